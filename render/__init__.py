@@ -1,7 +1,7 @@
 """Draw pictures: a description goes in, PNG bytes come out. Imports `gipfbot.rules` only, and caches only drawings."""
 
 from .file import compose_image, encode_png, png
-from .picture import Described, Ghost, Invitation, Marks, Picture, ResultCard
+from .picture import ChallengeCard, Described, Ghost, Marks, Picture, ResultCard
 from .plain_board import text_board
 from .theme import CLASSIC, THEMES, Theme
 from .words import alt_text
@@ -9,9 +9,9 @@ from .words import alt_text
 __all__ = [
     "CLASSIC",
     "THEMES",
+    "ChallengeCard",
     "Described",
     "Ghost",
-    "Invitation",
     "Marks",
     "Picture",
     "ResultCard",

@@ -1,15 +1,15 @@
-"""Draw the cards of results and invitations, in the style of the board."""
+"""Draw the cards of results and challenges, in the style of the board."""
 
 from .board import draw_board, draw_picture
 from .frame import EDGE, Box, Head, draw_card_frame, draw_token, draw_value_rows
 from .ink import Canvas
 from .layout import check_size, layout_for
-from .picture import Invitation, Picture, ResultCard
+from .picture import ChallengeCard, Picture, ResultCard
 from .text import NAMES, clean_text, draw_text, shorten_to_width, shown_name
 from .theme import Theme
 from .words import result_headline, result_reason
 
-BOARD = 0.46  # the width of the board on an invitation, as a part of the card's width
+BOARD = 0.46  # the width of the board on the card of a challenge, as a part of the card's width
 NAME = 0.4  # the font size of names, in units
 FIRST, SECOND, TERMS = 0.5, 1.12, 1.62  # units from the head to the middle of each name, and to the terms
 
@@ -30,8 +30,8 @@ def _result_head(card: ResultCard) -> Head:
     return Head(title, note, shown_name(card.picture.players[result.winner], result.winner), result.winner)
 
 
-def draw_invitation_card(card: Invitation, size: int, theme: Theme) -> Canvas:
-    """Return the canvas of an invitation: both people, the terms, and the start position. Raises as `png` does."""
+def draw_challenge_card(card: ChallengeCard, size: int, theme: Theme) -> Canvas:
+    """Return the canvas of a challenge: both people, the terms, and the start position. Raises as `png` does."""
     check_size(size)
     place, small = layout_for(size), round(size * BOARD)
     board = draw_board(Picture(card.position, ("", "")), small, theme).image
@@ -44,7 +44,7 @@ def draw_invitation_card(card: Invitation, size: int, theme: Theme) -> Canvas:
     return canvas
 
 
-def _draw_people(canvas: Canvas, theme: Theme, card: Invitation, size: int, top: int, box: Box) -> None:
+def _draw_people(canvas: Canvas, theme: Theme, card: ChallengeCard, size: int, top: int, box: Box) -> None:
     place = layout_for(size)
     sides = (card.side, card.side.other) if card.side is not None else (None, None)
     people = (card.by, "challenger", FIRST), (card.to, "opponent", SECOND)

@@ -5,9 +5,9 @@ from io import BytesIO
 from PIL import Image
 
 from .board import draw_picture
-from .cards import draw_invitation_card, draw_result_card
+from .cards import draw_challenge_card, draw_result_card
 from .ink import Canvas
-from .picture import Described, Invitation, ResultCard
+from .picture import ChallengeCard, Described, ResultCard
 from .theme import CLASSIC, Theme
 
 
@@ -35,8 +35,8 @@ def compose_image(described: Described, size: int = 800, theme: Theme = CLASSIC)
 
 
 def _draw_described(described: Described, size: int, theme: Theme) -> Canvas:
-    if isinstance(described, Invitation):
-        return draw_invitation_card(described, size, theme)
+    if isinstance(described, ChallengeCard):
+        return draw_challenge_card(described, size, theme)
     if isinstance(described, ResultCard):
         return draw_result_card(described, size, theme)
     return draw_picture(described, size, theme)

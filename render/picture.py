@@ -72,7 +72,7 @@ class ResultCard:
 
 
 @dataclass(frozen=True)
-class Invitation:
+class ChallengeCard:
     """A card for a challenge or a seek. Names that the font cannot draw are left out, since the message has them."""
 
     title: str
@@ -83,4 +83,4 @@ class Invitation:
     terms: tuple[tuple[str, str], ...]  # the terms of the game: names and values
 
 
-Described = Picture | ResultCard | Invitation
+Described = Picture | ResultCard | ChallengeCard

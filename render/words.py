@@ -8,7 +8,7 @@ from gipfbot.rules.pieces import Colour, Kind, Piece, Reason, Result
 from gipfbot.rules.position import Position
 from gipfbot.rules.rows import open_rows
 
-from .picture import Described, Invitation, Picture, ResultCard
+from .picture import ChallengeCard, Described, Picture, ResultCard
 
 LONGEST_NAME = 32  # characters, as Discord allows; longer names would be tiring to listen to
 KINDS = {Kind.GIPF: "GIPF-piece", Kind.BASIC: "basic piece"}
@@ -43,8 +43,8 @@ def alt_text(described: Described) -> str:
 
 def picture_sentences(described: Described) -> list[str]:
     """Return the sentences of an alt text."""
-    if isinstance(described, Invitation):
-        return _invitation_sentences(described)
+    if isinstance(described, ChallengeCard):
+        return _challenge_sentences(described)
     if isinstance(described, ResultCard):
         outcome, *board = _board_sentences(described.picture)
         return [outcome, f"It took {_turn_count_words(described.turns)}.", *board]
@@ -80,7 +80,7 @@ def _board_sentences(picture: Picture) -> list[str]:
     return [f"{one}." for one in (*said, *(_side_phrase(picture, colour) for colour in Colour))]
 
 
-def _invitation_sentences(card: Invitation) -> list[str]:
+def _challenge_sentences(card: ChallengeCard) -> list[str]:
     colours = "" if card.side is None else f" with {card.side}"
     terms = (f"{name}: {value}." for name, value in card.terms)
     rules = f"GIPF {card.position.rules.name.capitalize()}."

@@ -1,1 +1,1 @@
-"""Discord: commands, components, texts and the delivery of what is owed. Holds no rule and no SQL."""
+"""The Discord interface: commands, components, texts and delivery. It contains no game rules and no SQL."""

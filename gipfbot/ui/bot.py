@@ -1,4 +1,4 @@
-"""The bot: a discord.py client with all commands and components, a sweep for what is due, and a pulse."""
+"""The bot: a discord.py client with all commands, and two loops that run in the background, a sweep and a pulse."""
 
 import asyncio
 import hashlib
@@ -32,12 +32,15 @@ from .commands import COMMANDS
 
 log = logging.getLogger(__name__)
 SWEEP_SECONDS = PULSE_SECONDS = 10  # seconds
-# Imported, these register what the outbox posts.
+# Importing these modules registers the builders of outbox messages.
 MESSAGE_MODULES = public_board, thread_messages, undeliverable, clock_messages, request_messages, challenge_message
 
 
 class GipfBot(AppClient):
-    """The bot. It closes its painter; everything else is opened before it, and closed by whoever opened it."""
+    """The bot. It owns its painter and closes it. The caller opens and closes the rest, such as the services of `app`.
+
+    `heartbeat` is a file that each pulse touches; None for no file.
+    """
 
     def __init__(self, app: App, heartbeat: Path | None = None) -> None:
         super().__init__(intents=discord.Intents(guilds=True), allowed_mentions=discord.AllowedMentions.none())
@@ -46,7 +49,7 @@ class GipfBot(AppClient):
         self.kept_texts = KeptTexts()
         self.replays = {}
         self.are_commands_synced = False
-        self.connected = False  # to the gateway, by which people reach it
+        self.connected = False  # to Discord's gateway, which brings all interactions
         self._one_at_a_time = asyncio.Semaphore()
         self.tree = app_commands.CommandTree(
             self,
@@ -57,34 +60,38 @@ class GipfBot(AppClient):
             self.tree.add_command(command)
 
     async def setup_hook(self) -> None:
-        """Start the background loops, which do not need the gateway."""
+        """Release the leases of the last run, and start the background loops.
+
+        This does not need Discord's gateway.
+        """
         self.tree.error(answer_command_error)
         await self.app.outbox.release_leases()
         self.sweep.start()
         self.pulse.start()
 
     async def on_ready(self) -> None:
-        """Note that the bot is connected."""
+        """Record that the bot is connected to Discord's gateway."""
         self.connected = True
         log.info("ready as %s in %d servers", self.user, len(self.guilds))
 
     async def on_resumed(self) -> None:
-        """Note that the bot is connected again."""
+        """Record that the bot is connected to Discord's gateway again."""
         self.connected = True
 
     async def on_disconnect(self) -> None:
-        """Note that the bot is disconnected."""
+        """Record that the bot has lost its connection to Discord's gateway."""
         self.connected = False
 
     async def run_aside(self, work: Callable[..., WorkResult], *args: object) -> WorkResult:
-        """Return the result of pure work that may take long, done in a thread, one at a time."""
+        """Run a slow pure function in a thread, and return its result. Only one runs at a time."""
         async with self._one_at_a_time:
             return await asyncio.to_thread(work, *args)
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        """Handle presses, choices and forms; note that a person who uses direct messages has opened them.
+        """Handle presses, choices and forms. Record that a person who acts in direct messages can receive them.
 
-        The note delays no acknowledgement: a press is handled first, and a command in a task of its own.
+        This delays no acknowledgement: a press is handled before the record is made, and a command runs in its own
+        task.
         """
         if interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit):
             await handle_interaction(interaction)
@@ -93,7 +100,7 @@ class GipfBot(AppClient):
 
     @tasks.loop(seconds=PULSE_SECONDS)
     async def pulse(self) -> None:
-        """Show that the bot is alive, even during a long sweep; sync the commands once the bot is connected."""
+        """Show that the bot is alive, even during a long sweep. Sync the commands until that has succeeded once."""
         await self._show_heartbeat()
         try:
             if not self.are_commands_synced:
@@ -102,12 +109,12 @@ class GipfBot(AppClient):
         except OUTAGE_ERRORS as error:
             log.warning("the pulse missed a beat: %r", error)
         except Exception:
-            log.exception("the commands cannot be told; the bot goes on with those that Discord knows")
+            log.exception("the commands cannot be synced; the bot goes on with those that Discord knows")
             self.are_commands_synced = True
 
     @pulse.before_loop
     async def _wait_until_connected(self) -> None:
-        """Commands synced before the gateway is up go unanswered."""
+        """Wait for Discord's gateway: commands that are synced before it is up go unanswered."""
         await self.wait_until_ready()
 
     async def _show_heartbeat(self) -> None:
@@ -119,10 +126,10 @@ class GipfBot(AppClient):
         except OSError as error:
             log.warning("the heartbeat cannot be shown: %s", error)
         except Exception:
-            log.exception("it cannot be noted that the bot lives")
+            log.exception("the heartbeat cannot be stored")
 
     async def _sync_commands(self) -> None:
-        """Sync the commands with Discord if they have changed."""
+        """Send the commands to Discord if they have changed since they were last sent."""
         payload = json.dumps([command.to_dict(self.tree) for command in COMMANDS], sort_keys=True)
         digest = hashlib.sha256(f"{self.application_id}:{payload}".encode()).hexdigest()
         if await self.app.synced_commands.commands_synced(digest):
@@ -132,9 +139,10 @@ class GipfBot(AppClient):
 
     @tasks.loop(seconds=SWEEP_SECONDS)
     async def sweep(self) -> None:
-        """Do what is due by now, and post what is owed.
+        """Do all work that is due now, then post the messages in the outbox.
 
-        While the bot is disconnected nothing becomes due. The first check after that counts as downtime.
+        While the bot is disconnected, messages are posted, but nothing else is done. The first check after that credits
+        the lost time to the clocks.
         """
         try:
             if self.connected and await self.app.flag_watch.check_flags():
@@ -156,14 +164,14 @@ class GipfBot(AppClient):
         self.pulse.cancel()
 
     async def close(self) -> None:
-        """Disconnect; stop the loops and the painter."""
+        """Stop the background loops, disconnect, and close the painter."""
         self.stop_loops()
         await super().close()
         self.painter.close()
 
 
 async def answer_command_error(interaction: discord.Interaction[Any], error: app_commands.AppCommandError) -> None:
-    """Tell the person of an error that a command did not handle itself."""
+    """Tell the person about an error that a slash command did not handle itself."""
     fault: Exception = getattr(error, "original", error)
     if isinstance(error, app_commands.TransformerError):
         fault = Refused(Why.NOT_OFFERED, option=None, value=error.value)

@@ -20,13 +20,13 @@ from gipfbot.ui.records.import_record import import_command
 from gipfbot.ui.records.replay import replay_command
 from gipfbot.ui.requests.claim_win import claim_win_command
 from gipfbot.ui.requests.conditionals import if_command
-from gipfbot.ui.requests.takeback import takeback_command
+from gipfbot.ui.requests.takebacks import takeback_command
 from gipfbot.ui.settings.server import gipf_server_group
 from gipfbot.ui.settings.user import gipf_me_group
 
 Command: TypeAlias = app_commands.Command[Any, ..., Any]
 
-# Imported, these register what buttons do to which no command leads.
+# Importing these modules registers the handlers of buttons that belong to no command.
 HANDLER_MODULES = challenge_answers, desk
 
 GIPF_COMMANDS: tuple[Command, ...] = (

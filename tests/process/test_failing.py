@@ -85,7 +85,7 @@ async def test_a_refusing_channel_makes_the_game_unreachable(
     discord.forgive()
     attic = await discord.add_channel("attic")
     shown = await (await discord.slash(table.bob, attic, "gipf board")).answered()
-    assert "now has its boards here" in shown.text
+    assert "goes on here" in shown.text
     assert len(table.boards(3, attic)) == 1
     await (await table.send(4)).answered()
     await discord.wait_for(lambda: table.boards(4, attic), what="the board in the attic")

@@ -16,7 +16,7 @@ from gipfbot.rules.rulesets import STANDARD, TOURNAMENT
 from gipfbot.service.delivery.board_message import BoardMessage
 from gipfbot.ui.board.board_texts import board_caption
 from gipfbot.ui.kit.pictures import board_picture
-from render import CLASSIC, THEMES, Described, Invitation, Marks, Picture, ResultCard, Theme, png
+from render import CLASSIC, THEMES, ChallengeCard, Described, Marks, Picture, ResultCard, Theme, png
 from tests.rules.helpers import BLACK, WHITE
 from tests.support.paths import DATA
 
@@ -73,7 +73,7 @@ PICTURES = {
 
 
 CARDS: dict[str, Described] = {
-    "challenge": Invitation(
+    "challenge": ChallengeCard(
         "Challenge",
         "Anneliese",
         "Bob",
@@ -81,7 +81,7 @@ CARDS: dict[str, Described] = {
         start(STANDARD),
         (("Colours", "by lot"), ("Time", "3 days for each turn"), ("Weekends", "do not count (UTC)")),
     ),
-    "seek": Invitation(
+    "seek": ChallengeCard(
         "Open seek",
         "Bartholomew the Impatient",
         "anybody",

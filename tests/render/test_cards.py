@@ -8,7 +8,7 @@ from gipfbot.rules.pieces import Colour, Reason, Result
 from gipfbot.rules.position import start
 from gipfbot.rules.rulesets import STANDARD, TOURNAMENT
 from gipfbot.ui.lobby.lobby_texts import challenge_card_terms
-from render import CLASSIC, Described, Invitation, Picture, ResultCard, alt_text, compose_image, png
+from render import CLASSIC, ChallengeCard, Described, Picture, ResultCard, alt_text, compose_image, png
 from render.layout import layout_for
 from render.palette import parse_rgb
 from render.text import NAMES, PLAIN, STRONG, text_width
@@ -16,7 +16,7 @@ from render.words import result_headline, result_reason
 from tests.render.golden import CARDS, PICTURES, PLAYERS
 from tests.render.names import ODD
 
-CHALLENGE = Invitation("Challenge", "Ann", "Bob", None, start(STANDARD), (("Time", "no time limit"),))
+CHALLENGE = ChallengeCard("Challenge", "Ann", "Bob", None, start(STANDARD), (("Time", "no time limit"),))
 START = start(STANDARD)
 LONG = (("Colours", "by lot"), ("Time", "so many days for each turn " * 12), ("Rated", "yes"))
 
@@ -97,13 +97,13 @@ def test_the_winners_piece_stands_before_their_name() -> None:
         assert image.getpixel(middle) == parse_rgb(CLASSIC.piece[colour])
 
 
-def test_an_invitation_shows_the_colours() -> None:
+def test_a_challenge_card_shows_the_colours() -> None:
     """If the lot decides, both have a piece of either colour."""
     sides = (None, *Colour)
     assert len({png(replace(CHALLENGE, side=side)) for side in sides}) == len(sides)
 
 
-def test_an_invitation_shows_the_board_of_its_version() -> None:
+def test_a_challenge_card_shows_the_board_of_its_version() -> None:
     box = differ(CHALLENGE, replace(CHALLENGE, position=START._replace(owned=(0, 0), gipf=0)))
     assert box is not None
     assert box[0] > 430
@@ -113,7 +113,7 @@ def test_an_invitation_shows_the_board_of_its_version() -> None:
 @pytest.mark.parametrize("odd", ODD.values(), ids=ODD)
 @pytest.mark.parametrize("size", [200, 800])
 def test_odd_names_stay_in_their_places(odd: str, size: int) -> None:
-    """On an invitation they do not reach the board. On a result they leave the edge of the head free."""
+    """On a challenge they do not reach the board. On a result they leave the edge of the head free."""
     unit, edge = layout_for(size).unit, round(0.2 * layout_for(size).unit)
     box = differ(replace(CHALLENGE, by="", to=""), replace(CHALLENGE, by=odd, to=odd), size)
     assert box is None or (box[0] >= edge and box[2] <= 0.54 * size and box[3] <= (1.28 + 1.4) * unit)
@@ -164,7 +164,7 @@ def test_cards_in_words() -> None:
     for number, said in ((0, "no turns"), (1, "1 turn")):
         card = ResultCard(Picture(START, PLAYERS, cancelled=True), number)
         assert alt_text(card).startswith(f"Cancelled. It took {said}.")
-    long = Invitation(
+    long = ChallengeCard(
         "T" * 30, "W" * 500, "田" * 500, Colour.WHITE, START, (("Time", "t" * 120), ("Colours", "by lot"))
     )
     assert len(alt_text(long)) < 1024

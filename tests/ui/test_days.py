@@ -78,7 +78,7 @@ async def test_a_board_refused_for_long_is_told_by_dm(world: World) -> None:
     (letter,) = world.bob.user.dm_channel.history()
     assert letter.content.startswith("It's your turn in #a1 vs Ann\nThe bot can't post the board")
     assert custom_ids(letter) == {f"open_desk:{game_id}"}
-    assert "cannot go on in its channel" in told(await world.bob.slash(world.channel, "gipf games"))
+    assert "can't go on in its channel" in told(await world.bob.slash(world.channel, "gipf games"))
     await world.env.advance_time(DAY + 3 * HOUR)
     assert world.pings(world.board(game_id)) == {world.bob.id}
     assert not (await world.stored(game_id)).unreachable
@@ -90,7 +90,7 @@ async def test_a_game_whose_player_left_is_listed_after_a_day(world: World) -> N
     world.guild.remove_member(world.bob)
     await world.env.settle()
     await world.env.advance_time(DAY + HOUR)
-    assert "cannot go on in its channel" in told(await world.ann.slash(world.channel, "gipf games"))
+    assert "can't go on in its channel" in told(await world.ann.slash(world.channel, "gipf games"))
     assert (await world.stored(game_id)).unreachable
 
 
@@ -124,7 +124,7 @@ async def test_boards_tell_the_deadline_and_the_flag_falls_then(world: World) ->
     assert len(world.public()) == posted
     await world.env.advance_time(5 * HOUR)
     (fallen,) = world.public()[posted:]
-    assert "your time is over: only a turn that wins now saves the game" in fallen.content
+    assert "your time is over: win with this turn or you lose" in fallen.content
     assert "a turn that does not win loses the game" in fallen.content
     assert world.pings(fallen) == {world.ann.id}
     await world.env.advance_time(16 * HOUR)

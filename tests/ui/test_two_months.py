@@ -101,12 +101,10 @@ async def test_a_game_of_two_months(world: World, monkeypatch: pytest.MonkeyPatc
     await it_is(world, "01-20 12:00")
     await host_is_away(world, "01-21 12:00", monkeypatch)
     excuse = world.public()[-1]
-    assert (
-        excuse.content == f"The bot was offline for 1 day. That time is given back: #a1 until <t:{at('01-26 01:00')}:f>"
-    )
+    assert excuse.content == f"The bot was offline for 1 day. Clocks were extended: #a1 until <t:{at('01-26 01:00')}:f>"
     assert world.pings(excuse) == set()
     shown = told(await world.ann.slash(world.channel, "gipf board"))
-    assert "the bot was offline for 1 day: that is given back" in shown
+    assert "1 day added back, as the bot was offline" in shown
     assert f"due <t:{at('01-26 01:00')}:R>" in shown
     await it_is(world, "01-23 05:00")
     assert len(letters(world)) == 1
@@ -129,15 +127,15 @@ async def test_a_game_of_two_months(world: World, monkeypatch: pytest.MonkeyPatc
     posted = len(world.public())
     await it_is(world, "01-30 13:00")
     (fallen,) = world.public()[posted:]
-    assert "your time is over: only a turn that wins" in fallen.content
+    assert "your time is over: win with this turn" in fallen.content
     assert world.pings(fallen) == {world.ann.id}
     assert "grace ends" in told(await world.ann.slash(world.channel, "gipf games"))
     asked = private(await world.ann.slash(world.channel, "move", notation="f2"))
-    assert "does not win, so the game would be lost on time" in asked.content
+    assert "doesn't win, so you'd lose on time" in asked.content
     answer = told(await world.ann.click(asked, label=game_texts.PLAY_ANYWAY_LABEL))
-    assert "your time was over before, and this turn did not win, so it is lost on time" in answer
+    assert "your time was over and this turn didn't win, so you lost on time" in answer
     end = world.public()[-1]
-    assert "Bob (Black) wins #a1 in 5 turns · Ann's time was over before f2 was played" in end.content
+    assert "Bob (Black) wins #a1 in 5 turns · Ann lost on time: f2 was played late" in end.content
     assert "Turn 5 · Ann (White) played f2" in end.content
     assert world.pings(end) == {world.ann.id, world.bob.id}
 
@@ -148,7 +146,7 @@ async def test_a_game_of_two_months(world: World, monkeypatch: pytest.MonkeyPatc
         await put(db, await world.game(2), WINS)
     posted = len(world.public())
     await it_is(world, "02-05 01:00")
-    assert "your time is over: only a turn that wins" in world.public()[-1].content
+    assert "your time is over: win with this turn" in world.public()[-1].content
     end = await plays(world, "bob", "xd2,d3,d4,d5,Gd6")
     assert "Bob (White) wins #b1 in 1 turn · Ann has no GIPF-piece left" in end.content
     await it_is(world, "03-01 00:00")

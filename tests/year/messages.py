@@ -11,10 +11,10 @@ _TURN = r"<@(?P<to>\d+)> your turn · (?P<game>#\w+) vs \w+ · "
 _BOTH = r"<@\d+> <@\d+> "
 FORMS = {
     "start": _TURN + r"(Basic|Standard|Tournament), you are (White|Black) and begin",
-    "turn": _TURN + r"(?P<who>\w+) (played|had left this answer:) (?P<turn>[^ ]+)",
-    "answered": r"(?P<game>#\w+) · (?P<who>\w+) played (?P<turn>[^ ]+) · \w+ had left an answer to it",
-    "back": _TURN + r".*taken back by consent",
-    "flagged": r"<@(?P<to>\d+)> your time is over: only a turn that wins now saves the game · (?P<game>#\w+) vs \w+",
+    "turn": _TURN + r"(?P<who>\w+) played (?P<turn>[^ ]+)( \(conditional turn\))?",
+    "answered": r"(?P<game>#\w+) · (?P<who>\w+) played (?P<turn>[^ ]+) · \w+ has a conditional turn for it",
+    "back": _TURN + r".*taken back \(you both agreed\)",
+    "flagged": r"<@(?P<to>\d+)> your time is over: win with this turn or you lose · (?P<game>#\w+) vs \w+",
     "won": _BOTH + r"(?P<who>\w+) \((White|Black)\) wins (?P<game>#\w+)( in (?P<number>\d+) turns?)? · (?P<why>.+)",
     "off": _BOTH + r"game (?P<game>#\w+) was cancelled.+",
     "reminder": r"Your turn in (?P<game>#\w+) vs \w+: .+ left( · \w+ played (?P<turn>[^ ]+))?",
@@ -24,7 +24,7 @@ FORMS = {
     "seek": r"(?P<who>\w+) looks for a game of GIPF",
     "gone": r"(?P<who>\w+) is on vacation until <t:\d+:F>.*",
     "home": r"(?P<who>\w+) is back from vacation\. .*",
-    "downtime_notice": r"The bot was offline for .+\. That time is given back: #.+",
+    "downtime_notice": r"The bot was offline for .+\. Clocks were extended: #.+",
     "undo": r"<@(?P<to>\d+)> (?P<who>\w+) asks to take back .+ · (?P<game>#\w+)",
     "claim": r"<@(?P<to>\d+)> (?P<who>\w+) claims (?P<game>#\w+): play until .*",
     "claim by letter": r"(?P<who>\w+) claims (?P<game>#\w+): play until .*",
@@ -34,7 +34,7 @@ FORMS = {
 BOARDS = {"start", "turn", "answered", "back", "flagged", "won", "off"}
 _FORMS = {kind: re.compile(form) for kind, form in FORMS.items()}
 
-_LAST = re.compile(r"Turn \d+ · \w+ \((?:White|Black)\) (?:played|had left this answer:) (\S+)")
+_LAST = re.compile(r"Turn \d+ · \w+ \((?:White|Black)\) played (\S+)")
 
 
 class Read(NamedTuple):

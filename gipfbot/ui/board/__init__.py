@@ -1,1 +1,1 @@
-"""How a game's board looks, and what it says."""
+"""The board of a game: its picture, its texts, and the public message of each turn."""

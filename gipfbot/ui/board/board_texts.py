@@ -1,4 +1,4 @@
-"""What a public board message says: its first line is the push notification and stands alone."""
+"""Texts of public board messages. Their first line is the push notification, so it must make sense alone."""
 
 from collections.abc import Sequence
 
@@ -13,12 +13,15 @@ from gipfbot.ui.kit.text_parts import escape_text, escape_turn, join_lines, piec
 
 
 def _name(shown: BoardMessage, colour: Colour) -> str:
-    """Return a player's name as Discord shall show it."""
+    """Return a player's name, escaped for Discord."""
     return escape_text(shown.names[colour])
 
 
 def board_message_text(shown: BoardMessage) -> str:
-    """Return the text of a board message; the first line is the push notification and stands alone."""
+    """Return the text of a public board message.
+
+    Its first line is the push notification, so it must make sense alone.
+    """
     if shown.cancelled_by is not None:
         return join_lines(_cancelled_headline(shown), _start_anew_hint(shown))
     if shown.position.result:
@@ -43,7 +46,10 @@ def board_message_text(shown: BoardMessage) -> str:
 
 
 def waiting_player_bank_text(shown: BoardMessage) -> str:
-    """Return what the player who waits has saved up; empty where time is not saved."""
+    """Return the sentence on the time that the waiting player will have for their next turn.
+
+    Empty if time cannot be saved up, or if the player to move is flagged.
+    """
     return clock_texts.bank_text(shown, _name(shown, shown.mover))
 
 
@@ -69,7 +75,10 @@ def _to_move_headline(shown: BoardMessage) -> str:
 
 
 def _last_turn_line(shown: BoardMessage) -> str:
-    """Return what the last turn took from the board, and the turn itself where the first line does not say it."""
+    """Return the line on the last turn: its number and the pieces it removed. In a finished game, also the turn.
+
+    Empty if there was no turn, if turns were taken back, or if the game ended otherwise than by a turn.
+    """
     if shown.before is None or shown.turns_taken_back or ended_without_turn(shown):
         return ""
     mover, other = _name(shown, shown.mover), _name(shown, shown.mover.other)
@@ -107,7 +116,7 @@ def _reserves_line(shown: BoardMessage) -> str:
 
 def _start_anew_hint(shown: BoardMessage) -> str:
     white, black = map(escape_text, shown.names)
-    return f"{white} (White) and {black} (Black) can start anew with /gipf challenge."
+    return f"{white} (White) and {black} (Black) can start a new game with **/gipf challenge**."
 
 
 def _ping_both(shown: BoardMessage) -> str:
@@ -124,7 +133,7 @@ def _cancelled_headline(shown: BoardMessage) -> str:
 def _ended_headline(shown: BoardMessage, result: Result) -> str:
     game, said = game_name(shown.game), _ping_both(shown)
     if result.winner is None:
-        void = f"{said} game {game} is void: the same position stands for the third time. Nobody has lost."
+        void = f"{said} game {game} is void: this position has occurred three times. Nobody has lost."
         times = "" if shown.untimed else " and each with the time they have left"
         again = f" {game_name(shown.followed_by)} begins now, with colours swapped{times}." if shown.followed_by else ""
         return void + again
@@ -137,8 +146,7 @@ def _ending_reason(shown: BoardMessage, by: Reason, loser: str) -> str:
     if shown.untimed and by is Reason.TIME:
         return f"{loser} did not play within 7 days of the claim"
     if shown.lost_after_flag:
-        played = f"{loser}'s time was over before {escape_turn(shown.text)} was played, and it did not win"
-        return f"{played}, so the game is lost on time"
+        return f"{loser} lost on time: {escape_turn(shown.text)} was played late and didn't win"
     return {
         Reason.GIPF: f"{loser} has no GIPF-piece left on the board",
         Reason.RESERVE: f"{loser} has no piece left in reserve to push",
@@ -148,7 +156,7 @@ def _ending_reason(shown: BoardMessage, by: Reason, loser: str) -> str:
 
 
 def board_caption(shown: BoardMessage) -> str:
-    """Return the line under the picture."""
+    """Return the caption of a board's picture: the game's name, and its last turn, start or cancellation."""
     if shown.cancelled_by is not None:
         return f"{game_name(shown.game)} · cancelled"
     if shown.before is None:
@@ -157,34 +165,37 @@ def board_caption(shown: BoardMessage) -> str:
 
 
 def is_removal_due(position: Position) -> bool:
-    """Return whether the player to move has to remove something first, or can do nothing else (R6.1)."""
+    """Return whether the player to move must remove a row first, or can only remove pieces (R6.1).
+
+    False if the game is over.
+    """
     asked = question(position)
     return asked is not None and (asked.due or not asked.pushes)
 
 
 def outcome_text(shown: BoardMessage) -> str:
-    """Return how a finished game ended, in a sentence that pings nobody."""
+    """Return the sentence on how a finished game ended. It pings nobody."""
     result = shown.position.result
     if result is None:
         return "It was cancelled: no result."
     if result.winner is None:
-        return "It is void: the same position stands for the third time. Nobody has lost."
+        return "It is void: the last position has occurred three times. Nobody has lost."
     winner, loser = _name(shown, result.winner), _name(shown, result.winner.other)
     return f"{winner} ({result.winner}) won: {_ending_reason(shown, result.by, loser)}."
 
 
 def conditional_follows_headline(shown: BoardMessage) -> str:
-    """Return the first line of the board of a turn that a conditional turn follows at once."""
+    """Return a board's first line for a turn that a conditional turn answers at once."""
     mover, owner = _name(shown, shown.mover), _name(shown, shown.position.mover)
-    return f"{game_name(shown.game)} · {mover} played {escape_turn(shown.text)} · {owner} had left an answer to it"
+    return f"{game_name(shown.game)} · {mover} played {escape_turn(shown.text)} · {owner} has a conditional turn for it"
 
 
 def had_left_answer_text(name: str, text: str) -> str:
-    """Return that a conditional turn was played."""
-    return f"{name} had left this answer: {escape_turn(text)}"
+    """Return the clause saying that the player `name` played the conditional turn `text`."""
+    return f"{name} played {escape_turn(text)} (conditional turn)"
 
 
 def turns_taken_back_text(turns: Sequence[str]) -> str:
-    """Return what a board says that takes these turns back."""
+    """Return the clause of a board's first line that names the turns taken back."""
     said = " and ".join(map(escape_turn, turns))
-    return f"{said} {'was' if len(turns) == 1 else 'were'} taken back by consent"
+    return f"{said} {'was' if len(turns) == 1 else 'were'} taken back (you both agreed)"

@@ -1,4 +1,4 @@
-"""A game as anybody sees it: its picture, its newest board, the button that leads on."""
+"""A game as everybody sees it: the names of its players, its picture, and the link to its newest board."""
 
 from dataclasses import replace
 
@@ -14,12 +14,15 @@ from render import Picture
 
 
 def seat_names(game: Game) -> tuple[str, str]:
-    """Return the names of White and Black."""
+    """Return the names of a game's players: White, then Black."""
     return game.seats[0].name, game.seats[1].name
 
 
 def game_picture(game: Game, notation: Notation = OFFICIAL) -> Picture:
-    """Return a game as it stands for anybody: at the start of the turn, with the last turn marked."""
+    """Return the public picture of a game: the position at the start of the turn, with the last turn marked.
+
+    The caption shows the last turn in `notation`.
+    """
     board = new_board_message(game)
     if game.last:
         board = replace(board, text=turn_text(game.last.before, game.last.actions, notation))
@@ -28,12 +31,12 @@ def game_picture(game: Game, notation: Notation = OFFICIAL) -> Picture:
 
 
 def board_url(stored: StoredGame) -> str | None:
-    """Return the address of a game's newest board message, None before it is posted."""
+    """Return the URL of a game's newest board message; None before it is posted."""
     if not (stored.board_message and stored.board_channel):
         return None
     return message_address(stored.venue.server, stored.board_channel, stored.board_message)
 
 
 def newest_board_link(stored: StoredGame) -> str:
-    """Return a link to a game's newest board message, empty before it is posted."""
+    """Return a link to a game's newest board message; empty before it is posted."""
     return texts.board_link_text(board_url(stored))

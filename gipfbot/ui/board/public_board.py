@@ -1,4 +1,4 @@
-"""The public board: the message of each turn, with the button that leads on."""
+"""Public board messages: one for each turn, with a button to play the next one."""
 
 from dataclasses import replace
 
@@ -17,15 +17,16 @@ from . import board_texts
 
 @outbox_message(BOARD)
 async def build_board(app: App, row: OutboxRow) -> OutboxMessage:
-    """Return a board as its server wants it to look."""
+    """Build the message of a board's outbox row, in the theme of its server."""
     board = await app.undeliverable.board_to_post(row)
     return replace(public_board_message(board), theme=THEMES.get(board.theme, CLASSIC))
 
 
 def public_board_message(board: BoardMessage) -> OutboxMessage:
-    """Return a board as a message: it pings whoever must act, or both players at the end.
+    """Return a board as an outbox message in the classic theme.
 
-    It pings nobody if a conditional turn follows at once.
+    It pings the player to move, or both players if the game is over. It pings nobody if a conditional turn follows at
+    once.
     """
     text, picture = board_texts.board_message_text(board), board_picture(board, board_texts.board_caption(board))
     if board.over:
@@ -45,7 +46,7 @@ def _result_rows(board: BoardMessage) -> tuple[ComponentRow, ...]:
 
 
 def move_button_label(game: Game) -> str:
-    """Return what the button says that leads on in a game."""
+    """Return the label of the button that opens a game's desk: **Remove** if a removal is due, else **Move**."""
     return _next_move_label(board_texts.is_removal_due(game.current))
 
 
@@ -54,18 +55,21 @@ def _next_move_label(is_removal_due: bool) -> str:
 
 
 def desk_button(game: Game) -> Button:
-    """Return the button of a direct message that opens the desk of a game."""
+    """Return a direct message's button that opens the desk of a game."""
     return Button(move_button_label(game), f"open_desk:{game.id}", "primary")
 
 
 def game_button(game: Game, user: int) -> Button:
-    """Return the button of a direct message that leads on in a game: to the desk, or to the board."""
+    """Return a direct message's button for a game: it opens the desk if it is the user's turn, else the board."""
     if game.asked is not None and game.seats[game.asked].user == user:
         return desk_button(game)
     return Button(texts.BOARD_LABEL, f"game_board:{game.id}")
 
 
 def channel_call_to_move(game: Game, user: int, text: str, more: tuple[Button, ...] = ()) -> OutboxMessage:
-    """Return what is said in the channel to the player to move, with these buttons behind the one that leads on."""
+    """Return a message for a game's channel that pings `user`, the player to move.
+
+    Its first button opens the desk. The buttons `more` follow.
+    """
     button = Button(move_button_label(game), f"board:{game.id}:{game.turn_serial}", "primary")
     return OutboxMessage(text, (user,), None, ((button, *more),))

@@ -1,1 +1,1 @@
-"""The desk: entering one turn by pressing, in a game or in a study."""
+"""The desk: a private message on which a person enters a turn with buttons, in a game or in a study."""

@@ -1,4 +1,4 @@
-"""What the desk says: pieces, dots, pushes and rows."""
+"""Texts of the desk: labels and questions about pieces, dots, pushes and rows."""
 
 from collections.abc import Sequence
 
@@ -29,23 +29,26 @@ TOO_FEW_FOR_GIPF_PIECE = "A GIPF-piece costs 2 of your reserve, and you have 1 l
 
 
 def illegal_kind_text(kind: str) -> str:
-    """Return why no piece of this kind (`G`, or `-` for a basic piece) can be pushed now."""
+    """Return why no piece of this kind can be pushed now. `kind` is `G`, or `-` for a basic piece."""
     return TOO_FEW_FOR_GIPF_PIECE if kind == "G" else GIPF_PIECE_REQUIRED
 
 
 def choose_dot_text(kind: Kind, *, tried: bool) -> str:
-    """Return what asks for a dot; in a turn that is only tried, nothing is final anyway."""
+    """Return the request to choose a dot for a piece of this kind.
+
+    It says when a turn becomes final, but not if the turn is only `tried` in a study.
+    """
     said = f"Choose the dot for your {'GIPF-piece' if kind is Kind.GIPF else 'piece'}."
     return said if tried else f"{said} Nothing is final until you press Push."
 
 
 def confirm_push_text(push: Push, text: str) -> str:
-    """Return what asks whether to push from the dot chosen; `text` is the push as the player writes it."""
+    """Return the question whether to push from the chosen dot. `text` is the push in the player's notation."""
     return f"Push from **{push.dot}**? This is **{escape_turn(text)}**."
 
 
 def push_label(dot: str, furthest: str) -> str:
-    """Return what the button says that pushes; `furthest` is the spot that changes last."""
+    """Return the label of the button that pushes from `dot`. `furthest` is the spot that the push fills."""
     return f"Push {dot}→{furthest}"
 
 
@@ -53,16 +56,19 @@ def push_label(dot: str, furthest: str) -> str:
 
 
 def choose_row_text(asked: Question) -> str:
-    """Return what asks for the row that comes first."""
+    """Return the question which row comes off first, or from which row to take a GIPF-piece."""
     if asked.due:
         return "These rows share a spot. Which comes off first?"
     if not asked.pushes and not asked.pushed:
         return "You have nothing left to push, so take a GIPF-piece. From which row?"
-    return "These rows of GIPF-pieces may stay. Which do you take from?"
+    return "These rows hold only GIPF-pieces and may stay. Which row do you take from?"
 
 
 def choose_pieces_text(position: Position, row: RowChoice, *, may_keep: bool) -> str:
-    """Return what asks for the GIPF-pieces that are taken from a row."""
+    """Return the question which GIPF-pieces the player takes from a row.
+
+    `may_keep` says whether they may leave a row of GIPF-pieces as it is.
+    """
     name = f"ow **{row_name(row)}**"
     if row.due:
         return f"Your r{name} comes off: {_own_row_effect(position, row)}. Take a GIPF-piece too?"
@@ -72,25 +78,28 @@ def choose_pieces_text(position: Position, row: RowChoice, *, may_keep: bool) ->
 
 
 def row_label(letter: str, position: Position, row: RowChoice) -> str:
-    """Return what the button of a row says."""
+    """Return the label of a row's button: its letter, its name, and what comes off, or that it may stay."""
     return f"{letter} {row_name(row)}: {_row_effect(position, row) if row.due else 'may stay'}"
 
 
 def _row_effect(position: Position, row: RowChoice) -> str:
-    """Return in a few words what a row that is due takes from the board: `3 back, 1 captured`."""
+    """Return what a due row takes from the board: `3 back, 1 captured`."""
     returned, captured = _row_worth(position, row)
     return ", ".join(part for part in (returned and f"{returned} back", captured and f"{captured} captured") if part)
 
 
 def _own_row_effect(position: Position, row: RowChoice) -> str:
-    """Return the same, said to the player: `**3 back to you**, 1 captured`."""
+    """Return what a due row takes from the board, told to its player: `**3 back to you**, 1 captured`."""
     returned, captured = _row_worth(position, row)
     parts = (returned and f"**{returned} back to you**", captured and f"{captured} captured")
     return ", ".join(part for part in parts if part)
 
 
 def _row_worth(position: Position, row: RowChoice) -> tuple[int, int]:
-    """Return how many basic pieces return to the player, and how many are captured, whatever else is taken."""
+    """Return how many basic pieces a row's removal returns to its player, and how many it captures.
+
+    GIPF-pieces that may stay are left out. A GIPF-piece that must go counts as 2.
+    """
     pieces = position.pieces()
     gone = [pieces[spot] for spot in row.must]
     own = sum(WORTH[piece.kind] for piece in gone if piece.owner is position.mover)
@@ -98,12 +107,15 @@ def _row_worth(position: Position, row: RowChoice) -> tuple[int, int]:
 
 
 def piece_toggle_label(number: int, toggle: Sequence[str], taken: bool) -> str:
-    """Return what the button of a GIPF-piece says, or of several that go together."""
+    """Return the label of the button for GIPF-pieces that are kept or taken together: `1 e8: keep`."""
     return f"{number} {' '.join(toggle)}: {'take' if taken else 'keep'}"
 
 
 def forced_removals_text(turn_start: Position, draft: Sequence[Action], then: Sequence[Action]) -> str:
-    """Return which rows came off without a choice for the player."""
+    """Return the lines on rows that came off without a choice for the player; empty if there were none.
+
+    `draft` is what the player has played since `turn_start`. `then` is the forced removals after it.
+    """
     position = turn_start
     for action in draft:
         position = play(position, action)
@@ -126,10 +138,10 @@ PUSHED_TEXT = "Pushed. Which GIPF-pieces do you take?"
 
 
 def open_turn_text(text: str, asked: Question) -> str:
-    """Return what a typed text leaves open, which is asked now."""
+    """Return the note on a typed turn that leaves a choice open. `asked` is the question about that choice."""
     typed = f"`{shorten_text(' '.join(text.replace('`', ' ').split()))}`"
     if asked.pushed:
         return PUSHED_TEXT
     if asked.due:
-        return f"{typed} leaves open what comes off first. Choose it here, then go on."
+        return f"{typed} doesn't say what comes off first. Choose here, then play the rest."
     return f"Read {typed}. Now your push:"

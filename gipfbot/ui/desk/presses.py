@@ -1,4 +1,4 @@
-"""What a press on the desk plays, or puts into focus; in a game and in a study."""
+"""Read a press on the desk: which actions it plays, or what it selects. Used in games and in studies."""
 
 from gipfbot.match import Game
 from gipfbot.notation import ParseError, parse_action_code
@@ -8,22 +8,25 @@ from gipfbot.ui.desk.screens import Focus
 
 
 def first_push(asked: Question, dot: str, kind: Kind) -> Push | None:
-    """Return the push to show first when this dot is chosen, None where it has no legal one."""
+    """Return the first legal push of a piece of this kind from a dot; None if there is none."""
     return next((push for push in asked.pushes if push.dot == dot and push.kind is kind), None)
 
 
 def chosen_removal(asked: Question, line: str, taken: str) -> Remove | None:
-    """Return the removal that a Done button means, None where the row or the choice is not there any more."""
+    """Return the removal that a **Done** button stands for; None if that removal is not legal now.
+
+    `line` is the code of the row's line. `taken` is the spots of the chosen GIPF-pieces, joined: `e8f8`.
+    """
     row = next((row for row in asked.rows if row.line.code == line), None)
     return row and row.removal([taken[at : at + 2] for at in range(0, len(taken), 2)])
 
 
-# What plays a turn that was shown before; only the second one that loses the game.
+# Verbs that play a turn shown for confirmation. The second one plays even a turn that loses on time.
 PLAY_VERB, PLAY_ANYWAY_VERB = "play", "anyway"
 
 
 def dot_focus(asked: Question, kind: str, dot: str) -> Focus:
-    """Return the focus on the dot that was chosen for a piece of this kind (`G`, or `-` for a basic piece)."""
+    """Return the focus after a dot was chosen for a piece of this kind (`G`, or `-` for a basic piece)."""
     wanted = _pressed_kind(kind)
     return Focus(kind=wanted, push=first_push(asked, dot, wanted))
 
@@ -38,7 +41,10 @@ def is_legal_kind(asked: Question, kind: str) -> bool:
 
 
 def desk_actions(game: Game, asked: Question, verb: str, what: str) -> tuple[Action, ...]:
-    """Return what a desk button plays; nothing for one that only changes what is shown."""
+    """Return the actions that a desk button plays; empty for a button that only changes what is shown.
+
+    `verb` and `what` come from its `custom_id`. Also empty if the push or removal is not legal now, or cannot be read.
+    """
     if verb == "pass":
         return (PASS,)
     if verb in (PLAY_VERB, PLAY_ANYWAY_VERB):
@@ -73,7 +79,10 @@ def _pressed_push(code: str) -> Push | None:
 
 
 def desk_focus(verb: str, what: str) -> Focus:
-    """Return what a desk button that plays nothing puts into focus."""
+    """Return the focus that a desk button sets. Does not check that the button plays nothing.
+
+    `verb` and `what` come from its `custom_id`.
+    """
     match verb:
         case "kind":
             return Focus(kind=_pressed_kind(what))

@@ -1,7 +1,7 @@
-"""The desk: what a player is shown and may press, built from the pending question alone.
+"""The screens of the desk: what a player sees and may press, built from the pending question alone.
 
-A screen is a value. What the player has chosen so far is its focus, which lives in the `custom_id`s of the message and
-nowhere else; `presses` reads it back.
+A screen is a value. What the player has selected so far is its focus. The focus is stored only in the `custom_id`s of
+the message; `presses` reads it back.
 """
 
 from collections.abc import Iterable, Iterator
@@ -22,13 +22,13 @@ from render import Marks, Picture
 
 @dataclass(frozen=True)
 class Focus:
-    """What the player has chosen so far."""
+    """What the player has selected on the desk but not yet played."""
 
     kind: Kind | None = None
     push: Push | None = None
-    row: str | None = None  # the code of the line
-    taken: tuple[str, ...] = ()  # GIPF-pieces of that row that will be taken
-    taking: bool = False  # whether to take from an offer before the push
+    row: str | None = None  # the code of its line
+    taken: tuple[str, ...] = ()  # spots of the GIPF-pieces in that row that are selected to be taken
+    taking: bool = False  # whether the player takes GIPF-pieces before the push
 
 
 NO_FOCUS = Focus()
@@ -36,7 +36,7 @@ NO_FOCUS = Focus()
 
 @dataclass(frozen=True)
 class Screen:
-    """A private message: what it says, its picture, and what can be pressed."""
+    """A private message: its text, its picture, and its rows of components."""
 
     text: str
     picture: Picture
@@ -44,9 +44,9 @@ class Screen:
 
 
 def desk_screen(game: Game, focus: Focus = NO_FOCUS, notation: Notation = OFFICIAL, *, tried: bool = False) -> Screen:
-    """Return the desk for the player who is asked now; `tried` is for a turn of a study.
+    """Return the desk for the player whose turn it is in a game. `tried` is for a turn tried in a study.
 
-    Does not check that the game runs.
+    Does not check that the game is running.
     """
     asked = question(game.current)
     assert asked is not None
@@ -85,7 +85,7 @@ def _push_screen(game: Game, asked: Question, focus: Focus, note: str, notation:
 
 
 def _kind_to_push(asked: Question, focus: Focus, *, opening: bool) -> Kind | None:
-    """Return the kind of piece that is brought in, None where the player has to choose it."""
+    """Return the kind of piece to push; None if the player has to choose the kind first."""
     if focus.kind in {push.kind for push in asked.pushes}:
         return focus.kind
     return None if opening else Kind.BASIC
@@ -103,7 +103,10 @@ def _kind_screen(game: Game, note: str, offers: tuple[Button, ...]) -> Screen:
 def _confirm_screen(
     game: Game, asked: Question, push: Push, note: str, notation: Notation, offers: tuple[Button, ...]
 ) -> Screen:
-    """Return the screen with a piece on its dot: the push can be made, turned, or another dot chosen."""
+    """Return the screen after a dot was chosen, with a piece shown on that dot.
+
+    The player can push, change the direction, or choose another dot.
+    """
     others = tuple(
         other for other in asked.pushes if (other.dot, other.kind) == (push.dot, push.kind) and other != push
     )
@@ -137,7 +140,10 @@ def _removal_screen(game: Game, asked: Question, focus: Focus, note: str) -> Scr
 
 
 def _rows_to_ask(asked: Question) -> tuple[RowChoice, ...]:
-    """Return the rows to ask about now: those that share spots with a row that is due, else any offer."""
+    """Return the rows to ask about now: a due row with all rows that share spots with it.
+
+    If no row is due, return all rows.
+    """
     due = (group for group in asked.groups if any(row.due for row in group))
     return next(due, None) or (asked.rows if len(asked.groups) > 1 else asked.groups[0])
 
@@ -170,7 +176,7 @@ def _pieces_screen(game: Game, asked: Question, row: RowChoice, focus: Focus, no
     group, may_keep = _rows_to_ask(asked), bool(asked.pushes) or asked.pushed
     taken = {*focus.taken} if focus.row == row.line.code else set[str]()
     ways_out = [Button(desk_texts.BACK_LABEL, "back:-")] if len(group) > 1 else [*_way_out_buttons(asked)]
-    letter = ROW_LETTERS[group.index(row)]  # the one under which it was chosen
+    letter = ROW_LETTERS[group.index(row)]  # the letter under which the player chose the row
     numbers = tuple((toggle[0], number) for number, toggle in enumerate(row.toggles, 1))
     text = text_parts.join_lines(note, desk_texts.choose_pieces_text(game.current, row, may_keep=may_keep))
     picture = _desk_picture(game, desk_texts.PIECES_CAPTION, rows=((letter, row.stretch),), numbers=numbers)
@@ -178,7 +184,10 @@ def _pieces_screen(game: Game, asked: Question, row: RowChoice, focus: Focus, no
 
 
 def _piece_buttons(row: RowChoice, taken: set[str]) -> Iterator[Button]:
-    """Yield a button for each GIPF-piece that may stay, and Done where these may be taken."""
+    """Yield a button for each GIPF-piece that may stay. Pieces that can only go together share a button.
+
+    Last comes **Done**, if the pieces in `taken` can be taken.
+    """
     for number, toggle in enumerate(row.toggles, 1):
         goes = taken >= {*toggle}
         action = f"flip:{row.line.code}:{_join_spots(taken ^ {*toggle})}"

@@ -1,1 +1,1 @@
-"""What every room of the interface uses."""
+"""Tools that all rooms of the Discord interface share."""

@@ -1,4 +1,4 @@
-"""What the option `game` offers while somebody types."""
+"""Suggestions for the option `game` of slash commands, while a person types."""
 
 from collections.abc import Sequence
 
@@ -12,16 +12,16 @@ from .client import Interaction
 
 MOST_CHOICES = 25  # Discord's limits
 LONGEST_CHOICE = 100
-MOST_ENDED_GAMES = 100  # games of which those that fit what is typed are offered
+MOST_ENDED_GAMES = 100  # ended games that are searched for the typed text
 
 
 async def complete_running_game(interaction: Interaction, current: str) -> list[Choice[str]]:
-    """Offer the person's running games, those that wait for them first."""
+    """Suggest the person's running games. Games in which it is their turn come first."""
     return matching_choices(current, await running_game_choices(interaction))
 
 
 async def complete_opponents_turn(interaction: Interaction, current: str) -> list[Choice[str]]:
-    """Offer the games in which the person waits for their opponent."""
+    """Suggest the person's running games in which it is the opponent's turn."""
     user = interaction.user.id
     running = await interaction.client.app.games.running_games(user)
     waiting = [brief for brief in running if brief.users[brief.asked] != user]
@@ -29,33 +29,36 @@ async def complete_opponents_turn(interaction: Interaction, current: str) -> lis
 
 
 async def complete_claimable_game(interaction: Interaction, current: str) -> list[Choice[str]]:
-    """Offer the games without a time limit in which the person waits for their opponent."""
+    """Suggest the person's games without a time limit in which it is the opponent's turn."""
     user = interaction.user.id
     waiting = claimable_games(await interaction.client.app.games.running_games(user), user)
     return matching_choices(current, _game_choices(waiting, user))
 
 
 def claimable_games(running: Sequence[GameBrief], user: int) -> list[GameBrief]:
-    """Return those of a person's games that they may claim once they have waited for long enough."""
+    """Return the games without a time limit in which it is the turn of the opponent of `user`.
+
+    Does not check whether the opponent has been idle long enough for a claim.
+    """
     return [brief for brief in running if brief.users[brief.asked] != user and not brief.timed]
 
 
 async def complete_any_game(interaction: Interaction, current: str) -> list[Choice[str]]:
-    """Offer the person's running games, and those that have ended, the last one first."""
+    """Suggest the person's running games, then their ended games, the most recently ended first."""
     ended = await interaction.client.app.studies.ended_games(interaction.user.id, MOST_ENDED_GAMES)
     choices = _game_choices(ended, interaction.user.id)
     return matching_choices(current, [*await running_game_choices(interaction), *choices])
 
 
 async def complete_ended_game(interaction: Interaction, current: str) -> list[Choice[str]]:
-    """Offer the person's games that have ended, the last one first."""
+    """Suggest the person's ended games, the most recently ended first."""
     user = interaction.user.id
     ended = await interaction.client.app.studies.ended_games(user, MOST_ENDED_GAMES)
     return matching_choices(current, _game_choices(ended, user))
 
 
 async def running_game_choices(interaction: Interaction) -> list[Choice[str]]:
-    """Return the person's running games as choices, those that wait for them first."""
+    """Return the person's running games as choices. Games in which it is their turn come first."""
     user = interaction.user.id
     running = await interaction.client.app.games.running_games(user)
     running.sort(key=lambda brief: brief.users[brief.asked] != user)
@@ -67,5 +70,5 @@ def _game_choices(games: Sequence[ListedGame], user: int) -> list[Choice[str]]:
 
 
 def matching_choices(current: str, choices: Sequence[Choice[str]]) -> list[Choice[str]]:
-    """Return the choices that contain what is typed, as many as Discord takes."""
+    """Return the choices whose names contain the typed text `current`: at most 25, Discord's limit."""
     return [choice for choice in choices if current.lower() in choice.name.lower()][:MOST_CHOICES]

@@ -1,4 +1,4 @@
-"""How a person, or a server, wants boards to look."""
+"""The board style that a person has chosen: a theme, and the side that Black sees the board from."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -16,11 +16,14 @@ class BoardStyle:
     own_side: bool = False
 
     def seen_by(self, described: Described, colour: Colour | None) -> Described:
-        """Return a picture as the player of this colour sees it; a card stays as it is."""
+        """Return a picture as the player of `colour` sees it. None is a person who does not play.
+
+        Only boards are turned; a card stays as it is.
+        """
         flipped = self.own_side and colour is Colour.BLACK
         return replace(described, flipped=flipped) if flipped and isinstance(described, Picture) else described
 
 
 def board_style_of(settings: Mapping[str, Any]) -> BoardStyle:
-    """Return the style that a person with these settings has chosen."""
+    """Return the board style in a person's settings. The theme is classic if it is missing or unknown."""
     return BoardStyle(THEMES.get(settings.get("theme", ""), CLASSIC), bool(settings.get("own_side")))

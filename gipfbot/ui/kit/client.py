@@ -1,4 +1,4 @@
-"""What every handler may reach: the services, the painter and the delivery of messages."""
+"""The bot as handlers know it: a Discord client with the services, the painter and the delivery."""
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Any, Protocol, TypeAlias, TypeVar
@@ -16,34 +16,40 @@ WorkResult = TypeVar("WorkResult")
 
 
 class Deliverer(Protocol):
-    """Posts what the outbox owes, and edits messages of the bot."""
+    """Posts the messages queued in the outbox, and edits messages of the bot."""
 
     async def deliver(self, leased: Iterable[OutboxRow]) -> bool:
-        """Post these rows, which the caller has leased. Return whether all of at least one were posted."""
+        """Post outbox rows that the caller has leased. Return True if there were any and all were posted."""
 
     async def sweep(self, game: int | None = None) -> None:
-        """Post what is still owed, by one game or by all."""
+        """Post all outbox rows that are due and not leased. `game` limits them to one game."""
 
     async def strip_buttons(
         self, channel: int, message: int, text: str | None = None, rows: Sequence[ComponentRow] = ()
     ) -> None:
-        """Take the buttons off a message of the bot, all but `rows`; with a text, replace its text too."""
+        """Remove all buttons from a message of the bot.
+
+        With `text`, also replace its text and show the buttons `rows`.
+        """
 
     async def confirm_posted(self, mark: str, place: int, message: int) -> None:
-        """Note that the row with this mark is posted as this message, in a channel or to a person."""
+        """Record that the outbox row with this mark was posted as `message`.
+
+        `place` is the id of the channel, or of the person for a direct message.
+        """
 
 
 class AppClient(discord.Client):
-    """A Discord client with the services. Handlers know the bot by this class alone."""
+    """A Discord client with the services. Handlers know the bot only as this class."""
 
     app: App
     painter: Painter
     delivery: Deliverer
     kept_texts: KeptTexts
-    replays: dict[int, int]  # being made: the interaction that asked -> the person
+    replays: dict[int, int]  # replays being made: id of the interaction -> the person who asked
 
     def run_aside(self, work: Callable[..., WorkResult], *args: object) -> Awaitable[WorkResult]:
-        """Return the result of pure work that may take long. It is done in a thread, one piece after the other."""
+        """Run a slow pure function in a thread, and return its result. Only one runs at a time."""
         raise NotImplementedError
 
 

@@ -1,4 +1,4 @@
-"""What is said about time: terms, deadlines, fallen flags."""
+"""Texts about time: terms, deadlines, credits, and players whose time is over."""
 
 from collections.abc import Sequence
 
@@ -8,12 +8,15 @@ from gipfbot.service.kit.game_names import game_name
 
 DAY, HOUR, MINUTE = 24 * 3600, 3600, 60
 NO_TIME_LIMIT = "no time limit"
-ONLY_A_WIN_SAVES = "only a turn that wins now saves the game"
-MOST_CLOCKS_NAMED = 45  # games in one message
+ONLY_A_WIN_SAVES = "win with this turn or you lose"
+MOST_CLOCKS_NAMED = 45  # games named in one downtime notice
 
 
 def duration_text(seconds: int) -> str:
-    """Return a time in words, to the two largest units that matter: `2 days 5 hours`."""
+    """Return a duration in words, in its two largest units that are not zero: `2 days 5 hours`.
+
+    `seconds` below one minute count as one minute.
+    """
     parts, rest = [], max(seconds, MINUTE)
     for unit, name in ((DAY, "day"), (HOUR, "hour"), (MINUTE, "minute")):
         number, rest = divmod(rest, unit)
@@ -23,7 +26,7 @@ def duration_text(seconds: int) -> str:
 
 
 def time_control_text(time_control: TimeControl | None) -> str:
-    """Return how much time each has."""
+    """Return a time control in words. None is a game without a time limit."""
     if time_control is None:
         return NO_TIME_LIMIT
     if time_control.per_turn:
@@ -33,22 +36,26 @@ def time_control_text(time_control: TimeControl | None) -> str:
 
 
 def weekends_text(count: bool) -> str:
-    """Return whether the clocks run at weekends."""
+    """Return in words whether clocks run at weekends."""
     return f"Saturdays and Sundays (UTC) {'count' if count else 'do not count'}"
 
 
 def grace_text(seconds: int) -> str:
-    """Return how long a turn may still be finished once the time is over: `12 h grace`."""
+    """Return a grace period of `seconds` in words: `12 h grace`. Fractions of an hour are dropped."""
     return f"{seconds // HOUR} h grace" if seconds else "no grace"
 
 
 def vacation_days_text(days: int) -> str:
-    """Return how many days a year clocks may be paused on a server."""
+    """Return in words how many days of vacation a year a server allows."""
     return f"{days or 'no'} day{'' if days == 1 else 's'} of vacation a year"
 
 
 def terms_text(agreed: Terms, days: int | None = None) -> str:
-    """Return the terms as they stand in a challenge, with the days of vacation a year, if any are given."""
+    """Return the terms of a game as a challenge states them.
+
+    `days` is the server's vacation a year; None leaves it out. Without a time limit, weekends, grace and vacation are
+    left out.
+    """
     parts = [time_control_text(agreed.time_control)]
     if agreed.time_control:
         parts += [
@@ -60,7 +67,10 @@ def terms_text(agreed: Terms, days: int | None = None) -> str:
 
 
 def deadline_text(shown: BoardMessage, mover: str) -> str:
-    """Return until when the player to move has time, or that they are on vacation; empty without a time limit."""
+    """Return a board's sentence on the deadline, or the vacation, of the player to move.
+
+    `mover` is that player's name. Empty if the game is over, or if `shown` has neither deadline nor vacation.
+    """
     if shown.over:
         return ""
     if shown.deadline is None:
@@ -73,20 +83,26 @@ def deadline_text(shown: BoardMessage, mover: str) -> str:
 
 
 def on_vacation_text(who_is: str, until: int, paused_left: int | None) -> str:
-    """Return until when the player to move is on vacation, and what they have left; `who_is` is `Ann is`."""
+    """Return the sentence on the vacation of the player to move, which ends at `until`.
+
+    `who_is` begins the sentence: `Ann is`. `paused_left` is the seconds left on their clock; None leaves the clock out.
+    """
     clock = "" if paused_left is None else f" (clock paused, {duration_text(paused_left)} left)"
     return f"{who_is} on vacation until <t:{until}:F>{clock}."
 
 
 def bank_text(shown: BoardMessage, waiting: str) -> str:
-    """Return what the player who waits has saved up; empty where time is not saved, or matters no more."""
+    """Return the sentence on the time that the waiting player will have for their next turn.
+
+    `waiting` is that player's name. Empty if time cannot be saved up, or if the player to move is flagged.
+    """
     if shown.bank is None or shown.flagged:
         return ""
     return f"{waiting} has {duration_text(shown.bank)} for the next turn."
 
 
 def _credit_text(seconds: int) -> str:
-    return f"the bot was offline for {duration_text(seconds)}: that is given back" if seconds >= MINUTE else ""
+    return f"{duration_text(seconds)} added back, as the bot was offline" if seconds >= MINUTE else ""
 
 
 def _credit_clause(credited: int) -> str:
@@ -94,32 +110,35 @@ def _credit_clause(credited: int) -> str:
 
 
 def past_credit_text(seconds: int) -> str:
-    """Return what was given back in the turn in which a game was lost on time; empty where nothing was."""
+    """Return the sentence on time credited for downtime, for the board of a game lost on time.
+
+    `seconds` is the credit in the last turn. Empty below one minute.
+    """
     if seconds < MINUTE:
         return ""
-    return f"The bot was offline for {duration_text(seconds)} during that turn: that had been given back."
+    return f"The bot was offline for {duration_text(seconds)} during that turn. That time was added back to the clock."
 
 
 def your_deadline_text(clock: Clock) -> str:
-    """Tell the player to move until when they have time. Does not check that their clock runs."""
+    """Return the sentence on a deadline that addresses its player. Does not check that the clock is running."""
     end = f"<t:{clock.deadline}:R>{_credit_clause(clock.credited)}."
     return f"{your_grace_text(clock)} Grace ends {end}" if clock.flagged else f"Your turn is due {end}"
 
 
 def your_grace_text(clock: Clock | None) -> str:
-    """The player's own warning during grace; empty otherwise."""
+    """Return the warning to a flagged player that they must win now; empty if `clock` is None or not flagged."""
     return f"Your time is over: {ONLY_A_WIN_SAVES}." if clock and clock.flagged else ""
 
 
 def time_left_text(deadline: int, now: int, *, flagged: bool) -> str:
-    """Return how long there is until a deadline, which ends the grace if `flagged`: `5 hours left`."""
+    """Return the time from `now` to a deadline: `5 hours left`. If `flagged`, call it time of grace."""
     return f"{duration_text(deadline - now)} {'of grace ' if flagged else ''}left"
 
 
 def downtime_text(seconds: int, games: Sequence[tuple[int, int, bool]]) -> str:
-    """Return what a channel is told after the bot was away: until when there is time now in each of these games.
+    """Return the notice that tells a channel how long the bot was offline, and the new deadlines of its games.
 
-    A game is given as its id, its deadline, and whether that ends a grace. As many are named as fit into one message.
+    Each of `games` is a game's id, its deadline, and whether that ends a grace. At most MOST_CLOCKS_NAMED are named.
     """
     until = [
         f"{game_name(game)} {'grace until' if flagged else 'until'} <t:{at}:f>"
@@ -127,11 +146,14 @@ def downtime_text(seconds: int, games: Sequence[tuple[int, int, bool]]) -> str:
     ]
     rest = len(games) - MOST_CLOCKS_NAMED
     more = f" … and {rest} more: **/gipf games** lists yours." if rest > 0 else ""
-    return f"The bot was offline for {duration_text(seconds)}. That time is given back: {' · '.join(until)}{more}"
+    return f"The bot was offline for {duration_text(seconds)}. Clocks were extended: {' · '.join(until)}{more}"
 
 
 def clock_summary(game: Game) -> str:
-    """Return until when the player to move has time, in a few words; empty without a time limit."""
+    """Return a game's deadline, or the time left on its paused clock, as the end of a heading.
+
+    Empty without a time limit.
+    """
     if game.clock is None:
         return ""
     if game.clock.deadline is None:
@@ -141,5 +163,5 @@ def clock_summary(game: Game) -> str:
 
 
 def flagged_headline(game: str, opponent: str) -> str:
-    """Return the first line of the board that tells a player that they are flagged."""
+    """Return the first line of a flagged player's board, without the ping."""
     return f"your time is over: {ONLY_A_WIN_SAVES} · {game} vs {opponent}"

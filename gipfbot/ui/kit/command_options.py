@@ -1,4 +1,4 @@
-"""What the options of several slash commands offer, and which of them somebody chose."""
+"""The choices of options that several slash commands share."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -22,5 +22,5 @@ NOTATION_CHOICES = [
 
 
 def chosen_options(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options that somebody has chosen."""
+    """Return the options of a slash command that the person has set. Options that are None are dropped."""
     return {name: value for name, value in options.items() if value is not None}

@@ -1,4 +1,4 @@
-"""Which game a command means: the one named, else the only one there is; never a guess."""
+"""Find the game that a command is for: the one named, or the only one possible. Never guesses."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeAlias
@@ -20,7 +20,10 @@ PICK_GAME = "pick_game"
 
 
 def handles_picked_game(verb: str) -> Callable[[PickedGameHandler], PickedGameHandler]:
-    """Return a decorator: the function goes on with `verb` in the game picked, given what stood behind the verb."""
+    """Return a decorator that registers a function to do `verb` in a game that the person picks from a select.
+
+    The function is called with the interaction, the game's id, and the details that follow the verb.
+    """
 
     def register(go_on: PickedGameHandler) -> PickedGameHandler:
         PICKED_GAME_HANDLERS[verb] = go_on
@@ -32,10 +35,12 @@ def handles_picked_game(verb: str) -> Callable[[PickedGameHandler], PickedGameHa
 async def pick_game_or_ask(
     interaction: Interaction, named: str, briefs: Sequence[ListedGame], action: str, none_text: str, ask_text: str
 ) -> int | None:
-    """Return the game meant: the one named, else the only one here, else the only one anywhere.
+    """Return the game meant: the one `named`, else the only one played in this channel, else the only one at all.
 
-    Where that is not clear, ask or explain privately and return None. `action` says what happens with the game that is
-    picked then: a verb of `handles_picked_game`, and behind a colon what its function is given.
+    `briefs` are the games that the command can be for. If it is not clear which one is meant, ask or explain privately
+    and return None. `action` says what to do with the game once it is picked: a verb of `handles_picked_game`, and
+    details after a colon. `ask_text` asks which game. `none_text` is the answer if `briefs` is empty. Does not check
+    that the game `named` exists.
     """
     if game := _meant_game(interaction, named, briefs):
         return game
@@ -49,7 +54,10 @@ async def pick_game_or_ask(
 
 
 def _meant_game(interaction: Interaction, named: str, briefs: Sequence[ListedGame]) -> int | None:
-    """Return the game meant as in `pick_game_or_ask`, None where that is not clear."""
+    """Return the game meant, as in `pick_game_or_ask`.
+
+    None if `named` is not a game's name. Also None if it is empty, and no game or several games are possible.
+    """
     if named:
         return parse_game_name(named)
     here = [brief.id for brief in briefs if brief.venue.channel == interaction.channel_id]
@@ -59,14 +67,17 @@ def _meant_game(interaction: Interaction, named: str, briefs: Sequence[ListedGam
 
 
 def _game_select_rows(briefs: Sequence[ListedGame], user: int, action: str) -> tuple[ComponentRow, ...]:
-    """Return a select of games; `action` is as in `pick_game_or_ask`."""
+    """Return a select of games. `action` is as in `pick_game_or_ask`."""
     options = tuple((text_parts.game_label(brief, user), str(brief.id)) for brief in briefs[:MOST_CHOICES])
     return (Select(texts.GAME_PLACEHOLDER, f"{PICK_GAME}:{action}", options),)
 
 
 @handles(PICK_GAME, "{action:.+}")
 async def choose_game(interaction: Interaction, action: str) -> None:
-    """Go on in the game that was picked in a private select."""
+    """Do what `action` says with the game or study that was picked from a select.
+
+    `action` is as in `pick_game_or_ask`. An unknown verb is answered as an outdated button.
+    """
     verb, _, details = action.partition(":")
     if verb in PICKED_GAME_HANDLERS:
         await PICKED_GAME_HANDLERS[verb](interaction, int(chosen_value(interaction)), details)

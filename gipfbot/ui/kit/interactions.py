@@ -1,8 +1,8 @@
-"""How an interaction is handled: acknowledged before any query, guarded, and answered in a sentence whatever happens.
+"""Handle each interaction the same way: acknowledge it before any query, check its guard, always answer it.
 
-A component or form says in its `custom_id` all that it was drawn for, so it works after a restart. The `custom_id` is
-`<kind>:<rest>`, and on a message of the outbox `~<mark>` follows. `handles` registers the function for a kind;
-`answers_privately` is the same for slash commands.
+The `custom_id` of a component or form holds all that its handler needs, so the button works after a restart. The
+`custom_id` is `<kind>:<rest>`, and on an outbox message `~<mark>` follows. `handles` registers the function for a kind.
+`answers_privately` wraps slash commands in the same way.
 """
 
 import re
@@ -28,12 +28,12 @@ class Reply(Enum):
     """How a press is acknowledged, and where its answer appears."""
 
     IN_PLACE = "in place"  # a deferred update: the answer replaces the private message that was pressed
-    APART = "apart"  # a deferred update: the message stays, the answer is a private message of its own
-    FORM = "form"  # nothing is deferred: the handler opens a form at once, from the `custom_id` alone
+    APART = "apart"  # a deferred update: the message that was pressed stays, and the answer is a new private message
+    FORM = "form"  # nothing is deferred: the handler opens a form at once, and reads only the `custom_id` for it
 
 
 class Kind(NamedTuple):
-    """What a kind of `custom_id` looks like, and what handles it."""
+    """A kind of component or form: the pattern of its `custom_id`, and how it is handled."""
 
     pattern: re.Pattern[str]
     numbers: frozenset[str]
@@ -42,7 +42,10 @@ class Kind(NamedTuple):
     handler: Handler
 
     def parse(self, rest: str) -> dict[str, str | int] | None:
-        """Return the parts of a `custom_id` by name, None where it does not fit."""
+        """Return the parts of `rest`, the `custom_id` after its kind, by name. None if `rest` does not fit the pattern.
+
+        Number parts are converted to int.
+        """
         found = self.pattern.fullmatch(rest)
         if found is None:
             return None
@@ -55,11 +58,12 @@ KINDS: dict[str, Kind] = {}
 def handles(
     kind: str, pattern: str, reply: Reply = Reply.IN_PLACE, guard: Guard | None = None
 ) -> Callable[[Handler], Handler]:
-    """Return a decorator: the function handles components and forms of this kind.
+    """Return a decorator that registers a function to handle the components and forms of this kind.
 
-    `pattern` describes what follows the kind: `{game}:{version}:{verb:resign|keep}`. A part without an expression is a
-    number of at most 20 digits. The function is called with the interaction and the parts by name, and so is `guard`
-    before it, which returns whether the function may go on; where not, it has answered.
+    `pattern` describes the `custom_id` after the kind: `{game}:{version}:{verb:resign|keep}`. A part without an
+    expression is a number of at most 20 digits. The function is called with the interaction, and with the parts as
+    keyword arguments. `guard` is called first with the same arguments. If it returns False, the function is not called,
+    and `guard` has already answered.
     """
 
     def register(handler: Handler) -> Handler:
@@ -71,14 +75,17 @@ def handles(
 
 
 def _compile(pattern: str) -> tuple[re.Pattern[str], frozenset[str]]:
-    """Return the expression for a pattern, and the names of its numbers."""
+    """Return the regular expression for a pattern, and the names of its number parts."""
     numbers = frozenset(name for name, expression in _PLACEHOLDER.findall(pattern) if not expression)
     text = _PLACEHOLDER.sub(lambda part: f"(?P<{part[1]}>{part[2] or '[0-9]{1,20}'})", pattern)
     return re.compile(text, re.DOTALL), numbers
 
 
 async def handle_interaction(interaction: AnyInteraction) -> None:
-    """Handle a press, a choice or a form; one of an unknown kind is answered in a sentence."""
+    """Handle a press, a choice or a submitted form with the function registered for its kind.
+
+    If its `custom_id` fits no kind, tell the person that the button is out of date.
+    """
     data: Any = interaction.data
     custom_id, mark = split_mark(data["custom_id"])
     name, _, rest = custom_id.partition(":")
@@ -93,7 +100,7 @@ async def handle_interaction(interaction: AnyInteraction) -> None:
 async def _handle(interaction: Interaction, kind: Kind, parts: dict[str, str | int], mark: str) -> None:
     await _acknowledge(interaction, kind.reply)
     async with interaction.client.app.snapshot():
-        if kind.reply is not Reply.FORM:  # before anything strips the buttons
+        if kind.reply is not Reply.FORM:  # before a handler strips the buttons, and the mark with them
             await _confirm_posted(interaction, mark)
         if kind.guard is None or await kind.guard(interaction, **parts):
             await kind.handler(interaction, **parts)
@@ -102,7 +109,10 @@ async def _handle(interaction: Interaction, kind: Kind, parts: dict[str, str | i
 
 
 async def _confirm_posted(interaction: Interaction, mark: str) -> None:
-    """Tell the outbox that its message with this mark is posted: it has just been pressed."""
+    """Record that the outbox message with this mark is posted, since the person has just used it.
+
+    Does nothing if `mark` is empty.
+    """
     place = interaction.user.id if interaction.guild_id is None else interaction.channel_id
     if mark and interaction.message and place:
         await interaction.client.delivery.confirm_posted(mark, place, interaction.message.id)
@@ -121,7 +131,7 @@ async def _acknowledge(interaction: Interaction, reply: Reply) -> None:
 def answers_privately(
     command: Callable[Concatenate[Interaction, P], Awaitable[None]],
 ) -> Callable[Concatenate[Interaction, P], Coroutine[Any, Any, None]]:
-    """Return a slash command that is acknowledged at once and answered privately, whatever stops it."""
+    """Wrap a slash command: acknowledge it at once, answer it privately, and explain any error in a sentence."""
 
     async def wrapped(interaction: Interaction, /, *args: P.args, **kwargs: P.kwargs) -> None:
         async def work() -> None:
@@ -136,6 +146,6 @@ def answers_privately(
 
 
 def chosen_value(interaction: discord.Interaction[Any]) -> str:
-    """Return the one value chosen in a select."""
+    """Return the one value that the person chose from a select."""
     data: Any = interaction.data
     return str(data["values"][0])

@@ -1,4 +1,4 @@
-"""Texts that people typed and nothing came of, kept for the form that opens next. A restart forgets them."""
+"""Texts that people typed, kept in memory for the form that they open next. A restart loses them."""
 
 from collections import OrderedDict
 
@@ -6,22 +6,25 @@ MOST_KEPT_TEXTS = 1_000
 
 
 class KeptTexts:
-    """The last text of each person for each purpose, such as `conditional:12`; the oldest make way for new ones."""
+    """The last text of each person for each purpose, such as `note:12`. The oldest ones are dropped."""
 
     def __init__(self) -> None:
         self._texts = OrderedDict[tuple[int, str], str]()
 
     def keep(self, user: int, purpose: str, text: str) -> None:
-        """Keep a text in place of the one before."""
+        """Store a person's text for a purpose. It replaces their earlier one.
+
+        Above MOST_KEPT_TEXTS, the oldest text of all is dropped.
+        """
         self._texts[user, purpose] = text
         self._texts.move_to_end((user, purpose))
         if len(self._texts) > MOST_KEPT_TEXTS:
             self._texts.popitem(last=False)
 
     def find(self, user: int, purpose: str) -> str | None:
-        """Return the text that was kept, None without any."""
+        """Return the text that is kept for a person and a purpose; None if there is none."""
         return self._texts.get((user, purpose))
 
     def forget(self, user: int, purpose: str) -> None:
-        """Forget the text, if there is any: it has served its purpose."""
+        """Drop the text that is kept for a person and a purpose, if there is one."""
         self._texts.pop((user, purpose), None)

@@ -1,4 +1,4 @@
-"""A game as one line of a list: in the list of a person's games, and in the daily digest."""
+"""One game as a line of a list: in a person's list of games, and in their daily digest."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -9,17 +9,17 @@ from gipfbot.values import GameBrief
 from . import clock_texts
 from .text_parts import escape_text, opponent_of, shorten_text
 
-GAMES_PER_PAGE = 10  # games: two rows of buttons
+GAMES_PER_PAGE = 10  # two rows of buttons
 LISTED_NAME_LENGTH = 14
-LISTED_NOTE_LENGTHS = (45, 25, 0)  # of the notes in a list: the longest that leaves room for all its games
-GRACE_HINT = "Where your time is over only a turn that wins saves the game."
+LISTED_NOTE_LENGTHS = (45, 25, 0)  # characters of a note; a list uses the first length at which all its games fit
+GRACE_HINT = "Where your time is over, only a winning turn saves the game."
 NO_NOTES: Mapping[int, str] = MappingProxyType({})
 
 
 def listed_game_line(brief: GameBrief, user: int, away: Mapping[int, int], notes: Mapping[int, str]) -> str:
-    """Return a game in a list: its name, who plays it, the time there is, and below it the person's note.
+    """Return a game's line in a list: name, opponent and clock, with the person's note below.
 
-    `away` tells in which games the opponent is on vacation, and until when.
+    `away` maps a game to the end of the opponent's vacation.
     """
     name = listed_opponent_name(brief, user)
     when, alarm = _listed_game_time(brief), " ⚠" if brief.unreachable else ""
@@ -32,7 +32,7 @@ def listed_game_line(brief: GameBrief, user: int, away: Mapping[int, int], notes
 
 
 def listed_opponent_name(brief: GameBrief, user: int) -> str:
-    """Return the opponent's name, cut to the length that a list has room for."""
+    """Return the name of the opponent of `user`, shortened for a list and escaped."""
     return escape_text(shorten_text(opponent_of(brief, user), LISTED_NAME_LENGTH))
 
 
@@ -45,7 +45,7 @@ def _listed_game_time(brief: GameBrief) -> str:
 
 
 def shorten_notes(notes: Mapping[int, str], most: int) -> Mapping[int, str]:
-    """Return the notes as one line each of at most so many characters; none where that is 0."""
+    """Return each note on one line, cut to `most` characters. No notes are returned if `most` is 0."""
     if not most:
         return NO_NOTES
     return {game: shorten_text(" ".join(note.split()), most) for game, note in notes.items()}

@@ -1,4 +1,4 @@
-"""What is said of a typed turn that cannot be played: why, where the fault is, and what can be typed instead."""
+"""Texts on a typed turn that cannot be played: the reason, the place of the fault, and what to type instead."""
 
 import re
 from collections.abc import Sequence
@@ -9,9 +9,9 @@ from . import text_parts
 
 
 def turn_error_text(error: NotationError, done: str = "played") -> str:
-    """Return what is wrong with a typed turn, where in it, and what can be typed instead.
+    """Return why a typed turn cannot be played, where the fault is, and what to type instead.
 
-    `done` says what was not done with the turn, such as `played`.
+    `done` is a verb such as `kept` for the sentence `Nothing was kept.`
     """
     if isinstance(error, OpenTurn):
         return _open_turn_choices(error, done)
@@ -22,7 +22,7 @@ def turn_error_text(error: NotationError, done: str = "played") -> str:
 
 
 def error_sentence(error: NotationError) -> str:
-    """Return the sentence of an error. The turns that it advises are set as code, to be copied."""
+    """Return an error's sentence, escaped. The turns that it suggests are set as code, ready to copy."""
     told = text_parts.escape_sentence(error)
     for text in error.near:
         advice = rf"(?<= )(write|with|or) {re.escape(text_parts.escape_sentence(text))}(?=[ .])"
@@ -39,7 +39,7 @@ def _open_turn_choices(error: OpenTurn, done: str) -> str:
 
 
 def _caret_block(error: NotationError) -> str:
-    """Return a typed turn with a caret under the fault; empty where the fault is the whole turn."""
+    """Return a code block with the typed turn and a caret under the fault; empty if the whole turn is at fault."""
     if error.at is None or (not error.at and isinstance(error, IllegalTurn)):
         return ""
     return "\n```\n" + error.caret.replace("`", "'") + "\n```"

@@ -1,4 +1,4 @@
-"""The registry of what the outbox posts: each room registers how a row of its kind becomes a message."""
+"""The registry of outbox messages: each kind of row has a function that builds its message."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -16,9 +16,9 @@ MY_GAMES: tuple[ComponentRow, ...] = ((Button(texts.MY_GAMES_LABEL, "my_games"),
 
 @dataclass(frozen=True)
 class OutboxMessage:
-    """A message about to be posted, with the people whom it pings.
+    """A message about to be posted. `pinged` are the people that it notifies.
 
-    It has at least one button, by whose `custom_id` it is found again.
+    It has at least one button. The bot finds a posted message again by the `custom_id` of its buttons.
     """
 
     text: str
@@ -33,13 +33,13 @@ class OutboxMessage:
 
 MessageBuilder: TypeAlias = Callable[[App, OutboxRow], Awaitable[OutboxMessage | None]]
 MESSAGE_BUILDERS: dict[str, MessageBuilder] = {}
-DIRECT_KINDS = set[str]()  # what goes to a person, not to a channel
+DIRECT_KINDS = set[str]()  # kinds of messages that go to a person, not to a channel
 
 
 def outbox_message(kind: str, *, direct: bool = False) -> Callable[[MessageBuilder], MessageBuilder]:
-    """Return a decorator: the function makes the messages of this kind; `direct` ones go to a person.
+    """Return a decorator that registers a function to build the messages of this kind.
 
-    The function returns None where there is nothing to say any more.
+    `direct` messages go to a person, not to a channel. The function returns None if there is nothing to say any more.
     """
 
     def register(build: MessageBuilder) -> MessageBuilder:

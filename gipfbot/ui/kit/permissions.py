@@ -1,4 +1,4 @@
-"""What the bot may do in a channel, and who sees it."""
+"""What the bot may do in a channel, and who can see the channel."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -23,14 +23,14 @@ GONE_OR_HIDDEN_CODES = (10003, 50001)  # unknown channel, missing access
 
 
 def venue_of(interaction: Interaction) -> Venue:
-    """Return the place an interaction comes from."""
+    """Return the venue that an interaction comes from: server, channel, and the parent channel of a thread."""
     assert interaction.channel_id is not None
     parent = interaction.channel.parent_id if isinstance(interaction.channel, discord.Thread) else None
     return Venue(interaction.guild_id, interaction.channel_id, parent)
 
 
 def missing_permissions(interaction: Interaction) -> list[str]:
-    """Return what the bot may not do in this place, in words."""
+    """Return in words the permissions that the bot lacks in the channel of an interaction."""
     allowed, needed = interaction.app_permissions, dict(NEEDED_PERMISSIONS)
     if isinstance(interaction.channel, discord.Thread):
         needed["send_messages_in_threads"] = needed.pop("send_messages") + " in threads"
@@ -40,7 +40,10 @@ def missing_permissions(interaction: Interaction) -> list[str]:
 def missing_permissions_in(
     channel: object, needed: Mapping[str, str] = MappingProxyType(NEEDED_PERMISSIONS)
 ) -> list[str]:
-    """Return what the bot may not do in a channel of a server, in words; None is a channel that is hidden from it."""
+    """Return in words which of the permissions `needed` the bot lacks in a channel of a server.
+
+    Anything but a server's channel, such as None, counts as a channel that the bot cannot see.
+    """
     if not isinstance(channel, discord.abc.GuildChannel):
         return [NEEDED_PERMISSIONS["view_channel"]]
     allowed = channel.permissions_for(channel.guild.me)
@@ -48,12 +51,15 @@ def missing_permissions_in(
 
 
 def is_private_thread(channel: object) -> bool:
-    """Return whether this is a thread that only those see who were added to it."""
+    """Return whether a channel is a private thread, which only its members can see."""
     return isinstance(channel, discord.Thread) and channel.is_private()
 
 
 def can_see_channel(channel: object, member: discord.Member) -> bool:
-    """Return whether a member can see a channel or thread of a server; of a private thread only the bot surely does."""
+    """Return whether a member can see a channel or thread of a server.
+
+    Only the bot itself counts as able to see a private thread.
+    """
     if is_private_thread(channel) and member != member.guild.me:
         return False
     if isinstance(channel, discord.Thread):
@@ -62,9 +68,9 @@ def can_see_channel(channel: object, member: discord.Member) -> bool:
 
 
 async def find_channel(interaction: Interaction, channel_id: int) -> object | None:
-    """Return a channel or thread, None when it is gone or hidden from the bot.
+    """Return a channel or thread; None if it is gone or hidden from the bot.
 
-    Raises discord.HTTPException when Discord cannot say.
+    Raises discord.HTTPException if Discord cannot tell.
     """
     channel: object | None = interaction.client.get_channel(channel_id)
     if channel is None:
@@ -82,7 +88,10 @@ async def find_channel(interaction: Interaction, channel_id: int) -> object | No
 
 
 async def can_see_venue(interaction: Interaction, venue: Venue) -> bool:
-    """Return whether the person who acts here sees this place of the same server."""
+    """Return whether the person who acts can see a venue.
+
+    False if it is on another server, or if Discord cannot tell.
+    """
     if interaction.channel_id == venue.channel:
         return True
     if not isinstance(interaction.user, discord.Member) or interaction.guild_id != venue.server:
@@ -94,7 +103,10 @@ async def can_see_venue(interaction: Interaction, venue: Venue) -> bool:
 
 
 async def why_game_hidden(interaction: Interaction, stored: StoredGame) -> str:
-    """Return why the person who acts may not look at a game from here; empty for players and spectators."""
+    """Return why the person who acts may not see a game from here; empty if they may.
+
+    The players always may. Others may if they can see the game's channel.
+    """
     if stored.game.colour_of(interaction.user.id) is not None or await can_see_venue(interaction, stored.venue):
         return ""
     return texts.PLAYED_ELSEWHERE if stored.venue.server != interaction.guild_id else texts.CANNOT_SEE_GAME

@@ -1,4 +1,4 @@
-"""From a game to the description of a picture, and the one worker that draws."""
+"""Describe pictures of games and challenges, and draw them in one worker thread."""
 
 import asyncio
 from collections.abc import Iterator, Sequence
@@ -13,16 +13,16 @@ from gipfbot.rules import Action, Colour, Position, play, start
 from gipfbot.rules.changes import Event, events
 from gipfbot.rules.pending import question
 from gipfbot.service.delivery.board_message import BoardMessage
-from render import CLASSIC, Described, Invitation, Marks, Picture, ResultCard, Theme, png
+from render import CLASSIC, ChallengeCard, Described, Marks, Picture, ResultCard, Theme, png
 
 MOST_WAITING_PICTURES = 50
-BOARD_WIDTH, RESULT_WIDTH = 800, 704  # pixels: a result is as high as the boards before it
+BOARD_WIDTH, RESULT_WIDTH = 800, 704  # pixels; these make a result as high as a board
 DrawnPart = TypeVar("DrawnPart")
 ROW_LETTERS = "ABCDEFGHIJKLMNOPQRSTU"
 
 
 def describe_actions(position: Position, actions: Sequence[Action]) -> Iterator[Event]:
-    """Yield what these actions did, played from `position`."""
+    """Yield the events of these actions, played one after the other from `position`."""
     for action in actions:
         after = play(position, action)
         yield from events(position, action, after)
@@ -30,7 +30,7 @@ def describe_actions(position: Position, actions: Sequence[Action]) -> Iterator[
 
 
 def board_picture(board: BoardMessage, caption: str) -> Picture:
-    """Return the description of a public board: the last turn, and the rows that have to be removed first."""
+    """Return the picture of a board message. It marks the last turn, and the rows to remove first."""
     called_off = board.cancelled_by is not None
     if board.before is None:
         return Picture(board.position, board.names, caption, cancelled=called_off, flipped=board.flipped)
@@ -42,10 +42,10 @@ def board_picture(board: BoardMessage, caption: str) -> Picture:
     return Picture(board.position, board.names, caption, marks, called_off, board.flipped)
 
 
-def challenge_card(challenge: Challenge, title: str, terms: tuple[tuple[str, str], ...]) -> Invitation:
-    """Return the description of a challenge's picture."""
+def challenge_card(challenge: Challenge, title: str, terms: tuple[tuple[str, str], ...]) -> ChallengeCard:
+    """Return the picture of a challenge. `terms` are the (label, value) pairs below the players."""
     side = {Side.WHITE: Colour.WHITE, Side.BLACK: Colour.BLACK}.get(challenge.side)
-    return Invitation(
+    return ChallengeCard(
         title,
         challenge.by.name,
         challenge.to.name if challenge.to else "anybody",
@@ -56,7 +56,7 @@ def challenge_card(challenge: Challenge, title: str, terms: tuple[tuple[str, str
 
 
 class Painter:
-    """Draws in one thread, so that the loop goes on; many threads would starve it."""
+    """Draws pictures in one thread, so that the event loop stays free. More threads would starve the loop."""
 
     def __init__(self) -> None:
         self._worker = ThreadPoolExecutor(1, "painter")
@@ -64,13 +64,16 @@ class Painter:
         self._faults = set[tuple[type[Exception], str, int | None]]()
 
     async def png(self, picture: Described, theme: Theme = CLASSIC, width: int = BOARD_WIDTH) -> bytes:
-        """Return the picture as PNG, a result less wide. Raises whatever drawing raises."""
+        """Return a picture as PNG. `width` is in pixels; result cards ignore it. Raises any error of the drawing."""
         work = partial(png, picture, size=RESULT_WIDTH if isinstance(picture, ResultCard) else width, theme=theme)
         async with self._room:
             return await asyncio.get_running_loop().run_in_executor(self._worker, work)
 
     def is_new_fault(self, fault: Exception) -> bool:
-        """Return whether nothing has failed like this before, and remember it: what is broken stays so for long."""
+        """Return whether an error of this type is raised at this line of code for the first time.
+
+        The error is remembered, so that a lasting fault does not fill the log.
+        """
         place = extract_tb(fault.__traceback__)[-1]
         seen = type(fault), place.filename, place.lineno
         new = seen not in self._faults
@@ -78,9 +81,9 @@ class Painter:
         return new
 
     async def next_part(self, parts: Iterator[DrawnPart]) -> DrawnPart | None:
-        """Return the next of the parts of something that is drawn bit by bit, None after the last."""
+        """Return the next of `parts`, computed in the worker thread; None after the last."""
         return await asyncio.get_running_loop().run_in_executor(self._worker, next, parts, None)
 
     def close(self) -> None:
-        """Stop drawing; a picture begun is finished."""
+        """Finish all pictures that were asked for, then stop the worker thread."""
         self._worker.shutdown()

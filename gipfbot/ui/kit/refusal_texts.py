@@ -1,4 +1,4 @@
-"""Why something was refused, and what to do instead."""
+"""Texts for refused actions: the reason, and what to do instead."""
 
 from collections.abc import Callable, Sequence
 
@@ -10,24 +10,27 @@ from . import text_parts, texts
 
 
 def refusal_text(error: Refused) -> str:
-    """Return why something was refused, and what to do.
+    """Return the text for a refusal: the reason, and what to do instead.
 
-    Raises TypeError unless the facts are just those that the sentence needs; a test reads all refusals.
+    Raises TypeError unless the refusal has exactly the facts that its text needs. A test covers all refusals.
     """
     said = REFUSAL_TEXTS[error.why]
     return said if isinstance(said, str) else said(**error.facts)
 
 
 def _understood_turns_text(turns: Sequence[str]) -> str:
-    """Quote the turns that a conditional line was understood to be."""
+    """Return the sentence that quotes a conditional line as the bot understood it.
+
+    Empty if `turns` is empty.
+    """
     said = ", ".join(f"`{text_parts.shorten_text(turn.replace('`', ' '), 40)}`" for turn in turns)
     return f" Understood as {len(turns)} turn{'' if len(turns) == 1 else 's'}: {said}." if turns else ""
 
 
 def _already_claimed_text(at: int | None) -> str:
-    said = "This game is claimed already"
+    said = "This game is already claimed"
     if at is None:
-        return f"{said}, but your opponent could not be warned yet: the 7 days begin when the warning is posted."
+        return f"{said}, but the warning isn't posted yet. Your opponent has 7 days from then."
     return f"{said}: your opponent may play until {_short_timestamp(at)}."
 
 
@@ -38,18 +41,18 @@ def _not_offered_text(option: str | None, value: object) -> str:
 
 
 def _unknown_zone_text(zone: str, near: Sequence[str]) -> str:
-    """Return that there is no such time zone, and which ones may be meant."""
-    meant = f" Did you mean {', '.join(near)}?" if near else " Type a big city near you and choose what is offered."
-    return f"`{text_parts.shorten_text(zone.replace('`', ' '), 40)}` is no time zone; nothing was changed.{meant}"
+    """Return the text for an unknown time zone, with the similar zones `near`."""
+    meant = f" Did you mean {', '.join(near)}?" if near else " Type a big city near you, then pick from the list."
+    return f"`{text_parts.shorten_text(zone.replace('`', ' '), 40)}` isn't a time zone; nothing was changed.{meant}"
 
 
 def _too_many_games_text(name: str | None, cap: int, plays: int) -> str:
     over = plays - cap + 1
-    most = f"This server allows {cap} {'game' if cap == 1 else 'games'} at a time, and"
+    count = f"{plays} game{'' if plays == 1 else 's'} here; this server allows {cap}."
     if name is None:
-        return f"{most} you play {plays}. **/gipf games** lists yours: finish {_number_or_one(over)} first."
-    left = f"{_number_or_one(over)} of those games {'is' if over == 1 else 'are'} over"
-    return f"{most} {text_parts.escape_text(name)} plays {plays}. Try again when {left}."
+        return f"You play {count} Finish {_number_or_one(over)} first: **/gipf games** lists yours."
+    end = f"when {_number_or_one(over)} {'is' if over == 1 else 'are'} over"
+    return f"{text_parts.escape_text(name)} plays {count} Try again {end}."
 
 
 def _number_or_one(number: int) -> str:
@@ -63,7 +66,7 @@ def _challenge_not_open_text(state: RequestState | None) -> str:
 
 def _settled_phrase(state: RequestState | None) -> str:
     return (
-        "has lapsed, as the game went on or nobody answered in time"
+        "has expired, as the game went on or nobody answered in time"
         if state is RequestState.EXPIRED
         else f"was {state}"
     )
@@ -80,7 +83,7 @@ def _not_for_you_text(name: str | None) -> str:
 
 
 def _already_on_vacation_text(until: int) -> str:
-    return f"You are on vacation already, until <t:{until}:F>. **/gipf-me vacation end** ends it."
+    return f"You're already on vacation, until <t:{until}:F>. **/gipf-me vacation end** ends it."
 
 
 def _vacation_too_long_text(left: int) -> str:
@@ -91,11 +94,11 @@ def _vacation_too_long_text(left: int) -> str:
 
 
 def _line_unanswered_text(said: Sequence[str]) -> str:
-    rule = "A line is your opponent's turn and your answer, such as `e2 g3`: here the last turn has no answer."
+    rule = "Each turn of your opponent needs your answer, such as `e2 g3`. Your last answer is missing."
     return rule + _understood_turns_text(said)
 
 
-# A sentence, or a function that makes one of the facts of the refusal.
+# Each value is a text, or a function that builds the text from the refusal's facts.
 REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     Why.NOT_A_PLAYER: texts.NOT_YOUR_GAME,
     Why.NOT_YOUR_TURN: lambda waiting_for: (
@@ -107,11 +110,9 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     Why.TOO_LATE_TO_CANCEL: "Both of you have moved, so the game can no longer be cancelled. You can resign.",
     Why.CHALLENGE_CLOSED: _challenge_not_open_text,
     Why.OWN_CHALLENGE: "This is your own challenge: somebody else has to accept it. You can withdraw it.",
-    Why.STILL_RUNNING: "This game is not over yet: a rematch can follow it. **/gipf board** shows it.",
-    Why.REMATCH_ASKED: lambda name: (
-        f"You have already asked {text_parts.escape_text(name)}: now it is for them to accept."
-    ),
-    Why.REMATCH_BEGUN: lambda game: f"The next game has begun: it is {game_name(game)}. **/gipf games** lists it.",
+    Why.STILL_RUNNING: "This game is not over yet, so there is no rematch. **/gipf board** shows it.",
+    Why.REMATCH_ASKED: lambda name: f"You have already asked {text_parts.escape_text(name)}, who has to accept.",
+    Why.REMATCH_BEGUN: lambda game: f"The next game has already begun: {game_name(game)}. **/gipf games** lists it.",
     Why.NOT_FOR_YOU: _not_for_you_text,
     Why.NOT_YOUR_CHALLENGE: lambda name: (
         f"Only {text_parts.escape_text(name)} can withdraw this challenge. **/gipf challenge** starts one of your own."
@@ -119,21 +120,25 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     Why.ON_VACATION: _already_on_vacation_text,
     Why.NO_VACATION: "You are not on vacation. **/gipf-me vacation start** begins one.",
     Why.VACATION_TOO_LONG: _vacation_too_long_text,
-    Why.OWN_TURN: "It is your own turn: **/move** plays it.",
-    Why.LOSES_ON_TIME: "Your time is over, and this turn does not win: it would lose the game. Nothing was changed.",
+    Why.OWN_TURN: "It's your turn: **/move** plays it.",
+    Why.LOSES_ON_TIME: (
+        "Your time is over: only a winning turn counts now, and this one would lose the game. Nothing was changed."
+    ),
     Why.NOT_REMINDED: lambda name: (
         f"This reminder is for {text_parts.escape_text(name)}. **/gipf-me reminders** shows when you get yours."
     ),
-    Why.NUDGED: "You have nudged your opponent in this turn already; once is enough.",
+    Why.NUDGED: "You have already nudged your opponent in this turn. Once is enough.",
     Why.NUDGE_TOO_EARLY: lambda at: (
         f"Give your opponent a day: you can nudge from {_short_timestamp(at)} on. Nobody was pinged."
     ),
     Why.OPPONENT_AWAY: lambda until: f"Your opponent is on vacation until <t:{until}:F>. Nobody was pinged.",
     Why.NOTHING_TO_TAKE_BACK: "You have not played a turn in this game yet, so there is none to take back.",
-    Why.TAKEBACK_REQUESTED: lambda request: "You have asked already; **/gipf undo** shows how it stands.",
-    Why.TAKEBACK_TO_ANSWER: lambda request: "Your opponent has asked you first: **/gipf undo** shows what for.",
-    Why.TAKEBACK_AGAIN: lambda state: f"Your request to take this turn back was {state}; you can ask once a turn.",
-    Why.TAKEBACK_TOO_LATE: "The time for this turn is over, so it decides the game: no turn can be taken back.",
+    Why.TAKEBACK_REQUESTED: lambda request: "You have already asked. **/gipf undo** shows your request.",
+    Why.TAKEBACK_TO_ANSWER: lambda request: (
+        "Your opponent has already asked to take a turn back. **/gipf undo** shows the request."
+    ),
+    Why.TAKEBACK_AGAIN: lambda state: f"Your request to take this turn back was {state}. You can ask only once a turn.",
+    Why.TAKEBACK_TOO_LATE: "The time for this turn is over, so no turn can be taken back any more.",
     Why.TAKEBACK_OWN: lambda name: f"This is your own request: {text_parts.escape_text(name)} has to answer it.",
     Why.TAKEBACK_NOT_YOURS: lambda name: (
         f"Only {text_parts.escape_text(name)} can withdraw this request; you can decline it."
@@ -145,24 +150,26 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     Why.CLAIM_WIN_TIMED: (
         "This game has a time limit: once your opponent's time and grace are over, you win without a claim."
     ),
-    Why.CLAIM_WIN_TOO_EARLY: lambda at: f"It is too early: you can claim this game from {_short_timestamp(at)} on.",
+    Why.CLAIM_WIN_TOO_EARLY: lambda at: f"It's too early. You can claim this game from {_short_timestamp(at)}.",
     Why.CLAIM_WIN_PENDING: _already_claimed_text,
     Why.CONDITIONAL_TOO_DEEP: (
-        f"That goes too deep: a line holds {DEEPEST_CONDITIONAL} turns of your opponent, each with your answer."
+        f"That goes too deep: a line has at most {DEEPEST_CONDITIONAL} turns of your opponent, each with your answer."
     ),
     Why.CONDITIONAL_UNANSWERED: _line_unanswered_text,
     Why.CONDITIONAL_GOES_ON: "One of those turns ends the game, so none can follow it.",
     Why.CONDITIONAL_TOO_LATE: texts.NO_ANSWER_FOLLOWS,
     Why.TOO_MANY_CONDITIONALS: (
-        f"You can leave {MOST_CONDITIONALS} lines in a game: **/gipf if** lists and withdraws them."
+        f"You can have at most {MOST_CONDITIONALS} lines in a game. **/gipf if** lists and withdraws them."
     ),
-    Why.NO_CONDITIONAL: "That answer is not there any more. **/gipf if** lists yours.",
+    Why.NO_CONDITIONAL: "Those conditional turns are gone. **/gipf if** lists the ones you have.",
     Why.NOT_OFFERED: _not_offered_text,
-    Why.TAKEN_ALREADY: lambda game: f"You have taken this seek already: it is {game_name(game)}.",
+    Why.TAKEN_ALREADY: lambda game: f"You have already taken this seek: your game is {game_name(game)}.",
     Why.CHALLENGES_CROSS: lambda name, challenge: (
-        f"{text_parts.escape_text(name)} has challenged you already, and waits for your answer. Nothing was posted."
+        f"{text_parts.escape_text(name)} has already challenged you and is waiting for your answer. Nothing was posted."
     ),
-    Why.TAKERS_OF_CHALLENGE: "A challenge is for one person: leave out **takers**, or **opponent** for a seek.",
+    Why.TAKERS_OF_CHALLENGE: (
+        "A challenge is for one person: leave out **takers**. For an open seek, leave out **opponent**."
+    ),
     Why.TOO_MANY_GAMES: _too_many_games_text,
     Why.NOTE_TOO_LONG: lambda most: f"A note has at most {most} characters; nothing was changed. Shorten it.",
     Why.NO_ZONE: _unknown_zone_text,
@@ -170,6 +177,6 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     Why.UNREADABLE: lambda game: (
         f"{game_name(game)} can't be read any more. Tell whoever hosts the bot; your other games go on."
     ),
-    Why.NO_STUDY: "There is no such study, or no longer. **/gipf board** offers yours, **/gipf import** makes one.",
+    Why.NO_STUDY: "There is no such study any more. **/gipf board** offers yours, **/gipf import** makes one.",
     Why.NO_CHALLENGE: "This challenge is gone. **/gipf challenge** starts a new one.",
 }

@@ -1,4 +1,4 @@
-"""Answering the person who acts: always privately, and always with a sentence when something is wrong."""
+"""Answer the person who acts: always privately, and with a sentence if something goes wrong."""
 
 import io
 import logging
@@ -14,7 +14,7 @@ from gipfbot.service.settings.users import notation_in_settings
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.widgets import ComponentRow
 from gipfbot.values import Stale
-from render import CLASSIC, Described, Invitation, Theme, alt_text, text_board
+from render import CLASSIC, ChallengeCard, Described, Theme, alt_text, text_board
 
 from . import notation_error_texts, refusal_texts, text_parts, texts
 from .board_style import board_style_of
@@ -23,17 +23,17 @@ from .views import build_view
 
 log = logging.getLogger(__name__)
 INTERACTION_GONE = 10062  # Discord no longer knows the interaction
-APART = "apart"  # where an interaction keeps whether its answer is a message of its own
-_ANSWER = "answer"  # and that message
+APART = "apart"  # key in `extras`: whether the answer is a new message
+_ANSWER = "answer"  # key in `extras`: that new message
 
 
 def message_address(server: int | None, channel: int, message: int) -> str:
-    """Return the address that opens a message, in a server or in a private chat."""
+    """Return the URL of a message. `server` is None in a private chat."""
     return f"https://discord.com/channels/{server or '@me'}/{channel}/{message}"
 
 
 async def user_settings_of(interaction: Interaction) -> Mapping[str, Any]:
-    """Return what the person who acts has set, looked up once for each interaction."""
+    """Return the settings of the person who acts. They are read once for each interaction."""
     if "settings" not in interaction.extras:
         interaction.extras["settings"] = await interaction.client.app.users.user_settings(interaction.user.id)
     known: Mapping[str, Any] = interaction.extras["settings"]
@@ -41,16 +41,17 @@ async def user_settings_of(interaction: Interaction) -> Mapping[str, Any]:
 
 
 async def notation_of(interaction: Interaction) -> Notation:
-    """Return the notation that the person who acts wants to read."""
+    """Return the notation that the person who acts has chosen."""
     return notation_in_settings(await user_settings_of(interaction))
 
 
 async def with_picture(
     painter: Painter, text: str, picture: Described | None, theme: Theme = CLASSIC
 ) -> tuple[str, list[discord.File]]:
-    """Return a text and its picture, a file with its alt text; when it cannot be drawn, the text with a board in it.
+    """Return a text, and its picture as a file with alt text. There is no file if `picture` is None.
 
-    What stops the drawing is logged once.
+    If the drawing fails, the error is logged once, and a board of letters is added to the text. The text of a challenge
+    stays as it is.
     """
     if picture is None:
         return text, []
@@ -59,8 +60,8 @@ async def with_picture(
     except Exception as fault:
         if painter.is_new_fault(fault):
             log.exception("a picture could not be drawn; as long as this lasts, messages go with a board of letters")
-        return text if isinstance(picture, Invitation) else text_parts.with_code_block(text, text_board(picture)), []
-    name = "challenge.png" if isinstance(picture, Invitation) else "board.png"
+        return text if isinstance(picture, ChallengeCard) else text_parts.with_code_block(text, text_board(picture)), []
+    name = "challenge.png" if isinstance(picture, ChallengeCard) else "board.png"
     return text, [discord.File(io.BytesIO(image), name, description=alt_text(picture))]
 
 
@@ -73,9 +74,10 @@ async def show_reply(
     files: Sequence[discord.File] = (),
     colour: Colour | None = None,
 ) -> None:
-    """Make the private answer of an acknowledged interaction show this and nothing else.
+    """Make the private answer of an acknowledged interaction show this text and picture, and nothing else.
 
-    The picture looks as the person likes it who sees it, and who plays this colour, if any.
+    The picture is drawn in the viewer's own board style, and from their side if they play `colour`. `prefix` is as in
+    `build_view`.
     """
     drawn: list[discord.File] = []
     if picture is not None:
@@ -86,12 +88,15 @@ async def show_reply(
 
 
 def answer_apart(interaction: Interaction) -> None:
-    """Let the private answer be a message of its own: the one that was acted on stays."""
+    """Make the private answer of an interaction a new message. The message that was pressed stays."""
     interaction.extras[APART] = True
 
 
 async def _answer(interaction: Interaction, text: str, files: list[discord.File], view: discord.ui.View | None) -> None:
-    """Put the answer where it belongs: in place of the message pressed, or apart from it, in one message of its own."""
+    """Show the private answer in place of the message that was pressed.
+
+    If the answer is marked as apart, it goes into a new message. A later answer replaces that message.
+    """
     if not interaction.extras.get(APART):
         await interaction.edit_original_response(content=text, attachments=files, view=view)
     elif message := interaction.extras.get(_ANSWER):
@@ -104,7 +109,10 @@ async def _answer(interaction: Interaction, text: str, files: list[discord.File]
 
 
 async def tell_privately(interaction: Interaction, text: str) -> None:
-    """Say something privately, whatever has been answered so far; the message acted on, such as a desk, stays."""
+    """Tell the person something privately, at any point of an interaction.
+
+    A message that was pressed, such as a desk, stays. An earlier answer to a slash command is replaced.
+    """
     if not interaction.response.is_done():
         await interaction.response.send_message(text, ephemeral=True)
     elif interaction.message:
@@ -114,7 +122,7 @@ async def tell_privately(interaction: Interaction, text: str) -> None:
 
 
 async def run_guarded(interaction: Interaction, work: Awaitable[None]) -> None:
-    """Do the work; tell the person, in a sentence, whatever stops it."""
+    """Await `work`. If it raises an error, tell the person in a sentence."""
     try:
         await work
     except Refused as refusal:

@@ -1,4 +1,4 @@
-"""Pieces of text that every room puts together: names, links, lists, code."""
+"""Pieces of text that all rooms use: names, links, lists, code blocks."""
 
 import re
 from collections.abc import Sequence
@@ -9,23 +9,23 @@ from gipfbot.service.kit.game_names import game_name
 from gipfbot.values import ListedGame
 
 MESSAGE_LENGTH = 2000  # characters: Discord's limit
-WHOLE_LENGTH = 1950  # of a message that is one list
-LIST_LENGTH = 1300  # of a list that something follows
+WHOLE_LENGTH = 1950  # characters of a message that is only a list
+LIST_LENGTH = 1300  # characters of a list with more text below
 
 
 def escape_text(name: str) -> str:
-    """Return a name so that Discord shows it as it is, links nowhere and pings nobody."""
+    """Return a name escaped for Discord: it is shown unchanged, links nowhere and pings nobody."""
     escaped = "".join(f"\\{char}" if char in "\\*_~`|>[]()#" else char for char in name)
     return escaped.replace("@", "@\u200b").replace("://", ":\u200b//")
 
 
 def join_lines(*parts: str) -> str:
-    """Return the parts that are not empty, one a line."""
+    """Return the parts that are not empty, each on a line of its own."""
     return "\n".join(part for part in parts if part)
 
 
 def with_code_block(text: str, block: str) -> str:
-    """Return a text above a block whose lines keep their places. Cuts the text to what one message holds."""
+    """Return `text` above a code block. The end of `text` is cut if both do not fit into one message."""
     room, lines = MESSAGE_LENGTH - len(block) - len("\n```\n\n```"), text.splitlines()
     while len(lines) > 1 and len("\n".join(lines)) > room:
         lines.pop()
@@ -33,42 +33,42 @@ def with_code_block(text: str, block: str) -> str:
 
 
 def shorten_text(text: str, most: int = 60) -> str:
-    """Return a text that somebody typed, cut to a length that can be shown."""
+    """Return a text cut to at most `most` characters. A text that was cut ends in `…`."""
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def escape_turn(text: str) -> str:
-    """Return a turn so that Discord shows its stars."""
+    """Return a turn with its stars escaped, so that Discord shows them."""
     return text.replace("*", "\\*")
 
 
 def ping_user(user: int) -> str:
-    """Return what pings a person."""
+    """Return the mention that pings a person."""
     return f"<@{user}>"
 
 
 def game_label(brief: ListedGame, user: int) -> str:
-    """Return what a game is called in a choice: its name, and the opponent of this person."""
+    """Return a game's label in a choice: its name, and the opponent of `user`."""
     return f"{game_name(brief.id)} vs {opponent_of(brief, user)}"
 
 
 def opponent_of(brief: ListedGame, user: int) -> str:
-    """Return the name of a person's opponent."""
+    """Return the name of the opponent of `user` in a game."""
     return brief.names[1] if brief.users[0] == user else brief.names[0]
 
 
 def link_to(words: str, address: str) -> str:
-    """Return words that lead to a message; the bare address would fill three lines of a phone."""
+    """Return `words` as a link to `address`. A bare address would fill three lines on a phone."""
     return f"[{words}]({address})"
 
 
 def escape_sentence(said: object) -> str:
-    """Return a sentence that quotes what somebody typed, so that Discord shows it as it is and pings nobody."""
+    """Return a sentence that quotes typed text, escaped so that Discord shows it unchanged and pings nobody."""
     return re.sub(r"([\\*_~`|<>])", r"\\\1", str(said)).replace("@", "@\u200b")
 
 
 def row_name(row: RowChoice) -> str:
-    """Return a row by its ends: `e8–h5`."""
+    """Return the name of a row, which is its two ends: `e8–h5`."""
     return f"{row.stretch[0]}–{row.stretch[-1]}"
 
 

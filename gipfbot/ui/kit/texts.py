@@ -14,7 +14,7 @@ RECORD_LABEL, STUDY_LABEL, REMATCH_LABEL, REPLAY_LABEL = "Record", "Study", "Rem
 # ── Which game ──
 
 WHICH_GAME = "You have several games. Which one?"
-NAME_THE_GAME = "Several games are possible: name one with the option **game**, such as #a7. Nothing was done."
+NAME_THE_GAME = "You have several games: name one with the option **game**, such as #a7. Nothing was done."
 NO_RUNNING_GAMES = "You have no running games. Start one with **/gipf challenge**."
 NOT_YOUR_GAME = "You do not play in this game. **/gipf games** lists yours, **/gipf challenge** starts one."
 PLAYED_ELSEWHERE = "That game is played on another server; only its players can look at it from here."
@@ -22,42 +22,43 @@ CANNOT_SEE_GAME = "You cannot see the channel of that game; only its players can
 
 
 def bad_game_name_text(text: str) -> str:
-    """Return that a text is not the name of a game."""
+    """Return the answer to a text that is not the name of a game."""
     said = shorten_text(text.replace("`", " "), 20)
-    return f"`{said}` is no game. Games are called #a7, #b12, …; **/gipf games** lists yours."
+    return f"`{said}` isn't a game. Games have names like #a7 or #b12: **/gipf games** lists yours."
 
 
-# ── What has changed meanwhile ──
+# ── Outdated buttons and errors ──
 
 UNKNOWN_BUTTON = "This button is out of date; nothing was changed. **/gipf games** lists your games."
 GAME_MOVED_ON = "The game has moved on. Here's the current board."
 GAME_JUST_CHANGED = "The game has just changed; nothing was played. **/gipf board** shows the current board."
-NO_ANSWER_FOLLOWS = "Your opponent's time is over: any turn now ends the game, so no answer can follow it."
-SOMETHING_WENT_WRONG = (
-    "Something went wrong. Your move is either saved whole or not played at all: **/gipf board** shows which."
-)
+NO_ANSWER_FOLLOWS = "Your opponent's time is over. Their next turn ends the game, so no conditional turn can follow it."
+SOMETHING_WENT_WRONG = "Something went wrong. If you made a move, **/gipf board** shows whether it was played."
 
 
 # ── Where the boards go ──
 
 NOT_BOTH_SEE_CHANNEL = (
-    "This game cannot go on where it was: its channel is gone, or a player has left. "
-    "Use **/gipf board** in a channel of a server that both of you can see."
+    "This game can't go on in its channel: the channel is gone, or a player has left. "
+    "Use **/gipf board** in a server's channel that both of you can see."
 )
 
 
 def board_link_text(link: str | None) -> str:
-    """Return a link to the newest board, empty where there is none."""
+    """Return a link to a game's newest board; empty if `link` is None."""
     return link_to("The newest board", link) if link else ""
 
 
 def relocated_text(game: str) -> str:
-    """Return that the boards of a game go to this channel from now on."""
-    return f"{game} now has its boards here."
+    """Return the answer that a game was relocated to this channel."""
+    return f"{game} goes on here: its boards now come to this channel."
 
 
 def missing_permissions_text(permissions: Sequence[str], games: int | None = None) -> str:
-    """Return what the bot may not do here, or in the channel for games."""
+    """Return the answer that the bot lacks `permissions` in this channel.
+
+    If `games` is given, it is the server's channel for games, and the bot lacks them there.
+    """
     lacks = ", ".join(permissions)
     if games is None:
         return (

@@ -1,4 +1,4 @@
-"""Discord's components, made from plain `widgets`."""
+"""Build Discord's components from the plain values in `widgets`."""
 
 import re
 from collections.abc import Sequence
@@ -21,9 +21,10 @@ BUTTON_STYLES = {
 
 
 def build_view(rows: Sequence[ComponentRow], prefix: str = "", mark: str = "") -> discord.ui.View | None:
-    """Return the rows as components, None without any. `prefix` goes before what each does: `desk:12:3:`.
+    """Return the rows as Discord components; None if there are no rows.
 
-    Every `custom_id` of a message of the outbox ends in the mark of its row.
+    A `custom_id` consists of `prefix`, such as `desk:12:3:`, and the widget's action. `mark` is the mark of an outbox
+    row; if it is given, each `custom_id` ends in it.
     """
     if not rows:
         return None
@@ -31,17 +32,17 @@ def build_view(rows: Sequence[ComponentRow], prefix: str = "", mark: str = "") -
     for number, row in enumerate(rows):
         for widget in (row,) if isinstance(row, Select) else row:
             view.add_item(_build_widget(replace(widget, action=with_mark(widget.action, mark)), prefix, number))
-    view.stop()  # discord.py shall keep no view in memory: `interactions` takes every press
+    view.stop()  # keeps the view out of discord.py's memory: `interactions` handles every press
     return view
 
 
 def with_mark(custom_id: str, mark: str) -> str:
-    """Return a `custom_id` that ends in the mark of an outbox row, if there is one."""
+    """Return a `custom_id` that ends in the mark of an outbox row; unchanged if `mark` is empty."""
     return f"{custom_id}~{mark}" if mark else custom_id
 
 
 def split_mark(custom_id: str) -> tuple[str, str]:
-    """Return a `custom_id` without the mark that it ends in, and that mark; it is empty without one."""
+    """Split a `custom_id` into the part before the mark, and the mark. The mark is empty if there is none."""
     found = _MARK.search(custom_id)
     return (custom_id[: found.start()], found[1]) if found else (custom_id, "")
 

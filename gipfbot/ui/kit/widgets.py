@@ -1,4 +1,4 @@
-"""Buttons and selects as plain values; `views` makes Discord's components of them."""
+"""Buttons and selects as plain values. `views` turns them into Discord's components."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,18 +8,18 @@ BUTTONS_PER_ROW = MOST_ROWS = 5  # Discord's limits
 
 @dataclass(frozen=True)
 class Button:
-    """A button: what it says, and the part of its `custom_id` that says what it does."""
+    """A button. `action` is the part of its `custom_id` after the prefix, and says what the button does."""
 
     label: str
     action: str
     style: str = "secondary"
     disabled: bool = False  # shown, but cannot be pressed
-    is_custom_id: bool = False  # `action` is the whole `custom_id`, whatever stands beside it
+    is_custom_id: bool = False  # `action` is the whole `custom_id`, without a prefix
 
 
 @dataclass(frozen=True)
 class Select:
-    """A choice of one among at most 25 (label, value) pairs."""
+    """A select: the person chooses one of at most 25 (label, value) pairs."""
 
     placeholder: str
     action: str

@@ -1,6 +1,7 @@
-"""The way back to the list of games, on whatever private message was opened from it.
+"""The button that leads from a private message back to the list of games.
 
-The page of the list stands in the `custom_id`s of such a message. It is a text, empty where there is no way back.
+The `custom_id`s of the message hold the page of the list as text. It is empty if the message was not opened from the
+list.
 """
 
 from collections.abc import Sequence
@@ -10,12 +11,18 @@ from gipfbot.ui.kit.widgets import MOST_ROWS, Button, ComponentRow
 
 
 def with_back_button(rows: Sequence[ComponentRow], page: str) -> tuple[ComponentRow, ...]:
-    """Return the rows with the button that leads back to this page of the list, where there is room for it."""
+    """Return the rows with a button that leads back to this page of the list of games.
+
+    The button is left out if `page` is empty, or if Discord allows no more rows.
+    """
     if not page or len(rows) >= MOST_ROWS:
         return tuple(rows)
     return (*rows, (Button(texts.ALL_GAMES_LABEL, f"games:page:{page}", is_custom_id=True),))
 
 
 def open_desk_id(game: int, page: str) -> str:
-    """Return the `custom_id` that opens a game's desk on the same message, with the way back to this page."""
+    """Return the `custom_id` that opens a game's desk on the message that was pressed.
+
+    `page` is the page of the list to which the desk leads back, or empty.
+    """
     return f"listed_game:{game}:{page}:desk" if page else f"open_desk:{game}"

@@ -1,4 +1,4 @@
-"""The presses that play: the button of a public board, the buttons that open a desk, and the desk itself."""
+"""Handlers of the buttons that play a turn: on public boards, in direct messages, and on the desk."""
 
 from collections.abc import Sequence
 
@@ -20,7 +20,7 @@ from .desk_view import show_after_turn, show_desk, show_stale_desk, show_turn_to
 
 @handles("board", "{game}:{turn_serial}", Reply.APART)
 async def press_board(interaction: Interaction, game: int, turn_serial: int) -> None:
-    """Open the desk from the newest board; an old board leads to it and loses its buttons."""
+    """Open the desk from the newest board. An outdated board links to the newest one and loses its buttons."""
     stored = await interaction.client.app.games.game(game)
     if _is_newest(stored.game, turn_serial):
         check_turn(stored.game, interaction.user.id)
@@ -42,13 +42,16 @@ async def press_open_desk(interaction: Interaction, game: int) -> None:
 
 @handles("digest_desk", "{game}", Reply.APART)
 async def press_digest_desk(interaction: Interaction, game: int) -> None:
-    """Open a game's desk on a message of its own: the digest stays."""
+    """Open a game's desk in a new private message. The digest stays."""
     await show_desk(interaction, await interaction.client.app.games.game(game))
 
 
 @handles("desk", "{game}:{version}:{page:[0-9]*}:{verb:[a-z]+}:{what:.*}")
 async def press_desk(interaction: Interaction, game: int, version: int, page: str, verb: str, what: str) -> None:
-    """Play what was pressed on the desk, or show what was chosen; an old desk shows how the game stands."""
+    """Handle a press on the desk: play its actions, or show its selection.
+
+    A press on an outdated desk plays nothing and shows the current desk.
+    """
     stored = await interaction.client.app.games.game(game)
     if stored.game.status is not Status.RUNNING or stored.game.version != version:
         await show_stale_desk(interaction, stored, page)
@@ -71,7 +74,7 @@ def _pressed_focus(interaction: Interaction, asked: Question, verb: str, what: s
 async def _play_pressed(
     interaction: Interaction, stored: StoredGame, actions: Sequence[Action], page: str, *, sure: bool
 ) -> None:
-    """Play what was pressed; where that gives the game up, ask once."""
+    """Play the actions of a desk button. If the game would be lost on time, ask first, unless `sure`."""
     game, user = stored.game, interaction.user.id
     try:
         done = await interaction.client.app.games.play_actions(game.id, user, actions, game.version, sure=sure)

@@ -1,6 +1,6 @@
-"""The desk of a game as a private message: the question, what comes after a turn, a turn to be confirmed.
+"""The desk of a game as a private message: the pending question, the result of a turn, or a turn to confirm.
 
-Everywhere `page` is the page of the list of games from which the message was opened, as in `back_to_list`.
+In all functions `page` is the page of the list of games that the message was opened from, as in `back_to_list`.
 """
 
 from collections.abc import Sequence
@@ -29,14 +29,17 @@ from .back_to_list import open_desk_id, with_back_button
 
 
 def desk_prefix(game: Game, page: str) -> str:
-    """Return what the `custom_id`s of a game's desk begin with."""
+    """Return the start of all `custom_id`s on a game's desk."""
     return f"desk:{game.id}:{game.version}:{page}:"
 
 
 async def show_desk(
     interaction: Interaction, stored: StoredGame, focus: Focus = NO_FOCUS, note: str = "", page: str = ""
 ) -> None:
-    """Show the desk of a game as it stands, or why there is nothing to play there."""
+    """Show the desk of a game, or why the person cannot play there now. `note` goes above the text.
+
+    Raises Refused if they are not a player of the game.
+    """
     try:
         check_turn(stored.game, interaction.user.id)
     except Refused as refusal:
@@ -54,7 +57,7 @@ async def _show_why_no_desk(interaction: Interaction, stored: StoredGame, reason
 
 
 async def _show_question(interaction: Interaction, game: Game, focus: Focus, note: str, page: str) -> None:
-    """Show what the player is asked now."""
+    """Show the player the pending question of their turn."""
     user, shown = interaction.user.id, desk_screen(game, focus, await notation_of(interaction))
     if focus == NO_FOCUS and not game.draft:
         note = join_lines(note, await discarded_note(interaction, game))
@@ -71,7 +74,7 @@ async def _show_question(interaction: Interaction, game: Game, focus: Focus, not
 
 
 async def show_stale_desk(interaction: Interaction, stored: StoredGame, page: str) -> None:
-    """Answer a press on a desk of an older state: show how the game stands now. Nothing is played."""
+    """Answer a press on an outdated desk: play nothing, and show the game as it stands now."""
     game, last = stored.game, stored.game.last
     colour = game.colour_of(interaction.user.id)
     note = texts.GAME_MOVED_ON
@@ -84,7 +87,10 @@ async def show_stale_desk(interaction: Interaction, stored: StoredGame, page: st
 
 
 async def show_after_turn(interaction: Interaction, done: GameUpdate, note: str = "", page: str = "") -> None:
-    """Deliver the board, and show the player what comes next: the next question, or that the turn is complete."""
+    """Deliver the board of a turn, and show the player what comes next.
+
+    That is a summary if the turn is complete, and the next question if it is not.
+    """
     posted = await interaction.client.delivery.deliver(done.owed)
     if done.turn is None:
         await show_desk(interaction, done.stored, note=note, page=page)
@@ -106,15 +112,18 @@ async def _played_text(interaction: Interaction, done: GameUpdate, turn: Turn, *
 
 
 async def _where_board_is(interaction: Interaction, game: int, *, posted: bool) -> str:
-    """Return the link to the board of a turn, or why there is none yet."""
-    stored = await interaction.client.app.games.game(game)  # delivery has just noted its message
+    """Return the link to the board of the turn just played, or why there is no link yet."""
+    stored = await interaction.client.app.games.game(game)  # read again: delivery has just stored the board's message
     if posted:
         return newest_board_link(stored)
     return game_texts.CHANNEL_UNREACHABLE if stored.unreachable else game_texts.BOARD_FOLLOWS
 
 
 def _after_turn_rows(done: GameUpdate, user: int, page: str) -> tuple[ComponentRow, ...]:
-    """Return what leads on after a turn: the most urgent game that waits, and conditional turns in this one."""
+    """Return the buttons to show after a turn.
+
+    One opens the most urgent game that waits, if any. One adds conditional turns to this game, if that is possible.
+    """
     rows = (_next_game_buttons(done.waiting, user, page), if_button(done.game, user))
     return tuple(row for row in rows if row)
 
@@ -137,7 +146,10 @@ async def show_turn_to_confirm(
     typed: str = "",
     page: str = "",
 ) -> None:
-    """Show the turn that these actions make, and ask whether to play it. `typed` says one that is incomplete."""
+    """Show the turn that these actions make, and ask whether to play it.
+
+    `after` is the game after them. If they do not complete a turn, the question quotes `typed` instead.
+    """
     game, turn, notation = stored.game, after.turn, await notation_of(interaction)
     said = turn_text(turn.before, turn.actions, notation) if turn else " ".join(typed.split())
     ask, plays = _confirm_question(after, said, ";".join(map(action_code, actions)))
@@ -152,7 +164,10 @@ async def show_turn_to_confirm(
 
 
 def _confirm_question(after: Performed, said: str, codes: str) -> tuple[str, Button]:
-    """Return what is asked before these actions are played, and the button that plays them."""
+    """Return the question whether to play these actions, and the button that plays them.
+
+    `said` is the turn as the question names it, `codes` are the actions for the `custom_id`.
+    """
     if loses_on_time(after):
         ask = game_texts.confirm_loss_text(said, on_time=after.game.status is Status.RUNNING)
         return ask, Button(game_texts.PLAY_ANYWAY_LABEL, f"{PLAY_ANYWAY_VERB}:{codes}", "danger")

@@ -1,4 +1,4 @@
-"""Giving a game up, cancelling it, and why there are no draws."""
+"""Resign or cancel a game, and explain that there are no draws."""
 
 from discord import app_commands
 
@@ -23,7 +23,7 @@ from .private_board import show_private_board
 @app_commands.autocomplete(game=complete_running_game)
 @answers_privately
 async def resign_command(interaction: Interaction, game: str = "") -> None:
-    """Ask whether to resign, or to cancel the game."""
+    """Ask whether to resign a game. If not both players have moved, offer to cancel it as well."""
     running = await interaction.client.app.games.running_games(interaction.user.id)
     none, ask = texts.NO_RUNNING_GAMES, texts.WHICH_GAME
     if picked := await pick_game_or_ask(interaction, game.strip(), running, "resign", none, ask):
@@ -52,7 +52,10 @@ async def _ask_to_end_game(interaction: Interaction, stored: StoredGame, note: s
 
 
 async def _is_asked_as_it_stands(interaction: Interaction, game: int, version: int, verb: str) -> bool:
-    """Return whether a game still stands as it did when its player was asked; if not, show or ask again."""
+    """Return whether to obey a press on the resign question. If not, show the game or ask again.
+
+    To resign or cancel, the game must not have changed since the question. To keep playing, it must only be running.
+    """
     stored = await interaction.client.app.games.game(game)
     if stored.game.status is not Status.RUNNING:
         await show_private_board(interaction, stored)
@@ -65,7 +68,7 @@ async def _is_asked_as_it_stands(interaction: Interaction, game: int, version: i
 
 @handles("end_game", "{game}:{version}:{verb:resign|cancel|keep}", guard=_is_asked_as_it_stands)
 async def press_end_game(interaction: Interaction, game: int, version: int, verb: str) -> None:
-    """End a game, or let it go on, as its player answers."""
+    """Resign, cancel or keep a game, as its player has answered."""
     if verb == "keep":
         await show_reply(interaction, game_texts.GAME_GOES_ON)
         return
@@ -78,5 +81,5 @@ async def press_end_game(interaction: Interaction, game: int, version: int, verb
 
 @app_commands.command(name="draw", description="Whether a game can end in a draw, and how else it can end")
 async def draw_command(interaction: Interaction) -> None:
-    """Say that there is no draw."""
+    """Explain that GIPF has no draws."""
     await interaction.response.send_message(game_texts.NO_DRAWS, ephemeral=True)

@@ -1,4 +1,4 @@
-"""`/gipf games`: the list of a player's games, page by page."""
+"""`/gipf games`: a person's running games page by page, with their studies and open challenges."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ from discord import app_commands
 
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.ui.clock import vacation_texts
-from gipfbot.ui.delivery import venue
+from gipfbot.ui.delivery import venues
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
@@ -29,14 +29,14 @@ from .private_board import show_private_board
 )
 @answers_privately
 async def games_command(interaction: Interaction) -> None:
-    """List the person's running games."""
+    """Show the first page of the person's games. First note which games have become unreachable."""
     running = await interaction.client.app.games.running_games(interaction.user.id)
-    await venue.note_unreachable_games(interaction, sorted(running, key=lambda brief: brief.waiting_since))
+    await venues.note_unreachable_games(interaction, sorted(running, key=lambda brief: brief.waiting_since))
     await show_game_list(interaction)
 
 
 async def show_game_list(interaction: Interaction, number: int = 0) -> None:
-    """Show a page of the list as it is now; instead of one that is no more, the last one."""
+    """Show a page of the person's games as they are now. If page `number` does not exist, show the last one."""
     app, user = interaction.client.app, interaction.user.id
     running = await app.games.running_games(user)
     page = game_page(running, user, number)
@@ -50,7 +50,11 @@ async def show_game_list(interaction: Interaction, number: int = 0) -> None:
 
 
 def game_page(running: list[GameBrief], user: int, number: int) -> GamePage:
-    """Return a page of these games, which come most urgent first; those that wait for the person go before others."""
+    """Return a page of a person's running games. Games that wait for them come before the others.
+
+    `running` is sorted, the most urgent game first. `number` counts from 0. If that page does not exist, the last one
+    is returned.
+    """
     waiting = [brief for brief in running if brief.users[brief.asked] == user]
     others = [brief for brief in running if brief.users[brief.asked] != user]
     last = max(0, (len(running) - 1) // GAMES_PER_PAGE)
@@ -68,7 +72,7 @@ async def _game_page_text(interaction: Interaction, page: GamePage) -> str:
 
 
 async def _with_studies_and_challenges(interaction: Interaction, text: str) -> str:
-    """Return the text with what else belongs to the person: their studies and open challenges."""
+    """Return the text of the list, with the person's studies and open challenges added."""
     app, user = interaction.client.app, interaction.user.id
     challenges = [(stored.challenge, seeks.challenge_url(stored)) for stored in await app.lobby.challenges_of(user)]
     known = study_texts.studies_line(await app.studies.studies(user))
@@ -96,19 +100,19 @@ def _page_buttons(page: GamePage) -> tuple[ComponentRow, ...]:
 
 @handles("games", "page:{page}")
 async def press_game_list(interaction: Interaction, page: int) -> None:
-    """Show a page of the list on the message that was pressed."""
+    """Show a page of the list of games on the message that was pressed."""
     await show_game_list(interaction, page)
 
 
 @handles("my_games", "", Reply.APART)
 async def press_my_games(interaction: Interaction) -> None:
-    """Show the list on a message of its own: the one that was pressed stays."""
+    """Show the list of games in a new private message. The message that was pressed stays."""
     await show_game_list(interaction)
 
 
 @handles("listed_game", "{game}:{page:[0-9]+}:{verb:desk|board}")
 async def press_listed_game(interaction: Interaction, game: int, page: str, verb: str) -> None:
-    """Open a game that was chosen on a page of the list: to play in it, or to look at it."""
+    """Open a game that was chosen from the list: its desk, or its private board."""
     stored = await interaction.client.app.games.game(game)
     if verb == "desk":
         await show_desk(interaction, stored, page=page)

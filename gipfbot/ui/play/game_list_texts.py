@@ -1,4 +1,4 @@
-"""What the list of a person's games says. Lines are short: phones are."""
+"""Texts of the list of a person's games. Their lines are short, as phones are narrow."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,17 +19,23 @@ MOST_UNREADABLE_NAMED = 5
 
 @dataclass(frozen=True)
 class GamePage:
-    """One page of the list: the games that wait for the person and for others on it, and how many there are in all."""
+    """One page of a person's games: those that wait for the person, and the others.
+
+    `totals` counts both kinds over all pages.
+    """
 
     waiting: Sequence[GameBrief]
     others: Sequence[GameBrief]
     totals: tuple[int, int]
-    page_number: int  # from 0 on
+    page_number: int  # counts from 0
     last_page: int
 
 
 def game_list_text(page: GamePage, user: int, away: Mapping[int, int], notes: Mapping[int, str]) -> str:
-    """Return a page of the list of a person's games; `away` tells in which the other is on vacation, and until when."""
+    """Return the text of a page of a person's games. Notes are cut until all games fit.
+
+    `away` maps a game to the end of the opponent's vacation. `notes` maps a game to the person's note.
+    """
     for most in LISTED_NOTE_LENGTHS:
         text = _game_page_text(page, user, away, shorten_notes(notes, most))
         if len(text) <= text_parts.LIST_LENGTH:
@@ -51,12 +57,12 @@ def _game_page_text(page: GamePage, user: int, away: Mapping[int, int], notes: M
     if any(brief.flagged for brief in page.waiting):
         parts.append(GRACE_HINT)
     if any(brief.unreachable for brief in (*page.waiting, *page.others)):
-        parts.append("⚠ cannot go on in its channel: **/gipf board** brings it to another.")
+        parts.append("⚠ can't go on in its channel: **/gipf board** moves it to another.")
     return "\n".join(parts)
 
 
 def unreadable_games_line(games: Sequence[int]) -> str:
-    """Return the line on a person's games that cannot be read; empty without any."""
+    """Return the line that names a person's unreadable games; empty if there are none."""
     if not games:
         return ""
     more = f" and {len(games) - MOST_UNREADABLE_NAMED} more" if len(games) > MOST_UNREADABLE_NAMED else ""

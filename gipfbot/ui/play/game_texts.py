@@ -1,4 +1,4 @@
-"""What is said about turns that were played, and about the end of a game."""
+"""Texts about turns before and after they are played, and about the end of a game."""
 
 from collections.abc import Sequence
 
@@ -14,12 +14,15 @@ from gipfbot.values import GameBrief
 
 PLAY_LABEL, PLAY_ANYWAY_LABEL, SOMETHING_ELSE_LABEL = "Play it", "Play it anyway", "Something else"
 WHICH_GAME_TO_MOVE = "Several games wait for you. Which one?"
-TOO_LONG_TO_CONFIRM = "That turn is too long to be confirmed with one button; nothing was played. Play it here."
-TURN_TOO_LONG = "That is far too long for a turn. Write it like g1-c3;xc2,d3,e4,f4, or use /move with nothing typed."
+TOO_LONG_TO_CONFIRM = "That turn is too long to confirm with one button, so nothing was played. Play it here."
+TURN_TOO_LONG = "That's too long for a turn. Write it like g1-c3;xc2,d3,e4,f4, or use **/move** without typing one."
 
 
 def desk_heading(game: Game, user: int) -> str:
-    """Return what stands above a player's desk: the game, the opponent, the turn and the time there is."""
+    """Return the heading of a player's desk: the game, the opponent, the turn and the deadline.
+
+    `user` must be a player of the game.
+    """
     colour = game.colour_of(user)
     assert colour is not None
     opponent = escape_text(game.seats[colour.other].name)
@@ -28,28 +31,31 @@ def desk_heading(game: Game, user: int) -> str:
 
 
 def confirm_typed_text(text: str) -> str:
-    """Return what asks whether to play a typed turn."""
+    """Return the question whether to play a typed turn."""
     return f"You typed **{escape_turn(shorten_text(text))}**; the picture shows it. Play it?"
 
 
 def confirm_loss_text(text: str, *, on_time: bool) -> str:
-    """Return what asks whether to play a turn that loses the game, on time or by itself."""
-    lost = "does not win, so the game would be lost on time" if on_time else "loses the game"
-    return f"The picture shows **{escape_turn(shorten_text(text))}**: it {lost}. Play it anyway?"
+    """Return the question whether to play a turn that loses the game.
+
+    `on_time` means that the turn is played after the time is over and does not end the game.
+    """
+    lost = "doesn't win, so you'd lose on time" if on_time else "loses the game"
+    return f"**{escape_turn(shorten_text(text))}** {lost}. Play it anyway?"
 
 
 def which_game_for_turn_text(text: str) -> str:
-    """Return what asks in which game a typed turn is played."""
+    """Return the question in which game to play a typed turn."""
     return f"Several games wait for you. In which one do you play `{shorten_text(text.replace('`', ' '))}`?"
 
 
 def two_games_named_text(text: str, option: str) -> str:
-    """Return that the typed text and the option name two games."""
-    return f"Your text is for {text}, the option says {option}; nothing was played. Name one game."
+    """Return the answer to a typed turn that names another game than the option `game`."""
+    return f"You typed {text} but chose {option}, so nothing was played. Name one game."
 
 
 def no_game_to_move_text(running: Sequence[GameBrief]) -> str:
-    """Return that it is not the person's turn in any of these games, which are theirs."""
+    """Return the answer to a person who has no turn to play. `running` is their running games."""
     if not running:
         return texts.NO_RUNNING_GAMES
     if len(running) > 1:
@@ -59,54 +65,54 @@ def no_game_to_move_text(running: Sequence[GameBrief]) -> str:
 
 
 def turn_choice_label(found: Completion, brief: GameBrief, user: int) -> str:
-    """Return a turn that can be chosen while somebody types, with what it takes and its game."""
-    back = f"{found.returned} return{'s' if found.returned == 1 else ''}" if found.returned else ""
+    """Return the label of a suggested turn: the turn, what it takes from the board, and its game."""
+    back = f"{found.returned} back" if found.returned else ""
     taken = ", ".join(filter(None, (back, f"{found.captured} captured" if found.captured else "")))
     return f"{found.text}{taken and f' ✕ {taken}'} · {game_label(brief, user)}"
 
 
 # ── After a turn ──
 
-BOARD_FOLLOWS = "Your turn counts. Its board will be posted as soon as Discord takes it."
+BOARD_FOLLOWS = "Your turn is played. Its board isn't posted yet; the bot keeps trying."
 CHANNEL_UNREACHABLE = (
-    "Your turn counts, but its board can't be posted in the game's channel. "
-    "**/gipf board** brings the game to a channel that you both see."
+    "Your turn is played, but its board can't be posted in the game's channel. "
+    "Use **/gipf board** in a channel that you both see: the game moves there."
 )
 OLD_BOARD = "This board is out of date. **/gipf board** shows the newest."
 
 
 def you_played_text(text: str) -> str:
-    """Return that a turn was played."""
+    """Return the confirmation that a turn was played."""
     return f"Played **{escape_turn(text)}**."
 
 
 def already_played_text(text: str) -> str:
-    """Return that a player's turn was played already."""
+    """Return the answer to a player who has already played this turn."""
     return f"You have already played **{escape_turn(text)}** here."
 
 
 def game_ended_text(result: Result, colour: Colour) -> str:
-    """Return how the turn of the player of this colour has ended the game."""
+    """Return how a turn has ended the game, for the player of `colour` who played it."""
     if result.winner is None:
-        void = "it is void, the same position stands for the third time"
-        return f"That ends the game: {void}. The next one begins by itself."
+        void = "it is void, as this position has occurred three times"
+        return f"That ends the game: {void}. A new game starts by itself."
     if result.by is Reason.TIME and result.winner is not colour:
-        return "That ends the game: your time was over before, and this turn did not win, so it is lost on time."
+        return "That ends the game: your time was over and this turn didn't win, so you lost on time."
     return "That ends the game: you have **won**!" if result.winner is colour else "That ends the game: you have lost."
 
 
 def games_waiting_text(number: int) -> str:
-    """Return how many games wait for the person now."""
+    """Return how many other games wait for the person. The text stands above the button to the next game."""
     return {0: "No other game waits for you.", 1: "1 game waits:"}.get(number, f"{number} games wait:")
 
 
 def next_game_label(brief: GameBrief, user: int) -> str:
-    """Return what the button says that leads to the most urgent game."""
+    """Return the label of the button that opens the most urgent game."""
     return shorten_text(f"Next: {game_label(brief, user)}", 80)
 
 
 def newest_board_text(link: str | None) -> str:
-    """Return that a board is old, and where the newest one is."""
+    """Return the answer that a board is out of date, with a link to the newest one if there is one."""
     return f"This board is out of date. Here is {link_to('the newest', link)}." if link else OLD_BOARD
 
 
@@ -114,10 +120,10 @@ def newest_board_text(link: str | None) -> str:
 
 
 def private_board_heading(game: Game, user: int, outcome: str, away: int | None) -> str:
-    """Return what stands above a board that is shown to one person.
+    """Return the heading of a board that is shown to one person.
 
-    `outcome` says how a finished game ended. `away` is the end of the vacation of the player to move, if they are on
-    one.
+    `outcome` says how a finished game ended. `away` is the end of the vacation of the player to move; None if they are
+    not on vacation.
     """
     names = " vs ".join(f"{escape_text(seat.name)} ({colour})" for seat, colour in zip(game.seats, Colour, strict=True))
     said = f"**{game_name(game.id)}** · {names} · {game.ruleset.name.capitalize()}"
@@ -139,23 +145,24 @@ RESIGN_LABEL, CANCEL_GAME_LABEL, KEEP_PLAYING_LABEL = "Resign", "Cancel it", "Ke
 GAME_GOES_ON = "The game goes on."
 ASKED_AGAIN = "The game has changed since you were asked; nothing was done."
 NO_DRAWS = """\
-GIPF has no draws: a game goes on until one of you cannot push, or has lost the last GIPF-piece.
-• The same position for the third time makes the game void; the next one begins by itself, with colours swapped.
-• **/gipf undo** asks to take a turn back. **/gipf resign** gives the game up or, before both have moved, cancels it.
-• **/gipf claim** ends a game without time limit in which your opponent has not played for 30 days."""
+GIPF has no draws: you play until one of you cannot push or has no GIPF-piece left.
+• If a position occurs three times, the game is void. A new game starts by itself, with colours swapped.
+• **/gipf undo** asks to take a turn back. **/gipf resign** gives up, or cancels the game before both have moved.
+• No time limit, and your opponent hasn't played for 30 days? **/gipf claim** warns them. \
+If they don't play within 7 days, the game ends."""
 
 
 def confirm_resign_text(game: str, opponent: str, may_cancel: bool) -> str:
-    """Return what asks whether to resign, or to cancel the game."""
+    """Return the question whether to resign a game. With `may_cancel`, it mentions cancelling too."""
     cancel = " You haven't both moved yet, so you can cancel it with no result." if may_cancel else ""
     return f"Resign {game} against {escape_text(opponent)}? That ends the game at once.{cancel}"
 
 
 def resigned_text(game: str) -> str:
-    """Return that the person has resigned."""
+    """Return the confirmation that the person has resigned a game."""
     return f"You have resigned {game}."
 
 
 def cancelled_text(game: str) -> str:
-    """Return that the person has cancelled a game."""
-    return f"{game} is cancelled; it counts for nobody."
+    """Return the confirmation that the person has cancelled a game."""
+    return f"{game} is cancelled: no result."

@@ -1,4 +1,4 @@
-"""`/move`: playing a turn by typing it, with the turns that fit."""
+"""`/move`: play a typed turn. While the person types, legal turns are suggested."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -22,12 +22,12 @@ from .desk_view import show_desk
 from .typed_turn import play_typed_turn
 
 LONGEST_TYPED_TURN = 200  # characters; the longest legal turn has fewer
-MOST_GAMES_COMPLETED = 3  # games whose turns are offered when none is named
+MOST_GAMES_COMPLETED = 3  # games whose turns are suggested if no game is named
 _GAME_THEN_TURN = re.compile(r"(#[a-zA-Z][0-9]+)\s*(.*)", re.DOTALL)
 
 
 async def complete_turn(interaction: Interaction, current: str) -> list[Choice[str]]:
-    """Offer legal turns that fit what is typed, each with its game in front."""
+    """Suggest legal turns that match the typed text. Each begins with the name of its game."""
     named, typed = _split_typed(current)
     option = str(interaction.namespace.game or "")
     if named and _name_two_games(named, option):
@@ -36,7 +36,7 @@ async def complete_turn(interaction: Interaction, current: str) -> list[Choice[s
         notation, briefs = await notation_of(interaction), await _games_to_complete(interaction, named or option)
         stored = [await interaction.client.app.games.game(brief.id) for brief in briefs]
     offered = list[tuple[tuple[int, int], Choice[str]]]()
-    for place in reversed(range(len(briefs))):  # the first game fills up what the others leave
+    for place in reversed(range(len(briefs))):  # the first game comes last and fills the rest
         share = (MOST_CHOICES - len(offered)) // (place + 1)
         choices = _turn_choices(briefs[place], stored[place].game, interaction.user.id, typed, share, notation)
         offered += [((fit, place), choice) for fit, choice in choices]
@@ -44,19 +44,25 @@ async def complete_turn(interaction: Interaction, current: str) -> list[Choice[s
 
 
 def _split_typed(text: str) -> tuple[str, str]:
-    """Return the game that stands in front of a typed turn, empty without one, and the turn."""
+    """Split a typed text into the game's name at its start, which may be empty, and the turn."""
     named = _GAME_THEN_TURN.fullmatch(text)
     return (named[1], named[2]) if named else ("", text)
 
 
 def _name_two_games(text: str, option: str) -> bool:
-    """Return whether the text and the option name two games; an option that names none is another fault."""
+    """Return whether the game's name in the text and the option `game` mean different games.
+
+    False if the option is not a game's name; that fault is reported elsewhere.
+    """
     other = parse_game_name(option)
     return other is not None and other != parse_game_name(text)
 
 
 async def _games_to_complete(interaction: Interaction, named: str) -> Sequence[GameBrief]:
-    """Return the games whose turns are offered, those of this channel first."""
+    """Return the games whose turns are suggested, the games of this channel first.
+
+    If `named` is not empty, only that game is returned, if it waits for the person.
+    """
     wanted = parse_game_name(named)
     waiting = await interaction.client.app.games.waiting_games(interaction.user.id)
     meant = [brief for brief in waiting if not named or brief.id == wanted]
@@ -66,7 +72,7 @@ async def _games_to_complete(interaction: Interaction, named: str) -> Sequence[G
 def _turn_choices(
     brief: GameBrief, game: Game, user: int, typed: str, most: int, notation: Notation
 ) -> Iterator[tuple[int, Choice[str]]]:
-    """Yield turns of one game that fit what is typed, each with how well it fits."""
+    """Yield at most `most` turns of a game that match the typed text, each with how well it matches."""
     name = game_name(game.id)
     room = LONGEST_CHOICE - len(f"{name} ")
     for found in completions(game.position, game.draft, typed, most, notation, longest=room):
@@ -79,7 +85,7 @@ def _turn_choices(
 @app_commands.autocomplete(notation=complete_turn, game=complete_running_game)
 @answers_privately
 async def move_command(interaction: Interaction, notation: str = "", game: str = "") -> None:
-    """Play a turn, or open the desk."""
+    """Play a typed turn, or open the desk if none is typed."""
     named, text = _split_typed(notation.strip())
     option = game.strip()
     if named and _name_two_games(named, option):
@@ -92,7 +98,7 @@ async def move_command(interaction: Interaction, notation: str = "", game: str =
 
 
 async def _move_in_game_meant(interaction: Interaction, named: str, text: str) -> None:
-    """Play a typed turn or open the desk in the game meant; where that is not clear, ask which."""
+    """Play a typed turn, or open the desk. If it is not clear in which game, ask."""
     user, games = interaction.user.id, interaction.client.app.games
     waiting = await games.waiting_games(user)
     none = "" if named or waiting else game_texts.no_game_to_move_text(await games.running_games(user))

@@ -1,22 +1,22 @@
-"""What is said about a player's own notes."""
+"""Texts about a player's own notes."""
 
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.service.play.notes import LONGEST_NOTE
 from gipfbot.ui.kit.text_parts import escape_text, join_lines
 
 NOTE_TITLE, NOTE_HINT = "Your note", f"Up to {LONGEST_NOTE} characters"
-NOTE_FIELD, UNKNOWN_NOTE_FIELD = "Only you see it; empty removes it", "Only you see it; empty changes nothing"
+NOTE_FIELD, UNKNOWN_NOTE_FIELD = "Only you see it; leave empty to remove it", "Only you see it; leave empty to keep it"
 WRITE_NOTE_LABEL, EDIT_NOTE_LABEL = "Write a note", "Edit note"
-WHICH_GAME_TO_NOTE = "You have several games. On which one do you note that?"
+WHICH_GAME_TO_NOTE = "You have several games. Which one is the note for?"
 
 
 def own_note_text(note: str) -> str:
-    """Return a person's note as it stands on their desk; empty without one."""
+    """Return a note as its author sees it on the desk; empty if the note is empty."""
     return join_lines(*(f"-# {escape_text(line)}" for line in note.splitlines() if line.strip()))
 
 
 def note_text(game: int, note: str) -> str:
-    """Return a person's note on a game, or that there is none."""
+    """Return the answer that shows a person's note on a game, or says that there is none."""
     name = game_name(game)
     if not note:
         return f"You have no note on {name}. **/gipf note game:{name}** writes one; nobody else sees it."

@@ -1,7 +1,7 @@
-"""`/gipf note`: what a player notes on a game for themselves alone, and the form to edit it.
+"""`/gipf note`: a player's private note on a game, and the form to edit it.
 
-The form opens at once with the note as it was shown last. After a restart the bot does not know that any more: such a
-form is empty, and sending it empty changes nothing.
+The form opens at once, with the note as it was last shown. After a restart the bot does not know that note any more.
+Then the form is empty, and sending it empty changes nothing.
 """
 
 import discord
@@ -20,17 +20,17 @@ from gipfbot.ui.kit.widgets import Button
 
 from . import note_texts
 
-EDIT_VERB, ADD_VERB = "edit", "add"  # a form with the note there was, and one that opened without knowing it
+EDIT_VERB, ADD_VERB = "edit", "add"  # a form that opened with the note in it, and one without
 
 
 @app_commands.command(name="note", description="Note something on a game for yourself; nobody else sees it")
-@app_commands.describe(game="Which game, such as #a7", text="Your note; nothing: shows the one there is, to be edited")
+@app_commands.describe(game="Which game, such as #a7", text="Your note; leave it out to see and edit the one you have")
 @app_commands.autocomplete(game=complete_running_game)
 @answers_privately
 async def note_command(
     interaction: Interaction, game: str = "", text: app_commands.Range[str, 1, LONGEST_NOTE] | None = None
 ) -> None:
-    """Write a note, or show the one there is."""
+    """Save the person's note on a game. Without `text`, show the note."""
     running = await interaction.client.app.games.running_games(interaction.user.id)
     picked = await pick_game_or_ask(
         interaction, game.strip(), running, f"note:{text or ''}", texts.NO_RUNNING_GAMES, note_texts.WHICH_GAME_TO_NOTE
@@ -53,7 +53,7 @@ async def _save_note(interaction: Interaction, game: int, text: str) -> None:
 
 
 async def _show_note(interaction: Interaction, game: int, note: str) -> None:
-    """Show a note with the button to edit it, and keep it for the form."""
+    """Show a note with a button to edit it. Keep the note in memory for the form behind that button."""
     interaction.client.kept_texts.keep(interaction.user.id, _note_purpose(game), note)
     label = note_texts.EDIT_NOTE_LABEL if note else note_texts.WRITE_NOTE_LABEL
     await show_reply(interaction, note_texts.note_text(game, note), rows=((Button(label, f"note:{game}", "primary"),),))
@@ -65,13 +65,13 @@ def _note_purpose(game: int) -> str:
 
 @handles("note", "{game}", Reply.FORM)
 async def press_note(interaction: Interaction, game: int) -> None:
-    """Open the form for a note."""
+    """Open the form to edit a note."""
     known = interaction.client.kept_texts.find(interaction.user.id, _note_purpose(game))
     await interaction.response.send_modal(_note_form(game, known))
 
 
 def _note_form(game: int, known: str | None) -> discord.ui.Modal:
-    """Return the form with the note there is, or one that does not know it."""
+    """Return the form to edit a note. `known` is the note as last shown; None if the bot does not know it."""
     verb, label = (EDIT_VERB, note_texts.NOTE_FIELD) if known is not None else (ADD_VERB, note_texts.UNKNOWN_NOTE_FIELD)
     field = text_field(
         "text",
@@ -87,7 +87,10 @@ def _note_form(game: int, known: str | None) -> discord.ui.Modal:
 
 @handles("note_form", f"{{game}}:{{verb:{EDIT_VERB}|{ADD_VERB}}}:.*")
 async def submit_note(interaction: Interaction, game: int, verb: str) -> None:
-    """Keep what was written in the form. Left empty it removes the note, unless it opened without knowing it."""
+    """Save the note from a submitted form.
+
+    An empty form removes the note, but only if the form had opened with the note in it.
+    """
     text = form_answers(interaction)["text"].strip()
     if text or verb == EDIT_VERB:
         await _save_note(interaction, game, text)

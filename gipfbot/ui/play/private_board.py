@@ -1,4 +1,4 @@
-"""`/gipf board`: a game or a study, shown to one person alone."""
+"""`/gipf board`: show a game or a study to one person alone."""
 
 from discord import app_commands
 from discord.app_commands import Choice
@@ -9,7 +9,7 @@ from gipfbot.service.kit.game_names import parse_study_name, study_name
 from gipfbot.ui.board import board_texts
 from gipfbot.ui.board.game_view import game_picture, newest_board_link
 from gipfbot.ui.clock import reminders
-from gipfbot.ui.delivery import venue
+from gipfbot.ui.delivery import venues
 from gipfbot.ui.kit import permissions, texts
 from gipfbot.ui.kit.autocomplete import LONGEST_CHOICE, MOST_CHOICES, matching_choices, running_game_choices
 from gipfbot.ui.kit.client import Interaction
@@ -28,11 +28,11 @@ from render import text_board
 from . import game_texts, note_texts
 from .back_to_list import open_desk_id, with_back_button
 
-SHOWN_AS_TEXT = "text"  # how a board may be shown
+SHOWN_AS_TEXT = "text"  # a board of letters instead of a picture
 
 
 async def complete_game_or_study(interaction: Interaction, current: str) -> list[Choice[str]]:
-    """Offer the person's running games, and their studies."""
+    """Suggest the person's running games, then their studies."""
     known = [
         Choice(name=study_texts.study_label(brief)[:LONGEST_CHOICE], value=study_name(brief.id))
         for brief in await interaction.client.app.studies.studies(interaction.user.id)
@@ -50,7 +50,7 @@ async def complete_game_or_study(interaction: Interaction, current: str) -> list
 @app_commands.autocomplete(game=complete_game_or_study)
 @answers_privately
 async def board_command(interaction: Interaction, game: str = "", text: bool = False) -> None:
-    """Show a board privately, or a study."""
+    """Show a game's board, or a study, to the person alone."""
     named = game.strip()
     if study_id := parse_study_name(named):
         await study.show_named_study(interaction, study_id)
@@ -59,7 +59,7 @@ async def board_command(interaction: Interaction, game: str = "", text: bool = F
 
 
 async def _show_board_meant(interaction: Interaction, named: str, shown: str) -> None:
-    """Show the board of the game meant; offer their studies to whoever has no running game."""
+    """Show the board of the game meant. A person without running games is offered their studies."""
     user, app = interaction.user.id, interaction.client.app
     running = await app.games.running_games(user)
     if not named and not running and (known := await app.studies.studies(user)):
@@ -88,14 +88,17 @@ async def _show_picked_study(interaction: Interaction, study_id: int, _: str) ->
 
 @handles("game_board", "{game}", Reply.APART)
 async def press_game_board(interaction: Interaction, game: int) -> None:
-    """Show a game on a message of its own: the one that was pressed stays."""
+    """Show a game's board in a new private message. The message that was pressed stays."""
     await show_private_board(interaction, await interaction.client.app.games.game(game))
 
 
 async def show_private_board(
     interaction: Interaction, stored: StoredGame, page: str = "", *, as_text: bool = False
 ) -> None:
-    """Show a game to whoever may look at it, with what a player can do there; `page` is as in `back_to_list`."""
+    """Show a game to the person alone, if they may see it. A player also gets buttons for what they can do.
+
+    A player's game that is unreachable is relocated first. `page` is as in `back_to_list`.
+    """
     if reason := await permissions.why_game_hidden(interaction, stored):
         await show_reply(interaction, reason)
         return
@@ -110,22 +113,28 @@ async def show_private_board(
 
 
 async def _bring_back(interaction: Interaction, stored: StoredGame) -> tuple[str, StoredGame]:
-    """Bring a player's game to where it can go on; return what to say about that, if anything, and the game."""
+    """Relocate a running game if it is unreachable and the person is one of its players.
+
+    Return what to tell the player, empty if nothing was done, and the game as it is now.
+    """
     if stored.game.status is not Status.RUNNING or stored.game.colour_of(interaction.user.id) is None:
         return "", stored
-    said = await venue.bring_game_back(interaction, stored)
+    said = await venues.bring_game_back(interaction, stored)
     return said, await interaction.client.app.games.game(stored.game.id) if said else stored
 
 
 async def _player_rows(interaction: Interaction, stored: StoredGame, page: str) -> tuple[ComponentRow, ...]:
-    """Return what a player can do; nothing for somebody else."""
+    """Return a player's buttons below a private board; none for anybody else."""
     if stored.game.colour_of(interaction.user.id) is None:
         return ()
     return ((*await _ways_on(interaction, stored, page), study_button(stored.game.id)),)
 
 
 async def _ways_on(interaction: Interaction, stored: StoredGame, page: str) -> tuple[Button, ...]:
-    """Return the button to play, or what there is to do while the opponent is waited for."""
+    """Return the button to play, if it is the person's turn.
+
+    Otherwise return the buttons to nudge the opponent, to claim the win, and to add conditional turns, if allowed.
+    """
     game, user = stored.game, interaction.user.id
     if _waits_for(game, user):
         label = texts.REMOVE_LABEL if board_texts.is_removal_due(game.current) else texts.MOVE_LABEL

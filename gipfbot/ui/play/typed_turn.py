@@ -1,4 +1,4 @@
-"""Playing a turn that was typed, or as much of it as the text decides."""
+"""Play a typed turn, or as much of a turn as the text decides."""
 
 from gipfbot.match import Game, Refused, Why
 from gipfbot.rules.pending import question
@@ -11,9 +11,9 @@ from .desk_view import show_after_turn, show_desk, show_turn_to_confirm
 
 
 async def play_typed_turn(interaction: Interaction, game: int, text: str) -> None:
-    """Play a typed turn; what it leaves open is asked on the desk.
+    """Play a typed turn. The desk asks about choices that the text leaves open.
 
-    The turn is shown first to whoever has set that, and where it would give the game up.
+    The turn is shown for confirmation first if the person has set that, or if the game would be lost on time.
     """
     settings = await user_settings_of(interaction)
     if settings.get("confirm_typed"):
@@ -31,7 +31,10 @@ async def play_typed_turn(interaction: Interaction, game: int, text: str) -> Non
 
 
 async def _show_typed_turn(interaction: Interaction, game: int, text: str) -> None:
-    """Show what a typed turn means, and ask whether to play it."""
+    """Show the turn that a typed text means, and ask whether to play it.
+
+    If the text decides nothing, show the desk instead.
+    """
     games, notation = interaction.client.app.games, await notation_of(interaction)
     stored, actions, after = await games.preview_typed(game, interaction.user.id, text, notation)
     if actions:

@@ -11,7 +11,7 @@ from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
 from gipfbot.values import OutboxRow
 
 from . import claim_win_texts, conditional_texts, takeback_texts
-from .takeback import takeback_buttons
+from .takebacks import takeback_buttons
 
 
 @outbox_message(TAKEBACK)

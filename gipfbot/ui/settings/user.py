@@ -9,7 +9,7 @@ from gipfbot.match import Refused, Why
 from gipfbot.notation import NOTATIONS
 from gipfbot.service.settings.users import notation_in_settings
 from gipfbot.ui.clock.reminders import reminders_command
-from gipfbot.ui.clock.vacation import vacation_group
+from gipfbot.ui.clock.vacations import vacation_group
 from gipfbot.ui.kit.board_style import board_style_of
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.command_options import NOTATION_CHOICES, chosen_options

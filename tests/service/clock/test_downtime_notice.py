@@ -45,7 +45,7 @@ async def test_each_channel_is_told_the_new_deadlines_once(app: App, flag_watch:
     there = {"seconds": 5 * DAY, "games": [[other, at[other], False]]}
     assert await downtime_notices(app) == [(HOME.channel, here), (21, there)]
     shown = f"#b1 until <t:{at[soon]}:f> · #a1 until <t:{at[late]}:f>"
-    said = f"The bot was offline for 5 days. That time is given back: {shown}"
+    said = f"The bot was offline for 5 days. Clocks were extended: {shown}"
     assert clock_texts.downtime_text(**here) == said  # type: ignore[arg-type]
 
 

@@ -13,8 +13,8 @@ from tests.ui.timed_games import limited
 from tests.ui.world import World, private, put, told
 
 pytestmark = [pytest.mark.simcord(settle_timeout=60), pytest.mark.looks_every(4)]
-ONLY = "Your time is over: only a turn that wins now saves the game."
-LOST = "does not win, so the game would be lost on time"
+ONLY = "Your time is over: win with this turn or you lose."
+LOST = "doesn't win, so you'd lose on time"
 LOSES = parse_position("standard w W=Gd2,d3,d4,d5 B=Gd6,h3 reserve=13-15 captured=0-0")
 
 
@@ -35,26 +35,25 @@ async def test_flagged_player_reads_everywhere_that_only_a_win_saves(world: Worl
     """The opponent reads nothing of it."""
     game_id = await in_grace(world)
     board = world.board(game_id).content.splitlines()
-    assert board[0].endswith(" your time is over: only a turn that wins now saves the game · #a1 vs Bob")
+    assert board[0].endswith(" your time is over: win with this turn or you lose · #a1 vs Bob")
     assert "Ann's time is over, and a turn that does not win loses the game. Grace ends <t:" in board[-1]
     assert (await open_desk(world, game_id)).text.splitlines()[1] == ONLY
     assert told(await world.ann.slash(world.channel, "gipf board")).splitlines()[1] == ONLY
-    assert "only a turn that wins saves the game" in told(await world.ann.slash(world.channel, "gipf games"))
+    assert "only a winning turn saves the game" in told(await world.ann.slash(world.channel, "gipf games"))
     for command in ("gipf board", "gipf games"):
-        assert "only a turn" not in told(await world.bob.slash(world.channel, command))
+        said = told(await world.bob.slash(world.channel, command))
+        assert "or you lose" not in said
+        assert "only a winning turn" not in said
     await world.bob.click(private(await world.bob.slash(world.channel, "gipf board")), label="Nudge")
     nudge = world.public()[-1].content
-    assert (
-        " is waiting for your turn in #a1 · your time is over: only a turn that wins now saves the game · grace"
-        in nudge
-    )
+    assert " is waiting for your turn in #a1 · your time is over: win with this turn or you lose · grace" in nudge
 
 
 async def test_typed_turn_that_does_not_win_asks_once(world: World) -> None:
     game_id = await in_grace(world)
     before = await world.stored(game_id)
     shown, other = [Desk(world.ann, await world.ann.slash(world.channel, "move", notation="c2")) for _ in range(2)]
-    assert f"The picture shows **c2**: it {LOST}. Play it anyway?" in shown.text
+    assert f"**c2** {LOST}. Play it anyway?" in shown.text
     assert shown.labels == [game_texts.PLAY_ANYWAY_LABEL, game_texts.SOMETHING_ELSE_LABEL]
     assert "c2" in shown.alt
     await other.press(game_texts.SOMETHING_ELSE_LABEL)
@@ -62,7 +61,7 @@ async def test_typed_turn_that_does_not_win_asks_once(world: World) -> None:
     assert await world.stored(game_id) == before
     await shown.press(game_texts.PLAY_ANYWAY_LABEL)
     assert shown.text.startswith("Played **c2**")
-    assert "so it is lost on time" in shown.text
+    assert "so you lost on time" in shown.text
     game = await world.game(game_id)
     assert game.position.result
     assert (game.status, game.position.result.by) == (Status.OVER, Reason.TIME)
@@ -104,7 +103,7 @@ async def test_confirmation_opened_before_the_grace_asks_again(world: World) -> 
 async def test_turn_that_loses_by_itself_does_not_lose_on_time(world: World) -> None:
     await in_grace(world, LOSES)
     shown = Desk(world.ann, await world.ann.slash(world.channel, "move", notation="xGd2,d3,d4,d5"))
-    assert "The picture shows **xGd2,d3,d4,d5**: it loses the game. Play it anyway?" in shown.text
+    assert "**xGd2,d3,d4,d5** loses the game. Play it anyway?" in shown.text
     await shown.press(game_texts.PLAY_ANYWAY_LABEL)
     assert shown.text.splitlines()[1] == "That ends the game: you have lost."
 

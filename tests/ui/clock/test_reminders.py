@@ -113,7 +113,7 @@ async def test_reminders_of_a_game_one_does_not_play_are_refused(world: World) -
     game_id = await limited(world)
     await world.bot.app.reminders.set_wish(world.ann.id, "12h")
     for person, options, said in (
-        (world.ann, {"game": "first"}, "`first` is no game"),
+        (world.ann, {"game": "first"}, "`first` isn't a game"),
         (world.ann, {"game": "#z9"}, "There is no such game"),
         (world.cara, {"game": "#a1"}, "You do not play in this game"),
         (world.ann, {"game": "#a1", "when": "2h"}, "Nothing was changed"),

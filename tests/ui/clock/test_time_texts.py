@@ -17,7 +17,7 @@ from tests.support.people import ANN, BOB
 from tests.support.terms import THREE_DAYS
 from tests.support.times import DAY, HOUR, NOW
 
-BACK = "the bot was offline for 2 days 5 hours: that is given back"
+BACK = "2 days 5 hours added back, as the bot was offline"
 GIVEN = 2 * DAY + 5 * HOUR + 60
 GAME = new_game(1, BASIC, (ANN, BOB), THREE_DAYS)
 SAVING_GAME = replace(GAME, terms=Terms(TIME_CONTROLS["saving"]))
@@ -60,12 +60,12 @@ def test_board_and_reminder_tell_the_credited_time(flagged: bool) -> None:
 def test_in_grace_every_call_says_that_only_a_win_saves() -> None:
     """They also tell how much of the grace is left. In time, nothing of this is said."""
     game = replace(GAME, clock=replace(CLOCK, flagged=True, credited=0))
-    only = "Your time is over: only a turn that wins now saves the game."
+    only = "Your time is over: win with this turn or you lose."
     letter = reminder_texts.reminder_text(game, OFFICIAL, None, NOW - HOUR).splitlines()
     assert letter[0] == "Your turn in #a1 vs Bob: 1 hour of grace left"
     assert letter[1] == f"{only} Grace ends <t:{NOW}:R>."
     assert undeliverable_board_text(game).splitlines()[1] == only
-    late = f"your time is over: only a turn that wins now saves the game · grace ends <t:{NOW}:R>"
+    late = f"your time is over: win with this turn or you lose · grace ends <t:{NOW}:R>"
     assert reminder_texts.nudge_text(game, ANN.user) == f"<@{ANN.user}> Bob is waiting for your turn in #a1 · {late}"
     for text in (
         undeliverable_board_text(IN_TIME),
@@ -73,7 +73,7 @@ def test_in_grace_every_call_says_that_only_a_win_saves() -> None:
         game_texts.desk_heading(IN_TIME, ANN.user),
     ):
         assert f" · due <t:{NOW}:R>" in text
-        assert "only a turn" not in text
+        assert "or you lose" not in text
 
 
 def test_game_without_turns_has_no_number_of_turns() -> None:
@@ -83,14 +83,14 @@ def test_game_without_turns_has_no_number_of_turns() -> None:
 
 def test_board_of_a_loss_on_time_tells_the_credited_time() -> None:
     lost = lose_game(replace(GAME, clock=CLOCK), Colour.WHITE, Reason.TIME)
-    had = "The bot was offline for 2 days 5 hours during that turn: that had been given back."
+    had = "The bot was offline for 2 days 5 hours during that turn. That time was added back to the clock."
     assert board(lost, credited=GIVEN).splitlines()[-1] == had
     assert "offline" not in board(lost)
     assert "offline" not in board(lose_game(replace(GAME, clock=CLOCK), Colour.WHITE, Reason.RESIGN), credited=GIVEN)
 
 
 def test_loss_by_a_late_turn_is_explained() -> None:
-    why = "Ann's time was over before c2 was played, and it did not win, so the game is lost on time"
+    why = "Ann lost on time: c2 was played late and didn't win"
     first, turn = board(played()).splitlines()[:2]
     assert first == f"<@{ANN.user}> <@{BOB.user}> Bob (Black) wins #a1 in 1 turn · {why}"
     assert turn == "Turn 1 · Ann (White) played c2"

@@ -66,7 +66,7 @@ async def test_private_board_tells_both_how_long_a_vacation_lasts(world: World) 
 async def test_impossible_vacations_are_refused_in_a_sentence(world: World) -> None:
     assert "not on vacation" in told(await world.ann.slash(world.channel, "gipf-me vacation end"))
     await world.ann.slash(world.channel, "gipf-me vacation start", days=30)
-    assert "on vacation already" in told(await world.ann.slash(world.channel, "gipf-me vacation start", days=1))
+    assert "already on vacation" in told(await world.ann.slash(world.channel, "gipf-me vacation start", days=1))
     await world.ann.slash(world.channel, "gipf-me vacation end")
     await world.ann.slash(world.channel, "gipf-me vacation start", days=1)
     await world.ann.slash(world.channel, "gipf-me vacation end")

@@ -211,14 +211,14 @@ async def test_a_refused_game_waits_until_it_is_relocated(world: World, status: 
     await world.env.advance_time(120)
     assert posts(world) == tried + 1
     for person in (world.ann, world.bob):
-        assert "**/gipf board** brings it to another" in told(await person.slash(other, "gipf games"))
+        assert "**/gipf board** moves it to another" in told(await person.slash(other, "gipf games"))
     shown = private(await world.bob.slash(other, "gipf board"))
-    assert "#a1 now has its boards here." in shown.content
+    assert "#a1 goes on here" in shown.content
     assert world.board(1, other).jump_url in shown.content
     assert world.pings(world.board(1, other)) == {world.bob.id}
     stored = await world.stored()
     assert (stored.unreachable, stored.venue.channel) == (False, other.id)
-    assert "brings it" not in told(await world.ann.slash(other, "gipf games"))
+    assert "moves it" not in told(await world.ann.slash(other, "gipf games"))
     assert told(await world.bob.slash(other, "move", notation="g2")).startswith("Played **g2**")
     assert len(world.public(other)) == 2
     assert posts(world) == tried + 1
@@ -258,7 +258,7 @@ async def test_gipf_board_notices_an_unusable_channel(world: World, how: str) ->
         whom = guild.me if how == "hidden from the bot" else await guild.fetch_member(world.bob.id)
         await place.set_permissions(whom, view_channel=False)
     await world.env.settle()
-    assert "#a1 now has its boards here." in told(await world.ann.slash(other, "gipf board"))
+    assert "#a1 goes on here" in told(await world.ann.slash(other, "gipf board"))
     assert world.pings(world.board(1, other)) == {world.ann.id}
 
 
@@ -283,8 +283,8 @@ async def test_a_game_goes_on_after_the_bot_was_removed(world: World) -> None:
     await guild.leave()
     await world.env.settle()
     assert told(await ann.slash(hall, "move", notation="c2")).startswith("Played **c2**")
-    assert "brings it to another" in told(await bob.slash(hall, "gipf games"))
-    assert "now has its boards here" in told(await bob.slash(hall, "gipf board"))
+    assert "moves it to another" in told(await bob.slash(hall, "gipf games"))
+    assert "goes on here" in told(await bob.slash(hall, "gipf board"))
     assert world.pings(world.board(1, hall)) == {bob.id}
     assert told(await bob.slash(hall, "move", notation="g2")).startswith("Played **g2**")
 
@@ -327,7 +327,7 @@ async def test_a_player_who_left_the_server_can_play_on(world: World) -> None:
     await world.env.settle()
     assert "that both of you can see" in told(await world.ann.slash(world.channel, "gipf board"))
     assert told(await bob.user.slash("move", notation="g2")).startswith("Played **g2**")
-    assert "now has its boards here" in told(await ann.slash(hall, "gipf board"))
+    assert "goes on here" in told(await ann.slash(hall, "gipf board"))
     assert world.pings(world.board(1, hall)) == {ann.id}
 
 

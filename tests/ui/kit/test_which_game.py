@@ -38,7 +38,7 @@ async def test_two_games_named_at_once_play_nothing(world: World) -> None:
     """A game named twice is one game."""
     await two_games(world)
     answer = told(await world.ann.slash(world.channel, "move", notation="#A1 c2", game="b1"))
-    assert answer == "Your text is for #a1, the option says #b1; nothing was played. Name one game."
+    assert answer == "You typed #a1 but chose #b1, so nothing was played. Name one game."
     assert await numbers(world, 1, 2) == [0, 0]
     assert await world.ann.autocomplete(world.channel, "move", "notation", "#a1 c2", game="#b1") == []
     assert await world.ann.autocomplete(world.channel, "move", "notation", "#a1 c2", game="#a1")
@@ -94,16 +94,16 @@ async def test_a_turn_too_long_for_a_list_is_not_cut(world: World) -> None:
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("#zz", "`#zz` is no game"),
-        ("7", "`7` is no game"),
-        ("#a0", "`#a0` is no game"),
-        ("#a\u0661", "is no game"),
-        ("🎲", "`🎲` is no game"),
-        ("`@everyone`", "is no game"),
-        ("x" * 4000, "is no game"),
+        ("#zz", "`#zz` isn't a game"),
+        ("7", "`7` isn't a game"),
+        ("#a0", "`#a0` isn't a game"),
+        ("#a\u0661", "isn't a game"),
+        ("🎲", "`🎲` isn't a game"),
+        ("`@everyone`", "isn't a game"),
+        ("x" * 4000, "isn't a game"),
         ("#q1", "There is no such game"),
         ("#z999999999", "There is no such game"),
-        ("#a99999999999999999999", "is no game"),
+        ("#a99999999999999999999", "isn't a game"),
     ],
 )
 @pytest.mark.parametrize("command", ["move", "gipf board", "gipf resign"])
@@ -164,7 +164,7 @@ async def test_autocomplete_offers_fitting_turns_and_marks_what_they_remove(worl
     for turn in ("c2", "g2", "c1-c3", "g1-g3", "c1-c4", "g1-g4"):
         await world.player(await world.game()).slash(world.channel, "move", notation=turn)
     choices = await world.ann.autocomplete(world.channel, "move", "notation", " C1-")
-    assert [choice["name"] for choice in choices] == ["c1-c5;xc2,c3,c4,c5 ✕ 4 return · #a1 vs Bob"]
+    assert [choice["name"] for choice in choices] == ["c1-c5;xc2,c3,c4,c5 ✕ 4 back · #a1 vs Bob"]
     assert len(await world.ann.autocomplete(world.channel, "move", "notation", "")) == 25
     assert await world.ann.autocomplete(world.channel, "move", "notation", "x" * 4000) == []
 

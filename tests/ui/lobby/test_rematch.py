@@ -38,7 +38,7 @@ async def test_two_requests_that_cross_begin_one_game(world: World, over: int) -
     await world.bob.click(board, label="Rematch")
     assert "#b1 begins" in told(await world.ann.click(board, label="Rematch"))
     assert "was accepted" in world.public()[-2].content
-    assert "it is #b1" in told(await world.bob.click(board, label="Rematch"))
+    assert "already begun: #b1" in told(await world.bob.click(board, label="Rematch"))
     assert len(await world.bot.app.games.running_games(world.ann.id)) == 1
 
 
@@ -57,5 +57,5 @@ async def test_strangers_and_running_games_get_no_rematch(world: World, over: in
     assert "do not play in this game" in told(await world.cara.click(world.public()[-1], label="Rematch"))
     game_id = await world.begin("basic")
     assert "not over yet" in told(await world.ann.slash(world.channel, "gipf rematch", game="#b1"))
-    assert "is no game" in told(await world.ann.slash(world.channel, "gipf rematch", game="7"))
+    assert "isn't a game" in told(await world.ann.slash(world.channel, "gipf rematch", game="7"))
     assert (await world.game(game_id)).status is Status.RUNNING

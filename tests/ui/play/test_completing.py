@@ -37,7 +37,7 @@ async def test_turn_of_a_crowded_position_can_be_completed_and_played(world: Wor
     assert len(found) == 25
     assert all(value.startswith(before) for _, value in found)
     name, value = found[-1]
-    assert re.search(r" ✕ (\d+ returns?|\d+ captured|\d+ returns?, \d+ captured) · #a1 vs Bob", name)
+    assert re.search(r" ✕ (\d+ back|\d+ captured|\d+ back, \d+ captured) · #a1 vs Bob", name)
     assert (await offered(world, value))[0] == (name, value)
     played = await world.ann.slash(world.channel, "move", notation=value)
     assert told(played).startswith(f"Played **{value.removeprefix('#a1 ')}**")

@@ -204,7 +204,7 @@ async def test_reminder_settings_say_how_to_change_each(world: World) -> None:
 
 async def test_unknown_time_zone_changes_nothing(world: World) -> None:
     said = told(await world.ann.slash(world.channel, "gipf-me reminders", when="off", digest="8", zone="Europe/Berln"))
-    assert said.startswith("`Europe/Berln` is no time zone; nothing was changed. Did you mean Europe/Berlin, ")
+    assert said.startswith("`Europe/Berln` isn't a time zone; nothing was changed. Did you mean Europe/Berlin, ")
     assert "Reminders: once per timed turn" in told(await world.ann.slash(world.channel, "gipf-me reminders"))
     for typed, first in (("berl", "Europe/Berlin"), ("", "America/New_York"), ("xyzzy", None)):
         found = await world.ann.autocomplete(world.channel, "gipf-me reminders", "zone", typed)

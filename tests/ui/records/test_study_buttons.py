@@ -185,7 +185,7 @@ async def test_study_untouched_for_thirty_days_is_deleted(world: World) -> None:
     await touched.press(NEXT)
     world.bot.app.studies.now = lambda: begun + STUDY_LIFETIME
     answer = await world.ann.click(left.message, label=NEXT)
-    assert "There is no such study, or no longer" in told(answer)
+    assert "There is no such study any more" in told(answer)
     assert await counted(world, "studies") == 2
     await world.env.advance_time(15)
     assert await counted(world, "studies") == 1

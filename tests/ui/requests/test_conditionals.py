@@ -39,15 +39,15 @@ async def test_conditional_turn_is_played_at_once_and_announced(world: World) ->
     assert len(world.public()) == 2, "nobody else is told"
     answer = private(await world.ann.slash(world.channel, "move", notation="c2"))
     assert "Played **c2**" in answer.content
-    assert "Bob had left this answer: g2." in answer.content
+    assert "Bob played g2 (conditional turn)." in answer.content
     assert labels(answer) == ["Next: #a1 vs Bob"]
     first, second = world.public()[-2:]
-    assert first.content.splitlines()[0] == "#a1 · Ann played c2 · Bob had left an answer to it"
+    assert first.content.splitlines()[0] == "#a1 · Ann played c2 · Bob has a conditional turn for it"
     posts = [call.json for call in world.env.http_requests if call.path == f"/channels/{world.channel.id}/messages"]
     assert re.findall('"custom_id": "([a-z_]+)', json.dumps(posts[-2])) == ["my_games"]
     assert world.pings(first) == set()
     ping = f"<@{world.ann.id}>"
-    assert second.content.splitlines()[0] == f"{ping} your turn · #a1 vs Bob · Bob had left this answer: g2"
+    assert second.content.splitlines()[0] == f"{ping} your turn · #a1 vs Bob · Bob played g2 (conditional turn)"
     assert (world.pings(second), custom_ids(second)) == ({world.ann.id}, {f"board:{game_id}:2"})
     assert "1. if b3 then h3" in told(await world.bob.slash(world.channel, "gipf if"))
 
@@ -135,8 +135,8 @@ async def test_line_tried_in_a_study_is_kept(world: World) -> None:
 async def test_impossible_line_is_refused_and_quoted(world: World) -> None:
     await world.begin("basic")
     for turns, said in {
-        "c2": "here the last turn has no answer",
-        "c2 g2 c2": "here the last turn has no answer",
+        "c2": "Your last answer is missing",
+        "c2 g2 c2": "Your last answer is missing",
         " ".join(["c2 g2"] * 6): "goes too deep",
         "e1 e5": "**1…** your answer: ",
         "e5 e9": "**1.** Ann's turn: ",
@@ -226,4 +226,4 @@ async def test_typed_line_is_kept_while_the_game_is_chosen(world: World) -> None
     await world.bot.app.games.resign(2, world.bob.id)
     assert "is over" in told(await world.bob.slash(world.channel, "gipf if", game="#b1"))
     assert "do not play" in told(await world.cara.slash(world.channel, "gipf if", game="#a1", turns="c2 g2"))
-    assert "own turn" in told(await world.ann.slash(world.channel, "gipf if", game="#a1", turns="c2 g2"))
+    assert "your turn" in told(await world.ann.slash(world.channel, "gipf if", game="#a1", turns="c2 g2"))

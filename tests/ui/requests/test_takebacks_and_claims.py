@@ -40,7 +40,7 @@ async def test_turn_is_taken_back_when_the_opponent_agrees(world: World) -> None
     assert "request to take back c2 and g2 in #a1 was accepted by Bob" in request.content
     assert custom_ids(request) == set()
     assert board.content.splitlines()[0] == (
-        f"<@{world.ann.id}> your turn · #a1 vs Bob · c2 and g2 were taken back by consent"
+        f"<@{world.ann.id}> your turn · #a1 vs Bob · c2 and g2 were taken back (you both agreed)"
     )
     assert world.pings(board) == {world.ann.id}
     assert (await world.game(game_id)).turn_number == 0
@@ -60,7 +60,7 @@ async def test_buttons_of_a_takeback_obey_whom_they_are_for(world: World) -> Non
     assert world.public()[-1] == request
     await world.bob.click(request, label="Decline")
     assert "was declined by Bob" in world.public()[-1].content
-    assert "declined; you can ask once a turn" in await undo(world, world.ann)
+    assert "declined. You can ask only once a turn" in await undo(world, world.ann)
     assert (await world.game(game_id)).turn_number == 1
     assert "not played a turn" in await undo(world, world.bob)
 
@@ -84,7 +84,7 @@ async def test_second_request_and_turn_that_cross_a_takeback_are_told(world: Wor
     await undo(world, world.bob)
     other = world.public()[-1]
     await world.ann.slash(world.channel, "move", notation="d2")
-    assert "has lapsed" in told(await world.ann.click(other, label="Accept"))
+    assert "has expired" in told(await world.ann.click(other, label="Accept"))
     assert "has expired" in world.public()[-2].content
     assert custom_ids(world.public()[-2]) == set()
 
@@ -112,13 +112,13 @@ async def test_takeback_request_expires_after_seven_days(world: World) -> None:
 async def test_abandoned_game_is_claimed_and_won(world: World) -> None:
     """The button appears after 30 days and asks once. The opponent is warned in the channel and has 7 days."""
     game_id = await played(world, "c2", "g2")
-    assert "you can claim this game from <t:" in told(await world.bob.slash(world.channel, "gipf claim"))
+    assert "You can claim this game from <t:" in told(await world.bob.slash(world.channel, "gipf claim"))
     assert claim_win_texts.CLAIM_WIN_LABEL not in labels(private(await world.bob.slash(world.channel, "gipf board")))
     await world.env.advance_time(30 * DAY)
     shown = private(await world.bob.slash(world.channel, "gipf board"))
     assert claim_win_texts.CLAIM_WIN_LABEL in labels(shown)
     assert claim_win_texts.CLAIM_WIN_LABEL not in labels(private(await world.ann.slash(world.channel, "gipf board")))
-    assert "It is your own turn" in told(await world.ann.slash(world.channel, "gipf claim", game="#a1"))
+    assert "It's your turn" in told(await world.ann.slash(world.channel, "gipf claim", game="#a1"))
     assert told(await world.ann.slash(world.channel, "gipf claim")) == claim_win_texts.NOTHING_TO_CLAIM
     said = world.public()
     asked = await world.bob.click(shown, label=claim_win_texts.CLAIM_WIN_LABEL)
@@ -133,7 +133,7 @@ async def test_abandoned_game_is_claimed_and_won(world: World) -> None:
     warning = world.public()[-1]
     assert "Bob claims #a1: play until <t:" in warning.content
     assert (world.pings(warning), custom_ids(warning)) == ({world.ann.id}, {f"board:{game_id}:2"})
-    assert "claimed already" in told(await world.bob.slash(world.channel, "gipf claim"))
+    assert "already claimed" in told(await world.bob.slash(world.channel, "gipf claim"))
     await world.env.advance_time(7 * DAY - HOUR)
     assert world.public()[-1] == warning
     await world.env.advance_time(14 * HOUR)

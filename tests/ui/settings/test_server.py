@@ -158,7 +158,7 @@ async def test_seek_for_several_stays_until_the_last_taker(world: World) -> None
     assert "· 2 places" in seek.content
     assert seek.content.splitlines()[1] == terms
     assert buttons(seek) == ["Play", "Withdraw"]
-    assert "it is #a1" in told(await world.bob.click(seek, label="Play"))
+    assert "your game is #a1" in told(await world.bob.click(seek, label="Play"))
     listed = private(await world.cara.slash(world.channel, "gipf seeks"))
     assert "· 2 places" in listed.content
     assert "you play #b1" in told(await world.cara.click(listed, label="1 · Play against Ann"))

@@ -116,8 +116,8 @@ def test_without_days_left_nobody_is_told_to_choose_fewer() -> None:
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        (None, "This server allows 2 games at a time, and you play 10. **/gipf games** lists yours: finish 9 first."),
-        ("Bob", "This server allows 2 games at a time, and Bob plays 10. Try again when 9 of those games are over."),
+        (None, "You play 10 games here; this server allows 2. Finish 9 first: **/gipf games** lists yours."),
+        ("Bob", "Bob plays 10 games here; this server allows 2. Try again when 9 are over."),
     ],
 )
 def test_refusal_for_too_many_games_counts_them(name: str | None, said: str) -> None:

@@ -1,0 +1,34 @@
+"""What the documents say of the files is true."""
+
+import re
+
+import pytest
+
+from gipfbot.ui import bot
+from tests.support.module_map import listed_modules, module_list
+from tests.support.paths import HOUSE
+
+DOCUMENTS = ["README.md", "CONTRIBUTING.md", *(f"docs/{path.name}" for path in (HOUSE / "docs").glob("*.md"))]
+# A path in backquotes is written from the top, or from one of these.
+ROOMS = ["", "gipfbot", "gipfbot/service", "gipfbot/ui", "gipfbot/notation", "docs"]
+
+
+def test_the_list_of_modules_is_up_to_date() -> None:
+    assert listed_modules() == module_list(), "run: python -m tests.support.module_map"
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_each_file_that_a_document_names_exists(document: str) -> None:
+    text = (HOUSE / document).read_text(encoding="utf-8").partition("## All files")[0]
+    named = set(re.findall(r"`([\w/-]+/[\w.-]+\.(?:py|md|toml|sqlite3))`", text))
+    assert [name for name in sorted(named) if not any((HOUSE / room / name).exists() for room in ROOMS)] == []
+
+
+def test_each_module_with_outbox_messages_is_loaded() -> None:
+    """A module that is not loaded would register nothing, and its rows could not be posted."""
+    registering = {
+        path.stem
+        for path in (HOUSE / "gipfbot" / "ui").rglob("*.py")
+        if re.search(r"^@outbox_message\(", path.read_text(encoding="utf-8"), re.MULTILINE)
+    }
+    assert registering == {module.__name__.rpartition(".")[2] for module in bot.MESSAGE_MODULES}
