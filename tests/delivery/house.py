@@ -29,6 +29,7 @@ from gipfbot.values.outbox import THREAD, OutboxRow
 from tests.standin import Channel, Message, StandIn
 from tests.standin.components import buttons, selects
 from tests.support.games import OPENING
+from tests.support.terms import THREE_DAYS
 
 FULL = "this server has as many active threads as Discord allows"
 LONG = 1000  # seconds after which Discord has forgotten a nonce
@@ -102,6 +103,13 @@ class House:
         _, done = await self.app.lobby.accept_challenge(offered.challenge.id, bob)
         await self.bot.delivery.deliver(done.owed)
         return done.game.id
+
+    async def announce_vacation(self) -> Message:
+        """Begin a game and let Ann go on vacation; return the announcement."""
+        await self.begin(terms=THREE_DAYS, thread=False)
+        _, owed = await self.app.vacations.start_vacation(self.seats()[0].user, 3)
+        await self.bot.delivery.deliver(owed)
+        return self.channel.last()
 
     async def play(self, game_id: int) -> bool:
         """Play the game's next turn of the opening; return whether its board was posted."""

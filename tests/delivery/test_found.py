@@ -111,9 +111,7 @@ async def post_digest(house: House) -> None:
 
 
 async def post_vacation(house: House) -> None:
-    await house.begin(terms=THREE_DAYS, thread=False)
-    _, owed = await house.app.vacations.start_vacation(house.seats()[0].user, 3)
-    await house.bot.delivery.deliver(owed)
+    await house.announce_vacation()
 
 
 async def post_downtime_notice(house: House) -> None:

@@ -13,20 +13,11 @@ from gipfbot.ui.kit.forms import build_form, text_field
 from gipfbot.ui.kit.outbox_messages import MESSAGE_BUILDERS, OutboxMessage
 from gipfbot.ui.kit.views import split_mark
 from gipfbot.ui.kit.widgets import Button
-from tests.standin import Message
 from tests.support.routes import MESSAGES
 from tests.support.terms import THREE_DAYS
 from tests.support.times import DAY, HOUR
 
 from .house import LONG, House
-
-
-async def announced(house: House) -> Message:
-    """Return the announcement of a vacation of Ann's, who plays a game."""
-    await house.begin(terms=THREE_DAYS, thread=False)
-    _, owed = await house.app.vacations.start_vacation(house.seats()[0].user, 3)
-    await house.bot.delivery.deliver(owed)
-    return house.channel.last()
 
 
 def hang(service: object, patch: pytest.MonkeyPatch, name: str) -> tuple[asyncio.Event, asyncio.Event]:
@@ -118,7 +109,7 @@ async def test_a_press_before_discord_answers_the_post_notes_it_once(house: Hous
 async def test_a_press_is_acknowledged_before_the_row_is_looked_up(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    announcement = await announced(house)
+    announcement = await house.announce_vacation()
     await house.connect()
     go_on, _ = hang(house.app.outbox, monkeypatch, "confirm")
     pressed = await house.discord.press(house.discord.user("bob"), announcement, texts.MY_GAMES_LABEL)
@@ -134,7 +125,7 @@ async def test_a_form_opens_before_the_row_is_looked_up(house: House, monkeypatc
     interactions.handles("probe", "", interactions.Reply.FORM)(_open_probe)
     monkeypatch.setitem(MESSAGE_BUILDERS, VACATION, _build_probe)
     with house.noting_nothing():
-        announcement = await announced(house)
+        announcement = await house.announce_vacation()
     await house.connect()
     go_on, done = hang(house.app.outbox, monkeypatch, "confirm")
     opened = await house.discord.press(house.discord.user("bob"), announcement, "Probe")
@@ -178,7 +169,7 @@ async def test_open_dms_are_noted_after_the_answer(house: House, monkeypatch: py
 
 
 async def test_my_games_opens_the_list_beside_the_announcement(house: House) -> None:
-    announcement = await announced(house)
+    announcement = await house.announce_vacation()
     await house.connect()
     for name in ("bob", "cara"):
         pressed = await house.discord.press(house.discord.user(name), announcement, texts.MY_GAMES_LABEL)

@@ -1,7 +1,5 @@
 """Time that lasts for weeks: what counts, what a turn adds, and what stops it."""
 
-from datetime import UTC, datetime
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
@@ -22,14 +20,14 @@ from gipfbot.match.clock import (
 )
 from tests.rules.helpers import BLACK, WHITE
 from tests.support.terms import SAVING, THREE_DAYS
-from tests.support.times import DAY, HOUR
+from tests.support.times import DAY, HOUR, parse_moment
 
 WORKDAYS = Terms(days_per_turn(3), weekends=False)
 
 
 def at(text: str) -> int:
     """Return a moment of January 2026, the 5th of which is a Monday: `day hour:minute`."""
-    return int(datetime.strptime(f"2026-01-{text}", "%Y-%m-%d %H:%M").replace(tzinfo=UTC).timestamp())
+    return parse_moment(f"2026-01-{text}")
 
 
 @pytest.mark.parametrize(

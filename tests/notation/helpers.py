@@ -7,6 +7,7 @@ from gipfbot.rules import PRESETS, Action, Colour, Kind, Position, Push, build, 
 from gipfbot.rules.geometry import LINES, SPOTS
 from tests.rules.helpers import board
 
+SHARES = 0, 0.3, 0.6, 1  # of the GIPF-pieces among the pieces of a side
 Game = list[tuple[Position, tuple[Action, ...]]]
 
 
@@ -72,14 +73,15 @@ def crowded(seed: int) -> Position:
         length = rng.randint(4, len(line.spots))
         first = rng.randint(0, len(line.spots) - length)
         spots |= dict.fromkeys(line.spots[first : first + length])
-    white = _side(list(spots), rng)
+    white = random_pieces(list(spots), rng, SHARES)
     left = [spot for spot in SPOTS if spot not in {taken for _, taken in white}]
-    black = _side(rng.sample(left, rng.randint(5, 18)), rng)
+    black = random_pieces(rng.sample(left, rng.randint(5, 18)), rng, SHARES)
     return build(PRESETS["tournament"], Colour.WHITE, (white, black))._replace(pushed=rng.random() < 0.5)
 
 
-def _side(spots: list[str], rng: Random) -> tuple[tuple[Kind, str], ...]:
-    pieces, left, share = [], 18, rng.choice([0, 0.3, 0.6, 1])
+def random_pieces(spots: list[str], rng: Random, shares: tuple[float, ...]) -> tuple[tuple[Kind, str], ...]:
+    """Return the pieces of one side on these spots, as many as it has. One of the shares of them is GIPF-pieces."""
+    pieces, left, share = [], 18, rng.choice(shares)
     for spot in spots:
         kind = Kind.GIPF if rng.random() < share else Kind.BASIC
         left -= 1 + (kind is Kind.GIPF)

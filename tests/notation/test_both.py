@@ -9,7 +9,7 @@ import pytest
 from gipfbot.notation import JULIO974, NOTATIONS, OFFICIAL, Notation, parse_turn, turn_text
 from gipfbot.rules import PRESETS, Action, Colour, Kind, Position, build, legal, open_rows, turns
 from gipfbot.rules.geometry import LINES, SPOTS
-from tests.notation.helpers import along, game
+from tests.notation.helpers import along, game, random_pieces
 from tests.support.effort import amount
 
 GAMES = {
@@ -54,23 +54,13 @@ def small(seed: int) -> Position | None:
     along_a_line = [spot for spot in rng.choice(LINES).spots if spot in left]
     black = dict.fromkeys([*along_a_line, *rng.sample(left, rng.randint(1, min(12, len(left))))])
     rules = PRESETS[rng.choice(["standard", "tournament"])]
-    sides = tuple(_pieces([*spots], rng) for spots in (white, black))
+    sides = tuple(random_pieces([*spots], rng, (0.2, 0.5, 0.8, 1)) for spots in (white, black))
     lost = [rng.choice([0, 0, 1, 2]) for _ in sides]
     worth = [sum(1 + (kind is Kind.GIPF) for kind, _ in side) for side in sides]
     captured = [18 - has - some if rng.random() < 0.4 else 0 for has, some in zip(worth, lost, strict=True)]
     position = build(rules, Colour.WHITE, (sides[0], sides[1]), (max(0, captured[0]), max(0, captured[1])))
     whole = all(sides) and min(position.reserve) >= 0 and all(own & position.gipf for own in position.owned)
     return position if whole and legal(position) else None
-
-
-def _pieces(spots: list[str], rng: Random) -> tuple[tuple[Kind, str], ...]:
-    share, left, pieces = rng.choice([0.2, 0.5, 0.8, 1]), 18, []
-    for spot in spots:
-        kind = Kind.GIPF if rng.random() < share else Kind.BASIC
-        left -= 1 + (kind is Kind.GIPF)
-        if left >= 0:
-            pieces.append((kind, spot))
-    return tuple(pieces)
 
 
 SEEDS = amount(test=40, long=110)

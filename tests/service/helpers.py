@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import insert, select, update
 
 from gipfbot.match import UNTIMED, Clock, Refused, Seat, Side, Terms, Why
-from gipfbot.rules import STANDARD, Ruleset
+from gipfbot.rules import BASIC, STANDARD, Ruleset
 from gipfbot.service.app import App
 from gipfbot.service.clock.downtime import LAST_ALIVE_KEY
 from gipfbot.service.clock.flag_watch import FlagWatch
@@ -16,6 +16,7 @@ from gipfbot.service.delivery.board_message import BOARD, BoardMessage, unpack_b
 from gipfbot.service.kit.game_update import GameUpdate
 from gipfbot.store import Connection, Store, games, meta, tables
 from gipfbot.values import OutboxRow, StoredGame, Venue
+from tests.support.games import TURNS
 from tests.support.people import ANN, BOB, HOME
 from tests.support.terms import THREE_DAYS
 from tests.support.times import NOW
@@ -53,6 +54,13 @@ async def play_texts(app: App, game_id: int, texts: Sequence[str]) -> None:
     """Play these turns, Ann's and Bob's, from the start of a game."""
     for number, text in enumerate(texts):
         await app.games.play_typed(game_id, BOB.user if number % 2 else ANN.user, text)
+
+
+async def basic_game_after(app: App, turns: int = 0, terms: Terms = THREE_DAYS) -> int:
+    """Return a Basic game of Ann, White, and Bob after so many turns."""
+    game = (await begin_game(app, terms, BASIC)).game
+    await play_texts(app, game.id, TURNS[:turns])
+    return game.id
 
 
 async def posted(store: Store) -> None:

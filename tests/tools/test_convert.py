@@ -9,16 +9,14 @@ import pytest
 import bot
 from gipfbot.notation import read_record
 from tests.support.paths import EXAMPLE, RECORDS
+from tests.tools.helpers import read_output
 
 MENDED, PRINTED = str(RECORDS / "article-mended.gipf"), str(RECORDS / "article-printed.gipf")
 HEADERS = ["[Rules \"Tournament\"]", '[Result "1-0"]', ""]  # fmt: skip
 
 
 def run(capsys: pytest.CaptureFixture[str], *argv: str) -> tuple[int, list[str], str]:
-    """Return the exit code, the lines on the standard output, and the text on the standard error."""
-    code = bot.main(["convert", *argv])
-    said = capsys.readouterr()
-    return code, said.out.splitlines(), said.err
+    return read_output(capsys, bot.main(["convert", *argv]))
 
 
 def turns_of(file: str) -> list[str]:

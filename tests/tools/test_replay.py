@@ -13,16 +13,14 @@ from gipfbot.tools import replay
 from render import Ghost, Marks, Picture, png
 from render.replay import FIRST, LAST, REPLAY_PACES
 from tests.support.paths import EXAMPLE, RECORDS
+from tests.tools.helpers import read_output
 
 CAPTURED = Ghost("f6", Piece(Colour.WHITE, Kind.GIPF), captured=True)
 LINES = (RECORDS / "example.positions").read_text(encoding="utf-8").splitlines()
 
 
 def run(capsys: pytest.CaptureFixture[str], *argv: str) -> tuple[int, list[str], str]:
-    """Return the exit code, the lines on the standard output, and the text on the standard error."""
-    code = replay.run_replay([*argv])
-    said = capsys.readouterr()
-    return code, said.out.splitlines(), said.err
+    return read_output(capsys, replay.run_replay([*argv]))
 
 
 def sheet(folder: Path, text: str) -> str:

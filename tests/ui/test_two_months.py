@@ -4,7 +4,6 @@ The bot looks round twice a day, so everything happens up to half a day late.
 """
 
 from dataclasses import replace
-from datetime import UTC, datetime
 
 import discord
 import pytest
@@ -12,7 +11,7 @@ import pytest
 from gipfbot.app import create_bot, utc_now
 from gipfbot.ui.play import game_texts
 from tests.support.games import WINS
-from tests.support.times import DAY
+from tests.support.times import DAY, parse_moment
 
 from .timed_games import letters
 from .world import World, looks_seldom, private, put, told
@@ -23,7 +22,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.simcord(settle_timeout=60), pytest.m
 
 def at(text: str) -> int:
     """Return a moment of 2026: `month-day hour:minute`."""
-    return int(datetime.strptime(f"2026-{text}", "%Y-%m-%d %H:%M").replace(tzinfo=UTC).timestamp())
+    return parse_moment(f"2026-{text}")
 
 
 async def it_is(world: World, text: str) -> None:

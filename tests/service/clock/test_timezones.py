@@ -14,17 +14,12 @@ from gipfbot.service.clock.timezones import (
     next_hour_in_zone,
     time_in_zone,
 )
-from tests.support.times import DAY, HOUR, NOW
-
-
-def at(text: str) -> int:
-    """Return a moment (UTC)."""
-    return int(datetime.fromisoformat(text).replace(tzinfo=UTC).timestamp())
+from tests.support.times import DAY, HOUR, NOW, parse_moment
 
 
 def moments(zone: str, hour: int, since: str, number: int) -> list[str]:
     """Return the first moments (UTC) after another at which it is this hour."""
-    found, moment = list[str](), at(since)
+    found, moment = list[str](), parse_moment(since)
     for _ in range(number):
         moment = next_hour_in_zone(zone, hour, moment)
         found.append(datetime.fromtimestamp(moment, UTC).isoformat(" ")[:16])
@@ -55,7 +50,7 @@ def test_an_hour_skipped_or_doubled_comes_once_a_day(zone: str, hour: int, since
 @pytest.mark.parametrize("zone", ["Europe/Berlin", "America/Nuuk", "Africa/Cairo", "Australia/Lord_Howe", "Asia/Gaza"])
 def test_the_hour_comes_on_each_day_of_a_year(zone: str) -> None:
     for hour in range(24):
-        moment, days = at("2027-01-01 00:00"), set()
+        moment, days = parse_moment("2027-01-01 00:00"), set()
         for number in range(365):
             moment = next_hour_in_zone(zone, hour, moment)
             assert number == 0 or next_hour_in_zone(zone, hour, moment - 1) == moment
@@ -122,4 +117,4 @@ def test_nonsense_is_no_zone(said: str) -> None:
 
 
 def test_the_time_in_a_zone_is_told() -> None:
-    assert time_in_zone("Europe/Berlin", at("2027-07-01 22:05")) == "00:05"
+    assert time_in_zone("Europe/Berlin", parse_moment("2027-07-01 22:05")) == "00:05"

@@ -4,13 +4,13 @@ import pytest
 from sqlalchemy import select
 
 from gipfbot.match import UNTIMED, Seat, Status, Terms, Why, days_per_turn
-from gipfbot.rules import BASIC, Colour, Reason, Result
+from gipfbot.rules import Colour, Reason, Result
 from gipfbot.service.app import App
 from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.requests.claim_win import CLAIM_WIN, CLAIM_WIN_DM, WinClaims
 from gipfbot.store import Store, due, tables, users, vacations
 from gipfbot.values import OutboxRow, Venue
-from tests.service.helpers import Host, assert_refused, begin_game, boards, passes, play_texts
+from tests.service.helpers import Host, assert_refused, basic_game_after, boards, passes
 from tests.support.people import ANN, BOB, CLUB, HALL, HOME
 from tests.support.times import DAY, MONTH, WEEK
 
@@ -22,10 +22,9 @@ def claims(app: App) -> WinClaims:
 
 async def game_after(app: App, turns: int = 2, terms: Terms = UNTIMED) -> int:
     """Return a game of Ann, White, and Bob after so many turns, whose boards are posted."""
-    game = (await begin_game(app, terms, BASIC)).game
-    await play_texts(app, game.id, ("c2", "g2", "d2")[:turns])
+    game_id = await basic_game_after(app, turns, terms)
     await deliver(app)
-    return game.id
+    return game_id
 
 
 async def deliver(app: App) -> list[OutboxRow]:

@@ -7,7 +7,7 @@ from sqlalchemy import select
 
 from gipfbot import match
 from gipfbot.match import TIME_CONTROLS, Clock, Refused, RequestState, Seat, Status, Terms, Why
-from gipfbot.rules import BASIC, Colour
+from gipfbot.rules import Colour
 from gipfbot.service.app import App
 from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.clock.reminders import REMINDER
@@ -16,23 +16,24 @@ from gipfbot.service.requests.takebacks import TAKEBACK, Takebacks
 from gipfbot.store import conditionals, games, tables, users
 from gipfbot.ui.requests import conditional_texts, takeback_texts
 from gipfbot.values import Venue
-from tests.service.helpers import Host, assert_refused, begin_game, boards, passes, play_texts, posted, put, repeat
+from tests.service.helpers import (
+    Host,
+    assert_refused,
+    basic_game_after,
+    boards,
+    passes,
+    posted,
+    put,
+    repeat,
+)
 from tests.support.games import TURNS
 from tests.support.people import ANN, BOB, CLUB, HALL, HOME
-from tests.support.terms import THREE_DAYS
 from tests.support.times import DAY, HOUR
 
 
 @pytest.fixture
 def takebacks(app: App) -> Takebacks:
     return app.takebacks
-
-
-async def game_after(app: App, turns: int = 0, terms: Terms = THREE_DAYS) -> int:
-    """Return a game of Ann, White, and Bob after so many turns."""
-    game = (await begin_game(app, terms, BASIC)).game
-    await play_texts(app, game.id, TURNS[:turns])
-    return game.id
 
 
 async def asked(takebacks: Takebacks, game_id: int, by: Seat = ANN) -> int:
@@ -46,7 +47,7 @@ async def turns(app: App, game_id: int) -> list[str]:
 
 
 async def test_a_request_is_owed_to_the_channel(app: App, takebacks: Takebacks) -> None:
-    game_id = await game_after(app, 1)
+    game_id = await basic_game_after(app, 1)
     before = (await app.games.game(game_id)).game
     asked = await takebacks.request_takeback(game_id, ANN.user)
     assert (await app.games.game(game_id)).game == before
@@ -61,7 +62,7 @@ async def test_an_accepted_request_takes_the_turns_back_and_records_them(
     app: App, takebacks: Takebacks, host: Host, played: int, back: list[str]
 ) -> None:
     """The game is as before. A board is owed that says so, and the same turn can be played again."""
-    game_id = await game_after(app, played)
+    game_id = await basic_game_after(app, played)
     request = await asked(takebacks, game_id)
     host.passes(DAY)
     done = await takebacks.accept_takeback(request, BOB.user)
@@ -88,7 +89,7 @@ async def test_an_accepted_request_takes_the_turns_back_and_records_them(
 
 
 async def test_after_a_takeback_the_same_turns_lead_to_one_position(app: App, takebacks: Takebacks) -> None:
-    game_id, other = await game_after(app, 3), await game_after(app, 3)
+    game_id, other = await basic_game_after(app, 3), await basic_game_after(app, 3)
     await takebacks.accept_takeback(await asked(takebacks, game_id), BOB.user)
     await app.games.play_typed(game_id, ANN.user, "d2")
     one, two = (await app.games.game(game_id)).game, (await app.games.game(other)).game
@@ -97,7 +98,7 @@ async def test_after_a_takeback_the_same_turns_lead_to_one_position(app: App, ta
 
 async def test_after_a_takeback_an_older_board_is_not_the_newest(app: App, takebacks: Takebacks) -> None:
     """The newest board is that of the takeback, although it shows fewer turns. A late one is passed over."""
-    game_id = await game_after(app, 2)
+    game_id = await basic_game_after(app, 2)
     async with app.games.store.transaction() as db:
         await games.set_board_message(db, game_id, 2, HALL, 500)
     await takebacks.accept_takeback(await asked(takebacks, game_id), BOB.user)
@@ -109,7 +110,7 @@ async def test_after_a_takeback_an_older_board_is_not_the_newest(app: App, takeb
 
 
 async def test_a_takeback_restarts_the_clock_of_the_player_to_move(app: App, takebacks: Takebacks, host: Host) -> None:
-    game_id = await game_after(app, 2)
+    game_id = await basic_game_after(app, 2)
     host.passes(2 * DAY)
     await takebacks.accept_takeback(await asked(takebacks, game_id), BOB.user)
     assert (await app.games.game(game_id)).game.clock == Clock((3 * DAY, 3 * DAY), host.now + 3 * DAY)
@@ -117,7 +118,7 @@ async def test_a_takeback_restarts_the_clock_of_the_player_to_move(app: App, tak
 
 async def test_a_takeback_gives_nobody_time(app: App, takebacks: Takebacks, host: Host) -> None:
     """The increments go back with the turns: both have what they had when the first of them began."""
-    game_id = await game_after(app, 0, Terms(TIME_CONTROLS["saving"]))
+    game_id = await basic_game_after(app, 0, Terms(TIME_CONTROLS["saving"]))
     for text in ("c2", "g2", "d2"):
         await posted(app.games.store)
         host.passes(6 * HOUR if text == "g2" else 3 * HOUR)
@@ -138,7 +139,7 @@ async def test_a_takeback_gives_nobody_time(app: App, takebacks: Takebacks, host
 async def test_after_a_takeback_the_clock_of_a_vacation_stands(app: App, takebacks: Takebacks, host: Host) -> None:
     """The clock of the other player, who was not to move before, runs."""
     for away, by in ((ANN, ANN), (BOB, ANN)):
-        game_id, vacations = await game_after(app, 1), app.vacations
+        game_id, vacations = await basic_game_after(app, 1), app.vacations
         await vacations.start_vacation(away.user, 5)
         request = await asked(takebacks, game_id, by)
         host.passes(DAY)
@@ -153,7 +154,7 @@ async def test_after_a_takeback_the_clock_of_a_vacation_stands(app: App, takebac
 async def test_a_takeback_plans_reminders_anew(app: App, takebacks: Takebacks, host: Host) -> None:
     """Ann had been reminded of her turn before she played it. It waits for her again."""
     reminders = app.reminders
-    game_id = await game_after(app)
+    game_id = await basic_game_after(app)
     host.passes(2 * DAY + DAY // 2)
     await reminders.owe_due_reminders()
     await app.games.play_typed(game_id, ANN.user, "c2")
@@ -169,7 +170,7 @@ async def test_a_takeback_plans_reminders_anew(app: App, takebacks: Takebacks, h
 
 
 async def test_r6_3_a_position_taken_back_does_not_count(app: App, takebacks: Takebacks) -> None:
-    game_id = await game_after(app, 1)
+    game_id = await basic_game_after(app, 1)
     digest = match.position_hash((await app.games.game(game_id)).game.position)
     await takebacks.accept_takeback(await asked(takebacks, game_id), BOB.user)
     async with app.games.store.reading() as db:
@@ -178,7 +179,7 @@ async def test_r6_3_a_position_taken_back_does_not_count(app: App, takebacks: Ta
 
 async def test_r6_3_the_turn_that_voids_a_game_stands(app: App, takebacks: Takebacks) -> None:
     """The void game is over, and the game that follows it has no turn to take back."""
-    game_id = await game_after(app, 1, Terms())
+    game_id = await basic_game_after(app, 1, Terms())
     game = (await app.games.game(game_id)).game
     turn = match.perform(game, BOB.user, match.read_typed_turn(game, BOB.user, "g2")).turn
     assert turn
@@ -194,7 +195,7 @@ async def test_r6_3_the_turn_that_voids_a_game_stands(app: App, takebacks: Takeb
 
 
 async def test_a_turn_ends_the_request(app: App, takebacks: Takebacks) -> None:
-    game_id = await game_after(app, 1)
+    game_id = await basic_game_after(app, 1)
     request = await asked(takebacks, game_id)
     await app.games.play_typed(game_id, BOB.user, "g2")
     await assert_refused(Why.TAKEBACK_CLOSED, takebacks.accept_takeback(request, BOB.user))
@@ -203,7 +204,7 @@ async def test_a_turn_ends_the_request(app: App, takebacks: Takebacks) -> None:
 
 async def test_an_unfinished_turn_does_not_end_a_request(app: App, takebacks: Takebacks) -> None:
     """What the opponent has begun is dropped when they accept."""
-    game_id = await game_after(app, 1)
+    game_id = await basic_game_after(app, 1)
     request = await asked(takebacks, game_id)
     stored = await app.games.game(game_id)
     (push,) = match.read_typed_turn(stored.game, BOB.user, "g2")
@@ -215,7 +216,7 @@ async def test_an_unfinished_turn_does_not_end_a_request(app: App, takebacks: Ta
 async def test_of_accepting_and_a_turn_at_once_one_counts(app: App, takebacks: Takebacks) -> None:
     """Whichever comes first wins, and the other is refused."""
     for again in range(6):
-        game_id = await game_after(app, 1)
+        game_id = await basic_game_after(app, 1)
         request = await asked(takebacks, game_id)
         both = [takebacks.accept_takeback(request, BOB.user), app.games.play_typed(game_id, BOB.user, "g2")]
         results = await asyncio.gather(*(both if again % 2 else reversed(both)), return_exceptions=True)
@@ -224,7 +225,7 @@ async def test_of_accepting_and_a_turn_at_once_one_counts(app: App, takebacks: T
 
 
 async def test_accepting_twice_takes_one_turn_back(app: App, takebacks: Takebacks) -> None:
-    game_id = await game_after(app, 4)
+    game_id = await basic_game_after(app, 4)
     request = await asked(takebacks, game_id)
     both = await asyncio.gather(
         *(takebacks.accept_takeback(request, BOB.user) for _ in range(2)), return_exceptions=True
@@ -235,7 +236,7 @@ async def test_accepting_twice_takes_one_turn_back(app: App, takebacks: Takeback
 
 
 async def test_crossing_requests_are_one(app: App, takebacks: Takebacks) -> None:
-    game_id = await game_after(app, 2)
+    game_id = await basic_game_after(app, 2)
     both = await asyncio.gather(
         takebacks.request_takeback(game_id, ANN.user),
         takebacks.request_takeback(game_id, BOB.user),
@@ -246,7 +247,7 @@ async def test_crossing_requests_are_one(app: App, takebacks: Takebacks) -> None
 
 
 async def test_of_accepting_and_declining_at_once_one_counts(app: App, takebacks: Takebacks) -> None:
-    game_id = await game_after(app, 2)
+    game_id = await basic_game_after(app, 2)
     request = await asked(takebacks, game_id)
     both = await asyncio.gather(
         takebacks.decline_takeback(request, BOB.user),
@@ -259,7 +260,7 @@ async def test_of_accepting_and_declining_at_once_one_counts(app: App, takebacks
 
 async def test_a_request_expires_after_seven_days(app: App, takebacks: Takebacks, host: Host) -> None:
     """Also before anything has noted it. The next pass closes it, once."""
-    game_id = await game_after(app, 1, Terms())
+    game_id = await basic_game_after(app, 1, Terms())
     request = await asked(takebacks, game_id)
     host.passes(7 * DAY - 1)
     assert await takebacks.close_stale_requests() == []
@@ -275,7 +276,7 @@ async def test_a_request_expires_after_seven_days(app: App, takebacks: Takebacks
 async def test_the_next_pass_closes_a_request_that_has_ended(
     app: App, takebacks: Takebacks, flag_watch: FlagWatch, host: Host, end: str
 ) -> None:
-    game_id = await game_after(app, 1)
+    game_id = await basic_game_after(app, 1)
     request = await asked(takebacks, game_id)
     assert await takebacks.close_stale_requests() == []
     if end == "flag":
@@ -291,7 +292,7 @@ async def test_the_next_pass_closes_a_request_that_has_ended(
 
 
 async def test_a_declined_request_cannot_be_made_again(app: App, takebacks: Takebacks) -> None:
-    game_id = await game_after(app, 1)
+    game_id = await basic_game_after(app, 1)
     await takebacks.decline_takeback(await asked(takebacks, game_id), BOB.user)
     await assert_refused(Why.TAKEBACK_AGAIN, takebacks.request_takeback(game_id, ANN.user))
     await app.games.play_typed(game_id, BOB.user, "g2")
@@ -301,7 +302,7 @@ async def test_a_declined_request_cannot_be_made_again(app: App, takebacks: Take
 
 async def test_a_takeback_discards_conditionals_with_a_notice(app: App, takebacks: Takebacks) -> None:
     """Only their owners get one, if they accept direct messages; one each, however many lines there were."""
-    game_id = await game_after(app, 1)
+    game_id = await basic_game_after(app, 1)
     async with app.games.store.transaction() as db:
         for user in (BOB.user, BOB.user, ANN.user):
             await conditionals.add_conditional_line(db, game_id, user, 1, (), 0)
@@ -317,7 +318,7 @@ async def test_a_takeback_discards_conditionals_with_a_notice(app: App, takeback
 
 async def test_a_request_tells_its_game_its_turns_and_its_consequences(app: App, takebacks: Takebacks) -> None:
     """Also once it is settled and the turns are gone."""
-    game_id, untimed = await game_after(app, 2), await game_after(app, 1, Terms())
+    game_id, untimed = await basic_game_after(app, 2), await basic_game_after(app, 1, Terms())
     first = await takebacks.request_takeback(game_id, ANN.user)
     request, game = first.request, first.stored.game
     time = "both clocks go back to the start of that turn"
@@ -338,7 +339,7 @@ async def test_a_request_tells_its_game_its_turns_and_its_consequences(app: App,
 
 
 async def test_a_second_takeback_leads_further_back(app: App, takebacks: Takebacks) -> None:
-    game_id = await game_after(app, 5)
+    game_id = await basic_game_after(app, 5)
     for left in (4, 2, 0):
         request = await asked(takebacks, game_id)
         assert await takebacks.close_stale_requests() == []
@@ -369,7 +370,7 @@ async def test_an_unposted_request_follows_its_game_to_its_new_channel(
     app: App, takebacks: Takebacks, host: Host, tried: bool
 ) -> None:
     """It comes after the board."""
-    game_id = await game_after(app, 1, Terms())
+    game_id = await basic_game_after(app, 1, Terms())
     request = await asked(takebacks, game_id)
     if tried:
         await given_up(app)
@@ -383,7 +384,7 @@ async def test_an_unposted_request_follows_its_game_to_its_new_channel(
 
 
 async def test_a_dropped_request_is_retried_with_its_board(app: App, takebacks: Takebacks, host: Host) -> None:
-    game_id = await game_after(app, 1, Terms())
+    game_id = await basic_game_after(app, 1, Terms())
     await asked(takebacks, game_id)
     await given_up(app)
     assert await owed_now(app) == []
