@@ -76,7 +76,7 @@ INPUTS = st.one_of(st.tuples(st.sampled_from(DRAFTS), ANYTHING), changed())
 def test_any_text_is_read_or_refused(reader: Callable[[Draft, str], None]) -> None:
     """It is refused with one of the kinds of error. What is read is legal, and is read again from its text."""
 
-    @examples(test=40, long=120)
+    @examples(test=20, long=120)
     @given(INPUTS)
     def check(given: tuple[Draft, str]) -> None:
         reader(*given)
@@ -123,7 +123,7 @@ LONG: dict[str, Callable[[int], str]] = {
     "steps": lambda size: "x; " * size + "e2" + "; x" * size,
     "lines": lambda size: f"standard w W= B= reserve=18-18 captured=0-0 dealt={'e,' * size}e",
 }
-SIZE = amount(test=100, long=300)
+SIZE = amount(test=60, long=300)
 
 
 def calls(reader: Callable[[Draft, str], None], draft: Draft, text: str) -> int:

@@ -56,6 +56,7 @@ def test_a_bad_port_is_refused_in_one_sentence(port: str) -> None:
     assert refused(port) == sentence
 
 
+@pytest.mark.slow
 def test_a_used_port_is_refused_in_one_sentence() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]

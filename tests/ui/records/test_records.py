@@ -237,5 +237,5 @@ async def test_unclear_game_is_asked_and_the_notation_kept(world: World) -> None
     choices = await world.ann.autocomplete(world.channel, "gipf record", "game", "")
     assert [choice["name"] for choice in choices] == ["#c1 vs Bob", "#b1 vs Bob", "#a1 vs Bob"]
     assert await world.cara.autocomplete(world.channel, "gipf record", "game", "") == []
-    assert "no game" in told(await world.ann.slash(world.channel, "gipf record", game="seven"))
+    assert "isn't a game" in told(await world.ann.slash(world.channel, "gipf record", game="seven"))
     assert "no such game" in told(await world.ann.slash(world.channel, "gipf record", game="#z9"))
