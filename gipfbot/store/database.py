@@ -2,11 +2,12 @@
 
 import asyncio
 import json
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
 from pathlib import Path
-from sqlite3 import DatabaseError
+from sqlite3 import DatabaseError, OperationalError
 from typing import Any, TypeAlias
 
 import sqlalchemy
@@ -23,6 +24,7 @@ Connection: TypeAlias = AsyncConnection
 
 # Set on each new SQLite connection. With WAL, readers and the writer never wait for each other.
 PRAGMAS = {"busy_timeout": 10_000, "journal_mode": "WAL", "synchronous": "NORMAL", "foreign_keys": "ON"}
+WAL_WAITS = (0.01, 0.02, 0.05, 0.1, 0.2)  # seconds between the tries to make a new file a WAL file
 
 
 class Store:
@@ -167,8 +169,21 @@ def _read_json(text: str) -> Any:
 def _set_pragmas(connection: Any, _: object) -> None:
     cursor = connection.cursor()
     for name, value in PRAGMAS.items():
-        cursor.execute(f"PRAGMA {name} = {value}")
+        _set_pragma(cursor, f"PRAGMA {name} = {value}")
     cursor.close()
+
+
+def _set_pragma(cursor: Any, statement: str) -> None:
+    """Set one pragma. SQLite itself does not wait if two processes make one new file a WAL file at once."""
+    for wait in WAL_WAITS:
+        try:
+            cursor.execute(statement)
+            return
+        except OperationalError as error:
+            if "locked" not in str(error):
+                raise
+            time.sleep(wait)
+    cursor.execute(statement)
 
 
 def _begin_transaction(connection: sqlalchemy.Connection) -> None:
