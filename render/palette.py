@@ -24,7 +24,7 @@ def mix_colours(below: Rgb, above: Rgb, step: int, steps: int = STEPS) -> Rgb:
 
 
 class Palette:
-    """At most 256 colours: those of a theme, and the blends of those that touch."""
+    """The colours of a theme, and a blend of each two that touch in a picture. At most 256 in all."""
 
     def __init__(self, theme: Theme) -> None:
         meetings = [(parse_rgb(below), parse_rgb(above)) for below, above in theme.meetings()]
@@ -43,9 +43,9 @@ class Palette:
         return self._index[parse_rgb(colour)]
 
     def over(self, colour: str, step: int) -> bytes:
-        """Return a table of 256 entries: what each entry becomes if `colour` is drawn over it.
+        """Return, for each entry of the palette, the entry that it becomes if `colour` is drawn over it.
 
-        `step` is the degree of cover; at STEPS nothing below is visible.
+        `step` is the degree of cover; at STEPS nothing below is visible. The table is filled up to 256 bytes.
         """
         if (colour, step) not in self._over:
             above = parse_rgb(colour)
@@ -68,7 +68,7 @@ class Palette:
 
 
 class FadingPalette(Palette):
-    """The palette of a theme, followed by the blends of fading pieces and the board."""
+    """The palette of a theme, followed by the blends of fading pieces with the board and its lines."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
@@ -78,9 +78,9 @@ class FadingPalette(Palette):
         self._through: dict[tuple[int, int], list[int]] = {}
 
     def through(self, below: int, step: int) -> list[int]:
-        """Return a table of 256 entries: what each entry becomes if it is drawn over the entry `below`.
+        """Return, for each entry of the palette, the entry that it becomes if it is drawn over the entry `below`.
 
-        `step` is the degree of cover; at FADES nothing below is visible.
+        `step` is the degree of cover; at FADES nothing below is visible. The table is filled up to 256 numbers.
         """
         if (below, step) not in self._through:
             mixed = (mix_colours(self.colours[below], above, step, FADES) for above in self.colours)

@@ -1,4 +1,4 @@
-"""The shapes of pieces and marks. Each is drawn once for each size and then cached."""
+"""The shapes of pieces, and of marks on the board such as arrows. Each is drawn once for each size, then cached."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -18,21 +18,24 @@ Layer = tuple[Shape, str]  # a shape and its colour
 
 @lru_cache(maxsize=256)
 def disc_shape(radius: float, down: float = 0) -> Shape:
-    """Return a disc. Its middle is `down` pixels below the origin."""
+    """Return a disc. Its centre is `down` pixels below the origin."""
     return Pen(radius, radius + abs(down)).disc(radius, (0, down)).shape()
 
 
 @lru_cache(maxsize=256)
 def ring_shape(radius: float, thickness: float, down: float = 0) -> Shape:
-    """Return a ring whose middle line has this radius. Its middle is `down` pixels below the origin."""
+    """Return a ring. Its centre is `down` pixels below the origin.
+
+    `radius` is the mean of the inner and the outer radius.
+    """
     return Pen(radius + thickness, radius + thickness + abs(down)).ring(radius, thickness, (0, down)).shape()
 
 
 def piece_layers(kind: Kind, owner: Colour, theme: Theme, unit: float, scale: float = 1) -> Iterator[Layer]:
     """Yield the layers of a piece, the lowest first. The origin is the middle of the spot.
 
-    A GIPF-piece is drawn as two stacked pieces, the upper one with a ring and a dot. It can be told apart without
-    colours.
+    A GIPF-piece is drawn as two stacked pieces, the upper one with a ring and a dot. So it differs from a basic piece
+    even if no colours are seen.
     """
     radius, outline, lift = RADIUS * unit * scale, max(1.2, OUTLINE * unit * scale), LIFT * unit * scale
     body, edge, shade, sign = (side[owner] for side in (theme.piece, theme.edge, theme.shade, theme.sign))
@@ -83,9 +86,9 @@ def cross_shape(unit: float) -> Shape:
 
 @lru_cache(maxsize=256)
 def arrow_shape(across: float, down: float, start: float, tip: float, thickness: float, margin: float = 0) -> Shape:
-    """Return an arrow in the direction (`across`, `down`), from `start` to `tip` pixels from the origin.
+    """Return an arrow in the direction (`across`, `down`). `start` and `tip` are its distances from the origin.
 
-    `margin` makes the arrow larger on every side, in pixels.
+    `margin` makes the arrow larger on every side. All lengths are in pixels.
     """
     length = hypot(across, down)
     x, y = across / length, down / length

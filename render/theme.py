@@ -7,7 +7,7 @@ from gipfbot.rules.pieces import ByColour
 
 @dataclass(frozen=True)
 class Theme:
-    """The colours of a picture, each as `#rrggbb`. `name` is what people read."""
+    """The colours of a picture, each as `#rrggbb`. `name` is shown to people."""
 
     name: str
     card: str  # around the board
@@ -30,7 +30,7 @@ class Theme:
     def meetings(self) -> tuple[tuple[str, str], ...]:
         """Return the pairs of colours (below, above) that touch in a picture.
 
-        The palette holds the exact blends between them.
+        The palette holds the exact blend of each pair.
         """
         grounds = (self.card, self.board)
         marks = (self.accent, self.badge, *self.rows)

@@ -1,4 +1,7 @@
-"""The slowest calls of the rules on the event loop: those of autocomplete and the desk, which everybody waits for."""
+"""The slowest calls of autocomplete and the desk. They run on the event loop, so everybody waits for them.
+
+The desk is the private message in which a player chooses a turn with buttons.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
@@ -31,22 +34,23 @@ COMPLETIONS_OFFERED = 25  # turns that autocomplete offers
 
 
 class CallTime(NamedTuple):
-    """The seconds of a call, and of a yard at that time."""
+    """The seconds that a call took, and shortly before it a yard, the time unit of `yardstick`."""
 
     seconds: float
     yard: float
 
     @property
     def yards(self) -> float:
-        """The length of the call in yards."""
+        """The duration of the call in yards."""
         return self.seconds / self.yard
 
 
 def call_figures(counts: Counts) -> Iterator[Figure]:
-    """Yield the slowest call of each sort, in positions of random games and in crowded positions.
+    """Yield the times of the slowest calls of each sort, of completions in the worst positions, and of a yard.
 
-    The machine may disturb a single call, so the slowest calls are repeated. The figure in seconds is the fastest
-    repetition of a call, the figure in yards the median of its repetitions.
+    The sorts are tried in positions of random games and in crowded positions. Other programs may slow down a single
+    call, so the slowest calls are repeated. The figure in ms uses the fastest repetition of each call, the figure in
+    yards the median one.
     """
     for name, sort in (("completions", _completion_calls), ("question", _question_calls), ("screen", _screen_calls)):
         rng = Random(1)
@@ -65,7 +69,7 @@ def call_figures(counts: Counts) -> Iterator[Figure]:
 
 
 def _time_worst_completions(count: int) -> list[CallTime]:
-    """Return the times to complete so many texts in every worst position, in each notation."""
+    """Return the times to complete typed texts in the worst positions: `count` texts for each position and notation."""
     rng = Random(1)
     calls = [
         partial(completions, position, (), text, COMPLETIONS_OFFERED, notation)
@@ -79,13 +83,13 @@ def _time_worst_completions(count: int) -> list[CallTime]:
 
 
 def _time_calls(calls: Sequence[Call]) -> list[CallTime]:
-    """Return the time of each of these calls. They share a yard, which is measured before them."""
+    """Return the time of each call. All are compared with one yard, which is measured before the first call."""
     yard = yard_seconds()
     return [CallTime(_call_seconds(call), yard) for call in calls]
 
 
 def _typed_texts(position: Position, notation: Notation, rng: Random) -> Iterator[str]:
-    """Yield without end: beginnings of turns, middle parts of turns, and texts that fit no turn."""
+    """Yield typed texts without end: the beginning of a turn, a middle part of it, and a text that fits no turn."""
     while True:
         actions = _with_random_action(position, random_partial_turn(position, rng), rng)
         text = turn_text(position, actions, notation)
@@ -94,9 +98,9 @@ def _typed_texts(position: Position, notation: Notation, rng: Random) -> Iterato
 
 
 def _repeat_slowest(positions: Iterable[Iterator[Call]]) -> list[list[CallTime]]:
-    """Repeat the slowest calls, one of each position, and return their times.
+    """Repeat the slowest calls, at most one of each position, and return all times of each call.
 
-    They are repeated in turn, so that no call profits from what it has cached itself.
+    A round repeats each of these calls once. So no call profits from what its own last run has cached.
     """
     timed = (((_call_seconds(call), call) for call in calls) for calls in positions)
     worst = chain.from_iterable(nlargest(1, calls, key=itemgetter(0)) for calls in timed)
@@ -112,7 +116,10 @@ def _call_seconds(call: Call) -> float:
 
 
 def _completion_calls(position: Position, rng: Random) -> Iterator[Call]:
-    """Yield the completions asked for while a legal turn is typed letter by letter, and in the middle of the turn."""
+    """Yield the calls that complete a legal turn: one before the first letter is typed, and one after each letter.
+
+    Also yield calls for a lone `x`, and for a turn of which some actions are already done.
+    """
     done = random_partial_turn(position, rng)
     text = played_text(position, _with_random_action(position, done, rng))
     for typed in ("x", *(text[:end] for end in range(len(text) + 1))):
@@ -134,14 +141,17 @@ def _question_calls(position: Position, rng: Random) -> Iterator[Call]:
 
 
 def _screen_calls(position: Position, rng: Random) -> Iterator[Call]:
-    """Yield the desk as it opens, and with each dot, row and piece in focus that a player can choose."""
+    """Yield the calls that build the desk: with nothing chosen, and with each of the first three pushes chosen.
+
+    For each row, also yield the calls before the row is chosen, and after it is chosen with all its GIPF-pieces.
+    """
     for game in _games_on_turn(position, rng):
         for focus in _desk_focuses(game):
             yield partial(desk_screen, game, focus)
 
 
 def _games_on_turn(position: Position, rng: Random) -> Iterator[Game]:
-    """Yield a game at the start of a turn, and with a part of the turn played."""
+    """Yield a running game in this position at the start of the turn, and after some random actions of the turn."""
     fresh = new_game(1, position.rules, SEATS)
     for draft in {(), random_partial_turn(position, rng)}:
         game = Game(1, position.rules, fresh.seats, position, draft)

@@ -1,4 +1,4 @@
-"""The command line of the bench: measure group after group, and print each figure as soon as it is known."""
+"""The command line of the bench: measure the groups one after the other, and print their figures."""
 
 import json
 import logging
@@ -29,7 +29,10 @@ GROUPS: dict[str, Group] = {
 
 @stoppable
 def run_bench(argv: list[str]) -> int:
-    """Print the figures. Return 0 even if limits are missed: machines differ, and so does their other work."""
+    """Measure and print the figures. Return 0 even if limits are missed, because machines and their load differ.
+
+    Each figure is printed as soon as it is known. With `--json`, all are printed at the end.
+    """
     options = _parse_options(argv)
     logging.disable(logging.INFO)
     begun, found = perf_counter(), []
@@ -58,7 +61,10 @@ def _parse_options(argv: list[str]) -> Namespace:
 
 
 def measure_figures(only: str | None, counts: Counts) -> Iterator[Figure]:
-    """Yield the figures of one group or of all; their names begin with the group's."""
+    """Yield the figures of the group `only`, or of all groups if it is None.
+
+    The name of each figure begins with the name of its group.
+    """
     for name, figures in GROUPS.items():
         if only in (None, name):
             yield from figures(counts)

@@ -1,4 +1,4 @@
-"""The speed of the rules alone, in one thread: random games, and all sequences of turns in Basic."""
+"""The speed of the rules alone, in one thread: random games, and every sequence of turns in the Basic version."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -15,10 +15,12 @@ SEED, GAMES_A_STEP = 1, 25
 
 
 def engine_figures(counts: Counts) -> Iterator[Figure]:
-    """Yield the games and actions a second and the mean length of each version, and the turns a second of a perft.
+    """Yield the speed of random games of each version and their mean length, and the speed of a perft.
 
-    The same work is done in several rounds. Figures in seconds take the fastest round, because a disturbance only
-    slows a round. Figures in yards take the median, because a disturbance slows the yardstick too.
+    A perft builds every sequence of a number of turns. Speeds are per second and per yard, the time unit of
+    `yardstick`. The same work is done in several rounds. Figures per second take the fastest round, because a
+    disturbance only slows a round. Figures per yard take the median round, because a disturbance slows the yardstick
+    too.
     """
     yards = list[float]()
     for rules in (STANDARD, BASIC, TOURNAMENT):
@@ -45,7 +47,10 @@ def _median_per_yard(rounds: list[Pace]) -> float:
 
 
 def play_random_games(rules: Ruleset, games: int) -> Iterator[int]:
-    """Play random games with the public functions, the same in each round; yield the number of actions per step."""
+    """Play random games with the public functions of the rules. Each call plays the same games.
+
+    A step is `GAMES_A_STEP` games. Yield the number of actions of each step.
+    """
     rng = Random(SEED)
     each = (_play_random_game(rules, rng) for _ in range(games))
     while some := list(islice(each, GAMES_A_STEP)):
@@ -61,7 +66,10 @@ def _play_random_game(rules: Ruleset, rng: Random) -> int:
 
 
 def count_leaves_by_turn(depth: int) -> Iterator[int]:
-    """Yield `count_leaves` after each first turn of Basic, which is one action."""
+    """Yield, for each first turn of Basic, the number of positions that `count_leaves` finds after that turn.
+
+    A first turn is a single action.
+    """
     opening = start(BASIC)
     for action in legal(opening):
         yield count_leaves(play(opening, action), depth - 1)
@@ -70,8 +78,8 @@ def count_leaves_by_turn(depth: int) -> Iterator[int]:
 def count_leaves(position: Position, depth: int) -> int:
     """Build the position after every sequence of `depth` turns, and return the number of positions.
 
-    A turn is a sequence of legal actions. None is left out or merged: equal turns from two dots, the same removals in
-    another order and positions met before are built again.
+    A turn is a sequence of legal actions. Every sequence counts: equal turns from two dots, the same removals in
+    another order, and sequences that lead to a position already met.
     """
     mover, count = position.mover, 0
     for action in legal(position):

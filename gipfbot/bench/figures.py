@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 @dataclass(frozen=True)
 class Figure:
-    """A measured value and its limit, if it has one. A value equal to its limit is met."""
+    """A measured value and its limit, if it has one. A value equal to the limit meets it."""
 
     name: str
     value: float
@@ -18,7 +18,7 @@ class Figure:
 
     @property
     def met(self) -> bool | None:
-        """Whether the value keeps its limit; None without a limit."""
+        """Whether the value meets its limit; None without a limit."""
         if self.at_least is None and self.at_most is None:
             return None
         return (self.at_least is None or self.value >= self.at_least) and (
@@ -26,11 +26,11 @@ class Figure:
         )
 
     def data(self) -> dict[str, Any]:
-        """Return the figure as plain data."""
+        """Return the figure for JSON: its fields, and whether it meets its limit."""
         return {**asdict(self), "met": self.met}
 
     def line(self) -> str:
-        """Return the figure as a line of a table."""
+        """Return the figure as the line that the bench prints."""
         limit = f"at least {self.at_least:,.6g}" if self.at_least is not None else ""
         limit = f"at most {self.at_most:,.6g}" if self.at_most is not None else limit
         met = {True: "met", False: "NOT MET", None: ""}[self.met]
@@ -42,7 +42,7 @@ def _format_value(value: float) -> str:
 
 
 class Counts(NamedTuple):
-    """How much is measured for each group of figures."""
+    """How much work each group of figures measures."""
 
     rounds: int  # of the same work
     games: int  # random games in a round
@@ -67,5 +67,5 @@ QUICK = Counts(1, 5, 2, 5, 20, 3, 2, 3, 2, 0.01, 0.05, 3, 2, 2, 8, 20)
 
 
 def quantile(values: Sequence[float], share: float) -> float:
-    """Return the smallest value that at least this share of the values does not exceed. There must be a value."""
+    """Return the smallest value that is at least as large as this share of the values. There must be a value."""
     return sorted(values)[max(1, ceil(share * len(values))) - 1]

@@ -1,7 +1,8 @@
-"""Whether a turn takes as long with many stored games as with few, and as long late in a game as early in it.
+"""Whether the time of a turn depends on how many games are stored, or on how many turns its game has.
 
-The two sides are measured in pairs of turns, and each side goes first equally often. The figure is the median over the
-pairs: if the machine becomes slower, it does so for both sides of a pair.
+Each comparison has two sides: few and many games, or early and late in a game. It measures pairs of turns, one turn on
+each side. Each side goes first in every second pair. The figure is the median ratio of the pairs, because a machine
+that becomes slower slows both turns of a pair.
 """
 
 import asyncio
@@ -34,7 +35,10 @@ YOUNG = 5  # the turn number that the short game has reached
 
 
 def flat_figures(counts: Counts) -> Iterator[Figure]:
-    """Yield the time of a turn for few and many stored games, and early and late in a game, and the differences."""
+    """Yield the median times of a turn with few and with many stored games, and early and late in a game.
+
+    For each of the two pairs of times, also yield the difference in per cent.
+    """
     few, many = asyncio.run(_measure_store_sizes(counts))
     yield from _comparison_figures("flat.games", (f"{FEW}", f"{FEW << counts.doublings}"), (few, many))
     young, old = asyncio.run(_measure_game_ages(counts))
@@ -78,7 +82,10 @@ async def _measure_store_sizes(counts: Counts) -> Sides:
 
 
 async def _fill_store(store: Store, doublings: int) -> None:
-    """Store ten random games, some of them ended, and double them so many times, each time with other players."""
+    """Store ten random games, some of them ended. Then double their number `doublings` times.
+
+    The copies have other players.
+    """
     rng, home = Random(3), Venue(1, 2)
     async with store.transaction() as db:
         for number in range(FEW):
@@ -89,7 +96,10 @@ async def _fill_store(store: Store, doublings: int) -> None:
 
 
 async def _double_games(db: Connection, shift: int) -> None:
-    """Copy all games with their seats, turns and delivered messages; the ids of the copies are `shift` higher."""
+    """Copy all games with their seats, turns and outbox rows. The payloads of the copied rows are empty.
+
+    In a copy, game ids are higher by `shift`, and user ids by twice as much.
+    """
     copies = {
         games: {"id": games.c.id + shift, "waiting_user": games.c.waiting_user + 2 * shift},
         seats: {"game": seats.c.game + shift, "user": seats.c.user + 2 * shift},
@@ -135,7 +145,7 @@ async def _measure_game_ages(counts: Counts) -> Sides:
 
 
 async def _restore_game(db: Connection, row: Row[Any]) -> None:
-    """Restore the row of a game, except its version, which is part of the keys of posted boards."""
+    """Restore the row of a game, and delete the later turns. The version stays: keys of posted boards contain it."""
     was = {name: value for name, value in row._mapping.items() if name not in ("id", "version")}
     await db.execute(
         delete(played_turns).where(played_turns.c.game == row.id, played_turns.c.turn_number > row.turn_number)

@@ -1,11 +1,12 @@
 """How late the event loop is while the bot works, compared with a worker thread that runs the yardstick.
 
-Beside a thread that never waits, the loop waits until the interpreter changes threads, which takes 5 ms on every
-machine. It also waits for whatever else the machine does. The same holds while the bot works.
+If another thread is always busy, the loop must wait until the interpreter switches threads: 5 ms on every machine. It
+also waits for any other load on the machine. Both waits also occur while the bot works. So the limit `LATER` is a
+ratio: the delay while the bot works, divided by the delay while the yardstick runs.
 
-The limit: on a busy machine the bot made the loop at most 0.8 times as late as the yardstick did, in six runs of each
-group. On a quiet machine 1.1 to 1.5 times are expected: the bot was 6 to 8 ms late in runs with little disturbance, and
-a loop beside a busy thread is about 5.5 ms late. The older limit of 20 ms was 3.6 times as much.
+On a busy machine, the ratio was at most 0.8 in six runs of each group. On a quiet machine, it is estimated at 1.1 to
+1.5. In runs with little disturbance the bot made the loop 6 to 8 ms late, and a loop beside a busy thread is about 5.5
+ms late. The older limit of 20 ms would be a ratio of 3.6.
 """
 
 import asyncio
@@ -22,7 +23,7 @@ LATER = 2  # times as late, at most
 
 
 class LoopProbe:
-    """Sleep a millisecond again and again, and note how late the loop wakes up."""
+    """Measure how late the loop wakes up: sleep a millisecond again and again, and record each delay."""
 
     def __init__(self) -> None:
         self.delays = list[float]()
@@ -31,7 +32,7 @@ class LoopProbe:
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Probe the loop until the end of the block."""
+        """Measure the delays of the loop until the end of the `with` block."""
         asking = asyncio.create_task(self._ask())
         try:
             yield
@@ -45,7 +46,10 @@ class LoopProbe:
             noting.append(perf_counter() - begun - PROBE)
 
     async def run_beside_yardstick(self, seconds: float) -> None:
-        """Note separately, for so many seconds, how late the loop is while a worker runs the yardstick."""
+        """Run the yardstick in a worker thread for `seconds`.
+
+        Record the delays of the loop during this time separately.
+        """
         stop, self._noting = Event(), self.yardstick_delays
         worker = Thread(target=_run_until, args=(stop,), name="yardstick")
         worker.start()
@@ -55,7 +59,7 @@ class LoopProbe:
         self._noting = self.delays
 
     def figures(self, group: str) -> Iterator[Figure]:
-        """Yield the 99.9 % quantile of the delays with the bot and beside the yardstick, and their ratio."""
+        """Yield the 99.9 % quantiles of the delays while the bot works and beside the yardstick, and their ratio."""
         late, beside = (quantile(delays, 0.999) for delays in (self.delays, self.yardstick_delays))
         yield Figure(f"{group}.loop_p99.9", 1000 * late, "ms")
         yield Figure(f"{group}.loop_yardstick_p99.9", 1000 * beside, "ms")

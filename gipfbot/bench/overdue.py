@@ -1,7 +1,7 @@
 """Many players who are flagged in the same minute: how long until the last of them is told, and how much memory.
 
-All is as in the running bot, on a database in a file, except Discord: posts are recorded at once, without pictures. On
-Discord its rate limits would decide, which are the same for every bot.
+The bot works as usual, with a database in a file. Only Discord is replaced: posts are recorded at once, without
+pictures. On Discord the rate limits would decide, and they are the same for every bot.
 """
 
 import asyncio
@@ -35,7 +35,10 @@ PLAYERS, CHANNELS = 200, 50
 
 
 def overdue_figures(counts: Counts) -> Iterator[Figure]:
-    """Yield the seconds until the last overdue game is served, and the growth of memory per 1,000 games."""
+    """Yield the time until the last overdue game is served, the time for each game, and the growth of memory.
+
+    The time for each game is given in ms and in yards, the time unit of `yardstick`.
+    """
     seconds, yard, growth = asyncio.run(_serve_overdue_games(counts.overdue))
     yield Figure("overdue.last_served", seconds, "s")
     yield Figure("overdue.each", 1000 * seconds / counts.overdue, "ms")
@@ -45,7 +48,10 @@ def overdue_figures(counts: Counts) -> Iterator[Figure]:
 
 
 async def _serve_overdue_games(count: int) -> tuple[float, float, float]:
-    """Return the seconds, the seconds of a yard, and the MiB per 1,000 games after the first tenth of them."""
+    """Serve overdue games; return the seconds, the mean seconds of a yard, and the growth in MiB per 1,000 games.
+
+    The growth of memory is measured after the first tenth of the games.
+    """
     memory, yards = list[float](), list[float]()
     async with fresh_store() as store:
         async with store.transaction() as db:
@@ -64,7 +70,7 @@ async def _serve_overdue_games(count: int) -> tuple[float, float, float]:
 
 
 async def _store_overdue_games(db: Connection, count: int) -> None:
-    """Store games that began within one minute, each with a day per turn."""
+    """Store `count` games with a day per turn. Their deadlines lie within the same minute."""
     terms, home = Terms(days_per_turn(1)), Venue(1, 2)
     await games.add_game(db, STANDARD, (Seat(1, "ann"), Seat(2, "bob")), home, NOW, terms)
     row = (await db.execute(select(games_table))).one()._mapping
@@ -88,7 +94,7 @@ async def _note_bot_alive(store: Store, now: int) -> None:
 
 
 def _resident_memory() -> float:
-    """Return the memory that this process uses, in MiB."""
+    """Return the memory that this process uses, in MiB. Without `/proc`, return the most it has used so far."""
     statm = Path("/proc/self/statm")
     if statm.exists():
         return int(statm.read_text().split()[1]) / 256

@@ -1,4 +1,7 @@
-"""Pictures as the bot posts them, at 800 pixels: the time to draw and encode, compared with encoding alone."""
+"""The time to draw and encode a picture, compared with encoding alone, and the size of its file.
+
+The pictures are boards and result cards, as large as the bot posts them.
+"""
 
 from collections.abc import Callable, Iterator
 from io import BytesIO
@@ -22,7 +25,7 @@ T = TypeVar("T")
 
 
 class PictureSample(NamedTuple):
-    """The seconds that one picture took, and its size in bytes."""
+    """The processor seconds to make one picture and to encode it again in two ways, and its size in bytes."""
 
     whole: float
     resaved: float  # the identical image, with identical options
@@ -31,7 +34,10 @@ class PictureSample(NamedTuple):
 
 
 def picture_figures(counts: Counts) -> Iterator[Figure]:
-    """Yield how long pictures of different positions take, alone and compared with saving, and their sizes."""
+    """Yield the time to draw and encode a board, its ratio to encoding alone, and the sizes of boards and result cards.
+
+    Each board shows another position.
+    """
     rng = Random(1)
     games = chain.from_iterable(random_match(rng) for _ in iter(int, 1))
     pictures = list(islice(_distinct_pictures(games), WARM + counts.pictures))
@@ -63,7 +69,10 @@ def _result_cards(rng: Random, count: int) -> Iterator[ResultCard]:
 
 
 def _measure_picture(picture: Picture) -> PictureSample:
-    """Draw a picture for the first time, its caption included, and then save the same image again."""
+    """Draw and encode a picture for the first time, with its caption. Then encode the drawn image again in two ways.
+
+    The ways are: with the same options, and without a palette.
+    """
     whole, file = _timed_call(lambda: png(picture))
     image = compose_image(picture)
     saved, again = _timed_call(lambda: encode_png(image))

@@ -1,6 +1,7 @@
 """A bot that never connects: its posts are recorded without pictures. All else of the bot is real.
 
-`Wall` stands for Discord. It keeps what it needs to answer as Discord does, and outlives a restart of the bot.
+`Wall` takes the place of Discord. It remembers what it needs to answer as Discord does. A bot that is started again can
+use the same `Wall`.
 """
 
 import re
@@ -27,7 +28,7 @@ PING = re.compile("<@([0-9]+)>")
 
 @dataclass(frozen=True)
 class SentMessage:
-    """A message as it was posted: to a person if it is `direct`, else to a channel. `at` is in UTC seconds."""
+    """A posted message. `at` is in UTC seconds. If it is `direct`, `place` is a person's id, else a channel's id."""
 
     id: int
     at: int
@@ -40,7 +41,7 @@ class SentMessage:
 
     @property
     def content(self) -> str:
-        """The text, under the name that discord.py gives it."""
+        """The text. This is its name in discord.py."""
         return self.text
 
     @property
@@ -58,7 +59,8 @@ class SentMessage:
 class Wall:
     """A stand-in for Discord that records every post. `now` returns true UTC seconds; `note` gets each message once.
 
-    The people in `dms_shut` take no direct messages. `before` and `after` are called around each post with its place.
+    The people in `dms_shut` accept no direct messages. `before` is called with the place before each post. `after` is
+    called with the place after each new message. A post with a known nonce makes no new message.
     """
 
     now: Callable[[], int]
@@ -73,7 +75,10 @@ class Wall:
     def post(
         self, place: int, direct: bool, text: str, allowed: Iterable[int], custom_ids: tuple[str, ...], nonce: str
     ) -> SentMessage:
-        """Post a message and return it, or return the recent one with the same nonce."""
+        """Post a message and return it. If a recent message has the same nonce, return that message instead.
+
+        Raises discord.Forbidden if the person accepts no direct messages.
+        """
         if direct and place in self.dms_shut:
             self.refused.setdefault(place, set()).add(self.now())
             raise discord.Forbidden(
@@ -100,7 +105,7 @@ def _http_response(status: int, reason: str) -> Any:
 
 @dataclass
 class Place:
-    """A channel or somebody's direct messages, with the methods that the bot uses."""
+    """A channel or a person's direct messages, with the methods that the bot uses."""
 
     wall: Wall
     id: int
@@ -115,13 +120,13 @@ class Place:
         return self.wall.post(self.id, self.direct, text, [user.id for user in allowed], does, nonce)
 
     async def history(self, *, limit: int, after: discord.abc.Snowflake) -> AsyncIterator[SentMessage]:
-        """Yield the messages posted here after this id, oldest first."""
+        """Yield at most `limit` messages posted here after the message `after`, oldest first."""
         later = [sent for sent in self.wall.places.get((self.id, self.direct), ()) if sent.id > after.id]
         for sent in later[:limit]:
             yield sent
 
     def get_partial_message(self, _: int) -> "Place":
-        """Return a message of this place; its edits are not recorded."""
+        """Return this place as a stand-in for one of its messages. Edits change nothing."""
         return self
 
     async def edit(self, **_: object) -> None:
@@ -149,13 +154,13 @@ class RecordingBot(GipfBot):
         return {"id": message}
 
     async def create_dm(self, user: discord.abc.Snowflake) -> Place:  # type: ignore[override]
-        """Return a person's direct messages as a place."""
+        """Return a person's direct messages as a `Place`."""
         return Place(self.wall, user.id, direct=True)
 
     def get_partial_messageable(self, channel_id: int, **_: object) -> Place:  # type: ignore[override]
-        """Return a channel as a place."""
+        """Return a channel as a `Place`."""
         return Place(self.wall, channel_id)
 
     async def sweep_once(self) -> None:
-        """Do what the running bot does every few seconds."""
+        """Run one sweep: the work that the running bot does every few seconds."""
         await self.sweep.coro(self)

@@ -1,4 +1,7 @@
-"""Replays as the bot makes them, at the largest size it offers: how long one takes, and how large it is."""
+"""How long the bot takes to make a replay, how large it is, and how late the event loop is meanwhile.
+
+Replays are made at the largest size that the bot offers.
+"""
 
 import asyncio
 from collections.abc import Iterator
@@ -25,9 +28,9 @@ REPLAYS_MADE = 5  # times a replay is made, so that the loop is probed often eno
 
 
 def replay_figures(counts: Counts) -> Iterator[Figure]:
-    """Yield the time and size of a replay, and how late the event loop is while the bot makes one.
+    """Yield the time to make a replay and its size, and how late the event loop is while the bot makes replays.
 
-    The players of the replay avoid the end of the game, so that the board is crowded and much is removed.
+    The players in the replayed game avoid its end, so that the board is crowded and many pieces are removed.
     """
     replay = lasting_replay(counts.replayed)
     pace = measure_steps(len(part.data) for part in replay_parts(replay, LARGEST_REPLAY, size=SIZE))
@@ -38,7 +41,7 @@ def replay_figures(counts: Counts) -> Iterator[Figure]:
 
 
 def lasting_replay(count: int) -> Replay:
-    """Return the replay of a game of so many turns."""
+    """Return the replay of a long Standard game of `count` turns."""
     position, turns = start(STANDARD), list[ReplayTurn]()
     names = SEATS[0].name, SEATS[1].name
     begin = BoardMessage(1, 0, (1, 2), names, position)

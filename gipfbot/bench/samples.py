@@ -16,7 +16,7 @@ CONSIDERED = 200  # turns compared in a position, to play the one that keeps the
 
 
 def random_match(rng: Random) -> Iterator[Game]:
-    """Yield a random Standard game as it stands after each turn."""
+    """Play a random Standard game to its end. Yield the game after each turn."""
     game = new_game(1, STANDARD, SEATS)
     while game.asked is not None:
         done = perform(game, game.seats[game.asked].user, [rng.choice(legal(game.current))])
@@ -26,7 +26,7 @@ def random_match(rng: Random) -> Iterator[Game]:
 
 
 def random_positions(rng: Random) -> Iterator[Position]:
-    """Yield the positions of random Standard games, at the start of a turn, without end."""
+    """Yield without end the positions after the turns of random Standard games, except those that end a game."""
     while True:
         yield from (game.position for game in random_match(rng) if game.asked is not None)
 
@@ -45,13 +45,13 @@ def _lasting_score(position: Position) -> tuple[int, int]:
 
 
 def worst_positions() -> list[Position]:
-    """Return the positions in which completing a turn takes longest."""
+    """Return the stored positions in which completing a turn takes longest."""
     lines = (line for line in WORST.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#"))
     return [parse_position(line.partition(" ")[2]) for line in lines]
 
 
 def crowded_position(rng: Random) -> Position:
-    """Return a position with rows of the mover that cross in one spot and contain many GIPF-pieces."""
+    """Return a random position in which rows of the mover cross in one spot and contain many GIPF-pieces."""
     while True:
         position = _build_crowd(rng)
         try:
@@ -75,7 +75,7 @@ def _build_crowd(rng: Random) -> Position:
 
 
 def random_partial_turn(position: Position, rng: Random) -> tuple[Action, ...]:
-    """Return random actions that begin a turn; at least one action is still to be played."""
+    """Play a random turn, and return its actions without the last one. The result may be empty."""
     actions: tuple[Action, ...] = ()
     now = position
     while now.mover is position.mover and now.result is None:

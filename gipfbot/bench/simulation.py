@@ -1,7 +1,7 @@
-"""The bot at play in SimCord's simulated Discord, with the moments at which its calls arrive there.
+"""The bot in SimCord, a simulated Discord, with the times at which the bot's calls arrive there.
 
-SimCord's own verbs poll until nothing happens any more, so their duration says nothing. The times are taken where
-SimCord sends an interaction and where it receives a call.
+SimCord's own calls return only once all is quiet, so how long they take says nothing. The bot is timed from when
+SimCord sends an interaction until it receives a call.
 """
 
 import tempfile
@@ -31,7 +31,7 @@ NOW = 1_700_000_000
 
 
 class Arrival(NamedTuple):
-    """A call of the bot that has arrived, and whether it carries a file."""
+    """A call of the bot: when it arrived, its path, and whether it carries a file."""
 
     at: float
     path: str
@@ -40,7 +40,7 @@ class Arrival(NamedTuple):
 
 @dataclass
 class Club:
-    """A channel of a server with the bot and two people in it."""
+    """A simulated channel with the bot and two players."""
 
     bot: GipfBot
     channel: simcord.ChannelHandle
@@ -54,7 +54,7 @@ class Club:
     async def play(self, colour: Colour, game: int, text: str) -> float:
         """Let a player type their turn; return the seconds until the picture of the new board arrives.
 
-        Raises LookupError if none does.
+        Raises LookupError if no picture arrives.
         """
         self.arrivals.clear()
         self.sent.clear()
@@ -65,7 +65,10 @@ class Club:
         return posts[0] - self.sent[0]
 
     async def ask_help(self, colour: Colour) -> float:
-        """Let a person ask for help, which needs no store and no picture; return the seconds to the answer."""
+        """Let a player ask for help; return the seconds until the answer arrives.
+
+        Help needs no store and no picture.
+        """
         self.arrivals.clear()
         self.sent.clear()
         await self.people[colour].slash(self.channel, "gipf help")
@@ -85,7 +88,7 @@ async def fresh_store() -> AsyncIterator[Store]:
 
 @asynccontextmanager
 async def simulated_club(store: Store) -> AsyncIterator[Club]:
-    """Run the bot in a channel with two people."""
+    """Run the bot in a simulated channel with two players, until the end of the `with` block."""
     bot = create_bot(store)
     try:
         async with simcord.run(bot, settle_timeout=SETTLE) as env:
@@ -113,7 +116,10 @@ def _record_arrivals(noted: list[Arrival]) -> AbstractContextManager[object]:
 
 
 def _record_draw_seconds(noted: list[float]) -> AbstractContextManager[object]:
-    """Note the seconds that the worker draws and encodes each picture, without the way there and back."""
+    """Record how many seconds the worker takes to draw and encode each picture.
+
+    The transfer to and from the worker is not included.
+    """
 
     def draw(picture: Described, **options: Any) -> bytes:
         begun = perf_counter()
@@ -134,7 +140,10 @@ def serve_from_store(bot: GipfBot, store: Store) -> None:
 async def store_played_game(
     db: Connection, seats: ByColour[Seat], venue: Venue, turns: Sequence[Sequence[Action]]
 ) -> Game:
-    """Store a Standard game in which these turns were played, with all its posted boards, and return it."""
+    """Store a Standard game in which these turns were played, and return it.
+
+    Store also a board for each turn, as if it had been posted.
+    """
     game_id = (await games.add_game(db, STANDARD, seats, venue, NOW)).game.id
     game = new_game(game_id, STANDARD, seats)
     for actions in turns:

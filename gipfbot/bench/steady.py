@@ -1,6 +1,6 @@
-"""Whether drawing keeps its memory over a long time, and leaves the event loop to others.
+"""Whether drawing many pictures makes the memory grow, and how late the event loop is while many are asked for.
 
-Memory is the peak of a fresh process that does nothing else. A burst is many pictures asked for at once.
+Memory is the peak of a new process that only draws. A burst is many pictures asked for at once.
 """
 
 import asyncio
@@ -28,7 +28,10 @@ BURSTS = 10  # one after the other, so that the loop is probed often enough
 
 
 def steady_figures(counts: Counts) -> Iterator[Figure]:
-    """Yield how much the memory grows while pictures are drawn, and how late the loop is while many wait."""
+    """Yield the memory used by drawing, its growth, and how late the loop is during bursts.
+
+    The growth is measured over the second half of the pictures.
+    """
     with ProcessPoolExecutor(1, get_context("spawn")) as fresh:
         half, every = fresh.submit(_measure_memory, counts.drawn).result()
     yield Figure("steady.memory", every / MIB, "MiB")
@@ -52,7 +55,7 @@ def _peak_memory() -> int:
 
 
 def _random_pictures(rng: Random) -> Iterator[Picture]:
-    """Yield without end the boards of random games, each with other names of players."""
+    """Yield without end the boards of random games. The players of each game have new names."""
     while True:
         names = "".join(rng.choices(ascii_letters, k=12)), "".join(rng.choices(ascii_letters, k=12))
         yield from (replace(game_picture(game), players=names) for game in random_match(rng))

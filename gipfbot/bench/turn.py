@@ -23,7 +23,7 @@ SLOWER = 3  # times at most: the whole turn compared with its picture and one tr
 
 @dataclass
 class TurnTimes:
-    """Seconds that were measured in one game, turn by turn."""
+    """What was measured in one game: seconds for each turn, and the delays of the event loop."""
 
     turns: list[float] = field(default_factory=list)
     helps: list[float] = field(default_factory=list)
@@ -34,10 +34,11 @@ class TurnTimes:
 
 
 def turn_figures(counts: Counts) -> Iterator[Figure]:
-    """Yield the time of a turn from its dispatch to the arrival of its picture, its parts, and a bare command.
+    """Yield the times of a turn, of its parts, and of a bare command, and the delays of the event loop.
 
-    The parts are measured with each turn: the worker draws and encodes the picture, and one small transaction is
-    committed afterwards. The bare command is /gipf help, from its dispatch to the arrival of its answer.
+    A turn lasts from its dispatch to the arrival of its picture. Its parts are drawing and encoding the picture, and
+    one small transaction. The transaction is measured after each turn. The bare command is /gipf help, from its
+    dispatch to the arrival of its answer.
     """
     run = asyncio.run(_measure_run(counts))
     whole, parts = 1000 * median(run.turns), 1000 * (median(run.draws) + median(run.commits))
@@ -84,7 +85,7 @@ async def _commit_seconds(store: Store, number: int) -> float:
 
 
 def _lasting_game_texts(count: int) -> list[str]:
-    """Return the texts of a lasting game's turns. They are made beforehand, so that the loop never waits for them."""
+    """Return the turns of a long game as texts, made beforehand so that the loop never waits for them."""
     position, texts = start(STANDARD), []
     for actions in islice(lasting_game(Random(1)), count):
         texts.append(turn_text(position, actions))

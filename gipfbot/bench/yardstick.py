@@ -1,13 +1,14 @@
-"""The yardstick: a fixed loop of integer and tuple work in plain Python, like that of the rules.
+"""The yardstick: a fixed loop of integer and tuple work in plain Python, like the work of the rules.
 
-A yard is the time that one pass takes: about 3.4 ms on a machine that plays 6,070 random games of Standard a second.
-The yardstick runs again and again between the steps of the measured work. A machine that is slow, or slow for a moment,
-is slow for both. So a figure in yards means the same on every machine, and so does its limit.
+A yard is the time that one pass of the loop takes. It is about 3.4 ms on a machine that plays 6,070 random games of
+Standard a second. The yardstick is run again and again between the steps of the measured work. A slow machine, or a
+slow moment, makes both slower. So a figure in yards means the same on every machine, and so does its limit.
 
 How the limits were found: each group was measured at least five times on a machine half as fast, while other work kept
-both cores busy; `overdue` with 1,000 games. Over six runs games a second differed by 55 per cent. Games a yard differed
-by 2 per cent in five of the runs and by 12 in all six. Each limit is the worst figure in yards plus about a fifth. The
-older limits in seconds, converted at the speed above, are wider, except for one that `calls` names.
+both cores busy. (`overdue` was measured with 1,000 games.) Over six runs, games a second differed by 55 per cent. Games
+a yard differed by 12 per cent over all six runs, and by 2 per cent over five of them. Each limit is the worst figure in
+yards plus about a fifth. The older limits in seconds, converted at 3.4 ms a yard, are wider, except for one that
+`calls` names.
 """
 
 import asyncio
@@ -34,7 +35,11 @@ def run_yardstick() -> int:
 
 
 def _runs_of_four(bits: int) -> tuple[tuple[int, int], ...]:
-    """Return the lowest four bits in a row for each shift, found the way the rules find rows."""
+    """Find four set bits at equal distances, as the rules find rows, for each distance in `_SHIFTS`.
+
+    For each distance, return the lowest bit of the first four, and the distance. A distance without such bits is left
+    out.
+    """
     found: tuple[tuple[int, int], ...] = ()
     for shift in _SHIFTS:
         pairs = bits & bits >> shift
@@ -44,14 +49,14 @@ def _runs_of_four(bits: int) -> tuple[tuple[int, int], ...]:
 
 
 def yard_seconds(clock: Callable[[], float] = process_time) -> float:
-    """Return the seconds of one pass, in processor time unless another clock is given."""
+    """Return the seconds of one pass of the loop. They are processor time unless another clock is given."""
     begun = clock()
     run_yardstick()
     return clock() - begun
 
 
 class Pace(NamedTuple):
-    """The amount of work done, its seconds, and the seconds of a yard meanwhile."""
+    """The amount of work done, the seconds it took, and the mean seconds of a yard meanwhile."""
 
     done: int
     seconds: float
@@ -64,7 +69,7 @@ class Pace(NamedTuple):
 
     @property
     def yards(self) -> float:
-        """The time in yards."""
+        """The time that the work took, in yards."""
         return self.seconds / self.yard
 
     @property
@@ -74,7 +79,7 @@ class Pace(NamedTuple):
 
 
 def measure_steps(steps: Iterable[int]) -> Pace:
-    """Return the pace of some work in processor time; each step yields the amount of work it did.
+    """Return the pace of work that is done in steps, in processor time. Each step yields its amount of work.
 
     A yard is measured before each step and after the last.
     """
@@ -91,7 +96,10 @@ def measure_steps(steps: Iterable[int]) -> Pace:
 
 @asynccontextmanager
 async def take_yards(taken: list[float]) -> AsyncIterator[None]:
-    """Measure a yard in real time now, and then on the event loop every `TAKEN_EVERY` seconds."""
+    """Measure a yard in real time, at once and then every `TAKEN_EVERY` seconds until the end of the `with` block.
+
+    The yards are measured on the event loop. Their seconds are appended to `taken`.
+    """
 
     async def take() -> None:
         while True:

@@ -1,4 +1,4 @@
-"""A study: a record that a person steps through, and from which they try turns of their own. Pure.
+"""A study: a record that a person steps through, forward and back, and from which they try turns of their own. Pure.
 
 A study is shown as a `Game` with a seat for each colour, so that turns in it are read and performed as in a game. A
 place in the record is the number of turns before it, counting both players' turns.
@@ -89,7 +89,7 @@ def perform_in_study(study: Study, actions: Sequence[Action]) -> Study:
 
 
 def read_study_turn(study: Study, text: str, notation: Notation = OFFICIAL) -> Actions:
-    """Return the actions of a turn typed in a study, or of the rest of a turn. `notation` is the reader's own.
+    """Return the actions of a turn typed in a study, or of the rest of a turn. The person reads and writes `notation`.
 
     Raises Refused if the game shown is over. Raises ParseError, IllegalTurn or OpenTurn for the text.
     """
@@ -104,7 +104,7 @@ def _asked_colour(game: Game) -> int:
 
 
 def follow_game(study: Study, turns: tuple[Actions, ...]) -> Study:
-    """Return the study of a game, updated to all `turns` of the game so far.
+    """Return the study of a game with a new record: all `turns` of the game so far.
 
     The study goes to the end of the record if it showed the end and nothing was tried, or if a turn before its place
     has changed. Otherwise its place and the tried turns stay.
@@ -124,8 +124,8 @@ def _updated_study(study: Study, **changes: Any) -> Study:
 def parse_place(text: str) -> int | None:
     """Return the place in a record that a move number such as `12b` names. None if the text is not a move number.
 
-    `12`, `12.` and `12w` name the place after White's turn, `12…` and `12b` that after Black's. `0` is the start. Does
-    not check that the record is that long.
+    `12`, `12.` and `12w` name the place after White's turn. `12…` and `12b` name the place after Black's turn. `0` is
+    the start. Does not check that the record is that long.
     """
     found = _PLACE.fullmatch(text.strip())
     if not found:

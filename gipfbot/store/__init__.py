@@ -1,7 +1,7 @@
-"""The database: one writer, plain tables, everything owed in rows. It draws nothing and reads no clock.
+"""The database: one writer, plain tables, and a row for everything that is owed. It draws nothing and reads no clock.
 
 The functions of `games`, `game_lists`, `clocks`, `studies`, `challenges`, `takebacks`, `conditionals`, `outbox`, `due`,
-`vacations`, `meta`, `servers` and `users` take a connection first. The caller opens the transaction.
+`vacations`, `meta`, `servers` and `users` take a connection as their first argument. The caller opens the transaction.
 """
 
 from . import (

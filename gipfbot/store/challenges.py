@@ -45,13 +45,16 @@ async def rematch_challenge_of(db: Connection, game: int) -> StoredChallenge | N
 
 
 async def load_challenge(db: Connection, challenge_id: int) -> StoredChallenge | None:
-    """Return a challenge, or None."""
+    """Return the challenge with this id, or None if there is none or it cannot be read."""
     found = await _load_challenges(db, select(challenges).where(challenges.c.id == challenge_id))
     return found[0] if found else None
 
 
 async def save_challenge(db: Connection, challenge: Challenge, game: int | None = None) -> None:
-    """Save the state of an open challenge, and the game it led to, if given. Raises Stale if it is closed."""
+    """Save the state of an open challenge, and the game that came from it, if given.
+
+    Raises Stale if the challenge is closed.
+    """
     changed = await db.execute(
         update(challenges)
         .where(challenges.c.id == challenge.id, challenges.c.state == RequestState.OPEN)
@@ -67,7 +70,7 @@ async def set_challenge_message(db: Connection, challenge_id: int, message: int)
 
 
 async def move_challenges_to_parent(db: Connection, thread: int, parent: int) -> None:
-    """Move the open challenges that were not posted in a thread to its parent channel."""
+    """Move the open challenges of a thread that were not posted there to its parent channel."""
     unposted = challenges.c.channel == thread, challenges.c.message.is_(None), challenges.c.state == RequestState.OPEN
     await db.execute(update(challenges).where(*unposted).values(channel=parent, parent=None))
 

@@ -26,7 +26,7 @@ class RunningClock:
 
 
 def clock_columns(clock: Clock | None) -> dict[str, Any]:
-    """Return a clock as column values."""
+    """Return the values of a game's clock columns. `clock` is None without a time control."""
     saved = clock.bank if clock else (None, None)
     return {
         "white_bank": saved[0],
@@ -76,7 +76,7 @@ async def save_running_clocks(db: Connection, running: Sequence[RunningClock]) -
 
 
 async def credit_untimed_games(db: Connection, seconds: int, now: int) -> None:
-    """Move the last change of each running game without a time limit later by so much, at most to now."""
+    """Move the last change of each running game without a time limit later by `seconds`, at most to `now`."""
     untimed = games.c.status == Status.RUNNING, games.c.white_bank.is_(None)
     later = games.c.changed_at + seconds
     await db.execute(update(games).where(*untimed).values(changed_at=case((later > now, now), else_=later)))

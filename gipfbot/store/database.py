@@ -39,8 +39,8 @@ class Store:
     async def open_database(cls, url: str) -> "Store":
         """Open the database at an SQLAlchemy URL and bring its tables up to date.
 
-        Raises Unusable if the folder is missing, if the file cannot be opened, or if a newer version of the bot wrote
-        it, or one from before the first release.
+        Raises Unusable if the folder is missing or the file cannot be opened. Also raises Unusable if the file was
+        written by a newer version of the bot, or by one from before the first release.
         """
         store = cls(new_engine(make_url(url)))
         try:
@@ -136,7 +136,7 @@ _SNAPSHOT: ContextVar[_Snapshot | None] = ContextVar("snapshot", default=None)
 
 
 def _current_snapshot() -> _Snapshot | None:
-    """Return the snapshot of this task, or None. A task that outlives the task that began it has none."""
+    """Return the snapshot of this task, or None. A task that runs on after its snapshot was closed has none."""
     snapshot = _SNAPSHOT.get()
     return None if snapshot is None or snapshot.closed else snapshot
 

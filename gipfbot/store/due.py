@@ -1,4 +1,4 @@
-"""Things that become due at a time: one row each, known by its key, done at most once."""
+"""Tasks that are due at a time. Each is a row with a key of its own, and is done at most once."""
 
 from sqlalchemy import delete, insert, or_, select, update
 
@@ -9,66 +9,66 @@ from .tables import due
 
 
 async def schedule(db: Connection, key: str, kind: str, at: int, user: int, game: int | None = None) -> None:
-    """Schedule something for a time. A row with the same key, done or not, stays as it is."""
+    """Schedule a task for a time. If a row already has this key, even a task that is done, nothing changes."""
     if await db.scalar(select(due.c.id).where(due.c.key == key)) is None:
         await db.execute(insert(due).values(key=key, kind=kind, at=at, user=user, game=game))
 
 
 async def ready_rows(db: Connection, kind: str, now: int) -> list[DueRow]:
-    """Return the unfinished rows of a kind that are due now, the longest due first."""
+    """Return the unfinished tasks of a kind that are due now, the longest due first."""
     late = due.c.done_at.is_(None), due.c.at <= now, due.c.kind == kind
     query = select(due.c.id, due.c.key, due.c.game, due.c.user, due.c.at).where(*late).order_by(due.c.at)
     return [DueRow(*row) for row in await db.execute(query)]
 
 
 async def unfinished_rows(db: Connection, kind: str) -> list[DueRow]:
-    """Return the unfinished rows of a kind, due or not, the earliest first."""
+    """Return the unfinished tasks of a kind, due or not, the earliest first."""
     query = select(due.c.id, due.c.key, due.c.game, due.c.user, due.c.at).where(due.c.done_at.is_(None))
     return [DueRow(*row) for row in await db.execute(query.where(due.c.kind == kind).order_by(due.c.at))]
 
 
 async def scheduled_for(db: Connection, key: str) -> int | None:
-    """Return when the row with this key is due; None if it is done or unknown."""
+    """Return when the task with this key is due; None if it is done or unknown."""
     at: int | None = await db.scalar(select(due.c.at).where(due.c.key == key, due.c.done_at.is_(None)))
     return at
 
 
 async def scheduled_key(db: Connection, kind: str, game: int) -> str | None:
-    """Return the key of an unfinished row of this kind in a game, or None."""
+    """Return the key of an unfinished task of this kind in a game, or None."""
     found = select(due.c.key).where(due.c.game == game, due.c.kind == kind, due.c.done_at.is_(None))
     key: str | None = await db.scalar(found)
     return key
 
 
 async def postpone(db: Connection, key: str, at: int) -> None:
-    """Set another time for the row with this key."""
+    """Set another time for the task with this key."""
     await db.execute(update(due).where(due.c.key == key).values(at=at))
 
 
 async def reschedule(db: Connection, row_id: int, now: int, at: int) -> bool:
-    """Set another time for a row that is due now. Return False if it is done or not yet due."""
+    """Set another time for a task that is due now. Return False if it is done or not yet due."""
     late = due.c.id == row_id, due.c.done_at.is_(None), due.c.at <= now
     return bool((await db.execute(update(due).where(*late).values(at=at))).rowcount)
 
 
 async def postpone_kind(db: Connection, kind: str, seconds: int) -> None:
-    """Move all unfinished rows of a kind later by so many seconds."""
+    """Move all unfinished tasks of a kind later by so many seconds."""
     waits = due.c.kind == kind, due.c.done_at.is_(None)
     await db.execute(update(due).where(*waits).values(at=due.c.at + seconds))
 
 
 async def finish_row(db: Connection, row_id: int, now: int) -> bool:
-    """Mark a row as done. Return False if it already was."""
+    """Mark a task as done. Return False if it was done before, or is gone."""
     unfinished = due.c.id == row_id, due.c.done_at.is_(None)
     return bool((await db.execute(update(due).where(*unfinished).values(done_at=now))).rowcount)
 
 
 async def unschedule(db: Connection, key: str) -> None:
-    """Delete the row with this key."""
+    """Delete the task with this key."""
     await db.execute(delete(due).where(due.c.key == key))
 
 
 async def unschedule_in_game(db: Connection, kind: str, game: int, key: str) -> None:
-    """Delete the rows of a kind in a game, except the one with this key if it is done."""
+    """Delete the tasks of a kind in a game. Exception: the task with this key stays if it is done."""
     past = or_(due.c.key != key, due.c.done_at.is_(None))
     await db.execute(delete(due).where(due.c.game == game, due.c.kind == kind, past))

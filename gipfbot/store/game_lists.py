@@ -46,7 +46,7 @@ async def game_from_challenge(db: Connection, challenge: int, user: int) -> int 
 
 
 async def ended_games(db: Connection, user: int, limit: int) -> list[ListedGame]:
-    """Return a person's ended games, the latest first. Does not check what the list does not show."""
+    """Return a person's ended games, the latest first. Does not check values that the list does not show."""
     query = LISTED_ROWS.where(_played_by(user), games.c.ended_at.is_not(None))
     rows = await db.execute(query.order_by(games.c.ended_at.desc(), games.c.id.desc()).limit(limit))
     return read_each(db, rows, "game", lambda row: ListedGame(*_listed_values(row)))
@@ -81,7 +81,7 @@ async def _draft_codes(db: Connection, ids: Collection[int]) -> dict[int, list[s
 
 
 def _read_brief(db: Connection, row: Row[Any], codes: Sequence[str]) -> GameBrief:
-    """Return the brief of a game. Raises UnreadableGame for any fault in its row, also in what the brief omits."""
+    """Return the brief of a game. Raises UnreadableGame for any fault in its row, even in values the brief omits."""
 
     def read() -> GameBrief:
         read_game(row, codes)

@@ -30,7 +30,10 @@ GAME_ROWS = select(games, *_NAMES, *_LAST).select_from(_WITH_LAST)
 
 
 def require_readable(db: Connection, game_id: int, read: Callable[[], T]) -> T:
-    """Return what `read` returns. If it fails, log why, once, and raise UnreadableGame."""
+    """Return what `read` returns. If it fails, log the reason and raise UnreadableGame.
+
+    Each game is logged only once.
+    """
     try:
         return read()
     except READ_ERRORS as error:
@@ -39,7 +42,10 @@ def require_readable(db: Connection, game_id: int, read: Callable[[], T]) -> T:
 
 
 def read_game(row: Row[Any], codes: Iterable[str]) -> StoredGame:
-    """Return the game in one of the GAME_ROWS; `codes` are those of its draft. Raises any of READ_ERRORS."""
+    """Return the game of a row that GAME_ROWS selected. `codes` are the actions of its draft.
+
+    Raises one of READ_ERRORS if a value is broken.
+    """
     ruleset = Ruleset.from_data(row.ruleset)
     position = _parse_position(row.position, ruleset)
     game = Game(
@@ -63,7 +69,7 @@ def read_game(row: Row[Any], codes: Iterable[str]) -> StoredGame:
 
 @lru_cache(maxsize=4096)
 def _parse_position(line: str, ruleset: Ruleset) -> Position:
-    """Return the position of a position line. Cached: each list of running games reads the same lines again."""
+    """Return the position of a position line. Cached, because each list of running games reads its lines again."""
     return parse_position(line, {ruleset.name: ruleset})
 
 

@@ -81,7 +81,7 @@ def _game_columns(game: Game) -> dict[str, Any]:
 
 
 async def load_game(db: Connection, game_id: int) -> StoredGame | None:
-    """Return a game with its draft and its last turn, or None. Raises UnreadableGame."""
+    """Return a game with its draft and its last turn, or None if there is none. Raises UnreadableGame."""
     row = (await db.execute(GAME_ROWS.where(games.c.id == game_id))).one_or_none()
     if row is None:
         return None
@@ -119,7 +119,7 @@ async def save_game(
 
 
 async def _save_draft(db: Connection, before: Game, after: Game, by: int, now: int) -> None:
-    """Replace only the actions that differ, so that the others keep their author and their time."""
+    """Replace only the draft actions that differ, so that the others keep their author and their time."""
     common = takewhile(lambda pair: pair[0] == pair[1], zip(before.draft, after.draft, strict=False))
     kept = len(tuple(common))
     if before.draft[kept:]:
@@ -175,7 +175,7 @@ def _stored_turn(row: Row[Any]) -> StoredTurn:
 
 
 async def newest_board_message(db: Connection, game_id: int) -> tuple[int, int] | None:
-    """Return channel and message of a game's newest board; None before the first is posted."""
+    """Return the channel and message ids of a game's newest board; None before the first is posted."""
     row = (await db.execute(select(games.c.board_channel, games.c.board_message).where(games.c.id == game_id))).one()
     return (row.board_channel, row.board_message) if row.board_message else None
 
@@ -230,7 +230,7 @@ async def add_event(
 
 
 async def next_game(db: Connection, game_id: int) -> int | None:
-    """Return the game that follows one that a repetition has ended, or None."""
+    """Return the id of the game that follows a game ended by a repetition, or None."""
     void = events.c.game == game_id, events.c.kind == VOID
     data = await db.scalar(select(events.c.data).where(*void))
     return data["next"] if data else None

@@ -1,7 +1,8 @@
-"""The messages that are owed: written in the transaction that makes them due, settled once they are posted.
+"""The messages that are owed: written in the transaction that makes them due, settled once posted or dropped.
 
-Nothing owed is lost, and nothing is posted twice: a deliverer first leases a row for some seconds. The mark of a row
-stands in its message. No other row has the same mark or the same message.
+No message is lost, and none is posted twice. A deliverer leases a row for some seconds before it posts. Each row has a
+unique random mark, which its message carries, so that a message that was already posted can be found. No two rows have
+the same message. Exception: the row of a thread, because a thread has the id of the message it was made from.
 """
 
 import secrets
@@ -29,7 +30,10 @@ async def owe(
     now: int,
     game: int | None = None,
 ) -> int:
-    """Owe a message; return the id of its row. If the key is known, nothing changes."""
+    """Queue a message to a channel, or to a person by their id. Return the id of its row.
+
+    If a row already has this key, return the id of that row and change nothing.
+    """
     known: int | None = await db.scalar(select(outbox.c.id).where(outbox.c.key == key))
     if known is not None:
         return known
@@ -40,7 +44,10 @@ async def owe(
 
 
 async def owe_each(db: Connection, key: str, kind: str, payloads: Mapping[int, Mapping[str, Any]], now: int) -> None:
-    """Owe a message to each of these channels. The key of each row is `key:channel`, and must be new."""
+    """Queue a message to each of these channels; `payloads` are by channel.
+
+    The key of each row is `key:channel`, and must be new.
+    """
     shared = {"kind": kind, "game": None, "created_at": now, "attempts": 0, "not_before": now}
     rows = [
         {**shared, "key": f"{key}:{channel}", "mark": _draw_mark(), "channel": channel, "payload": payload}
@@ -55,18 +62,18 @@ def _draw_mark() -> str:
 
 
 async def was_owed(db: Connection, key: str) -> bool:
-    """Return whether anything is or was owed under this key."""
+    """Return whether a row has this key, even a settled one."""
     return await db.scalar(select(outbox.c.id).where(outbox.c.key == key)) is not None
 
 
 async def posted_message(db: Connection, key: str) -> tuple[int, int] | None:
-    """Return channel and message of what was posted under this key, or None."""
+    """Return the channel and message ids of the message posted under this key, or None."""
     row = (await db.execute(select(outbox.c.channel, outbox.c.message).where(outbox.c.key == key))).one_or_none()
     return (row.channel, row.message) if row and row.message else None
 
 
 async def payloads_posted_since(db: Connection, first: str, last: str, since: int) -> list[dict[str, Any]]:
-    """Return the payloads posted since a moment, under the keys from `first` to `last`."""
+    """Return the payloads of messages with keys from `first` to `last` that were posted at `since` or later."""
     among = outbox.c.key.between(first, last), outbox.c.message.is_not(None), outbox.c.done_at >= since
     return [*await db.scalars(select(outbox.c.payload).where(*among))]
 
@@ -95,14 +102,17 @@ _DUE_OF_GAME = _DUE.where(outbox.c.game == bindparam("of_game"))
 async def lease(db: Connection, row_id: int, now: int, seconds: int) -> OutboxRow | None:
     """Lease a row for some seconds and return it; None if it cannot be delivered now.
 
-    It cannot if it is settled, leased or not due yet, or if an earlier row of its game is still owed.
+    A row cannot be delivered if it is settled, leased or not due yet, or if an earlier row of its game is still owed.
     """
     row = (await db.execute(_LEASE, {"row": row_id, "now": now, "until": now + seconds})).one_or_none()
     return OutboxRow(*row) if row else None
 
 
 async def deliverable_rows(db: Connection, now: int, limit: int, game: int | None = None) -> list[int]:
-    """Return the ids of the rows that can be leased now, of one game or of all, the longest due first."""
+    """Return the ids of at most `limit` rows that can be leased now, the longest due first.
+
+    With `game`, return only the rows of that game.
+    """
     if game is None:
         return list(await db.scalars(_DUE, {"now": now, "most": limit}))
     return list(await db.scalars(_DUE_OF_GAME, {"now": now, "most": limit, "of_game": game}))
@@ -111,7 +121,8 @@ async def deliverable_rows(db: Connection, now: int, limit: int, game: int | Non
 async def mark_posted(db: Connection, row_id: int, message: int | None, now: int) -> bool:
     """Settle a row that was posted as this message. Return False if it has a message already, or is gone.
 
-    Raises MessageTaken if another row was posted as this message.
+    If `message` is None, the row is settled without a message. Raises MessageTaken if another row was posted as this
+    message, unless the row is that of a thread.
     """
     row = outbox.c.id == row_id
     known = (await db.execute(select(outbox.c.channel, outbox.c.kind, outbox.c.message).where(row))).one_or_none()
@@ -129,13 +140,16 @@ async def _is_message_taken(db: Connection, channel: int, message: int) -> bool:
 
 
 async def message_with_mark(db: Connection, mark: str) -> int | None:
-    """Return the message that the row with this mark was posted as, or None if it is not known."""
+    """Return the id of the message that was posted for the row with this mark, or None if it is not known."""
     message: int | None = await db.scalar(select(outbox.c.message).where(outbox.c.mark == mark))
     return message
 
 
 async def find_by_mark(db: Connection, mark: str, channel: int) -> OutboxRow | None:
-    """Return the row with this mark if it is owed to this channel and was tried before, even if it is leased."""
+    """Return the row with this mark, even if it is leased.
+
+    Return None unless the row is still owed to this channel and was tried before.
+    """
     tried = outbox.c.mark == mark, outbox.c.channel == channel, _OWED, outbox.c.first_tried_at.is_not(None)
     row = (await db.execute(select(*_FIELDS).where(*tried))).one_or_none()
     return OutboxRow(*row) if row else None
@@ -156,14 +170,17 @@ async def is_owed_for(db: Connection, game: int, kind: str) -> bool:
 
 
 async def owed_since(db: Connection, game: int, kind: str) -> int | None:
-    """Return since when a message of this kind has been owed for a game, or None."""
+    """Return since when a message of this kind has been owed for a game, in UTC seconds. None if none is owed."""
     found = select(func.min(outbox.c.created_at)).where(outbox.c.game == game, outbox.c.kind == kind, _OWED)
     since: int | None = await db.scalar(found)
     return since
 
 
 async def redirect_owed(db: Connection, channel: int, target: int, now: int, game: int | None = None) -> None:
-    """Move what is owed to a channel, for one game or for all, to another channel, as if never tried."""
+    """Move all messages owed to a channel to another channel, as if they had never been tried.
+
+    With `game`, move only the messages of that game.
+    """
     rows = update(outbox).where(outbox.c.channel == channel, _OWED)
     values = {"channel": target, "leased_until": None, "first_tried_at": None, "attempts": 0, "not_before": now}
     await db.execute((rows if game is None else rows.where(outbox.c.game == game)).values(values))
@@ -177,14 +194,17 @@ async def dropped_payload(db: Connection, row_id: int) -> dict[str, Any] | None:
 
 
 async def requeue_row(db: Connection, row_id: int, channel: int, payload: Mapping[str, Any], now: int) -> None:
-    """Owe a dropped row again, with this payload and a new mark. Leaves `attempts` and `first_tried_at`."""
+    """Queue a dropped row again, with this channel and payload and a new mark.
+
+    Leaves `attempts` and `first_tried_at`.
+    """
     values = {"channel": channel, "payload": dict(payload), "not_before": now, "leased_until": None}
     anew = {"mark": _draw_mark(), "done_at": None, "dropped": None}
     await db.execute(update(outbox).where(outbox.c.id == row_id).values(**values, **anew))
 
 
 async def requeue_dropped(db: Connection, key: str, channel: int, now: int) -> bool:
-    """Owe again, to this channel, what was dropped under this key. Return False if nothing was."""
+    """Queue the message that was dropped under this key again, to this channel. Return False if there is none."""
     lost = outbox.c.key == key, outbox.c.dropped.is_not(None)
     row = (await db.execute(select(outbox.c.id, outbox.c.kind, outbox.c.payload, outbox.c.game).where(*lost))).first()
     if row is None:
@@ -195,30 +215,30 @@ async def requeue_dropped(db: Connection, key: str, channel: int, now: int) -> b
 
 
 async def delete_row(db: Connection, row_id: int) -> None:
-    """Delete a row, so that its key can be owed again."""
+    """Delete a row, so that its key can be used again."""
     await db.execute(delete(outbox).where(outbox.c.id == row_id))
 
 
 async def retry_later(db: Connection, row_id: int, not_before: int) -> None:
-    """Release a leased row, to be tried again from `not_before` on."""
+    """Release a leased row. It is tried again from `not_before` on."""
     await db.execute(update(outbox).where(outbox.c.id == row_id).values(leased_until=None, not_before=not_before))
 
 
 async def retry_all_now(db: Connection, now: int) -> None:
-    """Let everything owed be tried from now on, even what was put off."""
+    """Let every owed message be tried from now on, even if it was put off."""
     await db.execute(update(outbox).where(_OWED, outbox.c.not_before > now).values(not_before=now))
 
 
 async def release_leases(db: Connection) -> None:
-    """Release all leases. Only for the start of the bot: those who held them have ended."""
+    """Release all leases. Only for the start of the bot, when no deliverer of an earlier run is left."""
     await db.execute(update(outbox).where(_OWED, outbox.c.leased_until.is_not(None)).values(leased_until=None))
 
 
 async def drop_row(db: Connection, row_id: int, reason: str, now: int) -> None:
-    """Settle a row that will not be posted. A settled row stays as it is."""
+    """Settle a row without posting it, and save the reason. A row that is already settled stays as it is."""
     await db.execute(update(outbox).where(outbox.c.id == row_id, _OWED).values(done_at=now, dropped=reason))
 
 
 async def drop_rows_of_game(db: Connection, game: int, reason: str, now: int) -> None:
-    """Settle everything still owed for a game without posting it."""
+    """Settle everything still owed for a game without posting it, and save the reason."""
     await db.execute(update(outbox).where(outbox.c.game == game, _OWED).values(done_at=now, dropped=reason))

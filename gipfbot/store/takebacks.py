@@ -30,7 +30,7 @@ async def add_takeback(db: Connection, request: TakebackRequest, now: int) -> Ta
 
 
 async def load_takeback(db: Connection, request_id: int) -> TakebackRequest | None:
-    """Return a request, or None."""
+    """Return the request with this id, or None if there is none or it cannot be read."""
     found = await _load_takebacks(db, select(takebacks).where(takebacks.c.id == request_id))
     return found[0] if found else None
 

@@ -12,7 +12,7 @@ SHUT = "shut"
 
 
 async def note_seen(db: Connection, user: int, now: int) -> None:
-    """Note that this person was here now."""
+    """Save that a person was active at `now`."""
     await _save_user(db, user, seen_at=now)
 
 
@@ -33,19 +33,19 @@ async def _save_user(db: Connection, user: int, **values: Any) -> None:
 
 
 async def dms_shut(db: Connection, user: int) -> bool:
-    """Return whether this person is known to take no direct messages."""
+    """Return whether this person is known to accept no direct messages."""
     return await db.scalar(select(users.c.dm_state).where(users.c.id == user)) == SHUT
 
 
 async def set_dms_shut(db: Connection, user: int, shut: bool) -> None:
-    """Note whether this person takes direct messages."""
+    """Save whether this person accepts direct messages."""
     await _save_user(db, user, dm_state=SHUT if shut else None)
 
 
 async def quiet_in_game(db: Connection, user: int, game: int) -> tuple[bool, int | None]:
-    """Return whether a player wants no reminders of a game, and the serial of the turn they want none of, or None.
+    """Return whether a player wants no reminders of a game, and the serial of a turn for which they want none.
 
-    That turn may be long over.
+    The serial is None if there is no such turn. The turn may be long over.
     """
     mine = seats.c.game == game, seats.c.user == user
     row = (await db.execute(select(seats.c.quiet, seats.c.quiet_turn_serial).where(*mine))).one()
@@ -53,9 +53,9 @@ async def quiet_in_game(db: Connection, user: int, game: int) -> tuple[bool, int
 
 
 async def quiet_games(db: Connection, user: int) -> dict[int, bool]:
-    """Return the games of which this person wants no reminders now, even those that have ended.
+    """Return the games of which this person wants no reminders now, even games that have ended.
 
-    The value is True if that holds for the whole game, False if it holds for the current turn only.
+    The value is True if the choice is for the whole game, False if it is only for the current turn.
     """
     this_turn = seats.c.quiet_turn_serial == games.c.turn_number + 2 * games.c.taken_back
     off = seats.c.user == user, or_(seats.c.quiet, this_turn)
@@ -64,17 +64,17 @@ async def quiet_games(db: Connection, user: int) -> dict[int, bool]:
 
 
 async def set_quiet(db: Connection, user: int, game: int) -> None:
-    """Note that this person wants no reminders of a game."""
+    """Save that this person wants no reminders of a game."""
     await _update_seat(db, user, game, quiet=True)
 
 
 async def set_quiet_turn(db: Connection, user: int, game: int, turn_serial: int) -> None:
-    """Note that this person wants no reminders of the turn of a game with this serial."""
+    """Save that this person wants no reminders of one turn of a game, by the turn's serial."""
     await _update_seat(db, user, game, quiet_turn_serial=turn_serial)
 
 
 async def end_quiet(db: Connection, user: int, game: int) -> None:
-    """Note that this person wants reminders of a game again, and of its turn."""
+    """Save that this person wants reminders of a game again, also of the current turn."""
     await _update_seat(db, user, game, quiet=False, quiet_turn_serial=None)
 
 
@@ -91,7 +91,7 @@ async def carry_over_choices(db: Connection, game: int, next_game: int) -> None:
 
 
 async def end_all_quiet(db: Connection, user: int) -> None:
-    """Note that this person wants reminders of all their games and turns again."""
+    """Save that this person wants reminders of all their games and turns again."""
     off = seats.c.user == user, or_(seats.c.quiet, seats.c.quiet_turn_serial.is_not(None))
     await db.execute(update(seats).where(*off).values(quiet=False, quiet_turn_serial=None))
 

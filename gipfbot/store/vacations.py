@@ -17,14 +17,14 @@ NOTHING_SET: Mapping[int, int] = MappingProxyType({})
 async def add_vacation(
     db: Connection, user: int, since: int, until: int, used: int, allowed: Mapping[int, int] = NOTHING_SET
 ) -> Vacation:
-    """Store a new vacation and return it. Does not check for another one, or for the days used."""
+    """Store a new vacation and return it. Does not check for another vacation, or whether the days may be used."""
     values = {"user": user, "since": since, "until": until, "used": used, "allowed": dict(allowed)}
     vacation_id = (await db.execute(insert(vacations).values(values).returning(vacations.c.id))).scalar_one()
     return Vacation(vacation_id, user, since, until, used=used, allowed=allowed)
 
 
 async def end_vacation(db: Connection, vacation_id: int, at: int) -> None:
-    """Note when a vacation has ended."""
+    """Save when a vacation ended."""
     await db.execute(update(vacations).where(vacations.c.id == vacation_id).values(ended_at=at))
 
 
@@ -35,7 +35,7 @@ async def current_vacation(db: Connection, user: int) -> Vacation | None:
 
 
 async def vacations_since(db: Connection, user: int, moment: int) -> list[Vacation]:
-    """Return the vacations of a person that began then or later."""
+    """Return the vacations of a person that began at this moment or later."""
     return await _find_vacations(db, vacations.c.user == user, vacations.c.since >= moment)
 
 

@@ -1,4 +1,4 @@
-"""Time zones by their IANA names: search, the next full hour, the time of day."""
+"""Time zones by their IANA names: search by a typed text, the next full hour, the time of day."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -25,7 +25,8 @@ ZONES = tuple(sorted(files("tzdata").joinpath("zones").read_text("utf-8").split(
 def matching_zones(text: str) -> Iterator[str]:
     """Return an iterator over the zones whose name contains this text, best match first.
 
-    The order is: the whole name, a city, the start of a city, the start of any part, anything else.
+    The text is the whole name in the best match. Then come: a city, the start of a city, the start of any part,
+    anything else.
     """
     typed = _folded(text)
     ranked = sorted(

@@ -61,7 +61,7 @@ class Vacations:
         """Return when the opponents' vacations end, by game id, in UTC seconds.
 
         `briefs` are games of the person `user`. Games are left out if the opponent is not on vacation, or if the
-        opponent's clock runs in spite of it.
+        opponent's clock runs in spite of the vacation.
         """
         others = {
             brief.id: _other_user(brief, user) for brief in briefs if not _clock_runs(brief, _other_user(brief, user))
@@ -74,7 +74,8 @@ class Vacations:
     async def waits_for_vacation_until(self, stored: StoredGame) -> int | None:
         """Return the end of the vacation of the player to move, in UTC seconds.
 
-        Return None if they are not on vacation, or if their clock runs.
+        Return None if they are not on vacation, if their clock runs, or if the vacation does not pause clocks on the
+        game's server.
         """
         game = stored.game
         if game.asked is None or (game.clock and game.clock.deadline is not None):
@@ -103,9 +104,9 @@ class Vacations:
             return await self._vacation_status(db, user), owed
 
     def _days_used_after(self, status: VacationStatus, days: int) -> int:
-        """Return the vacation days that the person has used this year, with a new vacation of `days` days included.
+        """Return the vacation days used this year once a new vacation of `days` days is counted.
 
-        If the vacation uses more days in the next year than that, return the days of the next year. Raises Refused if
+        If more days of the new vacation fall into the next year, return that number of days instead. Raises Refused if
         the person is on vacation, or may not take this number of days.
         """
         now = self.now()

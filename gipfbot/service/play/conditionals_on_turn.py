@@ -23,10 +23,10 @@ class PlayerTurn:
 async def take_conditional_turn(
     db: Connection, game: Game, turn: Turn, player_turn: PlayerTurn, now: int
 ) -> PlayerTurn | None:
-    """Return the conditional turn of the next player that replies to `turn`. None if they have no playable reply.
+    """Return the next player's conditional reply to `turn`, or None if they have none that can be played.
 
-    Discard the next player's lines that do not fit, and queue a notice to them. Delete the lines of the player of
-    `turn`, unless `turn` was itself a conditional turn.
+    Discard the next player's lines that do not fit `turn`, and queue a notice to that player. Delete the lines of the
+    player of `turn`, unless `turn` was itself a conditional turn.
     """
     if game.asked is None:
         return None

@@ -1,4 +1,4 @@
-"""The games of players: lists of them, turns, resignation and cancelling."""
+"""The games of players: lists of games, turns, resignation and cancelling."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -110,16 +110,16 @@ class Games:
     async def resign(self, game_id: int, by: int, version: int | None = None) -> GameUpdate:
         """Resign a game for a player, and return the game.
 
-        Raises Refused if the game has changed since `version`, for which the player confirmed the resignation. None
-        skips this check.
+        `version` is the version at which the player confirmed; with None it is not checked. Raises Refused if the game
+        has changed since.
         """
         return await self._end_game(game_id, by, match.resign_game, "resign", version)
 
     async def cancel_game(self, game_id: int, by: int, version: int | None = None) -> GameUpdate:
         """Cancel a game for a player, and return the game.
 
-        Raises Refused if the game has changed since `version`, for which the player confirmed the cancelling. None
-        skips this check.
+        `version` is the version at which the player confirmed; with None it is not checked. Raises Refused if the game
+        has changed since.
         """
         return await self._end_game(game_id, by, match.cancel_game, "cancel", version)
 

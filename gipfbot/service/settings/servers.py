@@ -1,4 +1,4 @@
-"""Settings of a server: the rules and terms of its games, their channel, their number, vacation days, board style."""
+"""Settings of a server: rules and terms of its games, their channel, vacation days, board style, cap on games."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -96,7 +96,8 @@ async def vacation_allowances(db: Connection) -> dict[int, int]:
 def vacation_holds(vacation: Vacation, server: int | None) -> bool:
     """Return whether a vacation pauses clocks on a server.
 
-    It does not if the vacation took the person over the days a year that the server allowed when the vacation began.
+    It does not if, with this vacation, the person used more days of a year than the server allowed when the vacation
+    began.
     """
     allowed = DEFAULT_VACATION_DAYS if server is None else vacation.allowed.get(server, DEFAULT_VACATION_DAYS)
     return vacation.used <= allowed
@@ -114,7 +115,7 @@ async def vacation_ends(db: Connection, people: Collection[int], server: int | N
 async def check_game_cap(db: Connection, server: int | None, players: Iterable[Seat], by: int) -> None:
     """Raise Refused if one of these players already plays as many games as the server allows.
 
-    `by` is the player who asks; the refusal names anyone else. Open challenges do not count.
+    The refusal names that player, unless it is `by`, the player who asks. Open challenges do not count.
     """
     cap = (await load_server_settings(db, server)).cap
     if cap is None:
