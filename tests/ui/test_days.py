@@ -101,10 +101,10 @@ async def test_the_bank_of_the_opponent_is_told_everywhere(world: World) -> None
     """It stands on the board, on /gipf board, and on the desk."""
     await world.ann.slash(world.channel, "gipf challenge", opponent=world.bob, colour="white", pace="short-saving")
     await world.bob.click(world.public()[-1], label="Accept")
-    assert "\nBob has 5 days for the next turn." in world.board().content
+    assert "\nBob has 5 days for their next turn." in world.board().content
     await world.env.advance_time(DAY)
     await world.ann.slash(world.channel, "move", notation="e1-e3")
-    said = "Ann has 4 days 12 hours for the next turn."
+    said = "Ann has 4 days 12 hours for their next turn."
     assert f"\n{said}" in world.board().content
     assert f"\n{said}" in told(await world.bob.slash(world.channel, "gipf board"))
     assert f"\n{said}" in told(await world.ann.slash(world.channel, "gipf board"))

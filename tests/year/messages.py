@@ -26,8 +26,8 @@ FORMS = {
     "home": r"(?P<who>\w+) is back from vacation\. .*",
     "downtime_notice": r"The bot was offline for .+\. Clocks were extended: #.+",
     "undo": r"<@(?P<to>\d+)> (?P<who>\w+) asks to take back .+ · (?P<game>#\w+)",
-    "claim": r"<@(?P<to>\d+)> (?P<who>\w+) claims (?P<game>#\w+): play until .*",
-    "claim by letter": r"(?P<who>\w+) claims (?P<game>#\w+): play until .*",
+    "claim": r"<@(?P<to>\d+)> (?P<who>\w+) has claimed (?P<game>#\w+): play a turn by .*",
+    "claim by letter": r"(?P<who>\w+) has claimed (?P<game>#\w+): play a turn by .*",
     "forgotten": r"(?P<game>#\w+) vs \w+: turns were taken back \(you both agreed\)",
     "lapsed": r"(?P<game>#\w+) vs \w+: (\w+ played .+|.+ taken back \(you both agreed\))",
 }

@@ -75,9 +75,9 @@ def _to_move_headline(shown: BoardMessage) -> str:
 
 
 def _last_turn_line(shown: BoardMessage) -> str:
-    """Return the line on the last turn: its number and the pieces it removed. In a finished game, also the turn.
+    """Return the line on the last turn: its number and the pieces it removed. In a finished game, also the turn itself.
 
-    Empty if there was no turn, if turns were taken back, or if the game ended otherwise than by a turn.
+    Empty if there was no turn, if turns were taken back, or if something other than a turn ended the game.
     """
     if shown.before is None or shown.turns_taken_back or ended_without_turn(shown):
         return ""
@@ -134,7 +134,7 @@ def _ended_headline(shown: BoardMessage, result: Result) -> str:
     game, said = game_name(shown.game), _ping_both(shown)
     if result.winner is None:
         void = f"{said} game {game} is void: this position has occurred three times. Nobody has lost."
-        times = "" if shown.untimed else " and each with the time they have left"
+        times = "" if shown.untimed else ". You each keep the time you have left"
         again = f" {game_name(shown.followed_by)} begins now, with colours swapped{times}." if shown.followed_by else ""
         return void + again
     winner, loser = _name(shown, result.winner), _name(shown, result.winner.other)

@@ -34,11 +34,11 @@ def _digest_headline(briefs: Sequence[GameBrief], user: int, now: int) -> str:
     urgent = briefs[0]
     left = ""
     if urgent.deadline is not None:
-        left = f": {clock_texts.time_left_text(urgent.deadline, now, flagged=urgent.flagged)}"
+        left = clock_texts.time_left_text(urgent.deadline, now, flagged=urgent.flagged)
     name = f"{game_name(urgent.id)} vs {listed_opponent_name(urgent, user)}"
     if len(briefs) == 1:
-        return f"Your turn in {name}{left}"
-    return f"Your turn in {len(briefs)} games, first in {name}{left}"
+        return f"Your turn in {': '.join(filter(None, (name, left)))}"
+    return f"Your turn in {len(briefs)} games, most urgent: {', '.join(filter(None, (name, left)))}"
 
 
 def _more_games_text(number: int) -> str:

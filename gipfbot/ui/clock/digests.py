@@ -1,4 +1,4 @@
-"""The hour of the daily digest and its time zone. Discord does not tell the bot a person's time zone."""
+"""The hour of the daily digest, its time zone, and the zones that are suggested."""
 
 from collections.abc import Iterable
 from itertools import islice

@@ -36,7 +36,7 @@ def reminder_text(game: Game, notation: Notation, link: str | None, now: int) ->
     """Return the text of the direct message that reminds the player to move.
 
     The first line is the push notification, so it must make sense alone. `link` is the address of the newest board,
-    None if it is not posted. `now` is in UTC seconds. The player's clock must run.
+    None if it is not posted. `now` is in UTC seconds. The player's clock must be running.
     """
     opponent, last = _waiting_opponent(game), game.last
     moved = ""
@@ -50,7 +50,7 @@ def channel_reminder_text(game: Game, user: int, now: int) -> str:
     """Return the text of the message in the game's channel that reminds `user`, the player to move.
 
     The first line is the push notification, so it must make sense alone. `now` is in UTC seconds. The player's clock
-    must run.
+    must be running.
     """
     first = f"{text_parts.ping_user(user)} your turn in {_game_with_time_left(game, now)}"
     return text_parts.join_lines(first, _mover_deadline(game))
@@ -81,14 +81,14 @@ def _mover_deadline(game: Game) -> str:
 
 # ── In one game ──
 
-GAME_OPTION_ALONE = "Nothing was changed. Use **game** without the other options: it shows the reminders of one game."
+GAME_OPTION_ALONE = "Nothing was changed. To see the reminders of one game, use **game** without the other options."
 
 
 def game_reminders_text(settings: GameReminderSettings, user: int) -> str:
     """Return the reminder settings of a player in one of their games, and how to change them."""
     game = settings.game
     name = f"**{game_name(game.id)}** vs {text_parts.escape_text(game.seats[game.seats[0].user == user].name)}"
-    digest = " Your digest leaves it out, too." if settings.digest.next_at else ""
+    digest = " Your digest leaves this game out, too." if settings.digest.next_at else ""
     if settings.quiet:
         again = f"Turn them on with the button, or later with **/gipf-me reminders game:{game_name(game.id)}**."
         return f"Reminders are off in {name}.{digest} {again}"
@@ -101,14 +101,14 @@ def game_reminders_text(settings: GameReminderSettings, user: int) -> str:
         digest_hint = "A daily digest can list it: **/gipf-me reminders digest:…**"
         return f"No reminders in {name}: it has no time limit. {digest_hint}"
     if settings.wish == WISH_OFF:
-        return f"Reminders are off in all your games, also in {name}. {_change_hint('when')}"
+        return f"Reminders are off in all your games, including {name}. {_change_hint('when')}"
     return text_parts.join_lines(
         f"Reminders are on in {name}.", _single_reminder_text(settings.wish), _this_turn_text(settings, user)
     )
 
 
 def _this_turn_text(settings: GameReminderSettings, user: int) -> str:
-    """Return the time at which the present turn's reminder comes, in a sentence.
+    """Return the sentence that says when this turn's reminder comes.
 
     Empty if this player's clock is not running.
     """
@@ -227,5 +227,5 @@ def _beside_digest_text(wish: str) -> str:
 
 DMS_CLOSED = (
     "The bot can't send you direct messages, so it reminds you in the game's channel. "
-    "To change that, allow them, then use any command in a direct message to the bot, such as **/gipf games**."
+    "To get direct messages again, allow them, then use any command in your chat with the bot, such as **/gipf games**."
 )

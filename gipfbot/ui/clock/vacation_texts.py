@@ -7,8 +7,8 @@ from gipfbot.service.kit.game_names import game_name
 from gipfbot.ui.kit import text_parts
 
 EXCEPTED_GAMES_LENGTH = 300  # characters of the names of games in one sentence
-OWN_LINE_LENGTH = 100  # the same, above the list of games
-ANNOUNCED_GAMES_LENGTH = 550  # the same, in an announcement
+OWN_LINE_LENGTH = 100  # characters of the names above the list of games
+ANNOUNCED_GAMES_LENGTH = 550  # characters of the names in an announcement
 
 
 def vacation_started_text(status: VacationStatus) -> str:
@@ -30,8 +30,8 @@ def vacation_status_text(status: VacationStatus) -> str:
         return text_parts.join_lines("You're not on vacation.", _days_left_text(status), hint)
     return text_parts.join_lines(
         f"You're on vacation until <t:{status.current.until}:F>. Your clocks are paused, and you get no reminders.",
-        _exception_text(status.flagged, "your time was already over there. Win with this turn or you lose."),
-        _exception_text(status.too_long, "the server there allows fewer days a year."),
+        _exception_text(status.flagged, "your time was already over. Win with this turn or you lose."),
+        _exception_text(status.too_long, "the server allows fewer days a year."),
         _days_left_text(status),
         "**/gipf-me vacation end** ends it early.",
     )
@@ -42,7 +42,7 @@ def _exception_text(games: Sequence[int], why: str) -> str:
 
     Empty if there are no games.
     """
-    return f"Not in {_list_names([*map(game_name, games)], EXCEPTED_GAMES_LENGTH)}: {why}" if games else ""
+    return f"Not paused in {_list_names([*map(game_name, games)], EXCEPTED_GAMES_LENGTH)}: {why}" if games else ""
 
 
 def _list_names(names: Sequence[str], most: int) -> str:
@@ -75,8 +75,8 @@ def vacation_announcement(
 ) -> str:
     """Return the message that tells a channel that a player's vacation begins or, with `over`, has ended.
 
-    `name` is the player's, `until` the end in UTC seconds. `games` have a time limit, `untimed` games have none. In the
-    games of `runs` the vacation does not pause the clock, because the player's time was already over.
+    `name` is the player's name. `until` is the end in UTC seconds. `games` have a time limit, `untimed` games have
+    none. In the games of `runs` the clock keeps running, because the player's time was already over.
     """
     who, timed = text_parts.escape_text(name), _name_games(games)
     if over:

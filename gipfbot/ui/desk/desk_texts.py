@@ -43,7 +43,7 @@ def choose_dot_text(kind: Kind, *, tried: bool) -> str:
 
 
 def confirm_push_text(push: Push, text: str) -> str:
-    """Return the question whether to push from the chosen dot. `text` is the push in the player's notation."""
+    """Return the text that asks whether to push from the chosen dot. `text` is the push in the player's notation."""
     return f"Push from **{push.dot}**? This is **{escape_turn(text)}**."
 
 
@@ -56,7 +56,7 @@ def push_label(dot: str, furthest: str) -> str:
 
 
 def choose_row_text(asked: Question) -> str:
-    """Return the question which row comes off first, or from which row to take a GIPF-piece."""
+    """Return the text that asks which row comes off first, or from which row to take a GIPF-piece."""
     if asked.due:
         return "These rows share a spot. Which comes off first?"
     if not asked.pushes and not asked.pushed:
@@ -65,7 +65,7 @@ def choose_row_text(asked: Question) -> str:
 
 
 def choose_pieces_text(position: Position, row: RowChoice, *, may_keep: bool) -> str:
-    """Return the question which GIPF-pieces the player takes from a row.
+    """Return the text that asks which GIPF-pieces the player takes from a row.
 
     `may_keep` says whether they may leave a row of GIPF-pieces as it is.
     """
@@ -107,12 +107,12 @@ def _row_worth(position: Position, row: RowChoice) -> tuple[int, int]:
 
 
 def piece_toggle_label(number: int, toggle: Sequence[str], taken: bool) -> str:
-    """Return the label of the button for GIPF-pieces that are kept or taken together: `1 e8: keep`."""
+    """Return the label of the button that keeps or takes one or more GIPF-pieces: `1 e8: keep`."""
     return f"{number} {' '.join(toggle)}: {'take' if taken else 'keep'}"
 
 
 def forced_removals_text(turn_start: Position, draft: Sequence[Action], then: Sequence[Action]) -> str:
-    """Return the lines on rows that came off without a choice for the player; empty if there were none.
+    """Return one line for each row that came off without a choice for the player. Empty if there was none.
 
     `draft` is what the player has played since `turn_start`. `then` is the forced removals after it.
     """
@@ -144,4 +144,4 @@ def open_turn_text(text: str, asked: Question) -> str:
         return PUSHED_TEXT
     if asked.due:
         return f"{typed} doesn't say what comes off first. Choose here, then play the rest."
-    return f"Read {typed}. Now your push:"
+    return f"Understood: {typed}. Now choose your push:"

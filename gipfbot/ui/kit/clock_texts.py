@@ -53,8 +53,8 @@ def vacation_days_text(days: int) -> str:
 def terms_text(agreed: Terms, days: int | None = None) -> str:
     """Return the terms of a game as a challenge states them.
 
-    `days` is the server's vacation a year; None leaves it out. Without a time limit, weekends, grace and vacation are
-    left out.
+    `days` is the server's vacation a year; None leaves it out. Weekends, grace and vacation are named only if there is
+    a time limit.
     """
     parts = [time_control_text(agreed.time_control)]
     if agreed.time_control:
@@ -98,7 +98,7 @@ def bank_text(shown: BoardMessage, waiting: str) -> str:
     """
     if shown.bank is None or shown.flagged:
         return ""
-    return f"{waiting} has {duration_text(shown.bank)} for the next turn."
+    return f"{waiting} has {duration_text(shown.bank)} for their next turn."
 
 
 def _credit_text(seconds: int) -> str:
@@ -110,9 +110,9 @@ def _credit_clause(credited: int) -> str:
 
 
 def past_credit_text(seconds: int) -> str:
-    """Return the sentence on time credited for downtime, for the board of a game lost on time.
+    """Return the sentence about the time that was credited because the bot was offline. Empty below one minute.
 
-    `seconds` is the credit in the last turn. Empty below one minute.
+    It stands on the board of a game lost on time. `seconds` is the credit in the last turn.
     """
     if seconds < MINUTE:
         return ""
@@ -120,7 +120,7 @@ def past_credit_text(seconds: int) -> str:
 
 
 def your_deadline_text(clock: Clock) -> str:
-    """Return the sentence on a deadline that addresses its player. Does not check that the clock is running."""
+    """Return the sentence that tells a player their own deadline. Does not check that the clock is running."""
     end = f"<t:{clock.deadline}:R>{_credit_clause(clock.credited)}."
     return f"{your_grace_text(clock)} Grace ends {end}" if clock.flagged else f"Your turn is due {end}"
 
@@ -131,14 +131,15 @@ def your_grace_text(clock: Clock | None) -> str:
 
 
 def time_left_text(deadline: int, now: int, *, flagged: bool) -> str:
-    """Return the time from `now` to a deadline: `5 hours left`. If `flagged`, call it time of grace."""
+    """Return the time from `now` to a deadline: `5 hours left`. If `flagged`, return `5 hours of grace left`."""
     return f"{duration_text(deadline - now)} {'of grace ' if flagged else ''}left"
 
 
 def downtime_text(seconds: int, games: Sequence[tuple[int, int, bool]]) -> str:
     """Return the notice that tells a channel how long the bot was offline, and the new deadlines of its games.
 
-    Each of `games` is a game's id, its deadline, and whether that ends a grace. At most MOST_CLOCKS_NAMED are named.
+    Each of `games` is a game's id, its deadline, and whether a grace period ends then. At most
+    MOST_CLOCKS_NAMED are named.
     """
     until = [
         f"{game_name(game)} {'grace until' if flagged else 'until'} <t:{at}:f>"
@@ -150,7 +151,7 @@ def downtime_text(seconds: int, games: Sequence[tuple[int, int, bool]]) -> str:
 
 
 def clock_summary(game: Game) -> str:
-    """Return a game's deadline, or the time left on its paused clock, as the end of a heading.
+    """Return the end of a heading: the game's deadline, or the time left on its paused clock.
 
     Empty without a time limit.
     """

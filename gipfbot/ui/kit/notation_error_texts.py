@@ -11,7 +11,7 @@ from . import text_parts
 def turn_error_text(error: NotationError, done: str = "played") -> str:
     """Return why a typed turn cannot be played, where the fault is, and what to type instead.
 
-    `done` is a verb such as `kept` for the sentence `Nothing was kept.`
+    `done` completes the sentence `Nothing was …`: `played`, `saved` or `tried`.
     """
     if isinstance(error, OpenTurn):
         return _open_turn_choices(error, done)

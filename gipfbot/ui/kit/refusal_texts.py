@@ -19,7 +19,7 @@ def refusal_text(error: Refused) -> str:
 
 
 def _understood_turns_text(turns: Sequence[str]) -> str:
-    """Return the sentence that quotes a conditional line as the bot understood it.
+    """Return the sentence that quotes the turns which the bot understood in a typed conditional line.
 
     Empty if `turns` is empty.
     """
@@ -30,14 +30,14 @@ def _understood_turns_text(turns: Sequence[str]) -> str:
 def _already_claimed_text(at: int | None) -> str:
     said = "This game is already claimed"
     if at is None:
-        return f"{said}, but the warning isn't posted yet. Your opponent has 7 days from then."
+        return f"{said}, but the warning isn't posted yet. Once it is, your opponent has 7 days to play."
     return f"{said}: your opponent may play until {_short_timestamp(at)}."
 
 
 def _not_offered_text(option: str | None, value: object) -> str:
     said = text_parts.shorten_text(str(value).replace("`", " "), 40)
     where = f"for **{option}**" if option else "here"
-    return f"`{said}` cannot be chosen {where}; nothing was changed. Choose what Discord offers."
+    return f"`{said}` cannot be chosen {where}; nothing was changed. Choose a value that Discord offers."
 
 
 def _unknown_zone_text(zone: str, near: Sequence[str]) -> str:
@@ -106,7 +106,7 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     ),
     Why.STALE: "The game has moved on. **/gipf board** shows the current board.",
     Why.OVER: "This game is over. **/gipf rematch** or **/gipf challenge** starts another.",
-    Why.ILLEGAL: "That is not possible in this position; nothing was played. Open the desk with **/move**.",
+    Why.ILLEGAL: "That is not possible in this position; nothing was played. **/move** shows what you can play.",
     Why.TOO_LATE_TO_CANCEL: "Both of you have moved, so the game can no longer be cancelled. You can resign.",
     Why.CHALLENGE_CLOSED: _challenge_not_open_text,
     Why.OWN_CHALLENGE: "This is your own challenge: somebody else has to accept it. You can withdraw it.",
@@ -137,7 +137,9 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     Why.TAKEBACK_TO_ANSWER: lambda request: (
         "Your opponent has already asked to take a turn back. **/gipf undo** shows the request."
     ),
-    Why.TAKEBACK_AGAIN: lambda state: f"Your request to take this turn back was {state}. You can ask only once a turn.",
+    Why.TAKEBACK_AGAIN: lambda state: (
+        f"Your request to take this turn back was {state}. You can ask only once for each turn."
+    ),
     Why.TAKEBACK_TOO_LATE: "The time for this turn is over, so no turn can be taken back any more.",
     Why.TAKEBACK_OWN: lambda name: f"This is your own request: {text_parts.escape_text(name)} has to answer it.",
     Why.TAKEBACK_NOT_YOURS: lambda name: (
@@ -156,12 +158,12 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
         f"That goes too deep: a line has at most {DEEPEST_CONDITIONAL} turns of your opponent, each with your answer."
     ),
     Why.CONDITIONAL_UNANSWERED: _line_unanswered_text,
-    Why.CONDITIONAL_GOES_ON: "One of those turns ends the game, so none can follow it.",
+    Why.CONDITIONAL_GOES_ON: "One of these turns ends the game, so no turn can follow it.",
     Why.CONDITIONAL_TOO_LATE: texts.NO_ANSWER_FOLLOWS,
     Why.TOO_MANY_CONDITIONALS: (
         f"You can have at most {MOST_CONDITIONALS} lines in a game. **/gipf if** lists and withdraws them."
     ),
-    Why.NO_CONDITIONAL: "Those conditional turns are gone. **/gipf if** lists the ones you have.",
+    Why.NO_CONDITIONAL: "These conditional turns are gone. **/gipf if** lists the ones you have.",
     Why.NOT_OFFERED: _not_offered_text,
     Why.TAKEN_ALREADY: lambda game: f"You have already taken this seek: your game is {game_name(game)}.",
     Why.CHALLENGES_CROSS: lambda name, challenge: (

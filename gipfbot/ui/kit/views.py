@@ -1,4 +1,4 @@
-"""Build Discord's components from the plain values in `widgets`."""
+"""Build Discord's components from the values in `widgets`, and write and read the mark that ends a `custom_id`."""
 
 import re
 from collections.abc import Sequence

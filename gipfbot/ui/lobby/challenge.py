@@ -68,7 +68,7 @@ async def challenge_command(
 @app_commands.context_menu(name="Challenge to GIPF")
 @answers_privately
 async def challenge_menu(interaction: Interaction, person: discord.User) -> None:
-    """Challenge a person from their menu. The terms are those that the server has set, and colours are drawn by lot."""
+    """Challenge a person from their menu. The server's settings are the terms, and colours are drawn by lot."""
     await _post_challenge(interaction, person, {})
 
 
@@ -82,7 +82,7 @@ async def _post_challenge(
     """Post a challenge, or an open seek if `opponent` is None.
 
     `chosen` holds the options that differ from the server's settings. If the challenge is impossible, raise Refused or
-    say why. Then nothing is posted or stored.
+    tell the user why. In both cases nothing is posted or stored.
     """
     app = interaction.client.app
     settings = _challenge_settings(await app.servers.settings(interaction.guild_id), chosen)
@@ -158,8 +158,8 @@ class ChallengePlace:
 async def _find_challenge_place(interaction: Interaction, settings: ServerSettings) -> ChallengePlace:
     """Return the place for a challenge: the server's channel for games, or else the place of the interaction.
 
-    The place of the interaction is used if no channel is set, if that channel does not exist any more, or if the
-    interaction comes from that channel or one of its threads.
+    The place of the interaction is used if the server has set no channel for games, if that channel no longer exists,
+    or if the interaction comes from it or from one of its threads.
     """
     here, chosen = venue_of(interaction), settings.channel
     if chosen is None or chosen in (here.channel, here.parent):

@@ -20,7 +20,7 @@ GIPF* in a person's menu.
 • **/gipf board** shows a game or a study to you alone. It also moves a game here when its channel is gone.
 • **/gipf games** lists what waits for you, **/gipf note** keeps a private note, **/gipf seeks** lists \
 who is looking for a game, **/gipf resign** gives a game up.
-• **/gipf if** adds conditional turns: your answer to a turn that your opponent may play. Nobody sees it before.
+• **/gipf if** adds conditional turns: your answers to turns your opponent may play. Nobody sees them until then.
 • **/gipf undo** asks to take a turn back, **/gipf claim** ends a game that your opponent has stopped playing.
 • **/gipf record** sends a game as a file, **/gipf replay** shows it in motion. **/gipf import** makes a study of a \
 record: step through it and try other turns.
@@ -28,7 +28,7 @@ record: step through it and try other turns.
 • **/gipf-me reminders** chooses when you are reminded, or one digest a day. **/gipf-me vacation** pauses \
 your clocks for some days.
 • **/gipf-server settings** is for server managers: terms, the channel for games, and more.
-Write a push to a vacant spot as that spot (`e2`). If it moves other pieces, write the dot and the last spot reached \
+If the spot you push to is vacant, type just that spot (`e2`). If not, type the dot and the last spot reached \
 (`e1-e4`). `x` lists what a row takes off the board, `G` is a GIPF-piece, `*` a captured piece. \
 You can also type Julio974's notation, such as `g1*` or `g1*Xf6`.
 **Winning:** your opponent has no piece left to push, or (Standard, Tournament) no GIPF-piece on the board.

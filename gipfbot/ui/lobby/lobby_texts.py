@@ -55,7 +55,7 @@ def challenge_text(challenge: Challenge, vacation: int) -> str:
 
 
 def _seek_room_text(challenge: Challenge) -> str:
-    room = "1 place" if challenge.takes_left == 1 else f"{challenge.takes_left} places, each for a game of its own"
+    room = "1 place" if challenge.takes_left == 1 else f"{challenge.takes_left} places, each for a separate game"
     return f"Open until <t:{challenge.expires_at}:D> · {room}"
 
 
@@ -111,14 +111,14 @@ def challenges_cross_text(by: str, link: str | None) -> str:
     `link` is the address of the opponent's challenge, None if it is not posted.
     """
     asks = link_to("has challenged you", link) if link else "has challenged you"
-    return f"{escape_text(by)} {asks} already, so nothing was posted. Accept or decline that first."
+    return f"{escape_text(by)} {asks} already, so nothing was posted. Accept or decline that challenge first."
 
 
 CHALLENGE_POSTED_LATER = "Your challenge isn't posted yet; the bot keeps trying."
 CHALLENGE_NOT_POSTED = (
     "The bot may not post in this channel, so nobody was asked. Try another channel, or ask whoever manages this one."
 )
-NO_THREAD_IN_THREADS = "The game stays in this thread and gets none of its own."
+NO_THREAD_IN_THREADS = "The game stays in this thread; it doesn't get its own."
 UNTIMED_WEEKENDS = "There is no time limit, so weekends make no difference."
 OWN_CHALLENGE_DECLINED = "This is your own challenge: withdraw it if you like."
 
@@ -158,7 +158,7 @@ def cannot_make_thread_text(permissions: Sequence[str], channel: int) -> str:
 
 
 SEEKS_NEED_SERVER = "Use this on a server: seeks are posted in its channels."
-CANNOT_SEE_SEEK = "You cannot see the channel of this seek. **/gipf seeks** lists those that you can take."
+CANNOT_SEE_SEEK = "You cannot see the channel of this seek. **/gipf seeks** lists the seeks that you can take."
 
 
 def seek_list_text(open_seeks: Sequence[tuple[Challenge, str | None]], buttons: int, vacation: int) -> str:
@@ -169,10 +169,9 @@ def seek_list_text(open_seeks: Sequence[tuple[Challenge, str | None]], buttons: 
     """
     if not open_seeks:
         return "No open seeks here. Start one with **/gipf challenge** without an opponent."
-    more = len(open_seeks) - buttons
     head = "**Open seeks**"
-    if more > 0:
-        head += f" · buttons below: first {buttons}. For the other {more}, tap the name in the list"
+    if len(open_seeks) > buttons:
+        head += f" · the first {buttons} have a button below. To take another, tap its name if it's a link"
     return _cut_list([head, *(_seek_line(number, *seek, vacation) for number, seek in enumerate(open_seeks, 1))])
 
 

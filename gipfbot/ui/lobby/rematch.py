@@ -35,7 +35,10 @@ async def press_rematch(interaction: Interaction, game: int) -> None:
 
 
 async def ask_or_accept_rematch(interaction: Interaction, game_id: int) -> None:
-    """Ask the opponent of a game for a rematch, or accept the opponent's request. The private reply says which."""
+    """Ask the opponent of a game for a rematch, or accept the opponent's request.
+
+    The private reply says which of the two was done.
+    """
     bot = interaction.client
     stored, owed = await bot.app.lobby.rematch(game_id, seat_of_user(interaction.user))
     await bot.delivery.deliver(owed)

@@ -57,7 +57,7 @@ def _game_page_text(page: GamePage, user: int, away: Mapping[int, int], notes: M
     if any(brief.flagged for brief in page.waiting):
         parts.append(GRACE_HINT)
     if any(brief.unreachable for brief in (*page.waiting, *page.others)):
-        parts.append("⚠ can't go on in its channel: **/gipf board** moves it to another.")
+        parts.append("⚠ marks a game that can't go on in its channel: **/gipf board** moves it to another.")
     return "\n".join(parts)
 
 

@@ -31,12 +31,12 @@ def desk_heading(game: Game, user: int) -> str:
 
 
 def confirm_typed_text(text: str) -> str:
-    """Return the question whether to play a typed turn."""
+    """Return the text that asks whether to play a typed turn."""
     return f"You typed **{escape_turn(shorten_text(text))}**; the picture shows it. Play it?"
 
 
 def confirm_loss_text(text: str, *, on_time: bool) -> str:
-    """Return the question whether to play a turn that loses the game.
+    """Return the text that asks whether to play a turn that loses the game.
 
     `on_time` means that the turn is played after the time is over and does not end the game.
     """
@@ -45,12 +45,12 @@ def confirm_loss_text(text: str, *, on_time: bool) -> str:
 
 
 def which_game_for_turn_text(text: str) -> str:
-    """Return the question in which game to play a typed turn."""
+    """Return the text that asks in which game to play a typed turn."""
     return f"Several games wait for you. In which one do you play `{shorten_text(text.replace('`', ' '))}`?"
 
 
 def two_games_named_text(text: str, option: str) -> str:
-    """Return the answer to a typed turn that names another game than the option `game`."""
+    """Return the reply to a typed turn that names one game while the option `game` names another."""
     return f"You typed {text} but chose {option}, so nothing was played. Name one game."
 
 
@@ -153,7 +153,7 @@ If they don't play within 7 days, the game ends."""
 
 
 def confirm_resign_text(game: str, opponent: str, may_cancel: bool) -> str:
-    """Return the question whether to resign a game. With `may_cancel`, it mentions cancelling too."""
+    """Return the text that asks whether to resign a game. With `may_cancel`, it also says that they can cancel it."""
     cancel = " You haven't both moved yet, so you can cancel it with no result." if may_cancel else ""
     return f"Resign {game} against {escape_text(opponent)}? That ends the game at once.{cancel}"
 

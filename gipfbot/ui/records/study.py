@@ -73,7 +73,8 @@ async def press_study(interaction: Interaction, study: int, version: int, verb: 
 async def _find_fresh_study(interaction: Interaction, study: int, version: int, typed: str = "") -> StoredStudy | None:
     """Return a study if its version is still `version`. Otherwise show the study as it is now, and return None.
 
-    `typed` is a text that the shown study reports as not tried. It is empty if nothing was typed.
+    `typed` is the turn that the person typed, empty if none. If the study has changed, a notice says that it was not
+    tried.
     """
     stored = await interaction.client.app.studies.study(study, interaction.user.id)
     if stored.study.version == version:

@@ -5,7 +5,9 @@ from gipfbot.service.kit.game_names import game_name
 from gipfbot.ui.kit import text_parts
 
 CLAIM_WIN_LABEL, NOT_NOW_LABEL = "Claim", "Not now"
-NOTHING_TO_CLAIM = "No game to claim: it must have no time limit and be waiting for your opponent."
+NOTHING_TO_CLAIM = (
+    "You have no game to claim. You can claim a game without a time limit if it is waiting for your opponent."
+)
 WHICH_GAME_TO_CLAIM = "You can claim several games. Which one?"
 ALL_CLAIMED = "You've claimed every game you can. To see when a claim ends: **/gipf claim game:…**"
 NOTHING_CLAIMED = "Nothing was claimed. The game goes on."
@@ -14,13 +16,13 @@ NOTHING_CLAIMED = "Nothing was claimed. The game goes on."
 def first_claimable_text(game: int, at: int) -> str:
     """Return the reply to a player who cannot claim any game yet.
 
-    `game` is the game that can be claimed first, from the time `at` on. Times are UTC seconds.
+    `game` is the game that can be claimed first. It can be claimed from `at` on, in UTC seconds.
     """
-    return f"You can't claim a game yet. The first is {game_name(game)}, from <t:{at}:f>."
+    return f"You can't claim a game yet. You can claim {game_name(game)} from <t:{at}:f>."
 
 
 def claim_warning_text(game: Game, until: int, pinged: str = "") -> str:
-    """Return the claim warning for the player to move. `until` is its end in UTC seconds.
+    """Return the warning to the player to move that their game is claimed. It ends at `until`, in UTC seconds.
 
     The first line is the push notification, so it must make sense alone. `pinged` is the player's ping, empty in a
     direct message.
@@ -29,17 +31,17 @@ def claim_warning_text(game: Game, until: int, pinged: str = "") -> str:
     claimant = text_parts.escape_text(game.seats[game.asked.other].name)
     end = "the game is cancelled with no result" if game.may_cancel else f"{claimant} wins on time"
     return text_parts.join_lines(
-        f"{pinged} {claimant} claims {game_name(game.id)}: play until <t:{until}:F> (<t:{until}:R>)".lstrip(),
-        f"You haven't played for 30 days. Any move of yours ends the claim; otherwise {end}.",
-        "Your vacation and the bot's downtime don't count.",
+        f"{pinged} {claimant} has claimed {game_name(game.id)}: play a turn by <t:{until}:F> (<t:{until}:R>)".lstrip(),
+        f"You haven't played for 30 days. If you play, the claim ends; otherwise {end}.",
+        "You get more time if you're on vacation or if the bot is offline.",
     )
 
 
 def confirm_claim_text(game: Game) -> str:
     """Return the question that asks a player to confirm the claim of a win."""
     return text_parts.join_lines(
-        f"Claim {game_name(game.id)}? {_awaited_player(game)} is warned publicly, and has 7 days to play.",
-        f"If they don't, {_claim_outcome(game)}. You can't withdraw a claim; any move ends it.",
+        f"Claim {game_name(game.id)}? {_awaited_player(game)} will be warned publicly and then has 7 days to play.",
+        f"If they don't, {_claim_outcome(game)}. You can't withdraw a claim; it ends if they play.",
     )
 
 

@@ -1,4 +1,4 @@
-"""The texts about conditional turns. A conditional line holds turns of the opponent, each with the player's answer."""
+"""The texts about conditional turns. A conditional line lists turns of the opponent, each with the player's answer."""
 
 from collections.abc import Sequence
 
@@ -27,8 +27,8 @@ YOUR_OWN_TURN = "It's your turn: **/move** plays it. Conditional turns are for y
 def conditional_line_text(position: Position, turns: Sequence[Actions], notation: Notation, room: int) -> str:
     """Return a conditional line as text: `if e2 then g3, if d7 then b3`.
 
-    The line begins in `position`. If the text exceeds `room` characters, return `e2 g3 d7 b3`, shortened if that is too
-    long as well.
+    The line begins in `position`. If the text exceeds `room` characters, return the shorter form `e2 g3 d7 b3`. If that
+    is too long as well, it is cut.
     """
     said = list[str]()
     for actions in turns:
@@ -39,7 +39,7 @@ def conditional_line_text(position: Position, turns: Sequence[Actions], notation
 
 
 def conditionals_text(shown: PlayerConditionals, user: int, notation: Notation) -> str:
-    """Return the list of a player's conditional lines in a game, and a report on lines just added or discarded.
+    """Return the list of a player's conditional lines in a game. It also says whether lines were added or discarded.
 
     If it is the player's own turn, no lines are listed.
     """
@@ -60,7 +60,7 @@ def conditionals_text(shown: PlayerConditionals, user: int, notation: Notation) 
 
 
 def _when_played_text(opponent: str) -> str:
-    return f"Your answer is played at once if {opponent} plays that turn. Nobody sees it before."
+    return f"If {opponent} plays a turn you listed, your answer is played at once. Nobody sees it until then."
 
 
 def _kept_or_counted_text(shown: PlayerConditionals) -> str:
@@ -115,7 +115,7 @@ def broken_line_text(fault: BrokenRecord, game: Game, user: int) -> str:
 
 
 def conditionals_played_text(game: Game, then: Sequence[Turn], notation: Notation) -> str:
-    """Return one sentence for each conditional turn in `then`. These turns followed a player's turn at once."""
+    """Return one sentence for each conditional turn in `then`, the turns played at once after a player's turn."""
     return text_parts.join_lines(*(_conditional_played_text(game, turn, notation) for turn in then))
 
 
@@ -128,7 +128,7 @@ def discarded_by_takeback_text(game: Game, user: int) -> str:
     """Return the direct message that tells a player that a takeback discarded their conditional turns."""
     return text_parts.join_lines(
         f"{game_name(game.id)} vs {_other_player(game, user)}: turns were taken back (you both agreed)",
-        "Your conditional turns there are dropped. **/gipf if** adds new ones.",
+        "Your conditional turns in this game are dropped. **/gipf if** adds new ones.",
     )
 
 

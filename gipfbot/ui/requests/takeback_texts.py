@@ -50,7 +50,7 @@ def takeback_sent_text(request: TakebackRequest, game: Game, link: str | None) -
     asked = text_parts.link_to("asked", link) if link else "asked"
     return text_parts.join_lines(
         f"{to} has been {asked} to let you take back {_turn_and_answer(request, 'their')} in {game_name(game.id)}.",
-        f"Until they answer, the game stays as it is. {_takeback_consequences(game)}",
+        f"The game stays as it is until they accept. {_takeback_consequences(game)}",
     )
 
 
@@ -69,7 +69,7 @@ def takeback_pending_text(request: TakebackRequest, game: Game, link: str | None
 def answer_takeback_first_text(request: TakebackRequest, game: Game) -> str:
     """Return the reply to a player who requests a takeback before answering the opponent's request."""
     by, _ = _asker_and_receiver(request, game)
-    asked = f"{by} asked you first to take back {_turns_to_take_back(request)} in {game_name(game.id)}. Accept?"
+    asked = f"{by} has already asked to take back {_turns_to_take_back(request)} in {game_name(game.id)}. Accept?"
     return text_parts.join_lines(asked, _takeback_consequences(game))
 
 
@@ -91,7 +91,7 @@ def _requested_turns(request: TakebackRequest) -> list[str]:
 def _turn_and_answer(request: TakebackRequest, whose: str) -> str:
     """Return the turn to take back, and the opponent's answer to it if there is one. `whose` is `your` or `their`."""
     first, *answer = _requested_turns(request)
-    return f"{first}, and with it {whose} answer {answer[0]}" if answer else first
+    return f"{first} and {whose} answer {answer[0]}" if answer else first
 
 
 def _takeback_consequences(game: Game) -> str:

@@ -324,9 +324,9 @@ async def test_a_request_tells_its_game_its_turns_and_its_consequences(app: App,
     time = "both clocks go back to the start of that turn"
     dropped = "conditional turns in this game are dropped."
     asked_text = takeback_texts.takeback_request_text(request, game)
-    assert asked_text.splitlines()[0] == f"<@{BOB.user}> Ann asks to take back c2, and with it your answer g2 · #a1"
+    assert asked_text.splitlines()[0] == f"<@{BOB.user}> Ann asks to take back c2 and your answer g2 · #a1"
     said = takeback_texts.takeback_sent_text(request, game, None)
-    assert "let you take back c2, and with it their answer g2 in #a1." in said
+    assert "let you take back c2 and their answer g2 in #a1." in said
     other = takeback_texts.answer_takeback_first_text(request, game)
     assert "to take back c2 and g2 in #a1" in other
     assert all(time in text and dropped in text for text in (asked_text, said, other))

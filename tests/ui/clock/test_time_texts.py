@@ -106,9 +106,9 @@ def test_loss_without_a_late_turn_names_the_time_alone() -> None:
 
 def test_bank_is_told_of_the_waiting_player() -> None:
     """The bank of the player to move is in the deadline. In grace no bank is told."""
-    assert board(replace(SAVING_GAME, clock=CLOCK)).splitlines()[-1] == "Bob has 6 days for the next turn."
+    assert board(replace(SAVING_GAME, clock=CLOCK)).splitlines()[-1] == "Bob has 6 days for their next turn."
     stands = replace(SAVING_GAME, clock=replace(CLOCK, deadline=None, paused_left=DAY))
-    assert board(stands, vacation_until=NOW).splitlines()[-1] == "Bob has 6 days for the next turn."
+    assert board(stands, vacation_until=NOW).splitlines()[-1] == "Bob has 6 days for their next turn."
     for game in (replace(GAME, clock=CLOCK), replace(SAVING_GAME, clock=replace(CLOCK, flagged=True)), SAVING_GAME):
         assert "next turn" not in board(game)
 
@@ -119,7 +119,7 @@ def test_packed_board_without_a_bank_tells_none() -> None:
     assert "next turn" not in board_texts.board_message_text(unpack_board(1, packed))
 
 
-@pytest.mark.parametrize(("terms", "said"), [(GAME.terms, " and each with the time they have left"), (Terms(), "")])
+@pytest.mark.parametrize(("terms", "said"), [(GAME.terms, ". You each keep the time you have left"), (Terms(), "")])
 def test_r6_3_void_game_says_that_times_are_carried_over(terms: Terms, said: str) -> None:
     void = lose_game(replace(GAME, terms=terms), Colour.WHITE, Reason.REPETITION)
     void = replace(void, position=void.position._replace(result=Result(None, Reason.REPETITION)))

@@ -144,7 +144,7 @@ async def test_list_of_many_seeks_fits_into_a_message(world: World) -> None:
         await sought(world)
     answer = private(await world.bob.slash(world.channel, "gipf seeks"))
     assert answer.content.endswith("… and more.")
-    assert "buttons below: first 5. For the other 25, tap the name in the list" in answer.content
+    assert "the first 5 have a button below. To take another, tap its name if it's a link" in answer.content
     assert len(labels(answer)) == 5
 
 

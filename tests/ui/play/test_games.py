@@ -166,7 +166,7 @@ async def test_digest_comes_at_the_chosen_hour(world: World) -> None:
     await world.env.advance_time(3 * HOUR + 600)
     (digest,) = letters(world)
     first = digest.content.splitlines()[0]
-    assert first.startswith("Your turn in 2 games, first in #a1 vs Bob: 2 days")
+    assert first.startswith("Your turn in 2 games, most urgent: #a1 vs Bob, 2 days")
     assert buttons(digest) == ["#a1", "#b1", texts.ALL_GAMES_LABEL, reminder_texts.NO_DIGESTS_LABEL]
     desk = private(await world.ann.user.click(digest, label="#a1"))
     assert "**#a1** vs Bob · you are White" in desk.content
@@ -175,7 +175,7 @@ async def test_digest_comes_at_the_chosen_hour(world: World) -> None:
     assert shown.text.startswith("Your digest lists **#b1** vs Bob")
     assert shown.labels == [reminder_texts.OFF_FOR_TURN_LABEL, reminder_texts.OFF_FOR_GAME_LABEL]
     await world.ann.user.click(shown.message, label=reminder_texts.OFF_FOR_TURN_LABEL)
-    assert "off for this turn in **#b1** vs Bob. Your digest leaves it out, too." in shown.text
+    assert "off for this turn in **#b1** vs Bob. Your digest leaves this game out, too." in shown.text
     assert letters(world)[0].content == digest.content
     await world.env.advance_time(24 * HOUR)
     later = letters(world)[-1]

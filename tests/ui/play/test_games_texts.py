@@ -117,7 +117,7 @@ def test_first_line_of_a_digest_stands_alone() -> None:
     one = digest_texts.digest_text([first], ANN.user, {}, NOW).splitlines()
     assert one == ["Your turn in #a1 vs Bob: 2 hours left", f"• **#a1** vs Bob · due <t:{NOW + 7200}:R>"]
     two = digest_texts.digest_text([first, BRIEF], ANN.user, {1: "note"}, NOW).splitlines()
-    assert two[0] == "Your turn in 2 games, first in #a1 vs Bob: 2 hours left"
+    assert two[0] == "Your turn in 2 games, most urgent: #a1 vs Bob, 2 hours left"
     assert two[2] == "-# note"
     assert digest_texts.digest_text([BRIEF], ANN.user, {}, NOW).startswith("Your turn in #a1 vs Bob\n")
     late = digest_texts.digest_text([replace(first, flagged=True)], ANN.user, {}, NOW).splitlines()

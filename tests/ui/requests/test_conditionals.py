@@ -28,7 +28,7 @@ async def test_conditional_turn_is_played_at_once_and_announced(world: World) ->
     """The board of the first turn pings nobody. The next one pings the player to move."""
     game_id = await world.begin("basic")
     said = await left(world, "1. c2 g2 2. b3 h3")
-    when = "Your answer is played at once if Ann plays that turn. Nobody sees it before."
+    when = "If Ann plays a turn you listed, your answer is played at once. Nobody sees it until then."
     assert said.splitlines() == [
         "**#a1** vs Ann",
         f"Saved. {when}",

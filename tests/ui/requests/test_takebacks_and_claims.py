@@ -32,7 +32,7 @@ async def test_turn_is_taken_back_when_the_opponent_agrees(world: World) -> None
     await world.env.advance_time(2 * HOUR)
     assert "Bob has been [asked]" in await undo(world, world.ann)
     request = world.public()[-1]
-    assert "Ann asks to take back c2, and with it your answer g2 · #a1" in request.content
+    assert "Ann asks to take back c2 and your answer g2 · #a1" in request.content
     assert (buttons(request), world.pings(request)) == (["Accept", "Decline", "Withdraw"], {world.bob.id})
     assert (await world.game(game_id)).turn_number == 2
     await world.bob.click(request, label="Accept")
@@ -60,7 +60,7 @@ async def test_buttons_of_a_takeback_obey_whom_they_are_for(world: World) -> Non
     assert world.public()[-1] == request
     await world.bob.click(request, label="Decline")
     assert "was declined by Bob" in world.public()[-1].content
-    assert "declined. You can ask only once a turn" in await undo(world, world.ann)
+    assert "declined. You can ask only once for each turn" in await undo(world, world.ann)
     assert (await world.game(game_id)).turn_number == 1
     assert "not played a turn" in await undo(world, world.bob)
 
@@ -71,7 +71,7 @@ async def test_second_request_and_turn_that_cross_a_takeback_are_told(world: Wor
     await undo(world, world.ann)
     request = world.public()[-1]
     first = private(await world.bob.slash(world.channel, "gipf undo"))
-    assert "Ann asked you first to take back c2 and g2" in first.content
+    assert "Ann has already asked to take back c2 and g2" in first.content
     assert labels(first) == ["Accept", "Decline"]
     again = private(await world.ann.slash(world.channel, "gipf undo"))
     assert "Bob has to answer" in again.content
@@ -122,7 +122,7 @@ async def test_abandoned_game_is_claimed_and_won(world: World) -> None:
     assert told(await world.ann.slash(world.channel, "gipf claim")) == claim_win_texts.NOTHING_TO_CLAIM
     said = world.public()
     asked = await world.bob.click(shown, label=claim_win_texts.CLAIM_WIN_LABEL)
-    assert "Claim #a1? Ann is warned publicly" in told(asked)
+    assert "Claim #a1? Ann will be warned publicly" in told(asked)
     assert (
         told(await world.bob.click(private(asked), label=claim_win_texts.NOT_NOW_LABEL))
         == claim_win_texts.NOTHING_CLAIMED
@@ -131,7 +131,7 @@ async def test_abandoned_game_is_claimed_and_won(world: World) -> None:
     assert world.public() == said
     assert "Ann has been warned" in told(await world.bob.click(again, label=claim_win_texts.CLAIM_WIN_LABEL))
     warning = world.public()[-1]
-    assert "Bob claims #a1: play until <t:" in warning.content
+    assert "Bob has claimed #a1: play a turn by <t:" in warning.content
     assert (world.pings(warning), custom_ids(warning)) == ({world.ann.id}, {f"board:{game_id}:2"})
     assert "already claimed" in told(await world.bob.slash(world.channel, "gipf claim"))
     await world.env.advance_time(7 * DAY - HOUR)
@@ -152,7 +152,7 @@ async def test_choice_of_claims_offers_only_claimable_games(world: World) -> Non
         await person.slash(world.channel, "move", notation=turn, game="#b1")
     at = (await world.stored(first)).changed_at + 30 * DAY
     said = told(await world.bob.slash(world.channel, "gipf claim"))
-    assert said == f"You can't claim a game yet. The first is #a1, from <t:{at}:f>."
+    assert said == f"You can't claim a game yet. You can claim #a1 from <t:{at}:f>."
     await world.env.advance_time(29 * DAY)
     alone = private(await world.bob.slash(world.channel, "gipf claim"))
     assert "Claim #a1?" in alone.content

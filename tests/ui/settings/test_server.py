@@ -182,7 +182,8 @@ async def test_value_that_no_option_offers_is_refused(
     monkeypatch.setattr("simcord.interactions.validate_option_value", lambda _, __, value: value)
     for name, value in {"pace": "4", "rules": "chess", "colour": "red", "takers": 99, "thread": "red"}.items():
         answer = told(await world.ann.slash(world.channel, "gipf challenge", **{name: value}))
-        assert answer == f"`{value}` cannot be chosen for **{name}**; nothing was changed. Choose what Discord offers."
+        said = f"`{value}` cannot be chosen for **{name}**; nothing was changed. Choose a value that Discord offers."
+        assert answer == said
     talk = world.guild.create_voice_channel("talk")
     for name, value in {"pace": "4", "grace": 999, "channel": talk}.items():
         answer = told(await boss.slash(world.channel, SETTINGS, cap=1, **{name: value}))

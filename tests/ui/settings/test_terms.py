@@ -48,8 +48,8 @@ def test_terms_name_pace_weekends_grace_and_thread(terms: Terms, said: str) -> N
 def test_vacation_status_names_the_excepted_games() -> None:
     leave = VacationStatus(Vacation(1, 1, 0, 9), 6, (5, 10, 30), (1,), (2, 3))
     for said in (vacation_texts.vacation_started_text(leave), vacation_texts.vacation_status_text(leave)):
-        assert "Not in #a1: your time was already over there. Win with this turn or you lose." in said
-        assert "Not in #b1, #c1: the server there allows fewer days a year." in said
+        assert "Not paused in #a1: your time was already over. Win with this turn or you lose." in said
+        assert "Not paused in #b1, #c1: the server allows fewer days a year." in said
         assert "6 days of vacation used this year. Your servers allow 5, 10 or 30." in said
     own = "You're on vacation until <t:9:D>. Your clocks are paused"
     assert vacation_texts.own_vacation_line(leave) == f"{own}, but not in #a1, #b1, #c1."
