@@ -14,7 +14,7 @@ endef
 
 .DEFAULT_GOAL := help
 # What `make check` runs: of each room what is quickly done.
-FAST := tests/match tests/test_house.py tests/test_shared.py tests/test_glossary.py tests/test_settings.py tests/store/test_queries.py
+FAST := tests/match tests/test_house.py tests/test_documents.py tests/test_shared.py tests/test_glossary.py tests/test_settings.py tests/store/test_queries.py
 
 .PHONY: help setup check test long demo bench year pictures fuzz lock
 
