@@ -1,7 +1,8 @@
 """Short codes for single actions, used in drafts and buttons. `parse_action_code` is the inverse of `action_code`.
 
-A push is the letter of its kind, the dot and the first spot (`Ge1e2`). A removal is `x`, the code of the line and the
-cleared spots (`xb*:e4f4`). A pass is `-`. Unlike a turn in notation, a code is read without a position.
+A push is its dot and its first spot (`e1e2`), with a `G` in front for a GIPF-piece (`Ge1e2`). A removal is `x`, the
+code of its line, a colon and the cleared spots (`xb*:e4f4`). A pass is `-`. A turn in notation can be read only with
+its position; a code needs none.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""The interface of a notation: how it spells actions, and what its texts mean in a position."""
+"""Define what every notation can do: write actions as text, and find what a text means in a position."""
 
 from abc import ABC, abstractmethod
 from typing import TypeAlias
@@ -16,7 +16,7 @@ RemovalLists: TypeAlias = tuple[WrittenRemoval, ...]  # the removals of one step
 
 
 class Notation(ABC):
-    """A way to write turns. Methods that spell actions do not check that the actions are legal."""
+    """A system of writing turns. The methods that write actions do not check that the actions are legal."""
 
     name: str  # the key in `NOTATIONS`
     title: str  # what people read
@@ -25,14 +25,14 @@ class Notation(ABC):
 
     @abstractmethod
     def read(self, text: str) -> WrittenTurn:
-        """Return a text split into its push and removals. Raises ParseError with the offset of the first fault.
+        """Split the text of a turn into its push and removals. Raises ParseError with the offset of the first fault.
 
         Ignores blanks and the case of letters. Does not check legality, since the position is not known.
         """
 
     @abstractmethod
     def push_text(self, position: Position, push: Push) -> str:
-        """Return a push as text: only its spot if the spot is vacant."""
+        """Return a push as text. If the first spot of the push is vacant, the dot is left out."""
 
     @abstractmethod
     def removal_text(self, position: Position, remove: Remove) -> str:
@@ -40,7 +40,7 @@ class Notation(ABC):
 
     @abstractmethod
     def empty_step_text(self, position: Position) -> str:
-        """Return the text of a removal step that begins at `position` and needs no removal written."""
+        """Return the text that stands for a removal step at `position` if none of its removals needs to be written."""
 
     @abstractmethod
     def possible_entries(self, act: WrittenPush) -> tuple[Entry, ...]:
@@ -48,24 +48,29 @@ class Notation(ABC):
 
     @abstractmethod
     def ways_to_clear(self, position: Position, lists: RemovalLists, text: str, *, pushes: bool) -> list[Way]:
-        """Return the ways through a removal step that fit the written removals, several if they leave a choice.
+        """Return the ways to carry out the written removals of one step. There are several if the text is ambiguous.
 
-        `pushes` says that a push follows the step. Raises IllegalTurn with `text` if no way fits.
+        The step begins at `position`. `pushes` says that a push follows the step. A way may leave other rows of the
+        step on the board. Raises IllegalTurn, which quotes `text`, if there is no way.
         """
 
     @abstractmethod
     def remaining_lists(self, begun: Position, lists: RemovalLists, done: tuple[Action, ...]) -> RemovalLists | None:
-        """Return the written removals that `done` has not yet carried out. The removal step began at `begun`.
+        """Return the written removals that `done` has not yet carried out.
 
-        None if the written removals contradict what was done.
+        `done` holds the actions played since the removal step began, at the position `begun`. Returns None if the
+        written removals contradict these actions.
         """
 
     @abstractmethod
     def allows_no_row(self, position: Position, lists: RemovalLists) -> bool:
-        """Return whether `lists` may be written after a push that leaves its player without a row."""
+        """Return whether `lists` may be written after a push that gives its player no row.
+
+        `position` is the position after the push.
+        """
 
     def find_push(self, position: Position, act: WrittenPush) -> Push | None:
-        """Return the legal push that a written push means. None if there is none."""
+        """Return the legal push that a written push means. None if there is no such push."""
         for entry in self.possible_entries(act):
             push = PUSHES[entry.dot, entry.spot, act.kind]
             if push in legal(position) and act.spot in (None, moves(position, push)[0][1]):
@@ -75,6 +80,6 @@ class Notation(ABC):
     def refuse_push(self, position: Position, act: WrittenPush, shown: "Notation", text: str) -> IllegalTurn:
         """Return the error for an illegal push. The error names possible pushes in the notation `shown`.
 
-        Does not check that the push is illegal, nor that no row is due.
+        Assumes that the push is illegal and that no row is due.
         """
         return refuse_push(position, act, self.possible_entries(act), shown.push_text, text)

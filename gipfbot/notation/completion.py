@@ -1,7 +1,8 @@
 """Find legal turns that fit a partly typed text, step by step, without listing all turns.
 
-A crowded position has hundreds of thousands of full turns. So the search follows a step only along the typed text.
-After it, all continuations are searched in rotation, so that a short list shows different next steps.
+A crowded position has hundreds of thousands of full turns. So the search follows only steps that agree with the typed
+text. Where the typed text ends, the search takes one turn from each continuation in rotation, so that a short list
+shows different next steps.
 """
 
 import re
@@ -37,7 +38,10 @@ class Fit(IntEnum):
 
 
 class Completion(NamedTuple):
-    """A turn or the rest of a turn. `returned` and `captured` count the pieces that it takes off the board (R4.3)."""
+    """The text of a turn, or of the rest of a turn, that fits the typed text.
+
+    `returned` and `captured` count the mover's and the opponent's pieces that the turn takes off the board (R4.3).
+    """
 
     text: str
     fit: Fit
@@ -54,15 +58,16 @@ def completions(
     *,
     longest: int = 100,
 ) -> list[Completion]:
-    """Return at most `limit` turns that fit the typed text: exact matches, then by prefix, then turns that contain it.
+    """Return at most `limit` turns that fit the typed text, the best fit first.
 
-    If `done` has been played from `start`, the rest of the turn is completed. Ignores blanks, case and the kind of
-    dash. A removal before the push that leaves no choice need not be typed. If nothing fits in `notation`, the other
-    notation is tried. Texts over `longest` characters are left out.
+    Exact matches come first, then turns that begin with the text, then turns that only contain it. If `done` has been
+    played from `start`, the rest of the turn is completed. Blanks, case and the kind of dash are ignored. If the
+    removal before the push leaves no choice, it need not be typed. If nothing fits in `notation`, the other notation is
+    tried. Completions over `longest` characters are left out.
 
-    A completion is in canonical form unless the typed text begins differently, and playing it never asks a question.
-    Every prefix of a turn finds that turn. In a crowded position some turns that only contain the text may be missed.
-    Never raises, whatever is typed.
+    A completion is in canonical form, unless the typed text begins differently. Playing a completion never asks the
+    player a question. Every prefix of a turn finds that turn, unless `limit` or `longest` leaves it out. In a crowded
+    position some turns that only contain the text may be missed. Never raises, whatever is typed.
     """
     wanted = normalise_typed(typed)
     if len(wanted) > LONGEST_TYPED or not TYPED_SIGNS.issuperset(wanted) or play_along(start, done).end.result:
@@ -74,16 +79,17 @@ def completions(
 
 
 class _SpeltPart(NamedTuple):
-    """A part of a turn: its text in a completion, and one way to type it, normalised."""
+    """A push or removal as text: `text` is shown in a completion, and `spelt` is one way to type it, normalised."""
 
     text: str
     spelt: str
 
 
 class _FoundTurn(NamedTuple):
-    """Actions that fit the typed text, and the position after them.
+    """The actions of a turn that has fitted the typed text so far.
 
-    `text` is shown to the player, and `spelt` is the way in which these actions are typed.
+    `text` is shown to the player. `spelt` is the text that the player may type for these actions, normalised. `end` is
+    the position after them.
     """
 
     text: str
@@ -92,12 +98,15 @@ class _FoundTurn(NamedTuple):
     end: Position
 
     def with_text(self, joint: str, said: _SpeltPart) -> "_FoundTurn":
-        """Return this turn with the part `said` added, after `joint`."""
+        """Return this turn with the texts of the part `said` added.
+
+        `joint` stands in front of them, unless the turn is empty.
+        """
         text, spelt, actions, end = self
         return _FoundTurn(_join_parts(joint, text, said.text), _join_parts(joint, spelt, said.spelt), actions, end)
 
     def with_action(self, action: Action) -> "_FoundTurn":
-        """Return this turn with one more action."""
+        """Return this turn with one more action played. Its texts stay as they are."""
         text, spelt, actions, end = self
         return _FoundTurn(text, spelt, (*actions, action), play(end, action))
 
@@ -133,7 +142,7 @@ def _fitting_turns(
 
 
 def _count_taken(now: Position, found: _FoundTurn) -> tuple[int, int]:
-    """Return the number of pieces that a turn takes off the board: (returned, captured). A GIPF-piece counts as one."""
+    """Count the pieces that a turn takes off the board, as (returned, captured). A GIPF-piece counts as one."""
     mover, other = now.mover, now.mover.other
     pushed = sum(isinstance(action, Push) for action in found.actions)
     home = now.owned[mover].bit_count() + pushed - found.end.owned[mover].bit_count()
@@ -146,8 +155,8 @@ def _count_taken(now: Position, found: _FoundTurn) -> tuple[int, int]:
 class _FollowedStep(NamedTuple):
     """A removal step that is being searched.
 
-    `start` is the turn up to the beginning of the step. `then` continues with the push. `seen` holds the positions
-    already met.
+    `start` is the turn as it was when the step began. `then` is called with the turn after the step, and yields the
+    complete turns that continue it. `seen` holds the positions already searched.
     """
 
     start: _FoundTurn
@@ -156,23 +165,27 @@ class _FollowedStep(NamedTuple):
 
 
 class _PrefixSearch:
-    """Finds the turns whose spelling begins with `wanted`, or equals it if `exact` is true."""
+    """A search for turns whose spelling begins with `wanted`. If `exact` is true, the spelling must equal `wanted`."""
 
     def __init__(self, notation: Notation, wanted: str, longest: int, *, exact: bool = False) -> None:
         self.notation, self.wanted, self.longest, self.exact = notation, wanted, longest + SLACK, exact
 
     def turns(self, begun: _FoundTurn) -> FoundTurns:
-        """Yield the complete turns that continue `begun`, a turn at the beginning of a removal step."""
+        """Yield the complete turns that continue `begun` and fit `wanted`. The end of `begun` begins a removal step."""
         return self.step(begun, begun, self.pushes)
 
     def step(self, found: _FoundTurn, start: _FoundTurn, then: Callable[[_FoundTurn], FoundTurns]) -> FoundTurns:
-        """Yield the complete turns that continue `found`, a turn inside a removal step. `then` adds the push."""
+        """Yield the complete turns that continue `found`, which ends inside a removal step.
+
+        `start` is the turn as it was when the step began. `then` is called with the turn after the step, and yields the
+        complete turns that continue it.
+        """
         return self._on(found, _FollowedStep(start, then, set()))
 
     def _on(self, found: _FoundTurn, step: _FollowedStep) -> FoundTurns:
-        """Yield the complete turns that continue `found`, with and without more removals.
+        """Yield the complete turns that continue `found`, with and without more removals in this step.
 
-        A position or board that this step has already met is skipped.
+        Skips a position or board that this step has already met.
         """
         reached = self._reached(found)
         if (reached, found.end) in step.seen:
@@ -200,7 +213,10 @@ class _PrefixSearch:
         return step.then(found) if position.reserve[position.mover] else iter(())
 
     def _removals(self, found: _FoundTurn, step: _FollowedStep, row: Row) -> Iterator[FoundTurns]:
-        """Yield one iterator of turns for each way to deal with `row`, and for each spelling of it."""
+        """Yield an iterator of complete turns for each removal of `row` that fits `wanted`, in each fitting spelling.
+
+        Of the spellings that match equally many characters of `wanted`, one is followed.
+        """
         begun = self.fits(found.with_text(self.notation.separator, _SpeltPart("", "x")))
         unsaid = [Remove(row.line.number, row.must)] if self.notation.keeps_unwritten and row.due else []
         named, only = _named_spots(self.wanted[len(found.spelt) :])
@@ -224,13 +240,14 @@ class _PrefixSearch:
                 yield self.pushed(more.with_action(push))
 
     def pushed(self, found: _FoundTurn) -> FoundTurns:
-        """Yield the complete turns that continue `found`, a turn whose push was just made."""
+        """Yield the complete turns that continue `found`. The last action of `found` is the push."""
         return self.turns(found) if found.end.pushed else self._whole(found, found)
 
     def _whole(self, found: _FoundTurn, start: _FoundTurn) -> FoundTurns:
-        """Yield the complete turn `found` if it fits the typed text.
+        """Yield `found`, a complete turn, if it fits the typed text.
 
-        If the rows of its last step are not written, a bare `x` may be typed.
+        `start` is the turn as it was when the last step began. If no removal of that step is spelt, a bare `x` may be
+        typed for the step.
         """
         bare = self.notation.empty_step_text(start.end)
         text = bare if found.text == start.text else ""
@@ -242,14 +259,20 @@ class _PrefixSearch:
                 return
 
     def fits(self, found: _FoundTurn) -> bool:
-        """Return whether the spelling of `found` and `wanted` agree, as far as both go."""
+        """Return whether `wanted` and the spelling of `found` agree, up to the end of the shorter one.
+
+        Return False if the text of `found` is too long, or if `exact` is true and the spelling is longer than `wanted`.
+        """
         if len(found.text) > self.longest:
             return False
         return self.wanted.startswith(found.spelt) or (not self.exact and found.spelt.startswith(self.wanted))
 
 
 def _round_robin(streams: Iterable[Iterator[T]]) -> Iterator[T]:
-    """Yield one item from each stream in rotation. No stream is started before its first item is needed."""
+    """Yield the items of all streams, one from each stream in rotation.
+
+    No stream is started before its first item is needed.
+    """
     waiting = deque[Iterator[T]]()
     for stream in chain(streams, _drain_queue(waiting)):
         for item in islice(stream, 1):
@@ -263,9 +286,9 @@ def _drain_queue(waiting: deque[T]) -> Iterator[T]:
 
 
 def _removals_smallest_first(row: Row, named: int, *, only: bool) -> Iterator[Remove]:
-    """Yield the removals of a row that clear the spots `named` (bits), the smallest first.
+    """Yield every removal of `row` that clears at least the spots `named` (bits), the smallest removal first.
 
-    With `only`, no other GIPF-piece is taken.
+    If `only` is true, the GIPF-pieces that are not in `named` stay.
     """
     if named & ~row.stretch:
         return
@@ -289,7 +312,11 @@ def _spell_push(notation: Notation, position: Position, push: Push) -> _SpeltPar
 
 
 def _spell_removal(notation: Notation, position: Position, row: Row, remove: Remove) -> Sequence[_SpeltPart]:
-    """Return the spellings of a removal: the shortest, and one with the row's code if the notation has row codes."""
+    """Return the spellings of a removal, the shortest first.
+
+    Official notation has one. Julio974's notation has one more, with the row's code. If a removal need not be written
+    in Julio974's notation, it may be typed as a bare `X`, too.
+    """
     text = notation.removal_text(position, remove)
     if not notation.keeps_unwritten:
         return (_SpeltPart(text, text.lower()),)
@@ -299,7 +326,10 @@ def _spell_removal(notation: Notation, position: Position, row: Row, remove: Rem
 
 
 class _ExplicitJulio974(Julio974):
-    """Julio974's notation, but with the row's code if all GIPF-pieces are kept, since play asks about a bare X."""
+    """Julio974's notation, but a removal that keeps all GIPF-pieces of its row always has the row's code.
+
+    Without the code, play would ask the player which GIPF-pieces to take.
+    """
 
     def removal_text(self, position: Position, remove: Remove) -> str:
         row = next(row for row in open_rows(position) if row.line.number == remove.line)
@@ -315,7 +345,10 @@ _ALL = sum(BIT.values())
 
 
 def _named_spots(plain: str) -> tuple[int, bool]:
-    """Return the spots (bits) that the first removal of a text names, and whether the removal ends inside the text."""
+    """Return the spots (bits) that the first removal in a text names, and whether any text follows that removal.
+
+    If the removal names a point that is not a spot, all spots are returned. No row has all spots, so no removal fits.
+    """
     first, end = _FIRST_LIST.findall(plain)[0]
     points = {*_POINT.findall(first)}
     return sum(map(BIT.__getitem__, points)) if points <= BIT.keys() else _ALL, end != ""
@@ -325,14 +358,20 @@ def _named_spots(plain: str) -> tuple[int, bool]:
 
 
 class _MiddleSearch:
-    """Finds turns that contain `wanted` after their beginning. Searches a limited number of parts of turns."""
+    """A search for turns that contain `wanted` after their beginning.
+
+    Looks at a limited number of pushes and removals.
+    """
 
     def __init__(self, notation: Notation, wanted: str, longest: int) -> None:
         self.notation, self.wanted, self.longest, self.parts_left = notation, wanted, longest, PARTS_TRIED
         self.needed, _ = _named_spots(wanted)
 
     def turns(self, begun: _FoundTurn) -> FoundTurns:
-        """Yield turns that contain the typed text. Turns whose removal before the push leaves no choice come first."""
+        """Yield turns that contain the typed text.
+
+        If the removal before the push leaves no choice, the turns whose push begins with the typed text come first.
+        """
         free = _PrefixSearch(self.notation, "", self.longest)
         ends = free.step(begun, begun, lambda ready: iter((ready,))) if not begun.end.pushed else ()
         ways = [way for way in islice(ends, WAYS_BEFORE_PUSH) if way.end.mover is begun.end.mover]
@@ -343,14 +382,20 @@ class _MiddleSearch:
         yield from _round_robin(map(_round_robin, (self._in_lists(begun), self._in_pushes(pushes), behind)))
 
     def _pushes(self, ways: Sequence[_FoundTurn]) -> Iterator[tuple[_FoundTurn, _SpeltPart, _FoundTurn]]:
-        """Yield the pushes after these ways, as (way, spelling of the push, turn after the push)."""
+        """Yield each push after each of these turns.
+
+        Each item is (turn before the push, spelling of the push, turn after the push).
+        """
         for way in ways:
             for push in distinct_pushes(way.end):
                 said = _spell_push(self.notation, way.end, push)
                 yield way, said, way.with_text(";", said).with_action(push)
 
     def _in_lists(self, start: _FoundTurn) -> Iterator[FoundTurns]:
-        """Yield one iterator of turns for each removal in which the typed text begins."""
+        """Yield an iterator of complete turns for each removal in which the typed text begins.
+
+        Looks only at the first removal of the step that begins after `start`.
+        """
         rows = {row.line.number: row for row in open_rows(start.end)} if self.parts_left > 0 else {}
         self.parts_left -= 1
         for remove in chain.from_iterable(
@@ -362,13 +407,16 @@ class _MiddleSearch:
                     yield search.step(found.with_action(remove), start, search.pushes)
 
     def _in_pushes(self, pushes: Iterable[tuple[_FoundTurn, _SpeltPart, _FoundTurn]]) -> Iterator[FoundTurns]:
-        """Yield one iterator of turns for each push in which the typed text begins."""
+        """Yield an iterator of complete turns for each push in which the typed text begins."""
         for way, said, found in pushes:
             for search in self._begun(way, ";", said):
                 yield search.pushed(found._replace(spelt=said.spelt))
 
     def _begun(self, before: _FoundTurn, joint: str, said: _SpeltPart) -> Iterator[_PrefixSearch]:
-        """Yield searches that continue after the part `said`, if the typed text is inside that part or begins there."""
+        """Yield a search for the rest of the turn, for each place in the part `said` where the typed text can begin.
+
+        A typed text that begins with `;` begins in front of the part.
+        """
         self.parts_left -= 1
         if self.wanted.startswith(";"):
             search = _PrefixSearch(self.notation, self.wanted[1:], self.longest)

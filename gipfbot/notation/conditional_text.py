@@ -1,8 +1,8 @@
-"""Read a conditional line: the turns of both players, as in `if e2 then g3, if d7 then b3` or `e2 g3 d7 b3`.
+"""Read a conditional line, which gives the turns of both players: `if e2 then g3, if d7 then b3` or `e2 g3 d7 b3`.
 
-People write such lines in many ways. The reader cuts the text into words. If the characters between two words belong to
+People write such lines in many ways. The reader cuts the text into words. If a `,` or `;` between two words belongs to
 a turn, the words are joined; otherwise the second word begins the next turn. The time grows linearly with the length of
-the text. The code in `ui` writes lines for people; this module reads them back.
+the text. The code in `ui` writes such lines for people, and this module reads them.
 """
 
 import re
@@ -38,7 +38,7 @@ _PIECE = re.compile(r"G?[a-i][1-9]\*?", re.IGNORECASE)
 def split_conditional(text: str) -> list[str]:
     """Return the text of each turn in a conditional line. Does not check the turns.
 
-    Move numbers, arrows, colons, line breaks, `if` and `then` only separate turns.
+    Move numbers, arrows, colons, line breaks, `if` and `then` separate turns, and are left out.
     """
     turns = list[list[str]]()  # each as its parts: removals, the push, removals
     for gap, word in _read_words(text):
@@ -53,9 +53,10 @@ def split_conditional(text: str) -> list[str]:
 
 
 def _read_words(text: str) -> Iterator[tuple[str, str]]:
-    """Yield each word of a turn, without blanks, together with the text between it and the word before: (gap, word).
+    """Yield the words of a conditional line as (gap, word).
 
-    Skips move numbers, `if` and `then`.
+    The gap is the text between this word and the word before it. Move numbers, `if` and `then` are part of the gap.
+    Blanks inside a word are left out, and dashes become hyphens.
     """
     text, end = text.strip(), 0
     for found in _WORD.finditer(text):
@@ -72,10 +73,10 @@ def _is_removal(step: str) -> bool:
 def parse_conditional_turn(
     position: Position, text: str, turn_number: int, notation: Notation = OFFICIAL
 ) -> tuple[Action, ...]:
-    """Parse one complete turn of a conditional line, written in either notation, and return its actions.
+    """Return the actions of one complete turn of a conditional line. The text may be in either notation.
 
-    `notation` is the player's own. Raises BrokenRecord with the turn number. Its `fault` says what is wrong; it is
-    OpenTurn if the text leaves a choice open.
+    `notation` is the player's own. Raises BrokenRecord, which names the turn number, if the turn cannot be played. The
+    `fault` of the error says why. If the text leaves a choice open or has two meanings, the fault is OpenTurn.
     """
     try:
         actions = read_turn_part(position, (), text, notation)
@@ -86,7 +87,7 @@ def parse_conditional_turn(
 
 
 def _check_whole(position: Position, actions: Sequence[Action], text: str, notation: Notation) -> None:
-    """Raise OpenTurn unless these actions complete the turn."""
+    """Raise OpenTurn, which lists the possible choices, unless these actions complete the turn."""
     after = position
     for action in actions:
         after = play(after, action)

@@ -1,4 +1,7 @@
-"""Read a typed turn in either notation. If it is illegal as typed, the case of letters is ignored (notation.md)."""
+"""Read a typed turn in either notation, or refuse it if the two notations give it different meanings.
+
+If the text is not legal as typed, it is read again, and the case of letters is ignored (notation.md).
+"""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -17,15 +20,19 @@ from .write_turn import turn_text
 def read_turn_part(
     start: Position, done: Iterable[Action], text: str, notation: Notation = OFFICIAL
 ) -> tuple[Action, ...]:
-    """Return the actions that a text adds to a turn of which `done` has been played from `start`.
+    """Return the actions that a text adds to an unfinished turn. The actions `done` have been played from `start`.
 
-    The text may be the rest of the turn (`xGc4`) or a complete turn that begins with what is done. If the text leaves a
-    choice open, the actions end there, and may be empty. Steps without a choice need not be typed.
+    The text may be the rest of the turn (`xGc4`), or the complete turn with the actions `done` at its beginning. If the
+    text leaves a choice open, the actions end before that choice, and there may be none. Steps without a choice need
+    not be typed.
 
-    Raises ParseError. Raises IllegalTurn, also if the text's push is illegal whatever is chosen before it. Raises
-    OpenTurn if the text means different turns in the two notations. If both notations fail, the error is that of the
-    notation which the text fits better, or of `notation` if it fits both equally. Similar legal turns (`near`) are
-    written in `notation`. Does not check that `done` is legal and leaves the turn unfinished.
+    Raises ParseError if the text cannot be read. Raises IllegalTurn if the text has no legal meaning, also if its push
+    is illegal whatever is chosen before the push. Raises OpenTurn if the text means different turns in the two
+    notations. If the text fails in both notations, the error comes from the notation that the text fits better. If the
+    text fits both equally, the error comes from `notation`. The `near` of the error holds similar legal turns, written
+    in `notation`.
+
+    Assumes that `done` is legal and leaves the turn unfinished.
     """
     typed = _TypedPart(start, tuple(done), text, notation)
     said, faults = typed.read_in_each()
@@ -46,21 +53,21 @@ class _ReadText(NamedTuple):
 
 
 class _Meaning(NamedTuple):
-    """The actions that a text adds to the turn, if read in one notation."""
+    """The actions that a text adds to the turn if it is read in `notation`."""
 
     notation: Notation
     actions: tuple[Action, ...]
 
 
 class _FailedReading(NamedTuple):
-    """The reason why a text cannot be read or played in one notation."""
+    """The error of a text that cannot be read or played in `notation`."""
 
     notation: Notation
     error: NotationError
 
 
 class _TypedPart(NamedTuple):
-    """A text typed after part of a turn. `shown` is the notation of the player who typed it."""
+    """A text that was typed after the actions `done` of a turn. `shown` is the notation of the player who typed it."""
 
     start: Position
     done: tuple[Action, ...]
@@ -68,9 +75,9 @@ class _TypedPart(NamedTuple):
     shown: Notation
 
     def read_in_each(self) -> tuple[list[_ReadText], list[_FailedReading]]:
-        """Return the text as read in each notation, the player's own first.
+        """Return the text as read in each notation, and an error for each notation that cannot read it.
 
-        Also return the errors of the notations that cannot read it.
+        In both lists, the player's own notation comes first.
         """
         said, faults = list[_ReadText](), list[_FailedReading]()
         for notation in sorted(NOTATIONS.values(), key=lambda other: other is not self.shown):
@@ -81,7 +88,10 @@ class _TypedPart(NamedTuple):
         return said, faults
 
     def meanings(self, said: Iterable[_ReadText]) -> tuple[list[_Meaning], list[_FailedReading]]:
-        """Return the legal meanings, one for each different turn, and the errors of the illegal readings."""
+        """Return the legal meanings of these readings, and the errors of the illegal readings.
+
+        If two readings mean the same turn, its meaning is returned once.
+        """
         found, faults = dict[str, _Meaning](), list[_FailedReading]()
         for notation, written in said:
             reading = TurnReading(notation, self.text, shown=self.shown)
@@ -106,10 +116,10 @@ class _TypedPart(NamedTuple):
 
 
 def _fit_rank(found: _FailedReading) -> tuple[bool, bool, int]:
-    """Return a sort key for how well a text fits a notation. A readable text ranks highest.
+    """Return a sort key for how well a text fits a notation. A notation that can read the text ranks highest.
 
-    If the text is unreadable in both, official notation ranks higher if the text has a hyphen or comma. Otherwise the
-    notation with the later fault does.
+    If neither can read the text, official notation ranks higher if the text has a hyphen or comma. Otherwise the
+    notation whose fault comes later in the text ranks higher.
     """
     notation, fault = found
     if isinstance(fault, IllegalTurn):

@@ -1,7 +1,7 @@
 """The errors raised if a text cannot be read or played (notation.md section 6).
 
-NotationError                 a ValueError: the text, the offset of the fault, a code, a sentence
-├── ParseError                the text cannot be read; says what was expected, with a caret under the fault
+NotationError                 a ValueError that holds the text, the offset of the fault, a code and a sentence
+├── ParseError                the text cannot be read; says what was expected; `caret` shows where
 ├── IllegalTurn               the text can be read, but the turn is illegal; says why, with the rule number
 │   └── ImpossiblePosition    a position line can be read, but the rules do not allow its position
 └── OpenTurn                  the text leaves a choice open or has two meanings; lists the choices
@@ -18,8 +18,8 @@ AROUND = 20  # characters shown on either side of a caret; a line on a phone hol
 class NotationError(ValueError):
     """A fault in `text`, at offset `at`. `at` is None if the fault has no single place.
 
-    `str()` gives a short sentence for a person, however long the text is. `code` is the reason, for programs. `near`
-    holds legal turns similar to the text, if somebody searched for them.
+    `str()` gives a short sentence for a person, however long the text is. `code` names the reason, for programs. `near`
+    holds legal turns similar to the text; it is empty until `with_near` sets it.
     """
 
     near: tuple[str, ...] = ()
@@ -47,7 +47,7 @@ class NotationError(ValueError):
 
 
 def excerpt(text: str, first: int = 0, length: int = QUOTED) -> str:
-    """Return `length` characters of a text from the offset `first`. `…` marks a cut.
+    """Return at most `length` characters of a text, from the offset `first`. `…` marks a cut.
 
     Unprintable characters are replaced.
     """
@@ -57,7 +57,7 @@ def excerpt(text: str, first: int = 0, length: int = QUOTED) -> str:
 
 
 class ParseError(NotationError):
-    """The text cannot be read: `expected` should be between the offsets `at` and `end`.
+    """The text cannot be read. `expected` says what should stand between the offsets `at` and `end`.
 
     If `sentence` is given, it replaces the sentence about what was expected.
     """
@@ -70,7 +70,7 @@ class ParseError(NotationError):
 
 
 class IllegalTurn(NotationError):
-    """The text can be read, but the turn is illegal. `rule` is the number of the rule that it breaks."""
+    """The text can be read, but the turn is illegal. `rule` is the number of the rule that the turn breaks."""
 
     def __init__(self, code: str, rule: str, sentence: str, text: str, at: int | None = None) -> None:
         super().__init__(code, f"{sentence} ({rule})", text, at)
@@ -85,10 +85,11 @@ class ImpossiblePosition(IllegalTurn):
 
 
 class OpenTurn(NotationError):
-    """The text leaves a choice open. `choices` lists texts that decide it; `more` says that there are others.
+    """The text leaves a choice open, or means different turns in the two notations.
 
-    If `whole` is true, each choice is a complete turn. Otherwise some are only its beginning. If the notation itself is
-    open, `readings` holds the title of the notation of each choice.
+    `choices` lists texts that decide the choice, and `more` says that there are others. If `whole` is true, each listed
+    text is a complete turn. Otherwise some of them are only the beginning of a turn. `readings` is given if the
+    notation itself is open: it holds, for each choice, the title of its notation.
     """
 
     def __init__(

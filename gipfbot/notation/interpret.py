@@ -1,7 +1,7 @@
-"""Find the actions that a turn read in one notation means in a position, up to the first open choice.
+"""Find the actions that a written turn means in a position, up to the first open choice.
 
-The turn comes as a `WrittenTurn`, so its spelling does not matter here. `open_choices` lists the texts that decide an
-open choice.
+A notation has already split the text into a `WrittenTurn`, so the spelling does not matter here. `open_choices` lists
+the texts that decide an open choice.
 """
 
 from collections.abc import Iterable
@@ -24,7 +24,8 @@ _RULE = {
 class ReachedTurn(NamedTuple):
     """How much of a turn a text decides.
 
-    `way` is the decided part. The open choices continue from `ways`; more than one if the text is ambiguous.
+    `way` holds the decided actions. `ways` holds every way in which the written removals can be meant, and the open
+    choices continue from them. There are several only if the text is ambiguous.
     """
 
     way: Way
@@ -32,9 +33,9 @@ class ReachedTurn(NamedTuple):
 
 
 class TurnReading(NamedTuple):
-    """A text read in one notation. With `keep`, GIPF-pieces that the text does not name are kept.
+    """A text read in one notation. If `keep` is true, GIPF-pieces that the text does not name are kept.
 
-    Errors write turns in the notation `shown`, or in `notation` if `shown` is None.
+    Error messages write turns in the notation `shown`, or in `notation` if `shown` is None.
     """
 
     notation: Notation
@@ -45,7 +46,10 @@ class TurnReading(NamedTuple):
     # ── The remaining part ──
 
     def remaining_part(self, start: Position, done: tuple[Action, ...], written: WrittenTurn) -> WrittenTurn:
-        """Return the written turn without the part that `done` carried out. Raises IllegalTurn on a contradiction."""
+        """Return the written turn without the part that `done` has carried out. `done` was played from `start`.
+
+        Raises IllegalTurn if the written turn contradicts `done`.
+        """
         said = IllegalTurn("done", "R3.5", self._already(start, done), self.text)
         push = next((action for action in done if isinstance(action, Push)), None)
         cut = done.index(push) if push else 0
@@ -64,7 +68,10 @@ class TurnReading(NamedTuple):
     def _beyond(
         self, begun: Position, lists: RemovalLists, step: tuple[Action, ...], said: IllegalTurn
     ) -> RemovalLists:
-        """Return the written removals that `step` has not yet carried out. Raises `said` if they contradict `step`."""
+        """Return the written removals that `step` has not yet carried out. Raises `said` if they contradict `step`.
+
+        `step` holds the actions played since the removal step began, at the position `begun`.
+        """
         left = self.notation.remaining_lists(begun, lists, step)
         if left is None:
             raise said
@@ -82,11 +89,14 @@ class TurnReading(NamedTuple):
     # ── Playing a written turn ──
 
     def play_whole(self, position: Position, written: WrittenTurn) -> ReachedTurn:
-        """Play a whole written turn, and return how much of it the text decides. Raises as `play_written` does."""
+        """Play a written turn from `position`, and return how much of the turn the text decides.
+
+        Raises IllegalTurn as `play_written` does, and if a push is written although the turn's push has been played.
+        """
         return self.play_written(Way((), position), self.remaining_part(position, (), written))
 
     def play_written(self, way: Way, written: WrittenTurn) -> ReachedTurn:
-        """Play a written turn after `way`, and return how much of the turn it decides: all, or up to a choice.
+        """Play a written turn after `way`, and return how much of the turn the text decides.
 
         Raises IllegalTurn, also if the written reserve is wrong.
         """
@@ -108,7 +118,7 @@ class TurnReading(NamedTuple):
         return self._pushed(reached.way, written.push, written.after)
 
     def _pushed(self, way: Way, act: WrittenPush, lists: RemovalLists) -> ReachedTurn:
-        """Play the push `act` and the written removals after it, and return how much of the turn they decide."""
+        """Play the push `act` and the written removals after it, and return how much of the turn the text decides."""
         mover, push = way.end.mover, self.notation.find_push(way.end, act)
         if push is None:
             raise self.notation.refuse_push(way.end, act, self.shown or self.notation, self.text)
@@ -121,9 +131,9 @@ class TurnReading(NamedTuple):
         return ReachedTurn(way, (way,))
 
     def _rest(self, way: Way, lists: RemovalLists) -> ReachedTurn:
-        """Play the written removals after the push, and return how much of the turn they decide.
+        """Play the written removals after the push, and return how much of the turn the text decides.
 
-        If they decide all of it, the turn passes, and offers that are not named are kept (R4.7).
+        If it decides the whole turn, offers that are not named are kept (R4.7), and the turn passes to the opponent.
         """
         mover, (reached, decided) = way.end.mover, self._step(way, lists)
         if not decided or reached.way.end.mover is not mover:
@@ -132,9 +142,9 @@ class TurnReading(NamedTuple):
         return ReachedTurn(way, (way,))
 
     def _step(self, way: Way, lists: RemovalLists, *, pushes: bool = False) -> tuple[ReachedTurn, bool]:
-        """Play the written removals of one step. Return how much they decide, and whether that is the whole step.
+        """Play the written removals of one step, and return how much of the turn the text decides.
 
-        `pushes` says that a push follows.
+        Also return whether the text decides the whole step. `pushes` says that a push follows the step.
         """
         if lists and not open_rows(way.end):
             raise refuse_any_removal(way.end, lists, self.text)
@@ -150,7 +160,10 @@ class TurnReading(NamedTuple):
         return ReachedTurn(whole, (whole,)), True
 
     def _ways_on(self, way: Way, begun: Position) -> Iterable[Way]:
-        """Return the ways that extend `way` by the due removals. If `way` ends the turn, return only `way`."""
+        """Return the ways that begin with `way` and remove all due rows, one for each resulting board.
+
+        If `way` ends the turn, return it alone. `begun` is the position at which the step began.
+        """
         if way.end.mover is not begun.mover:
             return [way]
         return (join_ways(way, rest) for rest in open_ways(way.end, keep=self.keep))
@@ -170,5 +183,5 @@ class TurnReading(NamedTuple):
 
 
 def _ending_rule(position: Position) -> str:
-    """Return the number of the rule that ended the game."""
+    """Return the number of the rule by which the game ended. R6 if no single rule is known."""
     return _RULE.get(position.result.by, "R6") if position.result else "R6"

@@ -1,8 +1,9 @@
-"""Julio974's notation (seeds/003, notation.md section 2).
+"""Julio974's notation (notation.md section 2).
 
-A push is its dot, with `*` for the dot's second direction, or its spot if that is vacant. `X` says that there is a row.
-The article cannot express choices in several rows, nor a choice before the push. Two things are our additions: several
-`X` groups, and a group before the push, followed by `;`.
+A push is written as its spot if that spot is vacant. Otherwise it is written as its dot, with `*` for the second
+direction of the dot. `X` says that there is a row. The article that defines the notation has no text for choices in
+several rows, nor for a choice before the push. We added two things: several `X` groups in a turn, and groups with a `;`
+before the push.
 """
 
 from collections.abc import Iterable
@@ -19,7 +20,7 @@ from .removal_steps import Way, clearing_ways, play_along
 
 
 def _plain_entry(entries: tuple[Entry, ...]) -> Entry:
-    """Return the entry of a dot that is written without a star.
+    """Return the entry that a dot without a star means. `entries` are all entries of that dot.
 
     It is the only entry, the vertical one, or the one whose spot has the same number as the dot.
     """
@@ -35,21 +36,21 @@ _STARRED_ENTRIES = {
 
 
 def needs_star(entry: Entry) -> bool:
-    """Return whether an entry is the second direction of its dot, which is written with a star."""
+    """Return whether an entry is written with a star: it is then the second direction of its dot."""
     return _PLAIN_ENTRIES[entry.dot] is not entry
 
 
 class Julio974(Notation):
-    """Julio974's notation: a push is its dot (`*` for the second direction) or vacant spot. `X` says there is a row."""
+    """Julio974's notation: a push is a dot or a vacant spot, and `X` says that there is a row."""
 
     name, title = "julio974", "Julio974"
     keeps_unwritten, separator = True, ""
 
     def read(self, text: str) -> WrittenTurn:
-        """Return a text split into its push and removals. Raises ParseError with the offset of the first fault.
+        """Split the text of a turn into its push and removals. Raises ParseError with the offset of the first fault.
 
-        Ignores blanks and the case of letters. Ignores a star at a dot with only one direction, with a warning. Does
-        not check legality, since the position is not known.
+        Ignores blanks and the case of letters. If a dot has only one direction, a star after the dot is ignored, with a
+        warning. Does not check legality, since the position is not known.
         """
         source = Scanner(text)
         before = _take_groups(source)
@@ -64,15 +65,18 @@ class Julio974(Notation):
         return source.finish(before, act, after, warnings)
 
     def push_text(self, position: Position, push: Push) -> str:
-        """Return a legal push as text: its spot if vacant, else its dot, with a star for the second direction."""
+        """Return a legal push as text. If its spot is vacant, the text is the spot.
+
+        Otherwise the text is the dot, with a star for the second direction.
+        """
         if not (position.owned[0] | position.owned[1]) & push.entry.first:
             return f"{push.kind}{push.spot}"
         return f"{push.kind}{push.dot}{'*' if needs_star(push.entry) else ''}"
 
     def removal_text(self, position: Position, remove: Remove) -> str:
-        """Return the group of one row: its code, if another row could be meant, and the GIPF-pieces taken.
+        """Return the `X` group of one row. It names the row if another row could be meant, and the GIPF-pieces taken.
 
-        Empty if the row shares no spot with another one and its GIPF-pieces stay.
+        Empty if the row shares no spot with another open row and its GIPF-pieces stay.
         """
         row, *others = sorted(open_rows(position), key=lambda row: row.line.number != remove.line)
         taken = remove.taken & position.gipf
@@ -85,18 +89,19 @@ class Julio974(Notation):
         return "X" if any(map(has_row, position.owned)) else ""
 
     def possible_entries(self, act: WrittenPush) -> tuple[Entry, ...]:
-        """Return the entries that a written push can mean: the one from its dot, or without a dot those to its spot.
+        """Return the entries that a written push can mean.
 
-        A star chooses the second direction of the dot. It is ignored if the dot has only one.
+        A push with a dot means one entry. A star chooses the second direction of the dot, and is ignored if the dot has
+        only one. A push without a dot means any entry to its spot.
         """
         if not act.dot:
             return ENTRIES_BY_SPOT.get(act.spot or "", ())
         return ((act.star and _STARRED_ENTRIES[act.dot]) or _PLAIN_ENTRIES[act.dot],)
 
     def ways_to_clear(self, position: Position, lists: RemovalLists, text: str, *, pushes: bool) -> list[Way]:
-        """Return every way to deal with one row per written group.
+        """Return every way to deal with one row for each written group.
 
-        A group without a row code may fit several rows. Empty groups are skipped. Raises IllegalTurn if no way fits.
+        A group without a row code may fit several rows. A bare `X` is skipped. Raises IllegalTurn if there is no way.
         """
         ways = [Way((), position)]
         for group in lists:
@@ -113,8 +118,8 @@ class Julio974(Notation):
     def remaining_lists(self, begun: Position, lists: RemovalLists, done: tuple[Action, ...]) -> RemovalLists | None:
         """Return the groups that `done` has not yet carried out. None if a group contradicts what was done.
 
-        If the groups describe another way to clear the same spots, return groups for the rest of the way that was
-        played.
+        Exception: if the groups would clear the same spots by other rows than `done`, return groups that clear the rest
+        of these spots.
         """
         removals = [action for action in done if isinstance(action, Remove)]
         if not removals:
@@ -127,17 +132,17 @@ class Julio974(Notation):
         return left if other is None else other
 
     def _listed_ways(self, position: Position, lists: RemovalLists) -> list[Way]:
-        """Return the ways that fit the groups. Empty if none fits."""
+        """Return every way to carry out the groups from `position`. Empty if there is none."""
         try:
             return self.ways_to_clear(position, lists, "", pushes=False)
         except IllegalTurn:
             return []
 
     def _equivalent_lists(self, begun: Position, lists: RemovalLists, gone: int, now: Position) -> RemovalLists | None:
-        """Return groups that continue from `now` and clear, in all, the spots that `lists` would clear.
+        """Return groups that clear the spots of `lists` that are not yet cleared. None if that is impossible.
 
-        None if there are none. The spots `gone` (bits) are already cleared, perhaps by rows that `lists` does not
-        mention.
+        `lists` was written for the position `begun`. From `begun`, the spots `gone` (bits) have been cleared, which led
+        to `now`. Some of them may not be in `lists`; a player could clear these after `lists`, too.
         """
         for said in self._listed_ways(begun, lists):
             wanted = _taken_bits(said.actions)
@@ -151,7 +156,10 @@ class Julio974(Notation):
         return [] if over and spots else clearing_ways(position, spots, self.removal_text, self.separator)
 
     def allows_no_row(self, position: Position, lists: RemovalLists) -> bool:
-        """Return whether `lists` is empty, or holds only a bare X while the opponent has a row."""
+        """Return whether `lists` may be written after a push that gives its player no row.
+
+        This is so if nothing is written, or only a bare `X` and the opponent has a row.
+        """
         return not lists or (
             has_row(position.owned[position.mover]) and not any(group.says_something for group in lists)
         )
@@ -176,9 +184,9 @@ def _taken_bits(actions: Iterable[Action]) -> int:
 
 
 def _remaining_groups(position: Position, groups: RemovalLists, removals: Iterable[Remove]) -> RemovalLists | None:
-    """Return the groups that are not yet carried out by `removals`.
+    """Return the groups that `removals` has not yet carried out. A bare `X` is left out.
 
-    None if a group names a row that was cleared differently.
+    None if a group names a row, but `removals` took other GIPF-pieces with that row.
     """
     left = [group for group in groups if group.says_something]
     for removal in removals:
@@ -193,9 +201,9 @@ def _remaining_groups(position: Position, groups: RemovalLists, removals: Iterab
 
 
 def _groups_for_way(way: Way, start: Position, at: int) -> RemovalLists:
-    """Return the removals of a way as written groups (`X…`), one for each row.
+    """Return the removals of a way as written groups (`X…`), one for each row. The way begins at `start`.
 
-    `at` is the offset in the text that errors point to.
+    `at` is the offset in the text that errors about these groups point to.
     """
     removals = [action for action in way.actions if isinstance(action, Remove)]
     pieces = [[WrittenPiece(spot, True, False, at) for spot in names(one.taken & start.gipf)] for one in removals]
@@ -242,9 +250,9 @@ def _take_group(source: Scanner) -> WrittenRemoval:
 
 
 def _take_row_code(source: Scanner) -> str | None:
-    """Take the code of a row, if one comes next, and return it. None if none does.
+    """Read the code of a row if one comes next, and return it. None if no code comes next.
 
-    A letter followed by a digit is not a code, but a spot.
+    A letter followed by a digit is a spot, not a code.
     """
     first, star = source.peek(), source.peek(1) == "*"
     code = f"{first}*" if star else first

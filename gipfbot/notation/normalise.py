@@ -19,7 +19,10 @@ class WrittenPiece(NamedTuple):
 
 
 class WrittenRemoval(NamedTuple):
-    """One `x` list or `X` group: the pieces it names, and perhaps the code of its row. A bare one has neither."""
+    """One `x` list or `X` group as written.
+
+    It may name pieces and the code of a row. A bare `x` or `X` names neither.
+    """
 
     pieces: tuple[WrittenPiece, ...]
     at: int
@@ -37,7 +40,10 @@ class WrittenRemoval(NamedTuple):
 
 
 class WrittenPush(NamedTuple):
-    """A push as written. Without a dot, the spot must be vacant. With a dot, `spot` or `star` gives the direction."""
+    """A push as written. Without a dot, `spot` is the vacant spot that the piece is pushed to.
+
+    With a dot, `spot` or `star` gives the direction.
+    """
 
     kind: Kind
     dot: str | None
@@ -49,7 +55,8 @@ class WrittenPush(NamedTuple):
 class WrittenTurn(NamedTuple):
     """A turn, or the rest of one, as written.
 
-    `exact` says that all letters were in the right case. `warnings` holds sentences on other faults that were ignored.
+    `exact` says that all letters were in the right case. `warnings` holds a sentence for each other fault that was
+    ignored.
     """
 
     before: tuple[WrittenRemoval, ...]
@@ -112,7 +119,7 @@ class Scanner:
         return self.places[index] if index < len(self.places) else len(self.original)
 
     def expected_error(self, expected: str, back: int = 0, sentence: str = "") -> ParseError:
-        """Return the error that `expected` should be here, or `back` characters before."""
+        """Return the error that says: `expected` should stand at the next character, or `back` characters before it."""
         return ParseError(expected, self.original, self._place(self.index - back), sentence=sentence)
 
     def peek(self, ahead: int = 0) -> str:
@@ -120,7 +127,7 @@ class Scanner:
         return self.chars[self.index + ahead : self.index + ahead + 1]
 
     def take(self, char: str) -> bool:
-        """Read `char` if it comes next, in either case. Return whether it did."""
+        """Read `char` if it is the next character, in either case. Return whether it was read."""
         if self.peek() != char.lower():
             return False
         self.exact &= self.typed[self.index] == char
@@ -128,11 +135,17 @@ class Scanner:
         return True
 
     def take_gipf(self) -> bool:
-        """Read a G if a column letter follows. Return whether it did. A `g` before a digit is a column."""
+        """Read a `G` if a column letter follows it. Return whether it was read.
+
+        A `g` before a digit is itself a column letter.
+        """
         return self.peek(1) in _COLUMNS and self.take("G")
 
     def take_point(self, expected: str) -> str:
-        """Read a dot or spot, and return its name. Raises ParseError."""
+        """Read a dot or spot, and return its name.
+
+        Raises ParseError, which says `expected`, if neither comes next.
+        """
         column, number = self.peek(), self.peek(1)
         if column not in _COLUMNS or number not in {*"123456789"}:
             raise self.expected_error(expected)
@@ -143,16 +156,20 @@ class Scanner:
         return column + number
 
     def take_spot(self, expected: str) -> str:
-        """Read a spot, and return its name. Raises ParseError, also for a dot."""
+        """Read a spot, and return its name.
+
+        Raises ParseError, which says `expected`, if no point comes next or if it is a dot.
+        """
         point = self.take_point(expected)
         if point in DOTS:
             raise self.expected_error(f"{expected} ({point} is a dot)", 2)
         return point
 
     def take_push(self, sign: str, example: str) -> WrittenPush:
-        """Read the part of a push that all notations share. After a dot, the notation continues with `sign`.
+        """Read the kind of a push and its dot or spot, which are written alike in all notations.
 
-        Raises ParseError, also for a spot followed by `sign`. `example` is a push that contains `sign`.
+        After a dot, the notation itself reads on, beginning with `sign`. `example` is a push that contains `sign`, for
+        the error. Raises ParseError, also for a spot followed by `sign`.
         """
         at = self.place
         kind = Kind.GIPF if self.take_gipf() else Kind.BASIC
@@ -171,5 +188,5 @@ class Scanner:
         after: Sequence[WrittenRemoval],
         warnings: tuple[str, ...] = (),
     ) -> WrittenTurn:
-        """Return the turn made of these parts."""
+        """Return a turn made of these parts, with the reserve that was read."""
         return WrittenTurn(tuple(before), push, tuple(after), self.reserve, self.exact, warnings)

@@ -1,4 +1,4 @@
-"""The notations, by name."""
+"""The two notations, official and Julio974's, by name."""
 
 from .base import Notation
 from .julio974 import Julio974

@@ -18,7 +18,7 @@ class Official(Notation):
     keeps_unwritten, separator = False, ";"
 
     def read(self, text: str) -> WrittenTurn:
-        """Return a text split into its push and removals. Raises ParseError with the offset of the first fault.
+        """Split the text of a turn into its push and removals. Raises ParseError with the offset of the first fault.
 
         Ignores blanks, the case of letters, and the difference between hyphen and en dash. Does not check legality or
         the marks of pieces, since the position is not known.
@@ -40,7 +40,10 @@ class Official(Notation):
                 raise source.expected_error("; before a removal, or the end of the turn")
 
     def push_text(self, position: Position, push: Push) -> str:
-        """Return a legal push as text: the spot if it is vacant, else the dot, `-` and the furthest spot moved to."""
+        """Return a legal push as text. If its first spot is vacant, the text is that spot.
+
+        Otherwise the text is the dot, `-`, and the spot of the furthest piece that moves.
+        """
         if not (position.owned[0] | position.owned[1]) & push.entry.first:
             return f"{push.kind}{push.spot}"
         return f"{push.kind}{push.dot}-{moves(position, push)[0][1]}"
@@ -57,13 +60,17 @@ class Official(Notation):
         return ""
 
     def possible_entries(self, act: WrittenPush) -> tuple[Entry, ...]:
-        """Return the entries that a written push can mean: those from its dot, or without a dot those to its spot."""
+        """Return the entries that a written push can mean.
+
+        A push with a dot means any entry from that dot. A push without a dot means any entry to its spot.
+        """
         return ENTRIES_BY_DOT[act.dot] if act.dot else ENTRIES_BY_SPOT.get(act.spot or "", ())
 
     def ways_to_clear(self, position: Position, lists: RemovalLists, text: str, *, pushes: bool) -> list[Way]:
-        """Return one way to clear the spots that the lists name: one row for each list if possible, else any way.
+        """Return one way to clear exactly the spots that the lists name. The way is empty if the lists name none.
 
-        If a push follows, ways that do not end the game come first. Raises IllegalTurn if no way fits.
+        If a push follows, a way that does not end the game is preferred. Then a way that removes one row for each list,
+        in order, is preferred. Raises IllegalTurn if a mark is wrong or if there is no way.
         """
         named = tuple(piece for removal in lists for piece in removal.pieces)
         if not named:
@@ -81,7 +88,10 @@ class Official(Notation):
         return found
 
     def remaining_lists(self, begun: Position, lists: RemovalLists, done: tuple[Action, ...]) -> RemovalLists | None:
-        """Return the lists without the spots cleared by `done`. None if they name some of these, but not all."""
+        """Return the lists without the spots that `done` has cleared.
+
+        None if the lists name some of the cleared spots, but not all of them.
+        """
         gone = {spot for action in done if isinstance(action, Remove) for spot in action.spots}
         if not gone:
             return lists
@@ -97,7 +107,10 @@ class Official(Notation):
 
 
 def _take_removal_list(source: Scanner, named: set[str]) -> WrittenRemoval:
-    """Return the list after an `x`. Adds its spots to `named`, which holds the spots of the step's earlier lists."""
+    """Read the list after an `x`, and return it. Raises ParseError if it repeats a spot in `named`.
+
+    `named` holds the spots of earlier lists in this step. The spots of this list are added to it.
+    """
     at = source.place_of_last
     pieces: list[WrittenPiece] = []
     if source.peek() in ("", ";"):

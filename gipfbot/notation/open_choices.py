@@ -19,10 +19,11 @@ WAYS_TRIED = 2_000
 def unfinished_turn_error(
     reading: TurnReading, start: Position, ways: tuple[Way, ...], written: WrittenTurn
 ) -> NotationError:
-    """Return the error for a text that leaves a turn unfinished.
+    """Return the error for a text that leaves a turn unfinished. It is an OpenTurn that lists choices.
 
-    It is an OpenTurn with choices, or the reason why none can be played. `ways` holds every way that the text can mean.
-    After too many failed attempts, the choices are only beginnings of turns.
+    Exception: if no choice lets the rest of the text be played, the error says why. `ways` holds every way in which the
+    written removals can be meant. If the search gives up before it finds a choice, the listed choices are only
+    beginnings of turns.
     """
     tried = _ChoiceSearch(reading, start)
     found = list(islice(chain.from_iterable(tried.choice_texts(way, written) for way in ways), CHOICES_LISTED + 1))
@@ -37,7 +38,10 @@ def unfinished_turn_error(
 
 
 def check_remaining_push(reading: TurnReading, position: Position, written: WrittenTurn) -> None:
-    """Raise an error if no way through the removal step allows the written push and the text after it."""
+    """Raise an error if no way through the removal step allows the written push and the removals after it.
+
+    Exception: if the search gives up before it finds such a way, nothing is raised.
+    """
     tried = _ChoiceSearch(reading, position)
     texts = tried.choice_texts(Way((), position), written._replace(before=()))
     if next(texts, None) is None and not tried.gave_up:
@@ -50,14 +54,20 @@ def _is_whole_turn(reading: TurnReading, start: Position, text: str) -> bool:
 
 
 class _ChoiceSearch:
-    """A search for texts that decide a choice. Counts the ways it may still try, and keeps the errors so far."""
+    """A search for texts that decide an open choice.
+
+    It counts the ways that it may still try, and keeps the errors that it meets.
+    """
 
     def __init__(self, reading: TurnReading, start: Position) -> None:
         self.reading, self.start = reading, start
         self.tries_left, self.gave_up, self.faults = WAYS_TRIED, False, list[NotationError]()
 
     def ways_on(self, way: Way) -> Iterator[Way]:
-        """Yield the ways that complete the removal step after `way`. Sets `gave_up` if there are too many."""
+        """Yield the ways that begin with `way` and complete the removal step, one for each resulting board.
+
+        If `way` already ends the turn, yield it alone. If the search runs out of tries, set `gave_up` and stop.
+        """
         if way.end.mover is not self.start.mover:
             yield way
             return
@@ -69,15 +79,20 @@ class _ChoiceSearch:
             yield join_ways(way, rest)
 
     def first_fault(self) -> NotationError:
-        """Return the first error. An error other than `ended` (the game ends before the push) is preferred."""
+        """Return the first error that is not `ended` (the game ends before the push), or else the first error."""
         return next((fault for fault in self.faults if fault.code != "ended"), self.faults[0])
 
     def way_text(self, way: Way) -> str:
-        """Return a way as text."""
+        """Return the canonical text of a way from `start`, in the notation of the reading."""
         return turn_text(self.start, way.actions, self.reading.notation)
 
     def choice_texts(self, way: Way, written: WrittenTurn) -> Iterator[str]:
-        """Yield the texts that begin with `way` and decide the choices that the written turn leaves open."""
+        """Yield texts that begin with `way` and decide what the written turn leaves open.
+
+        If the turn has a push, each text is a complete turn. Otherwise each text ends where the first choice is
+        decided: after the removal step, or after a push if that step leaves no choice. Errors of choices that cannot be
+        played go to `faults`.
+        """
         ways = self.ways_on(way)
         first = [*islice(ways, 2)]
         for whole in chain(first, ways):
@@ -92,9 +107,10 @@ class _ChoiceSearch:
                 yield from self._pushes(whole)
 
     def _with_act(self, way: Way, written: WrittenTurn) -> Iterator[str]:
-        """Yield the texts that continue `way` with the written push, or complete it after the push.
+        """Yield the texts of the complete turns that begin with `way` and contain the written push.
 
-        Raises if there are none.
+        If `way` already contains the push, there is one such text. Raises an error if the rest of the written turn
+        cannot be played after `way`, or if the written reserve is wrong.
         """
         if not any(isinstance(action, Push) for action in way.actions):
             if way.end.mover is not self.start.mover:
@@ -111,6 +127,6 @@ class _ChoiceSearch:
         yield self.way_text(way)
 
     def _pushes(self, way: Way) -> Iterator[str]:
-        """Yield the texts of a way followed by each possible push."""
+        """Yield the text of `way` with a push added, for each possible push."""
         for push in distinct_pushes(way.end):
             yield self.way_text(way.then(push))

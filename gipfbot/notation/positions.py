@@ -1,4 +1,4 @@
-"""Position lines (notation.md section 4). `parse_position` is the inverse of `position_text`."""
+"""Read and write position lines (notation.md section 4). `parse_position` is the inverse of `position_text`."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -49,9 +49,9 @@ def _pieces_text(position: Position, colour: Colour) -> str:
 def parse_position(text: str, rulesets: Mapping[str, Ruleset] = PRESETS) -> Position:
     """Return the position that a position line describes. Its rule set is looked up by name in `rulesets`.
 
-    Raises ParseError if the line cannot be read. Raises ImpossiblePosition if totals do not add up, if the result is
-    missing or contradicts the rules, or if the step is already over. Does not check that the position can be reached
-    from the start.
+    Raises ParseError if the line cannot be read. Raises ImpossiblePosition if the rules do not allow the position: for
+    example, if the pieces do not add up, if the result is missing or wrong, or if the removal step is already over.
+    Does not check that the position can be reached from the start.
     """
     line = _PositionLine(text)
     position = build(
@@ -72,14 +72,14 @@ def parse_position(text: str, rulesets: Mapping[str, Ruleset] = PRESETS) -> Posi
 
 
 class _Word(NamedTuple):
-    """A word of the line, or the value of a field, and its offset."""
+    """A word of the line, or the value of a field, with its offset in the line."""
 
     text: str
     at: int
 
 
 class _PositionLine:
-    """A position line, split into words and fields. All methods raise ParseError with the offset of the fault."""
+    """A position line, split into words and fields. Its methods raise ParseError with the offset of the fault."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -102,7 +102,7 @@ class _PositionLine:
         self.fields[key] = _Word(value, word.at + len(key) + 1)
 
     def word(self, word: _Word, table: Mapping[str, T], what: str) -> T:
-        """Return the value in `table` for a word."""
+        """Return the value in `table` for a word. `what` names the expected word in the error."""
         if word.text not in table:
             raise ParseError(f"{what} ({', '.join(table)})", self.text, word.at)
         return table[word.text]
@@ -119,14 +119,14 @@ class _PositionLine:
         return int(found[1]), int(found[2])
 
     def items(self, key: str) -> Iterator[_Word]:
-        """Yield the parts of a field, separated by commas. An empty field has none."""
+        """Yield the parts of a field, which are separated by commas. An empty field has no parts."""
         value, at = self.fields[key]
         for part in value.split(",") if value else ():
             yield _Word(part, at)
             at += len(part) + 1
 
     def pieces(self) -> ByColour[PlacedPieces]:
-        """Return the pieces of both players. Checks that no spot is named twice."""
+        """Return the pieces of White and of Black. Raises ParseError also if a spot is named twice."""
         white, black = list[tuple[Kind, str]](), list[tuple[Kind, str]]()
         taken = set[str]()
         for key, side in (("W", white), ("B", black)):
@@ -141,7 +141,7 @@ class _PositionLine:
         return tuple(white), tuple(black)
 
     def dealt(self) -> int:
-        """Return the lines dealt with in this removal step; bit n stands for `LINES[n]`."""
+        """Return the lines that were dealt with in this removal step, as bits: bit n stands for `LINES[n]`."""
         if "dealt" not in self.fields:
             return 0
         if not self.fields["dealt"].text:
@@ -150,7 +150,10 @@ class _PositionLine:
         return sum(1 << number for number in lines)
 
     def result(self) -> Result | None:
-        """Return the result; None if the line has none. Does not check that the position allows the result."""
+        """Return the result. None if the line has none. Does not check that the position allows the result.
+
+        Raises ImpossiblePosition if the reason cannot lead to the score.
+        """
         if not {"result", "by"} & {*self.fields}:
             return None
         for key in ("result", "by"):
@@ -167,7 +170,10 @@ class _PositionLine:
 
 
 def _position_faults(position: Position, reserve: ByColour[int]) -> Iterator[PositionFault]:
-    """Yield the faults of a position, in order. Later checks assume that the earlier ones found nothing."""
+    """Yield the faults of a position. Only the first fault is certain.
+
+    Each check assumes that the checks before it found no fault.
+    """
     yield from _total_faults(position, reserve)
     yield from _kind_faults(position)
     given = position.result
@@ -231,7 +237,10 @@ def _result_faults(position: Position, given: Result) -> Iterator[PositionFault]
 
 
 def _possible_results(position: Position) -> Iterator[Result | None]:
-    """Yield the results that the rules give to a position at the end of a turn of either player."""
+    """Yield the results that a finished game can have in this position. None may be among them.
+
+    The game may have ended when the mover's turn began, or in the turn of the other player.
+    """
     yield verdict(position, open_rows(position))
     played = position._replace(mover=position.mover.other, dealt=0)
     if not any(row.due for row in open_rows(played)):

@@ -1,4 +1,7 @@
-"""Read a turn from text: `parse_turn` strictly, for records and tools, `read_remaining_turn` for play."""
+"""Read a turn from text: strictly in records and tools, up to the first open choice in play.
+
+`parse_turn` raises an error if a choice is open. `read_remaining_turn` returns the actions before that choice.
+"""
 
 from collections.abc import Iterable
 
@@ -12,10 +15,10 @@ from .removal_steps import Way, play_along
 
 
 def parse_turn(position: Position, text: str, notation: Notation = OFFICIAL) -> tuple[Action, ...]:
-    """Return the actions of a turn from its text.
+    """Return the actions of the turn that a text describes. The inverse of `turn_text`.
 
-    If `position` is in the middle of a turn, return the actions of the rest. The inverse of `turn_text`. Raises
-    ParseError, IllegalTurn, or OpenTurn with the choices.
+    If `position` is in the middle of a turn, the text is the rest of that turn. Raises ParseError or IllegalTurn.
+    Raises OpenTurn, which lists the choices, if the text leaves one open.
     """
     written = notation.read(text)
     reading = TurnReading(notation, text, keep=notation.keeps_unwritten)
@@ -28,9 +31,10 @@ def parse_turn(position: Position, text: str, notation: Notation = OFFICIAL) -> 
 def read_remaining_turn(
     reading: TurnReading, start: Position, done: Iterable[Action], written: WrittenTurn
 ) -> tuple[Action, ...]:
-    """Return the actions that a text adds to a turn after `done`, up to the first choice it leaves open.
+    """Return the actions that a written turn adds after `done`, up to the first choice that it leaves open.
 
-    Raises IllegalTurn, also if the text's push is illegal whatever is chosen before it.
+    The actions `done` were played from `start`. Raises IllegalTurn, also if the written push is illegal whatever is
+    chosen before the push.
     """
     way = play_along(start, done)
     rest = reading.remaining_part(start, way.actions, written)

@@ -15,14 +15,16 @@ LINE_WIDTH = 80
 def record_text(record: Record, notation: Notation = OFFICIAL, *, reserve: bool = False) -> str:
     """Return a record as text that `read_record` reads back.
 
-    The text holds turns, marks, comments, headers, rule set and result. Each numbered pair of turns begins a line.
-    Lines are wrapped at 80 characters where a space or a `;` allows it. `reserve` adds the mover's reserve after each
-    turn.
+    The text holds turns, marks, comments, headers, rule set and result. Each numbered pair of turns begins a new line.
+    Lines are wrapped at 80 characters, at a space, or after a `;` in a turn longer than a line. If `reserve` is true,
+    the mover's reserve is added after each turn.
 
-    Characters that a record cannot hold are replaced: line breaks and runs of blanks by one blank, control characters
-    by a replacement character, braces in comments by round brackets, other characters in a header's key by `_`. A
-    broken record is written up to its first fault, as an unfinished game. Does not check that the turns are legal, nor
-    that the text is below the 64 KiB of `read_sheet`.
+    Characters that a record cannot hold are replaced. A line break or a run of blanks becomes one blank. Control
+    characters become a replacement character. In comments, braces become round brackets. In the key of a header, `_`
+    replaces everything but letters, digits and `_`.
+
+    A broken record is written up to its first fault, as an unfinished game. Does not check that the turns are legal,
+    nor that the text is below the 64 KiB that `read_sheet` accepts.
     """
     result = record.result or UNFINISHED
     headers = [(key, value) for key, value in record.headers if key not in ("Rules", "Result")]
@@ -36,7 +38,7 @@ def record_text(record: Record, notation: Notation = OFFICIAL, *, reserve: bool 
 
 
 def _header_index(key: str, headers: list[tuple[str, str]]) -> int:
-    """Return the index at which to insert a header: before the first header that usually follows it."""
+    """Return the index at which to insert the header `key`: before the first header that usually follows it."""
     behind = HEADER_KEYS[HEADER_KEYS.index(key) + 1 :]
     return next((at for at, (other, _) in enumerate(headers) if other in behind), len(headers))
 
@@ -50,7 +52,7 @@ def _escape_header(value: str) -> str:
 
 
 def _record_lines(record: Record, notation: Notation, reserve: bool) -> Iterator[str]:
-    """Yield the comments before the first turn, then one line for each pair of turns, White's and Black's."""
+    """Yield the comments before the first turn, then one line for each numbered pair of turns, White's and Black's."""
     yield from _comment_texts(record.comments)
     turns = [_turn_with_comments(step, notation, reserve) for step in record.turns]
     for number in range(0, len(turns), 2):

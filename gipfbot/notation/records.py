@@ -1,4 +1,4 @@
-"""Game records: play the turns of a sheet in order (notation.md section 5)."""
+"""Read a game record: play the turns of its text in order (notation.md section 5)."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -19,7 +19,11 @@ DRAWN = "1/2-1/2"
 
 
 class RecordedTurn(NamedTuple):
-    """One turn of a record: its written text, its actions, the positions around it, its mark and its comments."""
+    """One turn of a record, with its mark and its comments.
+
+    `text` is the turn as written. `before` and `after` are the positions around it. `turn_number` counts the turns of
+    both players from 1.
+    """
 
     turn_number: int
     text: str
@@ -31,10 +35,10 @@ class RecordedTurn(NamedTuple):
 
 
 class BrokenRecord(NotationError):
-    """A turn of a record cannot be played. `turn_number` counts the turns of both players from 1.
+    """A turn of a record or conditional line cannot be played.
 
-    `fault` is the reason. `similar` lists legal turns that look like the written one. `repair` is a change of one turn
-    that makes the rest playable, or None.
+    `turn_number` counts the turns of both players from 1. `fault` is the reason. `similar` lists legal turns that look
+    like the written one. `repair` is a change of one turn that makes the rest playable, or None.
     """
 
     def __init__(
@@ -56,11 +60,11 @@ class BrokenRecord(NotationError):
 
 
 class Record(NamedTuple):
-    """A game, read from a record.
+    """A game, read from a record. `notation` is the notation in which its turns were read.
 
-    `headers` leave out Rules and Result. `comments` are those before the first turn. `result` is the written result, or
-    else the one the rules give; None if the game is unfinished or `broken`. If `broken`, `turns` stops before the first
-    unplayable turn. `notation` is the notation that the turns were read in.
+    `headers` holds all headers but Rules and Result. `comments` holds the comments before the first turn. `result` is
+    the written result, or else the result by the rules. It is None if the game is unfinished. If a turn cannot be
+    played, `broken` is the error, `turns` ends before that turn, and `result` is None.
     """
 
     rules: Ruleset
@@ -84,14 +88,16 @@ def turn_number_text(turn_number: int) -> str:
 
 
 def read_record(text: str, rules: str | None = None) -> Record:
-    """Return the game in a text.
+    """Return the game that a text records.
 
-    The rule set is `rules`, else the one the text names, else Standard. If none is named and the first turn brings in a
-    GIPF-piece, it is Tournament, with a warning.
+    The rule set is `rules`, else the one that the text names. If neither is given, it is Tournament when the first turn
+    brings in a GIPF-piece, otherwise Standard; a warning says which.
 
-    All turns are read in the notation that can play more of them. If both can play all, it is the one whose letters are
-    in the right case, then official notation. If the two readings still differ, the record breaks at the first turn
-    with two meanings. A third repetition (R6.3) does not end the game here.
+    One notation is used for all turns: the one that can play more of them. If both can play them all, the notation for
+    which all letters are in the right case is used. If that does not decide either, official notation is used, and the
+    record breaks at the first turn that means something else in the other notation.
+
+    A third repetition (R6.3) does not end the game here.
 
     Raises ParseError as `read_sheet` does, and for a text without turns, headers and result. Raises KeyError if `rules`
     is not a known rule set.
@@ -138,7 +144,10 @@ def _result_warnings(record: Record) -> list[str]:
 
 
 class _RecordReading(NamedTuple):
-    """The turns that one notation can play. `exact` says that all letters were in the right case."""
+    """The turns of a record as read in one notation, up to the first turn that cannot be played.
+
+    `fault` is the reason why that turn cannot be played, or None. `exact` says that all letters were in the right case.
+    """
 
     notation: Notation
     steps: tuple[RecordedTurn, ...]
@@ -171,7 +180,11 @@ def _replay_sheet(position: Position, sheet_turns: Sequence[SheetTurn], notation
 
 
 def _choose_reading(readings: Sequence[_RecordReading]) -> _RecordReading:
-    """Return the reading that a record most likely means. If several are equally likely, return the first."""
+    """Return the reading that a record most likely means.
+
+    If several are equally likely, return the first reading, cut before the first turn that another one reads
+    differently.
+    """
     whole = [reading for reading in readings if not reading.fault]
     if not whole:
         return max(readings, key=_reading_reach)
@@ -183,8 +196,8 @@ def _choose_reading(readings: Sequence[_RecordReading]) -> _RecordReading:
 def _reading_reach(reading: _RecordReading) -> tuple[int, bool, int]:
     """Return a sort key for how far a reading gets.
 
-    Among readings that stop at the same turn, an unreadable text counts less than an illegal one, and an early fault
-    less than a late one.
+    If two readings stop at the same turn, a reading that finds the turn illegal ranks above one that cannot read it. If
+    neither can read the turn, the reading with the later fault ranks higher.
     """
     fault = reading.fault
     if isinstance(fault, ParseError):
@@ -193,7 +206,10 @@ def _reading_reach(reading: _RecordReading) -> tuple[int, bool, int]:
 
 
 def _first_difference(one: _RecordReading, other: _RecordReading) -> _RecordReading | None:
-    """Return reading `one`, cut before the first turn that `other` reads differently. None if there is no such turn."""
+    """Return reading `one`, cut before the first turn that `other` reads differently. None if there is no such turn.
+
+    The reading returned has an OpenTurn as its fault.
+    """
     for step, second in zip(one.steps, other.steps, strict=True):
         if step.after != second.after:
             pairs = (step, one.notation), (second, other.notation)
@@ -207,7 +223,7 @@ def _first_difference(one: _RecordReading, other: _RecordReading) -> _RecordRead
 
 
 def _broken_record(reading: _RecordReading, sheet_turns: Sequence[SheetTurn], begin: Position) -> BrokenRecord:
-    """Return the error of a reading that stopped, with suggestions."""
+    """Return the error for a reading that stopped. The error suggests similar turns and a repair, if there are any."""
     fault, position = reading.fault, reading.steps[-1].after if reading.steps else begin
     assert fault
     number, side = len(reading.steps) + 1, str(position.mover)

@@ -1,4 +1,4 @@
-"""The errors for readable turns that are illegal, with their sentences."""
+"""The errors for turns that can be read but are illegal, with their sentences."""
 
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
@@ -19,10 +19,9 @@ RowSpelling: TypeAlias = Callable[[Position, Remove], str]
 def refuse_push(
     position: Position, act: WrittenPush, entries: Sequence[Entry], spell: PushSpelling, text: str
 ) -> IllegalTurn:
-    """Return the error for an illegal push by one of these entries.
+    """Return the error for an illegal push. `entries` are the entries that the written push can mean.
 
-    `spell` writes the possible pushes that the error names. Does not check that the push is illegal, nor that no row is
-    due.
+    `spell` writes the possible pushes that the error names. Assumes that the push is illegal and that no row is due.
     """
     fault = _kind_fault(position, act)
     if not fault and act.dot:
@@ -90,7 +89,7 @@ def _possible_pushes_text(position: Position, act: WrittenPush, entries: Sequenc
 
 
 def refuse_marks(position: Position, named: Sequence[WrittenPiece], text: str) -> None:
-    """Raise IllegalTurn for a named piece that is not there or has a wrong mark. A missing `*` is accepted."""
+    """Raise IllegalTurn if a named piece is not there or has a wrong mark. A missing `*` is accepted."""
     for piece in named:
         if fault := _mark_fault(position, piece):
             raise IllegalTurn(*fault, text, piece.at)
@@ -111,7 +110,7 @@ def _mark_fault(position: Position, piece: WrittenPiece) -> TurnFault | None:
 
 
 def refuse_any_removal(position: Position, lists: Sequence[WrittenRemoval], text: str) -> IllegalTurn:
-    """Return the error for a written removal when there is nothing to remove. Does not check that no row is open."""
+    """Return the error for a written removal when there is nothing to remove. Assumes that no row is open."""
     named = [piece for removal in lists for piece in removal.pieces]
     if fault := next(filter(None, (_dealt_fault(position, piece, text) for piece in named)), None):
         return fault
@@ -125,9 +124,10 @@ def refuse_any_removal(position: Position, lists: Sequence[WrittenRemoval], text
 def refuse_removal(
     position: Position, named: Sequence[WrittenPiece], spell: RowSpelling, text: str, at: int
 ) -> IllegalTurn:
-    """Return the error that says why exactly these pieces cannot be removed. Does not check that a row is open.
+    """Return the error for pieces that cannot be removed together in one step.
 
-    `spell` writes the possible removal that the error names.
+    If the error names a possible removal, `spell` writes it. `at` is the offset of the fault if no single piece is at
+    fault. Assumes that a row is open and that these pieces cannot be removed.
     """
     rows, spots = open_rows(position), bits(piece.spot for piece in named)
     for piece in named:
@@ -154,12 +154,12 @@ def _dealt_fault(position: Position, piece: WrittenPiece, text: str) -> IllegalT
 
 
 def _isolated_rows(rows: Sequence[Row]) -> list[Row]:
-    """Return the rows that share no spot with another row."""
+    """Return each of these rows that shares no spot with another one of them."""
     return [row for row in rows if not any(row.stretch & other.stretch for other in rows if other is not row)]
 
 
 def refuse_group(position: Position, group: WrittenRemoval, text: str) -> IllegalTurn:
-    """Return the error for a group (Julio974's notation) that fits no row. Does not check that it fits none."""
+    """Return the error for an `X` group of Julio974's notation. Assumes that the group fits no open row."""
     rows, mover = {row.line.code: row for row in open_rows(position)}, position.mover
     for piece in group.pieces:
         if fault := _taken_fault(position, piece):

@@ -1,7 +1,7 @@
-"""Find ways through one removal step: those that clear given spots, and those that a text leaves open.
+"""Find ways through one removal step: sequences of removals that clear given spots, or all due rows.
 
-A step can have thousands of ways, so no function lists them all. Some follow only ways that clear the wanted spots; the
-others are generators. All notations read and write removals with these functions.
+A step can have thousands of ways. Some functions follow only the ways that clear the wanted spots. The others are
+generators, so their callers can stop early. All notations read and write removals with these functions.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -14,7 +14,7 @@ from gipfbot.rules.engine import removals
 
 
 class Way(NamedTuple):
-    """A sequence of actions through a removal step or a part of it, and the position it ends in."""
+    """A sequence of actions, most often through a removal step or a part of it, and the position after the actions."""
 
     actions: tuple[Action, ...]
     end: Position
@@ -42,11 +42,11 @@ RemovalSpelling: TypeAlias = Callable[[Position, Remove], str]
 
 
 def clearing_ways(position: Position, wanted: int, spell: RemovalSpelling, joint: str) -> list[Way]:
-    """Return the ways that clear exactly the spots `wanted` (bits), one for each end position.
+    """Return ways that clear exactly the spots `wanted` (bits), one for each position that can result.
 
-    If several ways lead to a position, the one whose text sorts first by code point is returned. `spell` writes one
-    removal, and `joint` goes between two. The end positions differ in the lines dealt with, and so in the offers still
-    open. Due rows may remain.
+    The resulting positions differ in the lines dealt with, and so in the offers still open. Due rows may remain. If
+    several ways lead to one position, the way whose text sorts first by code point is returned. In that text, `spell`
+    writes each removal, and `joint` stands between two removals.
     """
     return [Way(actions, end) for end, (_, actions) in _clearing_ends(position, wanted, spell, joint, {}).items()]
 
@@ -74,10 +74,11 @@ def _clearing_ends(
 def clearing_text(
     position: Position, wanted: int, spell: RemovalSpelling, joint: str, fits: Callable[[Position], bool]
 ) -> str | None:
-    """Return the text that sorts first among the ways that clear exactly the spots `wanted` (bits).
+    """Return the text that sorts first by code point among the ways to clear exactly the spots `wanted` (bits).
 
-    Only ways whose end position `fits` accepts count; None if there is none. `spell` and `joint` are as in
-    `clearing_ways`. Faster than listing all ways: a way is given up once its text sorts after the best one found.
+    A way counts only if `fits` accepts the position at its end. None if there is no such way. `spell` and `joint` are
+    as in `clearing_ways`. Faster than listing all ways: a way is given up once its text sorts after the best text
+    found.
     """
 
     def best(here: Position, wanted: int) -> str | None:
@@ -108,14 +109,18 @@ def clearing_text(
 
 @lru_cache(maxsize=512)
 def _removal_effect(position: Position, action: Remove, spell: RemovalSpelling) -> tuple[Position, str]:
-    """Return the position after a removal, and its text. Cached, since compared ways share most removals."""
+    """Return the position after a removal, and the text of the removal.
+
+    Cached, since ways share most of their removals.
+    """
     return play(position, action), spell(position, action)
 
 
 def _useful_removals(position: Position, wanted: int) -> Iterator[Remove]:
-    """Yield the removals that clear no unwanted spot, and leave no wanted spot that only their row can clear.
+    """Yield every removal that can begin a way to clear exactly the spots `wanted` (bits).
 
-    Asks the rules row by row, since a crowded position has hundreds of other removals.
+    Such a removal clears no unwanted spot. It clears every wanted spot of its row that no other open row includes. The
+    rules are asked row by row, since a crowded position has hundreds of other removals.
     """
     rows = _rows_with_own_spots(position)
     if wanted & ~_union_of_stretches(row for row, _ in rows):
@@ -141,7 +146,10 @@ def _union_of_stretches(rows: Iterable[Row]) -> int:
 
 
 def way_by_lists(position: Position, lists: Iterable[int]) -> Way | None:
-    """Return the way that removes one row for each set of spots (bits), in order. None if that is not legal."""
+    """Return the way that removes one row for each of these sets of spots (bits), in order. None if that is not legal.
+
+    Each removal clears exactly the spots of its set.
+    """
     way = Way((), position)
     for taken in lists:
         action = next((a for a in legal(way.end) if isinstance(a, Remove) and a.taken == taken), None)
@@ -152,10 +160,10 @@ def way_by_lists(position: Position, lists: Iterable[int]) -> Way | None:
 
 
 def open_ways(position: Position, *, keep: bool = False) -> Iterator[Way]:
-    """Yield the ways that remove all due rows and take nothing from offers, one for each resulting board (R4.7).
+    """Yield one way to remove all due rows for each board that can result (R4.7). The ways take nothing from offers.
 
-    With `keep`, only ways that take no GIPF-piece. A player who must push with an empty reserve has to remove something
-    from an offer first (R6.1).
+    Exception: if the player must push next and the reserve is empty, a way also takes from an offer (R6.1). With
+    `keep`, no way takes a GIPF-piece, except in that case.
     """
     boards = set()
     for way in _compulsory_ways(Way((), position), {position}, keep):
@@ -181,7 +189,7 @@ def _compulsory_ways(way: Way, seen: set[Position], keep: bool) -> Iterator[Way]
 
 
 def only_way(position: Position) -> Way | None:
-    """Return the way that a bare `x` means: it removes all due rows. None if different boards can result."""
+    """Return the only way to remove all due rows, which a bare `x` means. None if different boards can result."""
     ways = open_ways(position)
     only = next(ways, None)
     return only if next(ways, None) is None else None

@@ -1,4 +1,4 @@
-"""Find the one turn of a broken record whose change makes the rest playable."""
+"""Find the one turn of a broken record that must be changed so that all turns can be played."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -35,9 +35,10 @@ class _Change(NamedTuple):
 def find_repair(positions: Sequence[Position], texts: Sequence[str], notation: Notation) -> Repair | None:
     """Return the smallest change to one turn that makes all turns playable.
 
-    None if there is none, or several equally small ones, if it would change the last turn, or if the search takes too
-    long. `positions` holds the position before each turn, up to the first turn that cannot be played. `texts` holds all
-    turns. Tries legal turns that differ by a few characters from that turn, or from one of the 8 turns before it.
+    None if no change does, if several equally small changes do, if the change is in the last turn, or if the search
+    takes too long. `positions` holds the position before each turn, up to the first turn that cannot be played. `texts`
+    holds all turns. Replaces this unplayable turn, or one of the 8 turns before it, by a legal turn that differs in a
+    few characters.
     """
     left = REPLAYED
     for _, changes in groupby(
@@ -68,9 +69,9 @@ def _candidate_changes(positions: Sequence[Position], texts: Sequence[str], nota
 
 
 def _change_cost(text: str, other: str, most: int) -> int:
-    """Return the cost of changing one text into the other, or a number above `most`.
+    """Return the cost of changing one text into the other. If the cost is above `most`, return any number above `most`.
 
-    People forget characters such as `-` or `x` more often than they mistake a name, so these cost less.
+    Letters and digits of dots and spots cost more than characters such as `-` or `x`, which people forget more often.
     """
     pairs = enumerate(zip(text, other, strict=False))
     same = next((at for at, (one, two) in pairs if one != two), min(len(text), len(other)))
@@ -91,7 +92,7 @@ def _sign_cost(char: str) -> int:
 
 
 def _count_playable(position: Position, texts: Sequence[str], notation: Notation) -> int:
-    """Return the number of these turns that can be played in order."""
+    """Return how many of these turns can be played in order, before the first that cannot."""
     for number, text in enumerate(texts):
         try:
             actions = parse_turn(position, text, notation)

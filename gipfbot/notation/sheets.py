@@ -1,7 +1,7 @@
 """Split the text of a game record into its parts, in either notation (notation.md sections 2 and 5).
 
-Knows headers, comments, move numbers, marks and results, and where one turn ends and the next begins. Does not know
-what a turn means: `records` plays the turns.
+This module knows headers, comments, move numbers, marks and results, and where one turn ends and the next begins. It
+does not know what a turn means: `records` plays the turns.
 """
 
 import re
@@ -20,7 +20,7 @@ UNFINISHED = "*"
 
 
 class SheetTurn(NamedTuple):
-    """A turn on a sheet: its text without blanks, its mark (`!`, `?!`, …) and the comments after it."""
+    """A turn of a record's text, without blanks, with its mark (`!`, `?!`, …) and the comments after it."""
 
     text: str
     mark: str = ""
@@ -28,10 +28,10 @@ class SheetTurn(NamedTuple):
 
 
 class Sheet(NamedTuple):
-    """The parts of a record's text, in order. `comments` are those before the first turn.
+    """The parts of a record's text, in order. `comments` holds the comments before the first turn.
 
-    `rules` and `result` may stand anywhere in the text; each is None if missing. `warnings` say what was guessed, left
-    out or contradictory.
+    `rules` and `result` may be named in several places of the text; each is None if the text does not name it.
+    `warnings` says what was guessed, left out or contradictory.
     """
 
     turns: tuple[SheetTurn, ...]
@@ -46,10 +46,12 @@ def read_sheet(text: str) -> Sheet:
     """Return the parts of a record's text. Does not check the turns.
 
     Blanks and line ends separate turns, except next to `;` `,` `-` and before `(`. A `;` at the start of a line begins
-    a comment. In a text of one line, a `;` after a blank begins a comment only before the first `1.`; later ones belong
-    to a turn. Under the heading `Black-White`, Black moves first. Our first player is always White, so the names in the
-    headers are swapped. Turns after the result are ignored; comments there are kept. Chess evaluation marks (`+/-`,
-    `+-`, `±`, `=` and others) are ignored too, even directly after a turn.
+    a comment. If the text has only one line, a `;` after a blank begins a comment before the first `1.`, and belongs to
+    a turn after it.
+
+    Under the heading `Black-White`, Black moves first. Our first player is always White, so the names in the headers
+    are swapped. After the result, everything but comments is ignored, with a warning. Chess evaluation marks (`+/-`,
+    `+-`, `±`, `=` and others) are ignored everywhere, even directly after a turn.
 
     Raises ParseError for a text over 64 KiB or 2,000 turns, for a broken comment, header or mark, and for an unknown
     rule set.
@@ -66,7 +68,10 @@ def read_sheet(text: str) -> Sheet:
 
 
 def _sheet_error(expected: str, text: str, at: int) -> ParseError:
-    """Return the error that `expected` should be at the offset `at`. It quotes only that line of the text."""
+    """Return the error that says: `expected` should stand at the offset `at`.
+
+    The error quotes only the line with that offset.
+    """
     start = text.rfind("\n", 0, at) + 1
     return ParseError(expected, text[start:].partition("\n")[0], at - start)
 
@@ -78,12 +83,18 @@ _ROUND = str.maketrans("{}", "()")
 
 
 def plain_header(text: str) -> str:
-    """Return a text fit for a header: one line, single blanks, control characters replaced."""
+    """Return a text fit for a header.
+
+    Puts it on one line, replaces runs of blanks by one blank, and replaces control characters.
+    """
     return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", " ".join(text.split()))
 
 
 def plain_comment(text: str) -> str:
-    """Return a text fit for a comment: as for a header, with round brackets instead of braces."""
+    """Return a text fit for a comment.
+
+    Cleans it like `plain_header`, and replaces braces by round brackets.
+    """
     return plain_header(text).translate(_ROUND)
 
 
@@ -97,9 +108,9 @@ _BEGINNING = re.compile(r"(?!\s*1\s*[.…])(.*?)\s(?=1[.…])", re.DOTALL)
 
 
 def _break_heading_lines(text: str) -> str:
-    """Return a text of one line with a line break before each comment and header above the first turn.
+    """Break a text of one line before each header and `;` comment above the first turn, and before that turn.
 
-    A text of several lines is returned unchanged.
+    The first turn is the one after `1.`. A text of several lines is returned unchanged.
     """
     beginning = None if "\n" in text.strip() else _BEGINNING.match(text)
     if not beginning:
@@ -148,7 +159,7 @@ class _TurnDraft:
 
 
 class _SheetReader:
-    """Collects the parts of a text, token by token."""
+    """A reader that collects the parts of a text, token by token."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -174,7 +185,10 @@ class _SheetReader:
         }
 
     def take(self, found: re.Match[str]) -> None:
-        """Read the next token. Ignores blanks and evaluation marks."""
+        """Read the next token. Ignores blanks and evaluation marks.
+
+        After the result, ignores everything but comments, with a warning.
+        """
         kind = found.lastgroup or ""
         take = self.takers.get(kind)
         if take and (self.end is None or kind in ("aside", "comment")):
@@ -191,7 +205,10 @@ class _SheetReader:
             (self.turns[-1].comments if self.turns else self.comments).append(text)
 
     def _preset(self, name: str, text: str, at: int) -> str:
-        """Return the key of the rule set called `name`. Raises ParseError that quotes `text`."""
+        """Return the key of the rule set called `name`. If there is none, raises ParseError, which quotes `text`.
+
+        `at` is the offset of the name in `text`.
+        """
         if name.lower() in ("short-cut", "shortcut"):
             self._warn("“Short-cut” is read as Standard.")
             return "standard"
@@ -249,9 +266,9 @@ class _SheetReader:
         return Sheet(entries, headers, rules, self._outcome(), tuple(self.comments), tuple(self.warnings))
 
     def _rules_in_comments(self) -> str | None:
-        """Return the rule set that a comment before the first turn names. None if there is none.
+        """Return the rule set that a comment before the first turn names. None if no comment names one.
 
-        Raises ParseError if an unknown name follows `Rules:`.
+        Raises ParseError if a comment begins with `Rules:` and an unknown name follows.
         """
         for comment in self.comments:
             named, found = _NAMED.match(comment), _MENTIONED.search(comment)
@@ -262,7 +279,10 @@ class _SheetReader:
         return None
 
     def _outcome(self) -> str | None:
-        """Return the result at the end of the text, or else the one in the headers. None if the game is unfinished."""
+        """Return the result at the end of the text, or else the result in the headers.
+
+        None if the game is unfinished.
+        """
         header = next((value for key, value in self.headers if key == "Result"), "")
         headed = _normalise_score(header) if re.fullmatch(_RESULT, header) else None
         if None not in (headed, self.end) and headed != self.end:

@@ -1,8 +1,8 @@
 """Suggest legal turns that resemble a text which cannot be read or played.
 
-First, the points of the push and the removed pieces are guessed from the text, in any notation. Then the possible turns
-are compared with that guess. At each step only the likeliest are followed, so a crowded position takes little longer
-than a simple one.
+First, the code guesses from the text, in any notation, the points of the push (dots or spots) and the removed pieces.
+Then it compares possible turns with that guess. At each step it follows only the likeliest turns, so a crowded position
+takes little longer than a simple one.
 """
 
 import re
@@ -65,8 +65,8 @@ def suggest_turns(
 ) -> list[str]:
     """Return at most `limit` legal turns that resemble a text, in canonical form, the likeliest first.
 
-    The turns are complete. They begin with `done`, which was played from `position`. The turn that the text itself
-    means is left out. Turns unlike the text, or much less likely than the first, are left out too, unless `far` is
+    The turns are complete. They begin with `done`, which was played from `position`. If the text itself means a turn,
+    that turn is left out. Turns unlike the text, or much less likely than the first, are left out too, unless `far` is
     true. In a crowded position only some turns are tried. Never raises, whatever the text is. Does not check that
     `done` is legal.
     """
@@ -100,9 +100,9 @@ def _end_of_text(position: Position, text: str, notation: Notation) -> Position 
 class _Guess(NamedTuple):
     """A guess at the meaning of a text.
 
-    `spelt` is the text of the push, and `points` its points, at most two. `named` holds the removed spots as bits.
-    `codes` holds row codes. `first` says that a removal comes before the push, `removes` that there is a removal at
-    all.
+    `spelt` is the text of the push. `points` holds the dots and spots in that text, at most two. `named` holds the
+    removed spots as bits. `codes` holds row codes. `first` says that a removal comes before the push. `removes` says
+    that there is a removal at all.
     """
 
     spelt: str
@@ -169,14 +169,14 @@ def _spot_bits(points: Iterable[str]) -> int:
 
 
 class _Weighed(NamedTuple):
-    """A way, and the cost of its differences from the text so far."""
+    """A way through a turn so far, and its cost. The less the way resembles the text, the higher the cost."""
 
     cost: float
     way: Way
 
 
 def _likely_turns(way: Way, guess: _Guess, notation: Notation, limit: int) -> Iterator[_Weighed]:
-    """Yield complete turns that continue `way`. The likeliest are among them."""
+    """Yield some complete turns that continue `way`, with their costs. The likeliest turns are among them."""
     if way.end.pushed:
         guess = guess if guess.removes else guess._replace(named=_spot_bits(guess.points))
         yield from _finish_turns(_Weighed(0, way), guess)
@@ -195,14 +195,14 @@ def _likely_turns(way: Way, guess: _Guess, notation: Notation, limit: int) -> It
 
 
 def _finish_turns(begun: _Weighed, guess: _Guess) -> Iterator[_Weighed]:
-    """Yield the complete turns that continue `begun`, a turn whose push was just made."""
+    """Yield likely complete turns that continue `begun`, with their costs. `begun` already contains the push."""
     for cost, way in _likely_steps(begun, guess) if begun.way.end.pushed else [begun]:
         whole = way.then(PASS) if way.end.pushed else way
         yield _Weighed(cost + _removal_cost(whole, guess), whole)
 
 
 def _removal_cost(whole: Way, guess: _Guess) -> float:
-    """Return the cost of the differences between the removals of a turn and those of the text."""
+    """Return the cost of the differences between the removals of a turn and the removals guessed from the text."""
     removals = [action for action in whole.actions if isinstance(action, Remove)]
     left = guess.named
     for removal in removals:
@@ -212,7 +212,10 @@ def _removal_cost(whole: Way, guess: _Guess) -> float:
 
 
 def _likely_steps(begun: _Weighed, guess: _Guess) -> list[_Weighed]:
-    """Return the likeliest ways through a removal step, with their costs. If there is no row, return only `begun`."""
+    """Return the likeliest ways through the removal step after `begun`, with their costs.
+
+    If there is no row, return only `begun`.
+    """
     mover, over, going = begun.way.end.mover, list[_Weighed](), [begun]
     while going:
         further: dict[Position, _Weighed] = {}
@@ -244,7 +247,10 @@ def _next_removals(begun: _Weighed, rows: Iterable[Row], guess: _Guess) -> Itera
 
 
 def _candidate_takings(row: Row, named: int) -> list[int]:
-    """Return some sets of GIPF-pieces (bits) to take with a row: those named, none, one more or one fewer."""
+    """Return some sets of GIPF-pieces (bits) that may be taken with a row.
+
+    The sets are the named pieces, no pieces, and the named pieces with one piece added or left out.
+    """
     named &= row.may
     return list(dict.fromkeys([named, 0, *(named ^ bit for bit in each_bit(row.may))]))[:TAKINGS_TRIED]
 
@@ -259,7 +265,7 @@ def _row_cost(row: Row, taken: int, guess: _Guess) -> float:
 
 
 def _weighed_pushes(position: Position, guess: _Guess, notation: Notation) -> Iterator[tuple[float, str, Push]]:
-    """Yield the legal pushes with their costs and texts, as (cost, text, push).
+    """Yield each legal push with its cost and its text, as (cost, text, push).
 
     A push to a vacant spot is yielded once for each dot.
     """
@@ -295,12 +301,12 @@ def _second_point_cost(push: Push, second: str, furthest: str) -> int:
 
 
 def _name_distance(point: str, other: str) -> float:
-    """Return the distance between the names of two points."""
+    """Return a cost for the difference between the names of two points (dots or spots)."""
     return LETTER * abs(ord(point[0]) - ord(other[0])) + NUMBER * abs(int(point[1]) - int(other[1]))
 
 
 def _edit_distance(text: str, other: str) -> int:
-    """Return the number of characters to insert, delete or replace to turn one text into the other."""
+    """Return the least number of characters to insert, delete or replace to turn one text into the other."""
     row = list(range(len(other) + 1))
     for number, char in enumerate(text, 1):
         corner, row[0] = row[0], number

@@ -30,8 +30,9 @@ def turn_text(
     """Return the canonical text of a turn, or of its first part. Does not check that the actions are legal.
 
     If several orders of removal lead to the same board, the text that sorts first by code point is written, whichever
-    was played. With `long` false, official notation writes a step as a bare `x` if only one board can result. `reserve`
-    adds the mover's reserve after the turn, in brackets. Rows that may stay and were kept are not written (R4.7).
+    order was played. If `long` is false, official notation writes a removal step as a bare `x` if only one board can
+    result. If `reserve` is true, the mover's reserve after the turn is added in brackets. Rows that may stay and were
+    kept are not written (R4.7).
     """
     actions = tuple(actions)
     push = next((action for action in actions if isinstance(action, Push)), None)
@@ -49,7 +50,10 @@ def turn_text(
 
 
 def action_text(position: Position, action: Action) -> str:
-    """Return one action in official notation, for the position it is played in. A pass is empty."""
+    """Return one action in official notation. The text of a pass is empty.
+
+    `position` is the position before the action.
+    """
     if isinstance(action, Push):
         return OFFICIAL.push_text(position, action)
     return OFFICIAL.removal_text(position, action) if isinstance(action, Remove) else ""
@@ -100,7 +104,8 @@ def _board_state(position: Position) -> tuple[object, ...]:
 def _is_as_far(step: _PlayedStep, end: Position) -> bool:
     """Return whether the position `end` is at the same point of the turn as the end of `step`.
 
-    In both positions the same spots are cleared.
+    Assumes that the same spots are cleared in both positions. If the step is not over, the positions must be equal. If
+    it is over, the same player must be to move; after the push, this is not checked.
     """
     if not step.over:
         return end == step.end

@@ -1,8 +1,8 @@
-"""Full turns, generated lazily: removals before the push, the push, removals after it (R3).
+"""Generate full turns one by one: removals before the push, the push, removals after it (R3).
 
 Never build a list of all full turns: their number is a product (removals before × pushes × removals after). Two turns
-are equal if they remove the same pieces in each step and make the same push. Pushes to a vacant spot are the same push,
-whatever dot they come from.
+are equal if they remove the same pieces in each step and make the same push. Pushes of the same kind of piece to the
+same vacant spot are the same push, whatever dot they come from.
 """
 
 from collections.abc import Callable, Iterator
@@ -33,11 +33,11 @@ def _unnamed(position: Position, remove: Remove) -> str:
 
 
 def removal_ways(position: Position, name: Naming = _unnamed) -> dict[Position, tuple[Action, ...]]:
-    """Return every position that the pending removal step can end in, with one sequence of actions that leads to it.
+    """Return every position in which the pending removal step can end, with a sequence of actions that leads to it.
 
-    If several sequences lead to a position, the one whose text sorts first by code point is returned. `name` gives the
-    text of one removal, and `;` joins the texts. Without a row, the step ends at once. If the push comes next, `dealt`
-    is cleared, as the push would clear it.
+    If several sequences lead to a position, the sequence whose text sorts first by code point is returned. `name` gives
+    the text of one removal, and `;` joins the texts. If there is no row, the step ends at once. If a push comes next,
+    `dealt` is cleared in the returned position, as the push would clear it.
     """
     ends = _removal_ends(position, name, {})
     return {end: way for end, (_, way) in ends.items()}
@@ -73,9 +73,9 @@ def _removal_ends(position: Position, name: Naming, known: dict[Position, _Ends]
 
 
 def distinct_pushes(position: Position) -> Iterator[Push]:
-    """Yield the legal pushes. Pushes of one kind to the same vacant spot are yielded once.
+    """Yield the legal pushes. If several push the same kind of piece to the same vacant spot, yield only one of them.
 
-    Does not check that no row is due, that the player has a piece in reserve, or that the game goes on.
+    Assumes that no row is due, that the player has a piece in reserve, and that the game is not over.
     """
     occupied, seen = position.owned[0] | position.owned[1], set()
     for push in pushes(position):
