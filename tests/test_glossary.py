@@ -47,7 +47,7 @@ def names(tree: ast.AST) -> Iterator[str]:
             yield node.id
         elif isinstance(node, ast.Dict):
             yield from (key.value for key in node.keys if isinstance(key, ast.Constant) and isinstance(key.value, str))
-        elif isinstance(node, ast.Call) and ast.unparse(node.func) in ("Column", "Table", "_number", "_text"):
+        elif isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("Column", "Table", "_number", "_text"):
             yield from (
                 text.value for text in node.args if isinstance(text, ast.Constant) and isinstance(text.value, str)
             )
@@ -57,11 +57,19 @@ def faults(room: str, stem: str, source: str) -> list[str]:
     """Return the names in a module of this room that have a retired word in them."""
     found = []
     for name in sorted({stem, *(name for name in names(ast.parse(source)) if name.isidentifier())}):
-        own = words(name)
-        for word, instead, rooms in retired():
-            if (EVERYWHERE in rooms or room in rooms) and contains(own, word) and not {*instead} <= {*own}:
-                found.append(f"{name}: say {'_'.join(instead)} for {'_'.join(word)}")
+        found += name_faults(room, name)
     return found
+
+
+@cache
+def name_faults(room: str, name: str) -> list[str]:
+    """Return what is wrong with one name in a room."""
+    own = words(name)
+    return [
+        f"{name}: say {'_'.join(instead)} for {'_'.join(word)}"
+        for word, instead, rooms in retired()
+        if (EVERYWHERE in rooms or room in rooms) and contains(own, word) and not {*instead} <= {*own}
+    ]
 
 
 def modules() -> Iterator[tuple[str, Path]]:
