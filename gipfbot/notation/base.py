@@ -12,7 +12,7 @@ from .normalise import WrittenPush, WrittenRemoval, WrittenTurn
 from .refusals import refuse_push
 from .removal_steps import Way
 
-RemovalLists: TypeAlias = tuple[WrittenRemoval, ...]  # the removals of one step, as a text writes them
+RemovalLists: TypeAlias = tuple[WrittenRemoval, ...]  # the removals before or after a push, as a text writes them
 
 
 class Notation(ABC):
@@ -21,7 +21,7 @@ class Notation(ABC):
     name: str  # the key in `NOTATIONS`
     title: str  # what people read
     keeps_unwritten: bool  # whether records keep GIPF-pieces that a text does not name; in play the player is asked
-    separator: str  # between two removals of a step, and between a push and the removals after it
+    separator: str  # between two removals, and between a push and the removals after it
 
     @abstractmethod
     def read(self, text: str) -> WrittenTurn:
@@ -40,31 +40,35 @@ class Notation(ABC):
 
     @abstractmethod
     def empty_step_text(self, position: Position) -> str:
-        """Return the text that stands for a removal step at `position` if none of its removals needs to be written."""
+        """Return the text that stands for the removals before or after a push if none of them needs to be written.
+
+        `position` is the position before these removals.
+        """
 
     @abstractmethod
     def possible_entries(self, act: WrittenPush) -> tuple[Entry, ...]:
-        """Return the entries that a written push can mean."""
+        """Return the entries (dot and direction) that a written push can mean."""
 
     @abstractmethod
     def ways_to_clear(self, position: Position, lists: RemovalLists, text: str, *, pushes: bool) -> list[Way]:
-        """Return the ways to carry out the written removals of one step. There are several if the text is ambiguous.
+        """Return ways to carry out the written removals `lists`. There are several if the text is ambiguous.
 
-        The step begins at `position`. `pushes` says that a push follows the step. A way may leave other rows of the
-        step on the board. Raises IllegalTurn, which quotes `text`, if there is no way.
+        `lists` holds the removals before or after a push. `position` is the position before the first of them. `pushes`
+        says that a push is written after them. Other rows may remain on the board. Raises IllegalTurn, which quotes
+        `text`, if there is no way.
         """
 
     @abstractmethod
     def remaining_lists(self, begun: Position, lists: RemovalLists, done: tuple[Action, ...]) -> RemovalLists | None:
-        """Return the written removals that `done` has not yet carried out.
+        """Return the written removals in `lists` that the actions `done` have not yet carried out.
 
-        `done` holds the actions played since the removal step began, at the position `begun`. Returns None if the
-        written removals contradict these actions.
+        `lists` holds the removals before or after a push, and `begun` is the position before the first of them. `done`
+        was played from `begun`. Returns None if `lists` contradicts `done`.
         """
 
     @abstractmethod
     def allows_no_row(self, position: Position, lists: RemovalLists) -> bool:
-        """Return whether `lists` may be written after a push that gives its player no row.
+        """Return whether the removals `lists` may be written after a push that gives its player no row.
 
         `position` is the position after the push.
         """

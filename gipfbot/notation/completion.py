@@ -1,8 +1,8 @@
-"""Find legal turns that fit a partly typed text, step by step, without listing all turns.
+"""Find legal turns that fit a partly typed text, without listing all turns.
 
-A crowded position has hundreds of thousands of full turns. So the search follows only steps that agree with the typed
-text. Where the typed text ends, the search takes one turn from each continuation in rotation, so that a short list
-shows different next steps.
+A crowded position has hundreds of thousands of full turns. So the search adds one action after another, and follows
+only actions that agree with the typed text. Where the typed text ends, the search takes one turn from each continuation
+in rotation, so that a short list shows different next actions.
 """
 
 import re
@@ -23,7 +23,7 @@ from .write_turn import turn_text
 
 LONGEST_TYPED = 200  # characters; no turn is longer
 SLACK = 10  # characters that a turn may be longer in the order found than in canonical order
-WAYS_BEFORE_PUSH = 4  # ways through the step before the push that the search for the middle of a turn follows
+WAYS_BEFORE_PUSH = 4  # ways to remove rows before the push that the search for the middle of a turn follows
 PARTS_TRIED = 150  # pushes and removals in which the search for the middle of a turn looks
 TYPED_SIGNS = {*"abcdefghix123456789;,-*"}  # all characters of both notations, normalised
 T = TypeVar("T")
@@ -60,10 +60,10 @@ def completions(
 ) -> list[Completion]:
     """Return at most `limit` turns that fit the typed text, the best fit first.
 
-    Exact matches come first, then turns that begin with the text, then turns that only contain it. If `done` has been
-    played from `start`, the rest of the turn is completed. Blanks, case and the kind of dash are ignored. If the
-    removal before the push leaves no choice, it need not be typed. If nothing fits in `notation`, the other notation is
-    tried. Completions over `longest` characters are left out.
+    Exact matches come first, then turns that begin with the text, then turns that only contain it. The actions `done`
+    have been played from `start`, and each completion is the rest of that turn. Blanks, case and the kind of dash are
+    ignored. If the removal before the push leaves no choice, it need not be typed. If nothing fits in `notation`, the
+    other notation is tried. Completions over `longest` characters are left out.
 
     A completion is in canonical form, unless the typed text begins differently. Playing a completion never asks the
     player a question. Every prefix of a turn finds that turn, unless `limit` or `longest` leaves it out. In a crowded
@@ -98,15 +98,15 @@ class _FoundTurn(NamedTuple):
     end: Position
 
     def with_text(self, joint: str, said: _SpeltPart) -> "_FoundTurn":
-        """Return this turn with the texts of the part `said` added.
+        """Return the turn with both texts of the part `said` added.
 
-        `joint` stands in front of them, unless the turn is empty.
+        `joint` stands between two texts unless one of them is empty.
         """
         text, spelt, actions, end = self
         return _FoundTurn(_join_parts(joint, text, said.text), _join_parts(joint, spelt, said.spelt), actions, end)
 
     def with_action(self, action: Action) -> "_FoundTurn":
-        """Return this turn with one more action played. Its texts stay as they are."""
+        """Return the turn with one more action played. Its texts stay as they are."""
         text, spelt, actions, end = self
         return _FoundTurn(text, spelt, (*actions, action), play(end, action))
 
@@ -153,10 +153,10 @@ def _count_taken(now: Position, found: _FoundTurn) -> tuple[int, int]:
 
 
 class _FollowedStep(NamedTuple):
-    """A removal step that is being searched.
+    """A removal step (the removals before or after the push) that is being searched.
 
-    `start` is the turn as it was when the step began. `then` is called with the turn after the step, and yields the
-    complete turns that continue it. `seen` holds the positions already searched.
+    `start` is the turn before the step. `then` is called with the turn after the step, and yields the complete turns
+    that continue it. `seen` holds the positions already searched.
     """
 
     start: _FoundTurn
@@ -171,21 +171,24 @@ class _PrefixSearch:
         self.notation, self.wanted, self.longest, self.exact = notation, wanted, longest + SLACK, exact
 
     def turns(self, begun: _FoundTurn) -> FoundTurns:
-        """Yield the complete turns that continue `begun` and fit `wanted`. The end of `begun` begins a removal step."""
+        """Yield the complete turns that continue `begun` and fit `wanted`.
+
+        `begun` ends where the removals before or after the push come next.
+        """
         return self.step(begun, begun, self.pushes)
 
     def step(self, found: _FoundTurn, start: _FoundTurn, then: Callable[[_FoundTurn], FoundTurns]) -> FoundTurns:
-        """Yield the complete turns that continue `found`, which ends inside a removal step.
+        """Yield the complete turns that continue `found`, which ends among the removals before or after the push.
 
-        `start` is the turn as it was when the step began. `then` is called with the turn after the step, and yields the
-        complete turns that continue it.
+        `start` is the turn before the first of these removals. `then` is called with the turn after the last of them,
+        and yields the complete turns that continue it.
         """
         return self._on(found, _FollowedStep(start, then, set()))
 
     def _on(self, found: _FoundTurn, step: _FollowedStep) -> FoundTurns:
-        """Yield the complete turns that continue `found`, with and without more removals in this step.
+        """Yield the complete turns that continue `found`, with and without more removals in `step`.
 
-        Skips a position or board that this step has already met.
+        Skips positions that the search of `step` has met before. Ends the step only once for each board.
         """
         reached = self._reached(found)
         if (reached, found.end) in step.seen:
@@ -204,7 +207,7 @@ class _PrefixSearch:
         return min(len(found.spelt), len(self.wanted))
 
     def _over(self, found: _FoundTurn, step: _FollowedStep) -> FoundTurns:
-        """Yield the complete turns that continue `found` without more removals in this step."""
+        """Yield the complete turns that continue `found` without more removals in `step`."""
         position = found.end
         if position.mover is not step.start.end.mover:
             return self._whole(found, step.start)
@@ -213,9 +216,9 @@ class _PrefixSearch:
         return step.then(found) if position.reserve[position.mover] else iter(())
 
     def _removals(self, found: _FoundTurn, step: _FollowedStep, row: Row) -> Iterator[FoundTurns]:
-        """Yield an iterator of complete turns for each removal of `row` that fits `wanted`, in each fitting spelling.
+        """For each removal of `row` that fits `wanted`, yield an iterator of complete turns for each fitting spelling.
 
-        Of the spellings that match equally many characters of `wanted`, one is followed.
+        If several spellings match the same number of characters of `wanted`, only one of them is followed.
         """
         begun = self.fits(found.with_text(self.notation.separator, _SpeltPart("", "x")))
         unsaid = [Remove(row.line.number, row.must)] if self.notation.keeps_unwritten and row.due else []
@@ -240,14 +243,13 @@ class _PrefixSearch:
                 yield self.pushed(more.with_action(push))
 
     def pushed(self, found: _FoundTurn) -> FoundTurns:
-        """Yield the complete turns that continue `found`. The last action of `found` is the push."""
+        """Yield the complete turns that continue `found`, whose last action is the push."""
         return self.turns(found) if found.end.pushed else self._whole(found, found)
 
     def _whole(self, found: _FoundTurn, start: _FoundTurn) -> FoundTurns:
         """Yield `found`, a complete turn, if it fits the typed text.
 
-        `start` is the turn as it was when the last step began. If no removal of that step is spelt, a bare `x` may be
-        typed for the step.
+        `start` is `found` before its last removals. If none of them is spelt, a bare `x` may be typed for them.
         """
         bare = self.notation.empty_step_text(start.end)
         text = bare if found.text == start.text else ""
@@ -314,8 +316,8 @@ def _spell_push(notation: Notation, position: Position, push: Push) -> _SpeltPar
 def _spell_removal(notation: Notation, position: Position, row: Row, remove: Remove) -> Sequence[_SpeltPart]:
     """Return the spellings of a removal, the shortest first.
 
-    Official notation has one. Julio974's notation has one more, with the row's code. If a removal need not be written
-    in Julio974's notation, it may be typed as a bare `X`, too.
+    Official notation has one spelling. In Julio974's notation, the row's code may always be typed, too. A removal that
+    need not be written there may be left out, or typed as a bare `X`.
     """
     text = notation.removal_text(position, remove)
     if not notation.keeps_unwritten:
@@ -326,9 +328,9 @@ def _spell_removal(notation: Notation, position: Position, row: Row, remove: Rem
 
 
 class _ExplicitJulio974(Julio974):
-    """Julio974's notation, but a removal that keeps all GIPF-pieces of its row always has the row's code.
+    """Julio974's notation, but it always writes the row's code when a removal keeps all GIPF-pieces of its row.
 
-    Without the code, play would ask the player which GIPF-pieces to take.
+    Without the code, the bot would ask the player which GIPF-pieces to take.
     """
 
     def removal_text(self, position: Position, remove: Remove) -> str:
@@ -347,7 +349,7 @@ _ALL = sum(BIT.values())
 def _named_spots(plain: str) -> tuple[int, bool]:
     """Return the spots (bits) that the first removal in a text names, and whether any text follows that removal.
 
-    If the removal names a point that is not a spot, all spots are returned. No row has all spots, so no removal fits.
+    If the removal names a point that is not a spot, all spots are returned, so that no removal fits.
     """
     first, end = _FIRST_LIST.findall(plain)[0]
     points = {*_POINT.findall(first)}
@@ -382,9 +384,9 @@ class _MiddleSearch:
         yield from _round_robin(map(_round_robin, (self._in_lists(begun), self._in_pushes(pushes), behind)))
 
     def _pushes(self, ways: Sequence[_FoundTurn]) -> Iterator[tuple[_FoundTurn, _SpeltPart, _FoundTurn]]:
-        """Yield each push after each of these turns.
+        """Yield every possible push for each unfinished turn in `ways`. Dots that push to one vacant spot count once.
 
-        Each item is (turn before the push, spelling of the push, turn after the push).
+        Each item is (turn without the push, spelling of the push, turn with the push).
         """
         for way in ways:
             for push in distinct_pushes(way.end):
@@ -392,9 +394,9 @@ class _MiddleSearch:
                 yield way, said, way.with_text(";", said).with_action(push)
 
     def _in_lists(self, start: _FoundTurn) -> Iterator[FoundTurns]:
-        """Yield an iterator of complete turns for each removal in which the typed text begins.
+        """Yield an iterator of complete turns for each place in a removal where the typed text can begin.
 
-        Looks only at the first removal of the step that begins after `start`.
+        Looks only at the first removal after `start`.
         """
         rows = {row.line.number: row for row in open_rows(start.end)} if self.parts_left > 0 else {}
         self.parts_left -= 1
@@ -407,7 +409,7 @@ class _MiddleSearch:
                     yield search.step(found.with_action(remove), start, search.pushes)
 
     def _in_pushes(self, pushes: Iterable[tuple[_FoundTurn, _SpeltPart, _FoundTurn]]) -> Iterator[FoundTurns]:
-        """Yield an iterator of complete turns for each push in which the typed text begins."""
+        """Yield an iterator of complete turns for each place in a push where the typed text can begin."""
         for way, said, found in pushes:
             for search in self._begun(way, ";", said):
                 yield search.pushed(found._replace(spelt=said.spelt))

@@ -87,7 +87,7 @@ def parse_conditional_turn(
 
 
 def _check_whole(position: Position, actions: Sequence[Action], text: str, notation: Notation) -> None:
-    """Raise OpenTurn, which lists the possible choices, unless these actions complete the turn."""
+    """Raise OpenTurn, which lists the possible choices, unless `actions` completes the turn."""
     after = position
     for action in actions:
         after = play(after, action)

@@ -23,8 +23,8 @@ def read_turn_part(
     """Return the actions that a text adds to an unfinished turn. The actions `done` have been played from `start`.
 
     The text may be the rest of the turn (`xGc4`), or the complete turn with the actions `done` at its beginning. If the
-    text leaves a choice open, the actions end before that choice, and there may be none. Steps without a choice need
-    not be typed.
+    text leaves a choice open, the actions end before that choice, and there may be none. Removals that leave no choice
+    need not be typed.
 
     Raises ParseError if the text cannot be read. Raises IllegalTurn if the text has no legal meaning, also if its push
     is illegal whatever is chosen before the push. Raises OpenTurn if the text means different turns in the two
@@ -88,7 +88,7 @@ class _TypedPart(NamedTuple):
         return said, faults
 
     def meanings(self, said: Iterable[_ReadText]) -> tuple[list[_Meaning], list[_FailedReading]]:
-        """Return the legal meanings of these readings, and the errors of the illegal readings.
+        """Return the legal meanings of the readings in `said`, and the errors of the illegal readings.
 
         If two readings mean the same turn, its meaning is returned once.
         """

@@ -25,7 +25,7 @@ class NotationError(ValueError):
     near: tuple[str, ...] = ()
 
     def with_near(self, near: Sequence[str]) -> Self:
-        """Set `near` to these legal turns, and return the error."""
+        """Set `near` to legal turns similar to the text, and return the error."""
         self.near = tuple(near)
         return self
 

@@ -1,7 +1,7 @@
 """Find the actions that a written turn means in a position, up to the first open choice.
 
-A notation has already split the text into a `WrittenTurn`, so the spelling does not matter here. `open_choices` lists
-the texts that decide an open choice.
+A notation has already split the text into a `WrittenTurn`, so the spelling does not matter here. The module
+`open_choices` lists the texts that decide an open choice.
 """
 
 from collections.abc import Iterable
@@ -22,10 +22,10 @@ _RULE = {
 
 
 class ReachedTurn(NamedTuple):
-    """How much of a turn a text decides.
+    """The part of a turn that a text decides.
 
-    `way` holds the decided actions. `ways` holds every way in which the written removals can be meant, and the open
-    choices continue from them. There are several only if the text is ambiguous.
+    `way` holds the decided actions. `ways` holds each sequence of actions that the written removals can mean; there are
+    several only if the text is ambiguous. The open choices continue from the sequences in `ways`.
     """
 
     way: Way
@@ -46,9 +46,9 @@ class TurnReading(NamedTuple):
     # ── The remaining part ──
 
     def remaining_part(self, start: Position, done: tuple[Action, ...], written: WrittenTurn) -> WrittenTurn:
-        """Return the written turn without the part that `done` has carried out. `done` was played from `start`.
+        """Return the written turn without the part that the actions `done`, played from `start`, have carried out.
 
-        Raises IllegalTurn if the written turn contradicts `done`.
+        Raises IllegalTurn if the written turn contradicts `done`, or if its push was already played before `start`.
         """
         said = IllegalTurn("done", "R3.5", self._already(start, done), self.text)
         push = next((action for action in done if isinstance(action, Push)), None)
@@ -68,9 +68,10 @@ class TurnReading(NamedTuple):
     def _beyond(
         self, begun: Position, lists: RemovalLists, step: tuple[Action, ...], said: IllegalTurn
     ) -> RemovalLists:
-        """Return the written removals that `step` has not yet carried out. Raises `said` if they contradict `step`.
+        """Return the written removals in `lists` that the actions `step` have not yet carried out.
 
-        `step` holds the actions played since the removal step began, at the position `begun`.
+        `lists` holds the removals before or after the push, and `begun` is the position before the first of them.
+        `step` was played from `begun`. Raises `said` if `lists` contradicts `step`.
         """
         left = self.notation.remaining_lists(begun, lists, step)
         if left is None:
@@ -89,16 +90,16 @@ class TurnReading(NamedTuple):
     # ── Playing a written turn ──
 
     def play_whole(self, position: Position, written: WrittenTurn) -> ReachedTurn:
-        """Play a written turn from `position`, and return how much of the turn the text decides.
+        """Play a written turn from `position`. Return the part that the text decides.
 
         Raises IllegalTurn as `play_written` does, and if a push is written although the turn's push has been played.
         """
         return self.play_written(Way((), position), self.remaining_part(position, (), written))
 
     def play_written(self, way: Way, written: WrittenTurn) -> ReachedTurn:
-        """Play a written turn after `way`, and return how much of the turn the text decides.
+        """Play a written turn after the actions in `way`. Return the part that the text decides.
 
-        Raises IllegalTurn, also if the written reserve is wrong.
+        Raises IllegalTurn if the turn is illegal or the written reserve is wrong.
         """
         reached = self._played(way, written)
         self.check_reserve(way.end, reached.way, written)
@@ -118,7 +119,7 @@ class TurnReading(NamedTuple):
         return self._pushed(reached.way, written.push, written.after)
 
     def _pushed(self, way: Way, act: WrittenPush, lists: RemovalLists) -> ReachedTurn:
-        """Play the push `act` and the written removals after it, and return how much of the turn the text decides."""
+        """Play the push `act` and then the written removals `lists`. Return the part that the text decides."""
         mover, push = way.end.mover, self.notation.find_push(way.end, act)
         if push is None:
             raise self.notation.refuse_push(way.end, act, self.shown or self.notation, self.text)
@@ -131,9 +132,10 @@ class TurnReading(NamedTuple):
         return ReachedTurn(way, (way,))
 
     def _rest(self, way: Way, lists: RemovalLists) -> ReachedTurn:
-        """Play the written removals after the push, and return how much of the turn the text decides.
+        """Play the written removals after the push. Return the part that the text decides.
 
-        If it decides the whole turn, offers that are not named are kept (R4.7), and the turn passes to the opponent.
+        If the text decides the whole turn, rows that may stay and are not written are kept (R4.7).
+        The opponent is then to move.
         """
         mover, (reached, decided) = way.end.mover, self._step(way, lists)
         if not decided or reached.way.end.mover is not mover:
@@ -142,9 +144,9 @@ class TurnReading(NamedTuple):
         return ReachedTurn(way, (way,))
 
     def _step(self, way: Way, lists: RemovalLists, *, pushes: bool = False) -> tuple[ReachedTurn, bool]:
-        """Play the written removals of one step, and return how much of the turn the text decides.
+        """Play the written removals before or after the push. Return the part that the text decides.
 
-        Also return whether the text decides the whole step. `pushes` says that a push follows the step.
+        Also return whether the text decides all removals there. `pushes` says that a push is written after them.
         """
         if lists and not open_rows(way.end):
             raise refuse_any_removal(way.end, lists, self.text)
@@ -160,9 +162,9 @@ class TurnReading(NamedTuple):
         return ReachedTurn(whole, (whole,)), True
 
     def _ways_on(self, way: Way, begun: Position) -> Iterable[Way]:
-        """Return the ways that begin with `way` and remove all due rows, one for each resulting board.
+        """Extend `way` until all due rows are removed. Return one extended way for each board that can result.
 
-        If `way` ends the turn, return it alone. `begun` is the position at which the step began.
+        If `way` ends the turn, return it alone. `begun` is the position at the start of `way`.
         """
         if way.end.mover is not begun.mover:
             return [way]

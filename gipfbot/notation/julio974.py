@@ -1,9 +1,9 @@
 """Julio974's notation (notation.md section 2).
 
 A push is written as its spot if that spot is vacant. Otherwise it is written as its dot, with `*` for the second
-direction of the dot. `X` says that there is a row. The article that defines the notation has no text for choices in
-several rows, nor for a choice before the push. We added two things: several `X` groups in a turn, and groups with a `;`
-before the push.
+direction of the dot. `X` says that there is a row. The code of the row and the GIPF-pieces taken may follow the `X`;
+together they are called a group. The article that defines the notation has no text for choices in several rows, nor for
+a choice before the push. We added two things: several groups in a turn, and groups with a `;` before the push.
 """
 
 from collections.abc import Iterable
@@ -22,7 +22,7 @@ from .removal_steps import Way, clearing_ways, play_along
 def _plain_entry(entries: tuple[Entry, ...]) -> Entry:
     """Return the entry that a dot without a star means. `entries` are all entries of that dot.
 
-    It is the only entry, the vertical one, or the one whose spot has the same number as the dot.
+    It is the only entry, or else the vertical one, or else the one whose spot has the same number as the dot.
     """
     vertical = (entry for entry in entries if entry.direction in ("N", "S"))
     level = (entry for entry in entries if entry.spot[1] == entry.dot[1])
@@ -36,7 +36,7 @@ _STARRED_ENTRIES = {
 
 
 def needs_star(entry: Entry) -> bool:
-    """Return whether an entry is written with a star: it is then the second direction of its dot."""
+    """Return whether an entry is the second direction of its dot, which is written with a star."""
     return _PLAIN_ENTRIES[entry.dot] is not entry
 
 
@@ -74,9 +74,9 @@ class Julio974(Notation):
         return f"{push.kind}{push.dot}{'*' if needs_star(push.entry) else ''}"
 
     def removal_text(self, position: Position, remove: Remove) -> str:
-        """Return the `X` group of one row. It names the row if another row could be meant, and the GIPF-pieces taken.
+        """Return the `X` group of one row: its code if another row could be meant, then the GIPF-pieces taken.
 
-        Empty if the row shares no spot with another open row and its GIPF-pieces stay.
+        Empty if the row shares no spot with another open row and no GIPF-piece is taken.
         """
         row, *others = sorted(open_rows(position), key=lambda row: row.line.number != remove.line)
         taken = remove.taken & position.gipf
@@ -85,7 +85,7 @@ class Julio974(Notation):
         return f"X{said}" if said else ""
 
     def empty_step_text(self, position: Position) -> str:
-        """Return X if either player has a row, else an empty text."""
+        """Return `X` if either player has a row, else an empty text."""
         return "X" if any(map(has_row, position.owned)) else ""
 
     def possible_entries(self, act: WrittenPush) -> tuple[Entry, ...]:
@@ -99,9 +99,10 @@ class Julio974(Notation):
         return ((act.star and _STARRED_ENTRIES[act.dot]) or _PLAIN_ENTRIES[act.dot],)
 
     def ways_to_clear(self, position: Position, lists: RemovalLists, text: str, *, pushes: bool) -> list[Way]:
-        """Return every way to deal with one row for each written group.
+        """Return every way to carry out the written groups (`X…`), each on one row.
 
-        A group without a row code may fit several rows. A bare `X` is skipped. Raises IllegalTurn if there is no way.
+        A group without a row's code may fit several rows. If a group names no GIPF-piece, a row that may stay is kept.
+        A bare `X` is skipped. Raises IllegalTurn if there is no way.
         """
         ways = [Way((), position)]
         for group in lists:
@@ -116,10 +117,10 @@ class Julio974(Notation):
         return ways
 
     def remaining_lists(self, begun: Position, lists: RemovalLists, done: tuple[Action, ...]) -> RemovalLists | None:
-        """Return the groups that `done` has not yet carried out. None if a group contradicts what was done.
+        """Return the groups (`X…`) that the actions `done` have not yet carried out.
 
-        Exception: if the groups would clear the same spots by other rows than `done`, return groups that clear the rest
-        of these spots.
+        If `done` removed something else, but the spots that the groups clear can still be cleared, return new groups
+        for the spots not yet cleared. None if a group contradicts `done` in any other way.
         """
         removals = [action for action in done if isinstance(action, Remove)]
         if not removals:
@@ -132,17 +133,17 @@ class Julio974(Notation):
         return left if other is None else other
 
     def _listed_ways(self, position: Position, lists: RemovalLists) -> list[Way]:
-        """Return every way to carry out the groups from `position`. Empty if there is none."""
+        """Return every way to carry out the written groups from `position`. Empty if there is none."""
         try:
             return self.ways_to_clear(position, lists, "", pushes=False)
         except IllegalTurn:
             return []
 
     def _equivalent_lists(self, begun: Position, lists: RemovalLists, gone: int, now: Position) -> RemovalLists | None:
-        """Return groups that clear the spots of `lists` that are not yet cleared. None if that is impossible.
+        """Return groups (`X…`) for the spots that `lists` clears and that are not yet cleared.
 
         `lists` was written for the position `begun`. From `begun`, the spots `gone` (bits) have been cleared, which led
-        to `now`. Some of them may not be in `lists`; a player could clear these after `lists`, too.
+        to `now`. None if no groups do that, or if the other spots in `gone` could not be cleared after `lists`.
         """
         for said in self._listed_ways(begun, lists):
             wanted = _taken_bits(said.actions)
@@ -158,7 +159,7 @@ class Julio974(Notation):
     def allows_no_row(self, position: Position, lists: RemovalLists) -> bool:
         """Return whether `lists` may be written after a push that gives its player no row.
 
-        This is so if nothing is written, or only a bare `X` and the opponent has a row.
+        True if nothing is written. If the opponent has a row, a bare `X` is allowed too.
         """
         return not lists or (
             has_row(position.owned[position.mover]) and not any(group.says_something for group in lists)
@@ -184,7 +185,7 @@ def _taken_bits(actions: Iterable[Action]) -> int:
 
 
 def _remaining_groups(position: Position, groups: RemovalLists, removals: Iterable[Remove]) -> RemovalLists | None:
-    """Return the groups that `removals` has not yet carried out. A bare `X` is left out.
+    """Return the written groups that `removals` has not yet carried out. A bare `X` is left out.
 
     None if a group names a row, but `removals` took other GIPF-pieces with that row.
     """
@@ -201,9 +202,9 @@ def _remaining_groups(position: Position, groups: RemovalLists, removals: Iterab
 
 
 def _groups_for_way(way: Way, start: Position, at: int) -> RemovalLists:
-    """Return the removals of a way as written groups (`X…`), one for each row. The way begins at `start`.
+    """Return the removals in `way`, which begins at `start`, as written groups (`X…`), one for each row.
 
-    `at` is the offset in the text that errors about these groups point to.
+    Errors about a group point to the offset `at` in the text.
     """
     removals = [action for action in way.actions if isinstance(action, Remove)]
     pieces = [[WrittenPiece(spot, True, False, at) for spot in names(one.taken & start.gipf)] for one in removals]

@@ -19,9 +19,9 @@ class WrittenPiece(NamedTuple):
 
 
 class WrittenRemoval(NamedTuple):
-    """One `x` list or `X` group as written.
+    """One written removal: a list `x…` in official notation, or a group `X…` in Julio974's.
 
-    It may name pieces and the code of a row. A bare `x` or `X` names neither.
+    Both may name pieces; a group may also name the code of a row. A bare `x` or `X` names neither.
     """
 
     pieces: tuple[WrittenPiece, ...]
@@ -78,7 +78,7 @@ def normalise_typed(text: str) -> str:
 
 
 class Scanner:
-    """Reads the characters of a typed turn one by one. Skips blanks, but knows each character's offset in the original.
+    """Reads the characters of a typed turn one by one. Skips blanks, but knows each character's offset in the text.
 
     Ignores the case of letters, and accepts an en dash as a hyphen. `exact` says that all letters so far were in the
     right case. A reserve in brackets at the end is cut off and stored in `reserve`.
@@ -188,5 +188,5 @@ class Scanner:
         after: Sequence[WrittenRemoval],
         warnings: tuple[str, ...] = (),
     ) -> WrittenTurn:
-        """Return a turn made of these parts, with the reserve that was read."""
+        """Return the written turn made of the given parts and the reserve that was read."""
         return WrittenTurn(tuple(before), push, tuple(after), self.reserve, self.exact, warnings)

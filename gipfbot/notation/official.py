@@ -56,7 +56,7 @@ class Official(Notation):
         )
 
     def empty_step_text(self, position: Position) -> str:
-        """Return an empty text: a removal step without written removals needs no text."""
+        """Return an empty text: removals that need not be written leave no sign in this notation."""
         return ""
 
     def possible_entries(self, act: WrittenPush) -> tuple[Entry, ...]:
@@ -67,10 +67,10 @@ class Official(Notation):
         return ENTRIES_BY_DOT[act.dot] if act.dot else ENTRIES_BY_SPOT.get(act.spot or "", ())
 
     def ways_to_clear(self, position: Position, lists: RemovalLists, text: str, *, pushes: bool) -> list[Way]:
-        """Return one way to clear exactly the spots that the lists name. The way is empty if the lists name none.
+        """Return one way to clear exactly the spots that the lists name. It has no actions if the lists name no spot.
 
-        If a push follows, a way that does not end the game is preferred. Then a way that removes one row for each list,
-        in order, is preferred. Raises IllegalTurn if a mark is wrong or if there is no way.
+        If a push is written after the lists, the way should not end the game. Less important, it should remove one row
+        for each list, in order. Raises IllegalTurn if a piece has a wrong mark (`G` or `*`), or if there is no way.
         """
         named = tuple(piece for removal in lists for piece in removal.pieces)
         if not named:
@@ -88,7 +88,7 @@ class Official(Notation):
         return found
 
     def remaining_lists(self, begun: Position, lists: RemovalLists, done: tuple[Action, ...]) -> RemovalLists | None:
-        """Return the lists without the spots that `done` has cleared.
+        """Return the lists without the spots that the actions `done` have cleared.
 
         None if the lists name some of the cleared spots, but not all of them.
         """
@@ -109,7 +109,7 @@ class Official(Notation):
 def _take_removal_list(source: Scanner, named: set[str]) -> WrittenRemoval:
     """Read the list after an `x`, and return it. Raises ParseError if it repeats a spot in `named`.
 
-    `named` holds the spots of earlier lists in this step. The spots of this list are added to it.
+    `named` holds the spots of the earlier lists on the same side of the push. The new spots are added to `named`.
     """
     at = source.place_of_last
     pieces: list[WrittenPiece] = []

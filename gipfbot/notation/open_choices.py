@@ -1,4 +1,7 @@
-"""List the texts that decide an open choice, and explain a push that no choice allows."""
+"""List texts that decide what an unfinished turn leaves open.
+
+If no choice makes the rest of the turn playable, give the error that says why.
+"""
 
 from collections.abc import Iterator
 from itertools import chain, islice
@@ -19,11 +22,11 @@ WAYS_TRIED = 2_000
 def unfinished_turn_error(
     reading: TurnReading, start: Position, ways: tuple[Way, ...], written: WrittenTurn
 ) -> NotationError:
-    """Return the error for a text that leaves a turn unfinished. It is an OpenTurn that lists choices.
+    """Return the error for a text that leaves a turn unfinished.
 
-    Exception: if no choice lets the rest of the text be played, the error says why. `ways` holds every way in which the
-    written removals can be meant. If the search gives up before it finds a choice, the listed choices are only
-    beginnings of turns.
+    If a choice makes the rest of the text playable, return an OpenTurn that lists such choices. If no choice does,
+    return the error that says why. If the search gives up before it finds one, return an OpenTurn that lists beginnings
+    of turns. `ways` holds each sequence of actions that the written removals can mean.
     """
     tried = _ChoiceSearch(reading, start)
     found = list(islice(chain.from_iterable(tried.choice_texts(way, written) for way in ways), CHOICES_LISTED + 1))
@@ -38,9 +41,9 @@ def unfinished_turn_error(
 
 
 def check_remaining_push(reading: TurnReading, position: Position, written: WrittenTurn) -> None:
-    """Raise an error if no way through the removal step allows the written push and the removals after it.
+    """Raise an error if the rest of the turn cannot be played, whatever is removed before the push.
 
-    Exception: if the search gives up before it finds such a way, nothing is raised.
+    The rest is the written push and the removals after it. Raises nothing if the search gives up.
     """
     tried = _ChoiceSearch(reading, position)
     texts = tried.choice_texts(Way((), position), written._replace(before=()))
@@ -56,7 +59,7 @@ def _is_whole_turn(reading: TurnReading, start: Position, text: str) -> bool:
 class _ChoiceSearch:
     """A search for texts that decide an open choice.
 
-    It counts the ways that it may still try, and keeps the errors that it meets.
+    It counts the sequences of removals that it may still try, and keeps the errors that it meets.
     """
 
     def __init__(self, reading: TurnReading, start: Position) -> None:
@@ -64,7 +67,7 @@ class _ChoiceSearch:
         self.tries_left, self.gave_up, self.faults = WAYS_TRIED, False, list[NotationError]()
 
     def ways_on(self, way: Way) -> Iterator[Way]:
-        """Yield the ways that begin with `way` and complete the removal step, one for each resulting board.
+        """Extend `way` until all due rows are removed. Yield one extended way for each board that can result.
 
         If `way` already ends the turn, yield it alone. If the search runs out of tries, set `gave_up` and stop.
         """
@@ -79,19 +82,22 @@ class _ChoiceSearch:
             yield join_ways(way, rest)
 
     def first_fault(self) -> NotationError:
-        """Return the first error that is not `ended` (the game ends before the push), or else the first error."""
+        """Return the first error whose code is not `ended` (a removal ends the game before the push).
+
+        If all are `ended`, return the first.
+        """
         return next((fault for fault in self.faults if fault.code != "ended"), self.faults[0])
 
     def way_text(self, way: Way) -> str:
-        """Return the canonical text of a way from `start`, in the notation of the reading."""
+        """Return the canonical text of the actions in `way`, played from `start`, in the notation of the reading."""
         return turn_text(self.start, way.actions, self.reading.notation)
 
     def choice_texts(self, way: Way, written: WrittenTurn) -> Iterator[str]:
-        """Yield texts that begin with `way` and decide what the written turn leaves open.
+        """Yield texts that begin with the actions in `way` and decide what the written turn leaves open.
 
-        If the turn has a push, each text is a complete turn. Otherwise each text ends where the first choice is
-        decided: after the removal step, or after a push if that step leaves no choice. Errors of choices that cannot be
-        played go to `faults`.
+        If the written turn has a push, each text is a complete turn. Otherwise each text ends after the removals where
+        the choice is. If the removals before the push leave no choice, each text ends after a push. Errors of choices
+        that cannot be played are added to `faults`.
         """
         ways = self.ways_on(way)
         first = [*islice(ways, 2)]
@@ -107,7 +113,7 @@ class _ChoiceSearch:
                 yield from self._pushes(whole)
 
     def _with_act(self, way: Way, written: WrittenTurn) -> Iterator[str]:
-        """Yield the texts of the complete turns that begin with `way` and contain the written push.
+        """Yield the texts of the complete turns that begin with the actions in `way` and contain the written push.
 
         If `way` already contains the push, there is one such text. Raises an error if the rest of the written turn
         cannot be played after `way`, or if the written reserve is wrong.
@@ -127,6 +133,6 @@ class _ChoiceSearch:
         yield self.way_text(way)
 
     def _pushes(self, way: Way) -> Iterator[str]:
-        """Yield the text of `way` with a push added, for each possible push."""
+        """Yield the text of the actions in `way` with a push added, for each possible push."""
         for push in distinct_pushes(way.end):
             yield self.way_text(way.then(push))

@@ -50,8 +50,8 @@ def parse_position(text: str, rulesets: Mapping[str, Ruleset] = PRESETS) -> Posi
     """Return the position that a position line describes. Its rule set is looked up by name in `rulesets`.
 
     Raises ParseError if the line cannot be read. Raises ImpossiblePosition if the rules do not allow the position: for
-    example, if the pieces do not add up, if the result is missing or wrong, or if the removal step is already over.
-    Does not check that the position can be reached from the start.
+    example, if the pieces do not add up, if the result is missing or wrong, or if no row is left to remove after the
+    push. Does not check that the position can be reached from the start.
     """
     line = _PositionLine(text)
     position = build(
@@ -141,7 +141,10 @@ class _PositionLine:
         return tuple(white), tuple(black)
 
     def dealt(self) -> int:
-        """Return the lines that were dealt with in this removal step, as bits: bit n stands for `LINES[n]`."""
+        """Return the lines already dealt with in this removal step (the removals before or after the push), as bits.
+
+        Bit n stands for `LINES[n]`.
+        """
         if "dealt" not in self.fields:
             return 0
         if not self.fields["dealt"].text:

@@ -18,7 +18,7 @@ def parse_turn(position: Position, text: str, notation: Notation = OFFICIAL) -> 
     """Return the actions of the turn that a text describes. The inverse of `turn_text`.
 
     If `position` is in the middle of a turn, the text is the rest of that turn. Raises ParseError or IllegalTurn.
-    Raises OpenTurn, which lists the choices, if the text leaves one open.
+    Raises OpenTurn, which lists the choices, if the text leaves a choice open.
     """
     written = notation.read(text)
     reading = TurnReading(notation, text, keep=notation.keeps_unwritten)
@@ -31,10 +31,10 @@ def parse_turn(position: Position, text: str, notation: Notation = OFFICIAL) -> 
 def read_remaining_turn(
     reading: TurnReading, start: Position, done: Iterable[Action], written: WrittenTurn
 ) -> tuple[Action, ...]:
-    """Return the actions that a written turn adds after `done`, up to the first choice that it leaves open.
+    """Return the actions that a written turn adds to the actions `done`, up to the first choice that it leaves open.
 
-    The actions `done` were played from `start`. Raises IllegalTurn, also if the written push is illegal whatever is
-    chosen before the push.
+    `done` was played from `start`. Raises IllegalTurn, also if the written push is illegal whatever is removed before
+    the push.
     """
     way = play_along(start, done)
     rest = reading.remaining_part(start, way.actions, written)

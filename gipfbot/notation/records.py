@@ -182,7 +182,7 @@ def _replay_sheet(position: Position, sheet_turns: Sequence[SheetTurn], notation
 def _choose_reading(readings: Sequence[_RecordReading]) -> _RecordReading:
     """Return the reading that a record most likely means.
 
-    If several are equally likely, return the first reading, cut before the first turn that another one reads
+    If several are equally likely, return the first of them, cut before the first turn that another of them reads
     differently.
     """
     whole = [reading for reading in readings if not reading.fault]
@@ -206,9 +206,9 @@ def _reading_reach(reading: _RecordReading) -> tuple[int, bool, int]:
 
 
 def _first_difference(one: _RecordReading, other: _RecordReading) -> _RecordReading | None:
-    """Return reading `one`, cut before the first turn that `other` reads differently. None if there is no such turn.
+    """Cut reading `one` before the first turn where `other` differs, and return it.
 
-    The reading returned has an OpenTurn as its fault.
+    Its fault is an OpenTurn that lists both meanings of that turn. None if the two readings never differ.
     """
     for step, second in zip(one.steps, other.steps, strict=True):
         if step.after != second.after:

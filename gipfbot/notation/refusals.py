@@ -89,7 +89,7 @@ def _possible_pushes_text(position: Position, act: WrittenPush, entries: Sequenc
 
 
 def refuse_marks(position: Position, named: Sequence[WrittenPiece], text: str) -> None:
-    """Raise IllegalTurn if a named piece is not there or has a wrong mark. A missing `*` is accepted."""
+    """Raise IllegalTurn if a named piece is not there or its `G` or `*` is wrong. A missing `*` is accepted."""
     for piece in named:
         if fault := _mark_fault(position, piece):
             raise IllegalTurn(*fault, text, piece.at)
@@ -124,10 +124,10 @@ def refuse_any_removal(position: Position, lists: Sequence[WrittenRemoval], text
 def refuse_removal(
     position: Position, named: Sequence[WrittenPiece], spell: RowSpelling, text: str, at: int
 ) -> IllegalTurn:
-    """Return the error for pieces that cannot be removed together in one step.
+    """Return the error for named pieces that cannot be removed together, before the push or after it.
 
     If the error names a possible removal, `spell` writes it. `at` is the offset of the fault if no single piece is at
-    fault. Assumes that a row is open and that these pieces cannot be removed.
+    fault. Assumes that a row is open and that the pieces cannot be removed together.
     """
     rows, spots = open_rows(position), bits(piece.spot for piece in named)
     for piece in named:
@@ -154,12 +154,12 @@ def _dealt_fault(position: Position, piece: WrittenPiece, text: str) -> IllegalT
 
 
 def _isolated_rows(rows: Sequence[Row]) -> list[Row]:
-    """Return each of these rows that shares no spot with another one of them."""
+    """Return the rows that share no spot with any other row in `rows`."""
     return [row for row in rows if not any(row.stretch & other.stretch for other in rows if other is not row)]
 
 
 def refuse_group(position: Position, group: WrittenRemoval, text: str) -> IllegalTurn:
-    """Return the error for an `X` group of Julio974's notation. Assumes that the group fits no open row."""
+    """Return the error for a written group (`X…`) of Julio974's notation. Assumes that the group fits no open row."""
     rows, mover = {row.line.code: row for row in open_rows(position)}, position.mover
     for piece in group.pieces:
         if fault := _taken_fault(position, piece):

@@ -1,7 +1,7 @@
-"""Find ways through one removal step: sequences of removals that clear given spots, or all due rows.
+"""Find sequences of removals before or after the push that clear given spots, or remove all due rows.
 
-A step can have thousands of ways. Some functions follow only the ways that clear the wanted spots. The others are
-generators, so their callers can stop early. All notations read and write removals with these functions.
+Such a sequence is called a way. There can be thousands of ways. Some functions follow only the ways that clear the
+wanted spots. `open_ways` is a generator, so its callers can stop early. All notations use this module.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -14,7 +14,7 @@ from gipfbot.rules.engine import removals
 
 
 class Way(NamedTuple):
-    """A sequence of actions, most often through a removal step or a part of it, and the position after the actions."""
+    """A sequence of actions, most often removals before or after the push, and the position after the actions."""
 
     actions: tuple[Action, ...]
     end: Position
@@ -25,7 +25,7 @@ class Way(NamedTuple):
 
 
 def play_along(position: Position, actions: Iterable[Action]) -> Way:
-    """Return these actions as a way from `position`. Does not check that they are legal."""
+    """Play the actions from `position`, and return them as a way. Does not check that they are legal."""
     way = Way((), position)
     for action in actions:
         way = way.then(action)
@@ -42,9 +42,9 @@ RemovalSpelling: TypeAlias = Callable[[Position, Remove], str]
 
 
 def clearing_ways(position: Position, wanted: int, spell: RemovalSpelling, joint: str) -> list[Way]:
-    """Return ways that clear exactly the spots `wanted` (bits), one for each position that can result.
+    """Return ways to clear exactly the spots `wanted` (bits), one for each position that can result.
 
-    The resulting positions differ in the lines dealt with, and so in the offers still open. Due rows may remain. If
+    The resulting positions differ in the lines dealt with, and so in the rows still open. Due rows may remain. If
     several ways lead to one position, the way whose text sorts first by code point is returned. In that text, `spell`
     writes each removal, and `joint` stands between two removals.
     """
@@ -74,9 +74,9 @@ def _clearing_ends(
 def clearing_text(
     position: Position, wanted: int, spell: RemovalSpelling, joint: str, fits: Callable[[Position], bool]
 ) -> str | None:
-    """Return the text that sorts first by code point among the ways to clear exactly the spots `wanted` (bits).
+    """Of all ways to clear exactly the spots `wanted` (bits), return the text that sorts first by code point.
 
-    A way counts only if `fits` accepts the position at its end. None if there is no such way. `spell` and `joint` are
+    A way counts only if `fits` accepts the position at its end. None if no way counts. `spell` and `joint` are
     as in `clearing_ways`. Faster than listing all ways: a way is given up once its text sorts after the best text
     found.
     """
@@ -146,9 +146,9 @@ def _union_of_stretches(rows: Iterable[Row]) -> int:
 
 
 def way_by_lists(position: Position, lists: Iterable[int]) -> Way | None:
-    """Return the way that removes one row for each of these sets of spots (bits), in order. None if that is not legal.
+    """Return the way that removes one row for each item of `lists`, in order. None if that is not legal.
 
-    Each removal clears exactly the spots of its set.
+    Each item is a set of spots (bits), and its removal clears exactly that set.
     """
     way = Way((), position)
     for taken in lists:
@@ -160,10 +160,10 @@ def way_by_lists(position: Position, lists: Iterable[int]) -> Way | None:
 
 
 def open_ways(position: Position, *, keep: bool = False) -> Iterator[Way]:
-    """Yield one way to remove all due rows for each board that can result (R4.7). The ways take nothing from offers.
+    """Yield one way to remove all due rows for each board that can result (R4.7).
 
-    Exception: if the player must push next and the reserve is empty, a way also takes from an offer (R6.1). With
-    `keep`, no way takes a GIPF-piece, except in that case.
+    Rows that may stay are not removed. With `keep`, no GIPF-piece is taken. Both limits are lifted when no row is due,
+    the player must push next and their reserve is empty (R6.1).
     """
     boards = set()
     for way in _compulsory_ways(Way((), position), {position}, keep):

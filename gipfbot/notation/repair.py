@@ -37,8 +37,8 @@ def find_repair(positions: Sequence[Position], texts: Sequence[str], notation: N
 
     None if no change does, if several equally small changes do, if the change is in the last turn, or if the search
     takes too long. `positions` holds the position before each turn, up to the first turn that cannot be played. `texts`
-    holds all turns. Replaces this unplayable turn, or one of the 8 turns before it, by a legal turn that differs in a
-    few characters.
+    holds all turns. The change replaces the unplayable turn, or one of the 8 turns before it, by a legal turn that
+    differs in a few characters.
     """
     left = REPLAYED
     for _, changes in groupby(
@@ -92,7 +92,7 @@ def _sign_cost(char: str) -> int:
 
 
 def _count_playable(position: Position, texts: Sequence[str], notation: Notation) -> int:
-    """Return how many of these turns can be played in order, before the first that cannot."""
+    """Return how many turns can be played in order, before the first turn that cannot."""
     for number, text in enumerate(texts):
         try:
             actions = parse_turn(position, text, notation)

@@ -46,8 +46,8 @@ def read_sheet(text: str) -> Sheet:
     """Return the parts of a record's text. Does not check the turns.
 
     Blanks and line ends separate turns, except next to `;` `,` `-` and before `(`. A `;` at the start of a line begins
-    a comment. If the text has only one line, a `;` after a blank begins a comment before the first `1.`, and belongs to
-    a turn after it.
+    a comment. In a text of only one line, a `;` begins a comment if it stands after a blank and before the first `1.`;
+    otherwise it belongs to a turn.
 
     Under the heading `Black-White`, Black moves first. Our first player is always White, so the names in the headers
     are swapped. After the result, everything but comments is ignored, with a warning. Chess evaluation marks (`+/-`,
@@ -108,9 +108,9 @@ _BEGINNING = re.compile(r"(?!\s*1\s*[.…])(.*?)\s(?=1[.…])", re.DOTALL)
 
 
 def _break_heading_lines(text: str) -> str:
-    """Break a text of one line before each header and `;` comment above the first turn, and before that turn.
+    """Start a new line at each header and `;` comment before the first turn, and at the first turn itself.
 
-    The first turn is the one after `1.`. A text of several lines is returned unchanged.
+    The first turn begins at `1.`. A text that already has several lines is returned unchanged.
     """
     beginning = None if "\n" in text.strip() else _BEGINNING.match(text)
     if not beginning:

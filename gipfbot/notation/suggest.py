@@ -1,8 +1,8 @@
 """Suggest legal turns that resemble a text which cannot be read or played.
 
 First, the code guesses from the text, in any notation, the points of the push (dots or spots) and the removed pieces.
-Then it compares possible turns with that guess. At each step it follows only the likeliest turns, so a crowded position
-takes little longer than a simple one.
+Then it compares possible turns with that guess. After each action it follows only the likeliest turns, so a crowded
+position takes little longer than a simple one.
 """
 
 import re
@@ -25,7 +25,7 @@ from .write_turn import turn_text
 
 LONGEST_LOOKED_AT = 80  # characters; the rest of the text is ignored
 PUSH_COMPARED = 20  # most characters of the written push that are compared
-WAYS_KEPT = 4  # ways through a removal step that are kept after each removal
+WAYS_KEPT = 4  # likeliest sequences of removals that are kept after each removal
 TAKINGS_TRIED = 4  # sets of GIPF-pieces tried for each row
 PUSHES_FOLLOWED = 12  # likeliest pushes that are followed to the end of the turn
 FAR, FARTHEST = 2.5, 6.2  # most cost of a suggested turn: above the cheapest one, and in all
@@ -65,10 +65,10 @@ def suggest_turns(
 ) -> list[str]:
     """Return at most `limit` legal turns that resemble a text, in canonical form, the likeliest first.
 
-    The turns are complete. They begin with `done`, which was played from `position`. If the text itself means a turn,
-    that turn is left out. Turns unlike the text, or much less likely than the first, are left out too, unless `far` is
-    true. In a crowded position only some turns are tried. Never raises, whatever the text is. Does not check that
-    `done` is legal.
+    The turns are complete. They begin with the actions `done`, which were played from `position`. If the text itself
+    means a turn, that turn is left out. Turns unlike the text, or much less likely than the first, are left out too,
+    unless `far` is true. In a crowded position only some turns are tried. Never raises, whatever the text is. Does not
+    check that `done` is legal.
     """
     way = play_along(position, done)
     if way.end.result or way.end.mover is not position.mover:
@@ -169,14 +169,14 @@ def _spot_bits(points: Iterable[str]) -> int:
 
 
 class _Weighed(NamedTuple):
-    """A way through a turn so far, and its cost. The less the way resembles the text, the higher the cost."""
+    """The actions of a turn so far, and their cost. The less they resemble the text, the higher the cost."""
 
     cost: float
     way: Way
 
 
 def _likely_turns(way: Way, guess: _Guess, notation: Notation, limit: int) -> Iterator[_Weighed]:
-    """Yield some complete turns that continue `way`, with their costs. The likeliest turns are among them."""
+    """Yield some complete turns that begin with `way`, with their costs. The likeliest turns are among them."""
     if way.end.pushed:
         guess = guess if guess.removes else guess._replace(named=_spot_bits(guess.points))
         yield from _finish_turns(_Weighed(0, way), guess)
@@ -212,7 +212,7 @@ def _removal_cost(whole: Way, guess: _Guess) -> float:
 
 
 def _likely_steps(begun: _Weighed, guess: _Guess) -> list[_Weighed]:
-    """Return the likeliest ways through the removal step after `begun`, with their costs.
+    """Return the likeliest ways to continue `begun` with the removals before or after the push, with their costs.
 
     If there is no row, return only `begun`.
     """
@@ -231,7 +231,10 @@ def _likely_steps(begun: _Weighed, guess: _Guess) -> list[_Weighed]:
 
 
 def _may_stop(position: Position, mover: Colour, rows: Sequence[Row]) -> bool:
-    """Return whether a removal step may end: no row is due (R4.7), and a player who must push has a reserve (R6.1)."""
+    """Return whether the removals before or after the push may end.
+
+    The turn must be over, or no row may be due (R4.7) and a player who must push needs a reserve (R6.1).
+    """
     if position.mover is not mover:
         return True
     return not any(row.due for row in rows) and (position.pushed or position.reserve[mover] > 0)

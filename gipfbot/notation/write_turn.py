@@ -11,7 +11,10 @@ from .removal_steps import Way, clearing_text, only_way
 
 
 class _PlayedStep(NamedTuple):
-    """The removals before or after the push, and the positions around them. `over` says that the step is complete."""
+    """The removals before or after the push, and the positions around them.
+
+    `over` says that no more removals can follow.
+    """
 
     start: Position
     removals: tuple[Remove, ...]
@@ -30,9 +33,9 @@ def turn_text(
     """Return the canonical text of a turn, or of its first part. Does not check that the actions are legal.
 
     If several orders of removal lead to the same board, the text that sorts first by code point is written, whichever
-    order was played. If `long` is false, official notation writes a removal step as a bare `x` if only one board can
-    result. If `reserve` is true, the mover's reserve after the turn is added in brackets. Rows that may stay and were
-    kept are not written (R4.7).
+    order was played. If `long` is false, official notation writes the removals before or after the push as a bare `x`
+    when only one board can result. If `reserve` is true, the mover's reserve after the turn is added in brackets. Rows
+    that may stay and were kept are not written (R4.7).
     """
     actions = tuple(actions)
     push = next((action for action in actions if isinstance(action, Push)), None)
@@ -79,7 +82,7 @@ def _build_step(start: Position, actions: Iterable[Action], *, over: bool = Fals
 
 @lru_cache(maxsize=8)  # consecutive turns of a list share their first removals
 def _step_text(step: _PlayedStep, notation: Notation, long: bool) -> str:
-    """Return the text of the removals of a step. Empty if there are none, or if they need not be written."""
+    """Return the text of the removals in `step`. Empty if there are none, or if they need not be written."""
     if not step.removals:
         return ""
     if (
@@ -102,10 +105,10 @@ def _board_state(position: Position) -> tuple[object, ...]:
 
 
 def _is_as_far(step: _PlayedStep, end: Position) -> bool:
-    """Return whether the position `end` is at the same point of the turn as the end of `step`.
+    """Return whether the position `end` has got as far in the turn as `step.end`.
 
-    Assumes that the same spots are cleared in both positions. If the step is not over, the positions must be equal. If
-    it is over, the same player must be to move; after the push, this is not checked.
+    Assumes that both have the same spots cleared. For an unfinished step, the positions must be equal. For a finished
+    step before the push, the same player must be to move. A finished step after the push always passes.
     """
     if not step.over:
         return end == step.end
