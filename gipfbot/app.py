@@ -51,7 +51,11 @@ def steady_seconds() -> float:
 
 
 def create_bot(store: Store, settings: Settings | None = None) -> GipfBot:
-    """Return a bot on this store. Without settings it is for a simulation, and its clock is taken as steady."""
+    """Return a bot on this store.
+
+    Without `settings`, the bot is for a simulation: it trusts the system clock, does not detect jumps of that clock
+    while it runs, and has no heartbeat file.
+    """
     app = create_app(store, utc_now, draw_lot, steady_seconds if settings else None)
     return GipfBot(app, settings.heartbeat if settings else None)
 

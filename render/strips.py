@@ -28,7 +28,10 @@ PITCH = 0.15  # units from one little piece to the next
 
 
 class Strip(NamedTuple):
-    """The heights of one player's two lines, the outer and the inner one, in pixels from the top."""
+    """Where the two lines of text beside the board stand for one player.
+
+    `first` is the middle of the outer line and `second` that of the inner line, in pixels from the top.
+    """
 
     colour: Colour
     first: int

@@ -100,7 +100,8 @@ def _typed_texts(position: Position, notation: Notation, rng: Random) -> Iterato
 def _repeat_slowest(positions: Iterable[Iterator[Call]]) -> list[list[CallTime]]:
     """Repeat the slowest calls, at most one of each position, and return all times of each call.
 
-    A round repeats each of these calls once. So no call profits from what its own last run has cached.
+    Each round runs every one of these calls once, so other calls run between two runs of the same call. What its last
+    run has cached then hardly helps.
     """
     timed = (((_call_seconds(call), call) for call in calls) for calls in positions)
     worst = chain.from_iterable(nlargest(1, calls, key=itemgetter(0)) for calls in timed)

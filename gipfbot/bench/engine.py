@@ -1,4 +1,7 @@
-"""The speed of the rules alone, in one thread: random games, and every sequence of turns in the Basic version."""
+"""Measure the speed of the rules alone, in one thread.
+
+The work is random games, and a perft of Basic: every sequence of a fixed number of turns.
+"""
 
 from collections.abc import Iterator
 from itertools import islice

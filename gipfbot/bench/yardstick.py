@@ -35,10 +35,10 @@ def run_yardstick() -> int:
 
 
 def _runs_of_four(bits: int) -> tuple[tuple[int, int], ...]:
-    """Find four set bits at equal distances, as the rules find rows, for each distance in `_SHIFTS`.
+    """For each distance in `_SHIFTS`, find the lowest bit that begins four set bits at that distance.
 
-    For each distance, return the lowest bit of the first four, and the distance. A distance without such bits is left
-    out.
+    The rules find rows in the same way. Return pairs of the bit, as a mask, and the distance. A distance at which no
+    four bits are set is left out.
     """
     found: tuple[tuple[int, int], ...] = ()
     for shift in _SHIFTS:

@@ -53,8 +53,8 @@ class BrokenRecord(NotationError):
         if similar:
             said.append(f"Legal turns like it: {', '.join(similar)}.")
         if repair:
-            what = f"{turn_number_text(repair.turn_number)} {excerpt(repair.text)} by {repair.replacement}"
-            said.append(f"Replacing {what} makes the rest fit.")
+            what = f"{turn_number_text(repair.turn_number)} {excerpt(repair.text)} with {repair.replacement}"
+            said.append(f"If you replace {what}, the rest can be read.")
         super().__init__(fault.code, " ".join(said), fault.text, fault.at)
         self.turn_number, self.fault, self.similar, self.repair = turn_number, fault, tuple(similar), repair
 

@@ -1,1 +1,1 @@
-"""The use cases of the bot. Each loads from the store, asks `match`, and saves. Independent of Discord."""
+"""The use cases of the bot. Each loads data from the store, lets `match` decide, and saves. Independent of Discord."""

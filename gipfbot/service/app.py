@@ -29,8 +29,8 @@ from .settings.users import Users
 class App:
     """All services over one store. `now` returns UTC seconds.
 
-    Inside `snapshot`, all services read the same state of the database. The snapshot ends at the first write, or by
-    `end_snapshot`.
+    Inside `snapshot`, all services read the same state of the database. The snapshot ends at the first write, or when
+    `end_snapshot` is called.
     """
 
     now: Callable[[], int]
@@ -60,8 +60,8 @@ def create_app(
 ) -> App:
     """Return all services over an open store.
 
-    `draw_lot` returns whether a challenger gets White. `steady` returns the seconds of a clock that cannot be set. It
-    defaults to `now`, as in a simulation.
+    `draw_lot` returns whether a challenger gets White. `steady` returns the seconds of a clock that nobody can set.
+    Without `steady`, as in a simulation, the bot does not detect jumps of the host's clock while it runs.
     """
     return App(
         now=now,

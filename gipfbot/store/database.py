@@ -174,7 +174,10 @@ def _set_pragmas(connection: Any, _: object) -> None:
 
 
 def _set_pragma(cursor: Any, statement: str) -> None:
-    """Set one pragma. SQLite itself does not wait if two processes make one new file a WAL file at once."""
+    """Set one pragma. If the file is locked, try again after each of WAL_WAITS.
+
+    SQLite itself does not wait when two processes switch the same new file to WAL.
+    """
     for wait in WAL_WAITS:
         try:
             cursor.execute(statement)

@@ -17,7 +17,7 @@ class Venue:
 
 @dataclass(frozen=True)
 class StoredGame:
-    """A game and what only the store knows of it; `unreachable` if nothing can be posted at its venue."""
+    """A game with what only the store knows of it. `unreachable` means that nothing can be posted at its venue."""
 
     game: Game
     venue: Venue

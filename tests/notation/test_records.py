@@ -163,7 +163,7 @@ def test_the_article_as_printed_breaks_at_its_second_slip() -> None:
     assert str(fault).startswith("19. h6*Xc4 (White): White has no row after this push. (R3.4) ")
     assert "h6*" in fault.similar
     assert all(read_sheet(text).turns for text in fault.similar)
-    assert str(fault).endswith("Replacing 18. h6 by h6* makes the rest fit.")
+    assert str(fault).endswith("If you replace 18. h6 with h6*, the rest can be read.")
 
 
 def test_the_article_mended_is_the_example_game() -> None:

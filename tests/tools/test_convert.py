@@ -51,7 +51,7 @@ def test_a_broken_record_is_written_up_to_its_fault(capsys: pytest.CaptureFixtur
     warning, fault, kept = said.splitlines()
     assert warning == f"{PRINTED}: 16… i1* has a star too many: i1 has only one direction."
     assert fault.startswith(f"{PRINTED}: 19. h6*Xc4 (White): ")
-    assert fault.endswith("Replacing 18. h6 by h6* makes the rest fit.")
+    assert fault.endswith("If you replace 18. h6 with h6*, the rest can be read.")
     assert kept == f"{PRINTED}: The 36 turns before it are written."
 
 

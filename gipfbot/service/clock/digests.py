@@ -1,7 +1,7 @@
-"""Digests: one direct message a day, at an hour that a person chooses, on all games that wait for them.
+"""Digests: one direct message a day about all games that wait for a person, at an hour that they choose.
 
-If a digest comes before the deadline of a turn, the reminder of that turn waits for the digest. Once the digest has
-named the game, the reminder is not sent.
+If a digest is planned for well before the deadline of a turn, the reminder of that turn waits for the digest. Once the
+digest has named the game, the reminder is not sent.
 """
 
 from collections.abc import Callable
@@ -25,7 +25,7 @@ DIGEST_WINDOW = 2 * 3600  # seconds; a digest that is later than this is not sen
 class DigestPlan:
     """The hour and the time zone that a person has set for their digest, and the time of the next digest.
 
-    Each is None if it is not set. `next_at` is in UTC seconds; None means that no digest comes.
+    `hour` and `zone` are None if they are not set. `next_at` is in UTC seconds, or None if no digest is planned.
     """
 
     hour: int | None = None
@@ -47,7 +47,7 @@ class Digests:
     async def set_plan(self, user: int, hour: int | None = None, zone: str | None = None) -> DigestPlan:
         """Set the hour and the time zone of a person's digest, and return the new plan. None keeps the current value.
 
-        No digest comes until both are set. Raises Refused, and changes nothing, if there is no such hour or zone.
+        No digest comes until both are set. Raises Refused, and changes nothing, if the hour or the zone does not exist.
         """
         if hour is not None and hour not in DIGEST_HOURS:
             raise Refused(Why.NOT_OFFERED, option="digest", value=hour)
@@ -73,7 +73,10 @@ class Digests:
         return await digest_plan(db, user)
 
     async def owe_due_digests(self) -> None:
-        """Queue the digests whose hour has come. A person for whom no game waits gets none."""
+        """Queue the digests whose hour has come, and plan the next ones.
+
+        No digest is queued for a person who accepts no direct messages, or who has no game to list.
+        """
         async with self.store.reading() as db:
             late = await due.ready_rows(db, DIGEST, self.now())
         await for_each(self.store, late, self._owe_digest)
@@ -108,7 +111,7 @@ async def digest_plan(db: Connection, user: int) -> DigestPlan:
 
 
 async def _games_for_digest(db: Connection, user: int) -> list[GameBrief]:
-    """Return the games that wait for a person, except games without reminders and games paused by a vacation."""
+    """Return the games that wait for a person, except games whose reminder is off or that a vacation pauses."""
     waiting, quiet = await game_lists.waiting_games(db, user), await users.quiet_games(db, user)
     servers = {brief.venue.server for brief in waiting}
     paused = {server for server in servers if await vacation_ends(db, [user], server)}
@@ -116,9 +119,9 @@ async def _games_for_digest(db: Connection, user: int) -> list[GameBrief]:
 
 
 async def hasten_digests(store: Store, now: int) -> None:
-    """Move each digest to the next occurrence of its hour, if it is planned for later.
+    """Move each digest that is planned too late to the next occurrence of its hour.
 
-    A digest may be planned too late because the host's clock was wrong.
+    A digest can be planned too late because the host's clock was wrong.
     """
     async with store.reading() as db:
         rows = await due.unfinished_rows(db, DIGEST)
@@ -134,8 +137,8 @@ async def hasten_digests(store: Store, now: int) -> None:
 async def digest_wait_until(db: Connection, user: int, deadline: int | None) -> int | None:
     """Return the time until which the reminder of a turn waits for a digest, in UTC seconds.
 
-    Return None if no digest comes before `deadline`, the deadline of the turn, or if the person accepts no direct
-    messages.
+    The time is DIGEST_WINDOW after the planned digest. Return None if it is not before `deadline`, the deadline of the
+    turn, if the turn has no deadline, if no digest is planned, or if the person accepts no direct messages.
     """
     at = await due.scheduled_for(db, _digest_key(user))
     if at is None or deadline is None or await users.dms_shut(db, user):
@@ -144,9 +147,9 @@ async def digest_wait_until(db: Connection, user: int, deadline: int | None) -> 
 
 
 async def was_named_in_digest(db: Connection, reminder: DueRow, game: int, now: int) -> bool:
-    """Return whether a digest has named a game in its current turn, so that the reminder of the turn is needless.
+    """Return whether a digest has named a game in its current turn, so that the turn's `reminder` is needless.
 
-    The digest that the reminder has waited for counts, and so does any digest sent shortly before, at whatever hour.
+    Digests count if they were posted at most DIGEST_WINDOW before the reminder is due, or later.
     """
     since, key = max(await games.waiting_since(db, game), reminder.at - DIGEST_WINDOW), _digest_key(reminder.user)
     # Times have ten digits until 2286, so the keys sort as the times do, and the index on keys can be used.

@@ -1,4 +1,4 @@
-"""Time that is credited to players: the bot was down, or a board was posted late."""
+"""Time credited to players because the bot was down or a board was posted late."""
 
 from gipfbot import match
 from gipfbot.match import Game
@@ -14,7 +14,7 @@ MIN_DOWNTIME = 120  # seconds; a shorter gap between two signs of life is no dow
 
 
 async def since(db: Connection, now: int) -> int | None:
-    """Return when the current downtime began, in UTC seconds; None if the bot was not down."""
+    """Return when the current downtime began, in UTC seconds, or None if the bot was not down."""
     last = await _last_alive(db, now)
     return last if now - last > MIN_DOWNTIME else None
 
@@ -50,7 +50,8 @@ async def note_heartbeat(db: Connection, now: int) -> None:
 async def credit_downtime(db: Connection, game: Game, mover: Colour, now: int) -> Game:
     """Return the game with its clock credited for a downtime that is not recorded yet. `mover` is the player to move.
 
-    The downtime may be one of the bot that lasts until `now`, or the wait of a board that is not posted yet. Call this
+    The downtime lasts until `now`. It begins with the bot's last sign of life if the bot was down, or when a late board
+    of the game was queued if that board is still not posted. If both are true, it begins at the earlier time. Call this
     before any change of the clock.
     """
     if game.clock is None:

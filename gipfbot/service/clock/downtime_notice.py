@@ -1,4 +1,4 @@
-"""Downtime notices: after a downtime they tell each channel the new deadlines, since its boards show the old ones."""
+"""Downtime notices: they tell each channel its games' new deadlines after a downtime. The boards show the old ones."""
 
 from collections.abc import Iterable
 
@@ -11,7 +11,7 @@ MIN_NOTICED_DOWNTIME = 3600  # seconds; after a shorter downtime the next messag
 async def owe_downtime_notices(
     db: Connection, since: int, seconds_down: int, running: Iterable[clocks.RunningClock], now: int
 ) -> None:
-    """Queue a notice to each channel in which these games are played. Their clocks have been credited.
+    """Queue a notice to each channel in which the games of these clocks are played. The clocks have been credited.
 
     `since` is the bot's last sign of life in UTC seconds. `seconds_down` is the length of the downtime.
     """

@@ -31,6 +31,7 @@ class FlagWatch:
     async def check_flags(self) -> bool:
         """Make one pass: flag the players whose time is over, the longest overdue first, and queue their boards.
 
+        A player whose grace is over loses the game. A game whose board is still to be posted is left for a later pass.
         Before that, credit all clocks for downtime since the last pass, and shift them by any jump of the host's clock.
         Return False after a jump of the host's clock; nobody is flagged in that pass.
         """
@@ -70,7 +71,7 @@ class FlagWatch:
         """Record that the bot is alive. Credit all clocks for downtime, and shift them by any jump of the host's clock.
 
         This is one transaction, so that a crash neither loses a credit nor gives it twice. In the `first` pass a
-        rollback also reduces the credit that boards show, since it was given while the clock was ahead.
+        rollback also reduces the credit that boards show, because that credit was given while the clock was ahead.
         """
         async with self.store.transaction() as db:
             without_jump = now - jump
@@ -119,8 +120,8 @@ async def _shift_clocks(
 ) -> list[clocks.RunningClock]:
     """Shift all running clocks as if they had been paused from `since` to `now`. Return the shifted clocks.
 
-    Downtime lasts from `since` to `without_jump`, and the jump of the host's clock from there to `now`. Boards show the
-    jump as credit only with `jump_credited`.
+    The downtime is from `since` to `without_jump`. The jump of the host's clock is from `without_jump` to `now`. Boards
+    show the jump as credit only with `jump_credited`.
     """
     shifted = list[clocks.RunningClock]()
     for batch in split_into_batches(await clocks.running_clocks(db), CREDIT_BATCH):

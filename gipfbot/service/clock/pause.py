@@ -1,4 +1,4 @@
-"""Pause and resume clocks. A clock is saved together with the reminder that its player then needs."""
+"""Pause and resume clocks. Saving a clock also plans the reminder of the player to move."""
 
 from gipfbot import match
 from gipfbot.match import Game
@@ -10,9 +10,10 @@ from . import downtime, reminders
 
 
 async def pause_and_save(db: Connection, game: Game, now: int) -> Game:
-    """Pause the clock of the player to move, and return the game. The clock of a flagged player runs on.
+    """Pause the clock of the player to move, and return the game.
 
-    Downtime that is not recorded yet is credited first.
+    Exception: an overdue clock, or the clock of a flagged player, runs on. Downtime that is not recorded yet is
+    credited first.
     """
     in_time = await downtime.credit_downtime(db, game, game.position.mover, now)
     return await save_clock_and_reminder(db, match.pause_game_clock(in_time, await downtime.clock_now(db, now)))
@@ -31,9 +32,9 @@ async def resume_and_save(db: Connection, game: Game, now: int) -> Game:
 
 @before_relocation
 async def credit_before_relocation(db: Connection, stored: StoredGame, now: int) -> None:
-    """Credit the player to move for the delay of a board that is not posted yet.
+    """Credit the player to move for downtime and for the delay of a board that is not posted yet.
 
-    This happens before a relocation, because the relocation drops the board's row.
+    This happens before a relocation, because the relocation drops the board's outbox row.
     """
     game = stored.game
     if game.asked is not None and game.clock:

@@ -1,4 +1,4 @@
-"""Reminders: one for each turn, at the time that the player has set. Also nudges, for which the opponent asks."""
+"""Reminders: one for each turn, at the time that the player has set. Also nudges, which the opponent asks for."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -112,8 +112,8 @@ class Reminders:
     async def nudge(self, game_id: int, by: int, turn_serial: int) -> OutboxRow | None:
         """Nudge the opponent in the game's channel. Return the leased outbox row, which the caller has to deliver.
 
-        Return None if the row cannot be delivered yet. `turn_serial` is the turn serial on the pressed button. Raises
-        Refused, for example for a second nudge in a turn, or if the turn has lasted less than a day.
+        Return None if that outbox row cannot be delivered yet. `turn_serial` is the turn serial on the pressed button.
+        Raises Refused, for example for a second nudge in a turn, or if the turn has lasted less than a day.
         """
         async with self.store.transaction() as db:
             stored = await require_game(db, game_id)
@@ -254,7 +254,10 @@ async def _replan_reminder(db: Connection, game: Game, now: int) -> None:
 
 @when_dm_refused(REMINDER)
 async def remind_in_channel(db: Connection, owed: OutboxRow, now: int) -> None:
-    """Queue a reminder to the game's channel, because the player accepts no direct messages."""
+    """Queue a reminder to the game's channel, because the player accepts no direct messages.
+
+    Do nothing if the turn is over, if the reminder is no longer wanted, or if the game is unreachable.
+    """
     stored = await games.load_game(db, owed.payload["game"])
     if stored and _reminder_key(stored.game) == owed.payload["key"]:
         await _owe_channel_reminder(db, stored, owed.channel, now)
@@ -262,7 +265,10 @@ async def remind_in_channel(db: Connection, owed: OutboxRow, now: int) -> None:
 
 @when_needless(REMINDER, CHANNEL_REMINDER)
 async def forget_reminder(db: Connection, owed: OutboxRow, _: int) -> None:
-    """Delete a reminder that was needless when it was due, so that it can be queued again in this turn."""
+    """Delete the outbox row and the plan of a reminder that was needless when it was to be posted.
+
+    The reminder can then be planned again in the same turn.
+    """
     await outbox.delete_row(db, owed.id)
     await due.unschedule(db, owed.payload["key"])
 
@@ -276,7 +282,10 @@ async def _owe_channel_reminder(db: Connection, stored: StoredGame, user: int, n
 
 
 async def plan_reminder(db: Connection, game: Game) -> None:
-    """Plan when the player to move is reminded. Call this in each transaction that changes their clock."""
+    """Plan when the player to move is reminded. Call this in each transaction that changes their clock.
+
+    Does nothing in a game without a time limit.
+    """
     if game.terms.time_control:
         await _reschedule_reminder(db, game, await _reminder_time(db, game))
 

@@ -25,8 +25,8 @@ ZONES = tuple(sorted(files("tzdata").joinpath("zones").read_text("utf-8").split(
 def matching_zones(text: str) -> Iterator[str]:
     """Return an iterator over the zones whose name contains this text, best match first.
 
-    The text is the whole name in the best match. Then come: a city, the start of a city, the start of any part,
-    anything else.
+    In the best match, the text is the whole name. Zones follow where it is the city, begins the city, begins any part
+    of the name, or stands elsewhere in it.
     """
     typed = _folded(text)
     ranked = sorted(
@@ -55,7 +55,7 @@ def _match_rank(name: str, typed: str) -> int | None:
 def find_zone(text: str) -> str:
     """Return the zone with this name, or the only zone whose city has this name. Case does not count.
 
-    Raises Refused, with similar zones, if there is no such zone.
+    Raises Refused, with similar zones, if no zone or more than one has this name.
     """
     typed, found = _folded(text), [*matching_zones(text)]
     ranks = [_match_rank(_folded(name), typed) for name in found]
@@ -75,8 +75,8 @@ def _similar_zones(typed: str) -> list[str]:
 def next_hour_in_zone(zone: str, hour: int, after: int) -> int:
     """Return the first moment after `after` at which a zone's clocks show this full hour, in UTC seconds.
 
-    There is one such moment on each day. An hour that occurs twice counts the first time. An hour that is skipped
-    counts when the clocks are put forward.
+    Each day has exactly one moment that counts. An hour that occurs twice counts the first time. An hour that is
+    skipped counts when the clocks are put forward.
     """
     return min(moment for moment in _times_around(zone, hour, after) if moment > after)
 

@@ -76,10 +76,11 @@ class UndeliverableBoards:
 
 @when_dropped(board_message.BOARD)
 async def note_undeliverable(db: Connection, owed: OutboxRow, now: int) -> None:
-    """Plan the retry of a board that was dropped. Until then pause the clock, and queue the fallback DM.
+    """Plan the retry of a board that was dropped. Pause the player's clock, and queue the fallback DM.
 
-    Do nothing if a newer board is queued, if the last board of a game was retried for RETRY_PATIENCE, or if the game is
-    unreadable.
+    After RETRY_PATIENCE, the clock is resumed instead. No fallback DM is queued if one was posted for this board, or if
+    the player accepts no direct messages. Do nothing if a newer board is queued, if the last board of a game was
+    retried for RETRY_PATIENCE, or if the game is unreadable.
     """
     assert owed.game is not None
     stored, waited = await readable_game(db, owed.game), now - owed.first_tried_at
@@ -123,7 +124,11 @@ def _retry_gap(game: Game, waited: int) -> int:
 
 @when_delivered(board_message.BOARD)
 async def note_board_delivered(db: Connection, owed: OutboxRow, _: int, now: int) -> None:
-    """Stop the retries of a game's boards after one was posted. Credit the time in which no board could be seen."""
+    """Stop the retries of a game's board after a board was posted.
+
+    If the board was late or its clock was paused, credit the time in which the player could not see the turn, and
+    resume their clock, unless they are on vacation.
+    """
     assert owed.game is not None
     seen = None if _shows_clock_as_is(owed, now) else await _game_after_board(db, owed, now)
     await due.unschedule_in_game(db, RETRY, owed.game, "")
@@ -141,7 +146,10 @@ async def note_fallback_dm_delivered(db: Connection, owed: OutboxRow, _: int, no
 @when_needless(UNDELIVERABLE)
 @when_dm_refused(UNDELIVERABLE)
 async def forget_fallback_dm(db: Connection, owed: OutboxRow, _: int) -> None:
-    """Delete a fallback DM that was not posted, so that it can be queued again when the board is refused again."""
+    """Delete the outbox row of a fallback DM that was not posted.
+
+    The DM can then be queued again when the board is refused again.
+    """
     await outbox.delete_row(db, owed.id)
 
 
@@ -152,15 +160,18 @@ async def is_player_untold(db: Connection, game: int) -> bool:
 
 
 def _shows_clock_as_is(owed: OutboxRow, now: int) -> bool:
-    """Return whether a board may be posted now with the clock that it was packed with."""
+    """Return whether a queued board can be posted with its stored clock.
+
+    It can if it is still timely and that clock was not paused.
+    """
     return downtime.is_timely(owed.created_at, now) and owed.payload.get("paused_left") is None
 
 
 async def _game_after_board(db: Connection, owed: OutboxRow, now: int) -> StoredGame | None:
-    """Return the game as it will be if this board is posted now: with its clock credited and running.
+    """Return the game as it will be if this queued board is posted now: with its clock credited and running.
 
     Return None if the game has no clock or has ended, if the board shows another turn, or if the game is unreadable.
-    The board is then posted as it was packed.
+    The board is then posted as it was queued.
     """
     assert owed.game is not None
     stored = await readable_game(db, owed.game)

@@ -106,8 +106,8 @@ class Vacations:
     def _days_used_after(self, status: VacationStatus, days: int) -> int:
         """Return the vacation days used this year once a new vacation of `days` days is counted.
 
-        If more days of the new vacation fall into the next year, return that number of days instead. Raises Refused if
-        the person is on vacation, or may not take this number of days.
+        If more days than that fall into the next year, return the number of days in the next year instead. Raises
+        Refused if the person is on vacation, or may not take this number of days.
         """
         now = self.now()
         if status.current:

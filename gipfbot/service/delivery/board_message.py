@@ -8,7 +8,7 @@ from gipfbot.notation import action_code, parse_action_code, parse_position, pos
 from gipfbot.rules import Action, ByColour, Colour, Position, Reason, Ruleset
 
 BOARD = "board"
-# Fields of BoardMessage that are packed as they are.
+# Fields of BoardMessage that `pack_board` copies unchanged.
 PLAIN_FIELDS = (
     "turn_number", "text", "followed_by", "deadline", "flagged", "credited", "paused_left", "vacation_until", "untimed",
     "cancelled_by_claim", "was_conditional", "conditional_follows", "theme", "flipped", "bank",
@@ -80,7 +80,7 @@ def new_board_message(game: Game, *, cancelled_by: Colour | None = None) -> Boar
 
 
 def with_clock_shown(board: BoardMessage, game: Game) -> BoardMessage:
-    """Return the board with its fields about the clock set from `game`. Does nothing if the game has no clock."""
+    """Return the board with its fields about the clock set from `game`. Unchanged if the game has no clock."""
     clock, time_control = game.clock, game.terms.time_control
     if clock is None or time_control is None:
         return board
@@ -130,7 +130,7 @@ def unpack_board(game: int, data: dict[str, Any]) -> BoardMessage:
 
 
 def packed_turn_serial(data: dict[str, Any]) -> int:
-    """Return the turn serial of a packed board. It defaults to the turn number."""
+    """Return the turn serial in a board's plain data, as `pack_board` writes it. It defaults to the turn number."""
     turn_serial: int = data.get("turn_serial", data["turn_number"])
     return turn_serial
 

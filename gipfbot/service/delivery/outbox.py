@@ -1,4 +1,4 @@
-"""Delivery of the outbox. Rows are leased, then marked as posted, retried later, or dropped."""
+"""Delivery of the outbox. Its rows are leased, then marked as posted, retried later, or dropped."""
 
 from collections.abc import Callable
 
@@ -24,7 +24,7 @@ class Outbox:
         self.store, self.now = store, now
 
     async def deliverable_rows(self, limit: int = 100, game: int | None = None) -> list[int]:
-        """Return the ids of the rows that can be leased now, the longest due first, at most `limit`.
+        """Return the ids of the outbox rows that can be leased now, the longest due first, at most `limit`.
 
         With `game`, return only the rows of that game.
         """
@@ -32,7 +32,7 @@ class Outbox:
             return await outbox.deliverable_rows(db, self.now(), limit, game)
 
     async def release_leases(self) -> None:
-        """End all leases when the bot starts.
+        """End all leases of outbox rows when the bot starts.
 
         This is safe, because only one process uses the database, and Discord makes no second post with the same nonce.
         """
@@ -40,7 +40,7 @@ class Outbox:
             await outbox.release_leases(db)
 
     async def lease_row(self, row_id: int) -> OutboxRow | None:
-        """Lease a row for the caller, who then has to deliver it. Return the row.
+        """Lease an outbox row for the caller, who then has to deliver it. Return the row.
 
         Return None if the row is done, leased or not yet due, or if an earlier row of its game waits.
         """
@@ -48,22 +48,22 @@ class Outbox:
             return next(iter(await lease_for_caller(db, row_id, self.now())), None)
 
     async def note_delivered(self, owed: OutboxRow, message: int | None) -> tuple[int, int] | None:
-        """Store that a row was posted as `message`, and run the followups of its kind.
+        """Store that an outbox row was posted as `message`, and run the followups of its kind.
 
         For a row of the kind THREAD, `message` is the id of the thread. If `message` is None, the row turned out to be
         needless. If the row's message is known already, nothing changes.
 
-        Return the channel and message ids of the game's previous board; None if there is none. Raises MessageTaken if
-        another row was posted as this message.
+        If the row is a board, return the channel and message ids of the game's previous board. Return None if the row
+        is no board, or if there is no previous one. Raises MessageTaken if another row was posted as this message.
         """
         async with self.store.transaction() as db:
             posted = await outbox.mark_posted(db, owed.id, message, self.now())
             return await self._note_delivered(db, owed, message) if posted else None
 
     async def confirm(self, mark: str, channel: int, message: int) -> tuple[int, int] | None:
-        """Store that the row with this mark was posted as `message` in `channel`. Do nothing if that is known already.
+        """Store that the outbox row with this mark was posted as `message` in `channel`.
 
-        Return the channel and message ids of the game's previous board; None if there is none. Raises MessageTaken if
+        Do nothing if the row's message is known already. Return what `note_delivered` returns. Raises MessageTaken if
         another row was posted as this message.
         """
         async with self.store.reading() as db:
@@ -71,7 +71,7 @@ class Outbox:
         return await self.note_delivered(owed, message) if owed else None
 
     async def message_with_mark(self, mark: str) -> int | None:
-        """Return the id of the message that the row with this mark was posted as. None if that is not known."""
+        """Return the id of the message that the outbox row with this mark was posted as, or None if it is not known."""
         async with self.store.reading() as db:
             return await outbox.message_with_mark(db, mark)
 
@@ -84,18 +84,19 @@ class Outbox:
         return older if older and older[1] != message else None
 
     async def retry_later(self, owed: OutboxRow) -> None:
-        """Put off the delivery of a row, for longer after each attempt."""
+        """Put off the delivery of an outbox row, for longer after each attempt."""
         async with self.store.transaction() as db:
             await outbox.retry_later(db, owed.id, self.now() + min(FIRST_WAIT << owed.attempts, LONGEST_WAIT))
 
     async def note_channel_refusal(
         self, owed: OutboxRow, reason: str, trouble: ThreadTrouble = ThreadTrouble.OTHER
     ) -> tuple[OutboxRow, ...]:
-        """Store that a channel refuses a row. Return the rows that the caller has to deliver instead.
+        """Store that a channel refuses an outbox row. Return the rows that the caller has to deliver instead.
 
-        If the row is a thread to make, its game goes on without a thread. If the channel is a thread that is closed to
-        the bot, its messages go to the parent channel. Otherwise the row is dropped, and its game is unreachable until
-        it is relocated or a board is accepted. Nothing changes if the row is no longer queued for this channel.
+        If the row asks for a thread, its game goes on without a thread. If the channel is a thread that is closed to
+        the bot, the messages of its games go to the parent channel. Otherwise the row is dropped, and its game is
+        unreachable until it is relocated or a board is accepted. Nothing changes if the row is no longer queued
+        for this channel.
         """
         async with self.store.transaction() as db:
             if not await outbox.is_owed_to(db, owed.id, owed.channel):
@@ -121,7 +122,7 @@ class Outbox:
             await when_dm_refused.run(owed.kind, db, owed, self.now())
 
     async def give_up(self, owed: OutboxRow, reason: str) -> None:
-        """Drop a row that cannot be posted, though its channel accepts other messages."""
+        """Drop an outbox row that cannot be posted, though its channel accepts other messages."""
         async with self.store.transaction() as db:
             await self._drop_row(db, owed, reason)
 
@@ -147,7 +148,7 @@ class Outbox:
     async def _leave_thread(self, db: Connection, thread: int, trouble: ThreadTrouble, game: int | None) -> bool:
         """Move the games of a thread to its parent channel, and queue their boards there.
 
-        Return False if no game is played in such a thread.
+        Return False if no game was played in this thread.
         """
         running = await threads.leave_thread(db, thread, trouble, self.now(), game)
         for game_id in running or ():

@@ -31,8 +31,9 @@ async def enqueue_board(
 ) -> int:
     """Queue a board of a game. Return the id of the board's outbox row.
 
-    Until a board of the game is posted, queue also the game's thread. If this version of the game already has a board,
-    `reposted_at` is the time in UTC seconds, which gives the new board its own key. Otherwise it is None.
+    If no board of the game has been posted yet and its terms ask for a thread, also queue the thread. If this version
+    of the game already has a board, `reposted_at` is the time in UTC seconds, which gives the new board its own key.
+    Otherwise it is None.
     """
     game, packed = stored.game, pack_board(await with_server_style(db, stored, board))
     key = f"{BOARD}:{game.id}:{game.version}"

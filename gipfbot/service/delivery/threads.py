@@ -27,7 +27,10 @@ LEAVING_TROUBLES = {ThreadTrouble.FULL, ThreadTrouble.LOCKED, ThreadTrouble.FORB
 
 
 async def owe_thread(db: Connection, stored: StoredGame, now: int) -> None:
-    """Queue the making of a game's thread, if its terms ask for a thread and no board has been posted yet."""
+    """Queue the making of a game's thread, if its terms ask for a thread and no board has been posted yet.
+
+    Does nothing in a private channel, or if the game is already in a thread.
+    """
     game, venue = stored.game, stored.venue
     if game.terms.thread and stored.board_message is None and venue.server is not None and venue.parent is None:
         await outbox.owe(db, _thread_key(game.id, venue.channel), THREAD, venue.channel, {}, now, game.id)
@@ -61,7 +64,10 @@ async def move_into_thread(db: Connection, owed: OutboxRow, thread: int, now: in
 
 @when_needless(THREAD)
 async def forget_thread(db: Connection, owed: OutboxRow, _: int) -> None:
-    """Delete the row of a thread that had no board to be made from, so that the thread can be queued again."""
+    """Delete the outbox row of a thread that was not made, so that the thread can be queued again.
+
+    It was not made because its game had no board to make it from, or was over.
+    """
     await outbox.delete_row(db, owed.id)
 
 
@@ -77,8 +83,8 @@ async def leave_thread(
 ) -> list[int] | None:
     """Move all games of a thread to its parent channel, and queue one notice there.
 
-    Return the ids of the running games; None if no game is played in such a thread. The notice names the running games,
-    and `game` if it is given.
+    Return the ids of the running games, or None if no game was played in this thread. The notice names the running
+    games, and `game` if it is given.
     """
     parent, running = await games.move_games_to_parent(db, thread)
     if parent is None:

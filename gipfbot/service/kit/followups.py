@@ -1,4 +1,4 @@
-"""Followups of an event. A later room registers a followup, so the earlier room need not import the later one."""
+"""Followups: functions that run after an event. The module of the event need not import those that register them."""
 
 from collections.abc import Awaitable, Callable
 from typing import Generic, ParamSpec

@@ -12,7 +12,7 @@ def game_name(game_id: int) -> str:
 
 
 def parse_game_name(text: str) -> int | None:
-    """Return the id of the game with this name. None if the text is not a game's name.
+    """Return the id of the game with this name, or None if the text is not a game's name.
 
     The # may be missing. Case does not count. Does not check that the game exists.
     """
@@ -28,7 +28,7 @@ def study_name(study_id: int) -> str:
 
 
 def parse_study_name(text: str) -> int | None:
-    """Return the id of the study with this name. None if the text is not a study's name.
+    """Return the id of the study with this name, or None if the text is not a study's name.
 
     Case does not count. Does not check that the study exists.
     """

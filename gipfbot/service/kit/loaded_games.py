@@ -6,7 +6,7 @@ from gipfbot.values import StoredGame, UnreadableGame
 
 
 async def require_game(db: Connection, game_id: int) -> StoredGame:
-    """Return a game. Raises Refused if it does not exist, or UnreadableGame if its row makes no sense."""
+    """Return a game. Raises Refused if it does not exist, or UnreadableGame if its stored data makes no sense."""
     stored = await games.load_game(db, game_id)
     if stored is None:
         raise Refused(Why.NO_GAME)
@@ -14,7 +14,7 @@ async def require_game(db: Connection, game_id: int) -> StoredGame:
 
 
 async def readable_game(db: Connection, game_id: int) -> StoredGame | None:
-    """Return a game; None if it is unreadable. Raises Refused if it does not exist."""
+    """Return a game, or None if it is unreadable. Raises Refused if it does not exist."""
     try:
         return await require_game(db, game_id)
     except UnreadableGame:

@@ -25,8 +25,9 @@ async def take_conditional_turn(
 ) -> PlayerTurn | None:
     """Return the next player's conditional reply to `turn`, or None if they have none that can be played.
 
-    Discard the next player's lines that do not fit `turn`, and queue a notice to that player. Delete the lines of the
-    player of `turn`, unless `turn` was itself a conditional turn.
+    The next player's lines that do not fit `turn` are discarded. If the reply cannot be played, all lines of the next
+    player are discarded. If any are discarded, queue a notice to the next player. Delete the lines of the player of
+    `turn`, unless `turn` was itself a conditional turn.
     """
     if game.asked is None:
         return None
@@ -54,7 +55,10 @@ async def _owe_discard_notice(db: Connection, game: Game, turn: Turn, user: int,
 
 
 async def discard_conditionals(db: Connection, game: Game, now: int) -> None:
-    """Delete all conditional lines of a game after a takeback, and queue a notice to their owners."""
+    """Delete all conditional lines of a game after a takeback, and queue a notice to their owners.
+
+    No notice is queued for an owner who accepts no direct messages.
+    """
     for user in {line.user for line in await conditionals.conditional_lines(db, game.id)}:
         if not await users.dms_shut(db, user):
             key = f"{DISCARDED_BY_TAKEBACK}:{game.id}:{game.version}:{user}"

@@ -53,8 +53,8 @@ class Games:
     ) -> GameUpdate:
         """Play a player's next actions, chosen with buttons, and return the game after them.
 
-        `version` is the game's version on the buttons. Raises Refused, also for a turn that loses on time because it is
-        played while flagged and does not win (FAQ 11). With `sure`, such a turn is played.
+        `version` is the game's version on the buttons. Raises Refused. Unless `sure` is True, a turn is also refused if
+        it loses on time, because it is played while flagged and does not win (FAQ 11).
         """
         return await self._play(game_id, by, lambda game: match.perform(game, by, actions, version), "buttons", sure)
 
@@ -63,8 +63,8 @@ class Games:
     ) -> GameUpdate:
         """Play a typed turn, or as much of a turn as the text decides. Return the game after it.
 
-        Raises NotationError. Raises Refused, also for a turn that loses on time because it is played while flagged and
-        does not win (FAQ 11). With `sure`, such a turn is played.
+        Raises NotationError or Refused. Unless `sure` is True, a turn is also refused if it loses on time, because it
+        is played while flagged and does not win (FAQ 11).
         """
 
         def perform(game: Game) -> match.Performed:

@@ -90,7 +90,10 @@ async def _with_clock_moved(db: Connection, player_turn: PlayerTurn, server: int
 
 
 async def count_repetitions(db: Connection, turn: Turn, game_id: int) -> int:
-    """Return how often the position after a turn has occurred in the game, this time included (R6.3)."""
+    """Return how often the position after a turn has occurred in the game, this time included (R6.3).
+
+    Return 1 if the turn ended the game.
+    """
     if turn.after.result:
         return 1
     reached = match.position_hash(turn.after)

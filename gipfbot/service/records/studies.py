@@ -38,9 +38,10 @@ class Studies:
             return await game_lists.ended_games(db, user, limit)
 
     async def add_study(self, user: int, record: Record, fault: str = "") -> tuple[StoredStudy, StudyBrief | None]:
-        """Add a study of a record. If this deletes the person's oldest study to make room, return that study, too.
+        """Add a study of a record. If another study was deleted to make room, return that one, too.
 
-        A study of a broken record begins at its last turn. `fault` is the text that describes the break.
+        The study that a person has not used for longest is deleted. A study of a broken record opens at its last turn.
+        `fault` is the text that describes the break.
         """
         headers = dict(record.headers)
         names = _clean_header(headers, "White") or "White", _clean_header(headers, "Black") or "Black"
@@ -54,7 +55,7 @@ class Studies:
     async def study_of_game(self, game_id: int, user: int) -> tuple[StoredStudy, StudyBrief | None]:
         """Return a player's study of their own game with all turns played so far. Add the study if they have none.
 
-        Return also the person's oldest study if that was deleted to make room; else None.
+        If another study was deleted to make room, return that one, too. Otherwise return None in its place.
         """
         async with self.store.transaction() as db:
             return await self._study_of_game(db, game_id, user)
@@ -104,8 +105,8 @@ class Studies:
     async def change(self, study_id: int, user: int, version: int, change: Callable[[Study], Study]) -> StoredStudy:
         """Change a study by the function `change`, and return it.
 
-        `version` is the study's version on the pressed button. Raises Refused if it is old, and NotationError if
-        `change` does.
+        `version` is the study's version on the pressed button. Raises Refused if it is old. Passes on a
+        NotationError that `change` raises.
         """
         async with self.store.transaction() as db:
             before = await self._require_study(db, study_id, user)

@@ -1,6 +1,6 @@
-"""Wins by claim: in a stalled game without a time limit, the waiting player may claim the win after a warning.
+"""Wins by claim: in a stalled game without a time limit, the waiting player may claim the win.
 
-The opponent has a week to play after the warning. The week starts when the warning is posted, in the channel or as a
+A warning then gives the opponent a week to play. The week starts when the warning is posted, in the channel or as a
 direct message.
 """
 
@@ -29,7 +29,10 @@ CLAIM_WIN_DM = "claim_win_dm"  # the kind of a claim warning sent as a direct me
 
 @dataclass(frozen=True)
 class ClaimedWin:
-    """A game whose win was just claimed, the end of the warning, and the outbox rows that the caller has to deliver."""
+    """A game whose win was just claimed, and the outbox rows that the caller has to deliver.
+
+    `until` is when the warning ends if it is posted now, in UTC seconds.
+    """
 
     game: Game
     until: int

@@ -124,7 +124,7 @@ class Conditionals:
             return replace(before, lines=staying)
 
     async def discarded_conditionals(self, owed: OutboxRow) -> DiscardedConditionals | None:
-        """Return the discarded lines that a queued notice tells about. None if the notice is out of date."""
+        """Return the discarded lines that a queued notice tells about, or None if the notice is out of date."""
         game_id, number, user = owed.payload["game"], owed.payload["turn_number"], owed.channel
         async with self.store.reading() as db:
             lines = [line for line in await _lines_of_player(db, game_id, user) if line.turn_number == number - 1]

@@ -1,4 +1,4 @@
-"""Takebacks: one player asks to take back a turn, the other agrees."""
+"""Takebacks: one player asks to take back a turn, and the other may agree."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace

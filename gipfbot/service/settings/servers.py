@@ -96,8 +96,8 @@ async def vacation_allowances(db: Connection) -> dict[int, int]:
 def vacation_holds(vacation: Vacation, server: int | None) -> bool:
     """Return whether a vacation pauses clocks on a server.
 
-    It does not if, with this vacation, the person used more days of a year than the server allowed when the vacation
-    began.
+    It does not if the days that the person used in a year, this vacation included, are more than the server allowed
+    when the vacation began.
     """
     allowed = DEFAULT_VACATION_DAYS if server is None else vacation.allowed.get(server, DEFAULT_VACATION_DAYS)
     return vacation.used <= allowed

@@ -1,9 +1,9 @@
 """The delivery of the outbox. Each message is posted once and in order, and given up after repeated failure.
 
-Each row has a random mark, and the `custom_id`s of its message end in that mark. The mark is the nonce too: for some
-minutes, Discord answers a repeated post with the first message. After that the bot looks for the mark in the channel's
-history. A press on a button of the message also confirms the row. If a channel refuses a message, the row is dropped,
-and its game waits to be relocated.
+Each outbox row has a random mark, and the `custom_id`s of its message end in that mark. The mark is also the message's
+nonce: for some minutes, Discord answers a repeated post with the first message. After that the bot looks for the mark
+in the channel's history. A press on a button of the message also confirms that the row was posted. If a channel refuses
+a message, the row is dropped, and its game waits to be relocated.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ from .threads import thread_trouble
 log = logging.getLogger(__name__)
 NONCE_SECONDS = 120  # seconds after which Discord may have forgotten a nonce
 EDITABLE_SECONDS = 3600  # seconds; older messages are not edited, as Discord limits that
-# A row is given up once both are exceeded: seconds since its first try, and tries. Downtime adds no try.
+# An outbox row is given up once both are exceeded: seconds since its first try, and tries. Downtime adds no try.
 GIVE_UP_SECONDS, MOST_TRIES = 24 * 3600, 24
 THREAD_SECONDS, MOST_THREAD_TRIES = 600, 5  # the same for a thread, as the boards of its game wait for it
 MOST_OWN_FAULTS = 6  # tries of a message that the bot cannot build
@@ -50,9 +50,9 @@ class Delivery:
         self._posted_messages = PostedMessages()
 
     async def deliver(self, leased: Iterable[OutboxRow]) -> bool:
-        """Post rows that the caller has leased. Return True if there was at least one row and all were posted.
+        """Post outbox rows that the caller has leased. Return True if there was at least one and all were posted.
 
-        A posted row of a game is followed by the other due rows of that game.
+        After a row of a game is posted, the other due rows of that game are posted, too.
         """
         done = list[bool]()
         for owed in leased:
@@ -62,9 +62,10 @@ class Delivery:
         return bool(done) and all(done)
 
     async def sweep(self, game: int | None = None) -> None:
-        """Post all rows that are due and not leased, of one game or (None) of all games.
+        """Post all outbox rows that are due and not leased. With `game`, post only the rows of that game.
 
-        A row that fails does not stop the others. A long sweep ends early, because clocks wait for it.
+        A row that fails does not stop the others. After LONGEST_SWEEP_SECONDS the sweep ends early, because the flag
+        watch waits for it.
         """
         loop, failed = asyncio.get_running_loop(), set[int]()
         until = loop.time() + LONGEST_SWEEP_SECONDS
@@ -103,9 +104,9 @@ class Delivery:
         return True
 
     async def _post(self, owed: OutboxRow) -> int | None:
-        """Post a row, unless it has been posted already. Return the id of its message or thread.
+        """Post an outbox row, unless it has been posted already. Return the id of its message or thread.
 
-        Return None if there is nothing left to say.
+        Return None if the message or thread is no longer needed.
         """
         if owed.kind == THREAD:
             return await threads.make_thread(self.bot, owed)
@@ -124,9 +125,9 @@ class Delivery:
         return await self._give_up_channel(owed, error)
 
     async def _give_up_message(self, owed: OutboxRow, error: Exception) -> bool:
-        """Give up a row whose message is at fault, not its channel. Return whether it was posted elsewhere.
+        """Give up an outbox row whose message is at fault, not its channel. Return whether it was posted elsewhere.
 
-        Direct messages and threads are given up as by `_give_up_channel`.
+        `_give_up_channel` handles direct messages and threads.
         """
         if owed.kind in DIRECT_KINDS or owed.kind == THREAD:
             return await self._give_up_channel(owed, error)
@@ -134,7 +135,7 @@ class Delivery:
         return False
 
     async def _give_up_channel(self, owed: OutboxRow, error: Exception) -> bool:
-        """Give up posting a row to its channel or person. Return whether it was posted elsewhere."""
+        """Give up posting an outbox row to its channel or person. Return whether it was posted elsewhere."""
         if owed.kind in DIRECT_KINDS:
             await self.bot.app.outbox.note_dm_refusal(owed, repr(error), shut=isinstance(error, discord.Forbidden))
             return False
@@ -155,9 +156,10 @@ class Delivery:
         return self.bot.get_partial_messageable(owed.channel)
 
     async def _find_posted(self, owed: OutboxRow) -> int | None:
-        """Return the id of the message that a row was already posted as.
+        """Return the id of the message if this outbox row was already posted.
 
-        None if no message is found, or if the row's nonce has not expired: then Discord prevents a second post.
+        Return None if no message is found. Return None also while the row's nonce is valid, because Discord then
+        prevents a second post.
         """
         if self.bot.app.now() - owed.first_tried_at < NONCE_SECONDS or self.bot.user is None:
             return None
@@ -187,7 +189,7 @@ class Delivery:
             await self.strip_buttons(*older)
 
     async def confirm_posted(self, mark: str, place: int, message: int) -> None:
-        """Record which message a row was posted as. The row is found by its mark. Does nothing if its message is known.
+        """Record which message the outbox row with this mark was posted as. Does nothing if that is known already.
 
         `place` is the message's channel, or the user of a direct message.
         """

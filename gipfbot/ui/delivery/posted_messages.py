@@ -20,7 +20,7 @@ class PostedMessages:
         self._found = dict[tuple[int, str], int]()
 
     async def find(self, row: OutboxRow, place: discord.abc.Messageable, bot_id: int) -> int | None:
-        """Return the id of a row's message, None if the history of `place` does not show it.
+        """Return the id of an outbox row's message, or None if the history of `place` does not show it.
 
         Raises discord.HTTPException.
         """

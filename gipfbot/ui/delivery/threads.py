@@ -22,10 +22,10 @@ TROUBLE_BY_CODE = {
 
 
 async def make_thread(bot: AppClient, owed: OutboxRow) -> int | None:
-    """Make the thread of a game from its first board. Return the id of the thread, which is also the board's.
+    """Make the thread of a game from its first board. Return the id of the thread.
 
-    If the thread exists already, return its id. Return None if the board was never posted or the game is over. Raises
-    discord.HTTPException.
+    Discord gives the thread the same id as the board's message. If the thread exists already, return its id. Return
+    None if the board was never posted or the game is over. Raises discord.HTTPException.
     """
     assert owed.game is not None
     stored = await bot.app.games.game(owed.game)

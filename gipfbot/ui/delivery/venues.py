@@ -71,10 +71,10 @@ async def is_game_unreachable(interaction: Interaction, stored: StoredGame) -> b
 
 
 async def bring_game_back(interaction: Interaction, stored: StoredGame) -> str:
-    """Move a game whose venue is unreachable. Return the message to the player, empty if the venue can be reached.
+    """Move a game whose venue is unreachable. Return the message to the player, or an empty text if nothing was moved.
 
-    A game in a deleted thread goes to the parent channel. If that is unreachable as well, or if the game was not in a
-    thread, it goes to the channel of the interaction. If that is impossible too, the message says why.
+    A game in a deleted thread goes to the parent channel. If that channel is unreachable as well, or if the game was
+    not in a thread, it goes to the channel of the interaction. If the game cannot be moved there, the message says why.
     """
     said = ""
     if stored.venue.parent is not None and await _is_channel_gone(interaction, stored.venue.channel):

@@ -143,5 +143,5 @@ def open_turn_text(text: str, asked: Question) -> str:
     if asked.pushed:
         return PUSHED_TEXT
     if asked.due:
-        return f"{typed} doesn't say what comes off first. Choose here, then play the rest."
+        return f"{typed} doesn't say exactly what comes off before your push. Choose here, then play the rest."
     return f"Understood: {typed}. Now choose your push:"

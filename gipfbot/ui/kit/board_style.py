@@ -16,7 +16,7 @@ class BoardStyle:
     own_side: bool = False
 
     def seen_by(self, described: Described, colour: Colour | None) -> Described:
-        """Return a picture as the player of `colour` sees it. None is a person who does not play.
+        """Return a picture as the player of `colour` sees it. `colour` is None for a person who does not play.
 
         Only boards are turned; a card stays as it is.
         """

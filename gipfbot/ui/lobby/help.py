@@ -20,7 +20,8 @@ GIPF* in a person's menu.
 • **/gipf board** shows a game or a study to you alone. It also moves a game here when its channel is gone.
 • **/gipf games** lists what waits for you, **/gipf note** keeps a private note, **/gipf seeks** lists \
 who is looking for a game, **/gipf resign** gives a game up.
-• **/gipf if** adds conditional turns: your answers to turns your opponent may play. Nobody sees them until then.
+• **/gipf if** adds conditional turns: your answers to turns your opponent may play. Each answer stays \
+hidden until that turn is played.
 • **/gipf undo** asks to take a turn back, **/gipf claim** ends a game that your opponent has stopped playing.
 • **/gipf record** sends a game as a file, **/gipf replay** shows it in motion. **/gipf import** makes a study of a \
 record: step through it and try other turns.
@@ -30,7 +31,7 @@ your clocks for some days.
 • **/gipf-server settings** is for server managers: terms, the channel for games, and more.
 If the spot you push to is vacant, type just that spot (`e2`). If not, type the dot and the last spot reached \
 (`e1-e4`). `x` lists what a row takes off the board, `G` is a GIPF-piece, `*` a captured piece. \
-You can also type Julio974's notation, such as `g1*` or `g1*Xf6`.
+Julio974's notation works, too, such as `g1*` or `g1*Xf6`.
 **Winning:** your opponent has no piece left to push, or (Standard, Tournament) no GIPF-piece on the board.
-Every game has a short name such as #a7. Challenges and seeks need a channel of a server; everything else also \
-works in direct messages to the bot."""
+Every game has a name such as #a7. Challenges and seeks need a channel of a server; all else works \
+in direct messages to the bot, too."""

@@ -171,7 +171,9 @@ def seek_list_text(open_seeks: Sequence[tuple[Challenge, str | None]], buttons: 
         return "No open seeks here. Start one with **/gipf challenge** without an opponent."
     head = "**Open seeks**"
     if len(open_seeks) > buttons:
-        head += f" · the first {buttons} have a button below. To take another, tap its name if it's a link"
+        head += (
+            f" · the first {buttons} have a button below. To take a later one, tap the player's name, if it's a link"
+        )
     return _cut_list([head, *(_seek_line(number, *seek, vacation) for number, seek in enumerate(open_seeks, 1))])
 
 

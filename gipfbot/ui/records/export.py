@@ -37,10 +37,8 @@ async def record_command(interaction: Interaction, game: str = "", notation: str
 async def pick_played_game(interaction: Interaction, named: str, action: str, ask_text: str) -> int | None:
     """Return the game called `named`, or else the one that the user must mean.
 
-    If that is not clear, ask and return None.
-
-    Finished games are offered only if the user has no running game. `action` and `ask_text` are those of
-    `pick_game_or_ask`.
+    If it is not clear which game is meant, ask and return None. Finished games are offered only if the user has
+    no running game. `action` and `ask_text` are those of `pick_game_or_ask`.
     """
     app, user = interaction.client.app, interaction.user.id
     games: Sequence[ListedGame] = await app.games.running_games(user)

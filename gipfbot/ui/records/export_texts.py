@@ -53,7 +53,7 @@ def record_sheet(stored: StoredGame, record: Record, notation: Notation) -> str:
     rules = game.ruleset.name.capitalize()
     head = f"**{game_name(game.id)}** · {players_text(game)} · {rules} · {turn_count_text(turns)}, {ended}"
     if not turns:
-        return f"{head}\nNo turn has been played yet; the file says who plays."
+        return f"{head}\nNo turn has been played yet, so the file has only headers, such as the players' names."
     written = [turn_text(step.before, step.actions, notation) for step in record.turns]
     lines = [f"{at // 2 + 1}. {' '.join(written[at : at + 2])}" for at in range(0, turns, 2)]
     return f"{head}\n{_turns_block(lines, turns, WHOLE_LENGTH - len(head))}"

@@ -21,7 +21,7 @@ from . import study_texts
 from .study_view import show_study
 
 LONGEST_PASTE = 4000  # characters, Discord's limit for a field
-RULES_OF_RECORD = "-"  # in place of a rule set's name: the one that the record names
+RULES_OF_RECORD = "-"  # stands for the rule set that the record itself names
 
 
 class _NothingToImport(Exception):
@@ -53,19 +53,19 @@ async def _open_import_form(interaction: Interaction, rules: str) -> None:
 
 @handles("import_record", "{rules:[a-z-]+}:.*")
 async def submit_import(interaction: Interaction, rules: str) -> None:
-    """Make a study of the record in the form. If that fails, say why and return the pasted text."""
+    """Make a study of the record in the form. If that fails, say why and send the pasted text back."""
     pasted, file = form_answers(interaction).get("text", ""), uploaded_file(interaction, "file")
     try:
         record = await _read_import(interaction, await _pasted_or_uploaded(interaction, pasted, file), rules)
     except _NothingToImport as reason:
-        await _return_pasted_text(interaction, str(reason), pasted)
+        await _send_back_pasted_text(interaction, str(reason), pasted)
         return
     is_cut = file is None and len(pasted) == LONGEST_PASTE
     await _open_imported_study(interaction, record, import_texts.MAY_BE_CUT if is_cut else "")
 
 
-async def _return_pasted_text(interaction: Interaction, reason: str, pasted: str) -> None:
-    """Say why nothing was imported. Return the pasted text as a file, because Discord does not keep it."""
+async def _send_back_pasted_text(interaction: Interaction, reason: str, pasted: str) -> None:
+    """Say why nothing was imported. Attach any pasted text as a file, because Discord does not keep it."""
     if not pasted.strip():
         await show_reply(interaction, reason)
         return
@@ -106,7 +106,7 @@ async def _uploaded_text(interaction: Interaction, file: UploadedFile) -> str:
 async def _read_import(interaction: Interaction, text: str, rules: str) -> Record:
     """Return the record in a text. `rules` is the name of a rule set, or RULES_OF_RECORD.
 
-    Raises _NothingToImport if the text is not a record or has no legal turn.
+    Raises _NothingToImport if the text is not a record or has no turn that can be played.
     """
     try:
         record = await interaction.client.run_aside(read_record, text, None if rules == RULES_OF_RECORD else rules)

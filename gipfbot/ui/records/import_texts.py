@@ -59,8 +59,8 @@ def broken_record_text(record: Record) -> str:
     more = []
     if broken.repair:
         number, text, instead = broken.repair
-        what = f"**{turn_number_text(number)}** {_quote_turn(text)} by {_quote_turn(instead)}"
-        more.append(f"Replacing {what} makes the rest fit.")
+        what = f"**{turn_number_text(number)}** {_quote_turn(text)} with {_quote_turn(instead)}"
+        more.append(f"If you replace {what}, the rest can be read.")
     if broken.similar:
         more.append(f"Legal turns like it: {', '.join(map(_quote_turn, broken.similar))}.")
     for sentence in more:

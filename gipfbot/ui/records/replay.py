@@ -1,7 +1,7 @@
 """`/gipf replay` and the Replay button of a last board: an animation of a game, for one person.
 
-The person waits while it is made. `AppClient.replays` holds the replays being made. It is not stored, so a restart ends
-them.
+The person waits while the animation is made. `AppClient.replays` holds the replays that are being made. It is not
+stored, so a restart of the bot ends them.
 """
 
 import io
@@ -133,7 +133,7 @@ async def _check_and_send_replay(interaction: Interaction, game_id: int, wish: R
 
 
 async def _make_replay(interaction: Interaction, game: Game, record: Record, wish: ReplayWish) -> None:
-    """Make a replay and send it. If the user was still waiting for another replay, cancel that one."""
+    """Make a replay and send it. Cancel any other replay that is being made for the user."""
     replays, job = interaction.client.replays, interaction.id
     for other in [other for other, user in replays.items() if user == interaction.user.id]:
         del replays[other]
@@ -197,7 +197,7 @@ async def _send_replay(
 async def press_cancel_replay(interaction: Interaction, job: int) -> None:
     """Cancel a replay that is being made. If it is no longer being made, tell the user.
 
-    The interaction that draws the replay checks between its parts, and confirms that it was cancelled.
+    The code that draws the replay notices this after the next part, and then shows that the replay was cancelled.
     """
     if interaction.client.replays.pop(job, None) is None:
         await show_reply(interaction, replay_texts.REPLAY_LOST)

@@ -33,7 +33,7 @@ def replay_progress_text(game: int, done: int, turns: int) -> str:
 def replay_caption(game: Game, first: int, last: int, left_out: int, width: int | None) -> str:
     """Return the text above a replay: the game, its turns, and the changes made to fit Discord's size limit.
 
-    `left_out` is the number of turns left out. `width` is the reduced width in pixels, None if it was not reduced.
+    `left_out` is the number of turns left out. `width` is the reduced width in pixels, or None if it was not reduced.
     """
     notes = [] if width is None else [f"drawn {width} pixels wide"]
     notes += [f"{turn_count_text(left_out)} not shown"] if left_out else []

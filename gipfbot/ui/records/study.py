@@ -1,7 +1,7 @@
 """The buttons and forms of a study: stepping through its record, and trying turns from any place in it.
 
 The database stores the place in the record and the turns tried. What is selected but not yet tried is stored in the
-`custom_id`s, as on the desk.
+`custom_id`s, as on the desk, the message on which a player plays a turn.
 """
 
 from collections.abc import Callable
@@ -54,7 +54,7 @@ STUDY_STEPS: dict[str, Callable[[Study], Study]] = {
 
 @handles("study", "{study}:{version}:{verb:[a-z]+}:{what:.*}")
 async def press_study(interaction: Interaction, study: int, version: int, verb: str, what: str) -> None:
-    """Step through a study, or try the pressed part of a turn.
+    """Step through a study, try the pressed part of a turn, or keep the tried turns as conditional turns.
 
     If the button is outdated, only show the study as it is now.
     """
@@ -73,8 +73,8 @@ async def press_study(interaction: Interaction, study: int, version: int, verb: 
 async def _find_fresh_study(interaction: Interaction, study: int, version: int, typed: str = "") -> StoredStudy | None:
     """Return a study if its version is still `version`. Otherwise show the study as it is now, and return None.
 
-    `typed` is the turn that the person typed, empty if none. If the study has changed, a notice says that it was not
-    tried.
+    `typed` is what the person typed, empty if nothing. If the study has changed, a notice says that the typed text was
+    not tried.
     """
     stored = await interaction.client.app.studies.study(study, interaction.user.id)
     if stored.study.version == version:

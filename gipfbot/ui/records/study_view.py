@@ -23,8 +23,8 @@ from . import study_texts
 async def show_study(interaction: Interaction, stored: StoredStudy, focus: Focus | None = None, note: str = "") -> None:
     """Show a study as it is now, with `note` above it.
 
-    If `focus` is given or a turn is being tried, show the actions that can be tried next. If not, show the place in the
-    record.
+    If `focus` is given or something has been tried, show the actions that can be tried next. Otherwise show the place
+    in the record.
     """
     notation, study = await notation_of(interaction), stored.study
     game = study_game(study)
@@ -58,7 +58,7 @@ def _record_screen(stored: StoredStudy, game: Game, notation: Notation) -> Scree
 def _form_button(study: Study, label: str, verb: str, *, disabled: bool = False) -> Button:
     """Return a button that opens a form of a study.
 
-    Its `custom_id` has a kind of its own, because a form must open without a query of the database.
+    Its `custom_id` begins with a name of its own, because a form must open without a query of the database.
     """
     custom_id = f"open_study_form:{study.id}:{study.version}:{verb}"
     return Button(label, custom_id, disabled=disabled, is_custom_id=True)

@@ -32,9 +32,9 @@ def server_settings_text(settings: ServerSettings, missing: Sequence[str], *, ch
         f"• `cap` {_game_cap_text(settings.cap)}",
         f"• `theme` {THEMES[settings.theme].name}",
         f"• `below` public boards are seen from {settings.below.capitalize()}'s side",
-        "Change them with the options of **/gipf-server settings**. A challenge may choose other rules, pace, weekends "
-        "and thread. Running games keep their terms, but `cap` counts them. A new `vacation` applies only to vacations "
-        "that start later.",
+        "Change them with the options of **/gipf-server settings**. A challenge can set its own rules, pace, "
+        "weekends and thread. Running games keep their terms. They count towards `cap`. A new `vacation` applies only "
+        "to vacations that start later.",
     )
 
 

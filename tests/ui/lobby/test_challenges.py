@@ -144,7 +144,8 @@ async def test_list_of_many_seeks_fits_into_a_message(world: World) -> None:
         await sought(world)
     answer = private(await world.bob.slash(world.channel, "gipf seeks"))
     assert answer.content.endswith("… and more.")
-    assert "the first 5 have a button below. To take another, tap its name if it's a link" in answer.content
+    assert "the first 5 have a button below." in answer.content
+    assert "To take a later one, tap the player's name, if it's a link" in answer.content
     assert len(labels(answer)) == 5
 
 

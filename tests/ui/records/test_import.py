@@ -112,7 +112,7 @@ async def test_good_part_of_a_broken_record_is_kept(world: World) -> None:
     assert "**18… a3-e7** (Black) · move 18 of 18" in desk.text
     for said in (
         "The record stops at **19.** `h6*Xc4` (White): ",
-        "Replacing **18.** `h6` by `h6*` makes the rest fit.",
+        "If you replace **18.** `h6` with `h6*`, the rest can be read.",
     ):
         assert said in desk.text
     assert "1-0" not in desk.text
