@@ -229,6 +229,7 @@ def test_a_game_of_any_length_keeps_the_limit(turns: int, limit: int) -> None:
     assert max(after - before for before, after in pairwise(shown)) <= 3 * turns / len(shown)
 
 
+@pytest.mark.slow
 def test_motion_is_given_up_before_size_before_turns() -> None:
     """A smaller limit shows less. Each is given up only after the one before it."""
     replay, shown = cut(recorded(), 46, 53), list[tuple[int, int, int]]()
@@ -242,7 +243,8 @@ def test_motion_is_given_up_before_size_before_turns() -> None:
     assert [width for passed, width, _ in shown if passed] == [200], "the size is given up before any turn"
 
 
-@pytest.mark.parametrize(("limit", "all_shown"), [pytest.param(150_000, True, marks=pytest.mark.slow), (60_000, False)])
+@pytest.mark.slow
+@pytest.mark.parametrize(("limit", "all_shown"), [(150_000, True), (60_000, False)])
 def test_a_misjudged_sample_is_corrected_later(limit: int, all_shown: bool) -> None:
     """With far too much motion, motion goes first. The frames after a turn that is left out still fit."""
     film = _Film(recorded(), 200, CLASSIC, PACE)
