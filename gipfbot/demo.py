@@ -142,7 +142,7 @@ async def _open_page(
 
 
 async def prepare_channel(env: simcord.Env, bot: GipfBot) -> tuple[simcord.ChannelHandle, list[simcord.MemberActor]]:
-    """Return a channel and its two people; it shows a running game and a hint what to try first."""
+    """Set up a channel with a running game and a hint on what to try first. Return it and its two members."""
     env.backend.bot_user.name = env.backend.bot_user.global_name = "GIPF"
     guild = env.create_guild("GIPF club")
     channel = guild.create_text_channel("gipf", topic="Games of GIPF")

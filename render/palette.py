@@ -43,9 +43,9 @@ class Palette:
         return self._index[parse_rgb(colour)]
 
     def over(self, colour: str, step: int) -> bytes:
-        """Return, for each entry of the palette, the entry that it becomes if `colour` is drawn over it.
+        """Return a table that maps each palette entry to its entry after `colour` is drawn over it.
 
-        `step` is the degree of cover; at STEPS nothing below is visible. The table is filled up to 256 bytes.
+        `step` is the degree of cover; at STEPS nothing below is visible. The table has 256 bytes; unused ones are 0.
         """
         if (colour, step) not in self._over:
             above = parse_rgb(colour)

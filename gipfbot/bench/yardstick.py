@@ -35,10 +35,10 @@ def run_yardstick() -> int:
 
 
 def _runs_of_four(bits: int) -> tuple[tuple[int, int], ...]:
-    """For each distance in `_SHIFTS`, find the lowest bit that begins four set bits at that distance.
+    """Return `(mask, distance)` for each distance in `_SHIFTS` at which four set bits follow one another.
 
-    The rules find rows in the same way. Return pairs of the bit, as a mask, and the distance. A distance at which no
-    four bits are set is left out.
+    `mask` has only the lowest bit that begins such a run. Distances without a run are left out. The rules find rows in
+    the same way.
     """
     found: tuple[tuple[int, int], ...] = ()
     for shift in _SHIFTS:
@@ -74,7 +74,7 @@ class Pace(NamedTuple):
 
     @property
     def per_yard(self) -> float:
-        """The work done in a yard."""
+        """The work done in a yard, the time of one pass of the yardstick's loop."""
         return self.done / self.yards
 
 

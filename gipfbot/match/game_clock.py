@@ -29,8 +29,8 @@ def restart_game_clock(game: Game, now: int, bank: ByColour[int] | None, *, paus
 def apply_time(game: Game, now: int) -> Game:
     """Return the game after a check of its clock at `now`.
 
-    If the time of the player to move is over, they are flagged. They lose the game if their grace is over, too, or if
-    the terms give no grace. Otherwise return the very same object.
+    If no time is over, the same object is returned. If the time of the player to move is over, they are flagged, and
+    their grace begins. If the grace is over too, or if the terms give none, they lose the game.
     """
     if game.status is not Status.RUNNING or game.clock is None or not clocks.is_overdue(game.clock, now):
         return game
@@ -79,8 +79,8 @@ def resume_game_clock(game: Game, now: int) -> Game:
 def credit_game_clock(game: Game, mover: Colour, since: int, until: int, most: int | None = None) -> Game:
     """Return the game with its clock credited for the time from `since` to `until`, in which nobody could play.
 
-    `mover` is the player to move. At `until` they have no more than `most` seconds, and no more than at the start of
-    the turn.
+    `mover` is the player to move. At `until` they have as much time left as at `since`. The credit is limited: it
+    never leaves them more than `most` seconds, nor more than they had at the start of the turn or of the grace.
     """
     clock = game.clock and clocks.credit_clock(game.clock, mover, game.terms, since, until, most)
     return replace(game, clock=clock)

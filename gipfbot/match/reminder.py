@@ -11,7 +11,7 @@ from .game import Game
 class ReminderWish:
     """When a player wants to be reminded: at a share of their time left, or at a number of hours left."""
 
-    share: int = 25  # per cent
+    share: int = 0  # per cent
     hours: int = 0  # if not 0, it replaces the share
 
 

@@ -67,7 +67,10 @@ class _FailedReading(NamedTuple):
 
 
 class _TypedPart(NamedTuple):
-    """A text that was typed after the actions `done` of a turn. `shown` is the notation of the player who typed it."""
+    """A text that a player typed to continue or finish a turn.
+
+    The actions `done` of that turn have already been played from `start`. `shown` is the player's own notation.
+    """
 
     start: Position
     done: tuple[Action, ...]

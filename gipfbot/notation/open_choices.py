@@ -89,7 +89,7 @@ class _ChoiceSearch:
         return next((fault for fault in self.faults if fault.code != "ended"), self.faults[0])
 
     def way_text(self, way: Way) -> str:
-        """Return the canonical text of the actions in `way`, played from `start`, in the notation of the reading."""
+        """Write the actions of `way`, played from `start`, as canonical text in the notation that is being read."""
         return turn_text(self.start, way.actions, self.reading.notation)
 
     def choice_texts(self, way: Way, written: WrittenTurn) -> Iterator[str]:

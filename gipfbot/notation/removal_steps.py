@@ -189,7 +189,10 @@ def _compulsory_ways(way: Way, seen: set[Position], keep: bool) -> Iterator[Way]
 
 
 def only_way(position: Position) -> Way | None:
-    """Return the only way to remove all due rows, which a bare `x` means. None if different boards can result."""
+    """Return a way to remove all due rows if every way leads to the same board, otherwise None.
+
+    A bare `x` stands for this way.
+    """
     ways = open_ways(position)
     only = next(ways, None)
     return only if next(ways, None) is None else None

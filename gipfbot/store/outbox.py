@@ -16,7 +16,6 @@ from gipfbot.values import THREAD, MessageTaken, OutboxRow
 from .database import Connection
 from .tables import outbox
 
-LEASE_SECONDS = 15  # seconds a leased row is left alone; the nonce covers a post that takes longer
 _OWED = outbox.c.done_at.is_(None)
 _FIELDS = tuple(outbox.c[name] for name in OutboxRow.__dataclass_fields__)
 

@@ -93,7 +93,11 @@ def _turn_marks(step: RecordedTurn) -> Marks:
 
 
 def _result_line(record: Record, *, whole: bool) -> str:
-    """Return a line with the result by the rules, or else with the one in the file. Empty if the game is unfinished."""
+    """Return a line with the result of the game; empty if there is none.
+
+    The result by the rules comes first. Without one, the file's result is used, but only if the `whole` record was
+    played.
+    """
     found = record.end.result
     if found:
         return f"Result: {found.score} by={found.by}.\n"

@@ -1,4 +1,4 @@
-"""Things that become due at a time."""
+"""Rows of the table `due`: what must be done at a set time."""
 
 from dataclasses import dataclass
 

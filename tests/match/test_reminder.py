@@ -30,7 +30,7 @@ def game(days: int = 4, since: int = MONDAY, *, weekends: bool = True) -> Game:
 @pytest.mark.parametrize(
     ("wish", "after"),
     [
-        (ReminderWish(), 3 * DAY),
+        (ReminderWish(25), 3 * DAY),
         (ReminderWish(50), 2 * DAY),
         (ReminderWish(10), 4 * DAY - 4 * DAY // 10),
         (ReminderWish(hours=12), 4 * DAY - 12 * HOUR),
@@ -45,16 +45,18 @@ def test_a_reminder_comes_at_its_share_or_hours(wish: ReminderWish, after: int) 
 def test_a_weekend_left_out_is_no_part_of_the_share() -> None:
     """Of four days from Wednesday on, the last one is the Tuesday after."""
     wednesday = MONDAY + 2 * DAY
-    assert remind_at(game(since=wednesday, weekends=False), ReminderWish()) == wednesday + 5 * DAY
+    assert remind_at(game(since=wednesday, weekends=False), ReminderWish(25)) == wednesday + 5 * DAY
     assert remind_at(game(since=wednesday, weekends=False), ReminderWish(hours=30)) == wednesday + 6 * DAY - 30 * HOUR
 
 
 def test_credit_puts_a_reminder_off_as_much() -> None:
-    assert remind_at(credit_game_clock(game(), Colour.WHITE, MONDAY, MONDAY + DAY), ReminderWish()) == MONDAY + 4 * DAY
+    assert (
+        remind_at(credit_game_clock(game(), Colour.WHITE, MONDAY, MONDAY + DAY), ReminderWish(25)) == MONDAY + 4 * DAY
+    )
 
 
 def test_paused_and_flagged_players_are_not_reminded() -> None:
     running = game()
     assert running.clock
     for clock in (None, Clock((1, 1), paused_left=5), replace(running.clock, flagged=True)):
-        assert remind_at(replace(running, clock=clock), ReminderWish()) is None
+        assert remind_at(replace(running, clock=clock), ReminderWish(25)) is None

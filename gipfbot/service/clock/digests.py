@@ -149,7 +149,7 @@ async def digest_wait_until(db: Connection, user: int, deadline: int | None) -> 
 async def was_named_in_digest(db: Connection, reminder: DueRow, game: int, now: int) -> bool:
     """Return whether a digest has named a game in its current turn, so that the turn's `reminder` is needless.
 
-    Digests count if they were posted at most DIGEST_WINDOW before the reminder is due, or later.
+    Ignores digests posted more than DIGEST_WINDOW before the reminder is due.
     """
     since, key = max(await games.waiting_since(db, game), reminder.at - DIGEST_WINDOW), _digest_key(reminder.user)
     # Times have ten digits until 2286, so the keys sort as the times do, and the index on keys can be used.

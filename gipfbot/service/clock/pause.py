@@ -22,8 +22,8 @@ async def pause_and_save(db: Connection, game: Game, now: int) -> Game:
 async def resume_and_save(db: Connection, game: Game, now: int) -> Game:
     """Resume the clock of the player to move with the time they have left, and return the game.
 
-    In a downtime that is not recorded yet, the clock runs from the beginning of the downtime. The next pass of the flag
-    watch then credits the whole downtime.
+    If the bot was down and that downtime is not recorded yet, the clock resumes as of the downtime's beginning. The
+    next pass of the flag watch then credits the whole downtime.
     """
     return await save_clock_and_reminder(
         db, match.resume_game_clock(game, await downtime.since(db, now) or await downtime.clock_now(db, now))

@@ -1,4 +1,4 @@
-"""Reminders: one for each turn, at the time that the player has set. Also nudges, which the opponent asks for."""
+"""Reminders: one for each turn, when the player wants it or at the default time. Also nudges by the opponent."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -113,10 +113,10 @@ async def _pause_or_resume(db: Connection, stored: StoredGame, owed: OutboxRow, 
 
 
 def _retry_gap(game: Game, waited: int) -> int:
-    """Return the seconds until a board is retried: an hour at first, a day at most.
+    """Return the seconds until the next try to post a board: an hour at first, a day at most.
 
     The gap grows with the seconds `waited` so far. Grace cannot be paused, so for a flagged player the gap is at most
-    half of it.
+    half the grace.
     """
     gap = min(max(waited, HOUR), DAY)
     return min(gap, game.terms.grace // 2) if game.clock and game.clock.flagged else gap

@@ -1,8 +1,9 @@
-"""Leases on outbox rows. Whoever holds the lease of a row delivers it."""
+"""Leases on outbox rows, and how long they last. Whoever holds the lease of a row delivers it."""
 
 from gipfbot.store import Connection, outbox
-from gipfbot.store.outbox import LEASE_SECONDS
 from gipfbot.values import OutboxRow
+
+LEASE_SECONDS = 15  # seconds a leased row is left alone; the nonce covers a post that takes longer
 
 
 async def lease_for_caller(db: Connection, row_id: int, now: int) -> tuple[OutboxRow, ...]:

@@ -1,4 +1,4 @@
-"""A turn in one transaction: the game and its clock after it, the reminder, and the boards to post."""
+"""Save a turn in one transaction: update the game and its clock, plan the reminder, and queue the boards to post."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace

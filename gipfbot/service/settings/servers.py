@@ -96,8 +96,8 @@ async def vacation_allowances(db: Connection) -> dict[int, int]:
 def vacation_holds(vacation: Vacation, server: int | None) -> bool:
     """Return whether a vacation pauses clocks on a server.
 
-    It does not if the days that the person used in a year, this vacation included, are more than the server allowed
-    when the vacation began.
+    A vacation counts only if the person stays within the server's yearly limit. The days used include this vacation.
+    The limit is the one set when the vacation began.
     """
     allowed = DEFAULT_VACATION_DAYS if server is None else vacation.allowed.get(server, DEFAULT_VACATION_DAYS)
     return vacation.used <= allowed

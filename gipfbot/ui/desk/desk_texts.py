@@ -44,7 +44,7 @@ def choose_dot_text(kind: Kind, *, tried: bool) -> str:
 
 def confirm_push_text(push: Push, text: str) -> str:
     """Return the text that asks whether to push from the chosen dot. `text` is the push in the player's notation."""
-    return f"Push from **{push.dot}**? This is **{escape_turn(text)}**."
+    return f"Push from **{push.dot}**? You would play **{escape_turn(text)}**."
 
 
 def push_label(dot: str, furthest: str) -> str:

@@ -161,7 +161,8 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     Why.CONDITIONAL_GOES_ON: "One of these turns ends the game, so no turn can follow it.",
     Why.CONDITIONAL_TOO_LATE: texts.NO_ANSWER_FOLLOWS,
     Why.TOO_MANY_CONDITIONALS: (
-        f"You can have at most {MOST_CONDITIONALS} lines in a game. **/gipf if** lists and withdraws them."
+        f"You can have at most {MOST_CONDITIONALS} lines of conditional turns in a game. "
+        "Withdraw one with **/gipf if** first."
     ),
     Why.NO_CONDITIONAL: "These conditional turns are gone. **/gipf if** lists the ones you have.",
     Why.NOT_OFFERED: _not_offered_text,

@@ -146,5 +146,5 @@ def discarded_text(found: DiscardedConditionals, notation: Notation) -> str:
     room = text_parts.LIST_LENGTH // len(found.lines)
     lines = (conditional_line_text(found.turn.before, known.turns, notation, room) for known in found.lines)
     mine = game.asked is not None and game.seats[game.asked].user == found.user
-    dropped = f"Conditional turns dropped (they were for another turn): {'; '.join(lines)}."
+    dropped = f"These conditional turns can't be played any more, so they were dropped: {'; '.join(lines)}."
     return text_parts.join_lines(first, dropped, "It's your turn." if mine else "")

@@ -38,11 +38,11 @@ async def test_private_texts_use_the_players_notation_and_public_the_official(wo
     await world.begin()
     desk = await open_desk(world, 1)
     await desk.choose("g1")
-    assert "This is **g2**" in desk.text
+    assert "You would play **g2**" in desk.text
     await desk.choose("d1")
-    assert "This is **d2**" in desk.text
+    assert "You would play **d2**" in desk.text
     await desk.press("Other direction")
-    assert "This is **d1\\***" in desk.text
+    assert "You would play **d1\\***" in desk.text
     await desk.press("Push d1→f2")
     assert desk.text.startswith("Played **d1\\***")
     assert "played d1-f2" in world.public()[-1].content

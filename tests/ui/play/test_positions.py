@@ -223,7 +223,7 @@ async def test_a_dot_is_taken_back_by_choosing_another(world: World) -> None:
     before = await world.game()
     desk = await open_desk(world)
     await desk.choose("c1")
-    assert "Push from **c1**? This is **c2**" in desk.text
+    assert "Push from **c1**? You would play **c2**" in desk.text
     await desk.press("Other direction")
     assert any(label.startswith("Push c1→d") for label in desk.labels)
     await desk.choose("a1")

@@ -61,7 +61,7 @@ async def test_line_that_does_not_fit_is_dropped_and_told(world: World) -> None:
     (letter,) = letters(world, world.bob)
     first, dropped, turn = letter.content.splitlines()
     assert first == "#a1 vs Ann: Ann played b3"
-    assert dropped == "Conditional turns dropped (they were for another turn): if c2 then g2."
+    assert dropped == "These conditional turns can't be played any more, so they were dropped: if c2 then g2."
     assert (turn, buttons(letter)) == ("It's your turn.", ["Move"])
     assert "1 line of conditional turns was dropped: Ann played something else." in told(
         await world.bob.slash(world.channel, "move")
