@@ -140,7 +140,10 @@ def cannot_see_channel_text(name: str | None, games: int | None) -> str:
     who = "You" if name is None else escape_text(name)
     if games is None:
         return f"{who} cannot see this channel. Challenge in one that both of you can see."
-    return f"{who} cannot see <#{games}>, where all games of this server go. Ask somebody who manages the server to give access to it."
+    return (
+        f"{who} cannot see <#{games}>, where all games of this server go. "
+        "Ask somebody who manages the server to give access to it."
+    )
 
 
 def cannot_make_thread_text(permissions: Sequence[str], channel: int) -> str:
