@@ -25,6 +25,7 @@ DONE = f"""before => {{
 LAST = "() => window.simcordPreview.lastAction"
 PICTURES_LOADED = """() => [...document.querySelectorAll("img.attachment-image")]
     .every(image => image.complete && image.naturalWidth > 0)"""
+COMPOSING = '() => window.simcordPreview.commandPicker.state === "composing"'
 SUGGESTED = ("notation", "game")  # options whose suggestions need not be taken
 ANSWERED = """option => {
     const offer = window.simcordPreview.commandPicker.autocomplete;
@@ -108,8 +109,7 @@ class Visitor:
     def slash(self, command: str, *, taking: str = "", **options: str) -> None:
         """Type a slash command. Take a suggestion only if it fits and says `taking`."""
         self.page.wait_for_function(READY)
-        self.page.locator("#channel-composer-input").fill(f"/{command}")
-        self.page.locator(".command-entry", has=self._exactly(f"/{command}")).click()
+        self._choose_command(command)
         for name, value in options.items():
             self._fill(name, value, taking)
         self.keep(f"typed-{command}")
@@ -117,6 +117,18 @@ class Visitor:
         expect(send).to_be_in_viewport(ratio=0.99)
         self._act(send.click)
         self.keep(f"sent-{command}")
+
+    def _choose_command(self, command: str) -> None:
+        """Choose a command from the list. A list that is drawn anew at that moment loses the click."""
+        for _ in range(20):
+            self.page.locator("#channel-composer-input").fill(f"/{command}")
+            self.page.locator(".command-entry", has=self._exactly(f"/{command}")).click()
+            try:
+                self.page.wait_for_function(COMPOSING, timeout=BLINK)
+                return
+            except TooLate:
+                continue
+        raise AssertionError(f"/{command} cannot be chosen")
 
     def _fill(self, name: str, value: str, taking: str) -> None:
         field = self.page.locator(f'.command-option-input[data-option="{name}"]')
