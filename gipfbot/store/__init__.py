@@ -1,7 +1,8 @@
-"""The database: one writer, plain tables, and a row for everything that is owed. It draws nothing and reads no clock.
+"""The database: one writer, plain tables, and an outbox row for every message that is still to be posted.
 
-The functions of `games`, `game_lists`, `clocks`, `studies`, `challenges`, `takebacks`, `conditionals`, `outbox`, `due`,
-`vacations`, `meta`, `servers` and `users` take a connection as their first argument. The caller opens the transaction.
+Its functions read no clock: the caller passes the time. The functions of `games`, `game_lists`, `clocks`, `studies`,
+`challenges`, `takebacks`, `conditionals`, `outbox`, `due`, `vacations`, `meta`, `servers` and `users` take a connection
+as their first argument. The caller opens the transaction.
 """
 
 from . import (

@@ -70,7 +70,7 @@ async def set_challenge_message(db: Connection, challenge_id: int, message: int)
 
 
 async def move_challenges_to_parent(db: Connection, thread: int, parent: int) -> None:
-    """Move the open challenges of a thread that were not posted there to its parent channel."""
+    """Move the open challenges of a thread to its parent channel. Challenges already posted in the thread stay."""
     unposted = challenges.c.channel == thread, challenges.c.message.is_(None), challenges.c.state == RequestState.OPEN
     await db.execute(update(challenges).where(*unposted).values(channel=parent, parent=None))
 
@@ -96,7 +96,7 @@ async def expired_challenges(db: Connection, now: int, limit: int) -> list[Store
 
 
 async def _load_challenges(db: Connection, query: Select[Any]) -> list[StoredChallenge]:
-    """Return the challenges of a query. Those that cannot be read are left out."""
+    """Return the challenges of a query. Challenges that cannot be read are left out."""
     return read_each(db, await db.execute(query), "challenge", _stored_challenge)
 
 

@@ -51,7 +51,7 @@ def _clock_in_row(row: Row[Any]) -> Clock:
 
 
 async def save_clock(db: Connection, game: Game) -> None:
-    """Save the clock of a game, and nothing else of it."""
+    """Save the clock of a game. The rest of the stored game stays as it is."""
     await db.execute(update(games).where(games.c.id == game.id).values(clock_columns(game.clock)))
 
 
@@ -76,7 +76,10 @@ async def save_running_clocks(db: Connection, running: Sequence[RunningClock]) -
 
 
 async def credit_untimed_games(db: Connection, seconds: int, now: int) -> None:
-    """Move the last change of each running game without a time limit later by `seconds`, at most to `now`."""
+    """Move the time of last change later by `seconds`, in each running game without a time limit.
+
+    The new time is never later than `now`.
+    """
     untimed = games.c.status == Status.RUNNING, games.c.white_bank.is_(None)
     later = games.c.changed_at + seconds
     await db.execute(update(games).where(*untimed).values(changed_at=case((later > now, now), else_=later)))
@@ -85,7 +88,7 @@ async def credit_untimed_games(db: Connection, seconds: int, now: int) -> None:
 async def overdue_games(db: Connection, now: int, unless_owed: str) -> list[int]:
     """Return the ids of games whose deadline is over, the longest over first.
 
-    A game is left out while a message of the kind `unless_owed` still has to be posted for it.
+    A game is left out if a message of the kind `unless_owed` is still to be posted for the game.
     """
     owed = exists().where(outbox.c.game == games.c.id, outbox.c.kind == unless_owed, outbox.c.done_at.is_(None))
     late = games.c.deadline_at < now, ~owed

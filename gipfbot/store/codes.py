@@ -12,15 +12,15 @@ def actions_text(actions: Sequence[Action]) -> str:
 
 
 def parse_actions(text: str) -> tuple[Action, ...]:
-    """Return the actions that `actions_text` wrote. Raises ParseError for anything else."""
+    """Return the actions in a text that `actions_text` has written. Raises ParseError for any other text."""
     return tuple(map(parse_action_code, text.split()))
 
 
 def turns_text(turns: Sequence[Sequence[Action]]) -> str:
-    """Return turns as text. None may be empty, which is not checked."""
+    """Return turns as text. Does not check that each turn has at least one action."""
     return ";".join(map(actions_text, turns))
 
 
 def parse_turns(text: str) -> tuple[tuple[Action, ...], ...]:
-    """Return the turns that `turns_text` wrote. Raises ParseError for anything else."""
+    """Return the turns in a text that `turns_text` has written. Raises ParseError for any other text."""
     return tuple(map(parse_actions, text.split(";"))) if text else ()

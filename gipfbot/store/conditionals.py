@@ -23,7 +23,7 @@ async def add_conditional_line(
 
 
 async def conditional_lines(db: Connection, game: int) -> list[ConditionalLine]:
-    """Return the lines of a game, oldest first. Those that cannot be read are left out."""
+    """Return the lines of a game, oldest first. Lines that cannot be read are left out."""
     rows = await db.execute(select(conditionals).where(conditionals.c.game == game).order_by(conditionals.c.id))
     return read_each(db, rows, "conditional", _line_from_row)
 

@@ -69,6 +69,6 @@ async def unschedule(db: Connection, key: str) -> None:
 
 
 async def unschedule_in_game(db: Connection, kind: str, game: int, key: str) -> None:
-    """Delete the tasks of a kind in a game. Exception: the task with this key stays if it is done."""
+    """Delete the tasks of a kind in a game. Keep the task with this key if it is done."""
     past = or_(due.c.key != key, due.c.done_at.is_(None))
     await db.execute(delete(due).where(due.c.game == game, due.c.kind == kind, past))

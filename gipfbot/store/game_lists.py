@@ -61,7 +61,7 @@ def _running_with(user: int) -> ColumnElement[bool]:
 
 
 async def _load_briefs(db: Connection, which: ColumnElement[bool]) -> tuple[list[GameBrief], list[int]]:
-    """Return these games, and the ids of those that cannot be read."""
+    """Return the games that meet this condition. Return the ids of unreadable games separately."""
     rows = (await db.execute(GAME_ROWS.where(which).order_by(*_MOST_URGENT))).all()
     codes = await _draft_codes(db, [row.id for row in rows])
     briefs, unreadable = list[GameBrief](), list[int]()

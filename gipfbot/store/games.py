@@ -151,7 +151,7 @@ async def _add_turn(db: Connection, before: Game, turn: Turn, by: int, how: str,
 
 
 async def waiting_since(db: Connection, game_id: int) -> int:
-    """Return since when a running game has waited for the player to move."""
+    """Return since when a running game has waited for the player to move, in UTC seconds."""
     since: int = (await db.execute(select(games.c.waiting_since).where(games.c.id == game_id))).scalar_one()
     return since
 

@@ -1,8 +1,9 @@
-"""The messages that are owed: written in the transaction that makes them due, settled once posted or dropped.
+"""The outbox: messages to post. A row is written in the transaction that causes its message.
 
-No message is lost, and none is posted twice. A deliverer leases a row for some seconds before it posts. Each row has a
-unique random mark, which its message carries, so that a message that was already posted can be found. No two rows have
-the same message. Exception: the row of a thread, because a thread has the id of the message it was made from.
+A row is settled when its message is posted or dropped. No message is lost, and none is posted twice. A deliverer leases
+a row for some seconds before it posts. Each row has a unique random mark, which its message carries, so that a message
+that was already posted can be found. No two rows have the same message. Exception: the row of a thread, because a
+thread has the id of the message it was made from.
 """
 
 import secrets
@@ -43,7 +44,7 @@ async def owe(
 
 
 async def owe_each(db: Connection, key: str, kind: str, payloads: Mapping[int, Mapping[str, Any]], now: int) -> None:
-    """Queue a message to each of these channels; `payloads` are by channel.
+    """Queue a message to each channel in `payloads`, which maps channels to the payloads of their messages.
 
     The key of each row is `key:channel`, and must be new.
     """
@@ -72,7 +73,10 @@ async def posted_message(db: Connection, key: str) -> tuple[int, int] | None:
 
 
 async def payloads_posted_since(db: Connection, first: str, last: str, since: int) -> list[dict[str, Any]]:
-    """Return the payloads of messages with keys from `first` to `last` that were posted at `since` or later."""
+    """Return the payloads of messages that were posted at `since` or later.
+
+    Only messages whose keys are `first`, `last` or alphabetically between them count.
+    """
     among = outbox.c.key.between(first, last), outbox.c.message.is_not(None), outbox.c.done_at >= since
     return [*await db.scalars(select(outbox.c.payload).where(*among))]
 
@@ -118,10 +122,10 @@ async def deliverable_rows(db: Connection, now: int, limit: int, game: int | Non
 
 
 async def mark_posted(db: Connection, row_id: int, message: int | None, now: int) -> bool:
-    """Settle a row that was posted as this message. Return False if it has a message already, or is gone.
+    """Settle a row that was posted as this message. Return False if the row has a message already, or is gone.
 
-    If `message` is None, the row is settled without a message. Raises MessageTaken if another row was posted as this
-    message, unless the row is that of a thread.
+    If `message` is None, settle the row without a message. Raises MessageTaken if another row was posted as this
+    message. The row of a thread is not checked for this.
     """
     row = outbox.c.id == row_id
     known = (await db.execute(select(outbox.c.channel, outbox.c.kind, outbox.c.message).where(row))).one_or_none()
@@ -139,7 +143,7 @@ async def _is_message_taken(db: Connection, channel: int, message: int) -> bool:
 
 
 async def message_with_mark(db: Connection, mark: str) -> int | None:
-    """Return the id of the message that was posted for the row with this mark, or None if it is not known."""
+    """Return the id of the message posted for the row with this mark, or None if no message is known."""
     message: int | None = await db.scalar(select(outbox.c.message).where(outbox.c.mark == mark))
     return message
 
@@ -147,7 +151,7 @@ async def message_with_mark(db: Connection, mark: str) -> int | None:
 async def find_by_mark(db: Connection, mark: str, channel: int) -> OutboxRow | None:
     """Return the row with this mark, even if it is leased.
 
-    Return None unless the row is still owed to this channel and was tried before.
+    Return None if the row is settled, is owed to another channel, or was never tried.
     """
     tried = outbox.c.mark == mark, outbox.c.channel == channel, _OWED, outbox.c.first_tried_at.is_not(None)
     row = (await db.execute(select(*_FIELDS).where(*tried))).one_or_none()
@@ -203,7 +207,7 @@ async def requeue_row(db: Connection, row_id: int, channel: int, payload: Mappin
 
 
 async def requeue_dropped(db: Connection, key: str, channel: int, now: int) -> bool:
-    """Queue the message that was dropped under this key again, to this channel. Return False if there is none."""
+    """Queue the dropped message with this key again, to this channel. Return False if there is no such message."""
     lost = outbox.c.key == key, outbox.c.dropped.is_not(None)
     row = (await db.execute(select(outbox.c.id, outbox.c.kind, outbox.c.payload, outbox.c.game).where(*lost))).first()
     if row is None:

@@ -14,7 +14,10 @@ async def settings_of_server(db: Connection, server: int) -> dict[str, Any]:
 
 
 async def setting_by_server(db: Connection, name: str) -> dict[int, Any]:
-    """Return one setting by server. Reads the row of every server, so call it rarely."""
+    """Return a table that maps servers to their value of one setting.
+
+    Servers without the setting are left out. Reads the row of every server, so call it rarely.
+    """
     rows = await db.execute(select(servers.c.id, servers.c.settings))
     return {row.id: row.settings[name] for row in rows if name in (row.settings or ())}
 

@@ -24,7 +24,7 @@ def log_once(db: Connection, what: str, error: Exception) -> None:
 
 
 def read_each(db: Connection, rows: Iterable[Any], what: str, read: Callable[[Row[Any]], T]) -> list[T]:
-    """Return what the readable rows hold. The log names the others by `what` and their id."""
+    """Return the values that `read` returns for the readable rows. Log each unreadable row as `what` and its id."""
     found = list[T]()
     for row in rows:
         try:

@@ -53,9 +53,10 @@ async def quiet_in_game(db: Connection, user: int, game: int) -> tuple[bool, int
 
 
 async def quiet_games(db: Connection, user: int) -> dict[int, bool]:
-    """Return the games of which this person wants no reminders now, even games that have ended.
+    """Return a table of the games of which this person wants no reminders now, even games that have ended.
 
-    The value is True if the choice is for the whole game, False if it is only for the current turn.
+    The table maps the game's id to True if the choice is for the whole game, and to False if it is only for the current
+    turn.
     """
     this_turn = seats.c.quiet_turn_serial == games.c.turn_number + 2 * games.c.taken_back
     off = seats.c.user == user, or_(seats.c.quiet, this_turn)

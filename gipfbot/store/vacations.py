@@ -40,7 +40,7 @@ async def vacations_since(db: Connection, user: int, moment: int) -> list[Vacati
 
 
 async def vacations_of(db: Connection, people: Collection[int]) -> list[Vacation]:
-    """Return the vacations that these people are on."""
+    """Return the current vacations of these people."""
     return await _find_vacations(db, vacations.c.user.in_(people), vacations.c.ended_at.is_(None))
 
 

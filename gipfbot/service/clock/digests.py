@@ -135,10 +135,11 @@ async def hasten_digests(store: Store, now: int) -> None:
 
 
 async def digest_wait_until(db: Connection, user: int, deadline: int | None) -> int | None:
-    """Return the time until which the reminder of a turn waits for a digest, in UTC seconds.
+    """Return the time until which the reminder of a turn waits for a digest, in UTC seconds; None if it does not wait.
 
-    The time is DIGEST_WINDOW after the planned digest. Return None if it is not before `deadline`, the deadline of the
-    turn, if the turn has no deadline, if no digest is planned, or if the person accepts no direct messages.
+    The time is DIGEST_WINDOW after the planned digest. The reminder does not wait if this time is not before
+    `deadline`, the end of the turn's time. It also does not wait if the turn has no deadline, if no digest is planned,
+    or if the person accepts no direct messages.
     """
     at = await due.scheduled_for(db, _digest_key(user))
     if at is None or deadline is None or await users.dms_shut(db, user):

@@ -22,7 +22,8 @@ async def since(db: Connection, now: int) -> int | None:
 async def clock_now(db: Connection, now: int) -> int:
     """Return the time to use for changes of a game's clock, in UTC seconds.
 
-    It is `now`, or the last sign of life if the host's clock was set back since.
+    This time is `now`. If `now` is before the bot's last sign of life, because the host's clock was set back, it is the
+    time of that last sign of life.
     """
     return now + await rollback(db, now)
 
@@ -48,11 +49,11 @@ async def note_heartbeat(db: Connection, now: int) -> None:
 
 
 async def credit_downtime(db: Connection, game: Game, mover: Colour, now: int) -> Game:
-    """Return the game with its clock credited for a downtime that is not recorded yet. `mover` is the player to move.
+    """Return the game with its clock credited for time in which `mover`, the player to move, could not play.
 
-    The downtime lasts until `now`. It begins with the bot's last sign of life if the bot was down, or when a late board
-    of the game was queued if that board is still not posted. If both are true, it begins at the earlier time. Call this
-    before any change of the clock.
+    If the bot was down and that downtime is not recorded yet, the time begins with the bot's last sign of life. If a
+    late board of the game is still not posted, the time begins when that board was queued. If both are true, the
+    earlier moment counts. The time ends at `now`. Call this before any change of the clock.
     """
     if game.clock is None:
         return game
@@ -61,7 +62,7 @@ async def credit_downtime(db: Connection, game: Game, mover: Colour, now: int) -
 
 
 async def board_unseen_since(db: Connection, game: int, now: int) -> int | None:
-    """Return since when a late board of this game has waited to be posted, in UTC seconds. None if none is late."""
+    """Return when the late board of a game was queued, in UTC seconds; None if no late board waits to be posted."""
     owed = await outbox.owed_since(db, game, board_message.BOARD)
     return None if owed is None or is_timely(owed, now) else owed
 

@@ -11,9 +11,10 @@ MIN_NOTICED_DOWNTIME = 3600  # seconds; after a shorter downtime the next messag
 async def owe_downtime_notices(
     db: Connection, since: int, seconds_down: int, running: Iterable[clocks.RunningClock], now: int
 ) -> None:
-    """Queue a notice to each channel in which the games of these clocks are played. The clocks have been credited.
+    """Queue one notice to each channel that has a game with one of the clocks in `running`.
 
-    `since` is the bot's last sign of life in UTC seconds. `seconds_down` is the length of the downtime.
+    The clocks must already be credited for the downtime. `since` is the bot's last sign of life in UTC seconds.
+    `seconds_down` is the length of the downtime.
     """
     by_channel: dict[int, list[tuple[int, int, bool]]] = {}
     for deadline, game_id, game in sorted((game.clock.deadline or 0, game.id, game) for game in running):

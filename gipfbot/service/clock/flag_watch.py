@@ -29,11 +29,12 @@ class FlagWatch:
         self._last_reading: tuple[int, float] | None = None
 
     async def check_flags(self) -> bool:
-        """Make one pass: flag the players whose time is over, the longest overdue first, and queue their boards.
+        """Make one pass over all clocks: credit downtime, then flag the players whose time is over.
 
-        A player whose grace is over loses the game. A game whose board is still to be posted is left for a later pass.
-        Before that, credit all clocks for downtime since the last pass, and shift them by any jump of the host's clock.
-        Return False after a jump of the host's clock; nobody is flagged in that pass.
+        If the host's clock has jumped since the last pass, shift all clocks by the jump, flag nobody, and return False.
+
+        Players are flagged in order, the longest overdue first, and the boards of their games are queued. A player
+        whose grace is over loses the game. A game whose board is still to be posted is left for a later pass.
         """
         first = self._last_reading is None
         jump = await self._clock_jump()
@@ -120,8 +121,9 @@ async def _shift_clocks(
 ) -> list[clocks.RunningClock]:
     """Shift all running clocks as if they had been paused from `since` to `now`. Return the shifted clocks.
 
-    The downtime is from `since` to `without_jump`. The jump of the host's clock is from `without_jump` to `now`. Boards
-    show the jump as credit only with `jump_credited`.
+    `without_jump` is the time that the host's clock would show now without its jump. The bot was down from `since` to
+    `without_jump`. Boards always show the downtime as credit. They show the jump as credit only if `jump_credited` is
+    True.
     """
     shifted = list[clocks.RunningClock]()
     for batch in split_into_batches(await clocks.running_clocks(db), CREDIT_BATCH):
@@ -137,7 +139,7 @@ def _with_clock_shifted(
 ) -> clocks.RunningClock:
     """Return the game as if its clock had been paused from `since` to `until`.
 
-    Boards show the credit only with `credited`.
+    Boards show this pause as credit only if `credited` is True.
     """
     if since == until:
         return game

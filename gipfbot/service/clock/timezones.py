@@ -25,8 +25,8 @@ ZONES = tuple(sorted(files("tzdata").joinpath("zones").read_text("utf-8").split(
 def matching_zones(text: str) -> Iterator[str]:
     """Return an iterator over the zones whose name contains this text, best match first.
 
-    In the best match, the text is the whole name. Zones follow where it is the city, begins the city, begins any part
-    of the name, or stands elsewhere in it.
+    The order is: the text is the whole name; it is the city; it begins the city; it begins another part of the name; it
+    stands elsewhere in the name.
     """
     typed = _folded(text)
     ranked = sorted(

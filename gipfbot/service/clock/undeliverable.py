@@ -79,8 +79,8 @@ async def note_undeliverable(db: Connection, owed: OutboxRow, now: int) -> None:
     """Plan the retry of a board that was dropped. Pause the player's clock, and queue the fallback DM.
 
     After RETRY_PATIENCE, the clock is resumed instead. No fallback DM is queued if one was posted for this board, or if
-    the player accepts no direct messages. Do nothing if a newer board is queued, if the last board of a game was
-    retried for RETRY_PATIENCE, or if the game is unreadable.
+    the player accepts no direct messages. Do nothing if a newer board is queued, if the game is unreadable, or if the
+    game has ended and its board was retried for RETRY_PATIENCE.
     """
     assert owed.game is not None
     stored, waited = await readable_game(db, owed.game), now - owed.first_tried_at
@@ -160,18 +160,18 @@ async def is_player_untold(db: Connection, game: int) -> bool:
 
 
 def _shows_clock_as_is(owed: OutboxRow, now: int) -> bool:
-    """Return whether a queued board can be posted with its stored clock.
+    """Return whether a queued board can be posted with the clock that was stored in it.
 
-    It can if it is still timely and that clock was not paused.
+    A board that is late needs a new clock, and so does a board that was queued with a paused clock.
     """
     return downtime.is_timely(owed.created_at, now) and owed.payload.get("paused_left") is None
 
 
 async def _game_after_board(db: Connection, owed: OutboxRow, now: int) -> StoredGame | None:
-    """Return the game as it will be if this queued board is posted now: with its clock credited and running.
+    """Return the game, with its clock credited and running, as it will be if this queued board is posted now.
 
     Return None if the game has no clock or has ended, if the board shows another turn, or if the game is unreadable.
-    The board is then posted as it was queued.
+    The caller then posts the board as it was queued.
     """
     assert owed.game is not None
     stored = await readable_game(db, owed.game)
@@ -196,7 +196,7 @@ async def _game_after_fallback_dm(db: Connection, owed: OutboxRow, now: int) -> 
 def _with_unseen_time_credited(game: Game, owed: OutboxRow, now: int) -> Game:
     """Return the game with its clock credited for the time since the message about the turn was queued.
 
-    Never returns more time than the player had at that moment.
+    The player never gets more time than they had when the message was queued.
     """
     most, deadline = owed.payload.get("paused_left"), owed.payload.get("deadline")
     if most is None and deadline is not None:

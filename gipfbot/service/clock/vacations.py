@@ -58,10 +58,10 @@ class Vacations:
             return await self._vacation_status(db, user)
 
     async def opponents_on_vacation(self, briefs: Collection[GameBrief], user: int) -> dict[int, int]:
-        """Return when the opponents' vacations end, by game id, in UTC seconds.
+        """Return a table that maps game ids to the ends of the opponents' vacations, in UTC seconds.
 
-        `briefs` are games of the person `user`. Games are left out if the opponent is not on vacation, or if the
-        opponent's clock runs in spite of the vacation.
+        `briefs` are games of the person `user`. A game is left out if the opponent is not on vacation, if the vacation
+        does not pause clocks on the game's server, or if the opponent's clock runs in spite of the vacation.
         """
         others = {
             brief.id: _other_user(brief, user) for brief in briefs if not _clock_runs(brief, _other_user(brief, user))
@@ -104,10 +104,11 @@ class Vacations:
             return await self._vacation_status(db, user), owed
 
     def _days_used_after(self, status: VacationStatus, days: int) -> int:
-        """Return the vacation days used this year once a new vacation of `days` days is counted.
+        """Return the days to compare with the servers' yearly limits once a vacation of `days` days starts now.
 
-        If more days than that fall into the next year, return the number of days in the next year instead. Raises
-        Refused if the person is on vacation, or may not take this number of days.
+        The result counts all vacation days of this year, the new vacation included. If more days of the new vacation
+        fall into the next year, return the number of those days instead. Raises Refused if the person is on vacation,
+        or may not take `days` days.
         """
         now = self.now()
         if status.current:
@@ -175,10 +176,10 @@ class Vacations:
         *,
         over: bool,
     ) -> list[int]:
-        """Queue one message about a vacation to each channel of these games. Return the ids of the outbox rows.
+        """Queue one message about a vacation to each channel of the games `briefs`. Return the ids of the outbox rows.
 
-        Each message also names the games of its channel in `runs`: the clock of these games runs in spite of the
-        vacation.
+        The clocks of the games `runs` run in spite of the vacation. The message in a channel also names the games of
+        `runs` that are played there.
         """
         by_channel: dict[int, list[GameBrief]] = {}
         for brief in briefs:
@@ -240,7 +241,7 @@ def _other_user(brief: GameBrief, user: int) -> int:
 
 
 def _clock_runs(brief: GameBrief, user: int) -> bool:
-    """Return whether this player's clock runs. During a vacation it runs only if their time was over before."""
+    """Return whether it is this player's turn and their clock runs. A clock can run in spite of a vacation."""
     return brief.users[brief.asked] == user and brief.deadline is not None
 
 

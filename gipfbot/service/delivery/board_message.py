@@ -130,7 +130,7 @@ def unpack_board(game: int, data: dict[str, Any]) -> BoardMessage:
 
 
 def packed_turn_serial(data: dict[str, Any]) -> int:
-    """Return the turn serial in a board's plain data, as `pack_board` writes it. It defaults to the turn number."""
+    """Return the turn serial of a board that `pack_board` has packed; the turn number if no turn serial is stored."""
     turn_serial: int = data.get("turn_serial", data["turn_number"])
     return turn_serial
 

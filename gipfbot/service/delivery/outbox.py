@@ -63,15 +63,16 @@ class Outbox:
     async def confirm(self, mark: str, channel: int, message: int) -> tuple[int, int] | None:
         """Store that the outbox row with this mark was posted as `message` in `channel`.
 
-        Do nothing if the row's message is known already. Return what `note_delivered` returns. Raises MessageTaken if
-        another row was posted as this message.
+        A mark is the random text that a message carries to identify its outbox row. Do nothing if the row's message is
+        known already. Return what `note_delivered` returns. Raises MessageTaken if another row was posted as this
+        message.
         """
         async with self.store.reading() as db:
             owed = await outbox.find_by_mark(db, mark, channel)
         return await self.note_delivered(owed, message) if owed else None
 
     async def message_with_mark(self, mark: str) -> int | None:
-        """Return the id of the message that the outbox row with this mark was posted as, or None if it is not known."""
+        """Return the id of the message posted for the outbox row with this mark, or None if no message is known."""
         async with self.store.reading() as db:
             return await outbox.message_with_mark(db, mark)
 
@@ -93,10 +94,10 @@ class Outbox:
     ) -> tuple[OutboxRow, ...]:
         """Store that a channel refuses an outbox row. Return the rows that the caller has to deliver instead.
 
-        If the row asks for a thread, its game goes on without a thread. If the channel is a thread that is closed to
-        the bot, the messages of its games go to the parent channel. Otherwise the row is dropped, and its game is
-        unreachable until it is relocated or a board is accepted. Nothing changes if the row is no longer queued
-        for this channel.
+        If the row asks for a thread, its game goes on without a thread. If the channel is a thread that no longer
+        accepts the bot's messages, all its games are moved to the parent channel. In all other cases, the row is
+        dropped, and its game is unreachable until the game is relocated or a board is accepted. Nothing changes if the
+        row is no longer queued for this channel.
         """
         async with self.store.transaction() as db:
             if not await outbox.is_owed_to(db, owed.id, owed.channel):

@@ -1,4 +1,7 @@
-"""Followups of the outcome of an outbox row. Each feature registers them for its own kinds of rows."""
+"""Followups that run after an outbox row was posted, was dropped, or turned out to be needless.
+
+Each feature registers its followups for its own kinds of rows.
+"""
 
 from gipfbot.service.kit.followups import FollowupsByKind
 from gipfbot.store import Connection

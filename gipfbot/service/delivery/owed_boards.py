@@ -19,8 +19,8 @@ async def owe_board(
     """Queue the board of a game, and lease its row for the caller, who then has to deliver it.
 
     Return a tuple with the row. The tuple is empty if earlier messages of the game have to be delivered first.
-    `details` are fields of BoardMessage that the game itself does not hold. If this version of the game already has a
-    board, `reposted_at` is the time in UTC seconds, which gives the new board its own key. Otherwise it is None.
+    `details` are fields of BoardMessage that the game itself does not hold. `reposted_at` is the time in UTC seconds if
+    this version of the game already has a board, and None if it has none. The time gives the new board its own key.
     """
     board = replace(new_board_message(stored.game), **details)
     return await lease_for_caller(db, await enqueue_board(db, stored, board, now, reposted_at), now)
@@ -31,9 +31,9 @@ async def enqueue_board(
 ) -> int:
     """Queue a board of a game. Return the id of the board's outbox row.
 
-    If no board of the game has been posted yet and its terms ask for a thread, also queue the thread. If this version
-    of the game already has a board, `reposted_at` is the time in UTC seconds, which gives the new board its own key.
-    Otherwise it is None.
+    If no board of the game has been posted yet and its terms ask for a thread, also queue the thread. `reposted_at` is
+    the time in UTC seconds if this version of the game already has a board, and None if it has none. The time gives the
+    new board its own key.
     """
     game, packed = stored.game, pack_board(await with_server_style(db, stored, board))
     key = f"{BOARD}:{game.id}:{game.version}"

@@ -66,7 +66,7 @@ async def move_into_thread(db: Connection, owed: OutboxRow, thread: int, now: in
 async def forget_thread(db: Connection, owed: OutboxRow, _: int) -> None:
     """Delete the outbox row of a thread that was not made, so that the thread can be queued again.
 
-    It was not made because its game had no board to make it from, or was over.
+    A thread is not made if its game is over, or has no board to make the thread from.
     """
     await outbox.delete_row(db, owed.id)
 

@@ -1,4 +1,7 @@
-"""Followups: functions that run after an event. The module of the event need not import those that register them."""
+"""Followups: functions that run after an event.
+
+The module that causes the event need not import the modules whose functions run.
+"""
 
 from collections.abc import Awaitable, Callable
 from typing import Generic, ParamSpec

@@ -25,9 +25,9 @@ async def take_conditional_turn(
 ) -> PlayerTurn | None:
     """Return the next player's conditional reply to `turn`, or None if they have none that can be played.
 
-    The next player's lines that do not fit `turn` are discarded. If the reply cannot be played, all lines of the next
-    player are discarded. If any are discarded, queue a notice to the next player. Delete the lines of the player of
-    `turn`, unless `turn` was itself a conditional turn.
+    Discard the lines of the next player that do not fit `turn`. If the reply cannot be played, discard all their lines.
+    If any line is discarded, queue a notice to the next player. Delete the lines of the player who played `turn`,
+    unless `turn` was itself a conditional turn.
     """
     if game.asked is None:
         return None

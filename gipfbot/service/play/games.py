@@ -77,8 +77,8 @@ class Games:
     ) -> tuple[StoredGame, tuple[Action, ...], match.Performed]:
         """Return the effect of a typed turn without playing it.
 
-        The effect is given as the stored game, the actions of the turn, and the game after them. Raises Refused or
-        NotationError.
+        The returned tuple holds the stored game, the actions of the turn, and the game after these actions. Raises
+        Refused or NotationError.
         """
         stored = await self.game(game_id)
         actions = match.read_typed_turn(stored.game, by, text, notation)

@@ -76,9 +76,9 @@ def _board_details(how: str, reply: PlayerTurn | None, restarted: StoredGame | N
 
 
 async def _with_clock_moved(db: Connection, player_turn: PlayerTurn, server: int | None, now: int) -> Game:
-    """Return the game after a player's actions, with its clock passed on if they complete a turn.
+    """Return the game after a player's actions. If they complete a turn, the next player's clock starts.
 
-    The clock of the next player is paused if they are on vacation.
+    If the next player is on vacation, their clock is paused instead.
     """
     after = player_turn.after
     if after.turn is None or after.game.terms.time_control is None:

@@ -38,7 +38,7 @@ class Studies:
             return await game_lists.ended_games(db, user, limit)
 
     async def add_study(self, user: int, record: Record, fault: str = "") -> tuple[StoredStudy, StudyBrief | None]:
-        """Add a study of a record. If another study was deleted to make room, return that one, too.
+        """Add a study of a record. Return it, and the study that was deleted to make room; None if none was deleted.
 
         The study that a person has not used for longest is deleted. A study of a broken record opens at its last turn.
         `fault` is the text that describes the break.
@@ -55,7 +55,7 @@ class Studies:
     async def study_of_game(self, game_id: int, user: int) -> tuple[StoredStudy, StudyBrief | None]:
         """Return a player's study of their own game with all turns played so far. Add the study if they have none.
 
-        If another study was deleted to make room, return that one, too. Otherwise return None in its place.
+        Also return the study that was deleted to make room; None if none was deleted.
         """
         async with self.store.transaction() as db:
             return await self._study_of_game(db, game_id, user)
@@ -144,6 +144,6 @@ def _record_of_game(stored: StoredGame, turns: Sequence[StoredTurn]) -> Record:
 
 
 def _clean_header(headers: Mapping[str, str], key: str, most: int = LONGEST_NAME) -> str:
-    """Return a header's value as one line of at most `most` printable characters. Empty without this header."""
+    """Return a header's value as one line of at most `most` printable characters; empty if the header is missing."""
     printable = "".join(char if char.isprintable() else " " for char in headers.get(key, ""))
     return " ".join(printable.split())[:most].strip()

@@ -59,8 +59,8 @@ class WinClaims:
     async def claimable_games(self, game_ids: Sequence[int], by: int) -> tuple[list[int], tuple[int, int] | None]:
         """Return the ids of the games that a player may claim now, and the next game that they may claim later.
 
-        `game_ids` are the games to check. The next game is given as its id and the time from which it may be claimed,
-        in UTC seconds. It is None if there is no such game.
+        `game_ids` are the games to check. The next game is a pair: its id, and the time from which the player may claim
+        it, in UTC seconds. If no game may be claimed later, there is None in place of the pair.
         """
         ready, later = list[int](), list[tuple[int, int]]()
         async with self.store.reading() as db:

@@ -96,17 +96,17 @@ async def vacation_allowances(db: Connection) -> dict[int, int]:
 def vacation_holds(vacation: Vacation, server: int | None) -> bool:
     """Return whether a vacation pauses clocks on a server.
 
-    A vacation counts only if the person stays within the server's yearly limit. The days used include this vacation.
-    The limit is the one set when the vacation began.
+    It does if the days that the person has used, with this vacation, are within the server's yearly limit. The limit is
+    the one that was set when the vacation began.
     """
     allowed = DEFAULT_VACATION_DAYS if server is None else vacation.allowed.get(server, DEFAULT_VACATION_DAYS)
     return vacation.used <= allowed
 
 
 async def vacation_ends(db: Connection, people: Collection[int], server: int | None) -> dict[int, int]:
-    """Return when these people's current vacations end, by user id, in UTC seconds.
+    """Return a table that maps user ids to the ends of these people's current vacations, in UTC seconds.
 
-    Vacations that do not hold on this server are left out.
+    Vacations that do not pause clocks on this server are left out.
     """
     found = await vacations.vacations_of(db, people)
     return {vacation.user: vacation.until for vacation in found if vacation_holds(vacation, server)}
