@@ -90,8 +90,7 @@ class GipfBot(AppClient):
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Handle presses, choices and forms. Record that a person who acts in direct messages can receive them.
 
-        This delays no acknowledgement: a press is handled before the record is made, and a command runs in its own
-        task.
+        The record delays no acknowledgement: a press is handled before it, and a command runs in its own task.
         """
         if interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit):
             await handle_interaction(interaction)
@@ -141,8 +140,8 @@ class GipfBot(AppClient):
     async def sweep(self) -> None:
         """Do all work that is due now, then post the messages in the outbox.
 
-        While the bot is disconnected, messages are posted, but nothing else is done. The first check after that credits
-        the lost time to the clocks.
+        While the bot is disconnected, messages are posted, but nothing else is done. When the bot is connected again,
+        the first check of the clocks credits the lost time.
         """
         try:
             if self.connected and await self.app.flag_watch.check_flags():

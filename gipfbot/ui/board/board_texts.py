@@ -185,7 +185,7 @@ def outcome_text(shown: BoardMessage) -> str:
 
 
 def conditional_follows_headline(shown: BoardMessage) -> str:
-    """Return a board's first line for a turn that a conditional turn answers at once."""
+    """Return the first line of a board whose turn is answered at once by a conditional turn."""
     mover, owner = _name(shown, shown.mover), _name(shown, shown.position.mover)
     return f"{game_name(shown.game)} · {mover} played {escape_turn(shown.text)} · {owner} has a conditional turn for it"
 

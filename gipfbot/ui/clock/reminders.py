@@ -63,7 +63,7 @@ async def reminders_command(
 def reminder_off_buttons(game: Game, reader: int | None = None) -> tuple[Button, ...]:
     """Return the buttons under a reminder that turn reminders off.
 
-    Only `reader` may press them. Without `reader`, only the player to move may.
+    Only `reader` may press them. None stands for the player to move.
     """
     reader = game.seats[game.position.mover].user if reader is None else reader
     drawn_for = f"reminders:{game.id}:{game.turn_serial}:{reader}"
@@ -80,7 +80,7 @@ def digest_off_button() -> Button:
 
 
 def digest_quiet_select(briefs: Sequence[GameBrief], user: int) -> Select:
-    """Return the select under a digest that shows the reminder settings of a chosen game."""
+    """Return the select under a digest. Choosing a game in it shows the reminder settings of that game."""
     options = tuple((text_parts.game_label(brief, user), str(brief.id)) for brief in briefs[:MOST_CHOICES])
     return Select(reminder_texts.QUIET_GAME_PLACEHOLDER, "quiet_game", options)
 
@@ -95,7 +95,10 @@ async def _check_reader(interaction: Interaction, game: int, reader: int, **_: o
 
 @handles("reminders", "{game}:{turn_serial}:{reader}:{scope:turn|game|always}", Reply.APART, guard=_check_reader)
 async def press_reminder_off(interaction: Interaction, game: int, turn_serial: int, reader: int, scope: str) -> None:
-    """Turn off the reminders of a turn, of a game, or (`always`) of all games. The reminder with the button stays."""
+    """Turn off the reminders that the pressed button stands for. The reminder with the button stays.
+
+    `scope` says which: those of this turn (`turn`), of this game (`game`) or of all games (`always`).
+    """
     if scope == "always":
         settings = await interaction.client.app.reminders.set_wish(reader, WISH_OFF)
         await show_reply(interaction, reminder_texts.reminders_off_text(settings.digest))
@@ -110,7 +113,10 @@ async def press_game_reminders(interaction: Interaction, game: int, turn_serial:
 
 
 async def _switch_reminders(interaction: Interaction, game_id: int, turn_serial: int, scope: str) -> None:
-    """Turn reminders off for a turn or a game, or on for the game, as `scope` says. Then show the game's settings."""
+    """Turn a game's reminders off or on. Then show the reminder settings of the game.
+
+    `scope` is `turn` (off for this turn), `game` (off for this game) or `on` (on for this game).
+    """
     reminders, user = interaction.client.app.reminders, interaction.user.id
     if scope == "turn":
         settings = await reminders.turn_off_for_turn(user, game_id, turn_serial)

@@ -24,7 +24,7 @@ def vacation_over_text(status: VacationStatus) -> str:
 
 
 def vacation_status_text(status: VacationStatus) -> str:
-    """Return whether a person is on vacation, and how many days they have left this year."""
+    """Return the text that says whether a person is on vacation, and how many days they have left this year."""
     if status.current is None:
         hint = "**/gipf-me vacation start** pauses all your clocks."
         return text_parts.join_lines("You're not on vacation.", _days_left_text(status), hint)
@@ -38,7 +38,7 @@ def vacation_status_text(status: VacationStatus) -> str:
 
 
 def _exception_text(games: Sequence[int], why: str) -> str:
-    """Return the games in which a vacation does not pause the clock, and the reason `why`.
+    """Return the line that names the games in which a vacation does not pause the clock. `why` is the reason.
 
     Empty if there are no games.
     """
@@ -75,8 +75,9 @@ def vacation_announcement(
 ) -> str:
     """Return the message that tells a channel that a player's vacation begins or, with `over`, has ended.
 
-    `name` is the player's name. `until` is the end in UTC seconds. `games` have a time limit, `untimed` games have
-    none. In the games of `runs` the clock keeps running, because the player's time was already over.
+    `name` is the player's name. `until` is the end in UTC seconds. `games` are those whose clock is paused, or runs
+    again. `untimed` are the games without a time limit. `runs` are the games in which the clock keeps running, because
+    the player's time was already over.
     """
     who, timed = text_parts.escape_text(name), _name_games(games)
     if over:

@@ -50,7 +50,7 @@ class Delivery:
         self._posted_messages = PostedMessages()
 
     async def deliver(self, leased: Iterable[OutboxRow]) -> bool:
-        """Post outbox rows that the caller has leased. Return True if there was at least one and all were posted.
+        """Post outbox rows that the caller has leased. Return whether all were posted, False if there were none.
 
         After a row of a game is posted, the other due rows of that game are posted, too.
         """
@@ -125,9 +125,9 @@ class Delivery:
         return await self._give_up_channel(owed, error)
 
     async def _give_up_message(self, owed: OutboxRow, error: Exception) -> bool:
-        """Give up an outbox row whose message is at fault, not its channel. Return whether it was posted elsewhere.
+        """Give up an outbox row because its message is at fault. Return whether the row was posted elsewhere.
 
-        `_give_up_channel` handles direct messages and threads.
+        Direct messages and threads are treated as if their channel were at fault.
         """
         if owed.kind in DIRECT_KINDS or owed.kind == THREAD:
             return await self._give_up_channel(owed, error)
@@ -135,7 +135,7 @@ class Delivery:
         return False
 
     async def _give_up_channel(self, owed: OutboxRow, error: Exception) -> bool:
-        """Give up posting an outbox row to its channel or person. Return whether it was posted elsewhere."""
+        """Give up posting an outbox row to its channel or person. Return whether the row was posted elsewhere."""
         if owed.kind in DIRECT_KINDS:
             await self.bot.app.outbox.note_dm_refusal(owed, repr(error), shut=isinstance(error, discord.Forbidden))
             return False
@@ -189,7 +189,7 @@ class Delivery:
             await self.strip_buttons(*older)
 
     async def confirm_posted(self, mark: str, place: int, message: int) -> None:
-        """Record which message the outbox row with this mark was posted as. Does nothing if that is known already.
+        """Record that the outbox row with this mark was posted as `message`, unless that is already recorded.
 
         `place` is the message's channel, or the user of a direct message.
         """

@@ -1,4 +1,4 @@
-"""The making of a game's thread, and the reason if Discord refuses it."""
+"""Make the thread of a game, and tell why Discord refused to make one."""
 
 from typing import Literal
 
@@ -46,7 +46,7 @@ async def make_thread(bot: AppClient, owed: OutboxRow) -> int | None:
 
 
 def thread_trouble(error: Exception) -> ThreadTrouble:
-    """Return the kind of thread trouble that an error of Discord stands for."""
+    """Return the kind of trouble with a thread that an error from Discord means."""
     if isinstance(error, discord.HTTPException) and error.code in TROUBLE_BY_CODE:
         return TROUBLE_BY_CODE[error.code]
     if isinstance(error, discord.Forbidden):

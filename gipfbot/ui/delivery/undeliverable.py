@@ -1,4 +1,4 @@
-"""The direct message to a player whose board could not be posted."""
+"""The direct message that tells a player that it is their turn, if the board could not be posted."""
 
 from gipfbot.match import Game
 from gipfbot.service.app import App
@@ -17,7 +17,7 @@ BOARD_UNDELIVERABLE = (
 
 @outbox_message(UNDELIVERABLE, direct=True)
 async def build_fallback_dm(app: App, row: OutboxRow) -> OutboxMessage | None:
-    """Build the direct message to the player to move whose board could not be posted.
+    """Build the direct message that replaces a board that could not be posted. It goes to the player to move.
 
     Return None if the game has gone on, or if the board no longer waits for a retry.
     """
@@ -26,7 +26,7 @@ async def build_fallback_dm(app: App, row: OutboxRow) -> OutboxMessage | None:
 
 
 def undeliverable_board_text(game: Game) -> str:
-    """Return the text of the direct message to the player to move whose board could not be posted.
+    """Return the text of the direct message that replaces a board that could not be posted.
 
     The first line is the push notification, so it must make sense alone.
     """

@@ -36,7 +36,7 @@ def illegal_kind_text(kind: str) -> str:
 def choose_dot_text(kind: Kind, *, tried: bool) -> str:
     """Return the request to choose a dot for a piece of this kind.
 
-    It says when a turn becomes final, but not if the turn is only `tried` in a study.
+    `tried` means that the turn is tried in a study, so the text does not say when the turn becomes final.
     """
     said = f"Choose the dot for your {'GIPF-piece' if kind is Kind.GIPF else 'piece'}."
     return said if tried else f"{said} Nothing is final until you press Push."
@@ -89,7 +89,7 @@ def _row_effect(position: Position, row: RowChoice) -> str:
 
 
 def _own_row_effect(position: Position, row: RowChoice) -> str:
-    """Return what a due row takes from the board, told to its player: `**3 back to you**, 1 captured`."""
+    """Return what a due row takes from the board, worded for its player: `**3 back to you**, 1 captured`."""
     returned, captured = _row_worth(position, row)
     parts = (returned and f"**{returned} back to you**", captured and f"{captured} captured")
     return ", ".join(part for part in parts if part)
@@ -112,9 +112,9 @@ def piece_toggle_label(number: int, toggle: Sequence[str], taken: bool) -> str:
 
 
 def forced_removals_text(turn_start: Position, draft: Sequence[Action], then: Sequence[Action]) -> str:
-    """Return one line for each row that came off without a choice for the player. Empty if there was none.
+    """Return a text with one line for each row that came off without a choice. Empty if there was no such row.
 
-    `draft` is what the player has played since `turn_start`. `then` is the forced removals after it.
+    `draft` holds the actions that the player has played since `turn_start`. `then` holds the forced actions after them.
     """
     position = turn_start
     for action in draft:

@@ -43,7 +43,8 @@ def is_legal_kind(asked: Question, kind: str) -> bool:
 def desk_actions(game: Game, asked: Question, verb: str, what: str) -> tuple[Action, ...]:
     """Return the actions that a desk button plays; empty for a button that only changes what is shown.
 
-    `verb` and `what` come from its `custom_id`. Also empty if the push or removal is not legal now, or cannot be read.
+    Also empty if the button's push or removal is not legal now, or cannot be read. `verb` and `what` come from the
+    button's `custom_id`.
     """
     if verb == "pass":
         return (PASS,)
@@ -79,9 +80,9 @@ def _pressed_push(code: str) -> Push | None:
 
 
 def desk_focus(verb: str, what: str) -> Focus:
-    """Return the focus that a desk button sets. Does not check that the button plays nothing.
+    """Return the focus that a desk button sets; an empty focus for any other button.
 
-    `verb` and `what` come from its `custom_id`.
+    `verb` and `what` come from the button's `custom_id`.
     """
     match verb:
         case "kind":

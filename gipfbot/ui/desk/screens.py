@@ -44,7 +44,7 @@ class Screen:
 
 
 def desk_screen(game: Game, focus: Focus = NO_FOCUS, notation: Notation = OFFICIAL, *, tried: bool = False) -> Screen:
-    """Return the desk for the player whose turn it is in a game. `tried` is for a turn tried in a study.
+    """Return the desk for the player whose turn it is. `tried` means that the turn is tried in a study.
 
     Does not check that the game is running.
     """

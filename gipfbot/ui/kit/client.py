@@ -19,7 +19,7 @@ class Deliverer(Protocol):
     """Posts the messages queued in the outbox, and edits messages of the bot."""
 
     async def deliver(self, leased: Iterable[OutboxRow]) -> bool:
-        """Post outbox rows that the caller has leased. Return True if there were any and all were posted."""
+        """Post outbox rows that the caller has leased. Return whether all were posted, False if there were none."""
 
     async def sweep(self, game: int | None = None) -> None:
         """Post all outbox rows that are due and not leased. `game` limits them to one game."""

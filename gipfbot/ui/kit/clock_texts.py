@@ -112,7 +112,7 @@ def _credit_clause(credited: int) -> str:
 def past_credit_text(seconds: int) -> str:
     """Return the sentence about the time that was credited because the bot was offline. Empty below one minute.
 
-    It stands on the board of a game lost on time. `seconds` is the credit in the last turn.
+    The board of a game lost on time shows this sentence. `seconds` is the credit in the last turn.
     """
     if seconds < MINUTE:
         return ""

@@ -20,9 +20,9 @@ PICK_GAME = "pick_game"
 
 
 def handles_picked_game(verb: str) -> Callable[[PickedGameHandler], PickedGameHandler]:
-    """Return a decorator that registers a function to do `verb` in a game that the person picks from a select.
+    """Return a decorator that registers the function for `verb`. It is called when a person has picked a game.
 
-    The function is called with the interaction, the game's id, and the details that follow the verb.
+    Its arguments are the interaction, the game's id, and the details that follow the verb.
     """
 
     def register(go_on: PickedGameHandler) -> PickedGameHandler:
@@ -37,8 +37,8 @@ async def pick_game_or_ask(
 ) -> int | None:
     """Return the game meant: the one `named`, else the only one played in this channel, else the only one at all.
 
-    `briefs` are the games that the command can be for. If it is not clear which one is meant, ask or explain privately
-    and return None. `action` says what to do with the game once it is picked: a verb of `handles_picked_game`, and
+    `briefs` are the games that the command can be for. If it is unclear which game is meant, ask or explain privately,
+    and return None. `action` says what to do with a game that is picked later: a verb of `handles_picked_game`, and
     details after a colon. `ask_text` asks which game. `none_text` is the answer if `briefs` is empty. Does not check
     that the game `named` exists.
     """
@@ -56,7 +56,7 @@ async def pick_game_or_ask(
 def _meant_game(interaction: Interaction, named: str, briefs: Sequence[ListedGame]) -> int | None:
     """Return the game meant, as in `pick_game_or_ask`.
 
-    None if `named` is not a game's name. Also None if it is empty, and no game or several games are possible.
+    None if `named` is not a game's name. If `named` is empty, None unless exactly one game is possible.
     """
     if named:
         return parse_game_name(named)

@@ -25,7 +25,7 @@ _PLACEHOLDER = re.compile(r"\{(\w+)(?::([^}]+))?\}")
 
 
 class Reply(Enum):
-    """How a press is acknowledged, and where its answer appears."""
+    """A way to acknowledge a press, which also decides where the answer appears."""
 
     IN_PLACE = "in place"  # a deferred update: the answer replaces the private message that was pressed
     APART = "apart"  # a deferred update: the message that was pressed stays, and the answer is a new private message
@@ -42,9 +42,9 @@ class Kind(NamedTuple):
     handler: Handler
 
     def parse(self, rest: str) -> dict[str, str | int] | None:
-        """Return the parts of `rest`, the `custom_id` after its kind, by name. None if `rest` does not fit the pattern.
+        """Return a table that maps the names of the pattern's parts to their values; None if the pattern does not fit.
 
-        Number parts are converted to int.
+        `rest` is the `custom_id` after its kind. Number parts are converted to int.
         """
         found = self.pattern.fullmatch(rest)
         if found is None:

@@ -14,7 +14,7 @@ class KeptTexts:
     def keep(self, user: int, purpose: str, text: str) -> None:
         """Store a person's text for a purpose. It replaces their earlier one.
 
-        Above MOST_KEPT_TEXTS, the oldest text of all is dropped.
+        If there are more than MOST_KEPT_TEXTS now, the oldest text of all people is dropped.
         """
         self._texts[user, purpose] = text
         self._texts.move_to_end((user, purpose))

@@ -1,4 +1,4 @@
-"""What the bot may do in a channel, and who can see the channel."""
+"""Check what the bot may do in a channel, and who can see the channel."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

@@ -88,14 +88,14 @@ async def show_reply(
 
 
 def answer_apart(interaction: Interaction) -> None:
-    """Make the private answer of an interaction a new message. The message that was pressed stays."""
+    """Mark an interaction so that its private answer is a new message. The message that was pressed stays."""
     interaction.extras[APART] = True
 
 
 async def _answer(interaction: Interaction, text: str, files: list[discord.File], view: discord.ui.View | None) -> None:
     """Show the private answer in place of the message that was pressed.
 
-    If the answer is marked as apart, it goes into a new message. A later answer replaces that message.
+    After `answer_apart`, the answer is a new message instead, and further answers replace that new message.
     """
     if not interaction.extras.get(APART):
         await interaction.edit_original_response(content=text, attachments=files, view=view)

@@ -57,7 +57,7 @@ def relocated_text(game: str) -> str:
 def missing_permissions_text(permissions: Sequence[str], games: int | None = None) -> str:
     """Return the answer that the bot lacks `permissions` in this channel.
 
-    If `games` is given, it is the server's channel for games, and the bot lacks them there.
+    If `games` is given, the bot lacks the permissions in that channel instead: the server's channel for games.
     """
     lacks = ", ".join(permissions)
     if games is None:

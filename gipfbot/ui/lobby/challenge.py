@@ -57,9 +57,9 @@ async def challenge_command(
     thread: bool | None = None,
     takers: app_commands.Range[int, 1, MOST_TAKERS] = 1,
 ) -> None:
-    """Post a challenge to `opponent`, or an open seek if it is None.
+    """Post a challenge to `opponent`, or an open seek if `opponent` is None.
 
-    For other options, None means what the server has set.
+    Where another option is None, the server's setting holds.
     """
     options = {"rules": rules, "pace": pace, "weekends": weekends, "thread": thread}
     await _post_challenge(interaction, opponent, chosen_options(options), colour, takers)
@@ -158,8 +158,8 @@ class ChallengePlace:
 async def _find_challenge_place(interaction: Interaction, settings: ServerSettings) -> ChallengePlace:
     """Return the place for a challenge: the server's channel for games, or else the place of the interaction.
 
-    The place of the interaction is used if the server has set no channel for games, if that channel no longer exists,
-    or if the interaction comes from it or from one of its threads.
+    The place of the interaction is used if the server has set no channel for games, or if that channel no longer
+    exists. It is also used if it is the channel for games itself, or one of that channel's threads.
     """
     here, chosen = venue_of(interaction), settings.channel
     if chosen is None or chosen in (here.channel, here.parent):

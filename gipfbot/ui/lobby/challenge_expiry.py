@@ -1,4 +1,4 @@
-"""The closing of challenges that have expired."""
+"""Close the challenges that have expired, and update their messages."""
 
 from gipfbot.ui.kit.client import AppClient
 

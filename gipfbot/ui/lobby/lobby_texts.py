@@ -133,9 +133,10 @@ CHALLENGE_NEEDS_SERVER = "A challenge needs a channel that your opponent can see
 
 
 def cannot_see_channel_text(name: str | None, games: int | None) -> str:
-    """Return the refusal of a challenge because a person cannot see its channel. `name` is None for the challenger.
+    """Return the refusal of a challenge because a person cannot see its channel.
 
-    `games` is the server's channel for games. None means the channel of the command.
+    `name` is the person's name, None for the challenger. `games` is the server's channel for games, None if the
+    challenge would go to the channel of the command.
     """
     who = "You" if name is None else escape_text(name)
     if games is None:

@@ -1,7 +1,7 @@
 """The button that leads from a private message back to the list of games.
 
-The `custom_id`s of the message hold the page of the list as text. It is empty if the message was not opened from the
-list.
+The `custom_id`s of the message hold the page of the list as text. This text is empty if the message was opened from
+elsewhere.
 """
 
 from collections.abc import Sequence

@@ -89,7 +89,7 @@ async def show_stale_desk(interaction: Interaction, stored: StoredGame, page: st
 async def show_after_turn(interaction: Interaction, done: GameUpdate, note: str = "", page: str = "") -> None:
     """Deliver the board of a turn, and show the player what comes next.
 
-    That is a summary if the turn is complete, and the next question if it is not.
+    After a complete turn, the player sees a summary. After an incomplete turn, they see the next question.
     """
     posted = await interaction.client.delivery.deliver(done.owed)
     if done.turn is None:
@@ -148,7 +148,7 @@ async def show_turn_to_confirm(
 ) -> None:
     """Show the turn that these actions make, and ask whether to play it.
 
-    `after` is the game after them. If they do not complete a turn, the question quotes `typed` instead.
+    `after` is the game after the actions. If the actions do not complete a turn, the question quotes the text `typed`.
     """
     game, turn, notation = stored.game, after.turn, await notation_of(interaction)
     said = turn_text(turn.before, turn.actions, notation) if turn else " ".join(typed.split())
@@ -166,7 +166,7 @@ async def show_turn_to_confirm(
 def _confirm_question(after: Performed, said: str, codes: str) -> tuple[str, Button]:
     """Return the question whether to play these actions, and the button that plays them.
 
-    `said` is the turn as the question names it, `codes` are the actions for the `custom_id`.
+    `said` is the turn as text, for the question. `codes` is the actions as text, for the button's `custom_id`.
     """
     if loses_on_time(after):
         ask = game_texts.confirm_loss_text(said, on_time=after.game.status is Status.RUNNING)

@@ -52,9 +52,9 @@ async def _ask_to_end_game(interaction: Interaction, stored: StoredGame, note: s
 
 
 async def _is_asked_as_it_stands(interaction: Interaction, game: int, version: int, verb: str) -> bool:
-    """Return whether to obey a press on the resign question. If not, show the game or ask again.
+    """Return whether the answer to a resign question still holds. If not, show the game or ask again.
 
-    To resign or cancel, the game must not have changed since the question. To keep playing, it must only be running.
+    The game must be running. For an answer other than `keep`, it must also be unchanged since the question.
     """
     stored = await interaction.client.app.games.game(game)
     if stored.game.status is not Status.RUNNING:
@@ -68,7 +68,7 @@ async def _is_asked_as_it_stands(interaction: Interaction, game: int, version: i
 
 @handles("end_game", "{game}:{version}:{verb:resign|cancel|keep}", guard=_is_asked_as_it_stands)
 async def press_end_game(interaction: Interaction, game: int, version: int, verb: str) -> None:
-    """Resign, cancel or keep a game, as its player has answered."""
+    """Carry out the answer to a resign question: resign the game, cancel it, or keep playing."""
     if verb == "keep":
         await show_reply(interaction, game_texts.GAME_GOES_ON)
         return

@@ -38,7 +38,7 @@ def confirm_typed_text(text: str) -> str:
 def confirm_loss_text(text: str, *, on_time: bool) -> str:
     """Return the text that asks whether to play a turn that loses the game.
 
-    `on_time` means that the turn is played after the time is over and does not end the game.
+    `on_time` means that the turn loses only because the player's time is over.
     """
     lost = "doesn't win, so you'd lose on time" if on_time else "loses the game"
     return f"**{escape_turn(shorten_text(text))}** {lost}. Play it anyway?"
@@ -92,7 +92,7 @@ def already_played_text(text: str) -> str:
 
 
 def game_ended_text(result: Result, colour: Colour) -> str:
-    """Return how a turn has ended the game, for the player of `colour` who played it."""
+    """Return the text that tells the player of `colour` how their turn has ended the game."""
     if result.winner is None:
         void = "it is void, as this position has occurred three times"
         return f"That ends the game: {void}. A new game starts by itself."

@@ -61,7 +61,7 @@ def _name_two_games(text: str, option: str) -> bool:
 async def _games_to_complete(interaction: Interaction, named: str) -> Sequence[GameBrief]:
     """Return the games whose turns are suggested, the games of this channel first.
 
-    If `named` is not empty, only that game is returned, if it waits for the person.
+    These are the games in which it is the person's turn. If `named` is not empty, only the game of that name is kept.
     """
     wanted = parse_game_name(named)
     waiting = await interaction.client.app.games.waiting_games(interaction.user.id)

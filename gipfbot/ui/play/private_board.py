@@ -131,9 +131,10 @@ async def _player_rows(interaction: Interaction, stored: StoredGame, page: str) 
 
 
 async def _ways_on(interaction: Interaction, stored: StoredGame, page: str) -> tuple[Button, ...]:
-    """Return the button to play, if it is the person's turn.
+    """Return the buttons for what a player can do next.
 
-    Otherwise return the buttons to nudge the opponent, to claim the win, and to add conditional turns, if allowed.
+    On the player's turn, this is the button to play. On the opponent's turn, these are the buttons to nudge the
+    opponent, to claim the win, and to add conditional turns, as far as each is allowed.
     """
     game, user = stored.game, interaction.user.id
     if _waits_for(game, user):

@@ -1,4 +1,4 @@
-"""Play a typed turn, or as much of a turn as the text decides."""
+"""Play a typed turn. If the text leaves a choice open, play the turn up to that choice."""
 
 from gipfbot.match import Game, Refused, Why
 from gipfbot.rules.pending import question
@@ -33,7 +33,7 @@ async def play_typed_turn(interaction: Interaction, game: int, text: str) -> Non
 async def _show_typed_turn(interaction: Interaction, game: int, text: str) -> None:
     """Show the turn that a typed text means, and ask whether to play it.
 
-    If the text decides nothing, show the desk instead.
+    If the text leaves the first choice of the turn open, show the desk instead.
     """
     games, notation = interaction.client.app.games, await notation_of(interaction)
     stored, actions, after = await games.preview_typed(game, interaction.user.id, text, notation)

@@ -37,9 +37,10 @@ def unreadable_record_text(fault: NotationError) -> str:
 
 
 def import_report_text(record: Record) -> str:
-    """Return the warnings about an imported record. If it breaks, also return how many turns were imported.
+    """Return the warnings about an imported record. If the record breaks, also say how many turns were imported.
 
-    Empty if there is nothing to report. Does not say where the record breaks.
+    A record breaks at its first turn that cannot be played; `broken_record_text` says where. Empty if there is nothing
+    to report.
     """
     kept = f"Imported: {turn_count_text(len(record.turns))}, up to where the record breaks." if record.broken else ""
     warnings = [f"⚠ {escape_text(warning)}" for warning in record.warnings]

@@ -113,8 +113,8 @@ async def press_replay(interaction: Interaction, game: int) -> None:
 async def _check_and_send_replay(interaction: Interaction, game_id: int, wish: ReplayWish) -> None:
     """Send a replay of a game, or explain why it cannot be made.
 
-    It cannot be made if the user may not see the game, if the game lacks these turns, or if MOST_REPLAYS replays of
-    other people are being made.
+    A replay cannot be made if the user may not see the game, or if the game lacks the turns of the wish. Nor can it be
+    made while MOST_REPLAYS replays are being made for other people.
     """
     stored, record = await interaction.client.app.studies.record(game_id)
     turns = len(record.turns)

@@ -17,7 +17,10 @@ LONGEST_ALT_TEXT = 1024  # Discord's limit
 
 
 def bad_range_text(game: int, first: int, last: int, turns: int) -> str:
-    """Return the reason why turns `first` to `last` of a game cannot be replayed. The game has `turns` turns."""
+    """Return the reason why a range of turns cannot be replayed.
+
+    `first` and `last` are turn numbers. `turns` is the number of turns in the game.
+    """
     name = game_name(game)
     if first > turns:
         return f"{name} has {turn_count_text(turns)} so far, so a replay can't begin with turn {first}."
@@ -25,7 +28,7 @@ def bad_range_text(game: int, first: int, last: int, turns: int) -> str:
 
 
 def replay_progress_text(game: int, done: int, turns: int) -> str:
-    """Return the progress of a replay that is being made. `done` of its `turns` turns are drawn."""
+    """Return the progress of a replay that is being made. `done` counts the turns drawn, `turns` all its turns."""
     how_far = f"turn {done} of {turns}" if done else "looking at the game"
     return f"Making a replay of {game_name(game)}: {how_far} …"
 

@@ -1,7 +1,7 @@
 """The buttons and forms of a study: stepping through its record, and trying turns from any place in it.
 
-The database stores the place in the record and the turns tried. What is selected but not yet tried is stored in the
-`custom_id`s, as on the desk, the message on which a player plays a turn.
+The database stores the place in the record and the turns tried. The `custom_id`s store what the person has selected
+but not yet tried. The desk, on which a player plays a turn, works in the same way.
 """
 
 from collections.abc import Callable
@@ -86,7 +86,7 @@ async def _find_fresh_study(interaction: Interaction, study: int, version: int, 
 async def _change_study(interaction: Interaction, stored: StoredStudy, change: Callable[[Study], Study]) -> StoredStudy:
     """Save a change of a study, and return the changed study.
 
-    The user's settings are read first, because saving ends the snapshot.
+    The user's settings are read first, because saving ends the snapshot of the database that they are read from.
     """
     await notation_of(interaction)
     study = stored.study

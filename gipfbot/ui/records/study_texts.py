@@ -107,9 +107,9 @@ def _move_number(turn_number: int) -> int:
 
 
 def _record_end_text(stored: StoredStudy, game: Game) -> str:
-    """Return the result of a study's game, or the reason why its record stops.
+    """Return the text on the end of a study's record: the game's result, or the reason why the record stops.
 
-    Empty if the study is not at the end of its record, or if nothing is known.
+    Empty if the study is at an earlier place in the record, or if nothing is known about the end.
     """
     if game.turn_number < len(stored.study.turns):
         return ""
@@ -124,7 +124,7 @@ def _record_end_text(stored: StoredStudy, game: Game) -> str:
 
 
 def _stated_result(stored: StoredStudy) -> Result | None:
-    """Return the result of a game that ended other than by a turn, such as by resignation. Otherwise return None."""
+    """Return the result of a game that ended without a turn, such as by resignation; None for any other game."""
     winner = {"1-0": Colour.WHITE, "0-1": Colour.BLACK}.get(stored.result or "")
     return Result(winner, stored.reason) if stored.reason else None
 
@@ -156,7 +156,7 @@ def leave_trying_label(stored: StoredStudy) -> str:
 
 
 def tried_turns_text(stored: StoredStudy, game: Game, written: Sequence[str]) -> str:
-    """Return the turns tried in a study, and which colour is to move. `written` holds these turns as texts."""
+    """Return the line on the turns tried in a study, and on whose turn it is. `written` holds these turns as texts."""
     place = stored.study.place
     colour = Colour.WHITE if place % 2 else Colour.BLACK
     since = f"after move {_move_number(place)} ({colour})" if place else "from the start"

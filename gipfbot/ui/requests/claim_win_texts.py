@@ -22,7 +22,7 @@ def first_claimable_text(game: int, at: int) -> str:
 
 
 def claim_warning_text(game: Game, until: int, pinged: str = "") -> str:
-    """Return the warning to the player to move that their game is claimed. It ends at `until`, in UTC seconds.
+    """Return the warning that the opponent claims the game. The player to move has until `until`, in UTC seconds.
 
     The first line is the push notification, so it must make sense alone. `pinged` is the player's ping, empty in a
     direct message.

@@ -1,4 +1,4 @@
-"""The closing of takeback requests that have expired."""
+"""Close the takeback requests that have expired, and update their messages."""
 
 from gipfbot.ui.kit.client import AppClient
 

@@ -55,7 +55,7 @@ def takeback_sent_text(request: TakebackRequest, game: Game, link: str | None) -
 
 
 def takeback_pending_text(request: TakebackRequest, game: Game, link: str | None) -> str:
-    """Return the reply to a player who has already requested a takeback that is still open.
+    """Return the reply to a player who requests a takeback while their earlier request is still open.
 
     `link` is the address of the request's message, None if it is not posted.
     """
