@@ -68,7 +68,7 @@ class Notation(ABC):
 
     @abstractmethod
     def allows_no_row(self, position: Position, lists: RemovalLists) -> bool:
-        """Return whether the removals `lists` may be written after a push that gives its player no row.
+        """Return whether the written removals `lists` are allowed after a push that leaves its player without a row.
 
         `position` is the position after the push.
         """

@@ -40,7 +40,7 @@ class Fit(IntEnum):
 class Completion(NamedTuple):
     """The text of a turn, or of the rest of a turn, that fits the typed text.
 
-    `returned` and `captured` count the mover's and the opponent's pieces that the turn takes off the board (R4.3).
+    `returned` counts the mover's pieces that the turn takes off the board. `captured` counts the opponent's (R4.3).
     """
 
     text: str
@@ -98,9 +98,9 @@ class _FoundTurn(NamedTuple):
     end: Position
 
     def with_text(self, joint: str, said: _SpeltPart) -> "_FoundTurn":
-        """Return the turn with both texts of the part `said` added.
+        """Return the turn with the texts of `said` appended. Its actions stay as they are.
 
-        `joint` stands between two texts unless one of them is empty.
+        `said` is a push or removal. `joint` stands between the old and the new text unless one of them is empty.
         """
         text, spelt, actions, end = self
         return _FoundTurn(_join_parts(joint, text, said.text), _join_parts(joint, spelt, said.spelt), actions, end)
@@ -173,7 +173,7 @@ class _PrefixSearch:
     def turns(self, begun: _FoundTurn) -> FoundTurns:
         """Yield the complete turns that continue `begun` and fit `wanted`.
 
-        `begun` ends where the removals before or after the push come next.
+        `begun` is the turn at the start of a removal step (the removals before or after the push).
         """
         return self.step(begun, begun, self.pushes)
 
@@ -216,9 +216,9 @@ class _PrefixSearch:
         return step.then(found) if position.reserve[position.mover] else iter(())
 
     def _removals(self, found: _FoundTurn, step: _FollowedStep, row: Row) -> Iterator[FoundTurns]:
-        """For each removal of `row` that fits `wanted`, yield an iterator of complete turns for each fitting spelling.
+        """Yield an iterator of complete turns for each removal of `row` and each of its spellings that fits `wanted`.
 
-        If several spellings match the same number of characters of `wanted`, only one of them is followed.
+        If several spellings of a removal match the same number of characters of `wanted`, only one is followed.
         """
         begun = self.fits(found.with_text(self.notation.separator, _SpeltPart("", "x")))
         unsaid = [Remove(row.line.number, row.must)] if self.notation.keeps_unwritten and row.due else []
@@ -249,7 +249,8 @@ class _PrefixSearch:
     def _whole(self, found: _FoundTurn, start: _FoundTurn) -> FoundTurns:
         """Yield `found`, a complete turn, if it fits the typed text.
 
-        `start` is `found` before its last removals. If none of them is spelt, a bare `x` may be typed for them.
+        `start` is the turn before the last removals of `found`. If the spelling of `found` leaves these removals out, a
+        bare `x` may be typed for them.
         """
         bare = self.notation.empty_step_text(start.end)
         text = bare if found.text == start.text else ""
@@ -360,7 +361,7 @@ def _named_spots(plain: str) -> tuple[int, bool]:
 
 
 class _MiddleSearch:
-    """A search for turns that contain `wanted` after their beginning.
+    """A search for turns that contain `wanted` anywhere, not only at their beginning.
 
     Looks at a limited number of pushes and removals.
     """
@@ -384,9 +385,10 @@ class _MiddleSearch:
         yield from _round_robin(map(_round_robin, (self._in_lists(begun), self._in_pushes(pushes), behind)))
 
     def _pushes(self, ways: Sequence[_FoundTurn]) -> Iterator[tuple[_FoundTurn, _SpeltPart, _FoundTurn]]:
-        """Yield every possible push for each unfinished turn in `ways`. Dots that push to one vacant spot count once.
+        """Yield every possible push for each unfinished turn in `ways`.
 
-        Each item is (turn without the push, spelling of the push, turn with the push).
+        Pushes to the same vacant spot from different dots count as one. Each item is (turn without the push,
+        spelling of the push, turn with the push).
         """
         for way in ways:
             for push in distinct_pushes(way.end):
@@ -415,9 +417,9 @@ class _MiddleSearch:
                 yield search.pushed(found._replace(spelt=said.spelt))
 
     def _begun(self, before: _FoundTurn, joint: str, said: _SpeltPart) -> Iterator[_PrefixSearch]:
-        """Yield a search for the rest of the turn, for each place in the part `said` where the typed text can begin.
+        """Yield a search for the rest of the turn for each place in `said` where the typed text can begin.
 
-        A typed text that begins with `;` begins in front of the part.
+        `said` is a push or removal. If the typed text begins with `;`, the only such place is in front of `said`.
         """
         self.parts_left -= 1
         if self.wanted.startswith(";"):

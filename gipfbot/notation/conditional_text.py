@@ -75,8 +75,9 @@ def parse_conditional_turn(
 ) -> tuple[Action, ...]:
     """Return the actions of one complete turn of a conditional line. The text may be in either notation.
 
-    `notation` is the player's own. Raises BrokenRecord, which names the turn number, if the turn cannot be played. The
-    `fault` of the error says why. If the text leaves a choice open or has two meanings, the fault is OpenTurn.
+    `notation` is the player's own notation. Raises BrokenRecord, which names the turn number, if the turn cannot be
+    played. The `fault` of the error says why. If the text leaves a choice open or has two meanings, the fault is an
+    OpenTurn.
     """
     try:
         actions = read_turn_part(position, (), text, notation)
@@ -87,7 +88,7 @@ def parse_conditional_turn(
 
 
 def _check_whole(position: Position, actions: Sequence[Action], text: str, notation: Notation) -> None:
-    """Raise OpenTurn, which lists the possible choices, unless `actions` completes the turn."""
+    """Raise OpenTurn if `actions` leaves the turn unfinished. The error lists possible choices."""
     after = position
     for action in actions:
         after = play(after, action)

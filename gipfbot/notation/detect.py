@@ -22,15 +22,14 @@ def read_turn_part(
 ) -> tuple[Action, ...]:
     """Return the actions that a text adds to an unfinished turn. The actions `done` have been played from `start`.
 
-    The text may be the rest of the turn (`xGc4`), or the complete turn with the actions `done` at its beginning. If the
-    text leaves a choice open, the actions end before that choice, and there may be none. Removals that leave no choice
-    need not be typed.
+    The text may be the rest of the turn (`xGc4`), or the complete turn, which begins with the actions `done`. If the
+    text leaves a choice open, only the actions before that choice are returned, perhaps none. Removals that leave no
+    choice need not be typed.
 
-    Raises ParseError if the text cannot be read. Raises IllegalTurn if the text has no legal meaning, also if its push
-    is illegal whatever is chosen before the push. Raises OpenTurn if the text means different turns in the two
-    notations. If the text fails in both notations, the error comes from the notation that the text fits better. If the
-    text fits both equally, the error comes from `notation`. The `near` of the error holds similar legal turns, written
-    in `notation`.
+    Raises ParseError if the text cannot be read. Raises IllegalTurn if the text has no legal meaning, or if no removals
+    before its push can make the push legal. Raises OpenTurn if the text means different turns in the two notations. If
+    the text fails in both notations, the error comes from the notation that the text fits better. If the text fits both
+    equally, the error comes from `notation`. The `near` of the error holds similar legal turns, written in `notation`.
 
     Assumes that `done` is legal and leaves the turn unfinished.
     """
@@ -121,8 +120,8 @@ class _TypedPart(NamedTuple):
 def _fit_rank(found: _FailedReading) -> tuple[bool, bool, int]:
     """Return a sort key for how well a text fits a notation. A notation that can read the text ranks highest.
 
-    If neither can read the text, official notation ranks higher if the text has a hyphen or comma. Otherwise the
-    notation whose fault comes later in the text ranks higher.
+    If neither notation can read the text, official notation ranks higher for a text with a hyphen or comma. For any
+    other text, the notation whose fault comes later in the text ranks higher.
     """
     notation, fault = found
     if isinstance(fault, IllegalTurn):

@@ -88,8 +88,8 @@ class OpenTurn(NotationError):
     """The text leaves a choice open, or means different turns in the two notations.
 
     `choices` lists texts that decide the choice, and `more` says that there are others. If `whole` is true, each listed
-    text is a complete turn. Otherwise some of them are only the beginning of a turn. `readings` is given if the
-    notation itself is open: it holds, for each choice, the title of its notation.
+    text is a complete turn. If `whole` is false, some texts are only the beginning of a turn. If `readings` is not
+    empty, the choice is between the two notations, and `readings` holds the title of the notation of each choice.
     """
 
     def __init__(

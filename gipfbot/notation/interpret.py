@@ -46,9 +46,10 @@ class TurnReading(NamedTuple):
     # ── The remaining part ──
 
     def remaining_part(self, start: Position, done: tuple[Action, ...], written: WrittenTurn) -> WrittenTurn:
-        """Return the written turn without the part that the actions `done`, played from `start`, have carried out.
+        """Return the part of a written turn that the actions `done` have not yet carried out.
 
-        Raises IllegalTurn if the written turn contradicts `done`, or if its push was already played before `start`.
+        `done` was played from `start`. Raises IllegalTurn if the written turn contradicts `done`, or if its push
+        was already played before `start`.
         """
         said = IllegalTurn("done", "R3.5", self._already(start, done), self.text)
         push = next((action for action in done if isinstance(action, Push)), None)

@@ -99,7 +99,7 @@ class Julio974(Notation):
         return ((act.star and _STARRED_ENTRIES[act.dot]) or _PLAIN_ENTRIES[act.dot],)
 
     def ways_to_clear(self, position: Position, lists: RemovalLists, text: str, *, pushes: bool) -> list[Way]:
-        """Return every way to carry out the written groups (`X…`), each on one row.
+        """Return every way to carry out the written groups (`X…`). Each group stands for one row.
 
         A group without a row's code may fit several rows. If a group names no GIPF-piece, a row that may stay is kept.
         A bare `X` is skipped. Raises IllegalTurn if there is no way.
@@ -119,8 +119,8 @@ class Julio974(Notation):
     def remaining_lists(self, begun: Position, lists: RemovalLists, done: tuple[Action, ...]) -> RemovalLists | None:
         """Return the groups (`X…`) that the actions `done` have not yet carried out.
 
-        If `done` removed something else, but the spots that the groups clear can still be cleared, return new groups
-        for the spots not yet cleared. None if a group contradicts `done` in any other way.
+        If `done` differs from the groups, but the rest of their spots can still be cleared, return new groups for that
+        rest. None if there are no such groups and a written group names a row with which `done` took other GIPF-pieces.
         """
         removals = [action for action in done if isinstance(action, Remove)]
         if not removals:
@@ -140,10 +140,11 @@ class Julio974(Notation):
             return []
 
     def _equivalent_lists(self, begun: Position, lists: RemovalLists, gone: int, now: Position) -> RemovalLists | None:
-        """Return groups (`X…`) for the spots that `lists` clears and that are not yet cleared.
+        """Return groups (`X…`) for those spots that `lists` clears but that are not yet cleared.
 
-        `lists` was written for the position `begun`. From `begun`, the spots `gone` (bits) have been cleared, which led
-        to `now`. None if no groups do that, or if the other spots in `gone` could not be cleared after `lists`.
+        `lists` was written for the position `begun`. Since then, the spots `gone` (bits) have been cleared, which led
+        to the position `now`. None if no groups clear the remaining spots, or if the other spots in `gone` could not be
+        cleared after `lists`.
         """
         for said in self._listed_ways(begun, lists):
             wanted = _taken_bits(said.actions)
@@ -157,7 +158,7 @@ class Julio974(Notation):
         return [] if over and spots else clearing_ways(position, spots, self.removal_text, self.separator)
 
     def allows_no_row(self, position: Position, lists: RemovalLists) -> bool:
-        """Return whether `lists` may be written after a push that gives its player no row.
+        """Return whether the written groups `lists` are allowed after a push that leaves its player without a row.
 
         True if nothing is written. If the opponent has a row, a bare `X` is allowed too.
         """
@@ -202,9 +203,9 @@ def _remaining_groups(position: Position, groups: RemovalLists, removals: Iterab
 
 
 def _groups_for_way(way: Way, start: Position, at: int) -> RemovalLists:
-    """Return the removals in `way`, which begins at `start`, as written groups (`X…`), one for each row.
+    """Return the removals in `way` as written groups (`X…`), one for each row.
 
-    Errors about a group point to the offset `at` in the text.
+    `way` begins at the position `start`. Errors about a group point to the offset `at` in the text.
     """
     removals = [action for action in way.actions if isinstance(action, Remove)]
     pieces = [[WrittenPiece(spot, True, False, at) for spot in names(one.taken & start.gipf)] for one in removals]

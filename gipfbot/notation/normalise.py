@@ -53,9 +53,9 @@ class WrittenPush(NamedTuple):
 
 
 class WrittenTurn(NamedTuple):
-    """A turn, or the rest of one, as written.
+    """A turn as written, or the rest of a turn.
 
-    `exact` says that all letters were in the right case. `warnings` holds a sentence for each other fault that was
+    `exact` is false if a letter was in the wrong case. `warnings` holds a sentence for each other fault that was
     ignored.
     """
 
@@ -78,7 +78,7 @@ def normalise_typed(text: str) -> str:
 
 
 class Scanner:
-    """Reads the characters of a typed turn one by one. Skips blanks, but knows each character's offset in the text.
+    """A reader of a typed turn, character by character. Skips blanks, but knows each character's offset in the text.
 
     Ignores the case of letters, and accepts an en dash as a hyphen. `exact` says that all letters so far were in the
     right case. A reserve in brackets at the end is cut off and stored in `reserve`.
@@ -119,7 +119,7 @@ class Scanner:
         return self.places[index] if index < len(self.places) else len(self.original)
 
     def expected_error(self, expected: str, back: int = 0, sentence: str = "") -> ParseError:
-        """Return the error that says: `expected` should stand at the next character, or `back` characters before it."""
+        """Return an error which says that `expected` belongs at the next character, or `back` characters before it."""
         return ParseError(expected, self.original, self._place(self.index - back), sentence=sentence)
 
     def peek(self, ahead: int = 0) -> str:
@@ -166,10 +166,10 @@ class Scanner:
         return point
 
     def take_push(self, sign: str, example: str) -> WrittenPush:
-        """Read the kind of a push and its dot or spot, which are written alike in all notations.
+        """Read the beginning of a push: its kind, and its dot or spot. All notations write these alike.
 
-        After a dot, the notation itself reads on, beginning with `sign`. `example` is a push that contains `sign`, for
-        the error. Raises ParseError, also for a spot followed by `sign`.
+        After a dot, each notation reads the rest itself, which may begin with `sign`. `example` is a push that contains
+        `sign`; errors quote it. Raises ParseError if no dot or spot comes next, or if `sign` follows a spot.
         """
         at = self.place
         kind = Kind.GIPF if self.take_gipf() else Kind.BASIC

@@ -69,8 +69,9 @@ class Official(Notation):
     def ways_to_clear(self, position: Position, lists: RemovalLists, text: str, *, pushes: bool) -> list[Way]:
         """Return one way to clear exactly the spots that the lists name. It has no actions if the lists name no spot.
 
-        If a push is written after the lists, the way should not end the game. Less important, it should remove one row
-        for each list, in order. Raises IllegalTurn if a piece has a wrong mark (`G` or `*`), or if there is no way.
+        If a push is written after the lists (`pushes`), a way that does not end the game is preferred. The second
+        preference is a way that removes one row for each list, in order. Raises IllegalTurn if a piece has a wrong
+        mark (`G` or `*`), or if there is no way.
         """
         named = tuple(piece for removal in lists for piece in removal.pieces)
         if not named:

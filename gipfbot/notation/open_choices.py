@@ -25,8 +25,8 @@ def unfinished_turn_error(
     """Return the error for a text that leaves a turn unfinished.
 
     If a choice makes the rest of the text playable, return an OpenTurn that lists such choices. If no choice does,
-    return the error that says why. If the search gives up before it finds one, return an OpenTurn that lists beginnings
-    of turns. `ways` holds each sequence of actions that the written removals can mean.
+    return the error that says why. If the search gives up before it finds such a choice, return an OpenTurn that lists
+    beginnings of turns. `ways` holds each sequence of actions that the written removals can mean.
     """
     tried = _ChoiceSearch(reading, start)
     found = list(islice(chain.from_iterable(tried.choice_texts(way, written) for way in ways), CHOICES_LISTED + 1))
@@ -95,8 +95,8 @@ class _ChoiceSearch:
     def choice_texts(self, way: Way, written: WrittenTurn) -> Iterator[str]:
         """Yield texts that begin with the actions in `way` and decide what the written turn leaves open.
 
-        If the written turn has a push, each text is a complete turn. Otherwise each text ends after the removals where
-        the choice is. If the removals before the push leave no choice, each text ends after a push. Errors of choices
+        If the written turn has a push, each text is a complete turn. Without a written push, each text ends after the
+        removals where the choice is, or after a push if the removals before the push leave no choice. Errors of choices
         that cannot be played are added to `faults`.
         """
         ways = self.ways_on(way)

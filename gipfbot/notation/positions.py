@@ -240,9 +240,10 @@ def _result_faults(position: Position, given: Result) -> Iterator[PositionFault]
 
 
 def _possible_results(position: Position) -> Iterator[Result | None]:
-    """Yield the results that a finished game can have in this position. None may be among them.
+    """Yield the results that a finished game can have in this position.
 
-    The game may have ended when the mover's turn began, or in the turn of the other player.
+    The game may have ended when the mover's turn began, or in the other player's turn. Yields None for a moment when
+    the rules do not end the game.
     """
     yield verdict(position, open_rows(position))
     played = position._replace(mover=position.mover.other, dealt=0)

@@ -1,6 +1,7 @@
-"""Read a turn from text: strictly in records and tools, up to the first open choice in play.
+"""Read a turn from text, either as a complete turn or up to the first open choice.
 
-`parse_turn` raises an error if a choice is open. `read_remaining_turn` returns the actions before that choice.
+`parse_turn` is for records and tools, and raises an error if a choice is open. `read_remaining_turn` is for a game in
+progress, and returns the actions before the open choice.
 """
 
 from collections.abc import Iterable
@@ -31,10 +32,10 @@ def parse_turn(position: Position, text: str, notation: Notation = OFFICIAL) -> 
 def read_remaining_turn(
     reading: TurnReading, start: Position, done: Iterable[Action], written: WrittenTurn
 ) -> tuple[Action, ...]:
-    """Return the actions that a written turn adds to the actions `done`, up to the first choice that it leaves open.
+    """Return the actions that a written turn adds to the actions `done`, up to its first open choice.
 
-    `done` was played from `start`. Raises IllegalTurn, also if the written push is illegal whatever is removed before
-    the push.
+    `done` was played from `start`. Raises IllegalTurn if the written turn is illegal, or if no removals before the
+    written push can make the push legal.
     """
     way = play_along(start, done)
     rest = reading.remaining_part(start, way.actions, written)

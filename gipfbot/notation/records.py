@@ -206,9 +206,10 @@ def _reading_reach(reading: _RecordReading) -> tuple[int, bool, int]:
 
 
 def _first_difference(one: _RecordReading, other: _RecordReading) -> _RecordReading | None:
-    """Cut reading `one` before the first turn where `other` differs, and return it.
+    """Return the reading `one`, cut before the first turn that `other` reads differently.
 
-    Its fault is an OpenTurn that lists both meanings of that turn. None if the two readings never differ.
+    The `fault` of the cut reading is an OpenTurn that lists both meanings of that turn. None if the readings never
+    differ.
     """
     for step, second in zip(one.steps, other.steps, strict=True):
         if step.after != second.after:

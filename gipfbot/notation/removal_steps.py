@@ -74,7 +74,7 @@ def _clearing_ends(
 def clearing_text(
     position: Position, wanted: int, spell: RemovalSpelling, joint: str, fits: Callable[[Position], bool]
 ) -> str | None:
-    """Of all ways to clear exactly the spots `wanted` (bits), return the text that sorts first by code point.
+    """Return the text of a way to clear exactly the spots `wanted` (bits): the text that sorts first by code point.
 
     A way counts only if `fits` accepts the position at its end. None if no way counts. `spell` and `joint` are
     as in `clearing_ways`. Faster than listing all ways: a way is given up once its text sorts after the best text

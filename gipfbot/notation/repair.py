@@ -35,7 +35,7 @@ class _Change(NamedTuple):
 def find_repair(positions: Sequence[Position], texts: Sequence[str], notation: Notation) -> Repair | None:
     """Return the smallest change to one turn that makes all turns playable.
 
-    None if no change does, if several equally small changes do, if the change is in the last turn, or if the search
+    None if there is no such change, if several are equally small, if the change is in the last turn, or if the search
     takes too long. `positions` holds the position before each turn, up to the first turn that cannot be played. `texts`
     holds all turns. The change replaces the unplayable turn, or one of the 8 turns before it, by a legal turn that
     differs in a few characters.

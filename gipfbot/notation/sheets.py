@@ -68,7 +68,7 @@ def read_sheet(text: str) -> Sheet:
 
 
 def _sheet_error(expected: str, text: str, at: int) -> ParseError:
-    """Return the error that says: `expected` should stand at the offset `at`.
+    """Return an error which says that `expected` belongs at the offset `at`.
 
     The error quotes only the line with that offset.
     """

@@ -231,9 +231,10 @@ def _likely_steps(begun: _Weighed, guess: _Guess) -> list[_Weighed]:
 
 
 def _may_stop(position: Position, mover: Colour, rows: Sequence[Row]) -> bool:
-    """Return whether the removals before or after the push may end.
+    """Return whether the removals before or after the push may end here.
 
-    The turn must be over, or no row may be due (R4.7) and a player who must push needs a reserve (R6.1).
+    True if the turn is over. Also true if no row is due (R4.7), unless the player must push next with an empty reserve
+    (R6.1).
     """
     if position.mover is not mover:
         return True

@@ -107,8 +107,9 @@ def _board_state(position: Position) -> tuple[object, ...]:
 def _is_as_far(step: _PlayedStep, end: Position) -> bool:
     """Return whether the position `end` has got as far in the turn as `step.end`.
 
-    Assumes that both have the same spots cleared. For an unfinished step, the positions must be equal. For a finished
-    step before the push, the same player must be to move. A finished step after the push always passes.
+    Assumes that both positions have the same spots cleared. If the step is unfinished, the positions must be equal. If
+    the step was finished before the push, the same player must be to move in both. If the step was finished after the
+    push, the answer is always True.
     """
     if not step.over:
         return end == step.end
