@@ -32,11 +32,11 @@ OUTAGE = (
 
 
 class DiscordUnreachable(Exception):
-    """Discord cannot be reached, or has sent the bot away for good."""
+    """Discord cannot be reached, or has closed the connection for good."""
 
 
 def utc_now() -> int:
-    """Return the time in UTC seconds. It is that of discord.py, so that a simulation can move it."""
+    """Return the time in UTC seconds. It comes from discord.py, whose clock a simulation can move."""
     return int(discord.utils.utcnow().timestamp())
 
 
@@ -46,7 +46,7 @@ def draw_lot() -> bool:
 
 
 def steady_seconds() -> float:
-    """Return the seconds of a clock that nobody can set. If the system can tell, it counts while suspended."""
+    """Return the seconds of a clock that nobody can set. If possible, it counts during suspension too."""
     return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
 
 
@@ -99,10 +99,10 @@ async def _connect(bot: GipfBot, token: str) -> None:
 
 
 async def _finish_tasks(bot: GipfBot, *endless: asyncio.Task[Any]) -> None:
-    """Stop the loops, give running tasks a moment to end, then cancel them. What they owe stays owed.
+    """Stop the loops, give running tasks a moment to end, then cancel them. Unfinished work stays in the database.
 
-    No task may use Discord or the database while they close. A second moment follows the cancellation: SQLAlchemy
-    closes the connections of cancelled tasks in tasks of its own, which must not be cancelled.
+    No task may use Discord or the database while the connections close. The cancelled tasks get a second moment:
+    SQLAlchemy closes their connections in tasks of its own, which must not be cancelled.
     """
     bot.stop_loops()
     for task in endless:

@@ -97,7 +97,7 @@ async def serve_demo(port: int, browse: bool) -> None:
 
 
 async def _run_until_first_done(*works: Any) -> None:
-    """Wait until one of these is done, then cancel the others. Raises what any of them raises."""
+    """Run coroutines until the first of them ends, then cancel the others. Raises the error of any that failed."""
     tasks = [asyncio.ensure_future(work) for work in works]
     try:
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -177,7 +177,7 @@ def _open_browser(url: str) -> None:
 
 
 async def _follow_real_time(env: simcord.Env, page: Any) -> None:
-    """Keep the simulation's clock at real time. Ticks and clicks wait for each other, or the page would hang."""
+    """Keep the simulation's clock at real time. A tick and a click never run at once, or the page would hang."""
     turns, act = asyncio.Lock(), page._action
 
     async def action(*args: Any) -> Any:

@@ -1,4 +1,4 @@
-"""The host's settings: environment variables with the prefix GIPFBOT_, and the file .env, which they override."""
+"""The host's settings: environment variables with the prefix GIPFBOT_. They override the values in the file .env."""
 
 import os
 import tempfile

@@ -1,4 +1,4 @@
-"""Encode a GIF frame by frame. Of each frame only the changed part is written."""
+"""Encode a GIF frame by frame. Only the part of a frame that differs from the one before is written."""
 
 from PIL import GifImagePlugin, Image, ImageChops
 

@@ -13,9 +13,9 @@ FINE = 4  # shapes are drawn this many times larger and then reduced, which soft
 
 
 class Shape(NamedTuple):
-    """A mask, split by degree of cover.
+    """A soft-edged shape: one mask for each degree of cover.
 
-    `left` and `top` are the offset of its upper left corner from the origin of the shape.
+    `left` and `top` are the offset of the masks' upper left corner from the origin of the shape.
     """
 
     degrees: tuple[tuple[int, Image.Image], ...]
@@ -72,10 +72,10 @@ class Canvas:
 
 
 class Pen:
-    """Draws one shape.
+    """A pen that draws one shape.
 
-    The origin is the middle of a field that reaches at least `across` pixels left and right, and `down` pixels up and
-    down (default: `across`).
+    The drawing reaches at least `across` pixels to the left and right of the origin, and `down` pixels above and below
+    it. `down` defaults to `across`.
     """
 
     def __init__(self, across: float, down: float | None = None) -> None:
@@ -92,7 +92,7 @@ class Pen:
         return self
 
     def ring(self, radius: float, width: float, at: PenPoint = (0, 0)) -> "Pen":
-        """Draw a ring of this width. `radius` is that of its middle line. Clears the inside."""
+        """Draw a ring and clear its inside. `radius` is the mean of its inner and outer radius."""
         return self.disc(radius + width / 2, at).disc(radius - width / 2, at, clear=True)
 
     def polygon(self, corners: Sequence[PenPoint], *, clear: bool = False) -> "Pen":

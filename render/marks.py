@@ -56,7 +56,7 @@ def _badge_corner(place: Layout, spot: str) -> Place:
 
 
 def _draw_ghost(canvas: Canvas, place: Layout, theme: Theme, gone: Ghost, hidden: bool) -> None:
-    """Draw a removed piece faded. If `hidden` by another piece on the spot, draw it small at the corner."""
+    """Draw a removed piece faded. If another piece on its spot would hide it, draw it small at the corner."""
     at = _badge_corner(place, gone.spot) if hidden else place.point[gone.spot]
     if hidden:
         for form, colour in piece_layers(gone.piece.kind, gone.piece.owner, theme, place.unit, 0.45):

@@ -20,10 +20,10 @@ AROUND = 0.55  # how far a piece and its marks reach from the middle of the spot
 def motion_images(
     now: Picture, event: Pushed | Removed, then: Picture, count: int, size: int, theme: Theme
 ) -> list[Image.Image]:
-    """Return the images between two boards: `count` for a push, fewer for a removal.
+    """Return the images that lead from the board `now` to the board `then`. No image shows `then` itself.
 
-    The images hold entries of `fading_palette` (mode L). Those of a removal begin with the board before it. No other
-    board is included.
+    A push has `count` images. A removal has an image of `now`, and at most two images of the fading pieces. The images
+    hold entries of `fading_palette` (mode L).
     """
     if isinstance(event, Pushed):
         return list(_slide_images(now, event, count, size, theme))
@@ -52,7 +52,10 @@ def _slide_images(picture: Picture, pushed: Pushed, count: int, size: int, theme
 
 
 def _ease_part(part: float) -> float:
-    """Return how far a motion has come (0 to 1) after a part of its time (0 to 1). It starts and stops gently."""
+    """Return the share of a motion that is done after a share of its time, both from 0 to 1.
+
+    The motion starts and stops gently.
+    """
     return part * part * (3 - 2 * part)
 
 

@@ -24,7 +24,7 @@ def mix_colours(below: Rgb, above: Rgb, step: int, steps: int = STEPS) -> Rgb:
 
 
 class Palette:
-    """The colours of a theme, and a blend of each two that touch in a picture. At most 256 in all."""
+    """The colours of a theme, and the blends of all pairs that touch in a picture: at most 256 colours."""
 
     def __init__(self, theme: Theme) -> None:
         meetings = [(parse_rgb(below), parse_rgb(above)) for below, above in theme.meetings()]
@@ -78,9 +78,9 @@ class FadingPalette(Palette):
         self._through: dict[tuple[int, int], list[int]] = {}
 
     def through(self, below: int, step: int) -> list[int]:
-        """Return, for each entry of the palette, the entry that it becomes if it is drawn over the entry `below`.
+        """Return a table that maps each palette entry to its entry after it is drawn over the entry `below`.
 
-        `step` is the degree of cover; at FADES nothing below is visible. The table is filled up to 256 numbers.
+        `step` is the degree of cover; at FADES nothing below is visible. The table has 256 numbers; unused ones are 0.
         """
         if (below, step) not in self._through:
             mixed = (mix_colours(self.colours[below], above, step, FADES) for above in self.colours)

@@ -50,7 +50,10 @@ def _count_columns(text: str) -> int:
 
 
 def _board_lines(picture: Picture) -> list[str]:
-    """Return the lines of the board. A point is in the middle of its cell, half a step off its neighbours."""
+    """Return the lines of the board. Each point is in the middle of its cell.
+
+    Neighbouring columns are shifted by one line.
+    """
     shown = _point_signs(picture)
     lines = [[" "] * (9 * CELL) for _ in range(17)]
     for point in POINTS:

@@ -1,8 +1,8 @@
 """Write a game as a GIF that never exceeds a limit in bytes.
 
 The file is made turn by turn, and each turn has a share of the bytes. If the game is too large, pushes get fewer
-images. Then the picture becomes smaller. Then turns are left out. A sample of the turns decides which. A single turn
-that exceeds its share gets fewer images.
+images. If that is not enough, the picture becomes smaller. A sample of the turns is encoded first to choose both. A
+turn that still exceeds its share gets fewer images. If even its board does not fit, the turn is left out.
 """
 
 from collections.abc import Iterator
@@ -164,9 +164,9 @@ class _Film:
         return limit - len(self.opening) - len(self.closing) - len(gif.END)
 
     def _within(self, room: float, shown: int, number: int, between: int) -> bytes:
-        """Return the images of turn `number` in at most `room` bytes. Empty if they do not fit.
+        """Return the encoded images of turn `number`, fewer if necessary. Empty if even its board does not fit.
 
-        They are shown after the board of turn `shown`.
+        The result has at most `room` bytes. The images follow the board of turn `shown`.
         """
         before = self._board(shown)
         for fewer in BETWEEN[BETWEEN.index(between) :]:

@@ -86,9 +86,10 @@ def cross_shape(unit: float) -> Shape:
 
 @lru_cache(maxsize=256)
 def arrow_shape(across: float, down: float, start: float, tip: float, thickness: float, margin: float = 0) -> Shape:
-    """Return an arrow in the direction (`across`, `down`). `start` and `tip` are its distances from the origin.
+    """Return an arrow in the direction (`across`, `down`).
 
-    `margin` makes the arrow larger on every side. All lengths are in pixels.
+    The arrow begins `start` pixels from the origin and ends `tip` pixels from the origin. `margin` makes the
+    arrow larger on every side. All lengths are in pixels.
     """
     length = hypot(across, down)
     x, y = across / length, down / length

@@ -28,9 +28,9 @@ PITCH = 0.15  # units from one little piece to the next
 
 
 class Strip(NamedTuple):
-    """Where the two lines of text beside the board stand for one player.
+    """The heights of a player's two lines of text, in pixels from the top.
 
-    `first` is the middle of the outer line and `second` that of the inner line, in pixels from the top.
+    `first` is the middle of the outer line, and `second` is the middle of the inner line.
     """
 
     colour: Colour

@@ -16,7 +16,7 @@ BASIC_LAYOUT, SHAPED_LAYOUT = ImageFont.Layout.BASIC, ImageFont.Layout.RAQM
 
 
 class Face(NamedTuple):
-    """A bundled font and its text layout. The shaped layout (Raqm) differs between machines."""
+    """A bundled font and its text layout. Only names use the shaped layout (Raqm), which not every machine has."""
 
     file: str
     layout: ImageFont.Layout = BASIC_LAYOUT

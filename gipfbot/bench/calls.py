@@ -1,4 +1,4 @@
-"""The slowest calls of autocomplete and the desk. They run on the event loop, so everybody waits for them.
+"""Measure the slowest calls of autocomplete and the desk. The event loop runs them, so everybody waits meanwhile.
 
 The desk is the private message in which a player chooses a turn with buttons.
 """
@@ -34,7 +34,7 @@ COMPLETIONS_OFFERED = 25  # turns that autocomplete offers
 
 
 class CallTime(NamedTuple):
-    """The seconds that a call took, and shortly before it a yard, the time unit of `yardstick`."""
+    """The seconds of a call, and the seconds of a yard measured before it. A yard is the time unit of `yardstick`."""
 
     seconds: float
     yard: float
@@ -48,9 +48,9 @@ class CallTime(NamedTuple):
 def call_figures(counts: Counts) -> Iterator[Figure]:
     """Yield the times of the slowest calls of each sort, of completions in the worst positions, and of a yard.
 
-    The sorts are tried in positions of random games and in crowded positions. Other programs may slow down a single
-    call, so the slowest calls are repeated. The figure in ms uses the fastest repetition of each call, the figure in
-    yards the median one.
+    Each sort is called in positions of random games and in crowded positions. Other programs may slow down a single
+    call, so the slowest calls are repeated. The figure in ms is based on the fastest run of each call. The figure in
+    yards is based on the median run.
     """
     for name, sort in (("completions", _completion_calls), ("question", _question_calls), ("screen", _screen_calls)):
         rng = Random(1)
@@ -100,8 +100,8 @@ def _typed_texts(position: Position, notation: Notation, rng: Random) -> Iterato
 def _repeat_slowest(positions: Iterable[Iterator[Call]]) -> list[list[CallTime]]:
     """Repeat the slowest calls, at most one of each position, and return all times of each call.
 
-    Each round runs every one of these calls once, so other calls run between two runs of the same call. What its last
-    run has cached then hardly helps.
+    Each round runs all these calls once. Other calls therefore run between two runs of the same call, so that caches
+    filled by the first run hardly help the second.
     """
     timed = (((_call_seconds(call), call) for call in calls) for calls in positions)
     worst = chain.from_iterable(nlargest(1, calls, key=itemgetter(0)) for calls in timed)
@@ -144,7 +144,7 @@ def _question_calls(position: Position, rng: Random) -> Iterator[Call]:
 def _screen_calls(position: Position, rng: Random) -> Iterator[Call]:
     """Yield the calls that build the desk: with nothing chosen, and with each of the first three pushes chosen.
 
-    For each row, also yield the calls before the row is chosen, and after it is chosen with all its GIPF-pieces.
+    Also yield two calls for each row: before a row is chosen, and after this row is chosen with all its GIPF-pieces.
     """
     for game in _games_on_turn(position, rng):
         for focus in _desk_focuses(game):

@@ -69,9 +69,9 @@ def _play_random_game(rules: Ruleset, rng: Random) -> int:
 
 
 def count_leaves_by_turn(depth: int) -> Iterator[int]:
-    """Yield, for each first turn of Basic, the number of positions that `count_leaves` finds after that turn.
+    """Run `count_leaves` after each first turn of Basic, and yield its results.
 
-    A first turn is a single action.
+    `depth` includes the first turn, which is a single action.
     """
     opening = start(BASIC)
     for action in legal(opening):

@@ -67,5 +67,5 @@ QUICK = Counts(1, 5, 2, 5, 20, 3, 2, 3, 2, 0.01, 0.05, 3, 2, 2, 8, 20)
 
 
 def quantile(values: Sequence[float], share: float) -> float:
-    """Return the smallest value that is at least as large as this share of the values. There must be a value."""
+    """Return the smallest value that is not exceeded by this share of the values. `values` must not be empty."""
     return sorted(values)[max(1, ceil(share * len(values))) - 1]

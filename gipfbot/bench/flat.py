@@ -1,7 +1,7 @@
-"""Whether the time of a turn depends on how many games are stored, or on how many turns its game has.
+"""Measure whether a turn takes longer if more games are stored, or if its game has more turns.
 
-Each comparison has two sides: few and many games, or early and late in a game. It measures pairs of turns, one turn on
-each side. Each side goes first in every second pair. The figure is the median ratio of the pairs, because a machine
+Each comparison has two sides: few and many games, or early and late in a game. Turns are measured in pairs, one turn on
+each side. Each side goes first in half of the pairs. The figure is the median ratio of the pairs, because a machine
 that becomes slower slows both turns of a pair.
 """
 

@@ -1,8 +1,8 @@
-"""How late the event loop is while the bot works, compared with a worker thread that runs the yardstick.
+"""Measure how late the event loop is while the bot works, and how late beside a thread that runs the yardstick.
 
-If another thread is always busy, the loop must wait until the interpreter switches threads: 5 ms on every machine. It
-also waits for any other load on the machine. Both waits also occur while the bot works. So the limit `LATER` is a
-ratio: the delay while the bot works, divided by the delay while the yardstick runs.
+Beside a busy thread, the loop must wait until the interpreter switches threads: 5 ms on every machine. The loop also
+waits for other load on the machine. Both waits occur while the bot works, too. So the limit `LATER` is a ratio: the
+delay while the bot works, divided by the delay while the yardstick runs.
 
 On a busy machine, the ratio was at most 0.8 in six runs of each group. On a quiet machine, it is estimated at 1.1 to
 1.5. In runs with little disturbance the bot made the loop 6 to 8 ms late, and a loop beside a busy thread is about 5.5
@@ -23,7 +23,7 @@ LATER = 2  # times as late, at most
 
 
 class LoopProbe:
-    """Measure how late the loop wakes up: sleep a millisecond again and again, and record each delay."""
+    """A measurement of how late the loop wakes up. It sleeps a millisecond again and again, and records each delay."""
 
     def __init__(self) -> None:
         self.delays = list[float]()

@@ -1,4 +1,4 @@
-"""Many players who are flagged in the same minute: how long until the last of them is told, and how much memory.
+"""Measure the time and the memory that the bot needs to flag many players in the same minute, and to tell them.
 
 The bot works as usual, with a database in a file. Only Discord is replaced: posts are recorded at once, without
 pictures. On Discord the rate limits would decide, and they are the same for every bot.

@@ -28,7 +28,10 @@ PING = re.compile("<@([0-9]+)>")
 
 @dataclass(frozen=True)
 class SentMessage:
-    """A posted message. `at` is in UTC seconds. If it is `direct`, `place` is a person's id, else a channel's id."""
+    """A posted message. `at` is in UTC seconds.
+
+    `place` is the id of a channel, or the id of a person if the message is `direct`.
+    """
 
     id: int
     at: int
@@ -41,7 +44,7 @@ class SentMessage:
 
     @property
     def content(self) -> str:
-        """The text. This is its name in discord.py."""
+        """The text, under the name that discord.py gives it."""
         return self.text
 
     @property

@@ -1,4 +1,4 @@
-"""How long the bot takes to make a replay, how large it is, and how late the event loop is meanwhile.
+"""Measure how long the bot takes to make a replay, how large the file is, and how late the event loop is meanwhile.
 
 Replays are made at the largest size that the bot offers.
 """

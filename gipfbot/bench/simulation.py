@@ -1,7 +1,7 @@
 """The bot in SimCord, a simulated Discord, with the times at which the bot's calls arrive there.
 
-SimCord's own calls return only once all is quiet, so how long they take says nothing. The bot is timed from when
-SimCord sends an interaction until it receives a call.
+A call of SimCord returns only when nothing is left to do, so its duration is no measure of the bot. The bench
+measures the time from SimCord's interaction to the arrival of the bot's call.
 """
 
 import tempfile

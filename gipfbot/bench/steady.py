@@ -1,6 +1,6 @@
-"""Whether drawing many pictures makes the memory grow, and how late the event loop is while many are asked for.
+"""Measure whether drawing many pictures makes the memory grow, and how late the event loop is during bursts.
 
-Memory is the peak of a new process that only draws. A burst is many pictures asked for at once.
+A burst is a demand for many pictures at once. Memory is the peak of a new process that only draws.
 """
 
 import asyncio

@@ -2,7 +2,8 @@
 
 A yard is the time that one pass of the loop takes. It is about 3.4 ms on a machine that plays 6,070 random games of
 Standard a second. The yardstick is run again and again between the steps of the measured work. A slow machine, or a
-slow moment, makes both slower. So a figure in yards means the same on every machine, and so does its limit.
+slow moment, slows the yardstick as much as the work. So a figure in yards, and its limit, mean the same on every
+machine.
 
 How the limits were found: each group was measured at least five times on a machine half as fast, while other work kept
 both cores busy. (`overdue` was measured with 1,000 games.) Over six runs, games a second differed by 55 per cent. Games

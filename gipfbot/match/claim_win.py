@@ -25,7 +25,7 @@ def check_claim_win(game: Game, by: int, changed_at: int, now: int) -> None:
 
 
 def win_by_claim(game: Game, by: int) -> Game:
-    """Return the game won on time by the waiting player; cancelled if not both players have moved.
+    """Return the game as won on time by the waiting player. If a player has not moved yet, return it cancelled.
 
     Raises Refused if the game is over. Does not check that the warning is over, nor which player claims.
     """

@@ -134,8 +134,8 @@ def _counted_since_monday(moment: int) -> int:
 def start_clock(terms: Terms, now: int, *, paused: bool = False, bank: ByColour[int] | None = None) -> Clock | None:
     """Return the clock at the start of a game, with White's time running or `paused`.
 
-    Return None if the terms have no time control. `bank` is time carried over from another game; by default both
-    players get the first time of the time control.
+    Return None if the terms have no time control. `bank` is time carried over from another game. If it is None, both
+    players get the starting time of the time control.
     """
     if terms.time_control is None:
         return None

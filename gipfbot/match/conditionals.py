@@ -105,10 +105,10 @@ def _asked_user(game: Game) -> int:
 
 
 def can_coexist(position: Position, one: Sequence[Actions], other: Sequence[Actions]) -> bool:
-    """Return whether a player may keep both of two lines from `position`.
+    """Return whether a player may have two lines at the same time. Both lines start from `position`.
 
-    They may if the first difference between the lines is a turn of the opponent. They may not if the lines reply
-    differently to the same turns, or if one line is the beginning of the other.
+    The result is True if the lines first differ in a turn of the opponent. It is False if the lines reply differently
+    to the same turns, or if one line is the beginning of the other.
     """
     for step, pair in enumerate(zip(one, other, strict=False)):
         first, second = (position_after(position, actions) for actions in pair)
@@ -127,10 +127,10 @@ def conditional_fits(conditional: ConditionalLine, turn: Turn) -> bool:
 
 
 def perform_conditional(game: Game, conditionals: Iterable[ConditionalLine]) -> Performed | None:
-    """Return the game after the reply in the first of these lines.
+    """Return the game after the first reply of the first line. None if there are no lines, or if it is refused.
 
-    Return None if there are no lines, or if the reply is refused. Does not check that the lines fit the last turn. A
-    line that fits has a legal reply, since the line was entered for this position.
+    Does not check that the lines fit the last turn. If a line fits, its reply is legal, since the line was entered for
+    this position.
     """
     line = next(iter(conditionals), None)
     if line is None:

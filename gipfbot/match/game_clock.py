@@ -29,8 +29,8 @@ def restart_game_clock(game: Game, now: int, bank: ByColour[int] | None, *, paus
 def apply_time(game: Game, now: int) -> Game:
     """Return the game after a check of its clock at `now`.
 
-    If no time is over, the same object is returned. If the time of the player to move is over, they are flagged, and
-    their grace begins. If the grace is over too, or if the terms give none, they lose the game.
+    While the player to move has time left, the same object is returned. When their time is over, they are flagged, and
+    their grace begins. They lose the game when their grace is over too, or at once if the terms give no grace.
     """
     if game.status is not Status.RUNNING or game.clock is None or not clocks.is_overdue(game.clock, now):
         return game

@@ -18,7 +18,8 @@ class ReminderWish:
 def remind_at(game: Game, wish: ReminderWish) -> int | None:
     """Return when the player to move is reminded, in UTC seconds. None if their clock is paused or flagged.
 
-    A reminder at a number of hours never comes in the first half of the player's time, for which the board is enough.
+    A reminder at a number of hours never comes in the first half of the player's time. Until then, the posted board
+    is reminder enough.
     """
     clock = game.clock
     if clock is None or clock.deadline is None or clock.flagged:

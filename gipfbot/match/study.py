@@ -1,4 +1,4 @@
-"""A study: a record that a person steps through, forward and back, and from which they try turns of their own. Pure.
+"""Studies: a person steps through a record, forward and back, and tries other turns from any place in it. Pure.
 
 A study is shown as a `Game` with a seat for each colour, so that turns in it are read and performed as in a game. A
 place in the record is the number of turns before it, counting both players' turns.
@@ -70,7 +70,11 @@ def drop_tried(study: Study) -> Study:
 
 
 def step_back(study: Study) -> Study:
-    """Return the study one step back: without its draft, else without the last tried turn, else one turn earlier."""
+    """Return the study after one step back.
+
+    The step drops the draft. Without a draft, it drops the last tried turn. Without tried turns, it goes to the place
+    one turn earlier.
+    """
     if study.draft:
         return _updated_study(study, draft=())
     return _updated_study(study, tried=study.tried[:-1]) if study.tried else go_to_place(study, study.place - 1)
@@ -106,8 +110,8 @@ def _asked_colour(game: Game) -> int:
 def follow_game(study: Study, turns: tuple[Actions, ...]) -> Study:
     """Return the study of a game with a new record: all `turns` of the game so far.
 
-    The study goes to the end of the record if it showed the end and nothing was tried, or if a turn before its place
-    has changed. Otherwise its place and the tried turns stay.
+    The study goes to the end of the new record in two cases: it showed the end and nothing was tried, or a turn before
+    its place has changed. In all other cases the place and the tried turns stay.
     """
     if turns == study.turns:
         return study

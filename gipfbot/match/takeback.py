@@ -62,9 +62,9 @@ def _last_turn_of(game: Game, colour: Colour) -> int:
 
 
 def _settled_state(earlier: Sequence[TakebackRequest], by: int, turn: int) -> RequestState | None:
-    """Return DECLINED or WITHDRAWN if this player's request for this turn ended so. None otherwise.
+    """Return DECLINED or WITHDRAWN if this player's request for this turn ended in that state.
 
-    An accepted takeback of this turn, or of an earlier one, resets the state to None.
+    Return None without such a request, or if a later request took back this turn or an earlier one.
     """
     for request in reversed(earlier):
         if request.state is RequestState.ACCEPTED and request.turn_number <= turn:

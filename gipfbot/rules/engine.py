@@ -77,7 +77,10 @@ def _with_rows(position: Position, rows: tuple[Row, ...]) -> tuple[Action, ...]:
 
 
 def removals(row: Row) -> list[Remove]:
-    """Return the legal removals of a row. Any GIPF-piece may stay (R4.4), but an offer must lose one (R4.7)."""
+    """Return the legal removals of a row. Each GIPF-piece in the row may stay (R4.4).
+
+    At least one piece must go. This matters only for an offer: a row of GIPF-pieces, which may stay as a whole (R4.7).
+    """
     ways, taken = [], row.may
     while taken:
         ways.append(Remove(row.line.number, row.must | taken))

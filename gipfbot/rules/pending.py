@@ -88,7 +88,10 @@ def _row_choice(row: Row, ways: list[Remove]) -> RowChoice:
 
 
 def _shared(ways: list[Remove]) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
-    """Return the spots that all removals clear, and the other spots grouped by the removals that clear them."""
+    """Return the spots that every removal clears, and groups of the other spots.
+
+    Every removal clears all spots of a group or none of them.
+    """
     must, union = ways[0].taken, 0
     for way in ways:
         must &= way.taken

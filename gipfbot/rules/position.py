@@ -54,7 +54,7 @@ def build(
 ) -> Position:
     """Return the position at the start of a turn with these pieces on the board. All other pieces are in reserve.
 
-    Raises KeyError if a name is not that of a spot. Does not check that each spot is named once, or that the totals add
+    Raises KeyError if a name belongs to no spot. Does not check that each spot is named once, or that the totals add
     up.
     """
     white, black = (bits(spot for _, spot in side) for side in pieces)

@@ -81,7 +81,10 @@ def read_input(parser: ToolParser, name: str) -> str:
 
 
 def read_record_file(parser: ToolParser, name: str, rules: str | None) -> Record:
-    """Return the record in a file, played by the rule set `rules` if that is given. Exits if there is no record."""
+    """Return the record in a file. Exits if there is none.
+
+    `rules` names the rule set of the game. If it is None, `read_record` chooses one.
+    """
     try:
         return read_record(read_input(parser, name), rules)
     except ParseError as fault:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class DueRow:
-    """Something whose time has come."""
+    """An unfinished task. `key` identifies the task, and `at` is when it is due, in UTC seconds."""
 
     id: int
     key: str

@@ -2,7 +2,7 @@
 
 StoreError
 ├── Unusable         the database cannot be opened
-├── Stale            somebody else has changed it since it was loaded
+├── Stale            the stored row was changed after it was loaded
 ├── MessageTaken     the message belongs to another row of the outbox
 └── UnreadableGame   the row of a game makes no sense; also a Refused
 """
@@ -19,11 +19,11 @@ class Unusable(StoreError):
 
 
 class Stale(StoreError):
-    """Somebody else has changed it since it was loaded: load it again."""
+    """The stored row was changed after it was loaded, so it must be loaded again."""
 
 
 class MessageTaken(StoreError):
-    """Another row of the outbox was posted as this message."""
+    """The message belongs to another row of the outbox."""
 
 
 class UnreadableGame(StoreError, Refused):

@@ -8,7 +8,7 @@ from gipfbot.rules import Action, ByColour, Colour
 
 @dataclass(frozen=True)
 class Venue:
-    """Where a game's boards go; a thread's id counts as a channel. Without a server it is a private channel."""
+    """The channel or thread in which a game's boards are posted. `server` is None for a private channel."""
 
     server: int | None
     channel: int
@@ -17,7 +17,7 @@ class Venue:
 
 @dataclass(frozen=True)
 class StoredGame:
-    """A game with what only the store knows of it. `unreachable` means that nothing can be posted at its venue."""
+    """A game, and the facts that are stored beside it. If it is `unreachable`, nothing can be posted at its venue."""
 
     game: Game
     venue: Venue
@@ -46,10 +46,10 @@ class ListedGame:
 
 @dataclass(frozen=True)
 class GameBrief(ListedGame):
-    """A running game in a list; `asked` is the player it waits for.
+    """A running game in a list. `asked` is the player who has to decide.
 
-    While the clock runs, they have time until `deadline`, which ends their grace if they are `flagged`. While it is
-    paused, they have `paused_left` seconds. Without a time limit both are None.
+    While the clock runs, `deadline` is the end of that player's time, or of their grace if they are `flagged`. While
+    the clock is paused, `paused_left` is their time in seconds. Without a time limit, both fields are None.
     """
 
     asked: Colour
@@ -68,7 +68,11 @@ class GameBrief(ListedGame):
 
 @dataclass(frozen=True)
 class StoredTurn:
-    """A turn as it was played: `by` whom, and `how` it was entered. `bank` is the time both had at its start."""
+    """A turn as it was played.
+
+    `by` is the id of the user who played it, and `how` says in what way the turn was entered. `bank` is the time that
+    both players had at the start of the turn.
+    """
 
     turn_number: int
     colour: Colour

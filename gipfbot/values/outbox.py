@@ -8,9 +8,9 @@ THREAD = "thread"  # in rows of this kind `message` is a thread, which has the i
 
 @dataclass(frozen=True)
 class OutboxRow:
-    """A leased row. `attempts` counts this lease too; `first_tried_at` is the time of the first lease.
+    """A leased row of the outbox. `attempts` includes this lease; `first_tried_at` is the time of the first lease.
 
-    `mark` is random. The message carries it, and is posted with it as the nonce.
+    `mark` is a random text. It is the nonce of the post, and the message carries it too.
     """
 
     id: int

@@ -19,9 +19,9 @@ class Note(NamedTuple):
 class StoredStudy:
     """A study, its owner, and what the record says besides turns. `title` is the record's event, or empty.
 
-    `game` is the bot's game whose turns it has, if any, and `reason` says why that game ended, if it has. `fault` is
-    the sentence on the turn at which the record breaks, empty for a sound one. `notes` go by turn number, from 1; those
-    before the first turn are under 0.
+    `game` is the id of the bot's game that the study shows; None for an imported record. `reason` says why that game
+    ended; None while it runs. `fault` describes the turn at which the record breaks; it is empty for a sound record.
+    `notes` maps turn numbers to notes, and 0 to the note before the first turn.
     """
 
     study: Study
@@ -39,7 +39,7 @@ class StoredStudy:
 
 
 class StudyBrief(NamedTuple):
-    """A study in a list; `ruleset` is the name of its rule set, `turns` the number of its turns."""
+    """A study in a list. `ruleset` is the name of its rule set, and `turns` is the number of its turns."""
 
     id: int
     game: int | None

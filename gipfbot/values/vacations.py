@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 class Vacation:
     """A vacation. It goes on until `ended_at` is set.
 
-    `allowed` holds days a year by server id, for the servers that had set them when the vacation began.
+    `allowed` maps server ids to the days a year that each server allowed when the vacation began. Servers that
+    had set no number are left out.
     """
 
     id: int
@@ -21,5 +22,5 @@ class Vacation:
 
     @property
     def over_at(self) -> int:
-        """The moment at which it ended or will end."""
+        """The moment at which the vacation ended or will end."""
         return self.until if self.ended_at is None else self.ended_at
