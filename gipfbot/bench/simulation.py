@@ -31,7 +31,7 @@ NOW = 1_700_000_000
 
 
 class Arrival(NamedTuple):
-    """A call of the bot: when it arrived, its path, and whether it carries a file."""
+    """An API call by the bot: when it reached the simulated Discord, its path, and whether it carries a file."""
 
     at: float
     path: str

@@ -127,10 +127,10 @@ def conditional_fits(conditional: ConditionalLine, turn: Turn) -> bool:
 
 
 def perform_conditional(game: Game, conditionals: Iterable[ConditionalLine]) -> Performed | None:
-    """Return the game after the first reply of the first line. None if there are no lines, or if it is refused.
+    """Play the first reply of the first line. Return None if there are no lines, or if the reply is refused.
 
-    Does not check that the lines fit the last turn. If a line fits, its reply is legal, since the line was entered for
-    this position.
+    Does not check that the line fits the last turn. The reply of a fitting line is always legal, because the line was
+    entered for this position.
     """
     line = next(iter(conditionals), None)
     if line is None:

@@ -36,7 +36,10 @@ _STARRED_ENTRIES = {
 
 
 def needs_star(entry: Entry) -> bool:
-    """Return whether an entry is the second direction of its dot, which is written with a star."""
+    """Return whether an entry is written with a star.
+
+    If a dot has two entries, the one that the plain dot does not mean has the star.
+    """
     return _PLAIN_ENTRIES[entry.dot] is not entry
 
 

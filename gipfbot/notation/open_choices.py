@@ -82,9 +82,9 @@ class _ChoiceSearch:
             yield join_ways(way, rest)
 
     def first_fault(self) -> NotationError:
-        """Return the first error whose code is not `ended` (a removal ends the game before the push).
+        """Return the first error whose code is not `ended`. If all are `ended`, return the first.
 
-        If all are `ended`, return the first.
+        The code `ended` means that a removal ends the game before the push.
         """
         return next((fault for fault in self.faults if fault.code != "ended"), self.faults[0])
 

@@ -126,7 +126,7 @@ class _PositionLine:
             at += len(part) + 1
 
     def pieces(self) -> ByColour[PlacedPieces]:
-        """Return the pieces of White and of Black. Raises ParseError also if a spot is named twice."""
+        """Return the pieces of White and of Black. Raises ParseError if a part is no piece, or a spot comes twice."""
         white, black = list[tuple[Kind, str]](), list[tuple[Kind, str]]()
         taken = set[str]()
         for key, side in (("W", white), ("B", black)):

@@ -68,7 +68,7 @@ CENTRE = "e5"
 
 
 def bits(spots: Iterable[str]) -> int:
-    """Return a set of named spots as bits. Raises KeyError if no spot has one of these names."""
+    """Return a set of named spots as bits. Raises KeyError if any name is not a spot."""
     mask = 0
     for spot in spots:
         mask |= BIT[spot]

@@ -2,8 +2,8 @@
 
 A row is settled when its message is posted or dropped. No message is lost, and none is posted twice. A deliverer leases
 a row for some seconds before it posts. Each row has a unique random mark, which its message carries, so that a message
-that was already posted can be found. No two rows have the same message. Exception: the row of a thread, because a
-thread has the id of the message it was made from.
+that was already posted can be found. No two rows of a channel store the same message id. Only the row of a thread is
+not checked, because a thread has the id of the message it was made from.
 """
 
 import secrets

@@ -18,7 +18,7 @@ def example(notation: Notation = OFFICIAL, slips: dict[int, str] | None = None) 
 def repair(text: str) -> Repair | None:
     broken = read_record(text).broken
     assert broken
-    assert ("Replacing" in str(broken)) == (broken.repair is not None)
+    assert ("If you replace" in str(broken)) == (broken.repair is not None)
     return broken.repair
 
 

@@ -173,10 +173,10 @@ class Reminders:
             return await _game_reminder_settings(db, user, (await require_running_game(db, game, user)).game)
 
     async def set_wish(self, user: int, wish: str) -> ReminderSettings:
-        """Set when a person wants to be reminded, by a name in WISHES. Return their reminder settings.
+        """Set a person's reminder time to one of the names in WISHES. Return their reminder settings.
 
-        Any wish but "off" turns reminders on again in all games and turns. If the new time of a reminder has already
-        passed, its old plan stays. Raises Refused for a name that is not in WISHES.
+        Any name but "off" turns reminders on again in all games and turns. If the new time for a reminder has already
+        passed, that reminder keeps its old time. Raises Refused for a name that is not in WISHES.
         """
         if wish not in WISHES:
             raise Refused(Why.NOT_OFFERED, option="when", value=wish)

@@ -166,9 +166,9 @@ CANNOT_SEE_SEEK = "You cannot see the channel of this seek. **/gipf seeks** list
 
 
 def seek_list_text(open_seeks: Sequence[tuple[Challenge, str | None]], buttons: int, vacation: int) -> str:
-    """Return the list of open seeks. Each comes with the address of its message, or None if it is not posted.
+    """Return the text of the list of open seeks.
 
-    Only the first `buttons` seeks have a button below the list. `vacation` is the number of vacation days a year that
+    `open_seeks` pairs each seek with the address of its message, or with None if it has no posted message. Only the first `buttons` seeks have a button below the list. `vacation` is the number of vacation days a year that
     the server allows.
     """
     if not open_seeks:

@@ -30,7 +30,10 @@ async def rematch_command(interaction: Interaction, game: str) -> None:
 
 @handles("rematch", "{game}", Reply.APART)
 async def press_rematch(interaction: Interaction, game: int) -> None:
-    """Ask the opponent of a finished game for a rematch, or accept the opponent's request. The last board stays."""
+    """Ask the opponent of a finished game for a rematch, or accept the opponent's request.
+
+    The reply is a new private message. The message with the last board is not replaced.
+    """
     await ask_or_accept_rematch(interaction, game)
 
 

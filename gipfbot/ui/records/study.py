@@ -174,5 +174,5 @@ async def press_study_of_game(interaction: Interaction, game: int) -> None:
 
 
 async def show_named_study(interaction: Interaction, study_id: int) -> None:
-    """Show the user's study with this id. A study of a game is first given the turns played since."""
+    """Show the user's study with this id. If it is of a game, turns played since are added."""
     await show_study(interaction, await interaction.client.app.studies.reopen(study_id, interaction.user.id))

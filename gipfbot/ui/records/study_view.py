@@ -56,9 +56,10 @@ def _record_screen(stored: StoredStudy, game: Game, notation: Notation) -> Scree
 
 
 def _form_button(study: Study, label: str, verb: str, *, disabled: bool = False) -> Button:
-    """Return a button that opens a form of a study.
+    """Return the button that opens this form of a study.
 
-    Its `custom_id` begins with a name of its own, because a form must open without a query of the database.
+    Its `custom_id` does not have the prefix of the other study buttons, because its handler must open the form at once,
+    without a database query.
     """
     custom_id = f"open_study_form:{study.id}:{study.version}:{verb}"
     return Button(label, custom_id, disabled=disabled, is_custom_id=True)
