@@ -168,8 +168,9 @@ CANNOT_SEE_SEEK = "You cannot see the channel of this seek. **/gipf seeks** list
 def seek_list_text(open_seeks: Sequence[tuple[Challenge, str | None]], buttons: int, vacation: int) -> str:
     """Return the text of the list of open seeks.
 
-    `open_seeks` pairs each seek with the address of its message, or with None if it has no posted message. Only the first `buttons` seeks have a button below the list. `vacation` is the number of vacation days a year that
-    the server allows.
+    `open_seeks` pairs each seek with the address of its message, or with None if it has no posted message. Only the
+    first `buttons` seeks have a button below the list. `vacation` is the number of vacation days a year that the
+    server allows.
     """
     if not open_seeks:
         return "No open seeks here. Start one with **/gipf challenge** without an opponent."
