@@ -1,10 +1,12 @@
 """The database: one writer, plain tables, and a row for everything that is owed. It draws nothing and reads no clock.
 
 The functions of `games`, `game_lists`, `clocks`, `studies`, `challenges`, `takebacks`, `conditionals`, `outbox`, `due`,
-`vacations`, `meta`, `servers` and `users` take a connection as their first argument. The caller opens the transaction.
+`vacations`, `meta`, `servers`, `arrivals` and `users` take a connection as their first argument. The caller opens the
+transaction.
 """
 
 from . import (
+    arrivals,
     challenges,
     clocks,
     conditionals,
@@ -24,6 +26,7 @@ from .database import Connection, Store
 __all__ = [
     "Connection",
     "Store",
+    "arrivals",
     "challenges",
     "clocks",
     "conditionals",
