@@ -146,6 +146,7 @@ async def prepare_channel(env: simcord.Env, bot: GipfBot) -> tuple[simcord.Chann
     env.backend.bot_user.name = env.backend.bot_user.global_name = "GIPF"
     guild = env.create_guild("GIPF club")
     channel = guild.create_text_channel("gipf", topic="Games of GIPF")
+    await env.settle()  # the bot's welcome comes first
     managers = guild.create_role("managers", permissions=discord.Permissions(manage_guild=True))
     ann = guild.add_member(env.create_user("ann", global_name="Ann"), roles=[managers])
     bob = guild.add_member(env.create_user("bob", global_name="Bob"))

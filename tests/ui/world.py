@@ -45,6 +45,10 @@ class World:
         self.bot = create_bot(self.store)
         await self.env.restart_bot(self.bot)
 
+    async def add_guild(self, name: str) -> simcord.GuildHandle:
+        """Return another server that has invited the bot. The bot has posted nothing there."""
+        return await add_guild(self.env, name)
+
     async def begin(self, rules: str = "standard", channel: simcord.ChannelHandle | None = None) -> int:
         """Return a new game in this channel: Ann, White, has challenged Bob."""
         place = channel or self.channel
@@ -120,6 +124,13 @@ class World:
     def heal(self) -> None:
         """Let Discord work again."""
         self.env.backend.faults.clear()
+
+
+async def add_guild(env: simcord.Env, name: str) -> simcord.GuildHandle:
+    """Return a new server. The bot arrives before there is a channel, so it posts no welcome."""
+    guild = env.create_guild(name)
+    await env.settle()
+    return guild
 
 
 def looks_seldom(bot: GipfBot, hours: int, patch: pytest.MonkeyPatch) -> None:

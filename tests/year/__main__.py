@@ -33,6 +33,7 @@ async def compare(year: Year, folder: Path) -> tuple[int, int]:
     try:
         async with simcord.run(bot, settle_timeout=60) as env:
             guild = env.create_guild("Club")
+            await env.settle()  # before there is a channel for a welcome
             await bot.close()
             club, now, then = await both(year, env, store, guild, guild.create_text_channel("gipf"))
             await club.bot.close()
