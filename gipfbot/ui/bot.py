@@ -22,6 +22,7 @@ from gipfbot.ui.kit.client import AppClient, WorkResult
 from gipfbot.ui.kit.interactions import handle_interaction
 from gipfbot.ui.kit.kept_texts import KeptTexts
 from gipfbot.ui.kit.pictures import Painter
+from gipfbot.ui.kit.presence import Presence
 from gipfbot.ui.kit.respond import run_guarded
 from gipfbot.ui.lobby import challenge_message, welcome
 from gipfbot.ui.lobby.challenge_expiry import close_expired_challenges
@@ -56,6 +57,7 @@ class GipfBot(AppClient):
         self.app, self.heartbeat = app, heartbeat
         self.painter, self.delivery = Painter(), Delivery(self)
         self.kept_texts = KeptTexts()
+        self.presence = Presence(self)
         self.replays = {}
         self.are_commands_synced = False
         self.connected = False  # to Discord's gateway, which brings all interactions
@@ -84,6 +86,7 @@ class GipfBot(AppClient):
         The bot may have been invited or removed while it was not connected.
         """
         self.connected = True
+        self.presence.forget()
         log.info("ready as %s in %d servers", self.user, len(self.guilds))
         await self.app.arrivals.note_departures({guild.id for guild in self.guilds})
         await greet_new_servers(self, self.guilds)
@@ -178,6 +181,8 @@ class GipfBot(AppClient):
                 await close_stale_takebacks(self)
                 await self.app.studies.delete_expired()
             await self.delivery.sweep()
+            if self.connected:
+                await self.presence.show_running_games()
         except Exception:
             log.exception("a sweep failed; the next one goes on")
 
