@@ -93,7 +93,6 @@ async def simulated_club(store: Store) -> AsyncIterator[Club]:
     try:
         async with simcord.run(bot, settle_timeout=SETTLE) as env:
             guild = env.create_guild("GIPF club")
-            await env.settle()  # before there is a channel for a welcome
             channel = guild.create_text_channel("gipf")
             ann, bob = (guild.add_member(env.create_user(name)) for name in ("ann", "bob"))
             seats = Seat(ann.id, "ann"), Seat(bob.id, "bob")

@@ -31,7 +31,7 @@ def simcord_bot(store: Store, request: pytest.FixtureRequest, monkeypatch: pytes
 @pytest.fixture
 async def world(simcord_env: simcord.Env, simcord_bot: GipfBot, store: Store) -> AsyncIterator[World]:
     simcord_env.settle_timeout = PATIENCE
-    guild = await add_guild(simcord_env, "Club")
+    guild = await add_guild(simcord_env, simcord_bot, "Club")
     ann, bob, cara = (
         guild.add_member(simcord_env.create_user(name, global_name=name.capitalize()))
         for name in ("ann", "bob", "cara")

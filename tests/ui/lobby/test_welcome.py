@@ -52,7 +52,9 @@ async def invite(
         backend.get_guild(guild.id).system_channel_id = made[system].id if system else None
     if refusing:
         world.fail("POST", f"/channels/{made[refusing].id}/messages", 403, 50013)
-    backend.emit("GUILD_CREATE", serializers.guild_create_payload(backend, backend.get_guild(guild.id)))
+    shown = dict(serializers.guild_create_payload(backend, backend.get_guild(guild.id)))
+    del shown["unavailable"]  # so Discord tells of a server that is new to the bot
+    backend.emit("GUILD_CREATE", shown)
     await world.env.settle()
     return guild, made
 
