@@ -181,7 +181,7 @@ class GipfBot(AppClient):
                 await close_stale_takebacks(self)
                 await self.app.studies.delete_expired()
             await self.delivery.sweep()
-            if self.connected:
+            if self.connected and self.is_ready():
                 await self.presence.show_running_games()
         except Exception:
             log.exception("a sweep failed; the next one goes on")
