@@ -30,6 +30,7 @@ from gipfbot.tools.commands import BAD_USE, ToolParser, number_type
 from gipfbot.ui.bot import GipfBot
 from gipfbot.ui.kit import texts
 from gipfbot.ui.lobby.seeks import closed_challenge_message
+from gipfbot.ui.lobby.welcome import greet_new_servers
 from gipfbot.values import Venue
 
 log = logging.getLogger(__name__)
@@ -146,6 +147,8 @@ async def prepare_channel(env: simcord.Env, bot: GipfBot) -> tuple[simcord.Chann
     env.backend.bot_user.name = env.backend.bot_user.global_name = "GIPF"
     guild = env.create_guild("GIPF club")
     channel = guild.create_text_channel("gipf", topic="Games of GIPF")
+    await env.settle()
+    await greet_new_servers(bot, bot.guilds)  # the bot's welcome comes first
     managers = guild.create_role("managers", permissions=discord.Permissions(manage_guild=True))
     ann = guild.add_member(env.create_user("ann", global_name="Ann"), roles=[managers])
     bob = guild.add_member(env.create_user("bob", global_name="Bob"))

@@ -13,6 +13,7 @@ from .clock.reminders import Reminders
 from .clock.vacations import Vacations
 from .delivery.outbox import Outbox
 from .delivery.venues import Venues
+from .lobby.arrivals import Arrivals
 from .lobby.lobby import Lobby
 from .play.games import Games
 from .play.notes import Notes
@@ -37,6 +38,7 @@ class App:
     snapshot: Callable[[], AbstractAsyncContextManager[None]]
     end_snapshot: Callable[[], Awaitable[None]]
     lobby: Lobby
+    arrivals: Arrivals
     games: Games
     notes: Notes
     takebacks: Takebacks
@@ -68,6 +70,7 @@ def create_app(
         snapshot=store.snapshot,
         end_snapshot=store.end_snapshot,
         lobby=Lobby(store, now, draw_lot),
+        arrivals=Arrivals(store, now),
         games=Games(store, now),
         notes=Notes(store),
         takebacks=Takebacks(store, now),

@@ -40,6 +40,12 @@ async def count_running(db: Connection, user: int, server: int | None) -> int:
     return await db.scalar(select(func.count()).where(_running_with(user), games.c.server == server)) or 0
 
 
+async def count_all_running(db: Connection) -> int:
+    """Return how many games are running."""
+    # A game waits for somebody as long as it runs. There is an index on them.
+    return await db.scalar(select(func.count()).where(games.c.waiting_user.is_not(None))) or 0
+
+
 async def game_from_challenge(db: Connection, challenge: int, user: int) -> int | None:
     """Return the id of a person's game that came from this challenge, or None."""
     return await db.scalar(select(games.c.id).where(_played_by(user), games.c.origin == challenge).limit(1))

@@ -220,6 +220,18 @@ async def set_unreachable(db: Connection, game_id: int, reason: str) -> None:
     await db.execute(update(games).where(games.c.id == game_id).values(unreachable=reason))
 
 
+async def set_server_unreachable(db: Connection, server: int, reason: str) -> None:
+    """Note for all running games of a server why they are unreachable. An earlier reason stays."""
+    there = games.c.server == server, games.c.status == Status.RUNNING, games.c.unreachable.is_(None)
+    await db.execute(update(games).where(*there).values(unreachable=reason))
+
+
+async def set_server_reachable(db: Connection, server: int, reason: str) -> None:
+    """Count the games of a server as reachable again that were noted as unreachable for this reason."""
+    there = games.c.server == server, games.c.unreachable == reason
+    await db.execute(update(games).where(*there).values(unreachable=None))
+
+
 async def add_event(
     db: Connection, game: int, kind: str, by: int | None, now: int, data: Mapping[str, Any] = MappingProxyType({})
 ) -> None:

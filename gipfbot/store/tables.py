@@ -52,6 +52,15 @@ servers = Table(
     Column("settings", JSON, nullable=False),
 )
 
+# The servers that the bot has joined.
+arrivals = Table(
+    "arrivals",
+    metadata,
+    _big_column("server", primary_key=True, autoincrement=False),
+    _big_column("joined_at"),  # by Discord; a new invitation brings another time
+    _big_column("left_at", nullable=True),  # when the bot was removed from the server; empty while it is there
+)
+
 games = Table(
     "games",
     metadata,

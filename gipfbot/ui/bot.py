@@ -22,9 +22,11 @@ from gipfbot.ui.kit.client import AppClient, WorkResult
 from gipfbot.ui.kit.interactions import handle_interaction
 from gipfbot.ui.kit.kept_texts import KeptTexts
 from gipfbot.ui.kit.pictures import Painter
+from gipfbot.ui.kit.presence import Presence
 from gipfbot.ui.kit.respond import run_guarded
-from gipfbot.ui.lobby import challenge_message
+from gipfbot.ui.lobby import challenge_message, welcome
 from gipfbot.ui.lobby.challenge_expiry import close_expired_challenges
+from gipfbot.ui.lobby.welcome import greet_new_servers
 from gipfbot.ui.requests import request_messages
 from gipfbot.ui.requests.takeback_expiry import close_stale_takebacks
 
@@ -33,7 +35,15 @@ from .commands import COMMANDS
 log = logging.getLogger(__name__)
 SWEEP_SECONDS = PULSE_SECONDS = 10  # seconds
 # Importing these modules registers the builders of outbox messages.
-MESSAGE_MODULES = public_board, thread_messages, undeliverable, clock_messages, request_messages, challenge_message
+MESSAGE_MODULES = (
+    public_board,
+    thread_messages,
+    undeliverable,
+    clock_messages,
+    request_messages,
+    challenge_message,
+    welcome,
+)
 
 
 class GipfBot(AppClient):
@@ -47,6 +57,7 @@ class GipfBot(AppClient):
         self.app, self.heartbeat = app, heartbeat
         self.painter, self.delivery = Painter(), Delivery(self)
         self.kept_texts = KeptTexts()
+        self.presence = Presence(self)
         self.replays = {}
         self.are_commands_synced = False
         self.connected = False  # to Discord's gateway, which brings all interactions
@@ -70,9 +81,24 @@ class GipfBot(AppClient):
         self.pulse.start()
 
     async def on_ready(self) -> None:
-        """Record that the bot is connected to Discord's gateway."""
+        """Record that the bot is connected to Discord's gateway, and on which servers it is.
+
+        The bot may have been invited or removed while it was not connected.
+        """
         self.connected = True
+        self.presence.forget()
         log.info("ready as %s in %d servers", self.user, len(self.guilds))
+        await self.app.arrivals.note_departures({guild.id for guild in self.guilds})
+        await greet_new_servers(self, self.guilds)
+
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """Greet a server that has invited the bot."""
+        await greet_new_servers(self, [guild])
+
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """Note that the bot was removed from a server."""
+        log.info("removed from server %d", guild.id)
+        await self.app.arrivals.note_departure(guild.id)
 
     async def on_resumed(self) -> None:
         """Record that the bot is connected to Discord's gateway again."""
@@ -154,6 +180,8 @@ class GipfBot(AppClient):
                 await close_stale_takebacks(self)
                 await self.app.studies.delete_expired()
             await self.delivery.sweep()
+            if self.connected and self.is_ready():
+                await self.presence.show_running_games()
         except Exception:
             log.exception("a sweep failed; the next one goes on")
 

@@ -15,6 +15,7 @@ from gipfbot.service.clock.undeliverable import UNDELIVERABLE
 from gipfbot.service.clock.vacations import VACATION
 from gipfbot.service.delivery.board_message import BOARD
 from gipfbot.service.delivery.threads import LEFT_THREAD, NO_THREAD
+from gipfbot.service.lobby.arrivals import WELCOME
 from gipfbot.service.lobby.lobby import CHALLENGE
 from gipfbot.service.play.conditionals_on_turn import DISCARDED, DISCARDED_BY_TAKEBACK
 from gipfbot.service.requests.claim_win import CLAIM_WIN, CLAIM_WIN_DM
@@ -147,6 +148,12 @@ async def post_undeliverable(house: House) -> None:
     await house.sweep()
 
 
+async def post_welcome(house: House) -> None:
+    await house.bot.delivery.deliver(
+        await house.app.arrivals.note_arrival(house.discord.guild.id, house.clock(), [house.channel.id])
+    )
+
+
 async def post_no_thread(house: House) -> None:
     house.discord.world.thread_limit = 0
     await house.begin()
@@ -164,6 +171,7 @@ POSTS = [
     (BOARD, post_last_board, 2),
     (BOARD, post_conditional_board, 2),
     (CHALLENGE, post_challenge, 1),
+    (WELCOME, post_welcome, 1),
     (TAKEBACK, post_takeback, 1),
     (CLAIM_WIN, post_claim, 1),
     (CLAIM_WIN_DM, post_claim_dm, 1),
@@ -200,7 +208,7 @@ async def test_a_message_in_other_words_is_found(
 
 @pytest.mark.parametrize("seconds", [0, LONG])
 @pytest.mark.parametrize("posted", [False, True])
-@pytest.mark.parametrize(("kind", "post", "number"), POSTS[:4], ids=[post.__name__ for _, post, _ in POSTS[:4]])
+@pytest.mark.parametrize(("kind", "post", "number"), POSTS[:5], ids=[post.__name__ for _, post, _ in POSTS[:5]])
 async def test_killed_while_posting_it_posts_once(
     house: House,
     monkeypatch: pytest.MonkeyPatch,

@@ -17,6 +17,7 @@ from gipfbot.service.app import create_app
 from gipfbot.service.delivery.board_message import BOARD, unpack_board
 from gipfbot.store import (
     Store,
+    arrivals,
     challenges,
     clocks,
     conditionals,
@@ -98,6 +99,8 @@ async def test_every_list_is_read(old: Store) -> None:
         assert (await users.settings_of_user(db, ANN.user))["notation"] == "julio974"
         assert (await servers.settings_of_server(db, CLUB))["vacation"] == 20
         assert await game_lists.game_from_challenge(db, 1, ANN.user) == 1
+        assert await game_lists.count_all_running(db) == 19
+        assert await arrivals.present_servers(db) in ({}, {CLUB: 1_800_000_000 - 48 * HOUR})
         ids = [*await db.scalars(select(tables.studies.c.id))]
         read = [await studies.load_study(db, study_id, ANN.user, NOW) for study_id in ids]
         assert [study and (len(study.study.turns), len(study.study.tried)) for study in read] == [

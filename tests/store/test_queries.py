@@ -13,6 +13,7 @@ from gipfbot.rules import BASIC
 from gipfbot.store import (
     Connection,
     Store,
+    arrivals,
     challenges,
     due,
     game_lists,
@@ -138,6 +139,9 @@ async def be_away(db: Connection) -> None:
 async def be_managed(db: Connection) -> None:
     await servers.settings_of_server(db, CLUB)
     await servers.save_server_settings(db, CLUB, {"cap": 1})
+    await arrivals.save_arrival(db, CLUB, NOW)
+    await arrivals.was_joined_at(db, CLUB, NOW)
+    await arrivals.save_departure(db, CLUB, NOW)
 
 
 ACTS: dict[str, Act] = {
@@ -152,6 +156,7 @@ ACTS: dict[str, Act] = {
     "expired studies": lambda db: studies.delete_expired_studies(db, NOW),
     "ended games": lambda db: game_lists.ended_games(db, ANN.user, 10),
     "running games": lambda db: game_lists.running_games(db, ANN.user),
+    "the number of games": game_lists.count_all_running,
     "seeks": lambda db: challenges.open_seeks(db, CLUB),
     "seeks without a server": lambda db: challenges.open_seeks(db, None),
     "challenges of a person": lambda db: challenges.challenges_of(db, ANN.user),
@@ -174,6 +179,7 @@ async def test_no_query_reads_a_whole_table(store: Store, act: Act) -> None:
 USED = [
     ("a new venue", "games", "ix_games_channel"),
     ("waiting games", "games", "ix_games_waiting_user_waiting_since"),
+    ("the number of games", "games", "ix_games_waiting_user_waiting_since"),
     ("challenges of a person", "challenges", "ix_challenges_by_user_state"),
     ("challenges of a person", "challenges", "ix_challenges_to_user_state"),
     ("studies of a person", "studies", "ix_studies_user_expires_at"),

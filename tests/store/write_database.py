@@ -91,6 +91,7 @@ async def fill_database(store: Store) -> None:
     """Let a club do something of everything."""
     club = Club(store)
     await _set_up(club)
+    await _arrive(club)
     await _claim(club)
     await _end_games(club)
     await _take_back(club)
@@ -110,6 +111,13 @@ async def _set_up(club: Club) -> None:
     await app.users.change(ANN.user, {"notation": "julio974"})
     await app.reminders.set_wish(ANN.user, "50%")
     await app.digests.set_plan(BOB.user, 8, "Europe/Berlin")
+
+
+async def _arrive(club: Club) -> None:
+    """Let the bot join two servers long ago, and be removed from one of them."""
+    for server in (CLUB, CLUB + 1):
+        await club.app.arrivals.note_arrival(server, NOW - 2 * DAY, [HALL])
+    await club.app.arrivals.note_departure(CLUB + 1)
 
 
 async def _claim(club: Club) -> None:

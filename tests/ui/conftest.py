@@ -11,7 +11,7 @@ from gipfbot.store import Store
 from gipfbot.ui.bot import GipfBot
 from tests.support.pictures import draw_small
 
-from .world import World, looks_seldom
+from .world import World, add_guild, looks_seldom
 
 PATIENCE = 120  # seconds; only a bot that hangs takes so long
 
@@ -31,7 +31,7 @@ def simcord_bot(store: Store, request: pytest.FixtureRequest, monkeypatch: pytes
 @pytest.fixture
 async def world(simcord_env: simcord.Env, simcord_bot: GipfBot, store: Store) -> AsyncIterator[World]:
     simcord_env.settle_timeout = PATIENCE
-    guild = simcord_env.create_guild("Club")
+    guild = await add_guild(simcord_env, simcord_bot, "Club")
     ann, bob, cara = (
         guild.add_member(simcord_env.create_user(name, global_name=name.capitalize()))
         for name in ("ann", "bob", "cara")

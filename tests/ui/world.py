@@ -15,6 +15,7 @@ from gipfbot.rules import Position
 from gipfbot.service.clock import downtime
 from gipfbot.store import Store, challenges, games, tables
 from gipfbot.ui.bot import GipfBot
+from gipfbot.ui.lobby.welcome import greet_new_servers
 from gipfbot.values import StoredGame, Venue
 from tests.support.times import HOUR
 
@@ -44,6 +45,10 @@ class World:
         await self.bot.close()
         self.bot = create_bot(self.store)
         await self.env.restart_bot(self.bot)
+
+    async def add_guild(self, name: str) -> simcord.GuildHandle:
+        """Return another server that has invited the bot. The bot has posted nothing there."""
+        return await add_guild(self.env, self.bot, name)
 
     async def begin(self, rules: str = "standard", channel: simcord.ChannelHandle | None = None) -> int:
         """Return a new game in this channel: Ann, White, has challenged Bob."""
@@ -120,6 +125,14 @@ class World:
     def heal(self) -> None:
         """Let Discord work again."""
         self.env.backend.faults.clear()
+
+
+async def add_guild(env: simcord.Env, bot: GipfBot, name: str) -> simcord.GuildHandle:
+    """Return a new server. The bot arrives before there is a channel, so it posts no welcome."""
+    guild = env.create_guild(name)
+    await env.settle()
+    await greet_new_servers(bot, bot.guilds)  # SimCord tells of a server as if it had been there before
+    return guild
 
 
 def looks_seldom(bot: GipfBot, hours: int, patch: pytest.MonkeyPatch) -> None:

@@ -12,6 +12,7 @@ import simcord
 
 from gipfbot.app import create_bot
 from gipfbot.store import Store
+from gipfbot.ui.lobby.welcome import greet_new_servers
 
 from .again import both, by_game
 from .course import Plan
@@ -33,6 +34,8 @@ async def compare(year: Year, folder: Path) -> tuple[int, int]:
     try:
         async with simcord.run(bot, settle_timeout=60) as env:
             guild = env.create_guild("Club")
+            await env.settle()
+            await greet_new_servers(bot, bot.guilds)  # before there is a channel for a welcome
             await bot.close()
             club, now, then = await both(year, env, store, guild, guild.create_text_channel("gipf"))
             await club.bot.close()

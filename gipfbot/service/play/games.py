@@ -43,6 +43,11 @@ class Games:
         async with self.store.reading() as db:
             return await game_lists.running_games(db, user)
 
+    async def count_running(self) -> int:
+        """Return how many games are running, those of all people together."""
+        async with self.store.reading() as db:
+            return await game_lists.count_all_running(db)
+
     async def unreadable_games(self, user: int) -> list[int]:
         """Return the ids of a person's running games that are unreadable. No other list contains these games."""
         async with self.store.reading() as db:

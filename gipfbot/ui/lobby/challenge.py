@@ -12,7 +12,7 @@ from gipfbot.service.settings.servers import ServerSettings, with_changes
 from gipfbot.ui.kit import text_parts, texts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.command_options import RULES_CHOICES, TIME_CONTROL_CHOICES, chosen_options
-from gipfbot.ui.kit.interactions import answers_privately
+from gipfbot.ui.kit.interactions import answers_privately, handles
 from gipfbot.ui.kit.permissions import (
     THREAD_PERMISSIONS,
     can_see_channel,
@@ -70,6 +70,12 @@ async def challenge_command(
 async def challenge_menu(interaction: Interaction, person: discord.User) -> None:
     """Challenge a person from their menu. The server's settings are the terms, and colours are drawn by lot."""
     await _post_challenge(interaction, person, {})
+
+
+@handles("post_seek", "")
+async def press_post_seek(interaction: Interaction) -> None:
+    """Post an open seek of the person who pressed, on the terms that the server has set."""
+    await _post_challenge(interaction, None, {})
 
 
 async def _post_challenge(

@@ -8,6 +8,19 @@ from gipfbot.ui.kit.clock_texts import terms_text, time_control_text
 from gipfbot.ui.kit.text_parts import LIST_LENGTH, WHOLE_LENGTH, escape_text, join_lines, link_to, ping_user
 from gipfbot.ui.kit.texts import TAKE_SEEK_LABEL, WITHDRAW_LABEL
 
+# ── The welcome ──
+
+
+SET_UP_LABEL, HOW_TO_PLAY_LABEL, FIND_OPPONENT_LABEL = "Set up", "How to play", "Find an opponent"
+WELCOME_CAPTION = "Four in a row leave the board"
+WELCOME_TEXT = """\
+**GIPF is here.** Play the board game GIPF against each other, one turn at a time, over days or weeks.
+Push pieces in from the edge. Four of your colour in a row leave the board: yours come back to you, and your \
+opponent's pieces at their ends are captured. You win when your opponent has no piece left to push, or no GIPF-piece \
+on the board.
+After each turn the bot posts a picture. It pings only the player to move."""
+
+
 # ── The public message ──
 
 
@@ -161,6 +174,11 @@ def cannot_make_thread_text(permissions: Sequence[str], channel: int) -> str:
 # ── Lists ──
 
 
+POST_SEEK_LABEL = "Look for a game"
+NO_OPEN_SEEKS = (
+    f"No open seeks here. Press **{POST_SEEK_LABEL}**: anybody may then play you. "
+    "Or challenge somebody with **/gipf challenge**."
+)
 SEEKS_NEED_SERVER = "Use this on a server: seeks are posted in its channels."
 CANNOT_SEE_SEEK = "You cannot see the channel of this seek. **/gipf seeks** lists the seeks that you can take."
 
@@ -173,7 +191,7 @@ def seek_list_text(open_seeks: Sequence[tuple[Challenge, str | None]], buttons: 
     server allows.
     """
     if not open_seeks:
-        return "No open seeks here. Start one with **/gipf challenge** without an opponent."
+        return NO_OPEN_SEEKS
     head = "**Open seeks**"
     if len(open_seeks) > buttons:
         head += (

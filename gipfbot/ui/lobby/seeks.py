@@ -8,7 +8,7 @@ from gipfbot.ui.kit.client import AppClient, Interaction
 from gipfbot.ui.kit.interactions import answers_privately
 from gipfbot.ui.kit.permissions import can_see_venue
 from gipfbot.ui.kit.respond import message_address, show_reply
-from gipfbot.ui.kit.widgets import Button, ComponentRow
+from gipfbot.ui.kit.widgets import MOST_ROWS, Button, ComponentRow
 from gipfbot.values import StoredChallenge
 
 from . import lobby_texts
@@ -50,7 +50,7 @@ async def seeks_command(interaction: Interaction) -> None:
 async def show_open_seeks(interaction: Interaction, server: int | None) -> None:
     """Show the open seeks of a server in the user's private message.
 
-    Seeks in channels that the user cannot see are left out.
+    Seeks in channels that the user cannot see are left out. If there is room, a button posts a seek of the user's own.
     """
     bot, user = interaction.client, interaction.user.id
     there = await bot.app.lobby.open_seeks(server)
@@ -59,7 +59,8 @@ async def show_open_seeks(interaction: Interaction, server: int | None) -> None:
     lines = [(seek.challenge, challenge_url(seek)) for seek in found]
     text = lobby_texts.seek_list_text(lines, MOST_SEEKS_SHOWN, await vacation_days_of(bot, server))
     rows = tuple(_seek_row(number, seek.challenge, user) for number, seek in enumerate(found[:MOST_SEEKS_SHOWN], 1))
-    await show_reply(interaction, text, rows=rows)
+    post = (Button(lobby_texts.POST_SEEK_LABEL, "post_seek", "primary"),)
+    await show_reply(interaction, text, rows=(*rows, post)[:MOST_ROWS])
 
 
 def _seek_row(number: int, challenge: Challenge, user: int) -> ComponentRow:

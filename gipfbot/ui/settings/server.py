@@ -16,7 +16,7 @@ from gipfbot.service.settings.servers import (
 )
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.command_options import RULES_CHOICES, TIME_CONTROL_CHOICES, chosen_options
-from gipfbot.ui.kit.interactions import answers_privately
+from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
 from gipfbot.ui.kit.permissions import NEEDED_PERMISSIONS, THREAD_PERMISSIONS, missing_permissions_in
 from gipfbot.ui.kit.respond import show_reply
 
@@ -86,6 +86,17 @@ async def server_settings_command(
         await show_reply(interaction, server_texts.CHANNEL_OR_ANYWHERE)
     else:
         await _update_server_settings(interaction, interaction.guild, {**chosen_options(options), **cleared})
+
+
+@handles("set_up", "", Reply.APART)
+async def press_set_up(interaction: Interaction) -> None:
+    """Show the settings of the server to a person who manages it."""
+    if interaction.guild is None:
+        await show_reply(interaction, server_texts.ONLY_ON_SERVERS)
+    elif not interaction.permissions.manage_guild:
+        await show_reply(interaction, server_texts.ONLY_FOR_MANAGERS)
+    else:
+        await _update_server_settings(interaction, interaction.guild, {})
 
 
 async def _update_server_settings(interaction: Interaction, guild: discord.Guild, changes: Mapping[str, Any]) -> None:

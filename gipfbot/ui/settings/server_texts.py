@@ -8,6 +8,7 @@ from gipfbot.ui.kit import clock_texts, text_parts
 from render import THEMES
 
 ONLY_ON_SERVERS = "Use this command on a server: it changes the settings there."
+ONLY_FOR_MANAGERS = "Only people who manage this server can set it up. You can play as it is."
 CHANNEL_OR_ANYWHERE = (
     "Nothing was changed. Name the channel for games with **channel**, or choose **anywhere:True** to have none."
 )

@@ -7,6 +7,7 @@ import pytest
 import simcord
 
 from gipfbot.match import REQUEST_LIFETIME, RequestState
+from gipfbot.ui.lobby import lobby_texts
 from tests.ui.world import (
     FOR_EVER,
     World,
@@ -23,6 +24,7 @@ from tests.ui.world import (
 )
 
 ACCEPT, DECLINE, WITHDRAW, PLAY = "Accept", "Decline", "Withdraw", "Play"
+POST = lobby_texts.POST_SEEK_LABEL
 
 
 async def test_challenge_names_terms_and_pings_opponent_alone(world: World) -> None:
@@ -117,19 +119,19 @@ async def test_list_of_seeks_takes_and_withdraws_them(world: World) -> None:
     mine, bobs, caras = [
         private(await person.slash(world.channel, "gipf seeks")) for person in (world.ann, world.bob, world.cara)
     ]
-    assert labels(mine) == ["1 · Withdraw my seek", "2 · Withdraw my seek"]
-    assert labels(bobs) == ["1 · Play against Ann", "2 · Play against Ann"]
+    assert labels(mine) == ["1 · Withdraw my seek", "2 · Withdraw my seek", POST]
+    assert labels(bobs) == ["1 · Play against Ann", "2 · Play against Ann", POST]
     assert [line[:2] for line in bobs.content.splitlines()[1:]] == ["1.", "2."]
-    first, second = (row["components"][0]["custom_id"] for row in bobs.components)
+    first, second = (row["components"][0]["custom_id"] for row in bobs.components[:2])
     accepted = told(await world.bob.click(bobs, custom_id=first))
     assert accepted == f"Accepted: you play #a1 against Ann; here is [the board]({world.board(1).jump_url})."
     assert "no longer open: it was accepted" in told(await world.cara.click(caras, custom_id=first))
-    assert (labels(bobs), "Basic" in bobs.content) == (["1 · Play against Ann"], True), "what is left"
-    assert labels(caras) == ["1 · Play against Ann"]
+    assert (labels(bobs), "Basic" in bobs.content) == (["1 · Play against Ann", POST], True), "what is left"
+    assert labels(caras) == ["1 · Play against Ann", POST]
     own = mine.components[1]["components"][0]["custom_id"]
     assert "withdrawn" in told(await world.ann.click(mine, custom_id=own))
     assert mine.content.startswith("No open seeks here")
-    assert labels(mine) == []
+    assert labels(mine) == [POST]
     assert "no longer open: it was withdrawn" in told(await world.cara.click(caras, custom_id=second))
     taken, withdrawn, board = world.public()
     assert "is full" in taken.content
@@ -151,7 +153,7 @@ async def test_list_of_many_seeks_fits_into_a_message(world: World) -> None:
 
 async def test_seeks_of_another_server_are_not_listed(world: World) -> None:
     await sought(world)
-    other = world.env.create_guild("Other")
+    other = await world.add_guild("Other")
     cara = other.add_member(world.cara.user)
     assert "No open seeks" in told(await cara.slash(other.create_text_channel("gipf"), "gipf seeks"))
     assert "Use this on a server" in told(await world.bob.user.slash("gipf seeks"))
@@ -248,7 +250,7 @@ async def test_seek_in_hidden_channel_is_neither_listed_nor_taken(world: World) 
     await world.ann.slash(hidden.threads[-1], "gipf challenge")
     assert "No open seeks" in told(await world.bob.slash(world.channel, "gipf seeks"))
     caras = private(await world.cara.slash(world.channel, "gipf seeks"))
-    assert labels(caras) == ["1 · Play against Ann", "2 · Play against Ann"]
+    assert labels(caras) == ["1 · Play against Ann", "2 · Play against Ann", POST]
     member = world.bot.get_guild(world.guild.id)
     assert member
     await place.set_permissions(await member.fetch_member(world.cara.id), view_channel=False)

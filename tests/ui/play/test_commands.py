@@ -38,7 +38,7 @@ async def test_spectator_sees_games_of_their_server_only(world: World) -> None:
     assert "waiting for Ann" in shown.content
     assert len(shown.attachments) == 1
     assert labels(shown) == []
-    other = world.env.create_guild("Other")
+    other = await world.add_guild("Other")
     cara, hall = other.add_member(world.cara.user), other.create_text_channel("hall")
     for answer in (
         await cara.slash(hall, "gipf board", game="#a1"),

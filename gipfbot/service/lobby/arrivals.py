@@ -1,0 +1,78 @@
+"""The bot's arrival on servers, where it is owed one welcome, and its removal from them."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+
+from gipfbot.match.clock import DAY
+from gipfbot.service.delivery.leases import lease_for_caller
+from gipfbot.service.delivery.outcomes import when_dropped
+from gipfbot.store import Connection, Store, arrivals, games, outbox
+from gipfbot.values import OutboxRow
+
+WELCOME = "welcome"  # the kind of the welcome's message in the outbox
+WELCOME_WITHIN = DAY  # seconds after the bot has joined; later nobody is greeted
+REMOVED = "the bot was removed from the server"
+
+
+class Arrivals:
+    """Arrivals on servers, and departures. `now` returns UTC seconds."""
+
+    def __init__(self, store: Store, now: Callable[[], int]) -> None:
+        self.store, self.now = store, now
+
+    async def new_servers(self, joined: Mapping[int, int]) -> list[int]:
+        """Return the servers whose arrival is not noted yet. `joined` says when the bot joined each, by server."""
+        async with self.store.reading() as db:
+            known = await arrivals.present_servers(db)
+        return [server for server, at in joined.items() if known.get(server) != at]
+
+    async def note_arrival(self, server: int, joined_at: int, channels: Sequence[int]) -> tuple[OutboxRow, ...]:
+        """Note that the bot joined a server at this time, and queue its welcome to the first of `channels`.
+
+        If a channel refuses the welcome, the next one gets it. Nothing is queued for an arrival that is noted already
+        or longer ago than WELCOME_WITHIN. Games count as reachable again that ceased to be when the bot was removed.
+        Return the outbox rows that the caller has to deliver.
+        """
+        async with self.store.transaction() as db:
+            if await arrivals.was_joined_at(db, server, joined_at):
+                return ()
+            await arrivals.save_arrival(db, server, joined_at)
+            await games.set_server_reachable(db, server, REMOVED)
+            if not channels or self.now() - joined_at > WELCOME_WITHIN:
+                return ()
+            row = await _owe_welcome(db, server, joined_at, channels, self.now())
+            return await lease_for_caller(db, row, self.now())
+
+    async def note_departure(self, server: int) -> None:
+        """Note that the bot was removed from a server. The running games there become unreachable."""
+        async with self.store.transaction() as db:
+            await self._note_departure(db, server)
+
+    async def note_departures(self, servers: Collection[int]) -> None:
+        """Note that the bot was removed from all servers but these."""
+        async with self.store.transaction() as db:
+            for server in (await arrivals.present_servers(db)).keys() - servers:
+                await self._note_departure(db, server)
+
+    async def _note_departure(self, db: Connection, server: int) -> None:
+        await arrivals.save_departure(db, server, self.now())
+        await games.set_server_unreachable(db, server, REMOVED)
+
+    async def is_welcome_due(self, owed: OutboxRow) -> bool:
+        """Return whether the bot is still on the server since the arrival for which a welcome is owed."""
+        async with self.store.reading() as db:
+            return await arrivals.was_joined_at(db, owed.payload["server"], owed.payload["joined_at"])
+
+
+async def _owe_welcome(db: Connection, server: int, joined_at: int, channels: Sequence[int], now: int) -> int:
+    """Queue a welcome to the first of `channels`; the payload holds the others. Return the id of its row."""
+    first, *others = channels
+    payload = {"server": server, "joined_at": joined_at, "others": others}
+    return await outbox.owe(db, f"{WELCOME}:{server}:{joined_at}:{first}", WELCOME, first, payload, now)
+
+
+@when_dropped(WELCOME)
+async def try_next_channel(db: Connection, owed: OutboxRow, now: int) -> None:
+    """Queue a welcome that a channel refused to the next channel, if there is another."""
+    server, joined_at, others = (owed.payload[name] for name in ("server", "joined_at", "others"))
+    if others and await arrivals.was_joined_at(db, server, joined_at):
+        await _owe_welcome(db, server, joined_at, others, now)

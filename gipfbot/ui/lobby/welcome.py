@@ -1,0 +1,87 @@
+"""The welcome: the one message that the bot posts on a server when it is invited there."""
+
+from collections.abc import Iterable
+
+import discord
+
+from gipfbot.rules import STANDARD, start
+from gipfbot.service.app import App
+from gipfbot.service.lobby.arrivals import WELCOME
+from gipfbot.ui.kit.client import AppClient, Interaction
+from gipfbot.ui.kit.interactions import Reply, handles
+from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
+from gipfbot.ui.kit.permissions import missing_permissions_in
+from gipfbot.ui.kit.respond import show_reply
+from gipfbot.ui.kit.widgets import Button
+from gipfbot.values import OutboxRow
+from render import CLASSIC, THEMES, Picture
+
+from . import lobby_texts
+from .help import HELP_TEXT
+from .seeks import show_open_seeks
+
+MOST_CHANNELS_TRIED = 5
+WELCOME_BUTTONS = (
+    (
+        Button(lobby_texts.SET_UP_LABEL, "set_up", "primary"),
+        Button(lobby_texts.HOW_TO_PLAY_LABEL, "how_to_play"),
+        Button(lobby_texts.FIND_OPPONENT_LABEL, "find_opponent"),
+    ),
+)
+
+
+async def greet_new_servers(bot: AppClient, guilds: Iterable[discord.Guild]) -> None:
+    """Note on which of these servers the bot is new, and greet each of them once.
+
+    A server that Discord cannot show at present is left out.
+    """
+    by_id = {guild.id: guild for guild in guilds}
+    joined = {guild.id: at for guild in by_id.values() if (at := _joined_at(guild))}
+    for server in await bot.app.arrivals.new_servers(joined):
+        games = (await bot.app.servers.settings(server)).channel
+        channels = welcome_channels(by_id[server], games)
+        await bot.delivery.deliver(await bot.app.arrivals.note_arrival(server, joined[server], channels))
+
+
+def _joined_at(guild: discord.Guild) -> int | None:
+    """Return when the bot joined a server, in UTC seconds. None if Discord cannot show the server at present."""
+    joined = None if guild.unavailable or guild.me is None else guild.me.joined_at
+    return int(joined.timestamp()) if joined else None
+
+
+def welcome_channels(guild: discord.Guild, games: int | None) -> list[int]:
+    """Return the channels in which the bot may post its welcome, the best first, at most MOST_CHANNELS_TRIED.
+
+    The best is the channel for games, if `games` names one, then the channel for Discord's own messages, such as who
+    has joined. Among the others, those come first in which everybody may write, then those that everybody can see.
+    """
+    fit = [channel for channel in guild.text_channels if not missing_permissions_in(channel)]
+
+    def rank(channel: discord.TextChannel) -> tuple[bool, ...]:
+        everybody = channel.permissions_for(guild.default_role)
+        writes = everybody.view_channel and everybody.send_messages
+        return channel.id != games, channel != guild.system_channel, not writes, not everybody.view_channel
+
+    return [channel.id for channel in sorted(fit, key=rank)[:MOST_CHANNELS_TRIED]]
+
+
+@outbox_message(WELCOME)
+async def build_welcome(app: App, row: OutboxRow) -> OutboxMessage | None:
+    """Build the welcome. Return None if the bot has been removed from the server meanwhile."""
+    if not await app.arrivals.is_welcome_due(row):
+        return None
+    theme = THEMES.get((await app.servers.settings(row.payload["server"])).theme, CLASSIC)
+    picture = Picture(start(STANDARD), ("White", "Black"), lobby_texts.WELCOME_CAPTION)
+    return OutboxMessage(lobby_texts.WELCOME_TEXT, picture=picture, rows=WELCOME_BUTTONS, theme=theme)
+
+
+@handles("how_to_play", "", Reply.APART)
+async def press_how_to_play(interaction: Interaction) -> None:
+    """Show the help privately."""
+    await show_reply(interaction, HELP_TEXT)
+
+
+@handles("find_opponent", "", Reply.APART)
+async def press_find_opponent(interaction: Interaction) -> None:
+    """Show the open seeks of the server, with a button to post one."""
+    await show_open_seeks(interaction, interaction.guild_id)
