@@ -7,7 +7,15 @@ from gipfbot.notation import Completion
 from gipfbot.rules import Colour, Reason, Result
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.ui.kit import clock_texts, texts
-from gipfbot.ui.kit.text_parts import escape_text, escape_turn, game_label, join_lines, link_to, shorten_text
+from gipfbot.ui.kit.text_parts import (
+    escape_text,
+    escape_turn,
+    game_label,
+    join_lines,
+    link_to,
+    shorten_text,
+    turn_place,
+)
 from gipfbot.values import GameBrief
 
 # ── Before a turn ──
@@ -26,7 +34,7 @@ def desk_heading(game: Game, user: int) -> str:
     colour = game.colour_of(user)
     assert colour is not None
     opponent = escape_text(game.seats[colour.other].name)
-    title = f"**{game_name(game.id)}** vs {opponent} · you are {colour} · turn {game.turn_number + 1}"
+    title = f"**{game_name(game.id)}** vs {opponent} · you play {turn_place(game.turn_number + 1)}"
     return join_lines(f"{title}{clock_texts.clock_summary(game)}", clock_texts.your_grace_text(game.clock))
 
 
@@ -131,7 +139,7 @@ def private_board_heading(game: Game, user: int, outcome: str, away: int | None)
         return join_lines(f"{said} · the game is over.", outcome)
     asked = game.seats[game.asked]
     mine, name = asked.user == user, escape_text(asked.name)
-    said = f"{said} · turn {game.turn_number + 1}, waiting for {'you' if mine else name}"
+    said = f"{said} · {turn_place(game.turn_number + 1)}, waiting for {'you' if mine else name}"
     if away is not None:
         who_is, left = "You are" if mine else f"{name} is", game.clock.paused_left if game.clock else None
         return join_lines(f"{said}.", clock_texts.on_vacation_text(who_is, away, left))

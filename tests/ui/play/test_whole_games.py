@@ -82,7 +82,7 @@ async def test_a_whole_game_is_played_by_buttons(world: World, name: str) -> Non
     game_id, stands = await world.begin(name), positions(name)
     for number, text in enumerate(GAMES[name].split()):
         posted = len(world.public())
-        first_removes = "first removes" in world.board(game_id).content
+        first_removes = "first remove" in world.board(game_id).content
         assert button_of(world.board(game_id)) == ("Remove" if first_removes else "Move")
         await play_at(await open_desk(world, game_id), stands[number], parse_turn(stands[number], text))
         await assert_stands(world, game_id, number + 1, stands[number + 1])
