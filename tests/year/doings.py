@@ -254,7 +254,9 @@ class Doings(Course):
         self.watch.leaves(person, self.now + days * DAY, leave.flagged, self.now)
         await self._deliver(owed)
         if self.rng.random() < 0.3:
-            self.at(self.host.true + self.rng.randrange(days * DAY), self._returns, person)
+            self.at(
+                self.host.true + self.rng.randrange(HOUR, days * DAY), self._returns, person
+            )  # before: as if never gone
 
     async def _returns(self, person: Person) -> None:
         if person.away is None:

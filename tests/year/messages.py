@@ -23,7 +23,7 @@ FORMS = {
     "challenge": r"<@(?P<to>\d+)> (?P<who>\w+) (challenges you to GIPF|asks for a rematch of #\w+)",
     "seek": r"(?P<who>\w+) looks for a game of GIPF",
     "gone": r"(?P<who>\w+) is on vacation until <t:\d+:F>.*",
-    "home": r"(?P<who>\w+) is back from vacation\. .*",
+    "home": r"(?P<who>\w+) is back from vacation\..*",
     "downtime_notice": r"The bot was offline for .+\. Clocks were extended: #.+",
     "undo": r"<@(?P<to>\d+)> (?P<who>\w+) asks to take back .+ · (?P<game>#\w+)",
     "claim": r"<@(?P<to>\d+)> (?P<who>\w+) has claimed (?P<game>#\w+): play a turn by .*",
