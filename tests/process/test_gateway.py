@@ -121,7 +121,7 @@ async def test_the_wrong_person_is_refused_politely(bot: Bot, discord: StandIn, 
         (await discord.press(table.cara, table.boards(2)[0], "Move"), "You do not play in this game."),
         (
             await discord.press(table.bob, table.boards(2)[0], "Move"),
-            "It's not your turn: the game is waiting for Ann.",
+            "It's not your turn. **#a1** is waiting for Ann.",
         ),
         (await discord.slash(table.bob, table.channel, "move", notation="b1-b3", game="#a1"), "It's not your turn"),
         (await discord.press(table.cara, table.channel.last(), "Accept"), "This challenge is for Ann."),

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from gipfbot.rules import Action, Colour, Position, Reason, Result
 from gipfbot.rules.changes import Removed
 from gipfbot.rules.pending import question
+from gipfbot.rules.pieces import WORTH
 from gipfbot.service.delivery.board_message import BoardMessage, ended_without_turn
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.ui.kit import clock_texts
@@ -84,9 +85,13 @@ def _last_turn_line(shown: BoardMessage) -> str:
 
 
 def _removed_pieces_count(before: Position, actions: Sequence[Action]) -> str:
-    """Return how many pieces the actions took off the board: `3 back, 1 captured`. Empty if none."""
+    """Return how many basic pieces the actions returned and captured: `3 back, 1 captured`. Empty if none.
+
+    A GIPF-piece counts as 2, as on the desk.
+    """
     removed = [event for event in describe_actions(before, actions) if isinstance(event, Removed)]
-    back, captured = sum(len(event.returned) for event in removed), sum(len(event.captured) for event in removed)
+    back = sum(WORTH[piece.kind] for event in removed for _, piece in event.returned)
+    captured = sum(WORTH[piece.kind] for event in removed for _, piece in event.captured)
     return ", ".join(f"{number} {what}" for number, what in ((back, "back"), (captured, "captured")) if number)
 
 

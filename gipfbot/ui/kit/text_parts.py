@@ -93,6 +93,11 @@ def escape_sentence(said: object) -> str:
     return re.sub(r"([\\*_~`|<>])", r"\\\1", str(said)).replace("@", "@\u200b")
 
 
+def drop_rule_numbers(said: object) -> str:
+    """Return a sentence without the numbers of rules, such as `(R6.3)`, which players need not know."""
+    return re.sub(r" \((?:R\d+(?:\.\d+)?|FAQ \d+)\)", "", str(said))
+
+
 def row_name(row: RowChoice) -> str:
     """Return the name of a row, which is its two ends: `e8–h5`."""
     return f"{row.stretch[0]}–{row.stretch[-1]}"

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from gipfbot.match import Game
 from gipfbot.notation import Completion
+from gipfbot.notation.errors import excerpt
 from gipfbot.rules import Colour, Reason, Result
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.ui.kit import clock_texts, texts
@@ -21,6 +22,7 @@ from gipfbot.values import GameBrief
 # ── Before a turn ──
 
 PLAY_LABEL, PLAY_ANYWAY_LABEL, SOMETHING_ELSE_LABEL = "Play it", "Play it anyway", "Something else"
+MOST_WAITING_NAMED = 5  # games named to a person who has no turn to play
 WHICH_GAME_TO_MOVE = "Several games wait for you. Which one?"
 TOO_LONG_TO_CONFIRM = "That turn is too long to confirm with one button, so nothing was played. Play it here."
 TURN_TOO_LONG = "That's too long for a turn. Write it like g1-c3;xc2,d3,e4,f4, or use **/move** without typing one."
@@ -41,6 +43,13 @@ def desk_heading(game: Game, user: int) -> str:
 def confirm_typed_text(text: str) -> str:
     """Return the text that asks whether to play a typed turn."""
     return f"You typed **{escape_turn(shorten_text(text))}**; the picture shows it. Play it?"
+
+
+def not_a_turn_text(text: str, turns: Sequence[str]) -> str:
+    """Return the answer to a typed text that is not a turn. `turns` are turns that are legal now, at least one."""
+    said = escape_text(excerpt(" ".join(text.split()), length=20))
+    legal = " or ".join(f"**{escape_turn(turn)}**" for turn in turns)
+    return f"“{said}” isn't a turn. Try {legal}."
 
 
 def confirm_loss_text(text: str, *, on_time: bool) -> str:
@@ -66,10 +75,11 @@ def no_game_to_move_text(running: Sequence[GameBrief]) -> str:
     """Return the answer to a person who has no turn to play. `running` is their running games."""
     if not running:
         return texts.NO_RUNNING_GAMES
-    if len(running) > 1:
-        return "It's not your turn in any of your games. **/gipf games** lists them."
-    (brief,) = running
-    return f"It's not your turn. **{game_name(brief.id)}** is waiting for {escape_text(brief.names[brief.asked])}."
+    named = [f"**{game_name(brief.id)}** for {escape_text(brief.names[brief.asked])}" for brief in running]
+    first, *others = named[:MOST_WAITING_NAMED]
+    more = f" and {len(named) - MOST_WAITING_NAMED} more" if len(named) > MOST_WAITING_NAMED else ""
+    waiting = ", ".join([first.replace(" for ", " is waiting for ", 1), *others])
+    return f"It's not your turn. {waiting}{more}."
 
 
 def turn_choice_label(found: Completion, brief: GameBrief, user: int) -> str:

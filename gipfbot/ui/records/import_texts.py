@@ -3,7 +3,14 @@
 from gipfbot.notation import LARGEST_RECORD, MOST_TURNS, NotationError, OpenTurn, Record
 from gipfbot.notation.errors import excerpt
 from gipfbot.ui.kit.notation_error_texts import error_sentence
-from gipfbot.ui.kit.text_parts import escape_sentence, escape_text, join_lines, shorten_text, turn_place
+from gipfbot.ui.kit.text_parts import (
+    drop_rule_numbers,
+    escape_sentence,
+    escape_text,
+    join_lines,
+    shorten_text,
+    turn_place,
+)
 
 IMPORT_TITLE = "Import a record"
 RECORD_SIZE_LIMIT = f"{LARGEST_RECORD // 1024} KiB"
@@ -31,7 +38,7 @@ MAY_BE_CUT = "Your text is as long as the field allows. If it was cut off, impor
 def unreadable_record_text(fault: NotationError) -> str:
     """Return the reason why a text cannot be read as a record. The fault is marked if its place is known."""
     at = "" if fault.at is None or "`" in fault.caret else f"\n```\n{fault.caret}\n```"
-    return f"{shorten_text(escape_text(str(fault)), REPORT_LENGTH)}{at}\n{NOTHING_IMPORTED}"
+    return f"{shorten_text(escape_text(drop_rule_numbers(fault)), REPORT_LENGTH)}{at}\n{NOTHING_IMPORTED}"
 
 
 def import_report_text(record: Record) -> str:
@@ -40,7 +47,7 @@ def import_report_text(record: Record) -> str:
     Empty if there is nothing to report. Does not say why the record breaks.
     """
     kept = f"Imported up to {turn_place(len(record.turns))}: there the record breaks." if record.broken else ""
-    warnings = [f"⚠ {escape_text(warning)}" for warning in record.warnings]
+    warnings = [f"⚠ {escape_text(drop_rule_numbers(warning))}" for warning in record.warnings]
     return shorten_text(join_lines(kept, *warnings), REPORT_LENGTH)
 
 

@@ -41,7 +41,7 @@ async def test_one_public_message_for_each_whole_turn_and_none_before(world: Wor
     assert [m.id for m in world.public()][:-1] == posted
     first, turn = world.public()[-1].content.splitlines()
     assert first.endswith(" · Ann played x…;c2")
-    assert turn == "1. White xGd2,d3,d4,d5;c2 · 4 back"
+    assert turn == "1. White xGd2,d3,d4,d5;c2 · 5 back"
 
 
 async def test_new_board_pings_the_next_player_and_replaces_the_button(world: World) -> None:
@@ -76,7 +76,7 @@ async def test_the_button_of_an_old_board_leads_to_the_newest(world: World, name
 
 @pytest.mark.parametrize(
     ("name", "sentence"),
-    [("bob", "not your turn: the game is waiting for Ann"), ("cara", "You do not play in this game")],
+    [("bob", "not your turn. **#a1** is waiting for Ann"), ("cara", "You do not play in this game")],
 )
 async def test_the_wrong_person_gets_a_sentence_and_no_desk(world: World, name: str, sentence: str) -> None:
     game_id = await world.prepared(GIPF_ROW)
@@ -122,7 +122,7 @@ async def test_stale_desk_plays_nothing_and_shows_the_current_board(world: World
     await pushes.press("Push c1→c2")
     for desk in (lists, pushes):
         assert "You have already played **c2**" in desk.text
-        assert "not your turn: the game is waiting for Bob" in desk.text
+        assert "not your turn. **#a1** is waiting for Bob" in desk.text
         assert world.board().jump_url in desk.text
         assert desk.labels == desk.options == []
         assert "c2" in desk.alt
