@@ -75,10 +75,12 @@ def no_game_to_move_text(running: Sequence[GameBrief]) -> str:
     """Return the answer to a person who has no turn to play. `running` is their running games."""
     if not running:
         return texts.NO_RUNNING_GAMES
-    named = [f"**{game_name(brief.id)}** for {escape_text(brief.names[brief.asked])}" for brief in running]
-    first, *others = named[:MOST_WAITING_NAMED]
-    more = f" and {len(named) - MOST_WAITING_NAMED} more" if len(named) > MOST_WAITING_NAMED else ""
-    waiting = ", ".join([first.replace(" for ", " is waiting for ", 1), *others])
+    named = running[:MOST_WAITING_NAMED]
+    waiting = ", ".join(
+        f"**{game_name(brief.id)}** {'for' if at else 'is waiting for'} {escape_text(brief.names[brief.asked])}"
+        for at, brief in enumerate(named)
+    )
+    more = f" and {len(running) - len(named)} more" if len(running) > len(named) else ""
     return f"It's not your turn. {waiting}{more}."
 
 

@@ -92,6 +92,13 @@ async def test_file_that_is_no_record_is_refused(world: World, content: bytes, s
     assert await counted(world, "studies") == 0
 
 
+async def test_warnings_name_no_rule_numbers(world: World) -> None:
+    record = b'[Rules "basic"]\n[Result "1/2-1/2"]\n1. c2 d2 1/2-1/2'
+    shown = private(await fill_import(world, {"file": ("a.gipf", record)}))
+    assert "GIPF has no draws." in shown.content
+    assert "(R" not in shown.content
+
+
 async def test_record_without_legal_turn_gets_no_warnings(world: World) -> None:
     """A missing rule set does not matter if no turn is legal."""
     shown = private(await fill_import(world, {"file": ("a.gipf", b"1. e4")}))
