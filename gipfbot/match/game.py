@@ -195,7 +195,7 @@ def check_turn(game: Game, by: int, version: int | None = None) -> None:
     if version is not None and version != game.version:
         raise Refused(Why.STALE)
     if colour is not game.asked:
-        raise Refused(Why.NOT_YOUR_TURN, waiting_for=game.seats[colour.other].name)
+        raise Refused(Why.NOT_YOUR_TURN, game=game.id, waiting_for=game.seats[colour.other].name)
 
 
 def check_running(game: Game) -> None:

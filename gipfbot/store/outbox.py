@@ -66,6 +66,12 @@ async def was_owed(db: Connection, key: str) -> bool:
     return await db.scalar(select(outbox.c.id).where(outbox.c.key == key)) is not None
 
 
+async def payloads_by_channel(db: Connection, first: str, last: str) -> dict[int, dict[str, Any]]:
+    """Return the payloads of the rows with keys from `first` to `last` by channel, even of settled rows."""
+    rows = select(outbox.c.channel, outbox.c.payload).where(outbox.c.key.between(first, last)).order_by(outbox.c.id)
+    return {row.channel: row.payload for row in await db.execute(rows)}
+
+
 async def posted_message(db: Connection, key: str) -> tuple[int, int] | None:
     """Return the channel and message ids of the message posted under this key, or None."""
     row = (await db.execute(select(outbox.c.channel, outbox.c.message).where(outbox.c.key == key))).one_or_none()

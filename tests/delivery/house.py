@@ -28,7 +28,7 @@ from gipfbot.values import StoredGame, Venue
 from gipfbot.values.outbox import THREAD, OutboxRow
 from tests.standin import Channel, Message, StandIn
 from tests.standin.components import buttons, selects
-from tests.support.games import OPENING
+from tests.support.games import OPENING, turn_counted
 from tests.support.terms import THREE_DAYS
 
 FULL = "this server has as many active threads as Discord allows"
@@ -238,8 +238,7 @@ def _said(message: Message) -> str:
         return first
     if "wins" in first or "was cancelled" in first:
         return "end"
-    turn = next((line for line in rest if line.startswith("Turn ")), "Turn 0").split(" ")[1]
-    return f"board {turn}"
+    return f"board {max(map(turn_counted, rest), default=0)}"
 
 
 def meant(message: Message) -> str:

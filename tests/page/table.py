@@ -5,8 +5,9 @@ import re
 from playwright.sync_api import expect
 
 from gipfbot.notation import RecordedTurn, read_record
-from gipfbot.rules import Colour, Position
+from gipfbot.rules import Position
 from gipfbot.rules.pending import question
+from gipfbot.ui.kit.text_parts import pair_number, row_name, short_turn, turn_place
 from tests.support.paths import GAMES
 
 from .driver import Visitor
@@ -45,19 +46,23 @@ def sees_the_board(visitor: Visitor, game: str, step: RecordedTurn) -> None:
     if result:
         assert result.winner is mover
         won = f"@Ann @Bob {PLAYERS[mover]} ({mover}) wins {game}"
-        said = f"{won} in {step.turn_number} turns · {PLAYERS[other]} has no GIPF-"
+        said = f"{won} in {pair_number(step.turn_number)} turns · {PLAYERS[other]} has no GIPF-"
         labels = ["Rematch", "Record", "Replay"]
     else:
-        said = f"@{PLAYERS[other]} your turn · {game} vs {PLAYERS[mover]} · {PLAYERS[mover]} played {step.text}"
+        played = f"{PLAYERS[mover]} played {short_turn(step.text)}"
+        said = f"@{PLAYERS[other]} your turn · {game} vs {PLAYERS[mover]}{_first_removal(step.after)} · {played}"
         labels = ["Remove" if removes_first(step.after) else "Move"]
     expect(board).to_contain_text(said)
-    for colour in Colour:
-        captured = step.after.captured[colour.other]
-        expect(board).to_contain_text(
-            f"{PLAYERS[colour]} ({colour}): {step.after.reserve[colour]} in reserve, {captured} captured"
-        )
+    expect(board).to_contain_text(f"{turn_place(step.turn_number)} {step.text}")
     assert visitor.buttons(board) == labels
     assert "Ann" in visitor.picture(board)
+
+
+def _first_removal(position: Position) -> str:
+    """Return the clause of a board naming the rows that go before the push; empty if there are none."""
+    asked = question(position)
+    rows = [row_name(row) for row in asked.rows if row.due] if asked else []
+    return f" · first remove {', '.join(rows)}" if rows else ""
 
 
 def removes_first(position: Position) -> bool:

@@ -6,6 +6,7 @@ from playwright.sync_api import Locator, expect
 from gipfbot.rules import Kind, Position, Push, Remove, play
 from gipfbot.rules.changes import moves
 from gipfbot.rules.pending import RowChoice, question
+from gipfbot.ui.kit.text_parts import turn_place
 
 from .driver import Visitor
 from .table import CROSSING, PLAYERS, challenge, removes_first, sees_the_board, steps, was_played
@@ -20,8 +21,8 @@ def test_a_tournament_game_by_buttons_alone(visitor: Visitor) -> None:
     for step in steps("tournament-21.txt"):
         visitor.look_as(PLAYERS[step.before.mover])
         visitor.press(visitor.public, "Remove" if removes_first(step.before) else "Move")
-        desk = visitor.private(f"{game} vs {PLAYERS[step.before.mover.other]} · you are {step.before.mover} · turn")
-        expect(desk).to_contain_text(f"turn {step.turn_number}")
+        desk = visitor.private(f"{game} vs {PLAYERS[step.before.mover.other]} · you play")
+        expect(desk).to_contain_text(turn_place(step.turn_number))
         position = step.before
         for action in step.actions:
             if isinstance(action, Push):

@@ -1,9 +1,7 @@
 """Two people who play in a channel."""
 
-import re
-
 from tests.standin import Channel, Interaction, Message, StandIn
-from tests.support.games import OPENING
+from tests.support.games import OPENING, turn_counted
 
 
 class Table:
@@ -45,5 +43,4 @@ class Table:
 
 
 def _number(board: Message) -> int:
-    turn = re.search(r"^Turn (\d+)\b", board.content, re.MULTILINE)
-    return int(turn[1]) if turn else 0
+    return max(map(turn_counted, board.content.splitlines()))

@@ -107,7 +107,7 @@ async def test_an_old_desk_shows_the_current_board(bot: Bot, discord: StandIn, t
     await discord.press(table.ann, desk, push)
     await discord.wait_for(lambda: desk.edits == 2, what="the desk as it stands")
     assert "The game has moved on." in desk.text
-    assert "turn 5" in desk.text
+    assert "you play 3. White" in desk.text
     assert len(bot.rows("SELECT text FROM turns")) == 4
 
 
@@ -121,7 +121,7 @@ async def test_the_wrong_person_is_refused_politely(bot: Bot, discord: StandIn, 
         (await discord.press(table.cara, table.boards(2)[0], "Move"), "You do not play in this game."),
         (
             await discord.press(table.bob, table.boards(2)[0], "Move"),
-            "It's not your turn: the game is waiting for Ann.",
+            "It's not your turn. **#a1** is waiting for Ann.",
         ),
         (await discord.slash(table.bob, table.channel, "move", notation="b1-b3", game="#a1"), "It's not your turn"),
         (await discord.press(table.cara, table.channel.last(), "Accept"), "This challenge is for Ann."),

@@ -1,5 +1,7 @@
 """Turns of games that several rooms play, and positions on the way."""
 
+import re
+
 from gipfbot.notation import parse_position
 from gipfbot.rules import PUSHES, Kind
 
@@ -11,3 +13,9 @@ TURNS = ("c2", "g2", "d2", "f2", "b3")
 E1 = PUSHES["e1", "e2", Kind.BASIC]
 # White wins with the row on line d, which takes Black's last GIPF-piece.
 WINS = parse_position("standard w W=Gb3,d2,d3,d4,d5 B=Gd6,h3 reserve=12-15 captured=0-0")
+
+
+def turn_counted(line: str) -> int:
+    """Return which turn of both players a line such as `2. Black e2` names; 0 if it names none."""
+    found = re.match(r"(\d+)\. (White|Black) ", line)
+    return 2 * int(found[1]) - (found[2] == "White") if found else 0

@@ -98,14 +98,14 @@ async def test_a_game_whose_player_left_is_listed_after_a_day(world: World) -> N
 
 
 async def test_the_bank_of_the_opponent_is_told_everywhere(world: World) -> None:
-    """It stands on the board, on /gipf board, and on the desk."""
+    """It stands on /gipf board and on the desk, but not on the short public board."""
     await world.ann.slash(world.channel, "gipf challenge", opponent=world.bob, colour="white", pace="short-saving")
     await world.bob.click(world.public()[-1], label="Accept")
-    assert "\nBob has 5 days for their next turn." in world.board().content
+    assert "\nBob has 5 days for their next turn." in told(await world.ann.slash(world.channel, "gipf board"))
+    assert "next turn" not in world.board().content
     await world.env.advance_time(DAY)
     await world.ann.slash(world.channel, "move", notation="e1-e3")
     said = "Ann has 4 days 12 hours for their next turn."
-    assert f"\n{said}" in world.board().content
     assert f"\n{said}" in told(await world.bob.slash(world.channel, "gipf board"))
     assert f"\n{said}" in told(await world.ann.slash(world.channel, "gipf board"))
     assert f"\n{said}" in (await open_desk(world, 1)).text
@@ -117,7 +117,7 @@ async def test_boards_tell_the_deadline_and_the_flag_falls_then(world: World) ->
     game = await world.game(game_id)
     assert game.clock
     assert f"Ann: due <t:{game.clock.deadline}:R>." in world.public()[-1].content
-    assert f"turn 1 · due <t:{game.clock.deadline}:R>" in (await open_desk(world, game_id)).text
+    assert f"1. White · due <t:{game.clock.deadline}:R>" in (await open_desk(world, game_id)).text
     assert f"due <t:{game.clock.deadline}:R>" in told(await world.ann.slash(world.channel, "gipf games"))
     posted = len(world.public())
     await world.env.advance_time(3 * DAY - HOUR)
@@ -125,7 +125,7 @@ async def test_boards_tell_the_deadline_and_the_flag_falls_then(world: World) ->
     await world.env.advance_time(5 * HOUR)
     (fallen,) = world.public()[posted:]
     assert "your time is over: win with this turn or you lose" in fallen.content
-    assert "a turn that does not win loses the game" in fallen.content
+    assert "\nAnn: grace ends <t:" in fallen.content
     assert world.pings(fallen) == {world.ann.id}
     await world.env.advance_time(16 * HOUR)
     end = world.public()[-1]

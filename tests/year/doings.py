@@ -253,8 +253,8 @@ class Doings(Course):
         self.watch.counts["vacations"] += 1
         self.watch.leaves(person, self.now + days * DAY, leave.flagged, self.now)
         await self._deliver(owed)
-        if self.rng.random() < 0.3:
-            self.at(self.host.true + self.rng.randrange(days * DAY), self._returns, person)
+        if self.rng.random() < 0.3:  # not within an hour, as if they had never left
+            self.at(self.host.true + self.rng.randrange(HOUR, days * DAY), self._returns, person)
 
     async def _returns(self, person: Person) -> None:
         if person.away is None:

@@ -7,7 +7,7 @@ from gipfbot.bench.recording import SentMessage
 from gipfbot.ui.kit.views import split_mark
 
 LONGEST = 2000
-_TURN = r"<@(?P<to>\d+)> your turn · (?P<game>#\w+) vs \w+ · "
+_TURN = r"<@(?P<to>\d+)> your turn · (?P<game>#\w+) vs \w+ · (first remove [^·]+ · )?"
 _BOTH = r"<@\d+> <@\d+> "
 FORMS = {
     "start": _TURN + r"(Basic|Standard|Tournament), you are (White|Black) and begin",
@@ -23,7 +23,7 @@ FORMS = {
     "challenge": r"<@(?P<to>\d+)> (?P<who>\w+) (challenges you to GIPF|asks for a rematch of #\w+)",
     "seek": r"(?P<who>\w+) looks for a game of GIPF",
     "gone": r"(?P<who>\w+) is on vacation until <t:\d+:F>.*",
-    "home": r"(?P<who>\w+) is back from vacation\. .*",
+    "home": r"(?P<who>\w+) is back from vacation\..*",
     "downtime_notice": r"The bot was offline for .+\. Clocks were extended: #.+",
     "undo": r"<@(?P<to>\d+)> (?P<who>\w+) asks to take back .+ · (?P<game>#\w+)",
     "claim": r"<@(?P<to>\d+)> (?P<who>\w+) has claimed (?P<game>#\w+): play a turn by .*",
@@ -34,7 +34,7 @@ FORMS = {
 BOARDS = {"start", "turn", "answered", "back", "flagged", "won", "off"}
 _FORMS = {kind: re.compile(form) for kind, form in FORMS.items()}
 
-_LAST = re.compile(r"Turn \d+ · \w+ \((?:White|Black)\) played (\S+)")
+_LAST = re.compile(r"^\d+\. (?:White|Black) (\S+)", re.MULTILINE)
 
 
 class Read(NamedTuple):

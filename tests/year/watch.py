@@ -264,7 +264,7 @@ class Watch:
         assert not each.sent.direct, each
         assert each.sent.place == place_of(game.players[0]), each
         if wanted.turn is not None:
-            assert wanted.turn == (each.said.get("turn") or each.last_turn), (each, wanted)
+            assert wanted.turn == (each.last_turn or each.said.get("turn")), (each, wanted)
         if game.clock and not game.over and not game.boards and not game.clock.stands:
             game.clock.unseen(wanted.since, now)
             self.plan(game)

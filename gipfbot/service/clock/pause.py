@@ -30,6 +30,16 @@ async def resume_and_save(db: Connection, game: Game, now: int) -> Game:
     )
 
 
+async def annul_pause_and_save(db: Connection, game: Game, paused_at: int, now: int) -> Game:
+    """Resume the clock of the player to move as if it had run since `paused_at`, and return the game.
+
+    In a downtime that is not recorded yet, or after the host's clock was set back, the clock is resumed as usual.
+    """
+    if await downtime.since(db, now) or await downtime.rollback(db, now):
+        return await resume_and_save(db, game, now)
+    return await save_clock_and_reminder(db, match.resume_game_clock(game, paused_at))
+
+
 @before_relocation
 async def credit_before_relocation(db: Connection, stored: StoredGame, now: int) -> None:
     """Credit the player to move for downtime and for the delay of a board that is not posted yet.

@@ -22,6 +22,7 @@ from gipfbot.values import DueRow, GameBrief, OutboxRow, StoredGame, Vacation
 from . import pause, undeliverable
 
 VACATION = "vacation"
+NEVER_BEGUN_WITHIN = 3600  # seconds after which a vacation that ends has used days and given time
 
 
 @dataclass(frozen=True)
@@ -142,12 +143,17 @@ class Vacations:
             await self._end_vacation(db, current)
 
     async def _end_vacation(self, db: Connection, current: Vacation) -> list[int]:
-        await vacations.end_vacation(db, current.id, min(self.now(), current.until))
+        """End a vacation and resume its clocks. Return the ids of the outbox rows that tell of it.
+
+        A vacation that ends within NEVER_BEGUN_WITHIN counts as never begun: it uses no day and gives no time.
+        """
+        annulled = 0 <= self.now() - current.since < NEVER_BEGUN_WITHIN
+        await vacations.end_vacation(db, current.id, current.since if annulled else min(self.now(), current.until))
         await due.unschedule(db, _vacation_key(current))
         waiting = await game_lists.waiting_games(db, current.user)
-        resumed = {brief.id for brief in waiting if await self._resume_clock(db, brief)}
+        resumed = {brief.id for brief in waiting if await self._resume_clock(db, brief, current, annulled=annulled)}
         running = [brief for brief in await game_lists.waiting_games(db, current.user) if brief.id in resumed]
-        return await self._announce(db, current, running, over=True)
+        return await self._announce_return(db, current, running)
 
     async def _pause_clock(self, db: Connection, brief: GameBrief, user: int) -> bool:
         """Pause this person's clock in a game, unless it is overdue or flagged. Return False if it runs on."""
@@ -157,14 +163,20 @@ class Vacations:
         paused = await pause.pause_and_save(db, before, self.now())
         return paused.clock is not None and paused.clock.deadline is None
 
-    async def _resume_clock(self, db: Connection, brief: GameBrief) -> bool:
-        """Resume the clock of a game if only the vacation has paused it. Return whether it was resumed."""
+    async def _resume_clock(self, db: Connection, brief: GameBrief, vacation: Vacation, *, annulled: bool) -> bool:
+        """Resume the clock of a game if only the vacation has paused it. Return whether it was resumed.
+
+        If the vacation is `annulled`, the clock has run since the pause.
+        """
         before = (await require_game(db, brief.id)).game
         if before.clock is None or before.clock.paused_left is None:
             return False
         if await undeliverable.is_player_untold(db, brief.id):
             return False
-        await pause.resume_and_save(db, before, self.now())
+        if annulled:
+            await pause.annul_pause_and_save(db, before, max(vacation.since, brief.waiting_since), self.now())
+        else:
+            await pause.resume_and_save(db, before, self.now())
         return True
 
     async def _announce(
@@ -190,6 +202,23 @@ class Vacations:
             run_there = [brief for brief in runs if brief.venue.channel == channel]
             rows.append(await self._owe_announcement(db, vacation, channel, played, run_there, over))
         return rows
+
+    async def _announce_return(self, db: Connection, vacation: Vacation, resumed: Collection[GameBrief]) -> list[int]:
+        """Queue one message to each channel that was told of the vacation, and to those of the games `resumed`.
+
+        Return the ids of the outbox rows.
+        """
+        rows, key = await self._announce(db, vacation, resumed, over=True), _vacation_key(vacation)
+        channels = {brief.venue.channel for brief in resumed if not brief.unreachable}
+        for channel, begun in (await outbox.payloads_by_channel(db, f"{key}:", f"{key};")).items():
+            if channel not in channels:
+                rows.append(await self._owe_return(db, vacation, channel, begun["name"]))
+        return rows
+
+    async def _owe_return(self, db: Connection, vacation: Vacation, channel: int, name: str) -> int:
+        """Queue the message that a person is back, to a channel in which no clock runs again."""
+        payload = {"name": name, "until": vacation.until, "over": True, "games": []}
+        return await outbox.owe(db, f"{_vacation_key(vacation)}:{channel}:over", VACATION, channel, payload, self.now())
 
     async def _lease_rows(self, db: Connection, rows: Iterable[int]) -> tuple[OutboxRow, ...]:
         return tuple([owed for row in rows for owed in await lease_for_caller(db, row, self.now())])
@@ -252,9 +281,7 @@ def _vacation_key(vacation: Vacation) -> str:
 def _days_in_year(since: int, until: int, year: int) -> int:
     """Return the days of a vacation that fall into a year (UTC). A part of a day counts as a day."""
     first, last = max(since, _new_year(year)), min(until, _new_year(year + 1))
-    if first > last or (first == last and since != until):
-        return 0
-    return max(1, -((first - last) // DAY))
+    return max(0, -((first - last) // DAY))
 
 
 def _year_of(moment: int) -> int:

@@ -2,14 +2,24 @@
 
 from collections.abc import Sequence
 
-from gipfbot.rules import Colour, Position, Reason, Result
+from gipfbot.rules import Action, Colour, Position, Reason, Result
 from gipfbot.rules.changes import Removed
 from gipfbot.rules.pending import question
+from gipfbot.rules.pieces import WORTH
 from gipfbot.service.delivery.board_message import BoardMessage, ended_without_turn
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.ui.kit import clock_texts
 from gipfbot.ui.kit.pictures import describe_actions
-from gipfbot.ui.kit.text_parts import escape_text, escape_turn, join_lines, piece_codes, ping_user, row_name
+from gipfbot.ui.kit.text_parts import (
+    escape_text,
+    escape_turn,
+    join_lines,
+    pair_number,
+    ping_user,
+    row_name,
+    short_turn,
+    turn_place,
+)
 
 
 def _name(shown: BoardMessage, colour: Colour) -> str:
@@ -18,31 +28,20 @@ def _name(shown: BoardMessage, colour: Colour) -> str:
 
 
 def board_message_text(shown: BoardMessage) -> str:
-    """Return the text of a public board message.
+    """Return the text of a public board message: at most three lines.
 
-    Its first line is the push notification, so it must make sense alone.
+    Its first line is the push notification, so it must make sense alone. The second is the last turn, the third the
+    deadline. The picture and its alt text show the rest.
     """
     if shown.cancelled_by is not None:
         return join_lines(_cancelled_headline(shown), _start_anew_hint(shown))
     if shown.position.result:
-        return join_lines(
-            _ended_headline(shown, shown.position.result),
-            _last_turn_line(shown),
-            _reserves_line(shown),
-            _lost_on_time_credit(shown),
-        )
+        ended = _ended_headline(shown, shown.position.result)
+        return join_lines(ended, _last_turn_line(shown), _next_game_line(shown), _lost_on_time_credit(shown))
     if shown.conditional_follows:
-        return join_lines(conditional_follows_headline(shown), _last_turn_line(shown), _reserves_line(shown))
+        return join_lines(conditional_follows_headline(shown), _last_turn_line(shown))
     time = clock_texts.deadline_text(shown, _name(shown, shown.position.mover))
-    parts = (
-        _to_move_headline(shown),
-        _last_turn_line(shown),
-        _first_removal_text(shown),
-        _reserves_line(shown),
-        time,
-        waiting_player_bank_text(shown),
-    )
-    return join_lines(*parts)
+    return join_lines(_to_move_headline(shown), _last_turn_line(shown), time)
 
 
 def waiting_player_bank_text(shown: BoardMessage) -> str:
@@ -64,54 +63,43 @@ def _to_move_headline(shown: BoardMessage) -> str:
     ping, game = ping_user(shown.seats[mover]), game_name(shown.game)
     if shown.flagged:
         return f"{ping} {clock_texts.flagged_headline(game, opponent)}"
-    said = f"{ping} your turn · {game} vs {opponent}"
+    said = f"{ping} your turn · {game} vs {opponent}{_first_removal_clause(shown)}"
     if shown.turns_taken_back:
         return f"{said} · {turns_taken_back_text(shown.turns_taken_back)}"
     if shown.before is None:
         return f"{said} · {shown.position.rules.name.capitalize()}, you are {mover} and begin"
     if shown.was_conditional:
-        return f"{said} · {had_left_answer_text(opponent, shown.text)}"
-    return f"{said} · {opponent} played {escape_turn(shown.text)}"
+        return f"{said} · {had_left_answer_text(opponent, short_turn(shown.text))}"
+    return f"{said} · {opponent} played {escape_turn(short_turn(shown.text))}"
 
 
 def _last_turn_line(shown: BoardMessage) -> str:
-    """Return the line on the last turn: its number and the pieces it removed. In a finished game, also the turn itself.
+    """Return the line on the last turn, as records write it, and how many pieces left the board.
 
     Empty if there was no turn, if turns were taken back, or if something other than a turn ended the game.
     """
     if shown.before is None or shown.turns_taken_back or ended_without_turn(shown):
         return ""
-    mover, other = _name(shown, shown.mover), _name(shown, shown.mover.other)
-    named = f"{mover} ({shown.mover})"
-    turn = (
-        had_left_answer_text(named, shown.text)
-        if shown.was_conditional
-        else f"{named} played {escape_turn(shown.text)}"
-    )
-    parts = [turn] if shown.over else []
-    for event in describe_actions(shown.before, shown.actions):
-        if isinstance(event, Removed) and event.returned:
-            parts.append(f"{piece_codes(event.returned)} returned to {mover}'s reserve")
-        if isinstance(event, Removed) and event.captured:
-            parts.append(f"{piece_codes(event.captured)} captured from {other}")
-    return " · ".join([f"Turn {shown.turn_number}", *parts])
+    turn = f"{turn_place(shown.turn_number)} {escape_turn(shown.text)}"
+    return " · ".join(filter(None, (turn, _removed_pieces_count(shown.before, shown.actions))))
 
 
-def _first_removal_text(shown: BoardMessage) -> str:
+def _removed_pieces_count(before: Position, actions: Sequence[Action]) -> str:
+    """Return how many basic pieces the actions returned and captured: `3 back, 1 captured`. Empty if none.
+
+    A GIPF-piece counts as 2, as on the desk.
+    """
+    removed = [event for event in describe_actions(before, actions) if isinstance(event, Removed)]
+    back = sum(WORTH[piece.kind] for event in removed for _, piece in event.returned)
+    captured = sum(WORTH[piece.kind] for event in removed for _, piece in event.captured)
+    return ", ".join(f"{number} {what}" for number, what in ((back, "back"), (captured, "captured")) if number)
+
+
+def _first_removal_clause(shown: BoardMessage) -> str:
+    """Return the clause naming the rows that the player to move removes before pushing; empty if there are none."""
     asked = question(shown.position)
-    due = [row for row in asked.rows if row.due] if asked else []
-    if not due:
-        return ""
-    rows = f"the row {row_name(due[0])}" if len(due) == 1 else f"the rows {', '.join(map(row_name, due))}"
-    return f"{_name(shown, shown.position.mover)} first removes {rows}."
-
-
-def _reserves_line(shown: BoardMessage) -> str:
-    return " · ".join(
-        f"{_name(shown, colour)} ({colour}): {shown.position.reserve[colour]} in reserve, "
-        f"{shown.position.captured[colour.other]} captured"
-        for colour in Colour
-    )
+    due = [row_name(row) for row in asked.rows if row.due] if asked else []
+    return f" · first remove {', '.join(due)}" if due else ""
 
 
 def _start_anew_hint(shown: BoardMessage) -> str:
@@ -133,13 +121,19 @@ def _cancelled_headline(shown: BoardMessage) -> str:
 def _ended_headline(shown: BoardMessage, result: Result) -> str:
     game, said = game_name(shown.game), _ping_both(shown)
     if result.winner is None:
-        void = f"{said} game {game} is void: this position has occurred three times. Nobody has lost."
-        times = "" if shown.untimed else ". You each keep the time you have left"
-        again = f" {game_name(shown.followed_by)} begins now, with colours swapped{times}." if shown.followed_by else ""
-        return void + again
+        return f"{said} game {game} is void: this position has occurred three times. Nobody has lost."
     winner, loser = _name(shown, result.winner), _name(shown, result.winner.other)
-    turns = f" in {shown.turn_number} turn{'' if shown.turn_number == 1 else 's'}" if shown.turn_number else ""
+    number = pair_number(shown.turn_number)
+    turns = f" in {number} turn{'' if number == 1 else 's'}" if number else ""
     return f"{said} {winner} ({result.winner}) wins {game}{turns} · {_ending_reason(shown, result.by, loser)}"
+
+
+def _next_game_line(shown: BoardMessage) -> str:
+    """Return the line on the game that follows a void one; empty if none does."""
+    if not shown.followed_by:
+        return ""
+    times = "" if shown.untimed else ". You each keep the time you have left"
+    return f"{game_name(shown.followed_by)} begins now, with colours swapped{times}."
 
 
 def _ending_reason(shown: BoardMessage, by: Reason, loser: str) -> str:
@@ -161,7 +155,7 @@ def board_caption(shown: BoardMessage) -> str:
         return f"{game_name(shown.game)} · cancelled"
     if shown.before is None:
         return f"{game_name(shown.game)} · {shown.position.rules.name.capitalize()} · White begins"
-    return f"{game_name(shown.game)} · {shown.turn_number}. {shown.mover} {shown.text}"
+    return f"{game_name(shown.game)} · {turn_place(shown.turn_number)} {shown.text}"
 
 
 def is_removal_due(position: Position) -> bool:

@@ -8,6 +8,7 @@ from gipfbot.service.delivery.board_message import BOARD, BoardMessage
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.outbox_messages import MY_GAMES, OutboxMessage, outbox_message
 from gipfbot.ui.kit.pictures import board_picture
+from gipfbot.ui.kit.text_parts import pair_number
 from gipfbot.ui.kit.widgets import Button, ComponentRow
 from gipfbot.values import OutboxRow
 from render import CLASSIC, THEMES, ResultCard
@@ -30,7 +31,9 @@ def public_board_message(board: BoardMessage) -> OutboxMessage:
     """
     text, picture = board_texts.board_message_text(board), board_picture(board, board_texts.board_caption(board))
     if board.over:
-        return OutboxMessage(text, board.seats, ResultCard(picture, board.turn_number), _result_rows(board))
+        return OutboxMessage(
+            text, board.seats, ResultCard(picture, pair_number(board.turn_number)), _result_rows(board)
+        )
     if board.conditional_follows:
         return OutboxMessage(text, (), picture)
     label = _next_move_label(board_texts.is_removal_due(board.position))

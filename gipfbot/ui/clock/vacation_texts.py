@@ -81,7 +81,8 @@ def vacation_announcement(
     """
     who, timed = text_parts.escape_text(name), _name_games(games)
     if over:
-        return f"{who} is back from vacation. The clock is running again: {timed}."
+        runs_again = f" The clock is running again: {timed}." if timed else ""
+        return f"{who} is back from vacation.{runs_again}"
     others, run_on = _name_games(untimed), _name_games(runs)
     away = f"{who} is on vacation until <t:{until}:F>"
     runs_on = f" Still running, as {who}'s time was already over: {run_on}." if run_on else ""

@@ -79,7 +79,7 @@ def deadline_text(shown: BoardMessage, mover: str) -> str:
     end = f"<t:{shown.deadline}:R>{_credit_clause(shown.credited)}."
     if not shown.flagged:
         return f"{mover}: due {end}"
-    return f"{mover}'s time is over, and a turn that does not win loses the game. Grace ends {end}"
+    return f"{mover}: grace ends {end}"
 
 
 def on_vacation_text(who_is: str, until: int, paused_left: int | None) -> str:

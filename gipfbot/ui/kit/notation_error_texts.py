@@ -22,8 +22,11 @@ def turn_error_text(error: NotationError, done: str = "played") -> str:
 
 
 def error_sentence(error: NotationError) -> str:
-    """Return an error's sentence, escaped. The turns that it suggests are set as code, ready to copy."""
-    told = text_parts.escape_sentence(error)
+    """Return an error's sentence, escaped and without rule numbers.
+
+    The turns that it suggests are set as code, ready to copy.
+    """
+    told = text_parts.escape_sentence(text_parts.drop_rule_numbers(error))
     for text in error.near:
         advice = rf"(?<= )(write|with|or) {re.escape(text_parts.escape_sentence(text))}(?=[ .])"
         told = re.sub(advice, rf"\1 `{text}`", told)

@@ -101,8 +101,8 @@ def _line_unanswered_text(said: Sequence[str]) -> str:
 # Each value is a text, or a function that builds the text from the refusal's facts.
 REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     Why.NOT_A_PLAYER: texts.NOT_YOUR_GAME,
-    Why.NOT_YOUR_TURN: lambda waiting_for: (
-        f"It's not your turn: the game is waiting for {text_parts.escape_text(waiting_for)}."
+    Why.NOT_YOUR_TURN: lambda game, waiting_for: (
+        f"It's not your turn. **{game_name(game)}** is waiting for {text_parts.escape_text(waiting_for)}."
     ),
     Why.STALE: "The game has moved on. **/gipf board** shows the current board.",
     Why.OVER: "This game is over. **/gipf rematch** or **/gipf challenge** starts another.",

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from gipfbot.rules import Piece
+from gipfbot.rules import Colour, Piece
 from gipfbot.rules.pending import RowChoice
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.values import ListedGame
@@ -42,6 +42,32 @@ def escape_turn(text: str) -> str:
     return text.replace("*", "\\*")
 
 
+def pair_number(turn_number: int) -> int:
+    """Return the number that records give a turn. They number White's turn and Black's answer together.
+
+    `turn_number` counts the turns of both players from 1. 0 stays 0.
+    """
+    return (turn_number + 1) // 2
+
+
+def turn_place(turn_number: int) -> str:
+    """Return a turn's number and colour as records count them: `7. White`.
+
+    `turn_number` counts the turns of both players from 1.
+    """
+    return f"{pair_number(turn_number)}. {Colour.WHITE if turn_number % 2 else Colour.BLACK}"
+
+
+def short_turn(text: str) -> str:
+    """Return a turn whose removals are cut to `x…`. A turn that only removes stays whole.
+
+    `text` is a turn in the official notation: `g1-c3;xc2,d3` becomes `g1-c3;x…`.
+    """
+    parts = text.split(";")
+    short = ["x…" if part.startswith("x") else part for part in parts]
+    return text if {*short} == {"x…"} else ";".join(short)
+
+
 def ping_user(user: int) -> str:
     """Return the mention that pings a person."""
     return f"<@{user}>"
@@ -65,6 +91,11 @@ def link_to(words: str, address: str) -> str:
 def escape_sentence(said: object) -> str:
     """Return a sentence that quotes typed text, escaped so that Discord shows it unchanged and pings nobody."""
     return re.sub(r"([\\*_~`|<>])", r"\\\1", str(said)).replace("@", "@\u200b")
+
+
+def drop_rule_numbers(said: object) -> str:
+    """Return a sentence without the numbers of rules, such as `(R6.3)`, which players need not know."""
+    return re.sub(r" \((?:R\d+(?:\.\d+)?|FAQ \d+)\)", "", str(said))
 
 
 def row_name(row: RowChoice) -> str:

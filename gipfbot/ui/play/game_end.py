@@ -23,10 +23,15 @@ from .private_board import show_private_board
 @app_commands.autocomplete(game=complete_running_game)
 @answers_privately
 async def resign_command(interaction: Interaction, game: str = "") -> None:
-    """Ask whether to resign a game. If not both players have moved, offer to cancel it as well."""
+    """Ask whether to resign a game. If not both players have moved, offer to cancel it first."""
+    await resign_game_meant(interaction, game.strip())
+
+
+async def resign_game_meant(interaction: Interaction, named: str) -> None:
+    """Ask whether to resign the game `named`. If it is empty and several games are possible, ask which one."""
     running = await interaction.client.app.games.running_games(interaction.user.id)
     none, ask = texts.NO_RUNNING_GAMES, texts.WHICH_GAME
-    if picked := await pick_game_or_ask(interaction, game.strip(), running, "resign", none, ask):
+    if picked := await pick_game_or_ask(interaction, named, running, "resign", none, ask):
         await _resign_picked_game(interaction, picked, "")
 
 
@@ -43,8 +48,8 @@ async def _ask_to_end_game(interaction: Interaction, stored: StoredGame, note: s
         return
     check_running(game)
     buttons = (
+        *((Button(game_texts.CANCEL_GAME_LABEL, "cancel", "primary"),) if game.may_cancel else ()),
         Button(game_texts.RESIGN_LABEL, "resign", "danger"),
-        *((Button(game_texts.CANCEL_GAME_LABEL, "cancel"),) if game.may_cancel else ()),
         Button(game_texts.KEEP_PLAYING_LABEL, "keep"),
     )
     text = game_texts.confirm_resign_text(game_name(game.id), game.seats[colour.other].name, game.may_cancel)

@@ -4,15 +4,25 @@ from collections.abc import Sequence
 
 from gipfbot.match import Game
 from gipfbot.notation import Completion
+from gipfbot.notation.errors import excerpt
 from gipfbot.rules import Colour, Reason, Result
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.ui.kit import clock_texts, texts
-from gipfbot.ui.kit.text_parts import escape_text, escape_turn, game_label, join_lines, link_to, shorten_text
+from gipfbot.ui.kit.text_parts import (
+    escape_text,
+    escape_turn,
+    game_label,
+    join_lines,
+    link_to,
+    shorten_text,
+    turn_place,
+)
 from gipfbot.values import GameBrief
 
 # ── Before a turn ──
 
 PLAY_LABEL, PLAY_ANYWAY_LABEL, SOMETHING_ELSE_LABEL = "Play it", "Play it anyway", "Something else"
+MOST_WAITING_NAMED = 5  # games named to a person who has no turn to play
 WHICH_GAME_TO_MOVE = "Several games wait for you. Which one?"
 TOO_LONG_TO_CONFIRM = "That turn is too long to confirm with one button, so nothing was played. Play it here."
 TURN_TOO_LONG = "That's too long for a turn. Write it like g1-c3;xc2,d3,e4,f4, or use **/move** without typing one."
@@ -26,13 +36,20 @@ def desk_heading(game: Game, user: int) -> str:
     colour = game.colour_of(user)
     assert colour is not None
     opponent = escape_text(game.seats[colour.other].name)
-    title = f"**{game_name(game.id)}** vs {opponent} · you are {colour} · turn {game.turn_number + 1}"
+    title = f"**{game_name(game.id)}** vs {opponent} · you play {turn_place(game.turn_number + 1)}"
     return join_lines(f"{title}{clock_texts.clock_summary(game)}", clock_texts.your_grace_text(game.clock))
 
 
 def confirm_typed_text(text: str) -> str:
     """Return the text that asks whether to play a typed turn."""
     return f"You typed **{escape_turn(shorten_text(text))}**; the picture shows it. Play it?"
+
+
+def not_a_turn_text(text: str, turns: Sequence[str]) -> str:
+    """Return the answer to a typed text that is not a turn. `turns` are turns that are legal now, at least one."""
+    said = escape_text(excerpt(" ".join(text.split()), length=20))
+    legal = " or ".join(f"**{escape_turn(turn)}**" for turn in turns)
+    return f"“{said}” isn't a turn. Try {legal}."
 
 
 def confirm_loss_text(text: str, *, on_time: bool) -> str:
@@ -58,10 +75,13 @@ def no_game_to_move_text(running: Sequence[GameBrief]) -> str:
     """Return the answer to a person who has no turn to play. `running` is their running games."""
     if not running:
         return texts.NO_RUNNING_GAMES
-    if len(running) > 1:
-        return "It's not your turn in any of your games. **/gipf games** lists them."
-    (brief,) = running
-    return f"It's not your turn. **{game_name(brief.id)}** is waiting for {escape_text(brief.names[brief.asked])}."
+    named = running[:MOST_WAITING_NAMED]
+    waiting = ", ".join(
+        f"**{game_name(brief.id)}** {'for' if at else 'is waiting for'} {escape_text(brief.names[brief.asked])}"
+        for at, brief in enumerate(named)
+    )
+    more = f" and {len(running) - len(named)} more" if len(running) > len(named) else ""
+    return f"It's not your turn. {waiting}{more}."
 
 
 def turn_choice_label(found: Completion, brief: GameBrief, user: int) -> str:
@@ -131,7 +151,7 @@ def private_board_heading(game: Game, user: int, outcome: str, away: int | None)
         return join_lines(f"{said} · the game is over.", outcome)
     asked = game.seats[game.asked]
     mine, name = asked.user == user, escape_text(asked.name)
-    said = f"{said} · turn {game.turn_number + 1}, waiting for {'you' if mine else name}"
+    said = f"{said} · {turn_place(game.turn_number + 1)}, waiting for {'you' if mine else name}"
     if away is not None:
         who_is, left = "You are" if mine else f"{name} is", game.clock.paused_left if game.clock else None
         return join_lines(f"{said}.", clock_texts.on_vacation_text(who_is, away, left))

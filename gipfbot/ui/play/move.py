@@ -1,7 +1,7 @@
 """`/move`: play a typed turn. While the person types, legal turns are suggested."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from operator import itemgetter
 
 from discord import app_commands
@@ -15,10 +15,13 @@ from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.game_picker import handles_picked_game, pick_game_or_ask
 from gipfbot.ui.kit.interactions import answers_privately
 from gipfbot.ui.kit.respond import notation_of, show_reply
+from gipfbot.ui.lobby.help import HELP_TEXT
+from gipfbot.ui.requests.takebacks import take_back_in_game_meant
 from gipfbot.values import GameBrief
 
 from . import game_texts
 from .desk_view import show_desk
+from .game_end import resign_game_meant
 from .typed_turn import play_typed_turn
 
 LONGEST_TYPED_TURN = 200  # characters; the longest legal turn has fewer
@@ -93,8 +96,22 @@ async def move_command(interaction: Interaction, notation: str = "", game: str =
         await show_reply(interaction, game_texts.two_games_named_text(named.lower(), option_name))
     elif len(text) > LONGEST_TYPED_TURN:
         await show_reply(interaction, game_texts.TURN_TOO_LONG)
+    elif command := TYPED_COMMANDS.get(text.lower().removeprefix("/gipf").strip()):
+        await command(interaction, option or named)
     else:
         await _move_in_game_meant(interaction, option or named, text)
+
+
+async def _show_help(interaction: Interaction, _: str) -> None:
+    await show_reply(interaction, HELP_TEXT)
+
+
+# What a person may type where a turn is expected, and the function that they are led to.
+TYPED_COMMANDS: dict[str, Callable[[Interaction, str], Awaitable[None]]] = {
+    "resign": resign_game_meant,
+    "undo": take_back_in_game_meant,
+    "help": _show_help,
+}
 
 
 async def _move_in_game_meant(interaction: Interaction, named: str, text: str) -> None:

@@ -1,17 +1,78 @@
 """Play a typed turn. If the text leaves a choice open, play the turn up to that choice."""
 
-from gipfbot.match import Game, Refused, Why
+from collections.abc import Iterator, Sequence
+
+from gipfbot.match import Game, Refused, Why, read_typed_turn
+from gipfbot.notation import Notation, NotationError, OpenTurn, ParseError, action_code, completions
 from gipfbot.rules.pending import question
 from gipfbot.service.settings.users import notation_in_settings
 from gipfbot.ui.desk import desk_texts
+from gipfbot.ui.desk.presses import PLAY_VERB
 from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.respond import notation_of, user_settings_of
+from gipfbot.ui.kit.notation_error_texts import turn_error_text
+from gipfbot.ui.kit.respond import notation_of, show_reply, user_settings_of
+from gipfbot.ui.kit.text_parts import shorten_text
+from gipfbot.ui.kit.views import LONGEST_CUSTOM_ID
+from gipfbot.ui.kit.widgets import Button
+from gipfbot.values import StoredGame
 
-from .desk_view import show_after_turn, show_desk, show_turn_to_confirm
+from . import game_texts
+from .desk_view import desk_prefix, show_after_turn, show_desk, show_turn_to_confirm
+
+TURNS_OFFERED = 2
+LONGEST_LABEL = 80  # characters of a button's label: Discord's limit
 
 
 async def play_typed_turn(interaction: Interaction, game: int, text: str) -> None:
     """Play a typed turn. The desk asks about choices that the text leaves open.
+
+    If the text is no legal turn, say why, with buttons that play turns which may be meant.
+    """
+    try:
+        await _play_or_confirm(interaction, game, text)
+    except NotationError as fault:
+        await _show_fault(interaction, await interaction.client.app.games.game(game), fault)
+
+
+async def _show_fault(interaction: Interaction, stored: StoredGame, fault: NotationError) -> None:
+    notation = await notation_of(interaction)
+    turns = _turns_to_offer(stored.game, fault, notation)
+    if _is_no_turn_at_all(fault) and turns:
+        said = game_texts.not_a_turn_text(fault.text, turns)
+    else:
+        said = turn_error_text(fault)
+    buttons = tuple(_turn_buttons(stored.game, interaction.user.id, turns, notation))
+    rows = (buttons,) if buttons else ()
+    await show_reply(interaction, said, rows=rows, prefix=desk_prefix(stored.game, ""))
+
+
+def _turns_to_offer(game: Game, fault: NotationError, notation: Notation) -> list[str]:
+    """Return at most two turns: those that the text may mean, or any two if it is not a turn at all."""
+    meant = fault.choices if isinstance(fault, OpenTurn) else fault.near
+    if _is_no_turn_at_all(fault):
+        meant = tuple(found.text for found in completions(game.position, game.draft, "", TURNS_OFFERED, notation))
+    return [*meant[:TURNS_OFFERED]]
+
+
+def _is_no_turn_at_all(fault: NotationError) -> bool:
+    """Return whether the text resembles no turn: it breaks before the end of a first point."""
+    return isinstance(fault, ParseError) and not fault.near and (fault.at or 0) < len("e2")
+
+
+def _turn_buttons(game: Game, user: int, turns: Sequence[str], notation: Notation) -> Iterator[Button]:
+    """Yield a button for each turn that one button can play."""
+    for text in turns:
+        try:
+            actions = read_typed_turn(game, user, text, notation)
+        except NotationError:  # a turn in the other notation, or one that still has two meanings
+            continue
+        action = f"{PLAY_VERB}:{';'.join(map(action_code, actions))}"
+        if actions and len(desk_prefix(game, "") + action) <= LONGEST_CUSTOM_ID:
+            yield Button(shorten_text(text, LONGEST_LABEL), action)
+
+
+async def _play_or_confirm(interaction: Interaction, game: int, text: str) -> None:
+    """Play a typed turn, or show it.
 
     The turn is shown for confirmation first if the person has set that, or if the game would be lost on time.
     """

@@ -6,7 +6,7 @@ from gipfbot.match import Game, Status
 from gipfbot.notation import Notation, Record, turn_text
 from gipfbot.rules import Colour, Reason
 from gipfbot.service.kit.game_names import game_name
-from gipfbot.ui.kit.text_parts import WHOLE_LENGTH, escape_text
+from gipfbot.ui.kit.text_parts import WHOLE_LENGTH, escape_text, pair_number
 from gipfbot.values import StoredGame
 
 NO_GAMES_PLAYED = "You have played no games yet. Start one with **/gipf challenge**."
@@ -56,13 +56,13 @@ def record_sheet(stored: StoredGame, record: Record, notation: Notation) -> str:
         return f"{head}\nNo turn has been played yet, so the file has only headers, such as the players' names."
     written = [turn_text(step.before, step.actions, notation) for step in record.turns]
     lines = [f"{at // 2 + 1}. {' '.join(written[at : at + 2])}" for at in range(0, turns, 2)]
-    return f"{head}\n{_turns_block(lines, turns, WHOLE_LENGTH - len(head))}"
+    return f"{head}\n{_turns_block(lines, WHOLE_LENGTH - len(head))}"
 
 
-def _turns_block(lines: list[str], turns: int, most: int) -> str:
+def _turns_block(lines: list[str], most: int) -> str:
     shown = len(lines)
     while True:
-        left = turns - 2 * shown
+        left = len(lines) - shown
         more = f"\n… and {left:,} more: the file has all turns." if left > 0 else ""
         block = "\n".join(["```", *lines[:shown], f"```{more}"])
         if len(block) <= most or not shown:
@@ -76,5 +76,9 @@ def players_text(game: Game) -> str:
 
 
 def turn_count_text(turns: int) -> str:
-    """Return a number of turns as text: `1 turn`, `2,000 turns`."""
-    return f"{turns:,} turn" + ("" if turns == 1 else "s")
+    """Return a game's length as text, as records number turns: `1 turn`, `1,000 turns`.
+
+    `turns` counts the turns of both players.
+    """
+    number = pair_number(turns)
+    return f"{number:,} turn" + ("" if number == 1 else "s")

@@ -1,11 +1,16 @@
 """The texts of the import form, and the reports on imported records."""
 
-from gipfbot.notation import LARGEST_RECORD, MOST_TURNS, NotationError, OpenTurn, Record, turn_number_text
+from gipfbot.notation import LARGEST_RECORD, MOST_TURNS, NotationError, OpenTurn, Record
 from gipfbot.notation.errors import excerpt
 from gipfbot.ui.kit.notation_error_texts import error_sentence
-from gipfbot.ui.kit.text_parts import escape_sentence, escape_text, join_lines, shorten_text
-
-from .export_texts import turn_count_text
+from gipfbot.ui.kit.text_parts import (
+    drop_rule_numbers,
+    escape_sentence,
+    escape_text,
+    join_lines,
+    shorten_text,
+    turn_place,
+)
 
 IMPORT_TITLE = "Import a record"
 RECORD_SIZE_LIMIT = f"{LARGEST_RECORD // 1024} KiB"
@@ -20,7 +25,7 @@ FILE_AND_TEXT_DIFFER = (
 PASTED_TEXT_RETURNED = "Your text is in the file below, for another try."
 FILE_TOO_BIG = (
     f"That file is larger than {RECORD_SIZE_LIMIT}, so nothing was imported. "
-    f"A record of {MOST_TURNS:,} turns is smaller than that."
+    f"A record of {MOST_TURNS // 2:,} turns is smaller than that."
 )
 FILE_EMPTY = "That file is empty, so nothing was imported."
 NOT_UTF8 = "That file is not text in UTF-8, so nothing was imported. Save it as plain text in UTF-8 and try again."
@@ -33,17 +38,17 @@ MAY_BE_CUT = "Your text is as long as the field allows. If it was cut off, impor
 def unreadable_record_text(fault: NotationError) -> str:
     """Return the reason why a text cannot be read as a record. The fault is marked if its place is known."""
     at = "" if fault.at is None or "`" in fault.caret else f"\n```\n{fault.caret}\n```"
-    return f"{shorten_text(escape_text(str(fault)), REPORT_LENGTH)}{at}\n{NOTHING_IMPORTED}"
+    return f"{shorten_text(escape_text(drop_rule_numbers(fault)), REPORT_LENGTH)}{at}\n{NOTHING_IMPORTED}"
 
 
 def import_report_text(record: Record) -> str:
-    """Return the warnings about an imported record. If the record breaks, also say how many turns were imported.
+    """Return the warnings about an imported record. If the record breaks, also say up to which turn it was imported.
 
     A record breaks at its first turn that cannot be played; `broken_record_text` says where. Empty if there is nothing
     to report.
     """
-    kept = f"Imported: {turn_count_text(len(record.turns))}, up to where the record breaks." if record.broken else ""
-    warnings = [f"⚠ {escape_text(warning)}" for warning in record.warnings]
+    kept = f"Imported up to {turn_place(len(record.turns))}: there the record breaks." if record.broken else ""
+    warnings = [f"⚠ {escape_text(drop_rule_numbers(warning))}" for warning in record.warnings]
     return shorten_text(join_lines(kept, *warnings), REPORT_LENGTH)
 
 
@@ -55,12 +60,12 @@ def broken_record_text(record: Record) -> str:
     broken = record.broken
     if broken is None:
         return ""
-    where = f"**{turn_number_text(broken.turn_number)}** {_quote_turn(broken.fault.text)} ({record.end.mover})"
+    where = f"**{turn_place(broken.turn_number)}** {_quote_turn(broken.fault.text)}"
     said = f"The record stops at {where}: {shorten_text(_broken_turn_reason(broken.fault), FAULT_LENGTH // 2)}"
     more = []
     if broken.repair:
         number, text, instead = broken.repair
-        what = f"**{turn_number_text(number)}** {_quote_turn(text)} with {_quote_turn(instead)}"
+        what = f"**{turn_place(number)}** {_quote_turn(text)} with {_quote_turn(instead)}"
         more.append(f"If you replace {what}, the rest can be read.")
     if broken.similar:
         more.append(f"Legal turns like it: {', '.join(map(_quote_turn, broken.similar))}.")

@@ -39,7 +39,7 @@ REPLAY_WIDTHS = {"small": 400, "medium": 600, "large": 800}
 
 
 class ReplayWish(NamedTuple):
-    """The turns of a game to replay, and how to draw them. `first` and `last` are turn numbers.
+    """The turns of a game to replay, and how to draw them. `first` and `last` count the turns of both players.
 
     `pace` is a key of REPLAY_PACES, `size` one of REPLAY_WIDTHS. A `last` of 0 means the newest turn.
     """
@@ -65,8 +65,8 @@ class ReplayWish(NamedTuple):
     game="Which game, such as #a7, running or over",
     pace="How fast it goes (default: normal)",
     size="How large it is (default: medium)",
-    first="The first turn to show (default: the game's first)",
-    last="The last turn to show (default: the newest)",
+    first="The first turn to show, numbered as in the record (default: 1)",
+    last="The last turn to show, numbered as in the record (default: the newest)",
 )
 @app_commands.rename(first="from", last="to")
 @app_commands.choices(
@@ -88,12 +88,13 @@ async def replay_command(
 ) -> None:
     """Send a replay of a game. If it is not clear which game is meant, ask.
 
+    `first` and `last` are numbers as in a record: White's turn and Black's answer have the same number.
     Raises Refused for a pace or size that is not offered.
     """
     for option, value, offered in (("pace", pace, REPLAY_PACES), ("size", size, REPLAY_WIDTHS)):
         if value not in offered:
             raise Refused(Why.NOT_OFFERED, option=option, value=value)
-    wish = ReplayWish(pace, size, first, last or 0)
+    wish = ReplayWish(pace, size, 2 * first - 1, 2 * (last or 0))
     picked = await pick_played_game(interaction, game, f"replay:{wish.to_text()}", replay_texts.WHICH_REPLAY)
     if picked:
         await _check_and_send_replay(interaction, picked, wish)

@@ -2,7 +2,7 @@
 
 from gipfbot.match import Game
 from gipfbot.service.kit.game_names import game_name
-from gipfbot.ui.kit.text_parts import join_lines, shorten_text
+from gipfbot.ui.kit.text_parts import join_lines, pair_number, shorten_text, turn_place
 from render import Picture, alt_text
 
 from .export_texts import players_text, turn_count_text
@@ -19,34 +19,35 @@ LONGEST_ALT_TEXT = 1024  # Discord's limit
 def bad_range_text(game: int, first: int, last: int, turns: int) -> str:
     """Return the reason why a range of turns cannot be replayed.
 
-    `first` and `last` are turn numbers. `turns` is the number of turns in the game.
+    `first` and `last` are turn numbers, and `turns` is the number of turns in the game. All three count the turns of
+    both players.
     """
     name = game_name(game)
     if first > turns:
-        return f"{name} has {turn_count_text(turns)} so far, so a replay can't begin with turn {first}."
-    return f"Turn {first} comes after turn {last}: swap **from** and **to**."
+        return f"{name} has {turn_count_text(turns)} so far, so a replay can't begin with turn {pair_number(first)}."
+    return f"Turn {pair_number(first)} comes after turn {pair_number(last)}: swap **from** and **to**."
 
 
 def replay_progress_text(game: int, done: int, turns: int) -> str:
-    """Return the progress of a replay that is being made. `done` counts the turns drawn, `turns` all its turns."""
-    how_far = f"turn {done} of {turns}" if done else "looking at the game"
+    """Return the progress of a replay that is being made. `done` of its `turns` boards are drawn."""
+    how_far = f"board {done} of {turns}" if done else "looking at the game"
     return f"Making a replay of {game_name(game)}: {how_far} …"
 
 
 def replay_caption(game: Game, first: int, last: int, left_out: int, width: int | None) -> str:
     """Return the text above a replay: the game, its turns, and the changes made to fit Discord's size limit.
 
-    `left_out` is the number of turns left out. `width` is the reduced width in pixels, or None if it was not reduced.
+    `left_out` is the number of boards left out. `width` is the reduced width in pixels, or None if it was not reduced.
     """
     notes = [] if width is None else [f"drawn {width} pixels wide"]
-    notes += [f"{turn_count_text(left_out)} not shown"] if left_out else []
+    notes += [f"{left_out:,} board{'' if left_out == 1 else 's'} not shown"] if left_out else []
     note = f"To fit Discord's size limit: {', '.join(notes)}. Ask for fewer turns to see more." if notes else ""
     shown = f"**{game_name(game.id)}** · {players_text(game)} · {_turn_range(first, last)}"
     return join_lines(shown, note)
 
 
 def _turn_range(first: int, last: int) -> str:
-    return f"turn {first}" if first == last else f"turns {first} to {last}"
+    return turn_place(first) if first == last else f"{turn_place(first)} to {turn_place(last)}"
 
 
 def replay_file_name(game: int) -> str:

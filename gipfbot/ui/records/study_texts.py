@@ -9,7 +9,7 @@ from gipfbot.rules import ByColour, Colour, Result
 from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.service.kit.game_names import game_name, study_name
 from gipfbot.ui.board import board_texts
-from gipfbot.ui.kit.text_parts import escape_text, escape_turn, join_lines, shorten_text
+from gipfbot.ui.kit.text_parts import escape_text, escape_turn, join_lines, pair_number, shorten_text, turn_place
 from gipfbot.values import StoredStudy, StudyBrief
 
 from .export_texts import turn_count_text
@@ -18,8 +18,8 @@ FIRST_TURN_LABEL, PREVIOUS_TURN_LABEL, NEXT_TURN_LABEL, LAST_TURN_LABEL = "⏮",
 JUMP_LABEL, TRY_TURN_LABEL = "Jump…", "Try a turn from here"
 TYPE_TURN_LABEL, BACK_ONE_TURN_LABEL = "Type a turn…", "Back one turn"
 BACK_TO_GAME_LABEL, BACK_TO_RECORD_LABEL = "Back to the game", "Back to the record"
-JUMP_TITLE, TYPE_TITLE = "Jump to a move", "Try a turn"
-JUMP_FIELD, JUMP_HINT = "Move number", "12: White's turn · 12b: Black's turn · 0: the start"
+JUMP_TITLE, TYPE_TITLE = "Jump to a turn", "Try a turn"
+JUMP_FIELD, JUMP_HINT = "Turn number", "12: White's turn · 12b: Black's turn · 0: the start"
 TYPE_FIELD, TYPE_HINT = "The turn, in either notation", "e2 or g1-c3;xc2,d3,e4,f4"
 STUDY_MOVED_ON = "The study has moved on. Here it is now."
 WHICH_STUDY = "You have no running games. Which study?"
@@ -78,9 +78,9 @@ def dropped_study_text(gone: StudyBrief | None, most: int) -> str:
 
 
 def last_turn_text(game: Game, notation: Notation) -> str:
-    """Return the last turn of a game with its number. Empty if no turn has been played."""
+    """Return the last turn of a game with its number: `7. White e2`. Empty if no turn has been played."""
     last = game.last
-    return f"{turn_number_text(last.turn_number)} {turn_text(last.before, last.actions, notation)}" if last else ""
+    return f"{turn_place(last.turn_number)} {turn_text(last.before, last.actions, notation)}" if last else ""
 
 
 def study_caption(stored: StoredStudy, game: Game, notation: Notation) -> str:
@@ -94,16 +94,10 @@ def study_place_text(stored: StoredStudy, game: Game, notation: Notation) -> str
     study, number = stored.study, game.turn_number
     note, total = stored.note(number), len(study.turns)
     comment = shorten_text(escape_text(" ".join(note.comments)), COMMENT_LENGTH)
-    where = f"The start, before move 1 of {_move_number(total)}." if total else "No turn has been played yet."
+    where = f"The start · {turn_count_text(total)}" if total else "No turn has been played yet."
     if game.last:
-        turn = f"**{escape_turn(last_turn_text(game, notation))}{note.mark}**"
-        where = f"{turn} ({game.last.colour}) · move {_move_number(number)} of {_move_number(total)}"
+        where = f"**{escape_turn(last_turn_text(game, notation))}{note.mark}** of {pair_number(total)}"
     return join_lines(where, f"> “{comment}”" if comment else "", _record_end_text(stored, game))
-
-
-def _move_number(turn_number: int) -> int:
-    """Return the number of the move that a turn belongs to. A move is one turn of each player."""
-    return (turn_number + 1) // 2
 
 
 def _record_end_text(stored: StoredStudy, game: Game) -> str:
@@ -130,11 +124,11 @@ def _stated_result(stored: StoredStudy) -> Result | None:
 
 
 def bad_move_number_text(text: str, total: int) -> str:
-    """Return the reply to a typed `text` that is not a move number of a record of `total` turns."""
+    """Return the reply to a typed `text` that names no turn of a record of `total` turns."""
     said = shorten_text(text.replace("`", " "), 20)
     last = turn_number_text(total).replace("…", "b").rstrip(".") if total else "0"
     return (
-        f"`{said}` isn't a move of this record, which goes from `0` (the start) to `{last}`. "
+        f"`{said}` isn't a turn of this record, which goes from `0` (the start) to `{last}`. "
         "`12` is White's turn, `12b` Black's."
     )
 
@@ -158,8 +152,7 @@ def leave_trying_label(stored: StoredStudy) -> str:
 def tried_turns_text(stored: StoredStudy, game: Game, written: Sequence[str]) -> str:
     """Return the line on the turns tried in a study, and on whose turn it is. `written` holds these turns as texts."""
     place = stored.study.place
-    colour = Colour.WHITE if place % 2 else Colour.BLACK
-    since = f"after move {_move_number(place)} ({colour})" if place else "from the start"
+    since = f"after {turn_place(place)}" if place else "from the start"
     if not written:
         return f"Try a turn {since}: the record stays as it is. {game.position.mover} is to move."
     line = _numbered_turns(written, place + 1)

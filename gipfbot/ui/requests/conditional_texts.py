@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from gipfbot.match import Game, Turn, position_after
 from gipfbot.match.conditionals import DEEPEST_CONDITIONAL, next_turn_decides
 from gipfbot.match.study import Actions
-from gipfbot.notation import BrokenRecord, Notation, NotationError, turn_number_text, turn_text
+from gipfbot.notation import BrokenRecord, Notation, NotationError, turn_text
 from gipfbot.rules import Colour, Position
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.service.requests.conditionals import DiscardedConditionals, PlayerConditionals
@@ -108,7 +108,7 @@ def broken_line_text(fault: BrokenRecord, game: Game, user: int) -> str:
     whose = "your answer" if own else f"{_other_player(game, user)}'s turn"
     assert isinstance(fault.fault, NotationError)
     why = notation_error_texts.turn_error_text(fault.fault, "saved")
-    return f"**{turn_number_text(fault.turn_number)}** {whose}: {why}"
+    return f"**{text_parts.turn_place(fault.turn_number)}**, {whose}: {why}"
 
 
 # ── When they are played or discarded ──

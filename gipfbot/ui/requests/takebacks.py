@@ -20,10 +20,15 @@ from . import takeback_texts
 @app_commands.autocomplete(game=complete_running_game)
 @answers_privately
 async def takeback_command(interaction: Interaction, game: str = "") -> None:
-    """Ask the opponent to agree to a takeback of the user's last turn. If several games are possible, ask which one."""
+    """Ask the opponent to agree to a takeback of the user's last turn."""
+    await take_back_in_game_meant(interaction, game.strip())
+
+
+async def take_back_in_game_meant(interaction: Interaction, named: str) -> None:
+    """Request a takeback in the game `named`. If it is empty and several games are possible, ask which one."""
     running = await interaction.client.app.games.running_games(interaction.user.id)
     none, ask = texts.NO_RUNNING_GAMES, texts.WHICH_GAME
-    if game_id := await pick_game_or_ask(interaction, game.strip(), running, "takeback", none, ask):
+    if game_id := await pick_game_or_ask(interaction, named, running, "takeback", none, ask):
         await _request_takeback_in(interaction, game_id, "")
 
 

@@ -103,7 +103,7 @@ async def test_a_vacation_ended_early_leaves_nothing_due(app: App, host: Host, v
 
 
 async def test_each_channel_is_told_once_of_all_games_there(app: App, vacations: Vacations) -> None:
-    """The end is told only where a clock runs again. Untimed games are named apart. Unreachable games are left out."""
+    """The end is told wherever the beginning was. Untimed games are named apart. Unreachable games are left out."""
     first, second, unreachable = await begun(app), await begun(app, Terms()), await begun(app)
     await app.venues.note_unreachable(unreachable, "a player left")
     offered, _ = await app.lobby.challenge(ANN, BOB, STANDARD, Side.BLACK, Venue(CLUB, 21), THREE_DAYS)
@@ -113,7 +113,7 @@ async def test_each_channel_is_told_once_of_all_games_there(app: App, vacations:
     assert await announced(app) == [(HALL, [first], False), (21, [third], False)]
     assert [owed.payload["untimed"] for owed in to_deliver] == [[[second, BOB.name]], []]
     await vacations.end_vacation(ANN.user)
-    assert (await announced(app))[2:] == [(HALL, [first], True)]
+    assert (await announced(app))[2:] == [(HALL, [first], True), (21, [], True)]
 
 
 async def test_a_vacation_does_not_hold_once_flagged(
@@ -209,9 +209,26 @@ async def test_part_of_a_vacation_day_counts_as_a_day(host: Host, vacations: Vac
         await vacations.start_vacation(ANN.user, 25)
     assert (refused.value.why, refused.value.facts) == (Why.VACATION_TOO_LONG, {"left": 24})
     await vacations.start_vacation(ANN.user, 23)
+    host.passes(HOUR)
     await vacations.end_vacation(ANN.user)
     assert (await vacations.vacation_status(ANN.user)).days_left == 23, "at least one"
     assert (await vacations.vacation_status(BOB.user)).days_left == DEFAULT_VACATION_DAYS
+
+
+async def test_vacation_ended_within_an_hour_counts_as_never_begun(app: App, host: Host, vacations: Vacations) -> None:
+    """No day is used, and no time is given: neither in a running turn nor in one that began meanwhile."""
+    game_id, other = await begun(app), await begun(app)
+    await app.games.play_actions(other, ANN.user, [E1])
+    deadline = (await clock_of(app, game_id)).deadline
+    await vacations.start_vacation(ANN.user, 5)
+    host.passes(HOUR // 2)
+    await app.games.play_actions(other, BOB.user, [E1])
+    host.passes(HOUR // 2 - 1)
+    status, _ = await vacations.end_vacation(ANN.user)
+    assert (status.current, status.used, status.days_left) == (None, 0, DEFAULT_VACATION_DAYS)
+    assert (await clock_of(app, game_id)).deadline == deadline
+    assert (await clock_of(app, other)).deadline == host.now - HOUR // 2 + 1 + 3 * DAY
+    assert (await announced(app))[-1] == (HOME.channel, [game_id, other], True)
 
 
 async def test_days_after_new_year_count_for_the_next_year(host: Host, vacations: Vacations) -> None:
@@ -294,6 +311,7 @@ async def test_a_new_allowance_counts_from_the_next_vacation_on(
     with pytest.raises(Refused) as refused:
         await app.reminders.nudge(later, ANN.user, 1)
     assert refused.value.why is (Why.OPPONENT_AWAY if stands else Why.NUDGE_TOO_EARLY)
+    host.passes(HOUR)
     await vacations.end_vacation(BOB.user)
     assert (await vacations.start_vacation(BOB.user, 1))[0].too_long == ((game_id, later) if after == 1 else ())
 

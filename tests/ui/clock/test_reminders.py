@@ -36,7 +36,7 @@ async def test_button_of_a_reminder_opens_the_desk(world: World) -> None:
     answer = await world.ann.user.click(letters(world)[0], label="Move")
     assert answer.acknowledged
     (desk,) = letters(world)
-    assert "you are White" in desk.content
+    assert "you play 1. White" in desk.content
     assert {custom.split(":")[0] for custom in custom_ids(desk)} == {"desk"}
     await world.ann.user.slash("move", notation="c2")
     assert (await world.game(game_id)).turn_number == 1

@@ -67,8 +67,10 @@ async def test_impossible_vacations_are_refused_in_a_sentence(world: World) -> N
     assert "not on vacation" in told(await world.ann.slash(world.channel, "gipf-me vacation end"))
     await world.ann.slash(world.channel, "gipf-me vacation start", days=30)
     assert "already on vacation" in told(await world.ann.slash(world.channel, "gipf-me vacation start", days=1))
+    await world.env.advance_time(HOUR)
     await world.ann.slash(world.channel, "gipf-me vacation end")
     await world.ann.slash(world.channel, "gipf-me vacation start", days=1)
+    await world.env.advance_time(HOUR)
     await world.ann.slash(world.channel, "gipf-me vacation end")
     answer = told(await world.ann.slash(world.channel, "gipf-me vacation start", days=29))
     assert "28 days of vacation left this year" in answer

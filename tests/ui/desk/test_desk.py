@@ -19,10 +19,9 @@ async def test_board_is_text_with_a_described_picture_and_one_button(world: Worl
     await world.begin()
     await world.ann.slash(world.channel, "move", notation="e1-e3")
     board = world.board()
-    notification, turn, *_ = board.content.splitlines()
+    notification, turn = board.content.splitlines()
     assert notification == f"{world.bob.mention} your turn · #a1 vs Ann · Ann played e1-e3"
-    assert turn == "Turn 1"
-    assert "Ann (White): 11 in reserve, 0 captured · Bob (Black): 12 in reserve, 0 captured" in board.content
+    assert turn == "1. White e1-e3"
     assert board.embeds == []
     (picture,) = board.attachments
     assert (await picture.read()).startswith(b"\x89PNG")
@@ -40,7 +39,9 @@ async def test_one_public_message_for_each_whole_turn_and_none_before(world: Wor
     assert [m.id for m in world.public()] == posted
     await desk.press("Push c1→c2")
     assert [m.id for m in world.public()][:-1] == posted
-    assert "d2 d3 d4 d5 returned to Ann's reserve".replace("d2", "Gd2") in world.public()[-1].content
+    first, turn = world.public()[-1].content.splitlines()
+    assert first.endswith(" · Ann played x…;c2")
+    assert turn == "1. White xGd2,d3,d4,d5;c2 · 5 back"
 
 
 async def test_new_board_pings_the_next_player_and_replaces_the_button(world: World) -> None:
@@ -75,7 +76,7 @@ async def test_the_button_of_an_old_board_leads_to_the_newest(world: World, name
 
 @pytest.mark.parametrize(
     ("name", "sentence"),
-    [("bob", "not your turn: the game is waiting for Ann"), ("cara", "You do not play in this game")],
+    [("bob", "not your turn. **#a1** is waiting for Ann"), ("cara", "You do not play in this game")],
 )
 async def test_the_wrong_person_gets_a_sentence_and_no_desk(world: World, name: str, sentence: str) -> None:
     game_id = await world.prepared(GIPF_ROW)
@@ -121,7 +122,7 @@ async def test_stale_desk_plays_nothing_and_shows_the_current_board(world: World
     await pushes.press("Push c1→c2")
     for desk in (lists, pushes):
         assert "You have already played **c2**" in desk.text
-        assert "not your turn: the game is waiting for Bob" in desk.text
+        assert "not your turn. **#a1** is waiting for Bob" in desk.text
         assert world.board().jump_url in desk.text
         assert desk.labels == desk.options == []
         assert "c2" in desk.alt
@@ -185,7 +186,7 @@ async def test_after_a_turn_one_press_opens_the_next_game(world: World) -> None:
     assert "1 game waits:" in desk.text
     assert desk.labels == ["Next: #b1 vs Bob", "If…"]
     await desk.press("Next: #b1 vs Bob")
-    assert "**#b1** vs Bob · you are White · turn 1" in desk.text
+    assert "**#b1** vs Bob · you play 1. White" in desk.text
     assert "c1" in desk.options
 
 

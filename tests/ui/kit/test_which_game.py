@@ -144,7 +144,7 @@ async def test_no_game_waits(world: World) -> None:
         assert said == "It's not your turn. **#a1** is waiting for Ann."
         assert told(await world.cara.slash(world.channel, "move", notation=turn)) == texts.NO_RUNNING_GAMES
     await world.begin("standard")
-    assert "not your turn in any of your games" in told(await world.bob.slash(world.channel, "move"))
+    assert "It's not your turn. **#" in told(await world.bob.slash(world.channel, "move"))
 
 
 async def test_autocomplete_says_and_carries_the_game(world: World) -> None:

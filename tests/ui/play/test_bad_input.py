@@ -4,8 +4,8 @@ import pytest
 
 from gipfbot.ui.play import game_texts
 from tests.ui.positions import GIPF_ROW, OFFER
-from tests.ui.table import refused
-from tests.ui.world import World, private
+from tests.ui.table import Desk, refused
+from tests.ui.world import World, labels, private, told
 
 UNREADABLE = {
     "no point of the board": "zz9",
@@ -45,21 +45,47 @@ ILLEGAL = {
 }
 
 
-async def test_what_cannot_be_read_is_shown_with_what_was_expected(world: World) -> None:
+async def test_what_cannot_be_read_is_answered_with_legal_turns(world: World) -> None:
+    """If the text resembles a turn, the place of the fault is shown."""
     await world.begin()
     for name, turn in UNREADABLE.items():
         answer = await refused(world, world.ann, turn)
-        assert "Nothing was played." in answer.content, name
-        assert "Expected" in answer.content or "reserve" in answer.content, f"{name}: {answer.content}"
+        slip = "Nothing was played." in answer.content and ("Expected" in answer.content or "reserve" in answer.content)
+        assert slip or " isn't a turn. Try **" in answer.content, f"{name}: {answer.content}"
+        assert slip or len(labels(answer)) == 2, name
 
 
-async def test_illegal_turn_is_answered_with_the_rule_and_advice(world: World) -> None:
+async def test_nonsense_offers_two_turns_that_can_be_pressed(world: World) -> None:
+    """Pressing one plays it. A button of an earlier turn shows the desk as it is now."""
+    await world.begin()
+    answer = Desk(world.ann, await world.ann.slash(world.channel, "move", notation="hello"))
+    first, second = answer.labels
+    assert answer.text == f"“hello” isn't a turn. Try **{first}** or **{second}**."
+    stale = Desk(world.ann, await world.ann.slash(world.channel, "move", notation="hello"))
+    await answer.press(second)
+    assert answer.text.startswith(f"Played **{second}**.")
+    await stale.press(first)
+    assert stale.text.startswith("You have already played **")
+    assert (await world.game()).turn_number == 1
+
+
+@pytest.mark.parametrize(
+    ("typed", "shown"),
+    [("resign", "Resign #a1 against Bob?"), ("/gipf undo", "none to take back"), ("Help", "GIPF by correspondence")],
+)
+async def test_commands_typed_as_a_turn_lead_there(world: World, typed: str, shown: str) -> None:
+    await world.begin()
+    assert shown in told(await world.ann.slash(world.channel, "move", notation=typed))
+    assert (await world.game()).turn_number == 0
+
+
+async def test_illegal_turn_is_answered_with_reason_and_advice(world: World) -> None:
     await world.begin()
     for turn, (wrong, right) in ILLEGAL.items():
         answer = (await refused(world, world.ann, turn)).content.replace("`", "")
         assert wrong in answer, f"{turn}: {answer}"
         assert right.lower() in answer.lower(), f"{turn}: {answer}"
-        assert "(R" in answer, f"{turn}: {answer}"
+        assert "(R" not in answer, f"{turn}: {answer}"
 
 
 async def test_fence_or_ping_in_a_turn_breaks_no_message(world: World) -> None:
@@ -81,7 +107,7 @@ async def test_four_thousand_characters_are_too_long(world: World, turn: str) ->
 async def test_out_of_turn_nothing_is_played_whatever_is_typed(world: World, turn: str) -> None:
     await world.begin()
     answer = (await refused(world, world.bob, turn)).content
-    assert "not your turn: the game is waiting for Ann" in answer
+    assert "not your turn. **#a1** is waiting for Ann." in answer
     assert "You do not play in this game" in (await refused(world, world.cara, turn)).content
 
 
@@ -96,12 +122,12 @@ async def test_wrong_removals_are_explained(world: World) -> None:
     """A row stands. The answer says what may not be taken, what must go, and where the row is."""
     await world.prepared(GIPF_ROW)
     wrong = {
-        "xd3,d4;c2": "R4",
+        "xd3,d4;c2": "takes d5 with it",
         "xd2,d3,d4,d5;c2": "holds a GIPF-piece: write Gd2 to take it",
         "xGd3,d4,d5;c2": "holds a basic piece: leave the G out",
         "xd3*,d4,d5;c2": "White's own",
         "xd3,d4,d5,e5;c2": "e5 is empty",
-        "xd3,d4,d5,h3;c2": "R4",
+        "xd3,d4,d5,h3;c2": "h3",
     }
     for turn, sentence in wrong.items():
         answer = (await refused(world, world.ann, turn)).content

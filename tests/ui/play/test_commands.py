@@ -21,7 +21,7 @@ CIRCLE = ("c2", "g2", "c1-c3", "g1-g3", "c1-c4", "g1-g4", "c1-c5", "g1-g5")  # e
 async def test_board_command_shows_a_player_the_way_to_the_desk(world: World) -> None:
     game_id = await world.begin()
     shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf board"))
-    assert "**#a1** · Ann (White) vs Bob (Black) · Standard · turn 1, waiting for you." in shown.text
+    assert "**#a1** · Ann (White) vs Bob (Black) · Standard · 1. White, waiting for you." in shown.text
     assert world.board(game_id).jump_url in shown.text
     assert "b5" in shown.alt
     await shown.press("Move")
@@ -103,7 +103,7 @@ async def test_the_list_of_games_says_what_waits_for_whom(world: World) -> None:
     assert "• **#a1** vs Bob · waiting since <t:" in others
     assert shown.labels == ["#b1", "#a1"]
     await shown.press("#a1")
-    assert "**#a1** · Ann (White) vs Bob (Black) · Basic · turn 2, waiting for Bob" in shown.text
+    assert "**#a1** · Ann (White) vs Bob (Black) · Basic · 1. Black, waiting for Bob" in shown.text
     assert shown.labels == ["If…", "Study", "All games"]
 
 
@@ -132,8 +132,8 @@ async def test_resigning_asks_once_and_tells_both(world: World) -> None:
     assert "You have resigned #a1" in asked.text
     assert asked.labels == []
     (last,) = world.public()[posted:]
-    assert "Ann (White) wins #a1 in 2 turns · Bob resigned" in last.content
-    assert (last.attachments[0].description or "").startswith("White wins, Black: resigned. It took 2 turns. Black")
+    assert "Ann (White) wins #a1 in 1 turn · Bob resigned" in last.content
+    assert (last.attachments[0].description or "").startswith("White wins, Black: resigned. It took 1 turn. Black")
     assert world.pings(last) == {world.ann.id, world.bob.id}
     assert custom_ids(last) == {"rematch:1", "record:1", "replay:1"}
     result = (await world.game()).position.result
@@ -157,7 +157,7 @@ async def test_before_both_have_moved_either_may_call_the_game_off(world: World,
     await world.ann.slash(world.channel, "move", notation="c2")
     person = getattr(world, name)
     asked = Desk(person, await person.slash(world.channel, "gipf resign"))
-    assert asked.labels == ["Resign", "Cancel it", "Keep playing"]
+    assert asked.labels == ["Cancel it", "Resign", "Keep playing"]
     await asked.press("Cancel it")
     assert "#a1 is cancelled" in asked.text
     game = await world.game()
@@ -241,7 +241,7 @@ async def test_faulty_turn_is_refused_before_it_is_shown(world: World) -> None:
     await world.ann.slash(world.channel, "gipf-me settings", confirm_typed=True)
     shown = private(await world.ann.slash(world.channel, "move", notation="e4"))
     assert "not next to a dot" in shown.content
-    assert labels(shown) == []
+    assert labels(shown) == ["e1-e3", "d1-f2"]
 
 
 async def test_a_turn_confirmed_that_leaves_something_open_is_asked_on(world: World) -> None:

@@ -10,7 +10,7 @@ from gipfbot.service.play.notes import LONGEST_NOTE
 from gipfbot.ui.clock import digest_texts, digests, reminder_texts
 from gipfbot.ui.kit import listed_game, text_parts
 from gipfbot.ui.kit.autocomplete import LONGEST_CHOICE, MOST_CHOICES
-from gipfbot.ui.play import game_list_texts, note_texts
+from gipfbot.ui.play import game_list_texts, game_texts, note_texts
 from gipfbot.ui.play.game_list import game_page
 from gipfbot.values import GameBrief
 from tests.support.people import ANN, BOB, HOME
@@ -31,6 +31,14 @@ def shown(line: str) -> str:
     """Return what a phone shows of a line, roughly."""
     line = re.sub(r"<t:[0-9]+:d>", "21/11/2026", line)
     return re.sub(r"<t:[0-9]+:R>", "in 12 hours", line).replace("*", "").replace("-# ", "")
+
+
+def test_who_is_not_to_move_reads_which_game_waits_for_whom() -> None:
+    briefs = [replace(BRIEF, id=1, names=("Is for it", "Bob")), replace(BRIEF, id=2, asked=Colour.BLACK)]
+    said = game_texts.no_game_to_move_text(briefs)
+    assert said == "It's not your turn. **#a1** is waiting for Is for it, **#b1** for Bob."
+    many = game_texts.no_game_to_move_text([replace(BRIEF, id=at) for at in range(1, 9)])
+    assert many.endswith(" for Ann and 3 more.")
 
 
 def test_a_line_tells_how_long_there_is() -> None:

@@ -7,6 +7,7 @@ import pytest
 from gipfbot.match import Status, position_after
 from gipfbot.notation import parse_turn
 from gipfbot.rules import PRESETS, Position, Reason, start
+from gipfbot.ui.kit.text_parts import pair_number
 from tests.ui.table import begin_at, button_of, open_desk, play_at
 from tests.ui.world import World, buttons, game_name, told
 
@@ -52,7 +53,7 @@ async def assert_ended(world: World, game_id: int, name: str) -> None:
     assert game.position.result
     assert game.position.result.by is ENDS[name]
     assert world.pings(last) == {world.ann.id, world.bob.id}
-    assert f"wins {game_name(game_id)} in {game.turn_number} turns" in last.content
+    assert f"wins {game_name(game_id)} in {pair_number(game.turn_number)} turns" in last.content
     assert ("no GIPF-piece left" if ENDS[name] is Reason.GIPF else "no piece left in reserve") in last.content
     assert buttons(last) == ["Rematch", "Record", "Replay"]
 
@@ -82,7 +83,7 @@ async def test_a_whole_game_is_played_by_buttons(world: World, name: str) -> Non
     game_id, stands = await world.begin(name), positions(name)
     for number, text in enumerate(GAMES[name].split()):
         posted = len(world.public())
-        first_removes = "first removes" in world.board(game_id).content
+        first_removes = "first remove" in world.board(game_id).content
         assert button_of(world.board(game_id)) == ("Remove" if first_removes else "Move")
         await play_at(await open_desk(world, game_id), stands[number], parse_turn(stands[number], text))
         await assert_stands(world, game_id, number + 1, stands[number + 1])

@@ -16,13 +16,13 @@ from tests.ui.world import World, counted, labels, private, told
 @pytest.mark.parametrize("start", [b"", b"\xef\xbb\xbf"], ids=["plain", "with a byte order mark"])
 async def test_record_is_imported_from_a_file(world: World, start: bytes) -> None:
     desk = Desk(world.ann, await fill_import(world, {"file": ("a.gipf", start + SHEET.encode())}))
-    assert "A cup · Ann vs Bob · Standard\nThe start, before move 1 of 3." in desk.text
+    assert "A cup · Ann vs Bob · Standard\nThe start · 3 turns" in desk.text
     assert len(desk.message.attachments) == 1
 
 
 async def test_line_breaks_of_pasted_text_are_blanks(world: World) -> None:
     desk = await imported(world, "1. a2-c2\nf1-d2 2.\nb1-b3", rules="standard")
-    assert "before move 1 of 2" in desk.text
+    assert "The start · 2 turns" in desk.text
 
 
 FAULTS = {
@@ -46,7 +46,7 @@ async def test_same_record_as_file_and_text_is_imported_once(world: World) -> No
     desk = Desk(
         world.ann, await fill_import(world, {"text": SHEET, "file": ("a.gipf", b"\xef\xbb\xbf" + SHEET.encode())})
     )
-    assert "before move 1 of 3" in desk.text
+    assert "The start · 3 turns" in desk.text
 
 
 LOST = {
@@ -76,7 +76,7 @@ TEXTS = {
     "no turns": (b'[White "Ann"]', import_texts.NO_TURNS_TO_STUDY),
     "a comment without an end": (b"1. a2-c2 {and so on", "} at the end of the comment"),
     "no rule set of ours": (b'[Rules "chess"]\n1. e4', "a rule set (basic, standard, tournament)"),
-    "no turn that is good": (b'[Rules "basic"]\n1. e4 e5', "The record stops at **1.** `e4` (White): "),
+    "no turn that is good": (b'[Rules "basic"]\n1. e4 e5', "The record stops at **1. White** `e4`: "),
     "a link": (b"1. [x](https://e.org)", "a header such as"),
     "too many turns": (b"e2 " * 2001, "2,000 turns"),
 }
@@ -92,6 +92,13 @@ async def test_file_that_is_no_record_is_refused(world: World, content: bytes, s
     assert await counted(world, "studies") == 0
 
 
+async def test_warnings_name_no_rule_numbers(world: World) -> None:
+    record = b'[Rules "basic"]\n[Result "1/2-1/2"]\n1. c2 d2 1/2-1/2'
+    shown = private(await fill_import(world, {"file": ("a.gipf", record)}))
+    assert "GIPF has no draws." in shown.content
+    assert "(R" not in shown.content
+
+
 async def test_record_without_legal_turn_gets_no_warnings(world: World) -> None:
     """A missing rule set does not matter if no turn is legal."""
     shown = private(await fill_import(world, {"file": ("a.gipf", b"1. e4")}))
@@ -101,18 +108,18 @@ async def test_record_without_legal_turn_gets_no_warnings(world: World) -> None:
 
 async def test_example_of_the_form_can_be_imported(world: World) -> None:
     desk = await imported(world, import_texts.TEXT_HINT.removesuffix(" …"))
-    assert desk.text == "**Study 1** · Tournament\nThe start, before move 1 of 2."
+    assert desk.text == "**Study 1** · Tournament\nThe start · 2 turns"
 
 
 async def test_good_part_of_a_broken_record_is_kept(world: World) -> None:
     """The example is the article's, misprint included. The report says where it stops, why, and what would mend it."""
     text = (RECORDS / "article-printed.gipf").read_text()
     desk = await imported(world, text)
-    assert desk.text.startswith("Imported: 36 turns, up to where the record breaks.")
-    assert "**18… a3-e7** (Black) · move 18 of 18" in desk.text
+    assert desk.text.startswith("Imported up to 18. Black: there the record breaks.")
+    assert "**18. Black a3-e7** of 18" in desk.text
     for said in (
-        "The record stops at **19.** `h6*Xc4` (White): ",
-        "If you replace **18.** `h6` with `h6*`, the rest can be read.",
+        "The record stops at **19. White** `h6*Xc4`: ",
+        "If you replace **18. White** `h6` with `h6*`, the rest can be read.",
     ):
         assert said in desk.text
     assert "1-0" not in desk.text
@@ -182,7 +189,7 @@ async def test_longest_record_fits_into_a_message(world: World) -> None:
     for _ in range(MOST_STUDIES):
         await world.bot.app.studies.add_study(world.ann.id, read_record(sheet, "standard"))
     desk = Desk(world.ann, await fill_import(world, {"file": ("a.gipf", sheet.encode())}, rules="standard"))
-    assert "The record stops at **2.** `e5` (White): " in desk.text
+    assert "The record stops at **2. White** `e5`: " in desk.text
     assert "least recently used" in desk.text
     assert 1000 < len(desk.text) <= 2000
 
@@ -192,4 +199,4 @@ async def test_two_who_import_at_once_get_their_own(world: World) -> None:
     for who, opened, text in zip((world.ann, world.bob), forms, ("a2-c2", "b1-b3"), strict=True):
         desk = Desk(who, await who.submit_modal(opened, {"text": text}))
         await desk.press(NEXT)
-        assert f"**1. {text}**" in desk.text
+        assert f"**1. White {text}**" in desk.text

@@ -38,7 +38,7 @@ async def test_record_comes_as_file_and_sheet(world: World) -> None:
     game_id = await playing(world, *PLAYED)
     shown = await record(world)
     assert shown.content.splitlines() == [
-        "**#a1** · Ann (White) vs Bob (Black) · Standard · 6 turns, not finished",
+        "**#a1** · Ann (White) vs Bob (Black) · Standard · 3 turns, not finished",
         "```",
         "1. a2-c2 f1-d2",
         "2. b1-b3 i5-g5",
@@ -164,7 +164,7 @@ def test_long_sheet_is_cut_to_fit_a_message(notation: Notation) -> None:
     for turns, whole in ((3, True), (33, True), (33 * 12, False)):
         sheet = export_texts.record_sheet(stored, record._replace(turns=(record.turns * 12)[:turns]), notation)
         lines = sheet.split("```")[1].split("\n")[1:-1]
-        left = turns - sum(len(line.split()) - 1 for line in lines)
+        left = (turns + 1) // 2 - len(lines)
         assert (left == 0) == whole
         assert sheet.endswith("```" if whole else f"… and {left} more: the file has all turns.")
         assert 1900 * (not whole) < len(sheet) <= 2000
@@ -197,7 +197,7 @@ async def test_record_leads_to_the_study(world: World) -> None:
     await playing(world, *PLAYED[:2])
     shown = await record(world)
     desk = Desk(world.ann, await world.ann.click(shown, label="Study"))
-    assert "**1… f1-d2** (Black)" in desk.text
+    assert "**1. Black f1-d2**" in desk.text
     assert len(shown.attachments) == 1
 
 

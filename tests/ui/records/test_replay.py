@@ -51,11 +51,11 @@ async def test_replay_is_sent_privately_as_asked_for(world: World) -> None:
     game_id = await playing(world, *PLAYED)
     before = len(world.public())
     shown = private(await world.bob.slash(world.channel, "gipf replay", **QUICKLY))
-    assert shown.content == "**#a1** · Ann (White) vs Bob (Black) · turns 1 to 6"
+    assert shown.content == "**#a1** · Ann (White) vs Bob (Black) · 1. White to 3. Black"
     assert labels(shown) == []
     assert len(world.public()) == before
     last = game_picture(await world.game(game_id))
-    assert shown.attachments[0].description == f"Replay of #a1, turns 1 to 6. At the end: {alt_text(last)}"
+    assert shown.attachments[0].description == f"Replay of #a1, 1. White to 3. Black. At the end: {alt_text(last)}"
     moving, pace = await film(shown), REPLAY_PACES["fast"]
     durations = [frame.info["duration"] // 10 for frame in ImageSequence.Iterator(moving)]
     assert sum(durations) == FIRST + 6 * pace.push + pace.removal + 5 * pace.board + LAST
@@ -87,18 +87,18 @@ async def test_replay_is_no_larger_than_discord_takes(world: World, monkeypatch:
     (file,) = shown.attachments
     assert file.size <= 12_000
     assert "To fit Discord's size limit: drawn 200 pixels wide, " in shown.content
-    assert shown.content.endswith(" turns not shown. Ask for fewer turns to see more.")
+    assert shown.content.endswith(" boards not shown. Ask for fewer turns to see more.")
 
 
 async def test_replay_shows_the_turns_asked_for(world: World) -> None:
     await playing(world, *PLAYED)
-    shown = private(await world.ann.slash(world.channel, "gipf replay", **{"from": 5, "to": 5}, **QUICKLY))
-    assert shown.content.endswith("· turn 5")
-    assert "basic pieces b2 b3 b5" in (shown.attachments[0].description or "")
-    late = private(await world.ann.slash(world.channel, "gipf replay", **{"from": 6, "to": 100}, **QUICKLY))
-    assert late.content.endswith("· turn 6")
+    shown = private(await world.ann.slash(world.channel, "gipf replay", **{"from": 3, "to": 3}, **QUICKLY))
+    assert shown.content.endswith("· 3. White to 3. Black")
+    assert "Black pushed" in (shown.attachments[0].description or "")
+    late = private(await world.ann.slash(world.channel, "gipf replay", **{"from": 2, "to": 100}, **QUICKLY))
+    assert late.content.endswith("· 2. White to 3. Black")
     for wrong, sentence in (
-        ({"from": 7}, "#a1 has 6 turns so far, so a replay can't begin with turn 7."),
+        ({"from": 4}, "#a1 has 3 turns so far, so a replay can't begin with turn 4."),
         ({"from": 3, "to": 2}, "Turn 3 comes after turn 2: swap **from** and **to**."),
     ):
         refused = private(await world.ann.slash(world.channel, "gipf replay", **wrong))
@@ -113,8 +113,8 @@ async def test_replay_shows_its_progress_and_can_be_cancelled(world: World) -> N
     world.bot.app = replace(world.bot.app, now=count().__next__)  # a second passes between two looks at the clock
     answered = await world.ann.slash(world.channel, "gipf replay", **QUICKLY)
     waiting = private(answered)
-    assert waiting.content == "Making a replay of #a1: turn 1 of 2 …"
-    assert told_so_far(world) == ["looking at the game", "looking at the game", "turn 1 of 2"]
+    assert waiting.content == "Making a replay of #a1: board 1 of 2 …"
+    assert told_so_far(world) == ["looking at the game", "looking at the game", "board 1 of 2"]
     assert labels(waiting) == ["Cancel"]
     assert waiting.attachments == []
     assert (await world.ann.click(waiting, label="Cancel")).acknowledged
@@ -172,10 +172,10 @@ async def test_unclear_game_is_asked_and_the_wish_kept(world: World) -> None:
     assert "You have played no games yet" in told(await world.ann.slash(world.channel, "gipf replay"))
     await playing(world, *PLAYED[:2])
     await world.begin("basic")
-    asked = Desk(world.ann, await world.ann.slash(world.channel, "gipf replay", **{"from": 2}, **QUICKLY))
+    asked = Desk(world.ann, await world.ann.slash(world.channel, "gipf replay", **{"from": 1}, **QUICKLY))
     assert asked.text == replay_texts.WHICH_REPLAY
     await asked.choose("#a1 vs Bob")
-    assert asked.text.endswith("· turn 2")
+    assert asked.text.endswith("· 1. White to 1. Black")
     assert (await film(asked.message)).width == 400
     assert told(await world.ann.slash(world.channel, "gipf replay", game="#b1")) == replay_texts.NOTHING_TO_REPLAY
     never = discord.PermissionOverwrite(view_channel=False)
@@ -191,6 +191,6 @@ async def test_last_board_gives_its_replay_to_everybody(world: World) -> None:
     await world.env.settle()
     await world.restart()
     shown = private(await world.cara.click(world.public()[-1], label="Replay"))
-    assert shown.content.endswith("· turn 1")
+    assert shown.content.endswith("· 1. White")
     assert "At the end: Black wins, White: resigned." in (shown.attachments[0].description or "")
     assert (await film(shown)).width == 600

@@ -16,22 +16,22 @@ from tests.ui.world import World, private
 async def test_record_is_stepped_through_with_pictures(world: World) -> None:
     """Marks and comments are shown literally: they link nowhere and ping nobody."""
     desk = await imported(world)
-    assert desk.text == "**Study 1** · A cup · Ann vs Bob · Standard\nThe start, before move 1 of 3."
+    assert desk.text == "**Study 1** · A cup · Ann vs Bob · Standard\nThe start · 3 turns"
     assert desk.labels == WALK
     assert disabled(desk) == [FIRST, PREVIOUS]
     await desk.press(NEXT)
-    assert "**1. a2-c2** (White) · move 1 of 3" in desk.text
+    assert "**1. White a2-c2** of 3" in desk.text
     assert desk.text.splitlines()[2] == "> “see \\[this\\]\\(https:\u200b//e.org\\) @\u200beveryone”"
     assert "White pushed a2-c2" in desk.alt
     assert disabled(desk) == []
     await desk.press(NEXT)
-    assert "**1… f1-d2?!** (Black) · move 1 of 3" in desk.text
+    assert "**1. Black f1-d2?!** of 3" in desk.text
     assert "Black pushed f1-d2" in desk.alt
     await desk.press(LAST)
-    assert desk.text.splitlines()[1:] == ["**3… e1-e3** (Black) · move 3 of 3", "The record ends here: **1-0**."]
+    assert desk.text.splitlines()[1:] == ["**3. Black e1-e3** of 3", "The record ends here: **1-0**."]
     assert disabled(desk) == [NEXT, LAST]
     await desk.press(PREVIOUS)
-    assert "**3. b6-b4;xb2,b3,Gb4,b5** (White) · move 3 of 3" in desk.text
+    assert "**3. White b6-b4;xb2,b3,Gb4,b5** of 3" in desk.text
     assert "Removed GIPF-piece b4; basic pieces b2 b3 b5." in desk.alt
     await desk.press(FIRST)
     assert "The start" in desk.text
@@ -40,27 +40,29 @@ async def test_record_is_stepped_through_with_pictures(world: World) -> None:
 async def test_jump_leads_to_a_move_number(world: World) -> None:
     desk = await imported(world)
     for text, shown in (
-        ("3", "**3. b6"),
-        ("2b", "**2… i5"),
-        (" 1… ", "**1… f1"),
-        ("2w", "**2. b1"),
+        ("3", "**3. White b6"),
+        ("2b", "**2. Black i5"),
+        (" 1… ", "**1. Black f1"),
+        ("2w", "**2. White b1"),
         ("0", "The start"),
     ):
         assert await fill(desk, study_texts.JUMP_LABEL, text) == ""
         assert shown in desk.text
     for text in ("4", "three", "-1"):
         assert await fill(desk, study_texts.JUMP_LABEL, text) == ""
-        assert desk.text.startswith(f"`{text}` isn't a move of this record, which goes from `0` (the start) to `3b`. ")
-        assert "The start, " in desk.text
+        assert desk.text.startswith(f"`{text}` isn't a turn of this record, which goes from `0` (the start) to `3b`. ")
+        assert "The start · " in desk.text
     await desk.press(NEXT)
-    assert "isn't a move" not in desk.text
+    assert "isn't a turn" not in desk.text
 
 
 async def test_study_is_shown_in_the_readers_notation(world: World) -> None:
     await world.ann.slash(world.channel, "gipf-me settings", notation="julio974")
     desk = await imported(world)
     await fill(desk, study_texts.JUMP_LABEL, "3")
-    assert "**3. b6\\*XXb4**" in desk.text or "**3. b6XXb4**" in desk.text or "**3. b6Xb4**" in desk.text
+    assert (
+        "**3. White b6\\*XXb4**" in desk.text or "**3. White b6XXb4**" in desk.text or "**3. White b6Xb4**" in desk.text
+    )
 
 
 # ── Trying ──
@@ -71,7 +73,7 @@ async def test_turns_tried_by_buttons_leave_the_record_alone(world: World) -> No
     desk = await imported(world)
     await fill(desk, study_texts.JUMP_LABEL, "2b")
     await desk.press(study_texts.TRY_TURN_LABEL)
-    assert "Try a turn after move 2 (Black): " in desk.text
+    assert "Try a turn after 2. Black: " in desk.text
     assert desk.text.endswith("Choose the dot for your piece."), "nothing tried is final, before Push or after it"
     assert "White is to move." in desk.text
     assert "Black pushed i5-g5" in desk.alt
@@ -87,7 +89,7 @@ async def test_turns_tried_by_buttons_leave_the_record_alone(world: World) -> No
     ]
     await desk.press("1 b4: keep")
     await desk.press("Done")
-    assert "Tried after move 2 (Black): **3. b6-b4;xb2,b3,Gb4,b5** · now Black" in desk.text
+    assert "Tried after 2. Black: **3. b6-b4;xb2,b3,Gb4,b5** · now Black" in desk.text
     assert "White pushed b6-b4" in desk.alt
     await desk.choose("b6")
     await desk.press("Push b6→b5")
@@ -95,10 +97,10 @@ async def test_turns_tried_by_buttons_leave_the_record_alone(world: World) -> No
     await desk.press(study_texts.BACK_ONE_TURN_LABEL)
     assert desk.text.splitlines()[1].endswith("Gb4,b5** · now Black")
     await desk.press(study_texts.BACK_TO_RECORD_LABEL)
-    assert "**2… i5-g5** (Black)" in desk.text
+    assert "**2. Black i5-g5**" in desk.text
     assert desk.labels == WALK
     await desk.press(NEXT)
-    assert "**3. b6-b4" in desk.text
+    assert "**3. White b6-b4" in desk.text
 
 
 async def test_half_tried_turn_is_taken_back_first(world: World) -> None:
@@ -133,7 +135,7 @@ async def test_line_after_whites_turn_begins_with_blacks_number(world: World) ->
     await desk.press(study_texts.TRY_TURN_LABEL)
     for turn in PLAYED[1:4]:
         await fill(desk, study_texts.TYPE_TURN_LABEL, turn)
-    assert "Tried after move 1 (White): **1… f1-d2 2. b1-b3 i5-g5** · now White" in desk.text
+    assert "Tried after 1. White: **1… f1-d2 2. b1-b3 i5-g5** · now White" in desk.text
 
 
 async def test_study_says_which_piece_cannot_be_brought_in(world: World) -> None:
@@ -176,16 +178,16 @@ async def test_game_is_studied_from_its_board(world: World) -> None:
     desk = await studied(world)
     assert desk.text.splitlines() == [
         "**Study 1** · #a1 · Ann vs Bob · Standard",
-        "**2. b1-b3** (White) · move 2 of 2",
+        "**2. White b1-b3** of 2",
         "This is the newest turn.",
     ]
     await world.bob.slash(world.channel, "move", notation=PLAYED[3])
     again = await studied(world)
     assert "Study 1**" in again.text
-    assert "**2… i5-g5** (Black) · move 2 of 2" in again.text
+    assert "**2. Black i5-g5** of 2" in again.text
     assert again.message.id != desk.message.id
     await again.press(PREVIOUS)
-    assert "**2. b1-b3** (White) · move 2 of 2" in again.text
+    assert "**2. White b1-b3** of 2" in again.text
     assert (await world.game()).turn_number == 4
 
 
@@ -226,5 +228,5 @@ async def test_turn_tried_in_a_study_is_not_played(world: World) -> None:
     await desk.press(study_texts.TRY_TURN_LABEL)
     await desk.choose("b1")
     await desk.press("Push b1→b3")
-    assert "Tried after move 1 (Black): **2. b1-b3**" in desk.text
+    assert "Tried after 1. Black: **2. b1-b3**" in desk.text
     assert await world.stored() == before

@@ -24,21 +24,21 @@ async def test_study_is_reopened_by_its_name(world: World) -> None:
     assert [choice["name"] for choice in choices] == [
         "#a1 vs Bob",
         "study 2 · #a1 · Ann vs Bob",
-        "study 1 · A cup · Ann vs Bob · Standard, 6 turns",
+        "study 1 · A cup · Ann vs Bob · Standard, 3 turns",
     ]
     (choice,) = await world.ann.autocomplete(world.channel, "gipf board", "game", "cup")
     again = Desk(world.ann, await world.ann.slash(world.channel, "gipf board", game=choice["value"]))
     assert again.text == desk.text
-    assert "**1. a2-c2** (White) · move 1 of 1" in told(await world.ann.user.slash("gipf board", game="Study 2"))
+    assert "**1. White a2-c2** of 1" in told(await world.ann.user.slash("gipf board", game="Study 2"))
     await world.bob.slash(world.channel, "move", notation=PLAYED[1])
-    assert "**1… f1-d2** (Black)" in told(await world.ann.slash(world.channel, "gipf board", game="study 2"))
+    assert "**1. Black f1-d2**" in told(await world.ann.slash(world.channel, "gipf board", game="study 2"))
 
 
 async def test_nameless_studies_are_told_apart_by_rules_and_length(world: World) -> None:
     await imported(world, "1. a2-c2", rules="standard")
     await imported(world, "1. e1-e3 g2", rules="basic")
     shown = private(await world.ann.slash(world.channel, "gipf board"))
-    assert [*options(shown)] == ["study 2 · Basic, 2 turns", "study 1 · Standard, 1 turn"]
+    assert [*options(shown)] == ["study 2 · Basic, 1 turn", "study 1 · Standard, 1 turn"]
 
 
 async def test_list_of_games_names_the_newest_studies(world: World) -> None:
@@ -49,7 +49,7 @@ async def test_list_of_games_names_the_newest_studies(world: World) -> None:
     for _ in range(5):
         await imported(world)
     listed = told(await world.ann.slash(world.channel, "gipf games")).splitlines()[-1]
-    shown = [f"study {number} · A cup · Ann vs Bob · Standard, 6 turns" for number in (5, 4, 3)]
+    shown = [f"study {number} · A cup · Ann vs Bob · Standard, 3 turns" for number in (5, 4, 3)]
     assert listed == f"**Studies**: {'; '.join(shown)} and 2 more. **/gipf board game:study 5** opens the first."
     assert "Studies" not in told(await world.bob.slash(world.channel, "gipf games"))
 
@@ -58,8 +58,8 @@ async def test_player_without_running_game_is_offered_their_studies(world: World
     await imported(world)
     shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf board"))
     assert shown.text == study_texts.WHICH_STUDY
-    await shown.choose("study 1 · A cup · Ann vs Bob · Standard, 6 turns")
-    assert "The start, before move 1 of 3." in shown.text
+    await shown.choose("study 1 · A cup · Ann vs Bob · Standard, 3 turns")
+    assert "The start · 3 turns" in shown.text
     await playing(world)
     assert "**#a1**" in told(await world.ann.slash(world.channel, "gipf board"))
     assert options(private(await world.bob.slash(world.channel, "gipf board"))) == {}
@@ -77,11 +77,11 @@ async def test_every_button_and_form_works_after_a_restart(world: World) -> None
     desk = await imported(world)
     await world.restart()
     await desk.press(NEXT)
-    assert "**1. a2-c2**" in desk.text
+    assert "**1. White a2-c2**" in desk.text
     opened = await world.ann.click(desk.message, label=study_texts.JUMP_LABEL)
     await world.restart()
     await world.ann.submit_modal(opened, {"text": "2b"})
-    assert "**2… i5-g5**" in desk.text
+    assert "**2. Black i5-g5**" in desk.text
     await desk.press(study_texts.TRY_TURN_LABEL)
     await world.restart()
     await desk.choose("b6")
@@ -92,14 +92,14 @@ async def test_every_button_and_form_works_after_a_restart(world: World) -> None
     assert "**3. b6-b4;xb2,b3,b5** · now Black" in desk.text
     opened = await world.ann.slash(world.channel, "gipf import")
     await world.restart()
-    assert "before move 1 of 3" in told(await world.ann.submit_modal(opened, {"file": ("a", SHEET.encode())}))
+    assert "The start · 3 turns" in told(await world.ann.submit_modal(opened, {"file": ("a", SHEET.encode())}))
 
 
 async def test_old_message_shows_the_current_study(world: World) -> None:
     """A form that was opened before does so too, and says back what was typed."""
     desk = await imported(world)
     again = Desk(world.ann, await world.ann.slash(world.channel, "gipf board"))
-    await again.choose("study 1 · A cup · Ann vs Bob · Standard, 6 turns")
+    await again.choose("study 1 · A cup · Ann vs Bob · Standard, 3 turns")
     opened = await world.ann.click(desk.message, label=study_texts.JUMP_LABEL)
     await again.press(LAST)
     for label in (NEXT, study_texts.TRY_TURN_LABEL, study_texts.JUMP_LABEL):
@@ -111,7 +111,7 @@ async def test_old_message_shows_the_current_study(world: World) -> None:
     assert desk.text.startswith(study_texts.STUDY_MOVED_ON)
     assert "The start" in desk.text
     await desk.press(NEXT)
-    assert "**1. a2-c2**" in desk.text
+    assert "**1. White a2-c2**" in desk.text
 
 
 async def forged(world: World, custom_id: str) -> discord.Message:
@@ -190,7 +190,7 @@ async def test_study_untouched_for_thirty_days_is_deleted(world: World) -> None:
     await world.env.advance_time(15)
     assert await counted(world, "studies") == 1
     await touched.press(NEXT)
-    assert "**1… f1-d2?!**" in touched.text
+    assert "**1. Black f1-d2?!**" in touched.text
 
 
 async def test_oldest_study_makes_room_and_that_is_said(world: World) -> None:
@@ -198,6 +198,6 @@ async def test_oldest_study_makes_room_and_that_is_said(world: World) -> None:
     for _ in range(MOST_STUDIES):
         await world.bot.app.studies.add_study(world.ann.id, record)
     desk = await imported(world)
-    gone = "study 1 · A cup · Ann vs Bob · Standard, 6 turns"
+    gone = "study 1 · A cup · Ann vs Bob · Standard, 3 turns"
     assert f"You can have {MOST_STUDIES} studies, so the least recently used was deleted: {gone}." in desk.text
     assert await counted(world, "studies") == MOST_STUDIES

@@ -90,7 +90,7 @@ async def test_lines_are_added_by_form_and_withdrawn(world: World) -> None:
     assert labels(played) == [IF]
     form = await world.ann.click(played, label=IF)
     answer = await world.ann.submit_modal(form, {"text": "g2 c2"})
-    assert "**2.** your answer: " in told(answer)
+    assert "**2. White**, your answer: " in told(answer)
     assert "You wrote `g2 c2`." in told(answer)
     assert labels(private(answer)) == [AGAIN]
     again = await world.ann.click(private(answer), label=AGAIN)
@@ -138,8 +138,8 @@ async def test_impossible_line_is_refused_and_quoted(world: World) -> None:
         "c2": "Your last answer is missing",
         "c2 g2 c2": "Your last answer is missing",
         " ".join(["c2 g2"] * 6): "goes too deep",
-        "e1 e5": "**1…** your answer: ",
-        "e5 e9": "**1.** Ann's turn: ",
+        "e1 e5": "**1. Black**, your answer: ",
+        "e5 e9": "**1. White**, Ann's turn: ",
         "c2 g2 " * 400: "too long",
     }.items():
         answer = await left(world, turns)

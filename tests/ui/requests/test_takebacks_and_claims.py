@@ -44,7 +44,7 @@ async def test_turn_is_taken_back_when_the_opponent_agrees(world: World) -> None
     )
     assert world.pings(board) == {world.ann.id}
     assert (await world.game(game_id)).turn_number == 0
-    assert "turn 1" in (await open_desk(world, game_id)).text
+    assert "1. White" in (await open_desk(world, game_id)).text
     assert "This board is out of date" in told(await world.ann.click(old, label="Move"))
     assert "Played **d2**" in told(await world.ann.slash(world.channel, "move", notation="d2"))
     assert "Ann played d2" in world.board(game_id).content
@@ -138,7 +138,7 @@ async def test_abandoned_game_is_claimed_and_won(world: World) -> None:
     assert world.public()[-1] == warning
     await world.env.advance_time(14 * HOUR)
     end = world.public()[-1]
-    assert "Bob (Black) wins #a1 in 2 turns · Ann did not play within 7 days of the claim" in end.content
+    assert "Bob (Black) wins #a1 in 1 turn · Ann did not play within 7 days of the claim" in end.content
     assert world.pings(end) == {world.ann.id, world.bob.id}
     assert (await world.game(game_id)).status is Status.OVER
 

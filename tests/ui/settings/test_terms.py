@@ -85,6 +85,7 @@ def test_end_of_a_vacation_names_the_deadlines() -> None:
     games = [(1, "Bob", 5), (2, "Cara", 6)]
     until = "#a1 vs Bob until <t:5:R>, #b1 vs Cara until <t:6:R>"
     assert vacation_texts.vacation_announcement("Ann", 9, games, over=True) == f"{back}: {until}."
+    assert vacation_texts.vacation_announcement("Ann", 9, [], over=True) == "Ann is back from vacation."
 
 
 def test_announcement_fits_one_message() -> None:

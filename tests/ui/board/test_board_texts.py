@@ -1,0 +1,84 @@
+"""Public boards are short, and turns are numbered as in a record."""
+
+from dataclasses import replace
+
+import pytest
+
+from gipfbot.match import Clock, Game, new_game, perform
+from gipfbot.match.game import lose_game
+from gipfbot.rules import BASIC, PUSHES, Colour, Kind, Reason, Result
+from gipfbot.service.delivery.board_message import BoardMessage, new_board_message
+from gipfbot.ui.board import board_texts
+from gipfbot.ui.kit.text_parts import pair_number, short_turn, turn_place
+from tests.support.people import ANN, BOB
+from tests.support.terms import THREE_DAYS
+from tests.support.times import DAY, NOW
+from tests.ui.positions import FORCED
+
+CLOCK = Clock((DAY, DAY), NOW, credited=DAY)
+NEW = replace(new_game(1, BASIC, (ANN, BOB), THREE_DAYS), clock=CLOCK)
+TAKING = perform(replace(NEW, position=FORCED), ANN.user, [PUSHES["g1", "g2", Kind.BASIC]]).game
+
+
+def _won(reason: Reason) -> BoardMessage:
+    return replace(new_board_message(lose_game(TAKING, Colour.BLACK, reason)), credited=DAY)
+
+
+def _void() -> BoardMessage:
+    void = lose_game(TAKING, Colour.WHITE, Reason.REPETITION)
+    void = replace(void, position=void.position._replace(result=Result(None, Reason.REPETITION)))
+    return replace(new_board_message(void), followed_by=2)
+
+
+def _flagged(game: Game) -> BoardMessage:
+    return replace(new_board_message(game), flagged=True)
+
+
+SHOWN = {
+    "begun": new_board_message(NEW),
+    "first removes": new_board_message(replace(NEW, position=FORCED)),
+    "played": new_board_message(TAKING),
+    "flagged": _flagged(TAKING),
+    "bank": replace(new_board_message(TAKING), bank=DAY),
+    "conditional": replace(new_board_message(TAKING), was_conditional=True),
+    "answered at once": replace(new_board_message(TAKING), conditional_follows=True),
+    "taken back": replace(new_board_message(TAKING), turns_taken_back=("e2", "c2")),
+    "cancelled": new_board_message(NEW, cancelled_by=Colour.WHITE),
+    "time": _won(Reason.TIME),
+    "reserve": _won(Reason.RESERVE),
+    "void": _void(),
+}
+
+
+@pytest.mark.parametrize("shown", SHOWN.values(), ids=SHOWN)
+def test_public_board_has_at_most_three_lines(shown: BoardMessage) -> None:
+    lines = board_texts.board_message_text(shown).splitlines()
+    assert 1 <= len(lines) <= 3
+    assert not any("reserve," in line for line in lines)
+
+
+def test_board_says_the_turn_what_left_and_the_deadline() -> None:
+    first, turn, deadline = board_texts.board_message_text(SHOWN["played"]).splitlines()
+    assert first == f"<@{BOB.user}> your turn · #a1 vs Ann · Ann played x…;g1-g3"
+    assert turn == "1. White xd2,d3,d4,d5,d6\\*;g1-g3 · 4 back, 1 captured"
+    assert deadline.startswith("Bob: due <t:")
+
+
+def test_row_to_remove_first_is_named_in_the_first_line() -> None:
+    first = board_texts.board_message_text(SHOWN["first removes"]).splitlines()[0]
+    assert " · first remove d2–d6 · " in first
+
+
+def test_turns_are_numbered_as_in_a_record() -> None:
+    assert [turn_place(number) for number in (1, 2, 13, 14)] == ["1. White", "1. Black", "7. White", "7. Black"]
+    assert [pair_number(number) for number in (0, 1, 2, 3)] == [0, 1, 1, 2]
+    assert board_texts.board_caption(replace(SHOWN["played"], turn_number=14)).startswith("#a1 · 7. Black ")
+    assert " wins #a1 in 7 turns · " in board_texts.board_message_text(replace(SHOWN["reserve"], turn_number=14))
+
+
+@pytest.mark.parametrize(
+    ("text", "short"),
+    [("e2", "e2"), ("g1-c3;xc2,d3;xe2", "g1-c3;x…;x…"), ("xc2;e2", "x…;e2"), ("xc2,d3", "xc2,d3")],
+)
+def test_removals_are_cut_in_the_push_notification(text: str, short: str) -> None:
+    assert short_turn(text) == short
