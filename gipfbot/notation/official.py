@@ -10,6 +10,8 @@ from .normalise import Scanner, WrittenPiece, WrittenPush, WrittenRemoval, Writt
 from .refusals import refuse_marks, refuse_removal
 from .removal_steps import Way, clearing_ways, way_by_lists
 
+_COLUMN_LETTERS = {*"abcdefghi"}
+
 
 class Official(Notation):
     """The official notation: a push is `spot` or `dot-spot`, and a removal is `x` and the pieces it takes."""
@@ -20,7 +22,7 @@ class Official(Notation):
     def read(self, text: str) -> WrittenTurn:
         """Split the text of a turn into its push and removals. Raises ParseError with the offset of the first fault.
 
-        Ignores blanks, the case of letters, and the difference between hyphen and en dash. Does not check legality or
+        Ignores blanks, the case of letters, and the kind of dash. Does not check legality or
         the marks of pieces, since the position is not known.
         """
         source = Scanner(text)
@@ -127,9 +129,10 @@ def _take_removal_list(source: Scanner, named: set[str]) -> WrittenRemoval:
 
 
 def _take_dashed_push(source: Scanner) -> WrittenPush:
+    """Read a push. The hyphen between dot and spot may be missing."""
     act = source.take_push("-", "e1-e4")
     if not act.dot:
         return act
-    if not source.take("-"):
+    if not source.take("-") and source.peek() not in _COLUMN_LETTERS:
         raise source.expected_error(f"- and the furthest spot moved to ({act.dot} is a dot)")
     return act._replace(spot=source.take_spot("the furthest spot moved to, such as e4"))

@@ -268,7 +268,6 @@ ILLEGAL = [
     (SETUP, "Gc2", "no_gipf", "R2"),
     (EMPTY, "e2", "gipf_first", "R5.1"),
     ("basic w W=e2,e4,e6,e8 B=e3,e5,e7", "e1", "closed", "R3.3"),
-    (KEEPER, "e2X (15)", "reserve_after", "R4.3"),
     # an X although no row stands, or more than a bare X although only the opponent's row stands
     (SETUP, "c2X", "no_row", "R3.4"),
     (SETUP, "X;c2", "no_row", "R4.1"),
