@@ -32,7 +32,7 @@ _FOLDED = {
 _STAR = re.compile(r"\\(?=\*)")
 _ASIDE = re.compile(rf"{COMMENT}|\{{[^\n]*|[!?]+|{NAG}|{EVALUATION}|{FENCE}|{QUOTE}|{HIDDEN}", re.MULTILINE)
 _RESERVE = re.compile(RESERVE)
-_BRACKET = re.compile(rf"{COMMENT}|[()]")
+_BRACKET = re.compile(rf"{COMMENT}|\{{[^\n]*|[()]")
 _NUMBER = re.compile(r"\A\s*+[0-9]{1,4}\s*(?:(?P<black>\.?\s*(?:…|\.{2,}))|[.)]|(?=\s))(?=\s*[A-Za-z])")
 
 

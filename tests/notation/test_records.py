@@ -47,7 +47,7 @@ def test_a_record_is_played_turn_by_turn() -> None:
     assert (record.rules, record.notation, record.broken, record.result) == (BASIC, OFFICIAL, None, None)
     assert (record.headers, record.comments) == ((("White", "ann"),), ("so",))
     told = [(step.turn_number, step.text, step.mark, step.comments) for step in record.turns]
-    assert told == [(1, "c2", "!", ()), (2, "d2", "", ("yes",)), (3, "e1–e3", "", ())]
+    assert told == [(1, "c2", "!", ()), (2, "d2", "", ("yes",)), (3, "e1-e3", "", ())]
     position = record.turns[0].before
     for step in record.turns:
         assert step.before == position
