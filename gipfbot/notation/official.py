@@ -7,8 +7,8 @@ from gipfbot.rules.position import kind_at
 
 from .base import Notation, RemovalLists
 from .normalise import Scanner, WrittenPiece, WrittenPush, WrittenRemoval, WrittenTurn
-from .refusals import refuse_marks, refuse_removal
-from .removal_steps import Way, clearing_ways, way_by_lists
+from .refusals import refuse_marks, refuse_removal, refuse_split_row
+from .removal_steps import Way, clearing_ways, played_removals, way_by_lists
 
 _COLUMN_LETTERS = {*"abcdefghi"}
 
@@ -72,7 +72,8 @@ class Official(Notation):
         """Return one way to clear exactly the spots that the lists name. It has no actions if the lists name no spot.
 
         If a push is written after the lists, the way should not end the game. Less important, it should remove one row
-        for each list, in order. Raises IllegalTurn if a piece has a wrong mark (`G` or `*`), or if there is no way.
+        for each list, in order. Raises IllegalTurn if a piece has a wrong mark (`G` or `*`), if there is no way, or if
+        a row is divided between lists (R4.6).
         """
         named = tuple(piece for removal in lists for piece in removal.pieces)
         if not named:
@@ -82,9 +83,12 @@ class Official(Notation):
         way = way_by_lists(position, sets)
         if way and (way.end.mover is position.mover or not pushes):
             return [way]
-        ways = clearing_ways(position, sum(sets), self.removal_text, self.separator)
+        ways = clearing_ways(position, sum(sets), self.removal_text, self.separator, tuple(sets))
         ways.sort(key=lambda other: pushes and other.end.mover is not position.mover)
         found = ways[:1] or ([way] if way else [])
+        if not found and (joined := clearing_ways(position, sum(sets), self.removal_text, self.separator)):
+            right = self.separator.join(played_removals(position, joined[0].actions, self.removal_text))
+            raise refuse_split_row(right, text, lists[0].at)
         if not found:
             raise refuse_removal(position, named, self.removal_text, text, lists[0].at)
         return found

@@ -206,6 +206,8 @@ ILLEGAL = [
     (SHARED, "xd3,d4,d5,e3,f3;b5", "together", "R4.5", 0, "in one step; one way is xd3,d4,d5."),
     (TWO, "xe3,f3,g3,h3;x;b5", "must", "R4.3", 0, "The row on line c* takes d2 with it."),
     (PASSES, "xe2,e3,e4,e5,Gf4*", "together", "R4.5", 0, "one way is xe2,e3,e4,e5."),
+    (ENDED, "xc2;xh4;b5", "ended", "R6.1", None, "ends the game: leave the push out."),
+    (COLUMN, "e2;xe2,e3;xe4,e5", "split", "R4.6", 3, "in one list: write xe2,e3,e4,e5."),
     (LAST_GIPF, "xe2,e3,e4,e5,Ge6*;b2", "ended", "R6.2", None, "ends the game: leave the push out."),
     (FAQ_9, "xb2,b3,g2,g3,g4;c2", "must", "R4.3", 0, "The row on line b takes b4 with it."),
     (f"{OFFER} step=after", "c2", "done", "R3.5", None, "The push is already played: write only the rest."),
@@ -232,7 +234,6 @@ OPEN = [
     (CROSSING, "x", ["xb5,c5,d5,e5", "xe2,e3,e4,e5"], False),
     (CROSSING, "x;e1-e5", ["xb5,c5,d5,e5;e1-e5;xe2,e3,e4,e5"], False),
     (ENDED, "xc2,h4;b5", ["xc2*,Gc4,Gc6;xh4*;b5"], True),
-    (ENDED, "xc2;xh4;b5", ["xc2*,Gc4,Gc6;xh4*;b5"], True),
     (STANDING, "x", ["xe2,e3,e4,e5;b2", "xe2,e3,e4,e5;b3"], True),
     (
         f"{SHARED} step=after",
