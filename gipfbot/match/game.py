@@ -117,12 +117,14 @@ def position_after(position: Position, actions: Sequence[Action]) -> Position:
     return position
 
 
-def replay_turns(ruleset: Ruleset, turns: Sequence[Sequence[Action]]) -> tuple[Position, Turn | None]:
+def replay_turns(
+    ruleset: Ruleset, turns: Sequence[Sequence[Action]], begin: Position | None = None
+) -> tuple[Position, Turn | None]:
     """Return the position after these turns, played from the start, and the last turn (None without turns).
 
-    Does not check that the turns are legal.
+    If `begin` is given, they are played from there. Does not check that the turns are legal.
     """
-    before = position = start(ruleset)
+    before = position = begin or start(ruleset)
     for actions in turns:
         before, position = position, position_after(position, actions)
     if not turns:

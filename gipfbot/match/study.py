@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from gipfbot.notation import OFFICIAL, Notation
-from gipfbot.rules import Action, ByColour, Colour, Ruleset
+from gipfbot.rules import Action, ByColour, Colour, Position, Ruleset
 
 from .errors import Refused, Why
 from .game import Game, Seat, Status, perform, read_typed_turn, replay_turns
@@ -26,7 +26,8 @@ _PLACE = re.compile(r"([0-9]{1,6})\s*(\.*|…)\s*(w|white|b|black)?\.?", re.IGNO
 class Study:
     """A record, a place in the record, and the turns tried from that place. `version` rises with every change.
 
-    `draft` is an unfinished turn after the `tried` turns. Neither `tried` nor `draft` is part of the record.
+    `start_position` is the position before the first turn; None if the game begins as usual. `draft` is an unfinished
+    turn after the `tried` turns. Neither `tried` nor `draft` is part of the record.
     """
 
     id: int
@@ -37,6 +38,7 @@ class Study:
     tried: tuple[Actions, ...] = ()
     draft: Actions = ()
     version: int = 0
+    start_position: Position | None = None
 
     @property
     def trying(self) -> bool:
@@ -50,7 +52,7 @@ def study_game(study: Study) -> Game:
     Does not check that the turns of the study are legal.
     """
     played = (*study.turns[: study.place], *study.tried)
-    position, last = replay_turns(study.ruleset, played)
+    position, last = replay_turns(study.ruleset, played, study.start_position)
     seats = Seat(Colour.WHITE, study.names[0]), Seat(Colour.BLACK, study.names[1])
     status = Status.OVER if position.result else Status.RUNNING
     return Game(study.id, study.ruleset, seats, position, study.draft, len(played), study.version, status, last)

@@ -87,9 +87,10 @@ class ImpossiblePosition(IllegalTurn):
 class OpenTurn(NotationError):
     """The text leaves a choice open, or means different turns in the two notations.
 
-    `choices` lists texts that decide the choice, and `more` says that there are others. If `whole` is true, each listed
-    text is a complete turn. If `whole` is false, some texts are only the beginning of a turn. If `readings` is not
-    empty, the choice is between the two notations, and `readings` holds the title of the notation of each choice.
+    `choices` lists texts that decide the choice, and `more` says that there are others. If there is only one text, the
+    sentence says that the turn is not finished. If `whole` is true, each listed text is a complete turn. If `whole` is
+    false, some texts are only the beginning of a turn. If `readings` is not empty, the choice is between the two
+    notations, and `readings` holds the title of the notation of each choice.
     """
 
     def __init__(
@@ -99,10 +100,11 @@ class OpenTurn(NotationError):
         *,
         more: bool = False,
         whole: bool = True,
-        why: str = "That leaves a choice open",
+        why: str = "",
         readings: Sequence[str] = (),
     ) -> None:
-        order = "Write" if whole else "Begin with"
+        order, only = "Write" if whole else "Begin with", len(choices) == 1 and not more
+        why = why or ("That turn is not finished" if only else "That leaves a choice open")
         listed = ", ".join(choices) + (", …" if more else "")
-        super().__init__("open", f"{why}. {order} one of: {listed}", text)
+        super().__init__("open", f"{why}. {order}{'' if only else ' one of'}: {listed}", text)
         self.choices, self.why, self.readings = tuple(choices), why, tuple(readings)

@@ -7,7 +7,7 @@ A notation has already split the text into a `WrittenTurn`, so the spelling does
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from gipfbot.rules import PASS, Action, Position, Push, Reason, Remove, open_rows
+from gipfbot.rules import PASS, Action, Colour, Position, Push, Reason, open_rows
 
 from .base import Notation, RemovalLists
 from .errors import IllegalTurn
@@ -16,6 +16,7 @@ from .refusals import refuse_any_removal
 from .removal_steps import Way, join_ways, open_ways, play_along
 from .write_turn import turn_text
 
+WHITE_TO_MOVE = "The dots behind the number say that Black is to move, but it is White's turn."
 _RULE = {
     Reason.RESERVE: "R6.1", Reason.GIPF: "R6.2", Reason.REPETITION: "R6.3", Reason.TIME: "R6.4", Reason.RESIGN: "R6.5"
 }  # fmt: skip
@@ -100,14 +101,11 @@ class TurnReading(NamedTuple):
     def play_written(self, way: Way, written: WrittenTurn) -> ReachedTurn:
         """Play a written turn after the actions in `way`. Return the part that the text decides.
 
-        Raises IllegalTurn if the turn is illegal or the written reserve is wrong.
+        Raises IllegalTurn if the turn is illegal. Does not check the written reserve.
         """
-        reached = self._played(way, written)
-        self.check_reserve(way.end, reached.way, written)
-        return reached
-
-    def _played(self, way: Way, written: WrittenTurn) -> ReachedTurn:
         mover = way.end.mover
+        if written.black and mover is Colour.WHITE:
+            raise IllegalTurn("side", "R3.4", WHITE_TO_MOVE, self.text)
         if way.end.result:
             raise IllegalTurn("over", _ending_rule(way.end), "The game is over: nothing more can be played.", self.text)
         if way.end.pushed:
@@ -176,13 +174,10 @@ class TurnReading(NamedTuple):
         sentence = "The removal before the push ends the game: leave the push out."
         return IllegalTurn("ended", _ending_rule(position), sentence, self.text)
 
-    def check_reserve(self, start: Position, way: Way, written: WrittenTurn) -> None:
-        """Raise IllegalTurn if the written reserve is wrong. Does nothing if the turn is unfinished."""
-        left = way.end.reserve[start.mover]
-        if written.reserve not in (None, left) and way.end.mover is not start.mover:
-            sentence = f"{start.mover} has {left} in reserve after this turn, not {written.reserve}."
-            rule = "R4.3" if any(isinstance(action, Remove) for action in way.actions) else "R3.2"
-            raise IllegalTurn("reserve_after", rule, sentence, self.text)
+
+def reserve_sentence(mover: Colour, left: int, written: WrittenTurn) -> str:
+    """Return the sentence that a written reserve is wrong: `left` pieces are in the reserve of `mover` instead."""
+    return f"{mover} has {left} in reserve after this turn, not {written.reserve}."
 
 
 def _ending_rule(position: Position) -> str:

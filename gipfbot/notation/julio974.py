@@ -79,11 +79,12 @@ class Julio974(Notation):
     def removal_text(self, position: Position, remove: Remove) -> str:
         """Return the `X` group of one row: its code if another row could be meant, then the GIPF-pieces taken.
 
-        Empty if the row shares no spot with another open row and no GIPF-piece is taken.
+        Empty if the row shares no spot with another open row and no GIPF-piece is taken. Like the article (`f1X5g3e5`),
+        writes the code even if the GIPF-pieces alone would tell the row.
         """
         row, *others = sorted(open_rows(position), key=lambda row: row.line.number != remove.line)
         taken = remove.taken & position.gipf
-        unclear = any(not taken & ~other.may if taken else row.stretch & other.stretch for other in others)
+        unclear = any(row.stretch & other.stretch or (taken and not taken & ~other.may) for other in others)
         said = (row.line.code if unclear else "") + "".join(names(taken))
         return f"X{said}" if said else ""
 

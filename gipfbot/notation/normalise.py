@@ -1,5 +1,6 @@
 """Read the characters of a typed turn, in any notation, without checking that the turn is legal."""
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -7,6 +8,7 @@ from gipfbot.rules import Kind
 from gipfbot.rules.geometry import DOTS, SPOTS
 
 from .errors import ParseError
+from .signs import says_black, trim_turn
 
 
 class WrittenPiece(NamedTuple):
@@ -56,7 +58,7 @@ class WrittenTurn(NamedTuple):
     """A turn as written, or the rest of a turn.
 
     `exact` is false if a letter was in the wrong case. `warnings` holds a sentence for each other fault that was
-    ignored.
+    ignored. `black` says that a number such as `1...` stands in front, so that Black must be to move.
     """
 
     before: tuple[WrittenRemoval, ...]
@@ -65,29 +67,31 @@ class WrittenTurn(NamedTuple):
     reserve: int | None
     exact: bool
     warnings: tuple[str, ...] = ()
+    black: bool = False
 
 
 _COLUMNS = {*"abcdefghi"}
 _POINTS = {*DOTS, *SPOTS}
-_DASHES = str.maketrans("–", "-")
+_BARE_PUSH = re.compile(rf"({'|'.join(DOTS)})(?=[a-i])")
 
 
 def normalise_typed(text: str) -> str:
-    """Return a text in lower case, without blanks, and with hyphens for en dashes."""
-    return "".join(text.split()).replace("–", "-").lower()
+    """Return the turn in a text in lower case, without blanks, and with a hyphen for each dash or missing hyphen."""
+    return _BARE_PUSH.sub(r"\1-", "".join(trim_turn(text).split()).lower())
 
 
 class Scanner:
     """A reader of a typed turn, character by character. Skips blanks, but knows each character's offset in the text.
 
-    Ignores the case of letters, and accepts an en dash as a hyphen. `exact` says that all letters so far were in the
-    right case. A reserve in brackets at the end is cut off and stored in `reserve`.
+    Ignores the case of letters, and everything around the turn that `trim_turn` removes. `exact` says that all letters
+    so far were in the right case. A reserve in brackets at the end is cut off and stored in `reserve`.
     """
 
     def __init__(self, text: str) -> None:
         self.original = text
-        self.places = [at for at, char in enumerate(text) if not char.isspace()]
-        self.typed = "".join(text[at] for at in self.places).translate(_DASHES)
+        trimmed = trim_turn(text)
+        self.places = [at for at, char in enumerate(trimmed) if not char.isspace()]
+        self.typed = "".join(trimmed[at] for at in self.places)
         self.chars = "".join(char.lower() if char.isascii() else char for char in self.typed)
         self.index, self.exact = 0, True
         self.reserve = self._cut_reserve()
@@ -189,4 +193,5 @@ class Scanner:
         warnings: tuple[str, ...] = (),
     ) -> WrittenTurn:
         """Return the written turn made of the given parts and the reserve that was read."""
-        return WrittenTurn(tuple(before), push, tuple(after), self.reserve, self.exact, warnings)
+        black = says_black(self.original)
+        return WrittenTurn(tuple(before), push, tuple(after), self.reserve, self.exact, warnings, black)

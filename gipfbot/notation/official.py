@@ -7,8 +7,10 @@ from gipfbot.rules.position import kind_at
 
 from .base import Notation, RemovalLists
 from .normalise import Scanner, WrittenPiece, WrittenPush, WrittenRemoval, WrittenTurn
-from .refusals import refuse_marks, refuse_removal
-from .removal_steps import Way, clearing_ways, way_by_lists
+from .refusals import refuse_marks, refuse_removal, refuse_split_row
+from .removal_steps import Way, clearing_ways, played_removals, way_by_lists
+
+_COLUMN_LETTERS = {*"abcdefghi"}
 
 
 class Official(Notation):
@@ -20,7 +22,7 @@ class Official(Notation):
     def read(self, text: str) -> WrittenTurn:
         """Split the text of a turn into its push and removals. Raises ParseError with the offset of the first fault.
 
-        Ignores blanks, the case of letters, and the difference between hyphen and en dash. Does not check legality or
+        Ignores blanks, the case of letters, and the kind of dash. Does not check legality or
         the marks of pieces, since the position is not known.
         """
         source = Scanner(text)
@@ -71,7 +73,7 @@ class Official(Notation):
 
         If a push is written after the lists (`pushes`), a way that does not end the game is preferred. The second
         preference is a way that removes one row for each list, in order. Raises IllegalTurn if a piece has a wrong
-        mark (`G` or `*`), or if there is no way.
+        mark (`G` or `*`), if there is no way, or if a row is divided between lists (R4.6).
         """
         named = tuple(piece for removal in lists for piece in removal.pieces)
         if not named:
@@ -81,9 +83,12 @@ class Official(Notation):
         way = way_by_lists(position, sets)
         if way and (way.end.mover is position.mover or not pushes):
             return [way]
-        ways = clearing_ways(position, sum(sets), self.removal_text, self.separator)
+        ways = clearing_ways(position, sum(sets), self.removal_text, self.separator, tuple(sets))
         ways.sort(key=lambda other: pushes and other.end.mover is not position.mover)
         found = ways[:1] or ([way] if way else [])
+        if not found and (joined := clearing_ways(position, sum(sets), self.removal_text, self.separator)):
+            right = self.separator.join(played_removals(position, joined[0].actions, self.removal_text))
+            raise refuse_split_row(right, text, lists[0].at)
         if not found:
             raise refuse_removal(position, named, self.removal_text, text, lists[0].at)
         return found
@@ -128,9 +133,10 @@ def _take_removal_list(source: Scanner, named: set[str]) -> WrittenRemoval:
 
 
 def _take_dashed_push(source: Scanner) -> WrittenPush:
+    """Read a push. The hyphen between dot and spot may be missing."""
     act = source.take_push("-", "e1-e4")
     if not act.dot:
         return act
-    if not source.take("-"):
+    if not source.take("-") and source.peek() not in _COLUMN_LETTERS:
         raise source.expected_error(f"- and the furthest spot moved to ({act.dot} is a dot)")
     return act._replace(spot=source.take_spot("the furthest spot moved to, such as e4"))

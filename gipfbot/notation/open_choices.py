@@ -9,8 +9,8 @@ from itertools import chain, islice
 from gipfbot.rules import PASS, Position, Push
 from gipfbot.rules.full_turns import distinct_pushes
 
-from .errors import NotationError, OpenTurn
-from .interpret import TurnReading
+from .errors import IllegalTurn, NotationError, OpenTurn
+from .interpret import TurnReading, reserve_sentence
 from .normalise import WrittenTurn
 from .removal_steps import Way, join_ways, open_ways
 from .write_turn import turn_text
@@ -28,8 +28,9 @@ def unfinished_turn_error(
     return the error that says why. If the search gives up before it finds such a choice, return an OpenTurn that lists
     beginnings of turns. `ways` holds each sequence of actions that the written removals can mean.
     """
-    tried = _ChoiceSearch(reading, start)
-    found = list(islice(chain.from_iterable(tried.choice_texts(way, written) for way in ways), CHOICES_LISTED + 1))
+    tried, found = _search_choices(reading, start, ways, written)
+    if not found and tried.reserve_is_wrong:
+        tried, found = _search_choices(reading, start, ways, written._replace(reserve=None))
     if not found and not tried.gave_up:
         return tried.first_fault()
     if not found:
@@ -40,13 +41,22 @@ def unfinished_turn_error(
     return OpenTurn(listed, reading.text, more=more, whole=all(_is_whole_turn(reading, start, text) for text in listed))
 
 
+def _search_choices(
+    reading: TurnReading, start: Position, ways: tuple[Way, ...], written: WrittenTurn
+) -> tuple["_ChoiceSearch", list[str]]:
+    """Return a search and the choices that it found, at most one more than will be listed."""
+    tried = _ChoiceSearch(reading, start)
+    texts = chain.from_iterable(tried.choice_texts(way, written) for way in ways)
+    return tried, list(islice(texts, CHOICES_LISTED + 1))
+
+
 def check_remaining_push(reading: TurnReading, position: Position, written: WrittenTurn) -> None:
     """Raise an error if the rest of the turn cannot be played, whatever is removed before the push.
 
     The rest is the written push and the removals after it. Raises nothing if the search gives up.
     """
     tried = _ChoiceSearch(reading, position)
-    texts = tried.choice_texts(Way((), position), written._replace(before=()))
+    texts = tried.choice_texts(Way((), position), written._replace(before=(), reserve=None))
     if next(texts, None) is None and not tried.gave_up:
         raise tried.first_fault()
 
@@ -87,6 +97,17 @@ class _ChoiceSearch:
         The code `ended` means that a removal ends the game before the push.
         """
         return next((fault for fault in self.faults if fault.code != "ended"), self.faults[0])
+
+    @property
+    def reserve_is_wrong(self) -> bool:
+        """Whether the written reserve alone rules out some choice."""
+        return any(fault.code == "reserve_after" for fault in self.faults)
+
+    def _check_reserve(self, way: Way, written: WrittenTurn) -> None:
+        mover = self.start.mover
+        left = way.end.reserve[mover]
+        if written.reserve not in (None, left) and way.end.mover is not mover:
+            raise IllegalTurn("reserve_after", "R4.3", reserve_sentence(mover, left, written), self.reading.text)
 
     def way_text(self, way: Way) -> str:
         """Write the actions of `way`, played from `start`, as canonical text in the notation that is being read."""
@@ -129,7 +150,7 @@ class _ChoiceSearch:
                 return
         else:
             way = way.then(PASS) if way.end.mover is self.start.mover else way
-            self.reading.check_reserve(self.start, way, written)
+        self._check_reserve(way, written)
         yield self.way_text(way)
 
     def _pushes(self, way: Way) -> Iterator[str]:

@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Iterator
+from itertools import groupby
 from textwrap import wrap
 
 from .notations import OFFICIAL, Notation
-from .records import Record, RecordedTurn
+from .positions import position_text
+from .records import OWN_HEADERS, Record, RecordedTurn
 from .sheets import HEADER_KEYS, UNFINISHED, plain_comment, plain_header
 from .write_turn import turn_text
 
@@ -27,8 +29,11 @@ def record_text(record: Record, notation: Notation = OFFICIAL, *, reserve: bool 
     nor that the text is below the 64 KiB that `read_sheet` accepts.
     """
     result = record.result or UNFINISHED
-    headers = [(key, value) for key, value in record.headers if key not in ("Rules", "Result")]
-    for key, value in (("Rules", record.rules.name.capitalize()), ("Result", result)):
+    headers = [(key, value) for key, value in record.headers if key not in OWN_HEADERS]
+    own = [("Rules", record.rules.name.capitalize()), ("Result", result)]
+    if record.start_position:
+        own.insert(1, ("Position", position_text(record.start_position)))
+    for key, value in own:
         headers.insert(_header_index(key, headers), (key, value))
     lines = [*_record_lines(record, notation, reserve), result]
     lines[-2:] = [" ".join(lines[-2:])]
@@ -54,9 +59,12 @@ def _escape_header(value: str) -> str:
 def _record_lines(record: Record, notation: Notation, reserve: bool) -> Iterator[str]:
     """Yield the comments before the first turn, then one line for each numbered pair of turns, White's and Black's."""
     yield from _comment_texts(record.comments)
-    turns = [_turn_with_comments(step, notation, reserve) for step in record.turns]
-    for number in range(0, len(turns), 2):
-        yield " ".join([f"{number // 2 + 1}.", *turns[number : number + 2]])
+    pairs = groupby(record.turns, key=lambda step: (step.turn_number + 1) // 2)
+    for number, (first, *others) in ((number, list(steps)) for number, steps in pairs):
+        dots = "." if first.turn_number % 2 else "..."
+        yield " ".join(
+            [f"{number}{dots}", *(_turn_with_comments(step, notation, reserve) for step in (first, *others))]
+        )
 
 
 def _turn_with_comments(step: RecordedTurn, notation: Notation, reserve: bool) -> str:

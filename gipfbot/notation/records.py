@@ -1,12 +1,18 @@
 """Read a game record: play the turns of its text in order (notation.md section 5)."""
 
-from collections.abc import Sequence
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from gipfbot.rules import PRESETS, Action, Position, Ruleset, play, start
+from gipfbot.rules import PRESETS, Action, Colour, Position, Ruleset, play, start
+from gipfbot.rules.geometry import DOTS
 
-from .errors import NotationError, OpenTurn, ParseError, excerpt
+from .errors import IllegalTurn, NotationError, OpenTurn, ParseError, excerpt
+from .interpret import reserve_sentence
+from .normalise import WrittenTurn
 from .notations import NOTATIONS, OFFICIAL, Notation
+from .positions import parse_position
 from .reading import parse_turn
 from .repair import Repair, find_repair
 from .sheets import Sheet, SheetTurn, read_sheet
@@ -15,7 +21,12 @@ from .write_turn import turn_text
 
 DEFAULT_RULES = "standard"
 GIPF_FIRST_RULES = "tournament"  # the only rule set in which the first push brings in a GIPF-piece
-DRAWN = "1/2-1/2"
+DRAWN, VOID = "1/2-1/2", "void"
+REPETITIONS = 3
+OWN_HEADERS = "Rules", "Position", "Result"  # headers that a record keeps in fields of its own
+_LINE = re.compile(rf"\s*(?:{'|'.join(PRESETS)}) [wb] [^\n]*\s*\Z")
+_BARE_DOT = re.compile(rf"G?(?:{'|'.join(DOTS)})", re.IGNORECASE)
+_SPOT_NEXT = re.compile(rf"(?!{'|'.join(DOTS)})[a-i][1-9]", re.IGNORECASE)
 
 
 class RecordedTurn(NamedTuple):
@@ -62,7 +73,8 @@ class BrokenRecord(NotationError):
 class Record(NamedTuple):
     """A game, read from a record. `notation` is the notation in which its turns were read.
 
-    `headers` holds all headers but Rules and Result. `comments` holds the comments before the first turn. `result` is
+    `start_position` is the position that a header names; None if the game begins as usual. `headers` holds all headers
+    but Rules, Position and Result. `comments` holds the comments before the first turn. `result` is
     the written result, or else the result by the rules. It is None if the game is unfinished. If a turn cannot be
     played, `broken` is the error, `turns` ends before that turn, and `result` is None.
     """
@@ -75,11 +87,17 @@ class Record(NamedTuple):
     comments: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     broken: BrokenRecord | None = None
+    start_position: Position | None = None
+
+    @property
+    def begin(self) -> Position:
+        """The position before the first turn."""
+        return self.start_position or start(self.rules)
 
     @property
     def end(self) -> Position:
         """The position after the last turn."""
-        return self.turns[-1].after if self.turns else start(self.rules)
+        return self.turns[-1].after if self.turns else self.begin
 
 
 def turn_number_text(turn_number: int) -> str:
@@ -97,24 +115,32 @@ def read_record(text: str, rules: str | None = None) -> Record:
     which all letters are in the right case is used. If that does not decide either, official notation is used, and the
     record breaks at the first turn that means something else in the other notation.
 
-    A third repetition (R6.3) does not end the game here.
+    A header Position, or a text that is only a position line, sets the position before the first turn and the rule set.
+    A third repetition (R6.3) does not end the game here; it is a warning (R6.6).
 
-    Raises ParseError as `read_sheet` does, and for a text without turns, headers and result. Raises KeyError if `rules`
+    Raises ParseError as `read_sheet` does, and for a text without turns, headers and result. Raises ParseError or
+    ImpossiblePosition for a wrong position line. Raises KeyError if `rules`
     is not a known rule set.
     """
+    if _LINE.match(text):
+        position = parse_position(text.strip())
+        return Record(position.rules, (), start_position=position)
     sheet = read_sheet(text)
     if not (sheet.turns or sheet.headers or sheet.result):
         last = text.removeprefix("\ufeff").rstrip().rpartition("\n")[2]
         raise ParseError("a turn such as 1. e2", last, len(last))
-    named = rules or sheet.rules
-    ruleset, reading = _read_with_rules(PRESETS[named or DEFAULT_RULES], sheet.turns)
+    line = dict(sheet.headers).get("Position")
+    begin = None if line is None else parse_position(line)
+    named = begin.rules.name if begin else rules or sheet.rules
+    ruleset, reading = _read_with_rules(PRESETS[named or DEFAULT_RULES], sheet.turns, begin)
     if not named and not reading.steps and reading.fault and reading.fault.code == "no_gipf":
-        ruleset, reading = _read_with_rules(PRESETS[GIPF_FIRST_RULES], sheet.turns)
-    headers = tuple(header for header in sheet.headers if header[0] not in ("Rules", "Result"))
+        ruleset, reading = _read_with_rules(PRESETS[GIPF_FIRST_RULES], sheet.turns, begin)
+    headers = tuple(header for header in sheet.headers if header[0] not in OWN_HEADERS)
     record = Record(ruleset, reading.steps, reading.notation, headers, sheet.result, sheet.comments)
+    record = record._replace(start_position=begin)
     warnings = (*_ruleset_warnings(sheet, rules, ruleset), *sheet.warnings, *reading.warnings)
     if reading.fault:
-        broken = _broken_record(reading, sheet.turns, start(ruleset))
+        broken = _broken_record(reading, record.begin)
         return record._replace(result=None, warnings=warnings, broken=broken)
     found = record.end.result
     result = sheet.result or (found.score if found else None)
@@ -123,7 +149,10 @@ def read_record(text: str, rules: str | None = None) -> Record:
 
 def _ruleset_warnings(sheet: Sheet, rules: str | None, played: Ruleset) -> list[str]:
     """Return the warnings about the rule set of a record."""
-    name = played.name.capitalize()
+    name, placed = played.name.capitalize(), "Position" in dict(sheet.headers)
+    if placed:
+        others = [other.capitalize() for other in (rules, sheet.rules) if other not in (None, played.name)]
+        return [f"The position in the record is {name}, not {others[0]}; it is played as {name}."] if others else []
     if rules and sheet.rules and rules != sheet.rules:
         return [f"The record says {sheet.rules.capitalize()}; it is played as {name}, as you chose."]
     if rules or sheet.rules:
@@ -135,9 +164,23 @@ def _ruleset_warnings(sheet: Sheet, rules: str | None, played: Ruleset) -> list[
 def _result_warnings(record: Record) -> list[str]:
     """Return the warnings about the result that a record states."""
     found, told = record.end.result, record.result
+    repeated = _third_repetition(record)
+    again = [f"After {repeated} a position stands for the third time: the game is void by R6.3."] if repeated else []
+    if told == VOID and not found and not repeated:
+        return ["The record says void, but no position stood three times (R6.3)."]
     if told and found and told != found.score:
-        return [f"The record says {told}, but by the rules the result is {found.score}."]
-    return ["½–½ is impossible: GIPF has no draws (R6.3)."] if told == DRAWN else []
+        return [*again, f"The record says {told}, but by the rules the result is {found.score}."]
+    return [*again, *(["½–½ is impossible: GIPF has no draws (R6.3)."] if told == DRAWN else [])]
+
+
+def _third_repetition(record: Record) -> str | None:
+    """Return the number of the turn after which a position first stands for the third time. None if none does."""
+    seen = Counter([record.begin])
+    for step in record.turns:
+        seen[step.after] += 1
+        if seen[step.after] == REPETITIONS:
+            return turn_number_text(step.turn_number)
+    return None
 
 
 # ── Choosing the notation ──
@@ -146,26 +189,34 @@ def _result_warnings(record: Record) -> list[str]:
 class _RecordReading(NamedTuple):
     """The turns of a record as read in one notation, up to the first turn that cannot be played.
 
-    `fault` is the reason why that turn cannot be played, or None. `exact` says that all letters were in the right case.
+    `texts` holds the texts of all turns. `words` counts the played words; a dot and a spot apart are two words. `fault`
+    is the reason why a turn cannot be played, or None. `exact` says that all letters were in the right case.
     """
 
     notation: Notation
+    texts: tuple[str, ...]
+    words: int
     steps: tuple[RecordedTurn, ...]
     fault: NotationError | None
     exact: bool
     warnings: tuple[str, ...]
 
 
-def _read_with_rules(ruleset: Ruleset, sheet_turns: Sequence[SheetTurn]) -> tuple[Ruleset, _RecordReading]:
-    return ruleset, _choose_reading(
-        [_replay_sheet(start(ruleset), sheet_turns, notation) for notation in NOTATIONS.values()]
-    )
+def _read_with_rules(
+    ruleset: Ruleset, sheet_turns: Sequence[SheetTurn], begin: Position | None
+) -> tuple[Ruleset, _RecordReading]:
+    position = begin or start(ruleset)
+    return ruleset, _choose_reading([_replay_sheet(position, sheet_turns, notation) for notation in NOTATIONS.values()])
 
 
 def _replay_sheet(position: Position, sheet_turns: Sequence[SheetTurn], notation: Notation) -> _RecordReading:
-    steps, exact, warnings, fault = list[RecordedTurn](), True, list[str](), None
-    for number, (text, mark, comments) in enumerate(sheet_turns, 1):
+    entries = [*_joined_dots(sheet_turns)] if notation is OFFICIAL else [(entry, 1) for entry in sheet_turns]
+    steps, exact, fault, words, texts = list[RecordedTurn](), True, None, 0, tuple(entry.text for entry, _ in entries)
+    first = 1 + (position.mover is Colour.BLACK)
+    numbering = _Numbering(any_first=position != start(position.rules))
+    for turn_number, ((text, mark, comments, number), width) in enumerate(entries, first):
         try:
+            numbering.check(number, turn_number, position)
             actions, written = parse_turn(position, text, notation), notation.read(text)
         except NotationError as error:
             fault = error
@@ -173,10 +224,66 @@ def _replay_sheet(position: Position, sheet_turns: Sequence[SheetTurn], notation
         before = position
         for action in actions:
             position = play(position, action)
-        steps.append(RecordedTurn(number, text, actions, before, position, mark, comments))
-        warnings += [f"{turn_number_text(number)} {warning}" for warning in written.warnings]
+        steps.append(RecordedTurn(turn_number, text, actions, before, position, mark, comments))
+        numbering.warnings += _turn_warnings(steps[-1], written)
         exact &= written.exact
-    return _RecordReading(notation, tuple(steps), fault, exact, tuple(warnings))
+        words += width
+    return _RecordReading(notation, texts, words, tuple(steps), fault, exact, tuple(numbering.warnings))
+
+
+def _turn_warnings(step: RecordedTurn, written: WrittenTurn) -> Iterator[str]:
+    mover, label = step.before.mover, turn_number_text(step.turn_number)
+    yield from (f"{label} {warning}" for warning in written.warnings)
+    left = step.after.reserve[mover]
+    if written.reserve not in (None, left):
+        yield f"{label} {reserve_sentence(mover, left, written)}"
+
+
+def _joined_dots(sheet_turns: Sequence[SheetTurn]) -> Iterator[tuple[SheetTurn, int]]:
+    """Join each bare dot and the spot behind it (`e1 e3`) to a push, and yield each turn with its number of words."""
+    waiting: SheetTurn | None = None
+    for entry in sheet_turns:
+        if waiting and not entry.number and not (waiting.mark or waiting.comments) and _SPOT_NEXT.match(entry.text):
+            yield entry._replace(text=f"{waiting.text}-{entry.text}", number=waiting.number), 2
+            waiting = None
+            continue
+        if waiting:
+            yield waiting, 1
+        waiting = entry if _BARE_DOT.fullmatch(entry.text) else None
+        if not waiting:
+            yield entry, 1
+    if waiting:
+        yield waiting, 1
+
+
+class _Numbering:
+    """The move numbers of a record. `any_first` says that the first one may be any number.
+
+    `warnings` also gets the other warnings about turns, to keep them in order.
+    """
+
+    def __init__(self, *, any_first: bool) -> None:
+        self.added: int | None = None if any_first else 0
+        self.counted, self.warnings = True, list[str]()
+
+    def check(self, number: str, turn_number: int, position: Position) -> None:
+        """Add a warning if this is the first wrong number.
+
+        Raises IllegalTurn if the number says that Black is to move, but White is.
+        """
+        digits = number.rstrip(".…) ")
+        if not digits:
+            return
+        if number.endswith(("..", "…")) and position.mover is Colour.WHITE:
+            sentence = f"{excerpt(number, length=8)} says that Black is to move, but it is White's turn."
+            raise IllegalTurn("side", "R3.4", sentence, number)
+        due = (turn_number + 1) // 2
+        written = int(digits[-6:])
+        self.added = written - due if self.added is None else self.added
+        if self.counted and written != due + self.added:
+            told = f"Move number {excerpt(digits)} where {due + self.added} was expected: is a turn missing?"
+            self.warnings.append(told)
+            self.counted = False
 
 
 def _choose_reading(readings: Sequence[_RecordReading]) -> _RecordReading:
@@ -201,8 +308,8 @@ def _reading_reach(reading: _RecordReading) -> tuple[int, bool, int]:
     """
     fault = reading.fault
     if isinstance(fault, ParseError):
-        return len(reading.steps), False, fault.at or 0
-    return len(reading.steps), True, 0
+        return reading.words, False, fault.at or 0
+    return reading.words, True, 0
 
 
 def _first_difference(one: _RecordReading, other: _RecordReading) -> _RecordReading | None:
@@ -211,24 +318,28 @@ def _first_difference(one: _RecordReading, other: _RecordReading) -> _RecordRead
     The `fault` of the cut reading is an OpenTurn that lists both meanings of that turn. None if the readings never
     differ.
     """
-    for step, second in zip(one.steps, other.steps, strict=True):
+    for step, second in zip(one.steps, other.steps, strict=False):
         if step.after != second.after:
             pairs = (step, one.notation), (second, other.notation)
             choices = [turn_text(turn.before, turn.actions, notation) for turn, notation in pairs]
             fault = OpenTurn(choices, step.text, why="That can be read in two ways")
-            return one._replace(steps=one.steps[: step.turn_number - 1], fault=fault)
+            return one._replace(steps=one.steps[: one.steps.index(step)], fault=fault)
     return None
 
 
 # ── Records that break ──
 
 
-def _broken_record(reading: _RecordReading, sheet_turns: Sequence[SheetTurn], begin: Position) -> BrokenRecord:
+def _broken_record(reading: _RecordReading, begin: Position) -> BrokenRecord:
     """Return the error for a reading that stopped. The error suggests similar turns and a repair, if there are any."""
     fault, position = reading.fault, reading.steps[-1].after if reading.steps else begin
     assert fault
-    number, side = len(reading.steps) + 1, str(position.mover)
+    first = 1 + (begin.mover is Colour.BLACK)
     positions = [*(step.before for step in reading.steps), position]
-    repair = find_repair(positions, [entry.text for entry in sheet_turns], reading.notation)
-    similar = () if fault.code in ("over", "open") else suggest_turns(position, (), fault.text, reading.notation)
-    return BrokenRecord(number, side, fault, similar, repair)
+    repair = find_repair(positions, reading.texts, reading.notation)
+    if repair:
+        repair = repair._replace(turn_number=repair.turn_number + first - 1)
+    similar = (
+        () if fault.code in ("over", "open", "side") else suggest_turns(position, (), fault.text, reading.notation)
+    )
+    return BrokenRecord(len(reading.steps) + first, str(position.mover), fault, similar, repair)

@@ -145,6 +145,12 @@ def refuse_removal(
     return IllegalTurn("together", "R4.5", sentence, text, at)
 
 
+def refuse_split_row(right: str, text: str, at: int) -> IllegalTurn:
+    """Return the error for several lists that take one row between them. `right` is one list for each row."""
+    sentence = f"All that leaves with one row stands in one list: write {right}."
+    return IllegalTurn("split", "R4.6", sentence, text, at)
+
+
 def _dealt_fault(position: Position, piece: WrittenPiece, text: str) -> IllegalTurn | None:
     for line in LINES:
         if position.dealt >> line.number & 1 and piece.spot in line.spots:

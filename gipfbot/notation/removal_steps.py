@@ -41,18 +41,35 @@ _ClearingEnds = dict[Position, tuple[str, tuple[Action, ...]]]
 RemovalSpelling: TypeAlias = Callable[[Position, Remove], str]
 
 
-def clearing_ways(position: Position, wanted: int, spell: RemovalSpelling, joint: str) -> list[Way]:
+def clearing_ways(
+    position: Position, wanted: int, spell: RemovalSpelling, joint: str, lists: tuple[int, ...] = ()
+) -> list[Way]:
     """Return ways to clear exactly the spots `wanted` (bits), one for each position that can result.
 
     The resulting positions differ in the lines dealt with, and so in the rows still open. Due rows may remain. If
     several ways lead to one position, the way whose text sorts first by code point is returned. In that text, `spell`
-    writes each removal, and `joint` stands between two removals.
+    writes each removal, and `joint` stands between two removals. If `lists` is given, each removal must lie within one
+    of these sets of spots (bits).
     """
-    return [Way(actions, end) for end, (_, actions) in _clearing_ends(position, wanted, spell, joint, {}).items()]
+    ends = _clearing_ends(position, wanted, spell, joint, {}, lists or (wanted,))
+    return [Way(actions, end) for end, (_, actions) in ends.items()]
+
+
+def played_removals(position: Position, actions: Iterable[Action], spell: RemovalSpelling) -> Iterator[str]:
+    """Yield the text of each removal in `actions`, played from `position`. `spell` writes a removal."""
+    for action in actions:
+        if isinstance(action, Remove):
+            yield spell(position, action)
+        position = play(position, action)
 
 
 def _clearing_ends(
-    position: Position, wanted: int, spell: RemovalSpelling, joint: str, known: dict[Position, _ClearingEnds]
+    position: Position,
+    wanted: int,
+    spell: RemovalSpelling,
+    joint: str,
+    known: dict[Position, _ClearingEnds],
+    lists: tuple[int, ...],
 ) -> _ClearingEnds:
     if not wanted:
         return {position: ("", ())}
@@ -60,10 +77,12 @@ def _clearing_ends(
         return known[position]
     ends: _ClearingEnds = {}
     for action in _useful_removals(position, wanted):
+        if all(action.taken & ~spots for spots in lists):
+            continue
         (after, first), missing = _removal_effect(position, action, spell), wanted & ~action.taken
         if missing and after.mover is not position.mover:
             continue
-        for end, (rest, way) in _clearing_ends(after, missing, spell, joint, known).items():
+        for end, (rest, way) in _clearing_ends(after, missing, spell, joint, known, lists).items():
             text = joint.join(filter(None, (first, rest)))
             if end not in ends or text < ends[end][0]:
                 ends[end] = (text, (action, *way))

@@ -1,5 +1,6 @@
 """Find the one turn of a broken record that must be changed so that all turns can be played."""
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
@@ -16,6 +17,7 @@ FARTHEST = 4  # most cost of a change: 2 for a letter or digit of a dot or spot,
 TRIED = 12  # replacements tried for each turn
 REPLAYED = 1_000  # turns played in a whole search
 _NAMES = {*"abcdefghi123456789"}
+_RESERVE_AT_END = re.compile(r"\s*\([0-9 ]+\)\Z")  # no suggested turn has one
 
 
 class Repair(NamedTuple):
@@ -61,7 +63,7 @@ def find_repair(positions: Sequence[Position], texts: Sequence[str], notation: N
 
 def _candidate_changes(positions: Sequence[Position], texts: Sequence[str], notation: Notation) -> Iterator[_Change]:
     for number in range(max(1, len(positions) - BACK), len(positions) + 1):
-        text = texts[number - 1]
+        text = _RESERVE_AT_END.sub("", texts[number - 1])
         for instead in suggest_turns(positions[number - 1], (), text, notation, TRIED, far=True):
             apart = _change_cost(text, instead, FARTHEST)
             if apart <= FARTHEST:

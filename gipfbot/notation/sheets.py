@@ -11,20 +11,25 @@ from typing import NamedTuple
 
 from gipfbot.rules import PRESETS
 
-from .errors import ParseError, excerpt
+from .errors import EXCERPT, ParseError, excerpt
+from .signs import COMMENT, EVALUATION, FENCE, HIDDEN, NAG, QUOTE, RESERVE, bracket_spans, fold_signs
 
 LARGEST_RECORD = 64 * 1024  # bytes, in UTF-8
 MOST_TURNS = 2_000
-HEADER_KEYS = ("Event", "Site", "Date", "White", "Black", "Rules", "Time", "Result", "Termination")
+HEADER_KEYS = ("Event", "Site", "Date", "White", "Black", "Rules", "Position", "Time", "Result", "Termination")
 UNFINISHED = "*"
 
 
 class SheetTurn(NamedTuple):
-    """A turn of a record's text, without blanks, with its mark (`!`, `?!`, …) and the comments after it."""
+    """A turn of a record's text, without blanks, with its mark (`!`, `?!`, …) and the comments after it.
+
+    `number` is the move number in front of it, with its dots.
+    """
 
     text: str
     mark: str = ""
     comments: tuple[str, ...] = ()
+    number: str = ""
 
 
 class Sheet(NamedTuple):
@@ -45,25 +50,21 @@ class Sheet(NamedTuple):
 def read_sheet(text: str) -> Sheet:
     """Return the parts of a record's text. Does not check the turns.
 
-    Blanks and line ends separate turns, except next to `;` `,` `-` and before `(`. A `;` at the start of a line begins
-    a comment. In a text of only one line, a `;` begins a comment if it stands after a blank and before the first `1.`;
-    otherwise it belongs to a turn.
+    Blanks and line ends separate turns, except next to `;` `,` `-` and before a reserve. A `;` begins a comment, to the
+    end of the line, unless a removal follows it, or a removal stands before it and a push follows. In a text of only
+    one line, such a comment before the first `1.` ends at the next ` ;` or ` [`.
 
     Under the heading `Black-White`, Black moves first. Our first player is always White, so the names in the headers
-    are swapped. After the result, everything but comments is ignored, with a warning. Chess evaluation marks (`+/-`,
-    `+-`, `±`, `=` and others) are ignored everywhere, even directly after a turn.
+    are swapped. After the result, everything but comments is ignored, with a warning, and so is a second game. Marks of
+    chess such as `+/-` and `$1` are ignored everywhere, even directly after a turn. Anything else in brackets, and an
+    unclosed comment, is skipped with a warning.
 
-    Raises ParseError for a text over 64 KiB or 2,000 turns, for a broken comment, header or mark, and for an unknown
-    rule set.
+    Raises ParseError for a text over 64 KiB or 2,000 turns, for a header FEN, and for an unknown rule set.
     """
     text = _break_heading_lines(_check_size(text))
     reader, at = _SheetReader(text), 0
     while at < len(text):
-        found = _TOKEN.match(text, at)
-        if not found:
-            raise _sheet_error(_EXPECTED.get(text[at], "one of the marks ! !! ? ?? !? ?!"), text, at)
-        reader.take(found)
-        at = found.end()
+        at = reader.read_token(at)
     return reader.sheet()
 
 
@@ -121,48 +122,68 @@ def _break_heading_lines(text: str) -> str:
 
 # ── Tokens ──
 
-_EXPECTED = {"{": "} at the end of the comment", "[": 'a header such as [White "Ann"]'}
-_EVALUATION = "\\+/[-–\u2212=]|[-–\u2212=]/\\+|\\+[-–\u2212=]|[-–\u2212=]\\+|[=±∓∞⩲⩱]"
-_RESULT = r"1 ?[-–] ?0|0 ?[-–] ?1|1/2 ?[-–] ?1/2|½ ?[-–] ?½|(?ai:void)|\*"
+_RESULT = (
+    r"(?:1 ?[-:] ?0|0 ?[-:] ?1)\.?|1/2 ?- ?1/2|½ ?- ?½|(?ai:void|(?:white|black) (?:wins|won|resigns|resigned)\.?)|\*"
+)
 _TOKEN = re.compile(
     "|".join(
         (
-            r"^[^\S\n]*;(?P<aside>[^\n]*)",
-            r"(?P<blank>[^\S\n]+|\n)",
+            rf"(?P<blank>[^\S\n]+|\n|{HIDDEN}+|{FENCE}|{QUOTE}|{NAG})",
             r'(?P<header>\[\s*(?P<key>\w+)\s*(?:"\s*+(?P<value>(?:[^"\\]|\\.)*+)"|“\s*+(?P<curly>[^”]*)”)\s*\])',
-            r"\{(?P<comment>[^}]*)\}",
-            r"(?P<number>[0-9]+[.…]+)",
-            rf"(?P<result>{_RESULT})(?![^\s{{])",
-            r"(?P<mark>[!?]{1,2})(?![!?])",
-            rf"(?P<evaluation>{_EVALUATION})",
-            r"(?P<order>(?ai:white ?[-– ] ?black|black ?[-– ] ?white))(?!\S)",
+            rf"(?P<comment>{COMMENT})",
+            r"(?P<open>\{[^\n]*)",
+            r"(?P<square>\[[^\]\n]*+\]?)",
+            rf"(?P<reserve>{RESERVE})",
+            r"(?P<round>\()",
+            r"(?P<semicolon>;)",
+            rf"(?P<result>{_RESULT})(?![^\s{{{HIDDEN}])",
+            r"(?P<number>[0-9]+(?:\.?\s*+(?:…|\.{2,})|[.)]+|(?=\s)))",
+            r"(?P<mark>[!?]+)",
+            rf"(?P<evaluation>{EVALUATION})",
+            r"(?P<order>(?ai:white ?[- ] ?black|black ?[- ] ?white))(?!\S)",
             rf"(?P<version>(?ai:{'|'.join(PRESETS)}|short-?cut))(?!\S)",
-            rf"(?P<word>(?:(?!{_EVALUATION})[^\s{{\[!?])+)",
+            rf"(?P<word>(?:(?!{EVALUATION})[^\s{{\[(!?;`$])+|[^\s])",
         )
     ),
     re.MULTILINE,
 )
-_JOINS_LAST = ";,-–("  # a word that begins with one of these continues the turn before it
-_JOINS_NEXT = ";,-–"  # after a word that ends with one of these, the next word continues the turn
+_PIECE = r"G?[a-i][1-9]"
+# What follows a `;` that belongs to a turn: a removal, and behind a removal also a push.
+_REMOVAL = re.compile(rf"\s*x(?=\s*(?:{_PIECE}|[1-8a-h]\*?(?![a-z])|[;x(){{!?$]|\Z|\n|{_PIECE}))", re.IGNORECASE)
+_PUSH = re.compile(rf"\s*{_PIECE}", re.IGNORECASE)
+_LONGEST_MARK = 4
+_JOINS_LAST = ",-"  # a word that begins with one of these continues the turn before it
+_JOINS_NEXT = ";,-"  # after a word that ends with one of these, the next word continues the turn
 # A comment that begins with `rules:` must name a known rule set. Elsewhere `rules` may be ordinary prose (“by the rules
 # of chess”), and counts only if a rule set follows.
 _NAMED = re.compile(r"rules *: *\"?([\w-]+)", re.IGNORECASE)
 _MENTIONED = re.compile(r"\brules\W+(\w+)", re.IGNORECASE)
-_SPELT = {key.lower(): key for key in HEADER_KEYS}
+_SPELT = {key.lower(): key for key in (*HEADER_KEYS, "FEN")}
 
 
 @dataclass
 class _TurnDraft:
+    """A turn that is being read. `acted` says that its push is among the words."""
+
     words: list[str]
+    number: str = ""
     mark: str = ""
     comments: list[str] = field(default_factory=list)
+    acted: bool = False
+
+    def add(self, word: str) -> None:
+        """Add a word, without hidden characters."""
+        if not self.words or self.words[-1][-1] == ";":
+            self.acted |= word[0] not in "xX"
+        self.words.append(word)
 
 
 class _SheetReader:
     """A reader that collects the parts of a text, token by token."""
 
     def __init__(self, text: str) -> None:
-        self.text = text
+        self.text, self.plain = text, fold_signs(text)
+        self.remarks = dict(bracket_spans(self.plain))  # where each part in round brackets ends
         self.turns: list[_TurnDraft] = []
         self.headers: list[tuple[str, str]] = []
         self.comments: list[str] = []
@@ -170,12 +191,17 @@ class _SheetReader:
         self.names: dict[str, str] = {}  # player headers to swap
         self.rules: dict[str, str] = {}  # the rule set that each place names: header, heading
         self.end: str | None = None  # the result written after the turns
+        self.second = False  # a second game has begun
         self.apart = True  # the next word begins a turn
-        self.counted = True  # whether all move numbers so far were right
-        self.takers: dict[str, Callable[[re.Match[str]], None]] = {
-            "aside": self._comment,
+        self.counted = ""  # the move number before the next turn
+        self.takers: dict[str, Callable[[re.Match[str]], int | None]] = {
             "comment": self._comment,
+            "open": self._open_comment,
             "header": self._header,
+            "square": self._skip,
+            "round": self._remark,
+            "reserve": self._reserve,
+            "semicolon": self._semicolon,
             "number": self._number,
             "result": self._result,
             "mark": self._mark,
@@ -184,25 +210,76 @@ class _SheetReader:
             "word": self._word,
         }
 
-    def take(self, found: re.Match[str]) -> None:
-        """Read the next token. Ignores blanks and evaluation marks.
+    def read_token(self, at: int) -> int:
+        """Read the token at the offset `at`, and return the offset behind it. Ignores blanks and evaluation marks.
 
         After the result, ignores everything but comments, with a warning.
         """
+        found = _TOKEN.match(self.plain, at)
+        assert found  # a word may be any character
         kind = found.lastgroup or ""
         take = self.takers.get(kind)
-        if take and (self.end is None or kind in ("aside", "comment")):
-            take(found)
-        elif take:
+        if take and not self.second and (self.end is None or kind in ("comment", "open", "semicolon", "header")):
+            return take(found) or found.end()
+        if take and not self.second and kind not in ("mark", "square", "round"):
+            self._begin_second(kind)
+        return found.end()
+
+    def _begin_second(self, kind: str) -> None:
+        """Leave out the rest of the text, after the result or from the header of a second game."""
+        self.second = kind in ("number", "header")
+        if self.second:
+            self._warn("A second game begins after the first one. Only the first was read.")
+        else:
             self._warn(f"The text after the result {self.end} was ignored.")
 
     def _warn(self, sentence: str) -> None:
         self.warnings[sentence] = None
 
     def _comment(self, found: re.Match[str]) -> None:
-        text = plain_comment(found[found.lastgroup or 0])
-        if text:
+        self._add_comment(self.text[found.start() + 1 : found.end() - 1])
+
+    def _open_comment(self, found: re.Match[str]) -> None:
+        self._add_comment(self.text[found.start() + 1 : found.end()])
+        self._warn(
+            f"The comment “{excerpt(found[0], length=EXCERPT)}” is not closed. It was read to the end of its line."
+        )
+
+    def _add_comment(self, words: str) -> None:
+        if text := plain_comment(words):
             (self.turns[-1].comments if self.turns else self.comments).append(text)
+
+    def _skip(self, found: re.Match[str]) -> None:
+        self._warn(f"“{excerpt(found[0], length=EXCERPT)}” was skipped.")
+
+    def _remark(self, found: re.Match[str]) -> int:
+        """Skip a remark or variation, and return the offset behind it."""
+        end = self.remarks.get(found.start(), found.end())
+        self._warn(f"“{excerpt(self.text[found.start() : end], length=EXCERPT)}” was skipped.")
+        return end
+
+    def _reserve(self, found: re.Match[str]) -> int | None:
+        if not self.turns:
+            return self._remark(found)
+        self.turns[-1].words.append("".join(found[0].split()))
+        self.apart = True
+        return None
+
+    def _semicolon(self, found: re.Match[str]) -> int | None:
+        """Join what follows to the turn if it can belong to it. Otherwise read a comment, and return its end."""
+        last = None if self.apart or not self.turns else self.turns[-1]
+        end = found.end()
+        if (
+            last
+            and self.end is None
+            and (_REMOVAL.match(self.plain, end) or (not last.acted and _PUSH.match(self.plain, end)))
+        ):
+            last.words.append(";")
+            return None
+        line_end = self.plain.find("\n", end)
+        over = len(self.plain) if line_end < 0 else line_end
+        self._add_comment(self.text[end:over])
+        return over
 
     def _preset(self, name: str, text: str, at: int) -> str:
         """Return the key of the rule set called `name`. If there is none, raises ParseError, which quotes `text`.
@@ -217,9 +294,14 @@ class _SheetReader:
         return name.lower()
 
     def _header(self, found: re.Match[str]) -> None:
+        if self.turns or self.end:
+            self._begin_second("header")
+            return
         key = _SPELT.get(found["key"].lower(), found["key"])
         quotes = "value" if found["curly"] is None else "curly"
-        value = plain_header(found["curly"] or re.sub(r"\\(.)", r"\1", found["value"] or ""))
+        value = plain_header(re.sub(r"\\(.)", r"\1", self.text[found.start(quotes) : found.end(quotes)]))
+        if key == "FEN":
+            raise _sheet_error("a header [Position] in place of [FEN]", self.text, found.start())
         self.headers.append((key, value))
         if key == "Rules":
             at = found.start(quotes) - found.start()
@@ -234,33 +316,36 @@ class _SheetReader:
             self.names = {"White": "Black", "Black": "White"}
 
     def _number(self, found: re.Match[str]) -> None:
-        due, number = len(self.turns) // 2 + 1, found[0].rstrip(".…")
-        if self.counted and number.lstrip("0") != str(due):
-            self._warn(f"Move number {excerpt(number)} where {due} was expected: is a turn missing?")
-            self.counted = False
-        self.apart = True
+        self.counted, self.apart = "".join(found[0].split()), True
 
     def _result(self, found: re.Match[str]) -> None:
-        self.end = _normalise_score(found[0])
+        score = _normalise_score(found[0])
+        self.end = (
+            {"1-0": "0-1", "0-1": "1-0"}[score] if self.names and score[0] in "01" and found[0][0] in "wWbB" else score
+        )
 
     def _mark(self, found: re.Match[str]) -> None:
-        if not self.turns or self.turns[-1].mark:
-            raise _sheet_error("a turn in front of the mark", self.text, found.start())
-        self.turns[-1].mark = found[0]
+        if not self.turns:
+            self._skip(found)
+        else:
+            self.turns[-1].mark = (self.turns[-1].mark + found[0])[:_LONGEST_MARK]
 
     def _word(self, found: re.Match[str]) -> None:
-        word = found[0]
+        word = found[0].replace(HIDDEN, "")
         if self.turns and not self.apart and (word[0] in _JOINS_LAST or self.turns[-1].words[-1][-1] in _JOINS_NEXT):
-            self.turns[-1].words.append(word)
+            self.turns[-1].add(word)
             return
         if len(self.turns) == MOST_TURNS:
             raise _sheet_error(f"no more than {MOST_TURNS:,} turns", self.text, found.start())
-        self.turns.append(_TurnDraft([word]))
-        self.apart = False
+        self.turns.append(_TurnDraft([], self.counted))
+        self.turns[-1].add(word)
+        self.apart, self.counted = False, ""
 
     def sheet(self) -> Sheet:
         """Return everything collected so far as a sheet."""
-        entries = tuple(SheetTurn("".join(turn.words), turn.mark, tuple(turn.comments)) for turn in self.turns)
+        entries = tuple(
+            SheetTurn("".join(turn.words), turn.mark, tuple(turn.comments), turn.number) for turn in self.turns
+        )
         rules = self.rules.get("header") or self.rules.get("heading") or self._rules_in_comments()
         headers = tuple((self.names.get(key, key), value) for key, value in self.headers)
         return Sheet(entries, headers, rules, self._outcome(), tuple(self.comments), tuple(self.warnings))
@@ -284,7 +369,7 @@ class _SheetReader:
         None if the game is unfinished.
         """
         header = next((value for key, value in self.headers if key == "Result"), "")
-        headed = _normalise_score(header) if re.fullmatch(_RESULT, header) else None
+        headed = _normalise_score(header) if re.fullmatch(_RESULT, fold_signs(header)) else None
         if None not in (headed, self.end) and headed != self.end:
             self._warn(f"The result is {headed} in the header, but {self.end} at the end of the text.")
         result = self.end or headed
@@ -292,5 +377,9 @@ class _SheetReader:
 
 
 def _normalise_score(result: str) -> str:
-    """Return a result in its canonical spelling."""
-    return result.lower().replace("–", "-").replace("½", "1/2").replace(" ", "")
+    """Return a result in its canonical spelling. The result of `White wins` and `Black resigns` is `1-0`."""
+    text = fold_signs(result).lower().rstrip(".").replace("½", "1/2").replace(":", "-").replace(" ", "")
+    winner, verb = text[:5], text[5:]
+    if verb in ("wins", "won", "resigns", "resigned"):
+        return "1-0" if (winner == "white") is verb.startswith("w") else "0-1"
+    return text

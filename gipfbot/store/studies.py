@@ -5,6 +5,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, and_, case, delete, func, insert, select, update
 
 from gipfbot.match.study import Study
+from gipfbot.notation import parse_position, position_text
 from gipfbot.rules import Reason, Ruleset
 from gipfbot.values import Note, Stale, StoredStudy, StudyBrief
 
@@ -31,6 +32,7 @@ async def add_study(db: Connection, new: StoredStudy, now: int, expires_at: int)
         "reason": new.reason,
         "fault": new.fault,
         "notes": notes,
+        "begin": None if study.start_position is None else position_text(study.start_position),
         "created_at": now,
         "expires_at": expires_at,
     }
@@ -67,7 +69,8 @@ async def _find_study(db: Connection, which: ColumnElement[bool], now: int) -> S
 def _stored_study(row: Row[Any]) -> StoredStudy:
     turns, tried = parse_turns(row.turns), parse_turns(row.tried)
     ruleset, names = Ruleset.from_data(row.ruleset), (row.white, row.black)
-    study = Study(row.id, ruleset, names, turns, row.place, tried, parse_actions(row.draft), row.version)
+    begin = None if row.begin is None else parse_position(row.begin, {ruleset.name: ruleset})
+    study = Study(row.id, ruleset, names, turns, row.place, tried, parse_actions(row.draft), row.version, begin)
     notes = {int(number): Note(mark, tuple(comments)) for number, (mark, *comments) in row.notes.items()}
     reason = None if row.reason is None else Reason(row.reason)
     return StoredStudy(study, row.user, row.title, row.game, row.result, notes, reason, row.fault)

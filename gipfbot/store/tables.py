@@ -209,6 +209,7 @@ studies = Table(
     Column("version", Integer, nullable=False),
     _big_column("created_at"),
     _big_column("expires_at"),
+    _text_column("begin", nullable=True),  # the position line before the first turn; null where it begins as usual
     Index(None, "user", "expires_at"),
     Index(None, "expires_at"),
     # An autoincremented id is never reused: the buttons of a deleted study open no other.

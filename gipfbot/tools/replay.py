@@ -4,7 +4,7 @@ import sys
 from argparse import Namespace
 
 from gipfbot.notation import Record, RecordedTurn, position_text, turn_number_text
-from gipfbot.rules import PRESETS, play, start
+from gipfbot.rules import PRESETS, play
 from gipfbot.rules.changes import Event, events
 from render import THEMES, Marks, Picture, png
 from render.layout import LARGEST, SMALLEST
@@ -76,7 +76,7 @@ def _build_replay(record: Record) -> Replay:
         ReplayTurn(step.actions, Picture(step.after, players, _turn_caption(step), _turn_marks(step)))
         for step in record.turns
     )
-    return Replay(Picture(start(record.rules), players), tuple(turns))
+    return Replay(Picture(record.begin, players), tuple(turns))
 
 
 def _turn_caption(step: RecordedTurn) -> str:

@@ -23,7 +23,9 @@ OPTIONS = ["-max_total_time=600", "-max_len=400", "-timeout=5", "-rss_limit_mb=2
 TEXTS = """
     e2|Ge8|e1-e4|g1-c3;xc2,d3,e4,f4,g4*|xb5,c5,d5,e5;b2|xGe3,e4;e2;x (14)|xgg3;c6|x|X|b1*|f1X5g3e5|f1Xb*|g1*Xf6|
     Xb*e4Xg3;Ge2X|Xe;e1|h6*XXc4Xa*|a2–f6|1. Ge8 Gd8* 2. Ge9 Gf8*|[Rules "Basic"] 1. e2 {good} b2! 1-0|; a comment|
-    tournament b W=e2 B=Ge8 reserve=1-14 captured=16-2 step=after dealt=e,b* result=0-1 by=gipf|xb*:e4f4|Ge1e2|-
+    tournament b W=e2 B=Ge8 reserve=1-14 captured=16-2 step=after dealt=e,b* result=0-1 by=gipf|xb*:e4f4|Ge1e2|-|
+    1) e1 e3 (or c2) 1... d7!!! {open|[Position "basic b W=e2 B=e8 reserve=14-14 captured=0-0"] 1... e9e7 White wins|
+    > e2;×b2,b3|;xc2 [9] $1 1:0 1. e2
     """
 
 

@@ -139,9 +139,9 @@ def test_the_caret_stands_under_the_place(text: str, shown: str) -> None:
 
 
 def test_without_a_place_the_text_is_shown_alone() -> None:
-    error = answered(parse_turn, at("basic w W=e3,e4,e5 B=b2"), "e2 (3)")
+    error = answered(parse_turn, at("basic w W=e3,e4,e5 B=b2"), "2... e2")
     assert error
-    assert (error.at, error.caret) == (None, "e2 (3)")
+    assert (error.at, error.caret) == (None, "2... e2")
 
 
 def test_an_error_quotes_only_a_little_text() -> None:
@@ -158,3 +158,10 @@ def test_crowded_removal_steps_are_answered() -> None:
         for text in texts:
             answered(parse_turn, crowded(seed), text)
     assert max(len(legal(crowded(seed))) for seed in range(seeds)) > 80
+
+
+def test_one_way_to_finish_a_turn_is_no_choice() -> None:
+    one, several = OpenTurn(["x;e2"], "x"), OpenTurn(["x;e2", "x;b3"], "x")
+    assert str(one) == "That turn is not finished. Write: x;e2"
+    assert str(several) == "That leaves a choice open. Write one of: x;e2, x;b3"
+    assert str(OpenTurn(["x;e2"], "x", more=True)).startswith("That leaves a choice open.")

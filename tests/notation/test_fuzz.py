@@ -27,10 +27,26 @@ from tests.support.effort import amount, examples
 
 # ── Texts ──
 
-SIGNS = [*"abcdefghiG123456789xX;,-–*() ", "²", "٣", "😀", "İ", "\udc80", "\x00", "\u202e", "\n"]
+SIGNS = [
+    *"abcdefghiG123456789xX;,-–*() ",
+    "²",
+    "٣",
+    "😀",
+    "İ",
+    "\udc80",
+    "\x00",
+    "\u202e",
+    "\n",
+    "\n;x",
+    "\n> ",
+    "White wins",
+    "e1 e3",
+]
 WORDS = """
     b2 c2 e2 Ge2 gg3 e5 a1 e1 i3 a2* b1* e1-e4 x X ;x ,e4 ,Gf3* X5 Xa* Xe3 Xgg3 xgg3 ; XX (5) 1. 1... {a} ! +/- 1-0
-    [Rules "Basic"] standard w W= B=Ge8 reserve=12-12 captured=0-0 dealt=e,b* step=after Ge1e2 xb*:e4f4
+    [Rules "Basic"]
+    1) e1e3 ×b2 ``` $1 !!! (or ) {open 1:0 [FEN"x"] × \u2212 \u200b \\*
+    standard w W= B=Ge8 reserve=12-12 captured=0-0 dealt=e,b* step=after Ge1e2 xb*:e4f4
     """.split()
 
 
@@ -108,6 +124,14 @@ LONG: dict[str, Callable[[int], str]] = {
     "brackets": lambda size: "e2" + "(" * size,
     "digits": lambda size: f"e2({'9' * size})",
     "not of this world": lambda size: "😀\udc80" * size,
+    "remarks": lambda size: "e2 (or " * size,
+    "remarks in a row": lambda size: "e2 (a) " * size,
+    "lines of removals": lambda size: "\n;x" * size,
+    "open comments": lambda size: "{\n" * size,
+    "squares": lambda size: "[9" * size,
+    "dots and spots": lambda size: "e1 e3 " * (size // 4),
+    "quote signs": lambda size: "> " * size,
+    "fences": lambda size: "```\n" * size,
     "turns": lambda size: "1. e1-e3 e9-e7 " * (size // 4),
     "numbers": lambda size: "1. " * size,
     "comments": lambda size: "{a}" * size,

@@ -136,7 +136,7 @@ TURNS = [
     (THREE, "X5e5;c2", "X5e5;c2", "xb5,c5,d5,Ge5;c2"),
     (THREE, "XeX5e5;c2", "X5Xee5;c2", "xb5,c5,d5;xe2,e3,e4,Ge5;c2"),
     (THREE, "XeX5Xe5;c2", "X1*X5Xe5;c2", "xb2,c3,d4;xb5,c5,d5;xe2,e3,e4,Ge5;c2"),
-    (HOLDS_MORE, "Xe4e5;c2", "Xe4e5;c2", "xe2,e3,Ge4,Ge5;c2"),
+    (HOLDS_MORE, "Xe4e5;c2", "Xee4e5;c2", "xe2,e3,Ge4,Ge5;c2"),
     (HOLDS_MORE, "Xe4X5;c2", "X5Xe4;c2", "xb5,c5,d5;xe2,e3,Ge4;c2"),
     (SHARED, "Xd;b5", "Xc*;b5", "xd3,d4,d5;xe3,f3,g3;b5"),
     (SHARED, "Xdd2;b5", "Xdd2;b5", "xGd2,d3,d4,d5;b5"),
@@ -176,7 +176,7 @@ TURNS = [
     (ENEMY, "b1*Xg4", "b1*Xg4", "b1-f4;xc2,d3,f4,Gg4*"),
     (CROSS, "f1X5", "f1X5", "f1-f5;xf4,h2"),
     (CROSS, "f1Xb*", "f1Xb*", "f1-f5;xe4,f4,g4,h4"),
-    (CROSS, "f1X5g3e5", "f1Xe5g3", "f1-f5;xGe5,f4,Gg3,h2"),
+    (CROSS, "f1X5g3e5", "f1X5e5g3", "f1-f5;xGe5,f4,Gg3,h2"),
 ]
 
 
@@ -268,7 +268,6 @@ ILLEGAL = [
     (SETUP, "Gc2", "no_gipf", "R2"),
     (EMPTY, "e2", "gipf_first", "R5.1"),
     ("basic w W=e2,e4,e6,e8 B=e3,e5,e7", "e1", "closed", "R3.3"),
-    (KEEPER, "e2X (15)", "reserve_after", "R4.3"),
     # an X although no row stands, or more than a bare X although only the opponent's row stands
     (SETUP, "c2X", "no_row", "R3.4"),
     (SETUP, "X;c2", "no_row", "R4.1"),

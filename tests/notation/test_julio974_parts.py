@@ -47,7 +47,7 @@ PARTS = [
     (APART, "", "Xb;h3", "X", "xb2,b3,b5", False),
     (SHARED, "", "XdXc*;b5", "Xc*;b5", "xd3,d4,d5;xe3,f3,g3;b5", True),
     (SHARED, "", "Xd;b5", "Xd", "xd3,d4,d5", False),
-    (CROSS, "", "f1Xg3", "f1Xg3", "f1-f5;xf4,Gg3,h2", True),
+    (CROSS, "", "f1Xg3", "f1X5g3", "f1-f5;xf4,Gg3,h2", True),
     (LAST_GIPF, "", "Xe6", "Xe6", "xe2,e3,e4,e5,Ge6*", True),
     # of crossing rows the player is asked which goes
     (CROSS, "", "f1", "f1X", "f1-f5", False),

@@ -99,11 +99,9 @@ REFUSED = [
     (FAQ_9, "", "Gc2", "no_gipf", "leave the G out."),
     (FAQ_9, "", "c2;xd4", "no_row", "White has no row after this push. (R3.4)"),
     (FAQ_9, "", "xb2,b3,b4;e5", "inside", "e5 is not next to a dot"),
-    (FAQ_9, "", "xb2,b3,b4;c2 (99)", "reserve_after", "not 99. (R4.3)"),
     (FAQ_9, "xb2,b3,b4", "e5", "inside", "e5 is not next to a dot"),
     (FAQ_9, "xb2,b3,b4", "xGb5", "dealt", "Line b has been dealt with in this step: b5 stays. (R4.6)"),
     (FAQ_9, "xb2,b3,b4", "xg2,g3,g4,Gb5;c2", "dealt", "Line b has been dealt with in this step: b5 stays. (R4.6)"),
-    (KEEPER, "e2", "xe2,e4,e5 (3)", "reserve_after", "White has 14 in reserve after this turn, not 3."),
     (f"{OFFER} step=after", "", "c2;xGe3", "done", "The push is already played"),
 ]
 

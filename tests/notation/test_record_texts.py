@@ -147,7 +147,7 @@ def test_a_turn_broken_over_lines_is_one_turn(monkeypatch: pytest.MonkeyPatch) -
     )
     assert len(turn) > 80
     assert max(map(len, text.splitlines())) <= 60
-    assert read_sheet(text).turns == (SheetTurn(turn.replace(" ", ""), "!"),)
+    assert read_sheet(text).turns == (SheetTurn(turn.replace(" ", ""), "!", number="1."),)
 
 
 KEPT = [

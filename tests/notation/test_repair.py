@@ -37,6 +37,12 @@ def test_the_only_change_that_fits_all_turns_is_found(notation: Notation, number
     assert repair(example(notation, {number: slip})) == Repair(number, slip, right)
 
 
+def test_a_change_is_found_beside_reserves() -> None:
+    """The reserve is no part of the difference."""
+    text = example(slips={27: "f3 (11)"}).replace("e9-e7\n", "e9-e7 (16)\n")
+    assert repair(text) == Repair(27, "f3(11)", "f2")
+
+
 def test_two_slips_are_not_repaired() -> None:
     assert repair(example(slips={35: "h6-h5", 41: "nonsense"})) is None
 

@@ -133,8 +133,8 @@ def test_the_typed_turn_is_not_suggested() -> None:
 
 
 def test_less_similar_turns_come_only_on_request() -> None:
-    assert len(suggest_turns(at(SETUP), (), "e1e3", limit=50)) == 1
-    assert len(suggest_turns(at(SETUP), (), "e1e3", limit=50, far=True)) == 30
+    assert len(suggest_turns(at(SETUP), (), "e1-e4", limit=50)) == 1
+    assert len(suggest_turns(at(SETUP), (), "e1-e4", limit=50, far=True)) == 30
 
 
 @pytest.mark.parametrize("notation", NOTATIONS.values(), ids=NOTATIONS)

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from gipfbot.match.study import Study, go_to_place
-from gipfbot.rules import TOURNAMENT, Reason
+from gipfbot.match.study import Study, go_to_place, study_game
+from gipfbot.notation import parse_position
+from gipfbot.rules import BASIC, TOURNAMENT, Reason
 from gipfbot.store import Store, studies
 from gipfbot.values import Note, Stale, StoredStudy, StudyBrief
 from tests.match.studies import CHOICE, study, tried
@@ -123,3 +124,12 @@ async def test_only_expired_studies_are_deleted(store: Store) -> None:
     async with store.transaction() as db:
         await studies.delete_study(db, ids[1])
     assert await kept(store) > ids[1]
+
+
+async def test_a_study_keeps_its_start_position(store: Store) -> None:
+    begin = parse_position("basic b W=e2 B=e8 reserve=14-14 captured=0-0")
+    new = replace(WHOLE, study=Study(0, BASIC, ("ann", "bob"), ((),), start_position=begin))
+    loaded = await found(store, await kept(store, new))
+    assert loaded
+    assert loaded.study.start_position == begin
+    assert study_game(go_to_place(loaded.study, 0)).position == begin

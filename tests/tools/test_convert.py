@@ -29,11 +29,14 @@ def test_the_article_is_written_in_official_notation(capsys: pytest.CaptureFixtu
 
 
 def test_the_example_is_written_as_in_the_article(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The output file may exist already. The comments of the record are kept."""
+    """The output file may exist already. The comments of the record are kept.
+
+    The article leaves the row's code out at turn 17, although rows cross there.
+    """
     out = tmp_path / "out.gipf"
     out.write_text("old", encoding="utf-8")
     assert run(capsys, EXAMPLE, str(out), "--notation", "julio974") == (0, [], "")
-    assert turns_of_text(out) == turns_of(MENDED)
+    assert turns_of_text(out) == [line.replace("g1*Xf6", "g1*Xff6") for line in turns_of(MENDED)]
     assert (
         read_record(out.read_text(encoding="utf-8")).comments
         == read_record(Path(EXAMPLE).read_text(encoding="utf-8")).comments

@@ -47,6 +47,7 @@ class Studies:
         names = _clean_header(headers, "White") or "White", _clean_header(headers, "Black") or "Black"
         turns = tuple(step.actions for step in record.turns)
         study = Study(0, record.rules, names, turns, place=len(turns) if record.broken else 0)
+        study = replace(study, start_position=record.start_position)
         title = _clean_header(headers, "Event", LONGEST_TITLE)
         new = StoredStudy(study, user, title, None, record.result, _notes_in_record(record), fault=fault)
         async with self.store.transaction() as db:
@@ -127,8 +128,12 @@ class Studies:
 
 
 def _notes_in_record(record: Record) -> dict[int, Note]:
-    """Return the marks and comments of a record by turn number. Comments before the first turn have the number 0."""
-    notes = {step.turn_number: Note(step.mark, step.comments) for step in record.turns if step.mark or step.comments}
+    """Return the marks and comments of a record by the number of their turn, counted from the first turn.
+
+    Comments before the first turn have the number 0.
+    """
+    steps = enumerate(record.turns, 1)
+    notes = {number: Note(step.mark, step.comments) for number, step in steps if step.mark or step.comments}
     return {0: Note("", record.comments), **notes} if record.comments else notes
 
 

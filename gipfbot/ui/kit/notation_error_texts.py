@@ -35,10 +35,9 @@ def error_sentence(error: NotationError) -> str:
 
 def _open_turn_choices(error: OpenTurn, done: str) -> str:
     titles = [f" ({title} notation)" for title in error.readings] or [""] * len(error.choices)
-    lines = (f"`{text}`{title}" for text, title in zip(error.choices, titles, strict=True))
-    return text_parts.join_lines(
-        f"{text_parts.escape_sentence(error.why)}; nothing was {done}. Type one of these:", *lines
-    )
+    lines = [f"`{text}`{title}" for text, title in zip(error.choices, titles, strict=True)]
+    what = "one of these" if len(lines) > 1 else "this"
+    return text_parts.join_lines(f"{text_parts.escape_sentence(error.why)}; nothing was {done}. Type {what}:", *lines)
 
 
 def _caret_block(error: NotationError) -> str:

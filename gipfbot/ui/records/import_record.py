@@ -106,16 +106,16 @@ async def _uploaded_text(interaction: Interaction, file: UploadedFile) -> str:
 async def _read_import(interaction: Interaction, text: str, rules: str) -> Record:
     """Return the record in a text. `rules` is the name of a rule set, or RULES_OF_RECORD.
 
-    Raises _NothingToImport if the text is not a record or has no turn that can be played.
+    Raises _NothingToImport if the text is not a record, or has neither a turn that can be played nor a start position.
     """
     try:
         record = await interaction.client.run_aside(read_record, text, None if rules == RULES_OF_RECORD else rules)
     except NotationError as fault:
         raise _NothingToImport(import_texts.unreadable_record_text(fault)) from fault
-    if record.broken and not record.turns:
+    if record.broken and not record.turns and not record.start_position:
         said = text_parts.join_lines(import_texts.broken_record_text(record), import_texts.NOTHING_IMPORTED)
         raise _NothingToImport(said)
-    if not record.turns:
+    if not record.turns and not record.start_position:
         raise _NothingToImport(import_texts.NO_TURNS_TO_STUDY)
     return record
 

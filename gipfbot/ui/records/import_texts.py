@@ -76,7 +76,8 @@ def broken_record_text(record: Record) -> str:
 
 def _broken_turn_reason(fault: NotationError) -> str:
     if isinstance(fault, OpenTurn):
-        return f"{escape_sentence(fault.why)}. Write one of: {', '.join(map(_quote_turn, fault.choices))}."
+        write = "Write one of" if len(fault.choices) > 1 else "Write"
+        return f"{escape_sentence(fault.why)}. {write}: {', '.join(map(_quote_turn, fault.choices))}."
     return error_sentence(fault)
 
 

@@ -4,8 +4,8 @@ import pytest
 
 from gipfbot.match import Refused, Why
 from gipfbot.match.study import MOST_STUDIES, STUDY_LIFETIME, go_to_place, perform_in_study, read_study_turn, study_game
-from gipfbot.notation import NotationError, read_record
-from gipfbot.rules import PRESETS, Reason
+from gipfbot.notation import NotationError, position_text, read_record
+from gipfbot.rules import PRESETS, Colour, Reason
 from gipfbot.service.app import App
 from gipfbot.service.records.studies import Studies
 from gipfbot.values import StoredStudy
@@ -110,6 +110,15 @@ async def test_a_player_has_one_study_of_a_game(app: App, desk: Studies) -> None
     assert await desk.study(first.id, BOB.user) == again == await desk.reopen(first.id, BOB.user)
     assert (await desk.study_of_game(game_id, ANN.user))[0].study.id != first.id
     assert await ids(desk, BOB.user) == [first.id]
+
+
+async def test_a_study_begins_at_the_position_of_its_record(desk: Studies) -> None:
+    line = "basic b W=e2 B=e8 reserve=14-14 captured=0-0"
+    study = (await made(desk, f'[Position "{line}"]\n1... e9-e7! 2. e1-e3')).study
+    assert position_text(study_game(study).position) == line
+    assert study_game(go_to_place(study, 1)).position.mover is Colour.WHITE
+    stored = await desk.study(study.id, ANN.user)
+    assert (stored.study, [*stored.notes]) == (study, [1])
 
 
 async def test_games_of_others_cannot_be_studied(app: App, desk: Studies) -> None:

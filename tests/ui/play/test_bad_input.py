@@ -16,17 +16,17 @@ UNREADABLE = {
     "an emoji behind a turn": "c2😀",
     "a digit of another script": "c\u0662",
     "a letter of another script": "\u0441\u0032",
-    "a sign that turns the writing round": "\u202ec2",
-    "a sign without width": "c\u200b2",
+    "a sign that turns the writing round": "\u202ec2y",
+    "a sign without width": "c\u200b2y",
     "everyone": "@everyone",
     "a person": "<@1>",
     "markdown": "**c2**",
-    "a fence": "```c2```",
+    "a fence": "```c2y```",
     "a link": "https://example.org",
     "a command": "'; DROP TABLE games; --",
     "a null": "c2\x00",
     "only signs": ";;;",
-    "a number too long": "c2 (99999999999999999999)",
+    "a number too long": "c99999999999999999999",
     "long, but not too long": "c2," * 60,
 }
 
@@ -41,7 +41,6 @@ ILLEGAL = {
     "xb5": ("there is nothing to remove", "no row"),
     "xGb5;c2": ("there is nothing to remove", "no row"),
     "c2;xc2": ("White has no row after this push", ""),
-    "c2 (5)": ("White has 11 in reserve after this turn, not 5", ""),
 }
 
 
@@ -91,7 +90,7 @@ async def test_illegal_turn_is_answered_with_reason_and_advice(world: World) -> 
 async def test_fence_or_ping_in_a_turn_breaks_no_message(world: World) -> None:
     """A quoted text stays inside its quotation marks and pings nobody."""
     await world.begin()
-    for turn in ("```c2```", "@everyone", "<@1>", "**c2**", "`@here`"):
+    for turn in ("```c2y```", "@everyone", "<@1>", "**c2**", "`@here`"):
         answer = (await refused(world, world.ann, turn)).content
         assert "@everyone" not in answer.split("```")[0]
         assert answer.count("```") in (0, 2)

@@ -27,10 +27,10 @@ def offered(answer: str) -> list[str]:
 
 async def test_place_of_a_fault_is_shown_with_a_suggestion(world: World) -> None:
     await world.begin()
-    answer = (await refused(world, world.ann, "e1e3")).content
+    answer = (await refused(world, world.ann, "e1;e3")).content
     assert answer == (
-        "Expected - and the furthest spot moved to (e1 is a dot), but found “e3”.\n"
-        "```\ne1e3\n  ^\n```\n"
+        "Expected - and the furthest spot moved to (e1 is a dot), but found “;e3”.\n"
+        "```\ne1;e3\n  ^\n```\n"
         "Did you mean `e1-e3`?\n"
         "Nothing was played."
     )
@@ -39,7 +39,7 @@ async def test_place_of_a_fault_is_shown_with_a_suggestion(world: World) -> None
 async def test_what_is_meant_is_written_in_the_own_notation(world: World) -> None:
     await reads(world, "julio974")
     await world.begin()
-    assert "Did you mean `e1`?" in (await refused(world, world.ann, "e1e3")).content
+    assert "Did you mean `e1`?" in (await refused(world, world.ann, "e1;e3")).content
     answer = (await refused(world, world.ann, "e1-e4")).content
     assert answer == "A push from e1 goes to e3 here, not to e4: write `e1`.\nNothing was played."
 
@@ -123,7 +123,7 @@ async def test_in_the_middle_of_a_turn_whole_turns_are_offered(world: World) -> 
     assert answer.startswith("Played **e2;xe2,Ge3,e4,e5**")
 
 
-LONG = ["c2," * 60, " " * 150 + "c2!" + " " * 40, "`" * 190, "x" + "c2*" * 60, "||" * 90, "\n" * 99 + "y", "c2 " * 66]
+LONG = ["c2," * 60, " " * 150 + "c2y" + " " * 40, "`" * 190, "x" + "c2*" * 60, "||" * 90, "\n" * 99 + "y", "c2 " * 66]
 
 
 async def test_a_long_text_is_cut_and_escapes_nothing(world: World) -> None:

@@ -25,6 +25,12 @@ async def test_line_breaks_of_pasted_text_are_blanks(world: World) -> None:
     assert "The start · 2 turns" in desk.text
 
 
+async def test_a_position_line_opens_as_a_study(world: World) -> None:
+    desk = await imported(world, "basic b W=e2 B=e8 reserve=14-14 captured=0-0", rules="standard")
+    assert "Basic" in desk.text
+    assert await counted(world, "studies") == 1
+
+
 FAULTS = {
     "neither": ({"text": "  \n"}, import_texts.NO_FILE_NOR_TEXT),
     "a file too big": ({"file": ("a.gipf", b" " * (64 * 1024 + 1))}, import_texts.FILE_TOO_BIG),
@@ -52,7 +58,7 @@ async def test_same_record_as_file_and_text_is_imported_once(world: World) -> No
 LOST = {
     "a file that says something else": ("1. e1-e3", ("a.gipf", SHEET.encode()), import_texts.FILE_AND_TEXT_DIFFER),
     "a file that is none": ("1. e1-e3", ("a.gipf", b"\xff"), import_texts.NOT_UTF8),
-    "a text that is no record": ("1. e1-e3 {and so on", None, "} at the end of the comment"),
+    "a text that is no record": ('[FEN "8/8"] 1. e1-e3', None, "a header [Position] in place of [FEN]"),
     "a text without a good turn": ("1. e4 é", None, import_texts.NOTHING_IMPORTED),
 }
 
@@ -74,10 +80,9 @@ TEXTS = {
     "empty": (b"", import_texts.FILE_EMPTY),
     "only blanks": (b"\xef\xbb\xbf \n\t", import_texts.FILE_EMPTY),
     "no turns": (b'[White "Ann"]', import_texts.NO_TURNS_TO_STUDY),
-    "a comment without an end": (b"1. a2-c2 {and so on", "} at the end of the comment"),
     "no rule set of ours": (b'[Rules "chess"]\n1. e4', "a rule set (basic, standard, tournament)"),
     "no turn that is good": (b'[Rules "basic"]\n1. e4 e5', "The record stops at **1. White** `e4`: "),
-    "a link": (b"1. [x](https://e.org)", "a header such as"),
+    "a link": (b"1. [x](https://e.org)", "a turn such as"),
     "too many turns": (b"e2 " * 2001, "2,000 turns"),
 }
 

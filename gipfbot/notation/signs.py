@@ -1,0 +1,86 @@
+"""Replace the signs that people write around turns, without moving any other character (notation.md section 2).
+
+All functions return a text of the same length, so that an offset in it is an offset in the original text.
+"""
+
+import re
+from collections.abc import Iterator
+
+HIDDEN = "\u200b"  # stands for every character that nobody sees
+EVALUATION = r"\+/[-=]|[-=]/\+|\+[-=]|[-=]\+|[=±∓∞⩲⩱]"
+NAG = r"\$[0-9]{1,3}"
+QUOTE = r"^[^\S\n]*(?:>[^\S\n]*)++"  # `> ` at the start of a line
+FENCE = r"```[a-z]*(?=\n)|`+"
+# A brace on a later line belongs to another comment, so the first one is unclosed. The possessive quantifier prevents
+# backtracking.
+COMMENT = r"\{[^}\n]*+(?:\n[^{}]*+)?\}"
+RESERVE = r"\(\s*([0-9]{1,2})\s*\)"
+
+# All of Unicode's dashes and minus signs, and its characters without a width (categories Pd and Cf).
+_DASHES = [
+    *(0x58A, 0x5BE, 0x1400, 0x1806, *range(0x2010, 0x2016), 0x2043, 0x2212, 0x2E17, 0x2E1A, 0x2E3A, 0x2E3B, 0x2E40),
+    *(0x2E5D, 0x301C, 0x3030, 0x30A0, 0xFE31, 0xFE32, 0xFE58, 0xFE63, 0xFF0D, 0x10EAD),
+]
+_UNSEEN = [0xAD, 0x61C, 0x180E, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070), 0xFE0F, 0xFEFF]
+_TIMES, _STARS = [0xD7, 0x2715, 0x2716], [0x204E, 0x2217, 0xFF0A]
+_FOLDED = {
+    **dict.fromkeys(_DASHES, "-"),
+    **dict.fromkeys(_UNSEEN, HIDDEN),
+    **dict.fromkeys(_TIMES, "x"),
+    **dict.fromkeys(_STARS, "*"),
+}
+_STAR = re.compile(r"\\(?=\*)")
+_ASIDE = re.compile(rf"{COMMENT}|\{{[^\n]*|[!?]+|{NAG}|{EVALUATION}|{FENCE}|{QUOTE}|{HIDDEN}", re.MULTILINE)
+_RESERVE = re.compile(RESERVE)
+_BRACKET = re.compile(rf"{COMMENT}|\{{[^\n]*|[()]")
+_NUMBER = re.compile(r"\A\s*+[0-9]{1,4}\s*(?:(?P<black>\.?\s*(?:…|\.{2,}))|[.)]|(?=\s))(?=\s*[A-Za-z])")
+
+
+def fold_signs(text: str) -> str:
+    """Return a text with `-` for each kind of dash, `x` for `×`, and `*` for its lookalikes.
+
+    A backslash before a star becomes HIDDEN, and so does every character without a width.
+    """
+    return _STAR.sub(HIDDEN, text.translate(_FOLDED))
+
+
+def trim_turn(text: str) -> str:
+    """Return a typed turn with blanks for everything that is not part of it.
+
+    That is a move number, marks, comments, remarks in brackets, quote signs and code fences. A reserve stays.
+    """
+    plain, parts, over = _ASIDE.sub(_blank, fold_signs(text)), list[str](), 0
+    for start, end in bracket_spans(plain):
+        if not _RESERVE.fullmatch(plain, start, end):
+            parts += plain[over:start], " " * (end - start)
+            over = end
+    return _NUMBER.sub(_blank, "".join([*parts, plain[over:]]), count=1)
+
+
+def says_black(text: str) -> bool:
+    """Return whether a typed turn begins with a number such as `1...`, which says that Black is to move."""
+    found = _NUMBER.match(_ASIDE.sub(_blank, fold_signs(text)))
+    return bool(found and found["black"])
+
+
+def bracket_spans(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the offsets of each part in round brackets, outermost brackets only.
+
+    An unclosed bracket ends with its line. Brackets inside a comment do not count.
+    """
+    closed, opened = dict[int, int](), list[int]()
+    for found in _BRACKET.finditer(text):
+        if found[0] == "(":
+            opened.append(found.start())
+        elif found[0] == ")" and opened:
+            closed[opened.pop()] = found.end()
+    over = 0
+    for start in sorted([*closed, *opened]):
+        if start >= over:
+            line_end = text.find("\n", start)
+            over = closed.get(start) or (len(text) if line_end < 0 else line_end)
+            yield start, over
+
+
+def _blank(found: re.Match[str]) -> str:
+    return " " * len(found[0])
