@@ -34,7 +34,7 @@ FORMS = {
 BOARDS = {"start", "turn", "answered", "back", "flagged", "won", "off"}
 _FORMS = {kind: re.compile(form) for kind, form in FORMS.items()}
 
-_LAST = re.compile(r"^\d+\. (?:White|Black) (\S+)", re.MULTILINE)
+_LAST = re.compile(r"^\*\*\d+\. (?:White|Black)\*\* (\S+)", re.MULTILINE)
 
 
 class Read(NamedTuple):

@@ -80,7 +80,7 @@ def _last_turn_line(shown: BoardMessage) -> str:
     """
     if shown.before is None or shown.turns_taken_back or ended_without_turn(shown):
         return ""
-    turn = f"{turn_place(shown.turn_number)} {escape_turn(shown.text)}"
+    turn = f"**{turn_place(shown.turn_number)}** {escape_turn(shown.text)}"  # bold, or Discord makes a list of it
     return " · ".join(filter(None, (turn, _removed_pieces_count(shown.before, shown.actions))))
 
 
