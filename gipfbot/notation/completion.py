@@ -5,7 +5,6 @@ only actions that agree with the typed text. Where the typed text ends, the sear
 in rotation, so that a short list shows different next actions.
 """
 
-import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import IntEnum
@@ -13,12 +12,12 @@ from itertools import chain, combinations, islice, tee
 from typing import NamedTuple, TypeAlias, TypeVar
 
 from gipfbot.rules import PASS, Action, Position, Push, Remove, Row, distinct_pushes, open_rows, play
-from gipfbot.rules.geometry import BIT, each_bit, names
+from gipfbot.rules.geometry import each_bit
 
-from .julio974 import Julio974
 from .normalise import normalise_typed
-from .notations import JULIO974, NOTATIONS, OFFICIAL, Notation
+from .notations import NOTATIONS, OFFICIAL, Notation
 from .removal_steps import play_along
+from .spelling import EXPLICIT_NOTATIONS, SpeltPart, join_parts, named_spots, spell_push, spell_removal
 from .write_turn import turn_text
 
 LONGEST_TYPED = 200  # characters; no turn is longer
@@ -78,13 +77,6 @@ def completions(
     return []
 
 
-class _SpeltPart(NamedTuple):
-    """A push or removal as text: `text` is shown in a completion, and `spelt` is one way to type it, normalised."""
-
-    text: str
-    spelt: str
-
-
 class _FoundTurn(NamedTuple):
     """The actions of a turn that has fitted the typed text so far.
 
@@ -97,13 +89,13 @@ class _FoundTurn(NamedTuple):
     actions: tuple[Action, ...]
     end: Position
 
-    def with_text(self, joint: str, said: _SpeltPart) -> "_FoundTurn":
+    def with_text(self, joint: str, said: SpeltPart) -> "_FoundTurn":
         """Return the turn with the texts of `said` appended. Its actions stay as they are.
 
         `said` is a push or removal. `joint` stands between the old and the new text unless one of them is empty.
         """
         text, spelt, actions, end = self
-        return _FoundTurn(_join_parts(joint, text, said.text), _join_parts(joint, spelt, said.spelt), actions, end)
+        return _FoundTurn(join_parts(joint, text, said.text), join_parts(joint, spelt, said.spelt), actions, end)
 
     def with_action(self, action: Action) -> "_FoundTurn":
         """Return the turn with one more action played. Its texts stay as they are."""
@@ -123,7 +115,7 @@ def _find_completions(
     for fit, found in _fitting_turns(begun, wanted, notation, longest):
         if found.text in known:
             continue
-        canonical = turn_text(now, found.actions, _EXPLICIT_NOTATIONS[notation.name])
+        canonical = turn_text(now, found.actions, EXPLICIT_NOTATIONS[notation.name])
         read = normalise_typed(canonical)
         text = canonical if read.startswith(wanted) or (fit is Fit.CONTAINED and wanted in read) else found.text
         if canonical not in known and len(text) <= longest:
@@ -220,14 +212,14 @@ class _PrefixSearch:
 
         If several spellings of a removal match the same number of characters of `wanted`, only one is followed.
         """
-        begun = self.fits(found.with_text(self.notation.separator, _SpeltPart("", "x")))
+        begun = self.fits(found.with_text(self.notation.separator, SpeltPart("", "x")))
         unsaid = [Remove(row.line.number, row.must)] if self.notation.keeps_unwritten and row.due else []
-        named, only = _named_spots(self.wanted[len(found.spelt) :])
+        named, only = named_spots(self.wanted[len(found.spelt) :])
         said = _removals_smallest_first(row, named, only=only or self.exact) if begun else ()
         for remove in chain(unsaid, said):
             ways = (
                 found.with_text(self.notation.separator, each)
-                for each in _spell_removal(self.notation, found.end, row, remove)
+                for each in spell_removal(self.notation, found.end, row, remove)
             )
             for more in {self._reached(way): way for way in ways if self.fits(way)}.values():
                 yield self._on(more.with_action(remove), step)
@@ -238,7 +230,7 @@ class _PrefixSearch:
 
     def _pushes(self, ready: _FoundTurn) -> Iterator[FoundTurns]:
         for push in distinct_pushes(ready.end):
-            more = ready.with_text(";", _spell_push(self.notation, ready.end, push))
+            more = ready.with_text(";", spell_push(self.notation, ready.end, push))
             if self.fits(more):
                 yield self.pushed(more.with_action(push))
 
@@ -256,7 +248,7 @@ class _PrefixSearch:
         text = bare if found.text == start.text else ""
         unsaid = found.spelt == start.spelt and (bare or found is not start)
         for spelt in ("", "x") if unsaid else ("",):
-            whole = found.with_text(self.notation.separator, _SpeltPart(text, spelt))
+            whole = found.with_text(self.notation.separator, SpeltPart(text, spelt))
             if self.fits(whole) and whole.spelt.startswith(self.wanted):
                 yield whole
                 return
@@ -302,61 +294,6 @@ def _removals_smallest_first(row: Row, named: int, *, only: bool) -> Iterator[Re
                 yield Remove(row.line.number, taken)
 
 
-# ── Spelling ──
-
-
-def _join_parts(joint: str, first: str, second: str) -> str:
-    return f"{first}{joint}{second}" if first and second else first or second
-
-
-def _spell_push(notation: Notation, position: Position, push: Push) -> _SpeltPart:
-    text = notation.push_text(position, push)
-    return _SpeltPart(text, text.lower())
-
-
-def _spell_removal(notation: Notation, position: Position, row: Row, remove: Remove) -> Sequence[_SpeltPart]:
-    """Return the spellings of a removal, the shortest first.
-
-    Official notation has one spelling. In Julio974's notation, the row's code may always be typed, too. A removal that
-    need not be written there may be left out, or typed as a bare `X`.
-    """
-    text = notation.removal_text(position, remove)
-    if not notation.keeps_unwritten:
-        return (_SpeltPart(text, text.lower()),)
-    full = f"X{row.line.code}{''.join(names(remove.taken & position.gipf))}"
-    offered = full if row.may and not text else text
-    return [_SpeltPart(offered, spelt.lower()) for spelt in dict.fromkeys((text, text or "X", full))]
-
-
-class _ExplicitJulio974(Julio974):
-    """Julio974's notation, but it always writes the row's code when a removal keeps all GIPF-pieces of its row.
-
-    Without the code, the bot would ask the player which GIPF-pieces to take.
-    """
-
-    def removal_text(self, position: Position, remove: Remove) -> str:
-        row = next(row for row in open_rows(position) if row.line.number == remove.line)
-        return _spell_removal(JULIO974, position, row, remove)[0].text
-
-
-_EXPLICIT_NOTATIONS: dict[str, Notation] = {**NOTATIONS, JULIO974.name: _ExplicitJulio974()}
-
-
-_FIRST_LIST = re.compile("[;x]*([^;x]*)(.?)")
-_POINT = re.compile("[a-i][1-9]")
-_ALL = sum(BIT.values())
-
-
-def _named_spots(plain: str) -> tuple[int, bool]:
-    """Return the spots (bits) that the first removal in a text names, and whether any text follows that removal.
-
-    If the removal names a point that is not a spot, all spots are returned, so that no removal fits.
-    """
-    first, end = _FIRST_LIST.findall(plain)[0]
-    points = {*_POINT.findall(first)}
-    return sum(map(BIT.__getitem__, points)) if points <= BIT.keys() else _ALL, end != ""
-
-
 # ── Turns that contain the text ──
 
 
@@ -368,7 +305,7 @@ class _MiddleSearch:
 
     def __init__(self, notation: Notation, wanted: str, longest: int) -> None:
         self.notation, self.wanted, self.longest, self.parts_left = notation, wanted, longest, PARTS_TRIED
-        self.needed, _ = _named_spots(wanted)
+        self.needed, _ = named_spots(wanted)
 
     def turns(self, begun: _FoundTurn) -> FoundTurns:
         """Yield turns that contain the typed text.
@@ -384,7 +321,7 @@ class _MiddleSearch:
         behind = chain.from_iterable(self._in_lists(found) for _, _, found in again if found.end.pushed)
         yield from _round_robin(map(_round_robin, (self._in_lists(begun), self._in_pushes(pushes), behind)))
 
-    def _pushes(self, ways: Sequence[_FoundTurn]) -> Iterator[tuple[_FoundTurn, _SpeltPart, _FoundTurn]]:
+    def _pushes(self, ways: Sequence[_FoundTurn]) -> Iterator[tuple[_FoundTurn, SpeltPart, _FoundTurn]]:
         """Yield every possible push for each unfinished turn in `ways`.
 
         Pushes to the same vacant spot from different dots count as one. Each item is (turn without the push,
@@ -392,7 +329,7 @@ class _MiddleSearch:
         """
         for way in ways:
             for push in distinct_pushes(way.end):
-                said = _spell_push(self.notation, way.end, push)
+                said = spell_push(self.notation, way.end, push)
                 yield way, said, way.with_text(";", said).with_action(push)
 
     def _in_lists(self, start: _FoundTurn) -> Iterator[FoundTurns]:
@@ -405,18 +342,18 @@ class _MiddleSearch:
         for remove in chain.from_iterable(
             _removals_smallest_first(row, self.needed, only=False) for row in rows.values()
         ):
-            for said in _spell_removal(self.notation, start.end, rows[remove.line], remove)[:1]:
+            for said in spell_removal(self.notation, start.end, rows[remove.line], remove)[:1]:
                 for search in self._begun(start, self.notation.separator, said):
                     found = start.with_text(self.notation.separator, said)._replace(spelt=said.spelt)
                     yield search.step(found.with_action(remove), start, search.pushes)
 
-    def _in_pushes(self, pushes: Iterable[tuple[_FoundTurn, _SpeltPart, _FoundTurn]]) -> Iterator[FoundTurns]:
+    def _in_pushes(self, pushes: Iterable[tuple[_FoundTurn, SpeltPart, _FoundTurn]]) -> Iterator[FoundTurns]:
         """Yield an iterator of complete turns for each place in a push where the typed text can begin."""
         for way, said, found in pushes:
             for search in self._begun(way, ";", said):
                 yield search.pushed(found._replace(spelt=said.spelt))
 
-    def _begun(self, before: _FoundTurn, joint: str, said: _SpeltPart) -> Iterator[_PrefixSearch]:
+    def _begun(self, before: _FoundTurn, joint: str, said: SpeltPart) -> Iterator[_PrefixSearch]:
         """Yield a search for the rest of the turn for each place in `said` where the typed text can begin.
 
         `said` is a push or removal. If the typed text begins with `;`, the only such place is in front of `said`.

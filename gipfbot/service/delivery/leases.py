@@ -1,4 +1,4 @@
-"""Leases on outbox rows, and how long they last. Whoever holds the lease of a row delivers it."""
+"""Leases on outbox rows, and how long they last. The holder of a row's lease delivers it."""
 
 from gipfbot.store import Connection, outbox
 from gipfbot.values import OutboxRow

@@ -53,6 +53,12 @@ async def pick_game_or_ask(
     return None
 
 
+async def pick_running_game_or_ask(interaction: Interaction, named: str, action: str) -> int | None:
+    """Return which of the user's running games is meant, as in `pick_game_or_ask`."""
+    running = await interaction.client.app.games.running_games(interaction.user.id)
+    return await pick_game_or_ask(interaction, named, running, action, texts.NO_RUNNING_GAMES, texts.WHICH_GAME)
+
+
 def _meant_game(interaction: Interaction, named: str, briefs: Sequence[ListedGame]) -> int | None:
     """Return the game meant, as in `pick_game_or_ask`.
 

@@ -129,7 +129,8 @@ def challenges_cross_text(by: str, link: str | None) -> str:
 
 CHALLENGE_POSTED_LATER = "Your challenge isn't posted yet; the bot keeps trying."
 CHALLENGE_NOT_POSTED = (
-    "The bot may not post in this channel, so nobody was asked. Try another channel, or ask whoever manages this one."
+    "The bot may not post in this channel, so nobody was asked. "
+    "Try another channel, or ask the managers of this server."
 )
 NO_THREAD_IN_THREADS = "The game stays in this thread; it doesn't get its own."
 UNTIMED_WEEKENDS = "There is no time limit, so weekends make no difference."

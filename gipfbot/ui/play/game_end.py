@@ -7,7 +7,7 @@ from gipfbot.service.kit.game_names import game_name
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.autocomplete import complete_running_game
 from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.game_picker import handles_picked_game, pick_game_or_ask
+from gipfbot.ui.kit.game_picker import handles_picked_game, pick_running_game_or_ask
 from gipfbot.ui.kit.interactions import answers_privately, handles
 from gipfbot.ui.kit.respond import show_reply
 from gipfbot.ui.kit.text_parts import join_lines
@@ -29,9 +29,7 @@ async def resign_command(interaction: Interaction, game: str = "") -> None:
 
 async def resign_game_meant(interaction: Interaction, named: str) -> None:
     """Ask whether to resign the game `named`. If it is empty and several games are possible, ask which one."""
-    running = await interaction.client.app.games.running_games(interaction.user.id)
-    none, ask = texts.NO_RUNNING_GAMES, texts.WHICH_GAME
-    if picked := await pick_game_or_ask(interaction, named, running, "resign", none, ask):
+    if picked := await pick_running_game_or_ask(interaction, named, "resign"):
         await _resign_picked_game(interaction, picked, "")
 
 

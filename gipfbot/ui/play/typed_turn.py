@@ -11,7 +11,6 @@ from gipfbot.ui.desk.presses import PLAY_VERB
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.notation_error_texts import turn_error_text
 from gipfbot.ui.kit.respond import notation_of, show_reply, user_settings_of
-from gipfbot.ui.kit.text_parts import shorten_text
 from gipfbot.ui.kit.views import LONGEST_CUSTOM_ID
 from gipfbot.ui.kit.widgets import Button
 from gipfbot.values import StoredGame
@@ -20,7 +19,6 @@ from . import game_texts
 from .desk_view import desk_prefix, show_after_turn, show_desk, show_turn_to_confirm
 
 TURNS_OFFERED = 2
-LONGEST_LABEL = 80  # characters of a button's label: Discord's limit
 
 
 async def play_typed_turn(interaction: Interaction, game: int, text: str) -> None:
@@ -68,7 +66,7 @@ def _turn_buttons(game: Game, user: int, turns: Sequence[str], notation: Notatio
             continue
         action = f"{PLAY_VERB}:{';'.join(map(action_code, actions))}"
         if actions and len(desk_prefix(game, "") + action) <= LONGEST_CUSTOM_ID:
-            yield Button(shorten_text(text, LONGEST_LABEL), action)
+            yield Button(text, action)
 
 
 async def _play_or_confirm(interaction: Interaction, game: int, text: str) -> None:

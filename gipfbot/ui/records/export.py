@@ -48,7 +48,7 @@ async def pick_played_game(interaction: Interaction, named: str, action: str, as
 
 @handles("record", "{game}", Reply.APART)
 async def press_record(interaction: Interaction, game: int) -> None:
-    """Send the record of a game to whoever presses the button of its last board."""
+    """Send the record of a game to the person who presses the button of its last board."""
     await send_record(interaction, game, "")
 
 

@@ -107,7 +107,7 @@ async def _send_picked_replay(interaction: Interaction, game_id: int, wish: str)
 
 @handles("replay", "{game}", Reply.APART)
 async def press_replay(interaction: Interaction, game: int) -> None:
-    """Send a replay of the whole game to whoever presses the button of its last board."""
+    """Send a replay of the whole game to the person who presses the button of its last board."""
     await _check_and_send_replay(interaction, game, ReplayWish())
 
 

@@ -7,7 +7,7 @@ from gipfbot.service.requests.takebacks import TakebackUpdate
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.autocomplete import complete_running_game
 from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.game_picker import handles_picked_game, pick_game_or_ask
+from gipfbot.ui.kit.game_picker import handles_picked_game, pick_running_game_or_ask
 from gipfbot.ui.kit.interactions import answers_privately, handles
 from gipfbot.ui.kit.respond import message_address, show_reply
 from gipfbot.ui.kit.widgets import Button
@@ -26,9 +26,7 @@ async def takeback_command(interaction: Interaction, game: str = "") -> None:
 
 async def take_back_in_game_meant(interaction: Interaction, named: str) -> None:
     """Request a takeback in the game `named`. If it is empty and several games are possible, ask which one."""
-    running = await interaction.client.app.games.running_games(interaction.user.id)
-    none, ask = texts.NO_RUNNING_GAMES, texts.WHICH_GAME
-    if game_id := await pick_game_or_ask(interaction, named, running, "takeback", none, ask):
+    if game_id := await pick_running_game_or_ask(interaction, named, "takeback"):
         await _request_takeback_in(interaction, game_id, "")
 
 

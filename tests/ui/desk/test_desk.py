@@ -60,7 +60,7 @@ async def keep_old_buttons(world: World) -> None:
 
 @pytest.mark.parametrize("name", ["ann", "bob", "cara"])
 async def test_the_button_of_an_old_board_leads_to_the_newest(world: World, name: str) -> None:
-    """The old message loses its buttons. Whoever pressed gets a link and nothing else."""
+    """The old message loses its buttons. The person who pressed gets a link and nothing else."""
     await keep_old_buttons(world)
     await world.begin()
     old = world.board()
