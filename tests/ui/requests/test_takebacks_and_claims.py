@@ -66,7 +66,7 @@ async def test_buttons_of_a_takeback_obey_whom_they_are_for(world: World) -> Non
 
 
 async def test_second_request_and_turn_that_cross_a_takeback_are_told(world: World) -> None:
-    """The second to ask is shown the first request, with its buttons. A turn ends a request: later presses change nothing."""
+    """The second to ask is shown the first request and its buttons. A turn ends a request; later presses do nothing."""
     await played(world, "c2", "g2")
     await undo(world, world.ann)
     request = world.public()[-1]
