@@ -29,7 +29,7 @@ def test_a_newcomer_can_follow_the_channels_hint(visitor: Visitor) -> None:
     expect(visitor.public).to_contain_text("@Bob your turn · #a1 vs Ann · Ann played f7;x…")
     visitor.look_as("Bob")
     visitor.slash("gipf help")
-    expect(visitor.private()).to_contain_text("GIPF by correspondence.")
+    expect(visitor.private()).to_contain_text("GIPF: push a piece in from the edge.")
     visitor.slash("gipf games")
     expect(visitor.private()).to_contain_text("#a1 vs Ann · waiting since ")
     expect(visitor.private()).to_be_in_viewport(ratio=0.99)

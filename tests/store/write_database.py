@@ -106,7 +106,7 @@ async def fill_database(store: Store) -> None:
 async def _set_up(club: Club) -> None:
     app = club.app
     await app.flag_watch.check_flags()
-    await app.synced_commands.note_commands("0" * 64)
+    await app.synced_commands.note_commands("0" * 64, {"gipf": 1})
     await app.servers.change(CLUB, {"rules": "basic", "pace": "3", "vacation": 20, "cap": 40, "theme": "night"})
     await app.users.change(ANN.user, {"notation": "julio974"})
     await app.reminders.set_wish(ANN.user, "50%")

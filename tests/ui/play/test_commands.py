@@ -254,18 +254,6 @@ async def test_a_turn_confirmed_that_leaves_something_open_is_asked_on(world: Wo
     assert len((await world.game(game_id)).draft) == 1
 
 
-async def test_help_names_the_commands_there_are(world: World) -> None:
-    shown = told(await world.cara.slash(world.channel, "gipf help"))
-    for name in ("challenge", "board", "games", "seeks", "resign", "record", "import"):
-        assert f"/gipf {name}" in shown
-    assert "/move" in shown
-    assert "/gipf-me settings" in shown
-    assert "*Challenge to GIPF*" in shown
-    assert "need a channel of a server" in shown
-    assert len(shown) <= 2000
-    assert told(await world.cara.user.slash("gipf help")) == shown
-
-
 # ── R6.3 ──
 
 
