@@ -3,12 +3,13 @@
 from discord import app_commands
 
 from gipfbot.ui.kit.client import Interaction
+from gipfbot.ui.kit.respond import tell_privately
 
 
 @app_commands.command(name="help", description="How to play here")
 async def help_command(interaction: Interaction) -> None:
     """Show the help text privately."""
-    await interaction.response.send_message(HELP_TEXT, ephemeral=True)
+    await tell_privately(interaction, HELP_TEXT)
 
 
 HELP_TEXT = """\
