@@ -54,7 +54,7 @@ async def test_refused_board_is_told_by_dm_and_posted_later(house: House) -> Non
     (letter,) = dm.messages
     assert letter.content.startswith("It's your turn in #a1 vs Ann · due <t:")
     assert "/gipf board" in letter.content
-    assert f"open_desk:{game_id}" in str(letter.json())
+    assert f"message_desk:{game_id}" in str(letter.json())
     assert (await clock(house, game_id)).deadline
     assert (await house.stored(game_id)).unreachable
     await looks(house, HOUR)

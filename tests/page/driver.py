@@ -23,7 +23,7 @@ DONE = f"""before => {{
     return ({READY})() && last && last.requestId !== before;
 }}"""
 LAST = "() => window.simcordPreview.lastAction"
-PICTURES_LOADED = """() => [...document.querySelectorAll("img.attachment-image")]
+PICTURES_LOADED = """() => [...document.querySelectorAll("img.attachment-image, img.gallery-image")]
     .every(image => image.complete && image.naturalWidth > 0)"""
 COMPOSING = '() => window.simcordPreview.commandPicker.state === "composing"'
 SUGGESTED = ("notation", "game")  # options whose suggestions need not be taken
@@ -63,7 +63,7 @@ class Visitor:
 
     def picture(self, message: Locator) -> str:
         """Return the description of a message's picture, which must be visible."""
-        image = message.locator("img.attachment-image")
+        image = message.locator("img.attachment-image, img.gallery-image")
         expect(image).to_be_in_viewport()
         return image.get_attribute("alt") or ""
 

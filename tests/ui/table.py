@@ -6,12 +6,13 @@ from dataclasses import dataclass, field
 
 import discord
 import simcord
-from simcord.results import InteractionResult, ResponseMessage
+from simcord.results import InteractionResult
 
 from gipfbot.rules import Action, Position, Push, Remove, play
 from gipfbot.rules.changes import moves
 from gipfbot.ui.desk import desk_texts
 
+from .private_message import PrivateMessage
 from .world import World, components, labels, options, private
 
 ROW = re.compile("[A-U] (..)–(..): .+")
@@ -25,7 +26,7 @@ class Desk:
 
     person: simcord.MemberActor
     last: InteractionResult
-    message: ResponseMessage = field(init=False)
+    message: PrivateMessage = field(init=False)
 
     def __post_init__(self) -> None:
         self.message = private(self.last)
@@ -203,7 +204,7 @@ async def _push(desk: Desk, plan: Plan) -> bool:
 
 async def refused(
     world: World, person: simcord.MemberActor, turn: str, channel: simcord.ChannelHandle | None = None
-) -> ResponseMessage:
+) -> PrivateMessage:
     """Return the private answer to a typed turn of game #a1. Assert that nothing changed and nothing is public."""
     before, posted = await world.stored(), [m.id for m in world.public()]
     answer = private(await person.slash(channel or world.channel, "move", notation=turn, game="#a1"))

@@ -7,7 +7,7 @@ from typing import Any
 import discord
 import pytest
 import simcord
-from simcord.results import InteractionResult, ResponseMessage
+from simcord.results import InteractionResult
 
 from gipfbot.app import create_bot
 from gipfbot.match import Game, RequestState, Seat
@@ -18,6 +18,8 @@ from gipfbot.ui.bot import GipfBot
 from gipfbot.ui.lobby.welcome import greet_new_servers
 from gipfbot.values import StoredGame, Venue
 from tests.support.times import HOUR
+
+from .private_message import PrivateMessage, read_private
 
 FOR_EVER = None
 
@@ -153,13 +155,13 @@ def seat(person: simcord.MemberActor) -> Seat:
     return Seat(person.id, person.user.global_name or person.name)
 
 
-def private(result: InteractionResult) -> ResponseMessage:
+def private(result: InteractionResult) -> PrivateMessage:
     """Return the private answer to an interaction. Assert that there is one."""
     assert result.acknowledged, "nothing was answered"
     shown = result.followups[-1] if result.followups else result.response
     assert shown is not None, "nothing was said"
-    assert shown.ephemeral, f"everybody can read: {shown.content}"
-    return shown
+    assert shown.ephemeral, f"everybody can read: {shown}"
+    return read_private(shown)
 
 
 def told(result: InteractionResult) -> str:
@@ -186,12 +188,12 @@ def due(message: discord.Message) -> set[str]:
     return {each for each in custom_ids(message) if not each.startswith(("record:", "rematch:", "replay:"))}
 
 
-def labels(message: ResponseMessage) -> list[str]:
+def labels(message: PrivateMessage) -> list[str]:
     """Return what the buttons of a private message say."""
     return [item["label"] for item in components(message) if item["type"] == discord.ComponentType.button.value]
 
 
-def options(message: ResponseMessage) -> dict[str, str]:
+def options(message: PrivateMessage) -> dict[str, str]:
     """Return the choices of a private message's select by label; none without a select."""
     return {
         option["label"]: option["value"]
@@ -201,9 +203,9 @@ def options(message: ResponseMessage) -> dict[str, str]:
     }
 
 
-def components(message: ResponseMessage) -> Iterable[Mapping[str, Any]]:
+def components(message: PrivateMessage) -> Iterable[Mapping[str, Any]]:
     """Return the buttons and selects of a private message."""
-    return [item for row in message.components for item in row["components"]]
+    return [item for row in message.rows for item in row]
 
 
 def game_name(game_id: int) -> str:

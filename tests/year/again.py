@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import simcord
+from simcord.components import walk_components
 from simcord.results import InteractionResult
 
 from gipfbot.bench.recording import PING, SentMessage
@@ -182,9 +183,7 @@ async def _accepts(club: Again, actor: simcord.MemberActor, act: Act) -> None:
 
 async def _plays(club: Again, actor: simcord.MemberActor, act: Act) -> None:
     shown = _answer(await club.in_game("move", actor, act, notation=act.what))
-    if any(
-        button.get("label") == game_texts.PLAY_ANYWAY_LABEL for row in shown.components for button in row["components"]
-    ):
+    if any(item.get("label") == game_texts.PLAY_ANYWAY_LABEL for item in walk_components(shown.components)):
         await club.press(actor, shown, game_texts.PLAY_ANYWAY_LABEL)
 
 

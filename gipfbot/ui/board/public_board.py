@@ -59,7 +59,7 @@ def _next_move_label(is_removal_due: bool) -> str:
 
 def desk_button(game: Game) -> Button:
     """Return a direct message's button that opens the desk of a game."""
-    return Button(move_button_label(game), f"open_desk:{game.id}", "primary")
+    return Button(move_button_label(game), f"message_desk:{game.id}", "primary")
 
 
 def game_button(game: Game, user: int) -> Button:

@@ -85,7 +85,7 @@ async def build_digest(app: App, row: OutboxRow) -> OutboxMessage | None:
         return None
     notes = await app.notes.notes_on_games([brief.id for brief in briefs], row.channel)
     text = digest_texts.digest_text(briefs, row.channel, notes, app.now())
-    desks = [Button(game_name(brief.id), f"digest_desk:{brief.id}", "primary") for brief in briefs[:GAMES_PER_PAGE]]
+    desks = [Button(game_name(brief.id), f"message_desk:{brief.id}", "primary") for brief in briefs[:GAMES_PER_PAGE]]
     others = (
         Button(texts.ALL_GAMES_LABEL, "games:page:0"),
         digest_off_button(),

@@ -15,7 +15,7 @@ import discord
 
 from . import texts
 from .client import AnyInteraction, Interaction
-from .respond import APART, run_guarded
+from .respond import APART, run_guarded, tell_privately
 from .views import split_mark
 
 P = ParamSpec("P")
@@ -92,7 +92,7 @@ async def handle_interaction(interaction: AnyInteraction) -> None:
     kind = KINDS.get(name)
     parts = kind.parse(rest) if kind else None
     if kind is None or parts is None:
-        await interaction.response.send_message(texts.UNKNOWN_BUTTON, ephemeral=True)
+        await tell_privately(interaction, texts.UNKNOWN_BUTTON)
     else:
         await run_guarded(interaction, _handle(interaction, kind, parts, mark))
 

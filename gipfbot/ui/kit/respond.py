@@ -12,14 +12,14 @@ from gipfbot.notation import Notation, NotationError
 from gipfbot.rules import Colour
 from gipfbot.service.settings.users import notation_in_settings
 from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.widgets import ComponentRow
+from gipfbot.ui.kit.widgets import PrivateRow, Select
 from gipfbot.values import Stale
 from render import CLASSIC, ChallengeCard, Described, Theme, alt_text, text_board
 
 from . import notation_error_texts, refusal_texts, text_parts, texts
 from .board_style import board_style_of
 from .pictures import Painter
-from .views import build_view
+from .views import build_layout, build_view
 
 log = logging.getLogger(__name__)
 INTERACTION_GONE = 10062  # Discord no longer knows the interaction
@@ -69,7 +69,7 @@ async def show_reply(
     interaction: Interaction,
     text: str,
     picture: Described | None = None,
-    rows: Sequence[ComponentRow] = (),
+    rows: Sequence[PrivateRow] = (),
     prefix: str = "",
     files: Sequence[discord.File] = (),
     colour: Colour | None = None,
@@ -77,14 +77,14 @@ async def show_reply(
     """Make the private answer of an acknowledged interaction show this text and picture, and nothing else.
 
     The picture is drawn in the viewer's own board style, and from their side if they play `colour`. `prefix` is as in
-    `build_view`.
+    `build_layout`.
     """
     drawn: list[discord.File] = []
     if picture is not None:
         look = board_style_of(await user_settings_of(interaction))
         await interaction.client.app.end_snapshot()
         text, drawn = await with_picture(interaction.client.painter, text, look.seen_by(picture, colour), look.theme)
-    await _answer(interaction, text, [*drawn, *files], build_view(rows, prefix))
+    await _answer(interaction, text, [*drawn, *files], rows, prefix)
 
 
 def answer_apart(interaction: Interaction) -> None:
@@ -92,20 +92,39 @@ def answer_apart(interaction: Interaction) -> None:
     interaction.extras[APART] = True
 
 
-async def _answer(interaction: Interaction, text: str, files: list[discord.File], view: discord.ui.View | None) -> None:
-    """Show the private answer in place of the message that was pressed.
+async def _answer(
+    interaction: Interaction, text: str, files: list[discord.File], rows: Sequence[PrivateRow], prefix: str
+) -> None:
+    """Show the answer in place of the message that was pressed.
 
-    After `answer_apart`, the answer is a new message instead, and further answers replace that new message.
+    After `answer_apart`, the answer is a new private message instead, and further answers replace that new message.
     """
     if not interaction.extras.get(APART):
-        await interaction.edit_original_response(content=text, attachments=files, view=view)
-    elif message := interaction.extras.get(_ANSWER):
-        await message.edit(content=text, attachments=files, view=view)
+        if _is_public(interaction.message):
+            view = build_view([row for row in rows if isinstance(row, (tuple, Select))], prefix)
+            await interaction.edit_original_response(content=text, attachments=files, view=view)
+        else:
+            await _replace_answer(interaction, build_layout(text, files, rows, prefix), files)
+        return
+    layout = build_layout(text, files, rows, prefix)
+    if message := interaction.extras.get(_ANSWER):
+        await message.edit(attachments=files, view=layout)
     else:
-        shown = view or discord.utils.MISSING
         interaction.extras[_ANSWER] = await interaction.followup.send(
-            text, files=files, view=shown, ephemeral=True, wait=True
+            files=files, view=layout, ephemeral=True, wait=True
         )
+
+
+def _is_public(message: discord.Message | None) -> bool:
+    """Return whether this is a message of the outbox, in a channel or direct. Those stay of the first version."""
+    return message is not None and not message.flags.ephemeral
+
+
+async def _replace_answer(
+    interaction: Interaction, layout: discord.ui.LayoutView, files: Sequence[discord.File] = ()
+) -> None:
+    """Replace the private message of an interaction. A message of the first version must lose its content."""
+    await interaction.edit_original_response(content=None, attachments=files, view=layout)
 
 
 async def tell_privately(interaction: Interaction, text: str) -> None:
@@ -113,12 +132,13 @@ async def tell_privately(interaction: Interaction, text: str) -> None:
 
     A message that was pressed, such as a desk, stays. An earlier answer to a slash command is replaced.
     """
+    layout = build_layout(text)
     if not interaction.response.is_done():
-        await interaction.response.send_message(text, ephemeral=True)
+        await interaction.response.send_message(view=layout, ephemeral=True)
     elif interaction.message:
-        await interaction.followup.send(text, ephemeral=True)
+        await interaction.followup.send(view=layout, ephemeral=True)
     else:
-        await interaction.edit_original_response(content=text, attachments=[], view=None)
+        await _replace_answer(interaction, layout)
 
 
 async def run_guarded(interaction: Interaction, work: Awaitable[None]) -> None:

@@ -1,16 +1,24 @@
-"""Build Discord's components from the values in `widgets`, and write and read the mark that ends a `custom_id`."""
+"""Build Discord's components from the values in `widgets`, and write and read the mark that ends a `custom_id`.
+
+Public messages are of Discord's first version: their first line becomes the push notification. Private messages are of
+the second version, which holds 40 components, and texts between them. A message cannot go back to the first version.
+"""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Any, TypeAlias
 
 import discord
 
-from .widgets import Button, ComponentRow, Select
+from .widgets import Button, ComponentRow, ListedText, PrivateRow, Select
 
 LONGEST_CUSTOM_ID = 100  # Discord's limits
 LONGEST_BUTTON_LABEL = 80
 LONGEST_OPTION_LABEL = 100
+LONGEST_LAYOUT_TEXT = 4000  # characters of all texts in a private message
+IMAGES = (".png", ".gif", ".webp", ".jpg")
+LayoutItem: TypeAlias = discord.ui.Item[Any]
 _MARK = re.compile("~([0-9a-f]{16})$")
 BUTTON_STYLES = {
     "primary": discord.ButtonStyle.primary,
@@ -21,7 +29,7 @@ BUTTON_STYLES = {
 
 
 def build_view(rows: Sequence[ComponentRow], prefix: str = "", mark: str = "") -> discord.ui.View | None:
-    """Return the rows as Discord components; None if there are no rows.
+    """Return the rows of a public message as Discord components; None if there are no rows.
 
     A `custom_id` consists of `prefix`, such as `desk:12:3:`, and the widget's action. `mark` is the mark of an outbox
     row; if it is given, each `custom_id` ends in it.
@@ -31,9 +39,51 @@ def build_view(rows: Sequence[ComponentRow], prefix: str = "", mark: str = "") -
     view = discord.ui.View(timeout=None)
     for number, row in enumerate(rows):
         for widget in (row,) if isinstance(row, Select) else row:
-            view.add_item(_build_widget(replace(widget, action=with_mark(widget.action, mark)), prefix, number))
+            item = _build_widget(replace(widget, action=with_mark(widget.action, mark)), prefix)
+            item.row = number
+            view.add_item(item)
     view.stop()  # keeps the view out of discord.py's memory: `interactions` handles every press
     return view
+
+
+def build_layout(
+    text: str, files: Sequence[discord.File] = (), rows: Sequence[PrivateRow] = (), prefix: str = ""
+) -> discord.ui.LayoutView:
+    """Return a private message as a layout: the text, the pictures among the files, other files, the rows.
+
+    A picture is described by its file's description. `prefix` is as in `build_view`. Raises ValueError for more than
+    40 components. Does not check the length of all texts together.
+    """
+    layout = discord.ui.LayoutView(timeout=None)
+    for item in (*_text_items(text), *_file_items(files), *(_build_row(row, prefix) for row in rows)):
+        layout.add_item(item)
+    layout.stop()
+    return layout
+
+
+def _text_items(text: str) -> Iterator[LayoutItem]:
+    if text:
+        yield discord.ui.TextDisplay(text)
+
+
+def _file_items(files: Sequence[discord.File]) -> Iterator[LayoutItem]:
+    pictures = [file for file in files if file.filename.endswith(IMAGES)]
+    if pictures:
+        yield discord.ui.MediaGallery(
+            *(discord.MediaGalleryItem(file, description=file.description) for file in pictures)
+        )
+    for file in files:
+        if file not in pictures:
+            yield discord.ui.File(file)
+
+
+def _build_row(row: PrivateRow, prefix: str) -> LayoutItem:
+    if isinstance(row, str):
+        return discord.ui.TextDisplay(row)
+    if isinstance(row, ListedText):
+        return discord.ui.Section(row.text, accessory=_build_button(row.button, prefix))
+    widgets = (row,) if isinstance(row, Select) else row
+    return discord.ui.ActionRow(*(_build_widget(widget, prefix) for widget in widgets))
 
 
 def with_mark(custom_id: str, mark: str) -> str:
@@ -47,22 +97,21 @@ def split_mark(custom_id: str) -> tuple[str, str]:
     return (custom_id[: found.start()], found[1]) if found else (custom_id, "")
 
 
-def _build_widget(widget: Button | Select, prefix: str, row: int) -> discord.ui.Item[discord.ui.View]:
-    return _build_select(widget, prefix, row) if isinstance(widget, Select) else _build_button(widget, prefix, row)
+def _build_widget(widget: Button | Select, prefix: str) -> discord.ui.Button[Any] | discord.ui.Select[Any]:
+    return _build_select(widget, prefix) if isinstance(widget, Select) else _build_button(widget, prefix)
 
 
-def _build_button(button: Button, prefix: str, row: int) -> discord.ui.Button[discord.ui.View]:
+def _build_button(button: Button, prefix: str) -> discord.ui.Button[Any]:
     label, custom_id = button.label, button.action if button.is_custom_id else prefix + button.action
     if len(label) > LONGEST_BUTTON_LABEL:
         label = f"{label[: LONGEST_BUTTON_LABEL - 1]}…"
     style = BUTTON_STYLES[button.style]
-    return discord.ui.Button(label=label, custom_id=custom_id, style=style, disabled=button.disabled, row=row)
+    return discord.ui.Button(label=label, custom_id=custom_id, style=style, disabled=button.disabled)
 
 
-def _build_select(select: Select, prefix: str, row: int) -> discord.ui.Select[discord.ui.View]:
+def _build_select(select: Select, prefix: str) -> discord.ui.Select[Any]:
     options = [
         discord.SelectOption(label=label[:LONGEST_OPTION_LABEL], value=value, default=value == select.chosen)
         for label, value in select.options
     ]
-    custom_id = prefix + select.action
-    return discord.ui.Select(placeholder=select.placeholder, custom_id=custom_id, options=options, row=row)
+    return discord.ui.Select(placeholder=select.placeholder, custom_id=prefix + select.action, options=options)

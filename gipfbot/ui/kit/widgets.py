@@ -27,7 +27,16 @@ class Select:
     chosen: str | None = None
 
 
+@dataclass(frozen=True)
+class ListedText:
+    """A text with its own button beside it. Only private messages can show it."""
+
+    text: str
+    button: Button
+
+
 ComponentRow = tuple[Button, ...] | Select
+PrivateRow = ComponentRow | ListedText | str  # a str is a text of its own, between the rows
 
 
 def button_rows(buttons: list[Button]) -> Iterator[tuple[Button, ...]]:

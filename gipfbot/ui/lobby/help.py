@@ -9,10 +9,10 @@ from gipfbot.ui.kit.command_mentions import mention_commands
 from gipfbot.ui.kit.interactions import answers_privately, handles
 from gipfbot.ui.kit.pictures import describe_actions
 from gipfbot.ui.kit.respond import show_reply
-from gipfbot.ui.kit.widgets import Button, ComponentRow
+from gipfbot.ui.kit.widgets import Button
 from render import Marks, Picture
 
-from .help_texts import HELP_CAPTION, HELP_PAGES
+from .help_texts import GIPF_IN_THREE_LINES, HELP_CAPTION, HELP_PAGES
 
 FIRST_HELP_PAGE, *_ = HELP_PAGES
 # White is about to make a row of four, with a black piece at its end.
@@ -36,17 +36,17 @@ async def press_help_page(interaction: Interaction, page: str) -> None:
 async def show_help(interaction: Interaction, page: str = FIRST_HELP_PAGE) -> None:
     """Show a page of the help privately."""
     text = mention_commands(HELP_PAGES[page].text, interaction.client.command_ids)
-    picture = example_picture() if page == FIRST_HELP_PAGE else None
-    await show_reply(interaction, text, picture, _page_buttons(page), "help:")
+    if page == FIRST_HELP_PAGE:
+        await show_reply(interaction, GIPF_IN_THREE_LINES, example_picture(), (text, _page_buttons(page)), "help:")
+    else:
+        await show_reply(interaction, text, rows=(_page_buttons(page),), prefix="help:")
 
 
-def _page_buttons(shown: str) -> tuple[ComponentRow, ...]:
+def _page_buttons(shown: str) -> tuple[Button, ...]:
     """Return a button for each page. The one of the page that is shown is marked, and cannot be pressed."""
-    return (
-        tuple(
-            Button(page.label, name, "primary" if name == shown else "secondary", disabled=name == shown)
-            for name, page in HELP_PAGES.items()
-        ),
+    return tuple(
+        Button(page.label, name, "primary" if name == shown else "secondary", disabled=name == shown)
+        for name, page in HELP_PAGES.items()
     )
 
 

@@ -5,6 +5,12 @@ from typing import NamedTuple
 HELP_CAPTION = "White's four return, the black one is captured"
 
 
+GIPF_IN_THREE_LINES = """\
+**GIPF**: push a piece in from the edge.
+Four in a row come back to you.
+Nothing left to push? You lose."""
+
+
 class HelpPage(NamedTuple):
     """A page of the help: the label of the button that leads to it, and its text."""
 
@@ -16,10 +22,6 @@ HELP_PAGES = {
     "begin": HelpPage(
         "Begin",
         """\
-**GIPF**: push a piece in from the edge.
-Four in a row come back to you.
-Nothing left to push? You lose.
-
 **Find an opponent**
 • **/gipf challenge** asks somebody, or anybody, for a game. So does *Challenge to GIPF* in a person's menu.
 • **/gipf seeks** lists who is looking for a game here.
@@ -39,7 +41,8 @@ Challenges need a server. Everything else works in direct messages to the bot, t
 The bot pings you when it's your turn. Press **Move** below the board, or type your turn:
 • **/move** plays what you type. Without a turn it shows buttons.
 • `e2` pushes to that spot, if it's vacant. If not, name the dot and the last spot reached: `e1-e4`.
-• `x` lists what comes off: `g1-c3;xc2,d3,e4,f4`. `G` is a GIPF-piece, `*` a captured one. Julio974's notation works, too.
+• `x` lists what comes off: `g1-c3;xc2,d3,e4,f4`. `G` is a GIPF-piece, `*` a captured one. \
+Julio974's notation works, too.
 
 **Your games**
 • **/gipf games** lists them, with what is new.

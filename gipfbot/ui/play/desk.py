@@ -36,13 +36,13 @@ def _is_newest(game: Game, turn_serial: int) -> bool:
 
 @handles("open_desk", "{game}")
 async def press_open_desk(interaction: Interaction, game: int) -> None:
-    """Open a game's desk on the message that was pressed."""
+    """Open a game's desk on the private message that was pressed."""
     await show_desk(interaction, await interaction.client.app.games.game(game))
 
 
-@handles("digest_desk", "{game}", Reply.APART)
-async def press_digest_desk(interaction: Interaction, game: int) -> None:
-    """Open a game's desk in a new private message. The digest stays."""
+@handles("message_desk", "{game}", Reply.APART)
+async def press_message_desk(interaction: Interaction, game: int) -> None:
+    """Open a game's desk from a direct message. That message stays."""
     await show_desk(interaction, await interaction.client.app.games.game(game))
 
 

@@ -9,7 +9,7 @@ from gipfbot.ui.kit.autocomplete import complete_running_game
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.game_picker import handles_picked_game, pick_running_game_or_ask
 from gipfbot.ui.kit.interactions import answers_privately, handles
-from gipfbot.ui.kit.respond import show_reply
+from gipfbot.ui.kit.respond import show_reply, tell_privately
 from gipfbot.ui.kit.text_parts import join_lines
 from gipfbot.ui.kit.widgets import Button
 from gipfbot.values import StoredGame
@@ -85,4 +85,4 @@ async def press_end_game(interaction: Interaction, game: int, version: int, verb
 @app_commands.command(name="draw", description="Whether a game can end in a draw, and how else it can end")
 async def draw_command(interaction: Interaction) -> None:
     """Explain that GIPF has no draws."""
-    await interaction.response.send_message(game_texts.NO_DRAWS, ephemeral=True)
+    await tell_privately(interaction, game_texts.NO_DRAWS)

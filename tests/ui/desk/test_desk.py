@@ -83,7 +83,7 @@ async def test_the_wrong_person_gets_a_sentence_and_no_desk(world: World, name: 
     before = await world.stored(game_id)
     answer = private(await getattr(world, name).click(world.board(game_id), label="Remove"))
     assert sentence in answer.content
-    assert answer.components == []
+    assert answer.rows == []
     assert answer.attachments == []
     assert await world.stored(game_id) == before
     assert buttons(world.board(game_id)) == ["Remove"]

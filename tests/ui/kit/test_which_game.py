@@ -87,7 +87,7 @@ async def test_a_turn_too_long_for_a_list_is_not_cut(world: World) -> None:
     await two_games(world)
     answer = private(await world.ann.slash(world.channel, "move", notation="c2" + " " * 120 + ";x"))
     assert "name one with the option **game**" in answer.content
-    assert answer.components == []
+    assert answer.rows == []
     assert await numbers(world, 1, 2) == [0, 0]
 
 
@@ -131,7 +131,7 @@ async def test_a_game_of_others_is_named_in_vain(world: World) -> None:
     ):
         shown = private(answer)
         assert "You do not play in" in shown.content
-        assert shown.components == []
+        assert shown.rows == []
         assert shown.attachments == []
     assert await world.stored() == before
 

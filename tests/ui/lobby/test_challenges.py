@@ -122,13 +122,13 @@ async def test_list_of_seeks_takes_and_withdraws_them(world: World) -> None:
     assert labels(mine) == ["1 · Withdraw my seek", "2 · Withdraw my seek", POST]
     assert labels(bobs) == ["1 · Play against Ann", "2 · Play against Ann", POST]
     assert [line[:2] for line in bobs.content.splitlines()[1:]] == ["1.", "2."]
-    first, second = (row["components"][0]["custom_id"] for row in bobs.components[:2])
+    first, second = (row[0]["custom_id"] for row in bobs.rows[:2])
     accepted = told(await world.bob.click(bobs, custom_id=first))
     assert accepted == f"Accepted: you play #a1 against Ann; here is [the board]({world.board(1).jump_url})."
     assert "no longer open: it was accepted" in told(await world.cara.click(caras, custom_id=first))
     assert (labels(bobs), "Basic" in bobs.content) == (["1 · Play against Ann", POST], True), "what is left"
     assert labels(caras) == ["1 · Play against Ann", POST]
-    own = mine.components[1]["components"][0]["custom_id"]
+    own = mine.rows[1][0]["custom_id"]
     assert "withdrawn" in told(await world.ann.click(mine, custom_id=own))
     assert mine.content.startswith("No open seeks here")
     assert labels(mine) == [POST]

@@ -10,6 +10,7 @@ from typing import Any
 import discord
 import pytest
 from PIL import Image, ImageChops, ImageSequence
+from simcord.components import walk_components
 
 from gipfbot.ui.board.game_view import game_picture
 from gipfbot.ui.kit import texts
@@ -127,7 +128,7 @@ async def test_replay_shows_its_progress_and_can_be_cancelled(world: World) -> N
 
 def told_so_far(world: World) -> list[str]:
     bodies = [request.json for request in world.env.http_requests if isinstance(request.json, dict)]
-    said = [str(body.get("content", "")) for body in bodies]
+    said = [str(shown.get("content", "")) for body in bodies for shown in walk_components(body.get("components", ()))]
     return [text.split(": ")[1].removesuffix(" …") for text in said if text.startswith("Making a replay")]
 
 
