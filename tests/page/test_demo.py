@@ -31,9 +31,9 @@ def test_a_newcomer_can_follow_the_channels_hint(visitor: Visitor) -> None:
     visitor.slash("gipf help")
     expect(visitor.private()).to_contain_text("GIPF: push a piece in from the edge.")
     visitor.slash("gipf games")
-    expect(visitor.private()).to_contain_text("#a1 vs Ann · waiting since ")
+    expect(visitor.private()).to_contain_text("#a1 vs Ann · you're White")
     expect(visitor.private()).to_be_in_viewport(ratio=0.99)
-    visitor.press(visitor.private(), "#a1")
+    visitor.press(visitor.private(), "Move")
     visitor.picture(visitor.private())
     assert visitor.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
 

@@ -101,6 +101,7 @@ async def fill_database(store: Store) -> None:
     await _challenge(club)
     await _go_on_vacation(club)
     await _owe(club)
+    await _look_at_games(club)
 
 
 async def _set_up(club: Club) -> None:
@@ -275,6 +276,11 @@ async def _owe(club: Club) -> None:
     await club.deliver()
     await club.begin(TOURNAMENT, THREE_DAYS)
     await app.outbox.retry_later((await club.leased())[0])
+
+
+async def _look_at_games(club: Club) -> None:
+    """Let Ann look at her list of games."""
+    await club.app.games.note_listed(ANN.user, await club.app.games.running_games(ANN.user), [])
 
 
 async def write_database(target: Path) -> None:

@@ -8,6 +8,7 @@ from gipfbot.rules import Reason
 from gipfbot.ui.desk import desk_texts
 from gipfbot.ui.kit import texts
 from gipfbot.ui.play import game_texts
+from tests.ui.listed_games import press_listed
 from tests.ui.positions import GIPF_ROW, OFFER
 from tests.ui.table import Desk, open_desk
 from tests.ui.world import World, custom_ids, labels, options, private, told
@@ -99,10 +100,11 @@ async def test_the_list_of_games_says_what_waits_for_whom(world: World) -> None:
     await world.ann.slash(world.channel, "move", notation="c2", game="#a1")
     shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf games"))
     waiting, others = shown.text.split("**Waiting for others**")
-    assert "• **#b1** vs Bob · waiting since <t:" in waiting
-    assert "• **#a1** vs Bob · waiting since <t:" in others
-    assert shown.labels == ["#b1", "#a1"]
-    await shown.press("#a1")
+    assert ")** vs Bob · you're White\n**New:** Tournament · you begin\nwaiting since <t:" in waiting
+    assert ")** vs Bob · you're White\n**1. White** c2\nwaiting since <t:" in others
+    assert ("**[#b1](" in waiting, "**[#a1](" in others) == (True, True)
+    assert shown.labels == ["Move", "Board"]
+    await press_listed(shown, "#a1")
     assert "**#a1** · Ann (White) vs Bob (Black) · Basic · 1. Black, waiting for Bob" in shown.text
     assert shown.labels == ["If…", "Study", "All games"]
 
