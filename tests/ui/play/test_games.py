@@ -97,8 +97,9 @@ async def test_list_says_what_is_new_once(world: World) -> None:
     assert "**New:** Basic · you begin" in await listed(world)
     assert "New" not in await listed(world)
     await world.ann.slash(world.channel, "move", notation="c2")
-    assert "**1. White** c2" in await listed(world)
     assert "**New:** Ann played c2" in await listed(world, world.bob)
+    assert "New" not in await listed(world, world.bob)
+    assert "**1. White** c2" in await listed(world)
     await world.bob.slash(world.channel, "move", notation="g2")
     assert "**New:** Bob played g2\n" in await listed(world)
     seen = await listed(world)
@@ -111,6 +112,16 @@ async def test_list_says_what_is_new_once(world: World) -> None:
     await world.ann.click(world.public()[-1], label="Accept")
     assert "**New:** a turn was taken back\n" in await listed(world)
     assert "asks" not in await listed(world)
+
+
+async def test_request_leaves_the_list_when_the_game_goes_on(world: World) -> None:
+    """The request itself is closed later."""
+    await world.begin("basic")
+    await world.ann.slash(world.channel, "move", notation="c2")
+    await world.ann.slash(world.channel, "gipf undo")
+    assert "Ann asks to take back c2" in await listed(world, world.bob)
+    await world.bob.slash(world.channel, "move", notation="g2")
+    assert "asks" not in await listed(world, world.bob)
 
 
 async def test_only_the_page_that_was_shown_has_been_seen(world: World) -> None:
@@ -145,8 +156,9 @@ async def test_claim_stands_in_the_list_of_the_person_warned(world: World) -> No
     await world.bot.app.win_claims.claim_win(1, world.bob.id)
     assert "Bob claims the win: play by <t:" in await listed(world)
     assert "claims" not in await listed(world, world.bob)
-    await world.ann.slash(world.channel, "move", notation="c2")
-    assert "claims" not in await listed(world)
+    for person, turn in ((world.ann, "c2"), (world.bob, "g2")):
+        await person.slash(world.channel, "move", notation=turn)
+        assert "claims" not in await listed(world) + await listed(world, world.bob)
 
 
 async def listed(world: World, person: simcord.MemberActor | None = None) -> str:

@@ -228,6 +228,15 @@ def test_any_page_fits_into_a_message() -> None:
     assert shown_texts[990].endswith("-# good")
 
 
+def test_links_are_left_out_before_any_text_is_cut() -> None:
+    request = TakebackRequest(5, 1, BOB.user, 3, 3, NOW, RequestState.OPEN, ("c2",))
+    briefs = games(10, "*" * 32, deadline=NOW, board_channel=BOB.user, board_message=BOB.user, last=C2)
+    requests = GameDetails(AWAY, takebacks={brief.id: request for brief in briefs})
+    texts_of_games = game_list_texts.listed_game_texts(briefs, ANN.user, requests, LONGEST)
+    assert not any("](https:" in text for text in texts_of_games.values())
+    assert all(text.endswith(f"vacation until <t:{NOW + DAY}:D>)") for text in texts_of_games.values())
+
+
 def test_even_impossibly_long_texts_are_cut_to_fit() -> None:
     request = TakebackRequest(5, 1, BOB.user, 3, 3, NOW, RequestState.OPEN, ("*" * 99,))
     briefs = games(
