@@ -23,7 +23,7 @@ from .desk_view import show_desk
 from .game_list_texts import GameDetails, GamePage
 from .private_board import show_private_board
 
-ROOM_BELOW_GAMES = 600  # characters at least
+ROOM_BELOW_GAMES = 700  # characters at least: hints and studies always fit
 
 
 @app_commands.command(
@@ -58,9 +58,10 @@ async def _show_games(
         game_list_texts.ended_games_text(ended, user),
         game_list_texts.game_list_head(page) if running else texts.NO_RUNNING_GAMES,
     )
-    room = LONGEST_LAYOUT_TEXT - ROOM_BELOW_GAMES - len(head)
-    listed = game_list_texts.listed_game_texts(page.briefs, user, await _details(interaction, page), room)
-    below = await _text_below_games(interaction, page, LONGEST_LAYOUT_TEXT - len(head) - sum(map(len, listed.values())))
+    room = LONGEST_LAYOUT_TEXT - len(head) - len(game_list_texts.others_heading(page))
+    details = await _details(interaction, page)
+    listed = game_list_texts.listed_game_texts(page.briefs, user, details, room - ROOM_BELOW_GAMES)
+    below = await _text_below_games(interaction, page, room - sum(map(len, listed.values())))
     await show_reply(interaction, head, rows=game_rows(page, listed, below))
     await app.games.note_listed(user, page.briefs, ended)
 

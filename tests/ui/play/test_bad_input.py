@@ -70,7 +70,7 @@ async def test_nonsense_offers_two_turns_that_can_be_pressed(world: World) -> No
 
 @pytest.mark.parametrize(
     ("typed", "shown"),
-    [("resign", "Resign #a1 against Bob?"), ("/gipf undo", "none to take back"), ("Help", "GIPF by correspondence")],
+    [("resign", "Resign #a1 against Bob?"), ("/gipf undo", "none to take back"), ("Help", "push a piece in from the edge")],
 )
 async def test_commands_typed_as_a_turn_lead_there(world: World, typed: str, shown: str) -> None:
     await world.begin()
