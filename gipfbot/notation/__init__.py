@@ -1,6 +1,7 @@
 """Read and write turns, positions and game records as text. Pure functions."""
 
 from .action_codes import action_code, parse_action_code
+from .bare_dot import BareDot, parse_bare_dot
 from .completion import Completion, completions
 from .conditional_text import parse_conditional_turn, split_conditional
 from .detect import read_turn_part
@@ -21,6 +22,7 @@ __all__ = [
     "MOST_TURNS",
     "NOTATIONS",
     "OFFICIAL",
+    "BareDot",
     "BrokenRecord",
     "Completion",
     "IllegalTurn",
@@ -37,6 +39,7 @@ __all__ = [
     "action_text",
     "completions",
     "parse_action_code",
+    "parse_bare_dot",
     "parse_conditional_turn",
     "parse_position",
     "parse_turn",

@@ -38,6 +38,12 @@ async def _resign_picked_game(interaction: Interaction, game: int, _: str) -> No
     await _ask_to_end_game(interaction, await interaction.client.app.games.game(game))
 
 
+@handles("ask_end_game", "{game}")
+async def press_ask_end_game(interaction: Interaction, game: int) -> None:
+    """Ask whether to resign a game, or to cancel it."""
+    await _resign_picked_game(interaction, game, "")
+
+
 async def _ask_to_end_game(interaction: Interaction, stored: StoredGame, note: str = "") -> None:
     game = stored.game
     colour = game.colour_of(interaction.user.id)

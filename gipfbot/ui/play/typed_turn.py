@@ -2,13 +2,16 @@
 
 from collections.abc import Iterator, Sequence
 
-from gipfbot.match import Game, Refused, Why, read_typed_turn
+from gipfbot.match import Game, Refused, Why, check_turn, read_typed_turn
 from gipfbot.notation import Notation, NotationError, OpenTurn, ParseError, action_code, completions
 from gipfbot.rules.pending import question
+from gipfbot.service.kit.game_names import game_name
 from gipfbot.service.settings.users import notation_in_settings
 from gipfbot.ui.desk import desk_texts
-from gipfbot.ui.desk.presses import PLAY_VERB
+from gipfbot.ui.desk.presses import PLAY_VERB, bare_dot_focus
 from gipfbot.ui.kit.client import Interaction
+from gipfbot.ui.kit.forms import build_form, form_answers, text_field
+from gipfbot.ui.kit.interactions import Reply, handles
 from gipfbot.ui.kit.notation_error_texts import turn_error_text
 from gipfbot.ui.kit.respond import notation_of, show_reply, user_settings_of
 from gipfbot.ui.kit.views import LONGEST_CUSTOM_ID
@@ -19,6 +22,7 @@ from . import game_texts
 from .desk_view import desk_prefix, show_after_turn, show_desk, show_turn_to_confirm
 
 TURNS_OFFERED = 2
+LONGEST_TYPED_TURN = 200  # characters; the longest legal turn has fewer
 
 
 async def play_typed_turn(interaction: Interaction, game: int, text: str) -> None:
@@ -27,9 +31,38 @@ async def play_typed_turn(interaction: Interaction, game: int, text: str) -> Non
     If the text is no legal turn, say why, with buttons that play turns which may be meant.
     """
     try:
-        await _play_or_confirm(interaction, game, text)
+        if not await _show_bare_dot(interaction, game, text):
+            await _play_or_confirm(interaction, game, text)
     except NotationError as fault:
         await _show_fault(interaction, await interaction.client.app.games.game(game), fault)
+
+
+async def _show_bare_dot(interaction: Interaction, game: int, text: str) -> bool:
+    """Open the desk at a typed dot that names two pushes. Return False, and do nothing, for any other text."""
+    stored, notation = await interaction.client.app.games.game(game), await notation_of(interaction)
+    check_turn(stored.game, interaction.user.id)
+    asked = question(stored.game.current)
+    focus = bare_dot_focus(asked, text, notation) if asked else None
+    if focus is None or focus.dot is None:
+        return False
+    await show_desk(interaction, stored, focus, desk_texts.bare_dot_text(focus.dot))
+    return True
+
+
+@handles("type_turn", "{game}", Reply.FORM)
+async def press_type_turn(interaction: Interaction, game: int) -> None:
+    """Open the form for a turn."""
+    field = text_field(
+        "text", game_texts.TYPE_TURN_FIELD, placeholder=game_texts.TYPE_TURN_HINT, max_length=LONGEST_TYPED_TURN
+    )
+    title = f"{game_texts.TYPE_TURN_LABEL} · {game_name(game)}"
+    await interaction.response.send_modal(build_form(title, f"type_turn_form:{game}", field))
+
+
+@handles("type_turn_form", "{game}:.*")
+async def submit_typed_turn(interaction: Interaction, game: int) -> None:
+    """Play the turn that was typed into the form."""
+    await play_typed_turn(interaction, game, form_answers(interaction)["text"].strip())
 
 
 async def _show_fault(interaction: Interaction, stored: StoredGame, fault: NotationError) -> None:

@@ -7,17 +7,20 @@ from gipfbot.match.study import Study, study_game
 from gipfbot.notation import Notation, turn_text
 from gipfbot.rules import play
 from gipfbot.service.delivery.board_message import new_board_message
-from gipfbot.ui.desk.screens import NO_FOCUS, Focus, Screen, desk_screen
+from gipfbot.ui.desk.desk_screen import desk_screen
+from gipfbot.ui.desk.screens import NO_FOCUS, Focus, Screen
 from gipfbot.ui.kit import text_parts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.pictures import board_picture
 from gipfbot.ui.kit.respond import notation_of, show_reply
-from gipfbot.ui.kit.widgets import MOST_ROWS, Button
+from gipfbot.ui.kit.widgets import Button
 from gipfbot.ui.requests import conditional_texts
 from gipfbot.values import StoredStudy
 from render import Picture
 
 from . import study_texts
+
+MOST_BESIDE_PUSHES = 2  # buttons; with all dots and the pushes from one, Discord allows no more components
 
 
 async def show_study(interaction: Interaction, stored: StoredStudy, focus: Focus | None = None, note: str = "") -> None:
@@ -77,10 +80,9 @@ def _trying_screen(stored: StoredStudy, game: Game, focus: Focus, notation: Nota
     """
     tried = study_texts.tried_turns_text(stored, game, _tried_turn_texts(stored.study, notation))
     asked, picture = game.question, _study_picture(stored, game, notation)
-    desk = desk_screen(game, focus, notation, tried=True) if asked else Screen("", picture)
-    if asked and focus == NO_FOCUS and not game.draft and asked.pushes and not asked.due:
-        desk = replace(desk, picture=picture)
-    rows = (*desk.rows, _trying_buttons(stored, game, may_keep))[:MOST_ROWS]
+    desk = desk_screen(game, focus) if asked else Screen("", picture)
+    buttons = _trying_buttons(stored, game, may_keep)
+    rows = (*desk.rows, buttons[-MOST_BESIDE_PUSHES:] if focus.dot else buttons)
     return Screen(text_parts.join_lines(tried, desk.text), desk.picture, rows)
 
 

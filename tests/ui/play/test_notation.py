@@ -37,13 +37,10 @@ async def test_private_texts_use_the_players_notation_and_public_the_official(wo
     await reads(world, "julio974")
     await world.begin()
     desk = await open_desk(world, 1)
-    await desk.choose("g1")
-    assert "You would play **g2**" in desk.text
-    await desk.choose("d1")
-    assert "You would play **d2**" in desk.text
-    await desk.press("Other direction")
-    assert "You would play **d1\\***" in desk.text
-    await desk.press("Push d1→f2")
+    await desk.press("g1")
+    assert "Your piece is on **g1**." in desk.text
+    await desk.press("d1")
+    await desk.push("f2")
     assert desk.text.startswith("Played **d1\\***")
     assert "played d1-f2" in world.public()[-1].content
     game = await world.game()

@@ -84,11 +84,11 @@ async def test_every_button_and_form_works_after_a_restart(world: World) -> None
     assert "**2. Black i5-g5**" in desk.text
     await desk.press(study_texts.TRY_TURN_LABEL)
     await world.restart()
-    await desk.choose("b6")
+    await desk.press("b6")
     await world.restart()
-    await desk.press("Push b6→b4")
+    await desk.push("b4")
     await world.restart()
-    await desk.press("Done")
+    await desk.press("Keep b4")
     assert "**3. b6-b4;xb2,b3,b5** · now Black" in desk.text
     opened = await world.ann.slash(world.channel, "gipf import")
     await world.restart()
@@ -171,7 +171,7 @@ async def test_form_of_another_version_is_answered(world: World, custom_id: str)
 async def test_nobody_studies_the_game_of_others(world: World) -> None:
     await world.begin()
     shown = private(await world.cara.slash(world.channel, "gipf board", game="#a1"))
-    assert labels(shown) == []
+    assert labels(shown) == ["Flip the board"]
     message = await forged(world, "study_game:1")
     assert told(await world.cara.click(message, label="Forged")) == texts.NOT_YOUR_GAME
     assert await counted(world, "studies") == 0

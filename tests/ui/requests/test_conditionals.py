@@ -14,7 +14,7 @@ from gipfbot.ui.requests import conditional_texts
 from tests.support.times import DAY, HOUR
 from tests.ui.table import Desk
 from tests.ui.timed_games import SHUT, letters, limited
-from tests.ui.world import FOR_EVER, World, buttons, custom_ids, labels, private, told
+from tests.ui.world import FOR_EVER, World, board_ids, buttons, custom_ids, labels, private, told
 
 IF, AGAIN = conditional_texts.IF_LABEL, conditional_texts.TRY_AGAIN_LABEL
 
@@ -48,7 +48,7 @@ async def test_conditional_turn_is_played_at_once_and_announced(world: World) ->
     assert world.pings(first) == set()
     ping = f"<@{world.ann.id}>"
     assert second.content.splitlines()[0] == f"{ping} your turn · #a1 vs Bob · Bob played g2 (conditional turn)"
-    assert (world.pings(second), custom_ids(second)) == ({world.ann.id}, {f"board:{game_id}:2"})
+    assert (world.pings(second), custom_ids(second)) == ({world.ann.id}, board_ids(game_id, 2))
     assert "1. if b3 then h3" in told(await world.bob.slash(world.channel, "gipf if"))
 
 
