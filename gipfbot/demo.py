@@ -42,13 +42,14 @@ DEMO_TURNS = ("a2-c2", "f1-d2", "b1-b3", "i5-g5", "b6-b4;xb2,b3,Gb4,b5", "e1-e3"
 
 # Where the page differs from Discord. When a list opens, the page rebuilds itself: a picture without a height
 # collapses, and the list closes again. Buttons stand above pictures. On a phone the typed text and the button that
-# sends it are cut off. Links lead out of the simulation.
+# sends it are cut off, and a button that belongs beside a text stands below it. Links lead out of the simulation.
 EXTRA_STYLE = """
 .attachment-image, .gallery-image { min-height: min(calc(1.21 * (100vw - 88px)), 480px); max-height: 480px; }
 .channel-message { display: flex; flex-direction: column; }
 .channel-message > .message-components { order: 1; margin-bottom: 4px; }
 .channel-composer { grid-template-columns: minmax(0, 1fr); }
 .command-option-input { box-sizing: content-box; }
+.component-section { grid-template-columns: minmax(0, 1fr) auto; }
 .markdown-link[href^="https://discord.com/"] { pointer-events: none; }
 """
 # The page scrolls to new messages only from the last pixel, and shows only the beginning of a command's answer.

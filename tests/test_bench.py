@@ -48,7 +48,7 @@ WITHOUT_LIMIT = """
     engine.yard picture.whole picture.saving steady.memory steady.loop_p99.9 steady.loop_yardstick_p99.9
     replay.seconds replay.loop_p99.9 replay.loop_yardstick_p99.9
     calls.completions calls.question calls.screen calls.worst_p99 calls.yard
-    turn.median turn.p99 turn.help_median turn.help_p99 turn.picture turn.transaction
+    turn.median turn.p99 turn.bare_median turn.bare_p99 turn.picture turn.transaction
     turn.loop_idle_p99.9 turn.loop_p99.9 turn.loop_yardstick_p99.9
     flat.games_10 flat.games_40 flat.turn_5 flat.turn_8 overdue.last_served overdue.each overdue.yard
     """.split()

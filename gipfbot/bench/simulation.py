@@ -64,14 +64,14 @@ class Club:
             raise LookupError(f"the turn {text} brought no picture")
         return posts[0] - self.sent[0]
 
-    async def ask_help(self, colour: Colour) -> float:
-        """Let a player ask for help; return the seconds until the answer arrives.
+    async def ask_about_draws(self, colour: Colour) -> float:
+        """Let a player ask whether there are draws; return the seconds until the answer arrives.
 
-        Help needs no store and no picture.
+        The answer needs no store and no picture.
         """
         self.arrivals.clear()
         self.sent.clear()
-        await self.people[colour].slash(self.channel, "gipf help")
+        await self.people[colour].slash(self.channel, "gipf draw")
         return self.arrivals[0].at - self.sent[0]
 
 

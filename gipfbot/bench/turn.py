@@ -26,7 +26,7 @@ class TurnTimes:
     """What was measured in one game: seconds for each turn, and the delays of the event loop."""
 
     turns: list[float] = field(default_factory=list)
-    helps: list[float] = field(default_factory=list)
+    bare: list[float] = field(default_factory=list)
     commits: list[float] = field(default_factory=list)
     draws: list[float] = field(default_factory=list)
     loop: LoopProbe = field(default_factory=LoopProbe)
@@ -37,15 +37,15 @@ def turn_figures(counts: Counts) -> Iterator[Figure]:
     """Yield the times of a turn, of its parts, and of a bare command, and the delays of the event loop.
 
     A turn lasts from its dispatch to the arrival of its picture. Its parts are drawing and encoding the picture, and
-    one small transaction. The transaction is measured after each turn. The bare command is /gipf help, from its
+    one small transaction. The transaction is measured after each turn. The bare command is /gipf draw, from its
     dispatch to the arrival of its answer.
     """
     run = asyncio.run(_measure_run(counts))
     whole, parts = 1000 * median(run.turns), 1000 * (median(run.draws) + median(run.commits))
     yield Figure("turn.median", whole, "ms")
     yield Figure("turn.p99", 1000 * quantile(run.turns, 0.99), "ms")
-    yield Figure("turn.help_median", 1000 * median(run.helps), "ms")
-    yield Figure("turn.help_p99", 1000 * quantile(run.helps, 0.99), "ms")
+    yield Figure("turn.bare_median", 1000 * median(run.bare), "ms")
+    yield Figure("turn.bare_p99", 1000 * quantile(run.bare, 0.99), "ms")
     yield Figure("turn.picture", 1000 * median(run.draws), "ms")
     yield Figure("turn.transaction", 1000 * median(run.commits), "ms")
     yield Figure("turn.to_its_parts", whole / parts, "times", at_most=SLOWER)
@@ -74,7 +74,7 @@ async def _measure_turn(run: TurnTimes, here: Club, store: Store, game: int, num
     run.turns.append(await here.play(colour, game, text))
     run.draws.append(here.drawn[0])
     run.commits.append(await _commit_seconds(store, number))
-    run.helps.append(await here.ask_help(colour))
+    run.bare.append(await here.ask_about_draws(colour))
 
 
 async def _commit_seconds(store: Store, number: int) -> float:

@@ -1,5 +1,7 @@
 """Tasks that are due at a time. Each is a row with a key of its own, and is done at most once."""
 
+from collections.abc import Collection
+
 from sqlalchemy import delete, insert, or_, select, update
 
 from gipfbot.values import DueRow
@@ -25,6 +27,12 @@ async def unfinished_rows(db: Connection, kind: str) -> list[DueRow]:
     """Return the unfinished tasks of a kind, due or not, the earliest first."""
     query = select(due.c.id, due.c.key, due.c.game, due.c.user, due.c.at).where(due.c.done_at.is_(None))
     return [DueRow(*row) for row in await db.execute(query.where(due.c.kind == kind).order_by(due.c.at))]
+
+
+async def unfinished_in_games(db: Connection, kind: str, games: Collection[int]) -> list[DueRow]:
+    """Return the unfinished tasks of a kind in these games, due or not."""
+    query = select(due.c.id, due.c.key, due.c.game, due.c.user, due.c.at).where(due.c.game.in_(games))
+    return [DueRow(*row) for row in await db.execute(query.where(due.c.kind == kind, due.c.done_at.is_(None)))]
 
 
 async def scheduled_for(db: Connection, key: str) -> int | None:

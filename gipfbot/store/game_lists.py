@@ -1,14 +1,14 @@
 """Lists of one person's games. Games that cannot be read have a list of their own."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, and_, func, select
+from sqlalchemy import ColumnElement, Row, and_, bindparam, func, select, update
 
 from gipfbot.match import Status
 from gipfbot.rules import ByColour, Colour
-from gipfbot.values import GameBrief, ListedGame, UnreadableGame, Venue
+from gipfbot.values import EndedGame, GameBrief, LastListed, ListedGame, UnreadableGame, Venue
 
 from .database import Connection
 from .game_rows import GAME_ROWS, LISTED_ROWS, read_game, require_readable
@@ -27,12 +27,17 @@ async def waiting_games(db: Connection, user: int) -> list[GameBrief]:
 
 async def running_games(db: Connection, user: int) -> list[GameBrief]:
     """Return a person's running games, the most urgent first."""
-    return (await _load_briefs(db, _running_with(user)))[0]
+    return (await running_and_unreadable_games(db, user))[0]
 
 
 async def unreadable_games(db: Connection, user: int) -> list[int]:
     """Return the ids of a person's running games that cannot be read."""
-    return (await _load_briefs(db, _running_with(user)))[1]
+    return (await running_and_unreadable_games(db, user))[1]
+
+
+async def running_and_unreadable_games(db: Connection, user: int) -> tuple[list[GameBrief], list[int]]:
+    """Return a person's running games, the most urgent first, and the ids of those that cannot be read."""
+    return await _load_briefs(db, _running_with(user))
 
 
 async def count_running(db: Connection, user: int, server: int | None) -> int:
@@ -56,6 +61,28 @@ async def ended_games(db: Connection, user: int, limit: int) -> list[ListedGame]
     query = LISTED_ROWS.where(_played_by(user), games.c.ended_at.is_not(None))
     rows = await db.execute(query.order_by(games.c.ended_at.desc(), games.c.id.desc()).limit(limit))
     return read_each(db, rows, "game", lambda row: ListedGame(*_listed_values(row)))
+
+
+async def games_ended_since_listed(db: Connection, user: int) -> list[EndedGame]:
+    """Return a person's games that have ended since their list last showed them, the latest first."""
+    listed = select(seats.c.game).where(seats.c.user == user, seats.c.listed_turn_number.is_not(None))
+    query = LISTED_ROWS.where(games.c.id.in_(listed), games.c.ended_at.is_not(None))
+    rows = await db.execute(query.order_by(games.c.ended_at.desc(), games.c.id.desc()))
+    return read_each(db, rows, "game", _read_ended_game)
+
+
+def _read_ended_game(row: Row[Any]) -> EndedGame:
+    winner = {"1-0": Colour.WHITE, "0-1": Colour.BLACK}.get(row.result)
+    return EndedGame(*_listed_values(row), Status(row.status), winner, row.board_message, row.board_channel)
+
+
+async def save_last_listed(db: Connection, user: int, listed: Mapping[int, LastListed | None]) -> None:
+    """Save what a person's list shows of these games. None means that it has shown the end of the game."""
+    query = update(seats).where(seats.c.game == bindparam("in_game"), seats.c.user == user)
+    values = query.values(listed_turn_number=bindparam("played"), listed_taken_back=bindparam("returned"))
+    rows = [(game, turns or (None, None)) for game, turns in listed.items()]
+    if rows:
+        await db.execute(values, [{"in_game": game, "played": turns[0], "returned": turns[1]} for game, turns in rows])
 
 
 def _played_by(user: int) -> ColumnElement[bool]:
@@ -90,7 +117,7 @@ def _read_brief(db: Connection, row: Row[Any], codes: Sequence[str]) -> GameBrie
     """Return the brief of a game. Raises UnreadableGame for any fault in its row, even in values the brief omits."""
 
     def read() -> GameBrief:
-        read_game(row, codes)
+        stored = read_game(row, codes)
         return GameBrief(
             *_listed_values(row),
             Colour(row.waiting_seat),
@@ -100,9 +127,22 @@ def _read_brief(db: Connection, row: Row[Any], codes: Sequence[str]) -> GameBrie
             row.deadline_at,
             row.paused_left,
             row.flagged,
+            row.taken_back,
+            row.version,
+            stored.game.last,
+            row.board_message,
+            row.board_channel,
+            (
+                _last_listed(row.white_listed_turn_number, row.white_listed_taken_back),
+                _last_listed(row.black_listed_turn_number, row.black_listed_taken_back),
+            ),
         )
 
     return require_readable(db, row.id, read)
+
+
+def _last_listed(turn_number: int | None, taken_back: int | None) -> LastListed | None:
+    return None if turn_number is None or taken_back is None else LastListed(turn_number, taken_back)
 
 
 def _listed_values(row: Row[Any]) -> tuple[int, str, ByColour[int], ByColour[str], Venue]:

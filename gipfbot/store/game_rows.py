@@ -23,7 +23,8 @@ _WITH_SEATS = games.join(_WHITE, and_(_WHITE.c.game == games.c.id, _WHITE.c.colo
     _BLACK, and_(_BLACK.c.game == games.c.id, _BLACK.c.colour == Colour.BLACK)
 )
 _WITH_LAST = _WITH_SEATS.outerjoin(turns, and_(turns.c.game == games.c.id, turns.c.turn_number == games.c.turn_number))
-_NAMES = [seat.c[name].label(f"{seat.name}_{name}") for seat in (_WHITE, _BLACK) for name in ("user", "name")]
+_OF_SEAT = ("user", "name", "listed_turn_number", "listed_taken_back")
+_NAMES = [seat.c[name].label(f"{seat.name}_{name}") for seat in (_WHITE, _BLACK) for name in _OF_SEAT]
 _LAST = [turns.c[name].label(f"last_{name}") for name in ("colour", "text", "actions")]
 LISTED_ROWS = select(games, *_NAMES).select_from(_WITH_SEATS)
 GAME_ROWS = select(games, *_NAMES, *_LAST).select_from(_WITH_LAST)

@@ -115,6 +115,9 @@ seats = Table(
     Column("quiet", Boolean, nullable=False),  # no reminders of this game
     Column("quiet_turn_serial", Integer, nullable=True),  # no reminders of the turn with this serial
     _text_column("note", nullable=True),  # the player's private note
+    # The game's turns when the player's list of games last showed it; empty before that, and once it has shown the end.
+    Column("listed_turn_number", Integer, nullable=True),
+    Column("listed_taken_back", Integer, nullable=True),
     Index(None, "user"),
 )
 

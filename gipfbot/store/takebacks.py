@@ -1,5 +1,6 @@
 """Takeback requests: one player asks the other to let them take turns back."""
 
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
@@ -38,6 +39,12 @@ async def load_takeback(db: Connection, request_id: int) -> TakebackRequest | No
 async def takebacks_of(db: Connection, game: int) -> list[TakebackRequest]:
     """Return all requests of a game, oldest first."""
     return await _load_takebacks(db, select(takebacks).where(takebacks.c.game == game).order_by(takebacks.c.id))
+
+
+async def open_takebacks(db: Connection, in_games: Collection[int]) -> list[TakebackRequest]:
+    """Return the open requests of these games. Does not check whether they have expired, or the game has gone on."""
+    query = select(takebacks).where(takebacks.c.game.in_(in_games), takebacks.c.state == RequestState.OPEN)
+    return await _load_takebacks(db, query.order_by(takebacks.c.id))
 
 
 async def save_takeback(db: Connection, request: TakebackRequest) -> None:

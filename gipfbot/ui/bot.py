@@ -19,6 +19,7 @@ from gipfbot.ui.clock import clock_messages
 from gipfbot.ui.delivery import thread_messages, undeliverable
 from gipfbot.ui.delivery.delivery import OUTAGE_ERRORS, Delivery
 from gipfbot.ui.kit.client import AppClient, WorkResult
+from gipfbot.ui.kit.command_mentions import mentionable_ids
 from gipfbot.ui.kit.interactions import handle_interaction
 from gipfbot.ui.kit.kept_texts import KeptTexts
 from gipfbot.ui.kit.pictures import Painter
@@ -58,7 +59,7 @@ class GipfBot(AppClient):
         self.painter, self.delivery = Painter(), Delivery(self)
         self.kept_texts = KeptTexts()
         self.presence = Presence(self)
-        self.replays = {}
+        self.replays, self.command_ids = {}, {}
         self.are_commands_synced = False
         self.connected = False  # to Discord's gateway, which brings all interactions
         self._one_at_a_time = asyncio.Semaphore()
@@ -154,13 +155,14 @@ class GipfBot(AppClient):
             log.exception("the heartbeat cannot be stored")
 
     async def _sync_commands(self) -> None:
-        """Send the commands to Discord if they have changed since they were last sent."""
+        """Send the commands to Discord if they have changed since they were last sent, and learn their ids."""
         payload = json.dumps([command.to_dict(self.tree) for command in COMMANDS], sort_keys=True)
         digest = hashlib.sha256(f"{self.application_id}:{payload}".encode()).hexdigest()
-        if await self.app.synced_commands.commands_synced(digest):
-            return
-        await self.tree.sync()
-        await self.app.synced_commands.note_commands(digest)
+        ids = await self.app.synced_commands.command_ids(digest)
+        if ids is None:
+            ids = {command.name: command.id for command in await self.tree.sync()}
+            await self.app.synced_commands.note_commands(digest, ids)
+        self.command_ids = mentionable_ids(self.tree, ids)
 
     @tasks.loop(seconds=SWEEP_SECONDS)
     async def sweep(self) -> None:

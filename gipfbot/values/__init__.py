@@ -3,7 +3,7 @@
 from .challenges import StoredChallenge
 from .due import DueRow
 from .errors import MessageTaken, Stale, StoreError, UnreadableGame, Unusable
-from .games import GameBrief, ListedGame, StoredGame, StoredTurn, Venue
+from .games import EndedGame, GameBrief, LastListed, ListedGame, StoredGame, StoredTurn, Venue
 from .outbox import THREAD, OutboxRow
 from .studies import Note, StoredStudy, StudyBrief
 from .vacations import Vacation
@@ -11,7 +11,9 @@ from .vacations import Vacation
 __all__ = [
     "THREAD",
     "DueRow",
+    "EndedGame",
     "GameBrief",
+    "LastListed",
     "ListedGame",
     "MessageTaken",
     "Note",

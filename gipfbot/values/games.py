@@ -1,8 +1,9 @@
 """Games as they are stored, and as lists show them."""
 
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
-from gipfbot.match import Game
+from gipfbot.match import Game, Status, Turn
 from gipfbot.rules import Action, ByColour, Colour
 
 
@@ -43,6 +44,27 @@ class ListedGame:
     names: ByColour[str]
     venue: Venue
 
+    def colour_of(self, user: int) -> Colour:
+        """Return the colour that a player has in this game. Does not check that they play in it."""
+        return Colour.WHITE if self.users[Colour.WHITE] == user else Colour.BLACK
+
+
+class LastListed(NamedTuple):
+    """The turns of a game when a player's list of games last showed it: those played, and those taken back."""
+
+    turn_number: int
+    taken_back: int
+
+
+@dataclass(frozen=True)
+class EndedGame(ListedGame):
+    """A game that has ended since a player's list last showed it. Void and cancelled games have no winner."""
+
+    status: Status
+    winner: Colour | None
+    board_message: int | None
+    board_channel: int | None
+
 
 @dataclass(frozen=True)
 class GameBrief(ListedGame):
@@ -59,6 +81,22 @@ class GameBrief(ListedGame):
     deadline: int | None = None
     paused_left: int | None = None
     flagged: bool = False
+    taken_back: int = 0
+    version: int = 0
+    last: Turn | None = None
+    board_message: int | None = None
+    board_channel: int | None = None
+    last_listed: ByColour[LastListed | None] = (None, None)  # for each player; None if no list has shown it yet
+
+    @property
+    def turn_serial(self) -> int:
+        """The serial of the current turn, as in `Game`."""
+        return self.turn_number + 2 * self.taken_back
+
+    @property
+    def turns(self) -> LastListed:
+        """The turns of the game now."""
+        return LastListed(self.turn_number, self.taken_back)
 
     @property
     def timed(self) -> bool:

@@ -100,6 +100,11 @@ async def test_every_list_is_read(old: Store) -> None:
         assert (await servers.settings_of_server(db, CLUB))["vacation"] == 20
         assert await game_lists.game_from_challenge(db, 1, ANN.user) == 1
         assert await game_lists.count_all_running(db) == 19
+        games_of_ann = await game_lists.running_games(db, ANN.user)
+        assert {brief.last_listed[brief.colour_of(ANN.user)] == brief.turns for brief in games_of_ann} in (
+            {False},
+            {True},
+        )
         assert await arrivals.present_servers(db) in ({}, {CLUB: 1_800_000_000 - 48 * HOUR})
         ids = [*await db.scalars(select(tables.studies.c.id))]
         read = [await studies.load_study(db, study_id, ANN.user, NOW) for study_id in ids]

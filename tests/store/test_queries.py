@@ -22,10 +22,11 @@ from gipfbot.store import (
     outbox,
     servers,
     studies,
+    takebacks,
     users,
     vacations,
 )
-from gipfbot.values import StoredStudy, Venue
+from gipfbot.values import LastListed, StoredStudy, Venue
 from tests.store.helpers import MESSAGE, added, answered, save
 from tests.support.people import ANN, BOB, CLUB, HALL, HOME
 from tests.support.times import NOW
@@ -76,6 +77,13 @@ async def meet(db: Connection) -> None:
     await challenges.save_challenge(db, accepted, game=1)
     await game_lists.game_from_challenge(db, new.challenge.id, BOB.user)
     await game_lists.count_running(db, BOB.user, CLUB)
+
+
+async def look(db: Connection) -> None:
+    await game_lists.games_ended_since_listed(db, ANN.user)
+    await game_lists.save_last_listed(db, ANN.user, {1: LastListed(1, 0), 2: None})
+    await takebacks.open_takebacks(db, [1, 2])
+    await due.unfinished_in_games(db, "claim_win", [1, 2])
 
 
 async def be_known(db: Connection) -> None:
@@ -151,6 +159,7 @@ ACTS: dict[str, Act] = {
     "a server": be_managed,
     "a new venue": move_house,
     "waiting games": lambda db: game_lists.waiting_games(db, ANN.user),
+    "a look at the games": look,
     "a study": study,
     "studies of a person": lambda db: studies.studies_of(db, ANN.user, NOW),
     "expired studies": lambda db: studies.delete_expired_studies(db, NOW),
@@ -185,6 +194,8 @@ USED = [
     ("studies of a person", "studies", "ix_studies_user_expires_at"),
     ("a study", "studies", "ix_studies_user_expires_at"),
     ("expired studies", "studies", "ix_studies_expires_at"),
+    ("a look at the games", "seats", "ix_seats_user"),
+    ("a look at the games", "due", "ix_due_game"),
     ("reminders", "due", "ix_due_at"),
     ("reminders", "seats", "ix_seats_user"),
     ("vacation", "vacations", "ix_vacations_user_since"),

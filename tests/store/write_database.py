@@ -101,12 +101,13 @@ async def fill_database(store: Store) -> None:
     await _challenge(club)
     await _go_on_vacation(club)
     await _owe(club)
+    await _look_at_games(club)
 
 
 async def _set_up(club: Club) -> None:
     app = club.app
     await app.flag_watch.check_flags()
-    await app.synced_commands.note_commands("0" * 64)
+    await app.synced_commands.note_commands("0" * 64, {"gipf": 1})
     await app.servers.change(CLUB, {"rules": "basic", "pace": "3", "vacation": 20, "cap": 40, "theme": "night"})
     await app.users.change(ANN.user, {"notation": "julio974"})
     await app.reminders.set_wish(ANN.user, "50%")
@@ -275,6 +276,11 @@ async def _owe(club: Club) -> None:
     await club.deliver()
     await club.begin(TOURNAMENT, THREE_DAYS)
     await app.outbox.retry_later((await club.leased())[0])
+
+
+async def _look_at_games(club: Club) -> None:
+    """Let Ann look at her list of games."""
+    await club.app.games.note_listed(ANN.user, await club.app.games.running_games(ANN.user), [])
 
 
 async def write_database(target: Path) -> None:

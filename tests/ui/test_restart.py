@@ -1,7 +1,9 @@
 """After a restart every button works, and commands are synced only if they have changed."""
 
+from sqlalchemy import delete
+
 from gipfbot.service.clock.downtime import LAST_ALIVE_KEY
-from gipfbot.store import meta
+from gipfbot.store import meta, tables
 
 from .positions import GIPF_ROW
 from .table import Desk, open_desk
@@ -60,6 +62,16 @@ async def test_commands_are_synced_again_only_when_they_have_changed(world: Worl
     await world.restart()
     await world.env.advance_time(30)
     assert told_commands(world) == 2
+
+
+async def test_commands_are_synced_again_if_their_ids_are_not_known(world: World) -> None:
+    """An older version did not keep them."""
+    async with world.store.transaction() as db:
+        await db.execute(delete(tables.meta).where(tables.meta.c.key == "command_ids"))
+    await world.restart()
+    await world.env.advance_time(30)
+    assert told_commands(world) == 2
+    assert "gipf games" in world.bot.command_ids
 
 
 async def test_long_sweep_is_no_downtime(world: World) -> None:

@@ -1,7 +1,7 @@
 """How often an interaction uses the database: it reads one state, and writes once."""
 
 from collections.abc import Awaitable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 import pytest
@@ -27,10 +27,11 @@ class Visits:
 
     readings: int = 0
     writings: int = 0
+    queries: int = field(default=0, compare=False)
 
     async def of(self, interaction: Awaitable[Answer]) -> Answer:
         """Count during one interaction; return its answer."""
-        self.readings = self.writings = 0
+        self.readings = self.writings = self.queries = 0
         return await interaction
 
     def note(self, connection: sqlalchemy.Connection) -> None:
@@ -40,13 +41,19 @@ class Visits:
         else:
             self.readings += 1
 
+    def note_query(self, *_: object) -> None:
+        """Count a query."""
+        self.queries += 1
+
 
 @pytest.fixture
 def visits() -> Iterator[Visits]:
     counted = Visits()
     event.listen(sqlalchemy.Engine, "begin", counted.note)
+    event.listen(sqlalchemy.Engine, "before_cursor_execute", counted.note_query)
     yield counted
     event.remove(sqlalchemy.Engine, "begin", counted.note)
+    event.remove(sqlalchemy.Engine, "before_cursor_execute", counted.note_query)
 
 
 async def test_a_typed_turn_is_one_transaction(world: World, visits: Visits) -> None:
@@ -96,8 +103,23 @@ async def test_a_stale_desk_is_read_at_once(world: World, visits: Visits) -> Non
     assert visits == Visits(readings=1)
 
 
+async def test_list_of_games_is_one_reading_and_notes_only_news(world: World, visits: Visits) -> None:
+    """More games need no more queries."""
+    queries = set()
+    for more in (1, 3):
+        for _ in range(more):
+            await world.begin("basic")
+        await visits.of(world.ann.slash(world.channel, "gipf games"))
+        assert visits == Visits(readings=1, writings=1)
+        queries.add(visits.queries)
+        await visits.of(world.ann.slash(world.channel, "gipf games"))
+        assert visits == Visits(readings=1)
+    assert len(queries) == 1
+
+
 async def test_lists_and_questions_are_read_at_once(world: World, visits: Visits) -> None:
     await world.begin("basic")
+    await world.ann.slash(world.channel, "gipf games")
     for command in ("gipf games", "gipf resign", "gipf note"):
         assert labels(private(await visits.of(world.ann.slash(world.channel, command))))
         assert visits == Visits(readings=1)

@@ -18,7 +18,7 @@ async def test_an_unreadable_game_is_listed_and_explained(world: World, caplog: 
     listed = private(await world.ann.slash(world.channel, "gipf games")).content
     assert listed.splitlines()[0] == f"⚠ **#a1**{ANSWER.removeprefix('#a1')}"
     assert "**Waiting for you** · 1" in listed
-    assert "• **#b1** vs Bob" in listed
+    assert "**[#b1](" in listed
     for command in ("gipf board", "gipf resign", "gipf undo", "gipf record", "gipf note", "move"):
         more = {"text": "mine"} if command == "gipf note" else {}
         assert told(await world.ann.slash(world.channel, command, game="#a1", **more)) == ANSWER, command

@@ -13,7 +13,7 @@ from gipfbot.service.kit.game_update import GameUpdate
 from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.service.play.turn import play_turn
 from gipfbot.store import Connection, Store, game_lists, games, users
-from gipfbot.values import GameBrief, StoredGame, Venue
+from gipfbot.values import EndedGame, GameBrief, StoredGame, Venue
 
 from .beginning import begin_game
 from .conditionals_on_turn import PlayerTurn
@@ -48,10 +48,25 @@ class Games:
         async with self.store.reading() as db:
             return await game_lists.count_all_running(db)
 
-    async def unreadable_games(self, user: int) -> list[int]:
-        """Return the ids of a person's running games that are unreadable. No other list contains these games."""
+    async def running_and_unreadable_games(self, user: int) -> tuple[list[GameBrief], list[int]]:
+        """Return all running games of a person, the most urgent first, and the ids of those that are unreadable.
+
+        No other list contains the unreadable games.
+        """
         async with self.store.reading() as db:
-            return await game_lists.unreadable_games(db, user)
+            return await game_lists.running_and_unreadable_games(db, user)
+
+    async def ended_since_listed(self, user: int) -> list[EndedGame]:
+        """Return a person's games that have ended since their list last showed them, the latest first."""
+        async with self.store.reading() as db:
+            return await game_lists.games_ended_since_listed(db, user)
+
+    async def note_listed(self, user: int, running: Sequence[GameBrief], ended: Sequence[EndedGame]) -> None:
+        """Note that a person's list has shown these games. Writes nothing if it showed the same the last time."""
+        shown = {brief.id: brief.turns for brief in running if brief.last_listed[brief.colour_of(user)] != brief.turns}
+        if shown or ended:
+            async with self.store.transaction() as db:
+                await game_lists.save_last_listed(db, user, {**shown, **{game.id: None for game in ended}})
 
     async def play_actions(
         self, game_id: int, by: int, actions: Sequence[Action], version: int | None = None, *, sure: bool = False

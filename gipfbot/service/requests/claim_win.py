@@ -21,7 +21,7 @@ from gipfbot.service.kit.batches import for_each
 from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.service.settings.servers import vacation_holds
 from gipfbot.store import Connection, Store, due, games, outbox, users, vacations
-from gipfbot.values import DueRow, OutboxRow, StoredGame
+from gipfbot.values import DueRow, GameBrief, OutboxRow, StoredGame
 
 CLAIM_WIN = "claim_win"
 CLAIM_WIN_DM = "claim_win_dm"  # the kind of a claim warning sent as a direct message
@@ -105,6 +105,19 @@ class WinClaims:
         key = _claim_win_key(stored.game)
         if until := await due.scheduled_for(db, key):
             raise Refused(Why.CLAIM_WIN_PENDING, at=until if await _is_warned(db, key) else None)
+
+    async def win_claims_to_answer(self, briefs: Sequence[GameBrief], user: int) -> dict[int, int]:
+        """Return a table that maps game ids to the ends of the claim warnings that a person has got, in UTC seconds.
+
+        `briefs` are games of this person. A claim stands only while they are to move.
+        """
+        asked = {brief.id: brief for brief in briefs if not brief.timed and brief.users[brief.asked] == user}
+        if not asked:
+            return {}
+        async with self.store.reading() as db:
+            rows = await due.unfinished_in_games(db, CLAIM_WIN, [*asked])
+        keys = {_claim_key(brief.id, brief.version): brief.id for brief in asked.values()}
+        return {keys[row.key]: row.at for row in rows if row.key in keys}
 
     async def current_warning(self, owed: OutboxRow) -> tuple[StoredGame, int] | None:
         """Return the game of a queued claim warning, and when the warning ends if it is posted now (UTC seconds).
@@ -205,7 +218,11 @@ async def owe_claim_win_dm(db: Connection, owed: OutboxRow, now: int) -> None:
 
 
 def _claim_win_key(game: Game) -> str:
-    return f"{CLAIM_WIN}:{game.id}:{game.version}"
+    return _claim_key(game.id, game.version)
+
+
+def _claim_key(game_id: int, version: int) -> str:
+    return f"{CLAIM_WIN}:{game_id}:{version}"
 
 
 def _claim_win_dm_key(key: str) -> str:

@@ -1,6 +1,6 @@
 """Takebacks: one player asks to take back a turn, and the other may agree."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from gipfbot import match
@@ -14,7 +14,7 @@ from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.service.play.conditionals_on_turn import discard_conditionals
 from gipfbot.service.settings.servers import vacation_ends
 from gipfbot.store import Connection, Store, games, outbox, takebacks
-from gipfbot.values import OutboxRow, StoredGame, StoredTurn, UnreadableGame
+from gipfbot.values import GameBrief, OutboxRow, StoredGame, StoredTurn, UnreadableGame
 
 TAKEBACK = "takeback"
 
@@ -53,6 +53,16 @@ class Takebacks:
             key, channel = _takeback_key(new.id), stored.venue.channel
             row = await outbox.owe(db, key, TAKEBACK, channel, {"request": new.id}, now, game)
             return TakebackUpdate(new, stored, owed=await lease_for_caller(db, row, now))
+
+    async def requests_to_answer(self, briefs: Sequence[GameBrief], user: int) -> dict[int, TakebackRequest]:
+        """Return a table that maps game ids to the takeback requests that a person has to answer.
+
+        `briefs` are games of this person.
+        """
+        known, now = {brief.id: brief for brief in briefs}, self.now()
+        async with self.store.reading() as db:
+            found = await takebacks.open_takebacks(db, [*known])
+        return {each.game: each for each in found if each.by != user and _is_alive(each, known[each.game], now)}
 
     async def current_request(self, request_id: int) -> TakebackUpdate:
         """Return a takeback request in its present state. Does not check who asks."""
@@ -136,6 +146,11 @@ async def _with_clock_restarted(
     """
     paused = await vacation_ends(db, [game.seats[game.position.mover].user], server)
     return match.restart_game_clock(game, await downtime.clock_now(db, now), bank, paused=bool(paused))
+
+
+def _is_alive(request: TakebackRequest, brief: GameBrief, now: int) -> bool:
+    """Return whether an open request can still be answered: see `match.takeback_state`."""
+    return request.turn_serial == brief.turn_serial and not brief.flagged and now < request.expires_at
 
 
 @requeue_messages

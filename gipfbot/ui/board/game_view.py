@@ -9,7 +9,7 @@ from gipfbot.ui.board import board_texts
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.pictures import board_picture
 from gipfbot.ui.kit.respond import message_address
-from gipfbot.values import StoredGame
+from gipfbot.values import EndedGame, GameBrief, StoredGame
 from render import Picture
 
 
@@ -30,7 +30,7 @@ def game_picture(game: Game, notation: Notation = OFFICIAL) -> Picture:
     return replace(picture, cancelled=game.status is Status.CANCELLED)
 
 
-def board_url(stored: StoredGame) -> str | None:
+def board_url(stored: StoredGame | GameBrief | EndedGame) -> str | None:
     """Return the URL of a game's newest board message; None before it is posted."""
     if not (stored.board_message and stored.board_channel):
         return None

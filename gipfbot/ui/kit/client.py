@@ -1,6 +1,6 @@
 """The bot as handlers know it: a Discord client with the services, the painter and the delivery."""
 
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol, TypeAlias, TypeVar
 
 import discord
@@ -46,6 +46,7 @@ class AppClient(discord.Client):
     painter: Painter
     delivery: Deliverer
     kept_texts: KeptTexts
+    command_ids: Mapping[str, int]  # id of each slash command, such as `gipf games`; empty until they are synced
     replays: dict[int, int]  # replays being made: id of the interaction -> the person who asked
 
     def run_aside(self, work: Callable[..., WorkResult], *args: object) -> Awaitable[WorkResult]:

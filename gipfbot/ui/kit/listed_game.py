@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from gipfbot.service.kit.game_names import game_name
-from gipfbot.values import GameBrief
+from gipfbot.values import GameBrief, ListedGame
 
 from . import clock_texts
 from .text_parts import escape_text, opponent_of, shorten_text
 
-GAMES_PER_PAGE = 10  # two rows of buttons
+GAMES_PER_PAGE = 10  # two rows of buttons in a digest; with a button beside each, 30 of the 40 components of a list
 LISTED_NAME_LENGTH = 14
 LISTED_NOTE_LENGTHS = (45, 25, 0)  # characters of a note; a list uses the first length at which all its games fit
 GRACE_HINT = "Where your time is over, only a winning turn saves the game."
@@ -21,22 +21,31 @@ def listed_game_line(brief: GameBrief, user: int, away: Mapping[int, int], notes
 
     `away` maps a game to the end of the opponent's vacation.
     """
-    name = listed_opponent_name(brief, user)
-    when, alarm = _listed_game_time(brief), " ⚠" if brief.unreachable else ""
-    if brief.id in away:
-        absent = f"on vacation until <t:{away[brief.id]}:D>"
-        mine = brief.users[brief.asked] == user
-        when = f"you: {when} ({name} {absent})" if mine else f"{absent} · {when}"
-    line = f"• **{game_name(brief.id)}** vs {name} · {when}{alarm}"
+    when, alarm = listed_game_time(brief, user, away), " ⚠" if brief.unreachable else ""
+    line = f"• **{game_name(brief.id)}** vs {listed_opponent_name(brief, user)} · {when}{alarm}"
     return f"{line}\n-# {escape_text(notes[brief.id])}" if brief.id in notes else line
 
 
-def listed_opponent_name(brief: GameBrief, user: int) -> str:
+def listed_opponent_name(brief: ListedGame, user: int) -> str:
     """Return the name of the opponent of `user`, shortened for a list and escaped."""
     return escape_text(shorten_text(opponent_of(brief, user), LISTED_NAME_LENGTH))
 
 
-def _listed_game_time(brief: GameBrief) -> str:
+def listed_game_time(brief: GameBrief, user: int, away: Mapping[int, int]) -> str:
+    """Return how long the player to move has, or has been waited for, and whether the opponent is on vacation.
+
+    `away` is as in `listed_game_line`.
+    """
+    when = _mover_time(brief)
+    if brief.id not in away:
+        return when
+    absent = f"on vacation until <t:{away[brief.id]}:D>"
+    if brief.users[brief.asked] == user:
+        return f"you: {when} ({listed_opponent_name(brief, user)} {absent})"
+    return f"{absent} · {when}"
+
+
+def _mover_time(brief: GameBrief) -> str:
     if brief.deadline is not None:
         return f"{'time over, grace ends' if brief.flagged else 'due'} <t:{brief.deadline}:R>"
     if brief.paused_left is not None:

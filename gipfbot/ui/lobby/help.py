@@ -1,38 +1,58 @@
-"""`/gipf help`: how to play."""
+"""`/gipf help`: pages on how to play, with a button for each. The first has a picture."""
 
 from discord import app_commands
 
+from gipfbot.match import position_after
+from gipfbot.notation import parse_position, parse_turn
 from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.respond import tell_privately
+from gipfbot.ui.kit.command_mentions import mention_commands
+from gipfbot.ui.kit.interactions import answers_privately, handles
+from gipfbot.ui.kit.pictures import describe_actions
+from gipfbot.ui.kit.respond import show_reply
+from gipfbot.ui.kit.widgets import Button
+from render import Marks, Picture
+
+from .help_texts import GIPF_IN_THREE_LINES, HELP_CAPTION, HELP_PAGES
+
+FIRST_HELP_PAGE, *_ = HELP_PAGES
+# White is about to make a row of four, with a black piece at its end.
+_EXAMPLE_LINE = "basic w W=b5,h5,e3,e4,d4,e5,g4 B=b2,e8,h2,e6,d6,f3,c4 reserve=8-8 captured=0-0"
+_EXAMPLE_TURN = "e1-e2"
 
 
-@app_commands.command(name="help", description="How to play here")
+@app_commands.command(name="help", description="What GIPF is, how to play here, and what each command does")
+@answers_privately
 async def help_command(interaction: Interaction) -> None:
-    """Show the help text privately."""
-    await tell_privately(interaction, HELP_TEXT)
+    """Show the first page of the help."""
+    await show_help(interaction)
 
 
-HELP_TEXT = """\
-**GIPF by correspondence.** Each turn you put a piece on a dot and push it one step along a line. Four or more of \
-your colour in a row leave the board: yours return to your reserve, your opponent's are captured.
-• **/gipf challenge** asks somebody (or anybody) for a game of Basic, Standard or Tournament. So does *Challenge to \
-GIPF* in a person's menu.
-• **/move** plays: type a turn such as `e2`, `Ge8` or `g1-c3;xc2,d3,e4,f4`, or type nothing and use buttons.
-• **/gipf board** shows a game or a study to you alone. It also moves a game here when its channel is gone.
-• **/gipf games** lists what waits for you, **/gipf note** keeps a private note, **/gipf seeks** lists \
-who is looking for a game, **/gipf resign** gives a game up.
-• **/gipf if** adds conditional turns: your answers to turns your opponent may play. Each answer stays \
-hidden until that turn is played.
-• **/gipf undo** asks to take a turn back, **/gipf claim** ends a game that your opponent has stopped playing.
-• **/gipf record** sends a game as a file, **/gipf replay** shows it in motion. **/gipf import** makes a study of a \
-record: step through it and try other turns.
-• **/gipf-me settings** chooses how turns are written for you, and whether you see a typed turn before it is played.
-• **/gipf-me reminders** chooses when you are reminded, or one digest a day. **/gipf-me vacation** pauses \
-your clocks for some days.
-• **/gipf-server settings** is for server managers: terms, the channel for games, and more.
-If the spot you push to is vacant, type just that spot (`e2`). If not, type the dot and the last spot reached \
-(`e1-e4`). `x` lists what a row takes off the board, `G` is a GIPF-piece, `*` a captured piece. \
-Julio974's notation works, too, such as `g1*` or `g1*Xf6`.
-**Winning:** your opponent has no piece left to push, or (Standard, Tournament) no GIPF-piece on the board.
-Every game has a name such as #a7. Challenges and seeks need a channel of a server; all else works \
-in direct messages to the bot, too."""
+@handles("help", f"{{page:{'|'.join(HELP_PAGES)}}}")
+async def press_help_page(interaction: Interaction, page: str) -> None:
+    """Show another page of the help."""
+    await show_help(interaction, page)
+
+
+async def show_help(interaction: Interaction, page: str = FIRST_HELP_PAGE) -> None:
+    """Show a page of the help privately."""
+    text = mention_commands(HELP_PAGES[page].text, interaction.client.command_ids)
+    if page == FIRST_HELP_PAGE:
+        await show_reply(interaction, GIPF_IN_THREE_LINES, example_picture(), (text, _page_buttons(page)), "help:")
+    else:
+        await show_reply(interaction, text, rows=(_page_buttons(page),), prefix="help:")
+
+
+def _page_buttons(shown: str) -> tuple[Button, ...]:
+    """Return a button for each page. The one of the page that is shown is marked, and cannot be pressed."""
+    return tuple(
+        Button(page.label, name, "primary" if name == shown else "secondary", disabled=name == shown)
+        for name, page in HELP_PAGES.items()
+    )
+
+
+def example_picture() -> Picture:
+    """Return a picture of a turn that removes a row and captures a piece."""
+    before = parse_position(_EXAMPLE_LINE)
+    actions = parse_turn(before, _EXAMPLE_TURN)
+    marks = Marks.of_turn(describe_actions(before, actions))
+    return Picture(position_after(before, actions), ("White", "Black"), HELP_CAPTION, marks)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from gipfbot.match import Challenge, RequestState, Side
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.ui.kit.clock_texts import terms_text, time_control_text
-from gipfbot.ui.kit.text_parts import LIST_LENGTH, WHOLE_LENGTH, escape_text, join_lines, link_to, ping_user
+from gipfbot.ui.kit.text_parts import LIST_LENGTH, escape_text, join_lines, link_to, ping_user
 from gipfbot.ui.kit.texts import TAKE_SEEK_LABEL, WITHDRAW_LABEL
 
 # ── The welcome ──
@@ -229,18 +229,18 @@ def seek_button_label(number: int, challenge: Challenge, user: int) -> str:
     )
 
 
-def games_and_challenges_text(games: str, challenges: Sequence[tuple[Challenge, str | None]]) -> str:
-    """Return the text `games`, followed by as many open challenges as fit in one message.
+def open_challenges_text(challenges: Sequence[tuple[Challenge, str | None]], most: int) -> str:
+    """Return a list of a person's open challenges, as many as fit into `most` characters. Empty if there are none.
 
     Each challenge comes with the address of its message, or None if it is not posted.
     """
     lines = [_open_challenge_line(challenge, link) for challenge, link in challenges]
-    for shown in range(len(lines), -1, -1):
+    for shown in range(len(lines), -1 if lines else 0, -1):
         more = [f"… and {len(lines) - shown} more."] if shown < len(lines) else []
-        text = join_lines(games, "**Open challenges**" if lines else "", *lines[:shown], *more)
-        if len(text) <= WHOLE_LENGTH:
+        text = join_lines("**Open challenges**", *lines[:shown], *more)
+        if len(text) <= most:
             return text
-    return games
+    return ""
 
 
 def _open_challenge_line(challenge: Challenge, link: str | None) -> str:

@@ -11,13 +11,12 @@ from gipfbot.ui.kit.client import AppClient, Interaction
 from gipfbot.ui.kit.interactions import Reply, handles
 from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
 from gipfbot.ui.kit.permissions import missing_permissions_in
-from gipfbot.ui.kit.respond import show_reply
 from gipfbot.ui.kit.widgets import Button
 from gipfbot.values import OutboxRow
 from render import CLASSIC, THEMES, Picture
 
 from . import lobby_texts
-from .help import HELP_TEXT
+from .help import show_help
 from .seeks import show_open_seeks
 
 MOST_CHANNELS_TRIED = 5
@@ -78,7 +77,7 @@ async def build_welcome(app: App, row: OutboxRow) -> OutboxMessage | None:
 @handles("how_to_play", "", Reply.APART)
 async def press_how_to_play(interaction: Interaction) -> None:
     """Show the help privately."""
-    await show_reply(interaction, HELP_TEXT)
+    await show_help(interaction)
 
 
 @handles("find_opponent", "", Reply.APART)

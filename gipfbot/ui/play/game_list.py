@@ -1,52 +1,68 @@
 """`/gipf games`: a person's running games page by page, with their studies and open challenges."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 
 from discord import app_commands
 
-from gipfbot.service.kit.game_names import game_name
 from gipfbot.ui.clock import vacation_texts
 from gipfbot.ui.delivery import venues
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
 from gipfbot.ui.kit.listed_game import GAMES_PER_PAGE
-from gipfbot.ui.kit.respond import show_reply
+from gipfbot.ui.kit.respond import notation_of, show_reply
 from gipfbot.ui.kit.text_parts import join_lines
-from gipfbot.ui.kit.widgets import Button, ComponentRow, button_rows
+from gipfbot.ui.kit.views import LONGEST_LAYOUT_TEXT
+from gipfbot.ui.kit.widgets import Button, ComponentRow, ListedText, PrivateRow
 from gipfbot.ui.lobby import lobby_texts, seeks
 from gipfbot.ui.records import study_texts
 from gipfbot.values import GameBrief
 
 from . import game_list_texts
 from .desk_view import show_desk
-from .game_list_texts import GamePage
+from .game_list_texts import GameDetails, GamePage
 from .private_board import show_private_board
+
+ROOM_BELOW_GAMES = 600  # characters at least
 
 
 @app_commands.command(
-    name="games", description="Your games: what waits for you, most urgent first, and what waits for others"
+    name="games", description="Your games: what waits for you, most urgent first, and what is new in them"
 )
 @answers_privately
 async def games_command(interaction: Interaction) -> None:
     """Show the first page of the person's games. First note which games have become unreachable."""
-    running = await interaction.client.app.games.running_games(interaction.user.id)
-    await venues.note_unreachable_games(interaction, sorted(running, key=lambda brief: brief.waiting_since))
-    await show_game_list(interaction)
+    app, user = interaction.client.app, interaction.user.id
+    running, unreadable = await app.games.running_and_unreadable_games(user)
+    if await venues.note_unreachable_games(interaction, sorted(running, key=lambda brief: brief.waiting_since)):
+        running, unreadable = await app.games.running_and_unreadable_games(user)
+    await _show_games(interaction, running, unreadable)
 
 
 async def show_game_list(interaction: Interaction, number: int = 0) -> None:
     """Show a page of the person's games as they are now. If page `number` does not exist, show the last one."""
+    games = await interaction.client.app.games.running_and_unreadable_games(interaction.user.id)
+    await _show_games(interaction, *games, number)
+
+
+async def _show_games(
+    interaction: Interaction, running: list[GameBrief], unreadable: list[int], number: int = 0
+) -> None:
+    """Show a page of these games, and note that the person has seen them."""
     app, user = interaction.client.app, interaction.user.id
-    running = await app.games.running_games(user)
     page = game_page(running, user, number)
-    vacation = vacation_texts.own_vacation_line(await app.vacations.vacation_status(user))
-    unreadable = game_list_texts.unreadable_games_line(await app.games.unreadable_games(user))
-    listed = await _game_page_text(interaction, page) if running else texts.NO_RUNNING_GAMES
-    text = join_lines(vacation, unreadable, listed)
-    if page.page_number == page.last_page:
-        text = await _with_studies_and_challenges(interaction, text)
-    await show_reply(interaction, text, rows=_game_list_rows(page))
+    ended = [] if page.page_number else await app.games.ended_since_listed(user)
+    head = join_lines(
+        vacation_texts.own_vacation_line(await app.vacations.vacation_status(user)),
+        game_list_texts.unreadable_games_line(unreadable),
+        game_list_texts.ended_games_text(ended, user),
+        game_list_texts.game_list_head(page) if running else texts.NO_RUNNING_GAMES,
+    )
+    room = LONGEST_LAYOUT_TEXT - ROOM_BELOW_GAMES - len(head)
+    listed = game_list_texts.listed_game_texts(page.briefs, user, await _details(interaction, page), room)
+    below = await _text_below_games(interaction, page, LONGEST_LAYOUT_TEXT - len(head) - sum(map(len, listed.values())))
+    await show_reply(interaction, head, rows=game_rows(page, listed, below))
+    await app.games.note_listed(user, page.briefs, ended)
 
 
 def game_page(running: list[GameBrief], user: int, number: int) -> GamePage:
@@ -64,29 +80,42 @@ def game_page(running: list[GameBrief], user: int, number: int) -> GamePage:
     return GamePage(waiting[first:end], rest, (len(waiting), len(others)), number, last)
 
 
-async def _game_page_text(interaction: Interaction, page: GamePage) -> str:
-    app, user, briefs = interaction.client.app, interaction.user.id, (*page.waiting, *page.others)
-    away = await app.vacations.opponents_on_vacation(briefs, user)
-    notes = await app.notes.notes_on_games([brief.id for brief in briefs], user)
-    return game_list_texts.game_list_text(page, user, away, notes)
+async def _details(interaction: Interaction, page: GamePage) -> GameDetails:
+    app, user = interaction.client.app, interaction.user.id
+    return GameDetails(
+        await app.vacations.opponents_on_vacation(page.briefs, user),
+        await app.notes.notes_on_games([brief.id for brief in page.briefs], user),
+        await app.takebacks.requests_to_answer(page.briefs, user),
+        await app.win_claims.win_claims_to_answer(page.briefs, user),
+        await notation_of(interaction),
+    )
 
 
-async def _with_studies_and_challenges(interaction: Interaction, text: str) -> str:
-    """Return the text of the list, with the person's studies and open challenges added."""
+async def _text_below_games(interaction: Interaction, page: GamePage, most: int) -> str:
+    """Return what stands below the games, at most `most` characters: hints, and on the last page what else is open.
+
+    These are the person's studies and open challenges.
+    """
+    hints = game_list_texts.game_list_hints(page)
+    if page.page_number < page.last_page:
+        return hints
     app, user = interaction.client.app, interaction.user.id
     challenges = [(stored.challenge, seeks.challenge_url(stored)) for stored in await app.lobby.challenges_of(user)]
-    known = study_texts.studies_line(await app.studies.studies(user))
-    return lobby_texts.games_and_challenges_text(join_lines(text, known), challenges)
+    known = join_lines(hints, study_texts.studies_line(await app.studies.studies(user)))
+    return join_lines(known, lobby_texts.open_challenges_text(challenges, most - len(known)))
 
 
-def _game_list_rows(page: GamePage) -> tuple[ComponentRow, ...]:
-    mine = _game_buttons(page.waiting, page.page_number, "desk", "primary")
-    others = _game_buttons(page.others, page.page_number, "board", "secondary")
-    return (*button_rows([*mine, *others]), *_page_buttons(page))
+def game_rows(page: GamePage, listed: Mapping[int, str], below: str) -> tuple[PrivateRow, ...]:
+    """Return the games of a page, each with its button, the text `below`, and the buttons of the pages."""
+    mine = [_game_row(brief, listed, page, "desk") for brief in page.waiting]
+    others = [_game_row(brief, listed, page, "board") for brief in page.others]
+    heading = (game_list_texts.others_heading(page),) if others else ()
+    return (*mine, *heading, *others, *((below,) if below else ()), *_page_buttons(page))
 
 
-def _game_buttons(briefs: Sequence[GameBrief], page: int, verb: str, style: str) -> list[Button]:
-    return [Button(game_name(brief.id), f"listed_game:{brief.id}:{page}:{verb}", style) for brief in briefs]
+def _game_row(brief: GameBrief, listed: Mapping[int, str], page: GamePage, verb: str) -> ListedText:
+    label, style = (texts.MOVE_LABEL, "primary") if verb == "desk" else (texts.BOARD_LABEL, "secondary")
+    return ListedText(listed[brief.id], Button(label, f"listed_game:{brief.id}:{page.page_number}:{verb}", style))
 
 
 def _page_buttons(page: GamePage) -> tuple[ComponentRow, ...]:

@@ -15,7 +15,7 @@ from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.game_picker import handles_picked_game, pick_game_or_ask
 from gipfbot.ui.kit.interactions import answers_privately
 from gipfbot.ui.kit.respond import notation_of, show_reply
-from gipfbot.ui.lobby.help import HELP_TEXT
+from gipfbot.ui.lobby.help import show_help
 from gipfbot.ui.requests.takebacks import take_back_in_game_meant
 from gipfbot.values import GameBrief
 
@@ -102,7 +102,7 @@ async def move_command(interaction: Interaction, notation: str = "", game: str =
 
 
 async def _show_help(interaction: Interaction, _: str) -> None:
-    await show_reply(interaction, HELP_TEXT)
+    await show_help(interaction)
 
 
 # What a person may type where a turn is expected, and the function that they are led to.

@@ -8,6 +8,7 @@ from gipfbot.rules import Position, Reason
 from gipfbot.ui.play import game_texts
 from tests.support.games import WINS
 from tests.support.times import DAY, HOUR
+from tests.ui.listed_games import press_listed
 from tests.ui.table import Desk, open_desk
 from tests.ui.timed_games import limited
 from tests.ui.world import World, private, put, told
@@ -70,7 +71,7 @@ async def test_typed_turn_that_does_not_win_asks_once(world: World) -> None:
 async def test_turn_by_buttons_asks_once_and_keeps_the_way_back(world: World) -> None:
     game_id = await in_grace(world)
     desk = Desk(world.ann, await world.ann.slash(world.channel, "gipf games"))
-    await desk.press("#a1")
+    await press_listed(desk, "#a1")
     await desk.press("c1")
     await desk.push("c2")
     assert LOST in desk.text

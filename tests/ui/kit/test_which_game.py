@@ -195,7 +195,8 @@ async def test_choices_keep_within_discords_limits(world: World) -> None:
     assert len(options(shown)) == 25
     shown = private(await world.ann.slash(world.channel, "gipf games"))
     assert shown.content.startswith("Page 1 of 3")
-    assert len(shown.content) <= 2000
+    assert len(shown.content) <= 4000
+    assert shown.size <= 40
     assert len(labels(shown)) == 12
 
 

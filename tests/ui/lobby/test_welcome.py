@@ -14,7 +14,6 @@ from gipfbot.service.settings.servers import ServerSettings
 from gipfbot.store import tables
 from gipfbot.ui.kit.presence import PRESENCE_SECONDS, Presence
 from gipfbot.ui.lobby import lobby_texts
-from gipfbot.ui.lobby.help import HELP_TEXT
 from gipfbot.ui.settings import server_texts
 from tests.ui.world import World, buttons, custom_ids, labels, private, told
 
@@ -132,7 +131,9 @@ async def test_set_up_shows_managers_the_settings(world: World, monkeypatch: pyt
     shown = told(await boss.click(message, label=lobby_texts.SET_UP_LABEL))
     assert shown == server_texts.server_settings_text(ServerSettings(), (), changed=False)
     assert told(await guest.click(message, label=lobby_texts.SET_UP_LABEL)) == server_texts.ONLY_FOR_MANAGERS
-    assert told(await guest.click(message, label=lobby_texts.HOW_TO_PLAY_LABEL)) == HELP_TEXT
+    taught = private(await guest.click(message, label=lobby_texts.HOW_TO_PLAY_LABEL))
+    assert taught.content == told(await guest.slash(channels["hall"], "gipf help"))
+    assert labels(taught)[:2] == ["Begin", "Play"]
     assert greeted(world, channels) == ["hall"]
     assert buttons(world.public(channels["hall"])[0]) == LABELS
 

@@ -8,6 +8,7 @@ from gipfbot.rules import Reason
 from gipfbot.ui.desk import desk_texts
 from gipfbot.ui.kit import texts
 from gipfbot.ui.play import game_texts
+from tests.ui.listed_games import press_listed
 from tests.ui.positions import GIPF_ROW, OFFER
 from tests.ui.table import Desk, open_desk
 from tests.ui.world import World, custom_ids, labels, options, private, told
@@ -99,10 +100,11 @@ async def test_the_list_of_games_says_what_waits_for_whom(world: World) -> None:
     await world.ann.slash(world.channel, "move", notation="c2", game="#a1")
     shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf games"))
     waiting, others = shown.text.split("**Waiting for others**")
-    assert "• **#b1** vs Bob · waiting since <t:" in waiting
-    assert "• **#a1** vs Bob · waiting since <t:" in others
-    assert shown.labels == ["#b1", "#a1"]
-    await shown.press("#a1")
+    assert ")** vs Bob · you're White\n**New:** Tournament · you begin\nwaiting since <t:" in waiting
+    assert ")** vs Bob · you're White\n**1. White** c2\nwaiting since <t:" in others
+    assert ("**[#b1](" in waiting, "**[#a1](" in others) == (True, True)
+    assert shown.labels == ["Move", "Board"]
+    await press_listed(shown, "#a1")
     assert "**#a1** · Ann (White) vs Bob (Black) · Basic · 1. Black, waiting for Bob" in shown.text
     assert shown.labels == [
         "If…",
@@ -262,18 +264,6 @@ async def test_a_turn_confirmed_that_leaves_something_open_is_asked_on(world: Wo
     await shown.press(game_texts.PLAY_LABEL)
     assert "a1" in shown.labels
     assert len((await world.game(game_id)).draft) == 1
-
-
-async def test_help_names_the_commands_there_are(world: World) -> None:
-    shown = told(await world.cara.slash(world.channel, "gipf help"))
-    for name in ("challenge", "board", "games", "seeks", "resign", "record", "import"):
-        assert f"/gipf {name}" in shown
-    assert "/move" in shown
-    assert "/gipf-me settings" in shown
-    assert "*Challenge to GIPF*" in shown
-    assert "need a channel of a server" in shown
-    assert len(shown) <= 2000
-    assert told(await world.cara.user.slash("gipf help")) == shown
 
 
 # ── R6.3 ──

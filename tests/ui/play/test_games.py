@@ -3,14 +3,17 @@
 import re
 
 import pytest
+import simcord
+from sqlalchemy import update
 
 from gipfbot.match import Terms, days_per_turn
 from gipfbot.rules import BASIC
-from gipfbot.store import games
+from gipfbot.store import games, tables
 from gipfbot.ui.clock import reminder_texts
 from gipfbot.ui.kit import texts
 from gipfbot.ui.play import note_texts
 from tests.support.times import HOUR
+from tests.ui.listed_games import listed_ids, press_listed
 from tests.ui.table import Desk, open_desk
 from tests.ui.timed_games import letters, limited
 from tests.ui.world import World, buttons, full_custom_id, labels, options, private, seat, told
@@ -35,25 +38,29 @@ async def test_pages_of_ten_with_a_button_for_each_game(world: World) -> None:
     await added(world, 1, days=1)
     await world.ann.slash(world.channel, "gipf note", game="#a1", text="closed: e5 _stays_")
     shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf games"))
-    assert shown.labels == ["#p1", "#o1", *(f"#{letter}1" for letter in "abcdefgh"), "◀", "▶"]
+    assert listed_ids(shown) == [16, 15, *range(1, 9)]
+    assert shown.labels == ["Move"] * 10 + ["◀", "▶"]
     lines = shown.text.splitlines()
     assert lines[:2] == ["Page 1 of 2", "**Waiting for you** · 14"]
-    assert "**#p1** vs Bob · due <t:" in lines[2]
-    assert "**#o1** vs Bob · due <t:" in lines[3]
-    assert lines[5] == "-# closed: e5 \\_stays\\_"
+    assert lines[2:4] == ["**#p1** vs Bob · you're White", "**New:** Basic · you begin"]
+    assert lines[4].startswith("due <t:")
+    assert lines[5] == "**#o1** vs Bob · you're White"
+    assert lines[11] == "-# closed: e5 \\_stays\\_"
     await shown.press("▶")
     assert shown.text.startswith("Page 2 of 2\n**Waiting for you** · 14\n")
     assert "**Waiting for others** · 2" in shown.text
-    assert shown.labels == ["#i1", "#j1", "#k1", "#l1", "#m1", "#n1", "◀", "▶"]
+    assert listed_ids(shown) == [*range(9, 15)]
+    assert shown.labels == ["Move"] * 4 + ["Board"] * 2 + ["◀", "▶"]
     for game_id in range(1, 8):
         await world.bot.app.games.resign(game_id, world.bob.id)
     await shown.press("◀")
     assert "Page" not in shown.text
-    assert shown.labels == ["#p1", "#o1", *(f"#{letter}1" for letter in "hijklmn")]
-    await shown.press("#m1")
+    assert listed_ids(shown) == [16, 15, *range(8, 15)]
+    assert shown.labels == ["Move"] * 7 + ["Board"] * 2
+    await press_listed(shown, "#m1")
     assert "waiting for Bob" in shown.text
     shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf games"))
-    await shown.press("#o1")
+    await press_listed(shown, "#o1")
     assert "you play 1. White" in shown.text
     played = private(await world.ann.slash(world.channel, "move", notation="c2", game="#h1"))
     assert "6 games wait:" in played.content
@@ -66,11 +73,11 @@ async def test_what_the_list_opened_leads_back_to_its_page(world: World) -> None
     await added(world, 1, own=False)
     shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf games"))
     await shown.press("▶")
-    await shown.press("#l1")
+    await press_listed(shown, "#l1")
     assert "waiting for Bob" in shown.text
     await shown.press(texts.ALL_GAMES_LABEL)
     assert shown.text.startswith("Page 2 of 2")
-    await shown.press("#k1")
+    await press_listed(shown, "#k1")
     await shown.press("b1")
     assert texts.ALL_GAMES_LABEL in shown.labels
     await world.restart()
@@ -82,6 +89,81 @@ async def test_what_the_list_opened_leads_back_to_its_page(world: World) -> None
     for command in ("gipf board", "move"):
         alone = private(await world.ann.slash(world.channel, command, game="#a1"))
         assert texts.ALL_GAMES_LABEL not in labels(alone)
+
+
+async def test_list_says_what_is_new_once(world: World) -> None:
+    """New is what the opponent did since the person last looked at the list. Each player has a look of their own."""
+    await world.begin("basic")
+    assert "**New:** Basic · you begin" in await listed(world)
+    assert "New" not in await listed(world)
+    await world.ann.slash(world.channel, "move", notation="c2")
+    assert "**New:** Ann played c2" in await listed(world, world.bob)
+    assert "New" not in await listed(world, world.bob)
+    assert "**1. White** c2" in await listed(world)
+    await world.bob.slash(world.channel, "move", notation="g2")
+    assert "**New:** Bob played g2\n" in await listed(world)
+    seen = await listed(world)
+    assert "**1. Black** g2\n" in seen
+    assert f"**[#a1]({world.board().jump_url})** vs Bob" in seen
+    await world.bob.slash(world.channel, "gipf undo")
+    for _ in range(2):
+        assert "Bob asks to take back g2" in await listed(world)
+    assert "asks" not in await listed(world, world.bob)
+    await world.ann.click(world.public()[-1], label="Accept")
+    assert "**New:** a turn was taken back\n" in await listed(world)
+    assert "asks" not in await listed(world)
+
+
+async def test_request_leaves_the_list_when_the_game_goes_on(world: World) -> None:
+    """The request itself is closed later."""
+    await world.begin("basic")
+    await world.ann.slash(world.channel, "move", notation="c2")
+    await world.ann.slash(world.channel, "gipf undo")
+    assert "Ann asks to take back c2" in await listed(world, world.bob)
+    await world.bob.slash(world.channel, "move", notation="g2")
+    assert "asks" not in await listed(world, world.bob)
+
+
+async def test_only_the_page_that_was_shown_has_been_seen(world: World) -> None:
+    await added(world, 11)
+    shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf games"))
+    assert shown.text.count("**New:**") == 10
+    shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf games"))
+    assert shown.text.count("**New:**") == 0
+    await shown.press("▶")
+    assert shown.text.count("**New:**") == 1
+
+
+async def test_ended_games_are_named_once(world: World) -> None:
+    """A game that the list has never shown is not missed. Without running games, the list says so, too."""
+    for _ in range(2):
+        await world.begin("basic")
+    await listed(world)
+    await world.bot.app.games.resign(1, world.bob.id)
+    await world.bot.app.games.cancel_game(2, world.bob.id)
+    said = await listed(world)
+    assert texts.NO_RUNNING_GAMES in said
+    assert ")** vs Bob · you won" in said
+    assert ")** vs Bob · cancelled" in said
+    assert "Ended" not in await listed(world)
+    assert "Ended" not in await listed(world, world.bob)
+
+
+async def test_claim_stands_in_the_list_of_the_person_warned(world: World) -> None:
+    await world.begin("basic")
+    async with world.store.transaction() as db:
+        await db.execute(update(tables.games).values(changed_at=0))
+    await world.bot.app.win_claims.claim_win(1, world.bob.id)
+    assert "Bob claims the win: play by <t:" in await listed(world)
+    assert "claims" not in await listed(world, world.bob)
+    for person, turn in ((world.ann, "c2"), (world.bob, "g2")):
+        await person.slash(world.channel, "move", notation=turn)
+        assert "claims" not in await listed(world) + await listed(world, world.bob)
+
+
+async def listed(world: World, person: simcord.MemberActor | None = None) -> str:
+    """Return the list of a person's games, Ann's unless another is named."""
+    return told(await (person or world.ann).slash(world.channel, "gipf games"))
 
 
 async def test_a_note_is_shown_to_its_writer_alone(world: World) -> None:

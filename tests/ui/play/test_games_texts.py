@@ -3,20 +3,30 @@
 import re
 from dataclasses import replace
 
-from gipfbot.rules import Colour
+import pytest
+
+from gipfbot.match import RequestState, Status, TakebackRequest, Turn
+from gipfbot.notation import NOTATIONS, parse_position, parse_turn, turn_text
+from gipfbot.rules import BASIC, Colour, start
 from gipfbot.service.clock.digests import DIGEST_HOURS
 from gipfbot.service.clock.timezones import ZONES
 from gipfbot.service.play.notes import LONGEST_NOTE
 from gipfbot.ui.clock import digest_texts, digests, reminder_texts
-from gipfbot.ui.kit import listed_game, text_parts
+from gipfbot.ui.kit import listed_game
 from gipfbot.ui.kit.autocomplete import LONGEST_CHOICE, MOST_CHOICES
+from gipfbot.ui.kit.listed_game import listed_game_line
+from gipfbot.ui.kit.text_parts import escape_turn
+from gipfbot.ui.kit.views import LONGEST_LAYOUT_TEXT, build_layout
 from gipfbot.ui.play import game_list_texts, game_texts, note_texts
-from gipfbot.ui.play.game_list import game_page
-from gipfbot.values import GameBrief
-from tests.support.people import ANN, BOB, HOME
+from gipfbot.ui.play.game_list import ROOM_BELOW_GAMES, game_page, game_rows
+from gipfbot.ui.play.game_list_texts import GameDetails
+from gipfbot.values import EndedGame, GameBrief, LastListed
+from tests.support.people import ANN, BOB, CLUB, HOME
 from tests.support.times import DAY, HOUR, NOW
 
 BRIEF = GameBrief(1, "basic", (ANN.user, BOB.user), ("Ann", "Bob"), HOME, Colour.WHITE, 3, NOW - 1000, False)
+NOTHING_ELSE = GameDetails()
+LONGEST = LONGEST_LAYOUT_TEXT - ROOM_BELOW_GAMES - 100
 AWAY = {990 + at: NOW + DAY for at in range(40)}
 
 
@@ -25,6 +35,11 @@ def games(number: int, name: str = "Bob", others: int = 0, **what: object) -> li
     waits = [Colour.WHITE] * (number - others) + [Colour.BLACK] * others
     made = [replace(BRIEF, id=990 + at, names=("Ann", name), asked=colour) for at, colour in enumerate(waits)]
     return [replace(brief, **what) for brief in made]  # type: ignore[arg-type]
+
+
+def listed(brief: GameBrief, user: int = ANN.user, details: GameDetails = NOTHING_ELSE) -> str:
+    """Return the text of one game in the list."""
+    return game_list_texts.listed_game_texts([brief], user, details, LONGEST)[brief.id]
 
 
 def shown(line: str) -> str:
@@ -43,81 +58,203 @@ def test_who_is_not_to_move_reads_which_game_waits_for_whom() -> None:
 
 def test_a_line_tells_how_long_there_is() -> None:
     cases = {
-        f"• **#a1** vs Bob · waiting since <t:{NOW - 1000}:d>": BRIEF,
-        "• **#a1** vs Bob · due <t:5:R>": replace(BRIEF, deadline=5),
-        "• **#a1** vs Bob · time over, grace ends <t:5:R>": replace(BRIEF, deadline=5, flagged=True),
-        "• **#a1** vs Bob · paused at 2 hours": replace(BRIEF, paused_left=7200),
-        f"• **#a1** vs Bob · waiting since <t:{NOW - 1000}:d> ⚠": replace(BRIEF, unreachable=True),
+        f"waiting since <t:{NOW - 1000}:d>": BRIEF,
+        "due <t:5:R>": replace(BRIEF, deadline=5),
+        "time over, grace ends <t:5:R>": replace(BRIEF, deadline=5, flagged=True),
+        "paused at 2 hours": replace(BRIEF, paused_left=7200),
+        f"waiting since <t:{NOW - 1000}:d> ⚠": replace(BRIEF, unreachable=True),
     }
     for line, brief in cases.items():
-        told = game_list_texts.game_list_text(game_page([brief], ANN.user, 0), ANN.user, {}, {}).splitlines()
-        assert told[:2] == ["**Waiting for you** · 1", line]
-        assert len(told) == 2 + brief.unreachable + brief.flagged
-        assert (listed_game.GRACE_HINT in told) == brief.flagged
-    listed = game_list_texts.game_list_text(
-        game_page([replace(BRIEF, paused_left=7200)], BOB.user, 0), BOB.user, {1: 9}, {1: "a  *b*\nc"}
-    )
-    assert listed.splitlines() == [
-        "Nothing waits for you.",
-        "**Waiting for others** · 1",
-        "• **#a1** vs Ann · on vacation until <t:9:D> · paused at 2 hours",
+        assert listed_game_line(brief, ANN.user, {}, {}) == f"• **#a1** vs Bob · {line}"
+        page = game_page([brief], ANN.user, 0)
+        assert listed(brief).splitlines()[-1] == line.removesuffix(" ⚠")
+        assert game_list_texts.game_list_head(page) == "**Waiting for you** · 1"
+        assert game_list_texts.game_list_hints(page).count("\n") == 0
+        assert (game_list_texts.game_list_hints(page) == listed_game.GRACE_HINT) == brief.flagged
+        assert (game_list_texts.game_list_hints(page) == game_list_texts.CAN_GO_ON_ELSEWHERE) == brief.unreachable
+        assert ("⚠" in listed(brief)) == brief.unreachable
+
+
+def test_nothing_waits_for_the_person() -> None:
+    page = game_page([BRIEF], BOB.user, 0)
+    assert game_list_texts.game_list_head(page) == "Nothing waits for you."
+    assert game_list_texts.others_heading(page) == "**Waiting for others** · 1"
+
+
+def test_a_game_is_a_few_short_lines() -> None:
+    """Its board is linked, once it is posted."""
+    details = GameDetails({1: 9}, {1: "a  *b*\nc"})
+    brief = replace(BRIEF, paused_left=7200, unreachable=True, board_channel=7, board_message=8)
+    assert listed(brief, BOB.user, details).splitlines() == [
+        f"**[#a1](https://discord.com/channels/{CLUB}/7/8)** vs Ann · you're Black ⚠",
+        "**New:** Basic · Ann begins",
+        "on vacation until <t:9:D> · paused at 2 hours",
         "-# a \\*b\\* c",
     ]
 
 
 def test_whoever_is_to_move_reads_his_own_time_first() -> None:
-    listed = game_list_texts.game_list_text(game_page([replace(BRIEF, deadline=5)], ANN.user, 0), ANN.user, {1: 9}, {})
-    assert listed.splitlines()[1] == "• **#a1** vs Bob · you: due <t:5:R> (Bob on vacation until <t:9:D>)"
+    line = listed(replace(BRIEF, deadline=5), ANN.user, GameDetails({1: 9})).splitlines()[-1]
+    assert line == "you: due <t:5:R> (Bob on vacation until <t:9:D>)"
+
+
+# ── What is new ──
+
+
+def turn(number: int, text: str) -> Turn:
+    """Return the turn with this number, played at the start of a game."""
+    before = start(BASIC)
+    return Turn(number, Colour(1 - number % 2), text, parse_turn(before, text), before, before)
+
+
+C2 = turn(4, "c2")  # Bob's
+BOB_PLAYED, LAST = "**New:** Bob played c2", "**2. Black** c2"
+
+
+@pytest.mark.parametrize(
+    ("last_listed", "taken_back", "said"),
+    [
+        (None, 0, BOB_PLAYED),
+        ((4, 0), 0, LAST),
+        ((3, 0), 0, BOB_PLAYED),
+        ((2, 0), 0, BOB_PLAYED),
+        ((5, 0), 1, "**New:** a turn was taken back"),
+        ((3, 0), 1, f"**New:** a turn was taken back · {BOB_PLAYED.removeprefix('**New:** ')}"),
+        ((6, 1), 3, "**New:** 2 turns were taken back"),
+        ((4, 3), 3, LAST),
+    ],
+)
+def test_the_list_says_what_is_new(last_listed: tuple[int, int] | None, taken_back: int, said: str) -> None:
+    """It compares the turns with those that it showed the last time."""
+    shown_before = LastListed(*last_listed) if last_listed else None
+    brief = replace(BRIEF, turn_number=4, taken_back=taken_back, last=C2, last_listed=(shown_before, None))
+    assert listed(brief).splitlines()[1] == said
+
+
+def test_own_turns_are_no_news() -> None:
+    brief = replace(BRIEF, turn_number=4, last=C2, last_listed=(None, LastListed(3, 0)))
+    assert listed(brief, BOB.user).splitlines()[1] == LAST
+    assert listed(replace(brief, last_listed=(None, None)), BOB.user).splitlines()[1] == LAST
+
+
+def test_game_without_a_turn_is_new_once() -> None:
+    fresh = replace(BRIEF, turn_number=0)
+    assert "**New:** Basic · you begin" in listed(fresh)
+    assert "\nNo turn yet · you begin\n" in listed(replace(fresh, last_listed=(LastListed(0, 0), None)))
+
+
+def test_turns_are_written_as_the_person_likes() -> None:
+    """Long turns are cut."""
+    removal = parse_position("basic w W=b5,h5,e3,e4,d4,e5,g4 B=b2,e8,h2,e6,d6,f3,c4 reserve=8-8 captured=0-0")
+    actions = parse_turn(removal, "e1-e2")
+    brief = replace(BRIEF, last=Turn(3, Colour.WHITE, "", actions, removal, removal))
+    assert listed(brief).splitlines()[1] == "**2. White** e2;x…"
+    julio = listed(brief, ANN.user, GameDetails(notation=NOTATIONS["julio974"])).splitlines()[1]
+    assert julio == f"**2. White** {escape_turn(turn_text(removal, actions, NOTATIONS['julio974']))}"
+    assert julio != listed(brief).splitlines()[1]
+
+
+def test_requests_of_the_opponent_stand_beside_the_game() -> None:
+    request = TakebackRequest(5, 1, BOB.user, 3, 3, NOW, RequestState.OPEN, ("g1-c3;xc2,d3,e4,f4", "e2"))
+    said = listed(BRIEF, ANN.user, GameDetails(takebacks={1: request}, win_claims={1: 9}))
+    assert "\nBob asks to take back g1-c3;x… and e2\n" in said
+    assert "\nBob claims the win: play by <t:9:D>\n" in said
+
+
+def test_ended_games_say_how_they_ended() -> None:
+    ended = [
+        EndedGame(1, "basic", BRIEF.users, BRIEF.names, HOME, Status.OVER, Colour.WHITE, 8, 7),
+        EndedGame(2, "basic", BRIEF.users, BRIEF.names, HOME, Status.OVER, None, None, None),
+        EndedGame(3, "basic", BRIEF.users, BRIEF.names, HOME, Status.CANCELLED, None, None, None),
+    ]
+    assert game_list_texts.ended_games_text(ended, BOB.user).splitlines() == [
+        "**Ended since you last looked**",
+        f"**[#a1](https://discord.com/channels/{CLUB}/7/8)** vs Ann · you lost",
+        "**#b1** vs Ann · void",
+        "**#c1** vs Ann · cancelled",
+    ]
+    assert "** vs Bob · you won" in game_list_texts.ended_games_text(ended, ANN.user)
+    assert game_list_texts.ended_games_text(ended * 3, ANN.user).splitlines()[6:] == ["… and 4 more"]
+    assert game_list_texts.ended_games_text([], ANN.user) == ""
+
+
+# ── Pages ──
 
 
 def test_pages_of_ten_hold_each_game_once() -> None:
-    listed = games(34, others=17)
-    pages = [game_page(listed, ANN.user, number) for number in range(4)]
-    assert [brief for page in pages for brief in (*page.waiting, *page.others)] == listed
+    briefs = games(34, others=17)
+    pages = [game_page(briefs, ANN.user, number) for number in range(4)]
+    assert [brief for page in pages for brief in page.briefs] == briefs
     assert [(len(page.waiting), len(page.others)) for page in pages] == [(10, 0), (7, 3), (0, 10), (0, 4)]
-    assert game_page(listed, ANN.user, 10**14) == pages[3]
+    assert game_page(briefs, ANN.user, 10**14) == pages[3]
     assert (
         game_page([], ANN.user, 5).page_number,
-        game_page(listed[:20], ANN.user, 5).page_number,
-        game_page(listed[:21], ANN.user, 5).page_number,
+        game_page(briefs[:20], ANN.user, 5).page_number,
+        game_page(briefs[:21], ANN.user, 5).page_number,
     ) == (
         0,
         1,
         2,
     )
-    assert game_list_texts.game_list_text(pages[2], ANN.user, {}, {}).splitlines()[:2] == [
+    heads = [
+        "Page 1 of 4\n**Waiting for you** · 17",
+        "Page 2 of 4\n**Waiting for you** · 17",
         "Page 3 of 4",
-        "**Waiting for others** · 17",
+        "Page 4 of 4",
     ]
-    assert "Nothing waits" not in game_list_texts.game_list_text(pages[3], ANN.user, {}, {})
+    assert [game_list_texts.game_list_head(page) for page in pages] == heads
 
 
 def test_any_page_fits_into_a_message() -> None:
-    """Notes are shortened, then left out, before any game is."""
+    """Notes are shortened, then left out, before any link is. The components are as few as Discord allows."""
+    long = "*" * LONGEST_NOTE
     for name in ("Bob", "W" * 32, "*" * 32):
         for what in ({}, {"deadline": NOW, "flagged": True, "unreachable": True}, {"paused_left": 14 * DAY - 61}):
-            briefs = games(40, name, 20, **what)
-            for number in range(4):
-                page = game_page(briefs, ANN.user, number)
-                for note in ("", "short", "*" * LONGEST_NOTE, "long words " * 40):
-                    text = game_list_texts.game_list_text(
-                        page, ANN.user, AWAY, {brief.id: note for brief in briefs if note}
+            briefs = games(40, name, 20, board_channel=BOB.user, board_message=BOB.user, last=C2, **what)
+            for page in (game_page(briefs, ANN.user, number) for number in range(4)):
+                for note in ("", "short", long):
+                    notes = {brief.id: note for brief in briefs if note}
+                    texts_of_games = game_list_texts.listed_game_texts(
+                        page.briefs, ANN.user, GameDetails(AWAY, notes), LONGEST
                     )
-                    assert len(text) <= text_parts.LIST_LENGTH
-                    if name == "Bob" and "flagged" not in what:
-                        assert text.count("•") == 10
+                    assert sum(map(len, texts_of_games.values())) <= LONGEST
+                    assert all("](https:" in text for text in texts_of_games.values()) or name == "*" * 32
+                    head, below = game_list_texts.game_list_head(page), game_list_texts.game_list_hints(page)
+                    layout = build_layout(head, (), game_rows(page, texts_of_games, below or "Studies"))
+                    assert layout.content_length() <= LONGEST_LAYOUT_TEXT
+                    assert 33 <= layout.total_children_count <= 40
     page = game_page(games(10), ANN.user, 0)
-    assert "-# so far so good" in game_list_texts.game_list_text(page, ANN.user, {}, {990: "so far so good"})
+    shown_texts = game_list_texts.listed_game_texts(page.briefs, ANN.user, GameDetails(notes={990: "good"}), LONGEST)
+    assert shown_texts[990].endswith("-# good")
+
+
+def test_links_are_left_out_before_any_text_is_cut() -> None:
+    request = TakebackRequest(5, 1, BOB.user, 3, 3, NOW, RequestState.OPEN, ("c2",))
+    briefs = games(10, "*" * 32, deadline=NOW, board_channel=BOB.user, board_message=BOB.user, last=C2)
+    requests = GameDetails(AWAY, takebacks={brief.id: request for brief in briefs})
+    texts_of_games = game_list_texts.listed_game_texts(briefs, ANN.user, requests, LONGEST)
+    assert not any("](https:" in text for text in texts_of_games.values())
+    assert all(text.endswith(f"vacation until <t:{NOW + DAY}:D>)") for text in texts_of_games.values())
+
+
+def test_even_impossibly_long_texts_are_cut_to_fit() -> None:
+    request = TakebackRequest(5, 1, BOB.user, 3, 3, NOW, RequestState.OPEN, ("*" * 99,))
+    briefs = games(
+        10, "*" * 32, deadline=NOW, flagged=True, last=C2, last_listed=(LastListed(0, 0), None), taken_back=10
+    )
+    everything = GameDetails(AWAY, {}, {brief.id: request for brief in briefs}, {brief.id: 9 * NOW for brief in briefs})
+    cut = game_list_texts.listed_game_texts(briefs, ANN.user, everything, LONGEST)
+    assert len(cut) == 10
+    assert LONGEST - 200 < sum(map(len, cut.values())) <= LONGEST
 
 
 def test_lines_are_short_enough_for_a_phone() -> None:
     for what in ({}, {"deadline": NOW}, {"paused_left": DAY + HOUR}):
-        text = game_list_texts.game_list_text(
-            game_page(games(40, "Bartholomew the Great", 10, **what), ANN.user, 0), ANN.user, {}, {990: "n" * 90}
-        )
-        assert max(len(shown(line)) for line in text.splitlines()) <= 51
-    text = game_list_texts.game_list_text(game_page(games(40, "Bob"), ANN.user, 0), ANN.user, {}, {})
-    assert max(len(shown(line)) for line in text.splitlines()) <= 40
+        for brief in games(20, "Bartholomew the Great", 10, last=C2, **what):
+            text = listed(brief, ANN.user, GameDetails(notes={990: "n" * 90}))
+            assert max(len(shown(line)) for line in text.splitlines()) <= 51
+            text = listed(replace(brief, names=("Ann", "Bob")))
+            assert max(len(shown(line)) for line in text.splitlines()) <= 36
 
 
 def test_first_line_of_a_digest_stands_alone() -> None:

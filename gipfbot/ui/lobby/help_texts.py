@@ -1,0 +1,92 @@
+"""The pages of the help. Each names its commands in bold, for `mention_commands`."""
+
+from typing import NamedTuple
+
+HELP_CAPTION = "White's four return, the black one is captured"
+
+
+GIPF_IN_THREE_LINES = """\
+**GIPF**: push a piece in from the edge.
+Four in a row come back to you.
+Nothing left to push? You lose."""
+
+
+class HelpPage(NamedTuple):
+    """A page of the help: the label of the button that leads to it, and its text."""
+
+    label: str
+    text: str
+
+
+HELP_PAGES = {
+    "begin": HelpPage(
+        "Begin",
+        """\
+**Find an opponent**
+• **/gipf challenge** asks somebody, or anybody, for a game. So does *Challenge to GIPF* in a person's menu.
+• **/gipf seeks** lists who is looking for a game here.
+• **/gipf rematch** asks for another game, with colours swapped.
+• **/gipf help** shows these pages.
+
+**Three versions**
+• **Basic** is the easiest.
+• **Standard** adds GIPF-pieces, which count as two. You also lose if you have none on the board.
+• **Tournament** lets you bring in your GIPF-pieces yourself.
+
+Challenges need a server. Everything else works in direct messages to the bot, too.""",
+    ),
+    "play": HelpPage(
+        "Play",
+        """\
+The bot pings you when it's your turn. Press **Move** below the board, or type your turn:
+• **/move** plays what you type. Without a turn it shows buttons.
+• `e2` pushes to that spot, if it's vacant. If not, name the dot and the last spot reached: `e1-e4`.
+• `x` lists what comes off: `g1-c3;xc2,d3,e4,f4`. `G` is a GIPF-piece, `*` a captured one. \
+Julio974's notation works, too.
+
+**Your games**
+• **/gipf games** lists them, with what is new.
+• **/gipf board** shows a game to you alone. If its channel is gone, the game moves to where you are.
+• **/gipf note** keeps a note that only you see.
+• **/gipf if** answers a turn before your opponent plays it. Nobody sees your answer until then.
+
+**Going back, giving up**
+• **/gipf undo** asks to take your last turn back.
+• **/gipf resign** gives a game up, or cancels it before you both have moved.
+• **/gipf draw** tells why there are no draws.""",
+    ),
+    "time": HelpPage(
+        "Time",
+        """\
+A game has a time limit only if its challenge names one. Each board shows until when there is time.
+When your time is over, you have 12 hours of grace, or what the server has set. Only a winning turn saves the game then.
+
+• **/gipf-me reminders** chooses when you are reminded of a turn, or one message a day on all your games.
+• **/gipf-me vacation start** stops your clocks for some days. You may still play.
+• **/gipf-me vacation end** lets them run again.
+• **/gipf-me vacation status** tells how many days you have left this year.
+• **/gipf claim** ends a game without a time limit if your opponent hasn't played for 30 days.
+
+You lose no time while the bot is down or can't post your board.""",
+    ),
+    "records": HelpPage(
+        "Records",
+        """\
+A record is a game as text: its players, its turns, its result.
+
+• **/gipf record** sends you a game as a file and as text.
+• **/gipf replay** shows a game in motion, to you alone.
+• **/gipf import** opens a record as a study: step through it and try your own turns. Attach a file or paste the turns.
+
+Finished games have the buttons **Record** and **Replay**. The button **Study** opens a game of your own.""",
+    ),
+    "settings": HelpPage(
+        "Settings",
+        """\
+• **/gipf-me settings** is yours: the colours and the side of your boards, how turns are written for you, and \
+whether you see a typed turn before it's played.
+• **/gipf-server settings** is for those who manage the server: rules, time, the channel for games, threads, and more.
+
+A new setting changes no running game.""",
+    ),
+}

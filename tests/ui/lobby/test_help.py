@@ -1,0 +1,105 @@
+"""The help: its pages, the commands that they name, and the ways that lead to it."""
+
+import re
+
+import pytest
+from discord import app_commands
+
+from gipfbot.ui.commands import COMMANDS
+from gipfbot.ui.kit.command_mentions import mention_commands
+from gipfbot.ui.lobby.help import example_picture
+from gipfbot.ui.lobby.help_texts import GIPF_IN_THREE_LINES, HELP_PAGES
+from render import alt_text
+from tests.ui.table import Desk
+from tests.ui.world import World, components, private, told
+
+pytestmark = pytest.mark.looks_every(1)
+LONGEST_PAGE = 1200  # characters
+LONGEST_ID = 10**19
+LABELS = ["Begin", "Play", "Time", "Records", "Settings"]
+
+
+def command_names() -> list[str]:
+    """Return the whole names of all commands of the bot, with the entry in the menu of a person."""
+    names = list[str]()
+    for command in COMMANDS:
+        within = command.walk_commands() if isinstance(command, app_commands.Group) else (command,)
+        names += [each.qualified_name for each in within if not isinstance(each, app_commands.Group)]
+    return names
+
+
+def named_on(text: str) -> list[str]:
+    """Return the commands that a page names."""
+    return re.findall(r"\*\*/([a-z -]+)\*\*", text) + re.findall(r"\*(Challenge to GIPF)\*", text)
+
+
+def test_each_command_is_on_exactly_one_page() -> None:
+    named = [name for page in HELP_PAGES.values() for name in named_on(page.text)]
+    assert len(named) > 20
+    assert sorted(named) == sorted(command_names())
+
+
+def test_a_page_is_short_even_with_the_longest_mentions() -> None:
+    ids = dict.fromkeys(command_names(), LONGEST_ID)
+    pages = [mention_commands(page.text, ids) for page in HELP_PAGES.values()]
+    assert all(f":{LONGEST_ID}>" in page for page in pages)
+    assert max(map(len, pages)) <= LONGEST_PAGE - len(GIPF_IN_THREE_LINES)
+    assert [page.label for page in HELP_PAGES.values()] == LABELS
+
+
+def test_first_page_begins_with_three_lines_that_a_phone_shows_whole() -> None:
+    lines = GIPF_IN_THREE_LINES.splitlines()
+    assert len(lines) == 3
+    assert max(map(len, lines)) <= 40
+
+
+def test_picture_shows_a_row_that_leaves_and_a_capture() -> None:
+    said = alt_text(example_picture())
+    assert "Removed basic pieces e2 e3 e4 e5. Captured basic piece e6." in said
+
+
+def test_only_known_commands_are_mentioned() -> None:
+    """A group cannot be run, so it has no id and stays bold, as does a command with an option."""
+    bold = "**/gipf-me vacation** **/gipf-me reminders zone:…** **x**"
+    said = mention_commands(f"**/gipf games** {bold}", {"gipf games": 7, "gipf-me reminders": 8})
+    assert said == f"</gipf games:7> {bold}"
+
+
+async def test_pages_replace_each_other(world: World) -> None:
+    """The page shown is marked. The picture is on the first page only."""
+    shown = Desk(world.cara, await world.cara.slash(world.channel, "gipf help"))
+    assert shown.text.startswith("**GIPF**: push a piece in from the edge.\n")
+    for label in [*LABELS[1:], LABELS[0]]:
+        await shown.press(label)
+        assert shown.labels == LABELS
+        marked = [item["label"] for item in components(shown.message) if item.get("disabled")]
+        assert marked == [label]
+        assert len(shown.message.attachments) == (label == LABELS[0])
+
+
+async def test_help_is_the_same_from_everywhere(world: World) -> None:
+    """A direct message, the option of `/move`, and a restart in between make no difference."""
+    shown = told(await world.cara.slash(world.channel, "gipf help"))
+    assert told(await world.cara.user.slash("gipf help")) == shown
+    assert told(await world.cara.slash(world.channel, "move", notation="help")) == shown
+    await world.restart()
+    await world.env.advance_time(30)
+    assert told(await world.cara.slash(world.channel, "gipf help")) == shown
+
+
+async def test_commands_are_mentioned_with_the_ids_of_discord(world: World) -> None:
+    """Each id is known by the whole name of the command, and no group has one."""
+    ids = world.bot.command_ids
+    assert sorted(ids) == sorted(name for name in command_names() if name != "Challenge to GIPF")
+    known = {command.name: command.id for command in await world.bot.tree.fetch_commands()}
+    assert {name.split()[0]: number for name, number in ids.items()} == {
+        name: number for name, number in known.items() if name != "Challenge to GIPF"
+    }
+    assert f"</gipf challenge:{known['gipf']}>" in told(await world.cara.slash(world.channel, "gipf help"))
+
+
+async def test_commands_stay_bold_until_their_ids_are_known(world: World) -> None:
+    world.bot.command_ids = {}
+    shown = private(await world.cara.slash(world.channel, "gipf help"))
+    assert "**/gipf challenge**" in shown.content
+    assert "</" not in shown.content
