@@ -80,6 +80,8 @@ def _pieces_picture(game: Game, row: RowChoice, letter: str, removal: Remove | N
     caption = desk_texts.PIECES_CAPTION
     picture = marked_picture(game, caption, _after_removal(game.current, removal) if removal else None)
     numbers = tuple((toggle[0], number) for number, toggle in enumerate(row.toggles, 1))
+    if _is_one_piece_in_question(row):
+        numbers = ()  # its buttons name its spot
     marks = replace(picture.marks, rows=((letter, row.stretch),), numbers=numbers)
     if removal:
         gone = Marks.of_turn(describe_actions(game.current, (removal,))).ghosts

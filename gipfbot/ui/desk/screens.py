@@ -11,6 +11,7 @@ from gipfbot.match import Game
 from gipfbot.notation import action_code
 from gipfbot.rules import Kind, Position, Push, play
 from gipfbot.rules.changes import moves
+from gipfbot.rules.geometry import EDGE
 from gipfbot.rules.pending import Question, question
 from gipfbot.rules.push_effects import push_effect
 from gipfbot.ui.board.game_view import seat_names
@@ -91,10 +92,10 @@ def _kind_button(kind: Kind) -> Button:
 
 def _dot_rows(pushes: tuple[Push, ...], chosen: str | None) -> tuple[tuple[Button, ...], ...]:
     """Return a button for each dot that has a push, in the order of the edge."""
-    dots = dict.fromkeys((push.dot, push.kind) for push in pushes)
+    dots, kind = sorted({push.dot for push in pushes}, key=EDGE.index), pushes[0].kind
     return tuple(
         button_rows(
-            [Button(dot, f"dot:{kind or '-'}:{dot}", "primary" if dot == chosen else "secondary") for dot, kind in dots]
+            [Button(dot, f"dot:{kind or '-'}:{dot}", "primary" if dot == chosen else "secondary") for dot in dots]
         )
     )
 
