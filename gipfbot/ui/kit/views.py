@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 import discord
 
-from .widgets import Button, ComponentRow, ListedText, PrivateRow, Select
+from .widgets import Button, ChannelSelect, ComponentRow, ListedText, PrivateRow, Select
 
 LONGEST_CUSTOM_ID = 100  # Discord's limits
 LONGEST_BUTTON_LABEL = 80
@@ -82,6 +82,8 @@ def _build_row(row: PrivateRow, prefix: str) -> LayoutItem:
         return discord.ui.TextDisplay(row)
     if isinstance(row, ListedText):
         return discord.ui.Section(row.text, accessory=_build_button(row.button, prefix))
+    if isinstance(row, ChannelSelect):
+        return discord.ui.ActionRow(_build_channel_select(row, prefix))
     widgets = (row,) if isinstance(row, Select) else row
     return discord.ui.ActionRow(*(_build_widget(widget, prefix) for widget in widgets))
 
@@ -115,3 +117,13 @@ def _build_select(select: Select, prefix: str) -> discord.ui.Select[Any]:
         for label, value in select.options
     ]
     return discord.ui.Select(placeholder=select.placeholder, custom_id=prefix + select.action, options=options)
+
+
+def _build_channel_select(select: ChannelSelect, prefix: str) -> discord.ui.ChannelSelect[Any]:
+    chosen = [] if select.chosen is None else [discord.Object(select.chosen, type=discord.abc.GuildChannel)]
+    return discord.ui.ChannelSelect(
+        placeholder=select.placeholder,
+        custom_id=prefix + select.action,
+        channel_types=[discord.ChannelType.text, discord.ChannelType.news],
+        default_values=chosen,
+    )
