@@ -12,7 +12,7 @@ from gipfbot.ui.kit import text_parts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.pictures import board_picture
 from gipfbot.ui.kit.respond import notation_of, show_reply
-from gipfbot.ui.kit.widgets import MOST_ROWS, Button
+from gipfbot.ui.kit.widgets import MOST_ROWS, Button, with_note_above
 from gipfbot.ui.requests import conditional_texts
 from gipfbot.values import StoredStudy
 from render import Picture
@@ -21,7 +21,7 @@ from . import study_texts
 
 
 async def show_study(interaction: Interaction, stored: StoredStudy, focus: Focus | None = None, note: str = "") -> None:
-    """Show a study as it is now, with `note` above it.
+    """Show a study as it is now, with `note` beside its buttons.
 
     If `focus` is given or something has been tried, show the actions that can be tried next. Otherwise show the place
     in the record.
@@ -30,11 +30,13 @@ async def show_study(interaction: Interaction, stored: StoredStudy, focus: Focus
     game = study_game(study)
     if focus is None and not study.trying:
         shown = _record_screen(stored, game, notation)
+        note = text_parts.join_lines(note, study_texts.record_fault_text(stored, game))
     else:
         may_keep = await interaction.client.app.conditionals.may_add_from_study(stored)
         shown = _trying_screen(stored, game, focus or NO_FOCUS, notation, may_keep=may_keep)
-    text = text_parts.join_lines(note, study_texts.study_heading(stored), shown.text)
-    await show_reply(interaction, text, shown.picture, shown.rows, f"study:{study.id}:{study.version}:")
+    text = text_parts.join_lines(study_texts.study_heading(stored), shown.text)
+    rows = with_note_above(note, shown.rows)
+    await show_reply(interaction, text, shown.picture, rows, f"study:{study.id}:{study.version}:")
 
 
 def _record_screen(stored: StoredStudy, game: Game, notation: Notation) -> Screen:
