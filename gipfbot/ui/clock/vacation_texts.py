@@ -37,6 +37,13 @@ def vacation_status_text(status: VacationStatus) -> str:
     )
 
 
+def vacation_summary(status: VacationStatus) -> str:
+    """Return the line of a person's settings about their vacation, and how to start or end one."""
+    if status.current is None:
+        return f"Vacation: none. {_days_left_text(status)} **/gipf-me vacation start** pauses your clocks."
+    return f"{own_vacation_line(status)} **/gipf-me vacation end** ends it."
+
+
 def _exception_text(games: Sequence[int], why: str) -> str:
     """Return the line that names the games in which a vacation does not pause the clock. `why` is the reason.
 
