@@ -129,8 +129,9 @@ async def test_set_up_shows_managers_the_settings(world: World, monkeypatch: pyt
     boss = guild.add_member(world.env.create_user("boss"), roles=[role])
     guest = guild.add_member(world.env.create_user("guest"))
     (message,) = world.public(channels["hall"])
-    shown = told(await boss.click(message, label=lobby_texts.SET_UP_LABEL))
-    assert shown == server_texts.server_settings_text(ServerSettings(), (), changed=False)
+    shown = private(await boss.click(message, label=lobby_texts.SET_UP_LABEL))
+    assert shown.content == server_texts.server_settings_text(ServerSettings(), "terms", ())
+    assert labels(shown)[:3] == [*server_texts.PAGE_LABELS.values()]
     assert told(await guest.click(message, label=lobby_texts.SET_UP_LABEL)) == server_texts.ONLY_FOR_MANAGERS
     assert told(await guest.click(message, label=lobby_texts.HOW_TO_PLAY_LABEL)) == HELP_TEXT
     assert greeted(world, channels) == ["hall"]
