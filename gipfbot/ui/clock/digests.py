@@ -10,7 +10,6 @@ from gipfbot.service.clock.digests import DIGEST_HOURS, DigestPlan
 from gipfbot.service.clock.timezones import matching_zones, time_in_zone
 from gipfbot.ui.kit.autocomplete import MOST_CHOICES
 from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.respond import show_reply
 from gipfbot.ui.kit.widgets import Select
 
 from . import reminder_texts
@@ -92,10 +91,14 @@ def digest_select(plan: DigestPlan) -> Select:
     return Select(reminder_texts.DIGEST_SETTING, "digest_hour", options, chosen)
 
 
-def time_zone_select(interaction: Interaction, zone: str) -> Select:
-    """Return the select of the user's time zone: `zone`, which is set, then likely ones."""
-    zones = [zone, *(likely for likely in _likely_zones(interaction) if likely != zone)][:MOST_CHOICES]
-    return Select(reminder_texts.ZONE_PLACEHOLDER, "time_zone", tuple(_zone_labels(interaction, zones)), zone)
+def time_zone_select(interaction: Interaction, action: str, zone: str | None = None) -> Select:
+    """Return the select of the user's time zone: `zone`, if one is set, then likely ones.
+
+    Each choice shows the present time in a zone, so that people recognise their own.
+    """
+    zones = [*([zone] if zone else []), *(likely for likely in _likely_zones(interaction) if likely != zone)]
+    labels = tuple(_zone_labels(interaction, zones[:MOST_CHOICES]))
+    return Select(reminder_texts.ZONE_PLACEHOLDER, action, labels, zone)
 
 
 def parse_digest_hour(text: str) -> int | None:
@@ -103,13 +106,3 @@ def parse_digest_hour(text: str) -> int | None:
     if text not in (choice.value for choice in DIGEST_TIMES):
         raise Refused(Why.NOT_OFFERED, option="digest", value=text)
     return None if text == NO_DIGEST_CHOICE else int(text)
-
-
-async def ask_time_zone(interaction: Interaction, hour: int) -> None:
-    """Ask the user for the time zone of their digest at `hour`.
-
-    Each choice shows the present time in a zone, so that people recognise their own.
-    """
-    zones = tuple(_zone_labels(interaction, _likely_zones(interaction)))
-    row = Select(reminder_texts.ZONE_PLACEHOLDER, f"digest_zone:{hour}", zones)
-    await show_reply(interaction, reminder_texts.which_zone_text(hour), rows=(row,))

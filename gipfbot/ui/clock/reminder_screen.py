@@ -67,11 +67,17 @@ async def update_reminder_settings(interaction: Interaction, when: str = "", dig
     if digest and hour is None:
         await app.digests.turn_off(user)
     if hour is not None and plan.zone is None:
-        await digests.ask_time_zone(interaction, hour)
+        await _ask_time_zone(interaction, hour)
         return
     if hour is not None:
         await app.digests.set_plan(user, hour)
     await _show_reminder_settings(interaction, before)
+
+
+async def _ask_time_zone(interaction: Interaction, hour: int) -> None:
+    """Ask the user for the time zone of their digest at `hour`."""
+    zones = digests.time_zone_select(interaction, f"digest_zone:{hour}")
+    await show_reply(interaction, reminder_texts.which_zone_text(hour), rows=(zones, (_all_settings_button(),)))
 
 
 async def _show_reminder_settings(interaction: Interaction, before: ReminderSettings) -> None:
@@ -89,7 +95,7 @@ def _reminder_rows(interaction: Interaction, settings: ReminderSettings) -> tupl
     times = tuple((reminder_texts.reminder_choice_label(wish), wish) for wish in WISHES)
     when = Select(reminder_texts.REMINDERS_SETTING, "reminder_time", times, settings.wish)
     zone = settings.digest.zone
-    zones = (digests.time_zone_select(interaction, zone),) if zone else ()
+    zones = (digests.time_zone_select(interaction, "time_zone", zone),) if zone else ()
     quiet = settings.wish != WISH_OFF and (settings.quiet_games or settings.quiet_turns)
     again = (Button(reminder_texts.REMIND_EVERYWHERE_LABEL, "remind_everywhere"),) if quiet else ()
     return when, digests.digest_select(settings.digest), *zones, (*again, _all_settings_button())

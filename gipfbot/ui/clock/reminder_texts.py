@@ -19,9 +19,9 @@ REMIND_EVERYWHERE_LABEL, ALL_SETTINGS_LABEL = "Remind me in all games", "All set
 REMINDERS_SETTING, DIGEST_SETTING, ZONE_PLACEHOLDER = "Reminders", "Daily digest", "Which clock shows your time?"
 MOST_QUIET_NAMED = 40  # games named in one message
 WHEN_REMINDED = {
-    "50%": "half of your time left",
-    "25%": "a quarter of your time left",
-    "10%": "a tenth of your time left",
+    "50%": "50 % of time left",
+    "25%": "25 % of time left",
+    "10%": "10 % of time left",
     "48h": "48 hours left",
     "24h": "24 hours left",
     "12h": "12 hours left",

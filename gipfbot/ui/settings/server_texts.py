@@ -28,9 +28,8 @@ SERVER_LABELS = {
 }
 # What each page says beside its controls.
 PAGE_HINTS = {
-    "terms": "A challenge can set its own rules, pace and weekends. Running games keep their terms. "
-    "A new vacation limit applies to vacations that start later.",
-    "places": "A challenge can ask for a thread of its own. Running games count towards the games per person.",
+    "terms": "For new games. A challenge can set its own rules, pace and weekends.",
+    "places": "",
     "look": "This is how public boards look.",
 }
 

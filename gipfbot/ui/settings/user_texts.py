@@ -16,7 +16,7 @@ USER_LABELS = {
     "own_side": "Flip boards as Black",
     "reminders": "Reminders",
 }
-NOTATION_EXAMPLES = {"official": "g1-c3;xc2,d3,e4,f4", "julio974": "g1*X"}  # the same turn in both notations
+NOTATION_EXAMPLES = {"official": "g1-c3;x…", "julio974": "g1*X"}  # the same turn in both notations
 
 
 def user_value_text(name: str, value: object) -> str:
@@ -24,7 +24,7 @@ def user_value_text(name: str, value: object) -> str:
     if isinstance(value, bool):
         return "on" if value else "off"
     if name == "notation":
-        return f"{NOTATIONS[str(value)].title}, as in {NOTATION_EXAMPLES[str(value)]}"
+        return f"{NOTATIONS[str(value)].title} ({NOTATION_EXAMPLES[str(value)]})"
     return THEMES[str(value)].name if name == "theme" else reminder_texts.WHEN_REMINDED[str(value)]
 
 

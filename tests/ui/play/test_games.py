@@ -182,7 +182,7 @@ async def test_digest_comes_at_the_chosen_hour(world: World) -> None:
     assert later.content.startswith("Your turn in #a1 vs Bob: 1 day")
     off = told(await world.ann.user.click(digest, label=reminder_texts.NO_DIGESTS_LABEL))
     assert "Daily digest: off." in off
-    assert "a quarter of your time" in off
+    assert "25 % of time left" in off
     assert (await world.bot.app.digests.plan(world.ann.id)).next_at is None
     assert (await world.game(game_id)).turn_number == 0
 

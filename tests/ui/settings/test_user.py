@@ -12,9 +12,9 @@ from .panel import Panel, forged
 
 SETTINGS, REMINDERS = "gipf-me settings", "gipf-me reminders"
 AT_FIRST = [
-    "Notation: official, as in g1-c3;xc2,d3,e4,f4",
+    "Notation: official (g1-c3;x…)",
     "Theme: Wood",
-    "Reminders: a quarter of your time left",
+    "Reminders: 25 % of time left",
     "Confirm typed turns: off",
     "Flip boards as Black: off",
     "Daily digest: off",
@@ -32,9 +32,9 @@ async def test_each_control_shows_its_state_and_changes_it(world: World) -> None
     assert "→" not in panel.text
     expected = [*AT_FIRST]
     for number, value, said in (
-        (0, "Notation: Julio974, as in g1*X", "official, as in g1-c3;xc2,d3,e4,f4 → Julio974, as in g1*X."),
+        (0, "Notation: Julio974 (g1*X)", "official (g1-c3;x…) → Julio974 (g1*X)."),
         (1, "Theme: Night", "Theme: Wood → Night."),
-        (2, "Reminders: off", "Reminders: a quarter of your time left → off."),
+        (2, "Reminders: off", "Reminders: 25 % of time left → off."),
     ):
         await panel.choose(value)
         expected[number] = value
@@ -65,14 +65,15 @@ async def test_settings_lead_to_the_reminders_and_back(world: World) -> None:
     panel = await opened(world)
     await panel.press("Daily digest: off")
     assert panel.states == [
-        "Reminders: a quarter of your time left",
+        "Reminders: 25 % of time left",
         "Daily digest: off",
         reminder_texts.ALL_SETTINGS_LABEL,
     ]
     await panel.choose("Reminders: 2 hours left")
-    assert "Reminders: a quarter of your time left → 2 hours left." in panel.text
+    assert "Reminders: 25 % of time left → 2 hours left." in panel.text
     await panel.choose("Daily digest: 8:00")
     assert panel.text == reminder_texts.which_zone_text(8)
+    assert panel.states == [reminder_texts.ALL_SETTINGS_LABEL], "the question can be left"
     (zones,) = panel.selects
     await panel.choose(next(each["label"] for each in zones["options"] if each["value"] == "Europe/Brussels"))
     assert {"Daily digest: off → 8:00.", "Time zone: none → Europe/Brussels."} <= {*panel.text.splitlines()}
@@ -134,6 +135,14 @@ async def test_reminders_refuse_what_no_control_offers(world: World, custom_id: 
 @pytest.mark.parametrize("custom_id", ["user_setting:colour:on", "user_setting:theme:night", "user_settings:1"])
 async def test_a_control_of_another_version_is_out_of_date(world: World, custom_id: str) -> None:
     assert await forged(world, world.ann, custom_id) == texts.UNKNOWN_BUTTON
+
+
+async def test_a_select_is_new_each_time_it_shows_a_state(world: World) -> None:
+    """A client that keeps what was chosen would show a choice that was refused or changed since."""
+    panel = await opened(world)
+    before = [select["id"] for select in panel.selects]
+    await panel.press("Flip boards as Black: off")
+    assert not {*before} & {select["id"] for select in panel.selects}
 
 
 def test_each_setting_of_a_person_has_a_label() -> None:
