@@ -6,7 +6,7 @@ from gipfbot.ui.clock import reminder_texts
 from gipfbot.ui.kit import texts
 from gipfbot.ui.settings import user_texts
 from tests.support.times import DAY
-from tests.ui.world import World, told
+from tests.ui.world import World, components, private, told
 
 from .panel import Panel, forged
 
@@ -59,6 +59,15 @@ async def test_options_of_the_command_show_the_same_message(world: World) -> Non
         assert line in said.splitlines()
     panel = await opened(world)
     assert {"Theme: Felt", "Confirm typed turns: on"} <= {*panel.states}
+
+
+async def test_settings_are_changed_in_direct_messages(world: World) -> None:
+    answer = private(await world.ann.user.slash(SETTINGS))
+    custom_id = next(item["custom_id"] for item in components(answer) if "theme" in item["custom_id"])
+    await world.ann.user.select(answer, ["night"], custom_id=custom_id)
+    assert answer.note == "Theme: Wood → Night."
+    await world.ann.user.click(answer, label="Confirm typed turns: off")
+    assert answer.note == "Confirm typed turns: off → on."
 
 
 async def test_settings_lead_to_the_reminders_and_back(world: World) -> None:
@@ -132,6 +141,16 @@ async def test_reminders_refuse_what_no_control_offers(world: World, custom_id: 
     assert await world.bot.app.users.user_settings(world.ann.id) == {}
 
 
+@pytest.mark.parametrize("bad", [{"when": "3h"}, {"digest": "24"}])
+async def test_reminders_change_nothing_if_one_option_is_refused(
+    world: World, monkeypatch: pytest.MonkeyPatch, bad: dict[str, str]
+) -> None:
+    monkeypatch.setattr("simcord.interactions.validate_option_value", lambda _, __, value: value)
+    said = told(await world.ann.slash(world.channel, REMINDERS, zone="Europe/Berlin", **bad))
+    assert "nothing was changed" in said
+    assert await world.bot.app.users.user_settings(world.ann.id) == {}
+
+
 @pytest.mark.parametrize("custom_id", ["user_setting:colour:on", "user_setting:theme:night", "user_settings:1"])
 async def test_a_control_of_another_version_is_out_of_date(world: World, custom_id: str) -> None:
     assert await forged(world, world.ann, custom_id) == texts.UNKNOWN_BUTTON
@@ -140,8 +159,9 @@ async def test_a_control_of_another_version_is_out_of_date(world: World, custom_
 async def test_a_select_is_new_each_time_it_shows_a_state(world: World) -> None:
     """A client that keeps what was chosen would show a choice that was refused or changed since."""
     panel = await opened(world)
-    before = [select["id"] for select in panel.selects]
     await panel.press("Flip boards as Black: off")
+    before = [select["id"] for select in panel.selects]
+    await panel.press("Flip boards as Black: on")
     assert not {*before} & {select["id"] for select in panel.selects}
 
 
