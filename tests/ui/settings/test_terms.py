@@ -73,7 +73,7 @@ def test_vacation_status_names_the_excepted_games() -> None:
 
 def test_announcement_separates_games_whose_clock_is_not_paused() -> None:
     timed, untimed = [(1, "Bob"), (2, "Cara")], [(3, "Dan")]
-    away = "Ann is on vacation until <t:9:F>"
+    away = "Ann is on vacation until <t:9:D>"
     stands = f"{away}. Ann's clock is paused: #a1 vs Bob, #b1 vs Cara."
     assert vacation_texts.vacation_announcement("Ann", 9, timed, over=False) == stands
     assert vacation_texts.vacation_announcement("Ann", 9, [], over=False, untimed=untimed) == f"{away}: #c1 vs Dan."
