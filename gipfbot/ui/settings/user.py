@@ -9,6 +9,7 @@ from gipfbot.match import Refused, Why
 from gipfbot.notation import NOTATIONS
 from gipfbot.service.clock.reminders import DEFAULT_WISH, WISH_SETTING, WISHES
 from gipfbot.service.settings.users import notation_in_settings
+from gipfbot.ui.clock import vacation_texts
 from gipfbot.ui.clock.reminder_screen import SHOW_REMINDERS, SHOW_SETTINGS
 from gipfbot.ui.clock.reminders import reminders_command
 from gipfbot.ui.clock.vacations import vacation_group
@@ -110,9 +111,10 @@ async def _show_user_settings(interaction: Interaction, known: Mapping[str, Any]
     plan, status = await app.digests.plan(user), await app.vacations.vacation_status(user)
     await app.end_snapshot()
     preview = await draw_theme_preview(interaction.client.painter, known["theme"], flipped=known["own_side"])
-    rows = (*_user_setting_rows(known), (Button(user_texts.digest_label(plan), SHOW_REMINDERS),))
-    text = user_texts.user_settings_text(status)
-    await show_reply(interaction, text, rows=with_note_above(join_lines(*changed), rows), files=preview)
+    digest = Button(user_texts.digest_label(plan), SHOW_REMINDERS)
+    controls = (*_user_setting_rows(known), (digest,), vacation_texts.vacation_summary(status))
+    rows = with_note_above(join_lines(*changed), controls)
+    await show_reply(interaction, user_texts.USER_SETTINGS_TEXT, rows=rows, files=preview)
 
 
 def _user_setting_rows(known: Mapping[str, Any]) -> tuple[ComponentRow, ...]:

@@ -2,13 +2,12 @@
 
 from gipfbot.notation import NOTATIONS
 from gipfbot.service.clock.digests import DigestPlan
-from gipfbot.service.clock.vacations import VacationStatus
-from gipfbot.ui.clock import reminder_texts, vacation_texts
-from gipfbot.ui.kit.text_parts import join_lines
+from gipfbot.ui.clock import reminder_texts
 from render import THEMES
 
-SETTINGS_HEADING = "**Your GIPF settings**"
-PUBLIC_BOARDS_HINT = "Public boards keep the server's look and the official notation."
+USER_SETTINGS_TEXT = """\
+**Your GIPF settings**
+Public boards keep the server's look and the official notation."""
 USER_LABELS = {
     "confirm_typed": "Confirm typed turns",
     "notation": "Notation",
@@ -36,8 +35,3 @@ def user_setting_label(name: str, value: object) -> str:
 def digest_label(plan: DigestPlan) -> str:
     """Return the label of the button that leads to the reminders and the digest."""
     return reminder_texts.digest_choice_label(plan.hour if plan.next_at else None)
-
-
-def user_settings_text(status: VacationStatus) -> str:
-    """Return what a person's settings say beside their controls. `status` says whether they are on vacation."""
-    return join_lines(SETTINGS_HEADING, vacation_texts.vacation_summary(status), PUBLIC_BOARDS_HINT)
