@@ -28,7 +28,6 @@ from gipfbot.match import (
     new_game,
     perform,
 )
-from gipfbot.notation import NOTATIONS
 from gipfbot.rules import PRESETS, STANDARD, Position, Ruleset, legal, start
 from gipfbot.rules.pending import question
 from gipfbot.service.delivery.board_message import new_board_message
@@ -45,7 +44,6 @@ from gipfbot.ui.lobby import lobby_texts
 from gipfbot.ui.play import game_texts
 from gipfbot.ui.play.back_to_list import with_back_button
 from gipfbot.ui.play.desk_view import desk_prefix
-from gipfbot.ui.settings import user_texts
 from render import Picture, ResultCard, alt_text, text_board
 from tests.rules.generate import dense, dense_after_a_push, row_seeking
 from tests.support.effort import amount
@@ -270,9 +268,6 @@ def said() -> Iterator[str]:
     yield game_texts.newest_board_text(None)
     yield game_texts.newest_board_text("https://example.org")
     for what in (True, False):
-        yield from (
-            user_texts.user_settings_text(what, notation, "Wood", own_side=what) for notation in NOTATIONS.values()
-        )
         yield game_texts.confirm_resign_text("#a1", "Bob", what)
         offer = Challenge(1, Seat(1, "Ann"), Seat(2, "Bob") if what else None, STANDARD, Side.LOT, 0)
         yield lobby_texts.challenge_sent_text(offer, 5, "https://example.org")

@@ -191,7 +191,7 @@ async def test_settings_are_changed_in_one_transaction(world: World, visits: Vis
     await visits.of(world.ann.slash(world.channel, "gipf-me settings"))
     assert visits == Visits(readings=1)
     await visits.of(world.ann.slash(world.channel, "gipf-me settings", theme="night", own_side=True))
-    assert visits == Visits(writings=1)
+    assert visits == Visits(readings=2, writings=1), "what was set before, and what the message shows now"
 
 
 async def test_takeback_is_one_transaction_for_each_player(world: World, visits: Visits) -> None:

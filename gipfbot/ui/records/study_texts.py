@@ -101,20 +101,29 @@ def study_place_text(stored: StoredStudy, game: Game, notation: Notation) -> str
 
 
 def _record_end_text(stored: StoredStudy, game: Game) -> str:
-    """Return the text on the end of a study's record: the game's result, or the reason why the record stops.
+    """Return the text on the end of a study's record, such as the game's result.
 
-    Empty if the study is at an earlier place in the record, or if nothing is known about the end.
+    Empty if the study is at an earlier place in the record, if the record breaks there, or if nothing is known.
     """
-    if game.turn_number < len(stored.study.turns):
+    if not _is_at_end(stored, game):
         return ""
     if result := game.position.result or _stated_result(stored):
         ended = replace(game, position=game.position._replace(result=result))
-        return join_lines(board_texts.outcome_text(new_board_message(ended)), stored.fault)
+        return board_texts.outcome_text(new_board_message(ended))
     if stored.fault:
-        return stored.fault
+        return ""
     if stored.result:
         return f"The record ends here: **{stored.result}**."
     return "This is the newest turn." if stored.game and game.turn_number else ""
+
+
+def record_fault_text(stored: StoredStudy, game: Game) -> str:
+    """Return why a study's record stops here. Empty if the study is at another place, or if its record is whole."""
+    return stored.fault if _is_at_end(stored, game) else ""
+
+
+def _is_at_end(stored: StoredStudy, game: Game) -> bool:
+    return game.turn_number >= len(stored.study.turns)
 
 
 def _stated_result(stored: StoredStudy) -> Result | None:

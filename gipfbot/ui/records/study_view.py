@@ -13,18 +13,18 @@ from gipfbot.ui.kit import text_parts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.pictures import board_picture
 from gipfbot.ui.kit.respond import notation_of, show_reply
-from gipfbot.ui.kit.widgets import Button
+from gipfbot.ui.kit.widgets import Button, with_note_above
 from gipfbot.ui.requests import conditional_texts
 from gipfbot.values import StoredStudy
 from render import Picture
 
 from . import study_texts
 
-MOST_BESIDE_PUSHES = 2  # buttons; with all dots and the pushes from one, Discord allows no more components
+MOST_BESIDE_PUSHES = 1  # button; with a note, all dots and the pushes from one, Discord allows no more components
 
 
 async def show_study(interaction: Interaction, stored: StoredStudy, focus: Focus | None = None, note: str = "") -> None:
-    """Show a study as it is now, with `note` above it.
+    """Show a study as it is now, with `note` beside its buttons.
 
     If `focus` is given or something has been tried, show the actions that can be tried next. Otherwise show the place
     in the record.
@@ -33,11 +33,13 @@ async def show_study(interaction: Interaction, stored: StoredStudy, focus: Focus
     game = study_game(study)
     if focus is None and not study.trying:
         shown = _record_screen(stored, game, notation)
+        note = text_parts.join_lines(note, study_texts.record_fault_text(stored, game))
     else:
         may_keep = await interaction.client.app.conditionals.may_add_from_study(stored)
         shown = _trying_screen(stored, game, focus or NO_FOCUS, notation, may_keep=may_keep)
-    text = text_parts.join_lines(note, study_texts.study_heading(stored), shown.text)
-    await show_reply(interaction, text, shown.picture, shown.rows, f"study:{study.id}:{study.version}:")
+    text = text_parts.join_lines(study_texts.study_heading(stored), shown.text)
+    rows = with_note_above(note, shown.rows)
+    await show_reply(interaction, text, shown.picture, rows, f"study:{study.id}:{study.version}:")
 
 
 def _record_screen(stored: StoredStudy, game: Game, notation: Notation) -> Screen:

@@ -58,7 +58,7 @@ async def test_buttons_turn_reminders_off(world: World) -> None:
         await person.slash(world.channel, "move", notation=turn)
     await world.env.advance_time(2 * DAY + 20 * HOUR)
     assert len(letters(world)) == 1
-    assert "a tenth of your time" in told(await world.ann.slash(world.channel, "gipf-me reminders", when="10%"))
+    assert "10 % of time left" in told(await world.ann.slash(world.channel, "gipf-me reminders", when="10%"))
     assert (await world.game(game_id)).turn_number == 2
 
 

@@ -51,7 +51,8 @@ async def test_jump_leads_to_a_move_number(world: World) -> None:
         assert shown in desk.text
     for text in ("4", "three", "-1"):
         assert await fill(desk, study_texts.JUMP_LABEL, text) == ""
-        assert desk.text.startswith(f"`{text}` isn't a turn of this record, which goes from `0` (the start) to `3b`. ")
+        said = f"`{text}` isn't a turn of this record, which goes from `0` (the start) to `3b`. "
+        assert desk.message.note.startswith(said)
         assert "The start · " in desk.text
     await desk.press(NEXT)
     assert "isn't a turn" not in desk.text
@@ -122,8 +123,9 @@ async def test_turns_are_typed_in_either_notation(world: World) -> None:
     assert "Tried from the start: **1. a2-c2 f1-d2** · now White" in desk.text
     before = desk.text
     assert await fill(desk, study_texts.TYPE_TURN_LABEL, "a2-c9") == ""
-    assert "c9" in desk.text.partition("\n")[0]
-    assert desk.text.endswith(f"Nothing was tried.\n{before}")
+    assert "c9" in desk.message.note
+    assert desk.text == f"{before}\n{desk.message.note}"
+    assert desk.text.endswith("Nothing was tried.")
     await fill(desk, study_texts.TYPE_TURN_LABEL, "b1-b3")
     assert desk.text.startswith("**Study 1**")
     assert "Tried from the start: **1. a2-c2 f1-d2 2. b1-b3** · now Black" in desk.text
