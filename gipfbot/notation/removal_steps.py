@@ -207,6 +207,31 @@ def _compulsory_ways(way: Way, seen: set[Position], keep: bool) -> Iterator[Way]
                 yield from [after] if after.end.mover is not way.end.mover else _compulsory_ways(after, seen, keep)
 
 
+def ways_taking_gipf(position: Position, wanted: int) -> Iterator[Way]:
+    """Yield one way to remove all due rows for each board that can result, if the GIPF-pieces `wanted` (bits) go.
+
+    No other GIPF-piece is taken. Rows that may stay are not removed.
+    """
+    boards, begun = set(), (position.owned[0] | position.owned[1]) & position.gipf
+    for way in _ways_taking(Way((), position), wanted, {position}):
+        board = way.end._replace(dealt=0)
+        if begun & ~(way.end.owned[0] | way.end.owned[1]) == wanted and board not in boards:
+            boards.add(board)
+            yield way
+
+
+def _ways_taking(way: Way, wanted: int, seen: set[Position]) -> Iterator[Way]:
+    due = [row for row in open_rows(way.end) if row.due] if way.end.result is None else []
+    if not due:
+        yield way
+    for row in due:
+        for action in removals(row._replace(may=row.may & wanted)):
+            after = way.then(action)
+            if after.end not in seen:
+                seen.add(after.end)
+                yield from [after] if after.end.mover is not way.end.mover else _ways_taking(after, wanted, seen)
+
+
 def only_way(position: Position) -> Way | None:
     """Return a way to remove all due rows if every way leads to the same board, otherwise None.
 

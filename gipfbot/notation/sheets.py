@@ -332,6 +332,7 @@ class _SheetReader:
 
     def _word(self, found: re.Match[str]) -> None:
         word = found[0].replace(HIDDEN, "")
+        word = word.rstrip(".…") or word
         if self.turns and not self.apart and (word[0] in _JOINS_LAST or self.turns[-1].words[-1][-1] in _JOINS_NEXT):
             self.turns[-1].add(word)
             return

@@ -6,6 +6,8 @@ All functions return a text of the same length, so that an offset in it is an of
 import re
 from collections.abc import Iterator
 
+from gipfbot.rules.geometry import DOTS, SPOTS
+
 HIDDEN = "\u200b"  # stands for every character that nobody sees
 EVALUATION = r"\+/[-=]|[-=]/\+|\+[-=]|[-=]\+|[=±∓∞⩲⩱]"
 NAG = r"\$[0-9]{1,3}"
@@ -14,7 +16,7 @@ FENCE = r"```[a-z]*(?=\n)|`+"
 # A brace on a later line belongs to another comment, so the first one is unclosed. The possessive quantifier prevents
 # backtracking.
 COMMENT = r"\{[^}\n]*+(?:\n[^{}]*+)?\}"
-RESERVE = r"\(\s*([0-9]{1,2})\s*\)"
+RESERVE = r"\(\s*([0-9]{1,2})\s*(?:\)|(?=\n|\Z))"  # its second bracket may be missing at the end of the line
 
 # All of Unicode's dashes and minus signs, and its characters without a width (categories Pd and Cf).
 _DASHES = [
@@ -30,31 +32,47 @@ _FOLDED = {
     **dict.fromkeys(_STARS, "*"),
 }
 _STAR = re.compile(r"\\(?=\*)")
+# An arrow from a dot to a spot (`i3>h3`, `i3 -> h3`), a colon before a removal (`f8-f3:xGf3`), and the `n` that some
+# write for a basic piece (`na1-c3`).
+_DOT, _SPOT = "|".join(DOTS), "|".join(SPOTS)
+_ARROW = re.compile(rf"((?:{_DOT})[^\S\n]*)(-*[>→]+)(?=[^\S\n]*(?:{_SPOT}))", re.IGNORECASE)
+_COLON = re.compile(r"([1-9*][^\S\n]*):(?=\s*x)", re.IGNORECASE)
+_BASIC = re.compile(rf"(?<![a-z0-9])n(?=(?:{_DOT}|{_SPOT}))", re.IGNORECASE)
 _ASIDE = re.compile(rf"{COMMENT}|\{{[^\n]*|[!?]+|{NAG}|{EVALUATION}|{FENCE}|{QUOTE}|{HIDDEN}", re.MULTILINE)
 _RESERVE = re.compile(RESERVE)
 _BRACKET = re.compile(rf"{COMMENT}|\{{[^\n]*|[()]")
-_NUMBER = re.compile(r"\A\s*+[0-9]{1,4}\s*(?:(?P<black>\.?\s*(?:…|\.{2,}))|[.)]|(?=\s))(?=\s*[A-Za-z])")
+_NUMBER = re.compile(
+    r"\A\s*+(?:\([0-9]{1,4}\)|[0-9]{1,4}\s*(?:(?P<black>\.?\s*(?:…|\.{2,}))|[.)]|(?=\s)))(?=\s*[A-Za-z])"
+)
+_FULL_STOP = re.compile(r"(?<=[\w*)])\s*+[.…]+(?=\s*\Z)")
 
 
 def fold_signs(text: str) -> str:
     """Return a text with `-` for each kind of dash, `x` for `×`, and `*` for its lookalikes.
 
-    A backslash before a star becomes HIDDEN, and so does every character without a width.
+    An arrow from a dot to a spot also becomes `-`, and a colon before a removal becomes `;`. HIDDEN replaces a
+    backslash before a star, an `n` before a dot or spot, and every character without a width.
     """
-    return _STAR.sub(HIDDEN, text.translate(_FOLDED))
+    plain = _BASIC.sub(HIDDEN, _STAR.sub(HIDDEN, text.translate(_FOLDED)))
+    return _COLON.sub(r"\1;", _ARROW.sub(_fold_arrow, plain))
+
+
+def _fold_arrow(found: re.Match[str]) -> str:
+    return f"{found[1]}-{HIDDEN * (len(found[2]) - 1)}"
 
 
 def trim_turn(text: str) -> str:
     """Return a typed turn with blanks for everything that is not part of it.
 
-    That is a move number, marks, comments, remarks in brackets, quote signs and code fences. A reserve stays.
+    That is a move number, marks, comments, remarks in brackets, quote signs, code fences, and full stops at the end. A
+    reserve stays.
     """
     plain, parts, over = _ASIDE.sub(_blank, fold_signs(text)), list[str](), 0
     for start, end in bracket_spans(plain):
         if not _RESERVE.fullmatch(plain, start, end):
             parts += plain[over:start], " " * (end - start)
             over = end
-    return _NUMBER.sub(_blank, "".join([*parts, plain[over:]]), count=1)
+    return _FULL_STOP.sub(_blank, _NUMBER.sub(_blank, "".join([*parts, plain[over:]]), count=1))
 
 
 def says_black(text: str) -> bool:
