@@ -47,9 +47,13 @@ def import_report_text(record: Record) -> str:
     A record breaks at its first turn that cannot be played; `broken_record_text` says where. Empty if there is nothing
     to report.
     """
-    kept = f"Imported up to {turn_place(len(record.turns))}: there the record breaks." if record.broken else ""
+    kept = f"Imported up to {_last_place(record)}: there the record breaks." if record.broken else ""
     warnings = [f"⚠ {escape_text(drop_rule_numbers(warning))}" for warning in record.warnings]
     return shorten_text(join_lines(kept, *warnings), REPORT_LENGTH)
+
+
+def _last_place(record: Record) -> str:
+    return turn_place(record.turns[-1].turn_number) if record.turns else "the start"
 
 
 def broken_record_text(record: Record) -> str:

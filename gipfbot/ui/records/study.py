@@ -142,9 +142,9 @@ async def submit_study_form(interaction: Interaction, study: int, version: int, 
 
 
 async def _jump_to_move(interaction: Interaction, stored: StoredStudy, text: str) -> None:
-    place, total = parse_place(text), len(stored.study.turns)
-    if place is None or place > total:
-        await show_study(interaction, stored, note=study_texts.bad_move_number_text(text, total))
+    place = parse_place(text, stored.study)
+    if place is None or place > len(stored.study.turns):
+        await show_study(interaction, stored, note=study_texts.bad_move_number_text(text, stored.study))
         return
     await show_study(interaction, await _change_study(interaction, stored, lambda study: go_to_place(study, place)))
 
