@@ -1,6 +1,7 @@
 """Read and write turns, positions and game records as text. Pure functions."""
 
 from .action_codes import action_code, parse_action_code
+from .beside_turn import typed_warnings
 from .completion import Completion, completions
 from .conditional_text import parse_conditional_turn, split_conditional
 from .detect import read_turn_part
@@ -50,4 +51,5 @@ __all__ = [
     "split_conditional",
     "turn_number_text",
     "turn_text",
+    "typed_warnings",
 ]  # fmt: skip

@@ -271,7 +271,7 @@ class _Numbering:
 
         Raises IllegalTurn if the number says that Black is to move, but White is.
         """
-        digits = number.rstrip(".…) ")
+        digits = number.strip("(.…) ")
         if not digits:
             return
         if number.endswith(("..", "…")) and position.mover is Colour.WHITE:

@@ -260,7 +260,8 @@ class _SheetReader:
 
     def _reserve(self, found: re.Match[str]) -> int | None:
         if not self.turns:
-            return self._remark(found)
+            self._number(found)
+            return None
         self.turns[-1].words.append("".join(found[0].split()))
         self.apart = True
         return None

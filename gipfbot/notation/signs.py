@@ -42,7 +42,7 @@ _ASIDE = re.compile(rf"{COMMENT}|\{{[^\n]*|[!?]+|{NAG}|{EVALUATION}|{FENCE}|{QUO
 _RESERVE = re.compile(RESERVE)
 _BRACKET = re.compile(rf"{COMMENT}|\{{[^\n]*|[()]")
 _NUMBER = re.compile(
-    r"\A\s*+(?:\([0-9]{1,4}\)|[0-9]{1,4}\s*(?:(?P<black>\.?\s*(?:…|\.{2,}))|[.)]|(?=\s)))(?=\s*[A-Za-z])"
+    r"\A\s*+(?:\((?P<round>[0-9]{1,4})\)|(?P<number>[0-9]{1,4})\s*(?:(?P<black>\.?\s*(?:…|\.{2,}))|[.)]|(?=\s)))(?=\s*[A-Za-z])"
 )
 _FULL_STOP = re.compile(r"(?<=[\w*)])\s*+[.…]+(?=\s*\Z)")
 
@@ -77,8 +77,18 @@ def trim_turn(text: str) -> str:
 
 def says_black(text: str) -> bool:
     """Return whether a typed turn begins with a number such as `1...`, which says that Black is to move."""
-    found = _NUMBER.match(_ASIDE.sub(_blank, fold_signs(text)))
+    found = _find_number(text)
     return bool(found and found["black"])
+
+
+def turn_number_in(text: str) -> int | None:
+    """Return the move number that a typed turn begins with. None if it begins with none."""
+    found = _find_number(text)
+    return int(found["number"] or found["round"]) if found else None
+
+
+def _find_number(text: str) -> re.Match[str] | None:
+    return _NUMBER.match(_ASIDE.sub(_blank, fold_signs(text)))
 
 
 def bracket_spans(text: str) -> Iterator[tuple[int, int]]:

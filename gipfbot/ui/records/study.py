@@ -25,7 +25,7 @@ from gipfbot.rules.pending import Question, question
 from gipfbot.ui.desk import desk_texts
 from gipfbot.ui.desk.presses import desk_actions, desk_focus, dot_focus, is_legal_kind
 from gipfbot.ui.desk.screens import NO_FOCUS, Focus
-from gipfbot.ui.kit import notation_error_texts
+from gipfbot.ui.kit import notation_error_texts, text_parts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.forms import build_form, form_answers, text_field
 from gipfbot.ui.kit.interactions import Reply, chosen_value, handles
@@ -158,9 +158,11 @@ async def _try_typed(interaction: Interaction, stored: StoredStudy, text: str) -
     except NotationError as fault:
         await show_study(interaction, stored, NO_FOCUS, notation_error_texts.turn_error_text(fault, "tried"))
         return
-    done = len(now.study.tried) > len(stored.study.tried)
-    asked = question(study_game(now.study).current)
-    await show_study(interaction, now, NO_FOCUS, "" if done or not asked else desk_texts.open_turn_text(text, asked))
+    done, game = len(now.study.tried) > len(stored.study.tried), study_game(now.study)
+    asked = None if done else question(game.current)
+    left_out = notation_error_texts.typed_warnings_text(game, game.last if done else None, text)
+    said = text_parts.join_lines(left_out, desk_texts.open_turn_text(text, asked) if asked else "")
+    await show_study(interaction, now, NO_FOCUS, said)
 
 
 # ── Opening ──
