@@ -1,7 +1,7 @@
 """Read and write turns, positions and game records as text. Pure functions."""
 
 from .action_codes import action_code, parse_action_code
-from .beside_turn import typed_warnings
+from .beside_turn import line_warnings, typed_warnings
 from .completion import Completion, completions
 from .conditional_text import parse_conditional_turn, split_conditional
 from .detect import read_turn_part
@@ -37,6 +37,7 @@ __all__ = [
     "action_code",
     "action_text",
     "completions",
+    "line_warnings",
     "parse_action_code",
     "parse_conditional_turn",
     "parse_position",

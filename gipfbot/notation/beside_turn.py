@@ -1,13 +1,16 @@
 """Find what the text of a typed turn says besides the turn. A record reader warns of the same things."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from gipfbot.rules import Colour
+from gipfbot.rules import Action, Colour, Position
 
+from .conditional_text import split_conditional
 from .errors import EXCERPT, NotationError, excerpt
 from .interpret import reserve_sentence
 from .normalise import WrittenTurn
 from .notations import NOTATIONS
+from .records import turn_number_text
+from .removal_steps import play_along
 from .sheets import read_sheet
 from .signs import turn_number_in
 
@@ -20,6 +23,22 @@ def typed_warnings(text: str, turn_number: int, reserve: int | None = None) -> t
     the turn is not complete. Assumes that the text has been read as a turn.
     """
     return (*_number_warnings(text, turn_number), *_turn_warnings(text, turn_number, reserve), *_left_out(text))
+
+
+def line_warnings(
+    position: Position, text: str, turns: Sequence[tuple[Action, ...]], turn_number: int
+) -> tuple[str, ...]:
+    """Return such sentences for a conditional line. `turns` is what its text means, played from `position`.
+
+    `turn_number` is the number of its first turn. Move numbers are not compared, since many people count a line from 1.
+    """
+    splits = split_conditional(text), split_conditional(text, join_dots=True)
+    written, warnings = next((said for said in splits if len(said) == len(turns)), []), list[str]()
+    for number, (said, actions) in enumerate(zip(written, turns, strict=False), turn_number):
+        mover, position = position.mover, play_along(position, actions).end
+        found = _turn_warnings(said, number, position.reserve[mover])
+        warnings += (f"{turn_number_text(number)} {warning}" for warning in found)
+    return (*warnings, *_left_out(text))
 
 
 def _number_warnings(text: str, turn_number: int) -> Iterator[str]:

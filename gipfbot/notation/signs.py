@@ -1,6 +1,6 @@
 """Replace the signs that people write around turns, without moving any other character (notation.md section 2).
 
-All functions return a text of the same length, so that an offset in it is an offset in the original text.
+Most functions return a text of the same length, so that an offset in it is an offset in the original text.
 """
 
 import re
@@ -32,10 +32,10 @@ _FOLDED = {
     **dict.fromkeys(_STARS, "*"),
 }
 _STAR = re.compile(r"\\(?=\*)")
-# An arrow from a dot to a spot (`i3>h3`, `i3 -> h3`), a colon before a removal (`f8-f3:xGf3`), and the `n` that some
-# write for a basic piece (`na1-c3`).
+# An arrow or several dashes from a dot to a spot (`i3>h3`, `i3 -> h3`, `i3--h3`), a colon before a removal
+# (`f8-f3:xGf3`), and the `n` that some write for a basic piece (`na1-c3`).
 _DOT, _SPOT = "|".join(DOTS), "|".join(SPOTS)
-_ARROW = re.compile(rf"((?:{_DOT})[^\S\n]*)(-*[>→]+)(?=[^\S\n]*(?:{_SPOT}))", re.IGNORECASE)
+_ARROW = re.compile(rf"((?:{_DOT})[^\S\n]*)(-*[>→]+|-{{2,}})(?=[^\S\n]*(?:{_SPOT}))", re.IGNORECASE)
 _COLON = re.compile(r"([1-9*][^\S\n]*):(?=\s*x)", re.IGNORECASE)
 _BASIC = re.compile(rf"(?<![a-z0-9])n(?=(?:{_DOT}|{_SPOT}))", re.IGNORECASE)
 _ASIDE = re.compile(rf"{COMMENT}|\{{[^\n]*|[!?]+|{NAG}|{EVALUATION}|{FENCE}|{QUOTE}|{HIDDEN}", re.MULTILINE)
@@ -53,8 +53,13 @@ def fold_signs(text: str) -> str:
     An arrow from a dot to a spot also becomes `-`, and a colon before a removal becomes `;`. HIDDEN replaces a
     backslash before a star, an `n` before a dot or spot, and every character without a width.
     """
+    return _ARROW.sub(_fold_arrow, _fold_characters(text))
+
+
+def _fold_characters(text: str) -> str:
+    """Do what `fold_signs` does, except for arrows."""
     plain = _BASIC.sub(HIDDEN, _STAR.sub(HIDDEN, text.translate(_FOLDED)))
-    return _COLON.sub(r"\1;", _ARROW.sub(_fold_arrow, plain))
+    return _COLON.sub(r"\1;", plain)
 
 
 def _fold_arrow(found: re.Match[str]) -> str:
@@ -67,12 +72,26 @@ def trim_turn(text: str) -> str:
     That is a move number, marks, comments, remarks in brackets, quote signs, code fences, and full stops at the end. A
     reserve stays.
     """
-    plain, parts, over = _ASIDE.sub(_blank, fold_signs(text)), list[str](), 0
+    plain = _blank_remarks(_ASIDE.sub(_blank, fold_signs(text)))
+    return _FULL_STOP.sub(_blank, _NUMBER.sub(_blank, plain, count=1))
+
+
+def plain_turns(text: str) -> str:
+    """Return the text of several turns, with blanks for marks, comments, remarks in brackets, quotes and code fences.
+
+    Characters without a width are left out, so offsets change. Reserves, move numbers and arrows stay.
+    """
+    return _blank_remarks(_ASIDE.sub(_blank, _fold_characters(text).replace(HIDDEN, "")))
+
+
+def _blank_remarks(plain: str) -> str:
+    """Return a text with blanks for everything in round brackets that is no reserve."""
+    parts, over = list[str](), 0
     for start, end in bracket_spans(plain):
         if not _RESERVE.fullmatch(plain, start, end):
             parts += plain[over:start], " " * (end - start)
             over = end
-    return _FULL_STOP.sub(_blank, _NUMBER.sub(_blank, "".join([*parts, plain[over:]]), count=1))
+    return "".join([*parts, plain[over:]])
 
 
 def says_black(text: str) -> bool:

@@ -28,7 +28,11 @@ def typed_warnings_text(game: Game, turn: Turn | None, text: str) -> str:
     `turn` is the turn that the text completed, and `game` is the game after it. None if it did not complete a turn.
     """
     number = turn.turn_number if turn else game.turn_number + 1
-    warnings = typed_warnings(text, number, turn.after.reserve[turn.colour] if turn else None)
+    return warning_lines(typed_warnings(text, number, turn.after.reserve[turn.colour] if turn else None))
+
+
+def warning_lines(warnings: Sequence[str]) -> str:
+    """Return each warning of the notation on a line of its own, escaped and without rule numbers."""
     said = (text_parts.escape_text(text_parts.drop_rule_numbers(warning)) for warning in warnings)
     return text_parts.join_lines(*(f"⚠ {warning}" for warning in said))
 
