@@ -24,12 +24,11 @@ CHOICES_LISTED = 6  # most turns listed if a text leaves a choice open
 LITTLE_WORDS = ("if", "then")
 
 _SIGN = r"[^\s,;:→/>()=-]"  # the possessive quantifiers (`++`) prevent backtracking
-_WORD = re.compile(
-    rf"""(?P<number>[0-9]{{1,4}}(?:(?:\s*+[.…)])++|(?!{_SIGN}|-))|\([0-9]{{1,4}}\)(?=\s*+[a-z]))
-    |(?P<reserve>{RESERVE})
-    |(?P<word>{_SIGN}++(?:[=-]++{_SIGN}++)*+(?:-++(?=[,;]|\Z))?)""",
-    re.IGNORECASE | re.VERBOSE,
-)
+_NUMBER = rf"[0-9]{{1,4}}(?:(?:\s*+[.…)])++|(?!{_SIGN}|-))"
+_NUMBER_IN_BRACKETS = r"\([0-9]{1,4}\)(?=\s*+[a-z])"
+_OTHER = rf"(?P<reserve>{RESERVE})|(?P<word>{_SIGN}++(?:[=-]++{_SIGN}++)*+(?:-++(?=[,;]|\Z))?)"
+_WORD = re.compile(rf"(?P<number>{_NUMBER})|{_OTHER}", re.IGNORECASE)
+_WORD_NUMBERED = re.compile(rf"(?P<number>{_NUMBER}|{_NUMBER_IN_BRACKETS})|{_OTHER}", re.IGNORECASE)
 _FOR_BLACK = re.compile(r"[0-9]+\.?\s*(?:…|\.{2,})")
 _PIECE = re.compile(r"G?[a-i][1-9]\*?", re.IGNORECASE)
 _DOT = re.compile(rf"G?({'|'.join(DOTS)})", re.IGNORECASE)
@@ -41,8 +40,8 @@ _ARROW, _DASHES = re.compile("-*[→>]+"), re.compile("-+")
 class _LineTurn:
     """A turn of a conditional line that is being read: its removals, its push, its removals.
 
-    `number` is a move number such as `1...` in front of it. `reserve` is the reserve behind it. `closed` says that nothing
-    more belongs to the turn.
+    `number` is a move number such as `1...` in front of it. `reserve` is the reserve behind it. `closed` says that
+    nothing more belongs to the turn.
     """
 
     steps: list[str]
@@ -103,10 +102,11 @@ def _is_push(dot: str, spot: str) -> bool:
 def _read_words(text: str) -> Iterator[tuple[str, str, str]]:
     """Yield the words of a conditional line as (gap, kind, word). The kind is `number`, `reserve` or `word`.
 
-    The gap is the text between this word and the word before it. `if` and `then` are part of the gap.
+    The gap is the text between this word and the word before it. `if` and `then` are part of the gap. A number in
+    brackets is a reserve, unless the line begins with one: then all before a turn are move numbers.
     """
     plain, end = plain_turns(text).strip(), 0
-    for found in _WORD.finditer(plain):
+    for found in (_WORD_NUMBERED if plain.startswith("(") else _WORD).finditer(plain):
         word = _DASHES.sub("-", found[0].rstrip(".…")) if found["word"] else found[0]
         if found["word"] and word.lower() in ("", *LITTLE_WORDS):
             continue

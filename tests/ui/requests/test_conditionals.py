@@ -135,8 +135,9 @@ async def test_line_tried_in_a_study_is_kept(world: World) -> None:
 async def test_what_was_left_out_of_a_line_is_told(world: World) -> None:
     """Move numbers are not compared: many people count a line from 1."""
     await world.begin("basic")
-    answer = await left(world, "5. c2 (11) g2! (3) 6. b3 {good} h3 (or h4)")
-    assert answer.splitlines()[:3] == [
+    answer = await left(world, "5. c2 (12) g2! (3) 6. b3 {good} h3 (or h4)")
+    assert answer.splitlines()[:4] == [
+        "⚠ 1. White has 11 in reserve after this turn, not 12.",
         "⚠ 1… Black has 11 in reserve after this turn, not 3.",
         "⚠ “\\(or h4\\)” was skipped.",
         "⚠ The comment “good” was not kept.",
