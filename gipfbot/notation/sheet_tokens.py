@@ -25,7 +25,7 @@ TOKEN = re.compile(
             r"(?P<round>\()",
             r"(?P<semicolon>;)",
             rf"(?P<result>{RESULT})(?![^\s{{{HIDDEN}])",
-            r"(?P<number>[0-9]+(?:\.?\s*+(?:…|\.{2,})|[.)]+|(?=\s)))",
+            r"(?P<number>[0-9]+(?:\.?\s*+(?:…|\.{2,})|[.)]+|(?=\s))|(?:…|\.{2,})(?=\s*[A-Za-z]))",
             r"(?P<mark>[!?]+)",
             rf"(?P<evaluation>{EVALUATION})",
             r"(?P<order>(?ai:white ?[- ] ?black|black ?[- ] ?white))(?!\S)",

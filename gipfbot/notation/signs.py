@@ -42,7 +42,8 @@ _ASIDE = re.compile(rf"{COMMENT}|\{{[^\n]*|[!?]+|{NAG}|{EVALUATION}|{FENCE}|{QUO
 _RESERVE = re.compile(RESERVE)
 _BRACKET = re.compile(rf"{COMMENT}|\{{[^\n]*|[()]")
 _NUMBER = re.compile(
-    r"\A\s*+(?:\((?P<round>[0-9]{1,4})\)|(?P<number>[0-9]{1,4})\s*(?:(?P<black>\.?\s*(?:…|\.{2,}))|[.)]|(?=\s)))(?=\s*[A-Za-z])"
+    r"\A\s*+(?:\((?P<round>[0-9]{1,4})\)|(?P<number>[0-9]{1,4})\s*(?:(?P<black>\.?\s*(?:…|\.{2,}))|[.)]|(?=\s))"
+    r"|(?P<dots>…|\.{2,}))(?=\s*[A-Za-z])"
 )
 _FULL_STOP = re.compile(r"(?<=[\w*)])\s*+[.…]+(?=\s*\Z)")
 
@@ -95,15 +96,15 @@ def _blank_remarks(plain: str) -> str:
 
 
 def says_black(text: str) -> bool:
-    """Return whether a typed turn begins with a number such as `1...`, which says that Black is to move."""
+    """Return whether a typed turn begins with `1...` or `...`, which says that Black is to move."""
     found = _find_number(text)
-    return bool(found and found["black"])
+    return bool(found and (found["black"] or found["dots"]))
 
 
 def turn_number_in(text: str) -> int | None:
     """Return the move number that a typed turn begins with. None if it begins with none."""
     found = _find_number(text)
-    return int(found["number"] or found["round"]) if found else None
+    return int(found["number"] or found["round"]) if found and not found["dots"] else None
 
 
 def _find_number(text: str) -> re.Match[str] | None:

@@ -31,6 +31,7 @@ FORMS = [
     ("1 c2 d2\n2 e1-e3", ["c2", "d2", "e1-e3"]),
     ("1. c2 1... d2 2. e1-e3 2… c6", ["c2", "d2", "e1-e3", "c6"]),
     ("1. c2 1. ... d2", ["c2", "d2"]),
+    ("1. c2 ... d2 2. e1-e3 …c6", ["c2", "d2", "e1-e3", "c6"]),
     ("> 1. c2 d2\n> 2. e1-e3", ["c2", "d2", "e1-e3"]),
     ("```\n1. c2 d2\n2. e1-e3\n```", ["c2", "d2", "e1-e3"]),
     ("```text\n1. c2 d2```", ["c2", "d2"]),
@@ -116,6 +117,7 @@ def test_dots_behind_a_number_are_checked_against_the_player() -> None:
     assert record.broken
     assert (turns(record), record.broken.code) == (["c2", "d2"], "side")
     assert "2... says that Black is to move, but it is White's turn." in str(record.broken)
+    assert read_record("1. c2 d2 ... e1-e3", "basic").broken
 
 
 def test_a_wrong_number_or_reserve_is_a_warning() -> None:
