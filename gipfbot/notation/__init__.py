@@ -1,4 +1,12 @@
-"""Read and write turns, positions and game records as text. Pure functions."""
+"""Read and write turns, positions and game records as text. Pure functions.
+
+Words of this package:
+
+* A step is the removals before the push of a turn, or the removals after it.
+* A way is a sequence of actions, most often the removals of a step, with the position after it.
+* A list is one written removal in official notation (`xc2,d3`). A group is one in Julio974's notation (`X5g3`).
+* A choice is open if the text does not decide it.
+"""
 
 from .action_codes import action_code, parse_action_code
 from .beside_turn import line_warnings, typed_warnings

@@ -24,16 +24,14 @@ _BARE_DOT = re.compile(rf"(?P<gipf>g?)(?P<dot>{'|'.join(DOTS)})")
 def read_turn_part(
     start: Position, done: Iterable[Action], text: str, notation: Notation = OFFICIAL
 ) -> tuple[Action, ...]:
-    """Return the actions that a text adds to an unfinished turn. The actions `done` have been played from `start`.
+    """Return the actions that a typed text adds to an unfinished turn, up to the first open choice.
 
-    The text may be the rest of the turn (`xGc4`), or the complete turn, which begins with the actions `done`. If the
-    text leaves a choice open, only the actions before that choice are returned, perhaps none. Removals that leave no
-    choice need not be typed.
+    The actions `done` have been played from `start`. The text is the whole turn, or only the rest of it (`xGc4`).
+    Removals that leave no choice need not be typed. The result is empty if the first choice of the turn is open.
 
-    Raises ParseError if the text cannot be read. Raises IllegalTurn if the text has no legal meaning, or if no removals
-    before its push can make the push legal. Raises OpenTurn if the text means different turns in the two notations. If
-    the text fails in both notations, the error comes from the notation that the text fits better. If the text fits both
-    equally, the error comes from `notation`. The `near` of the error holds similar legal turns, written in `notation`.
+    Raises ParseError if neither notation can read the text. Raises IllegalTurn if the text has no legal meaning. Raises
+    OpenTurn if it means different turns in the two notations. The error comes from the notation that fits better, or
+    else from `notation`, the player's own. Its `near` holds similar legal turns, written in `notation`.
 
     Assumes that `done` is legal and leaves the turn unfinished.
     """

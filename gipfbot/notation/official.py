@@ -69,11 +69,11 @@ class Official(Notation):
         return ENTRIES_BY_DOT[act.dot] if act.dot else ENTRIES_BY_SPOT.get(act.spot or "", ())
 
     def ways_to_clear(self, position: Position, lists: RemovalLists, text: str, *, pushes: bool) -> list[Way]:
-        """Return one way to clear exactly the spots that the lists name. It has no actions if the lists name no spot.
+        """Return the ways to clear the spots that the lists name. There is one, unless only GIPF-pieces are named.
 
-        If a push is written after the lists (`pushes`), a way that does not end the game is preferred. The second
-        preference is a way that removes one row for each list, in order. If the lists name only GIPF-pieces, the basic
-        pieces of their rows may be left out (`xGf3`); then there is a way for each board that can result.
+        Its actions are empty if no spot is named. A way that ends the game is avoided if a push is written after it
+        (`pushes`). Otherwise a way with one row for each list, in order, is preferred. If only GIPF-pieces are named
+        (`xGf3`), the basic pieces of their rows go too. Then there is a way for each board that can result.
 
         Raises IllegalTurn if a piece has a wrong mark (`G` or `*`), if there is no way, or if a row is divided between
         lists (R4.6).

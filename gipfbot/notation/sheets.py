@@ -60,14 +60,18 @@ class Sheet(NamedTuple):
 def read_sheet(text: str) -> Sheet:
     """Return the parts of a record's text. Does not check the turns.
 
-    Blanks and line ends separate turns, except next to `;` `,` `-` and before a reserve. A `;` begins a comment, to the
-    end of the line, unless a removal follows it, or a removal stands before it and a push follows. In a text of only
-    one line, such a comment before the first `1.` ends at the next ` ;` or ` [`.
+    Blanks, line ends, `/` and `|` separate turns. Blanks and line ends may also stand inside a turn: next to `;`, next
+    to a `,` in a removal list, next to the `-` of a push, and before a reserve. A `,` or `-` between two turns is
+    dropped.
+
+    A `;` begins a comment, to the end of the line. It does not if a removal follows it, or if a removal stands before
+    it and a push follows. If the comment holds only turns, there is a warning. In a text of only one line, a comment
+    before the first `1.` ends at the next ` ;` or ` [`.
 
     Under the heading `Black-White`, Black moves first. Our first player is always White, so the names in the headers
     are swapped. After the result, everything but comments is ignored, with a warning, and so is a second game. Marks of
-    chess such as `+/-` and `$1` are ignored everywhere, even directly after a turn. Anything else in brackets, and an
-    unclosed comment, is skipped with a warning.
+    chess such as `+/-` and `$1` are ignored everywhere. Anything else in brackets is skipped with a warning. A comment
+    that is not closed ends with its line, with a warning.
 
     Raises ParseError for a text over 64 KiB or 2,000 turns, for a header FEN, and for an unknown rule set.
     """
