@@ -90,7 +90,7 @@ async def show_stale_desk(interaction: Interaction, stored: StoredGame, page: st
 
 
 async def show_after_turn(interaction: Interaction, done: GameUpdate, note: str = "", page: str = "") -> None:
-    """Deliver the board of a turn, and show the player what comes next.
+    """Deliver the board of a turn, and show the player what comes next, with `note`.
 
     After a complete turn, the player sees a summary. After an incomplete turn, they see the next question.
     """
@@ -98,7 +98,7 @@ async def show_after_turn(interaction: Interaction, done: GameUpdate, note: str 
     if done.turn is None:
         await show_desk(interaction, done.stored, note=note, page=page)
         return
-    text = await _played_text(interaction, done, done.turn, posted=posted)
+    text = join_lines(await _played_text(interaction, done, done.turn, posted=posted), note)
     rows = _after_turn_rows(done, interaction.user.id, page)
     await show_reply(interaction, text, rows=with_back_button(rows, page))
 
@@ -148,8 +148,9 @@ async def show_turn_to_confirm(
     after: Performed,
     typed: str = "",
     page: str = "",
+    note: str = "",
 ) -> None:
-    """Show the turn that these actions make, and ask whether to play it.
+    """Show the turn that these actions make, and ask whether to play it. `note` goes below the question.
 
     `after` is the game after the actions. If the actions do not complete a turn, the question quotes the text `typed`.
     """
@@ -161,7 +162,7 @@ async def show_turn_to_confirm(
         await show_desk(interaction, stored, note=game_texts.TOO_LONG_TO_CONFIRM, page=page)
         return
     rows = with_back_button(((plays, Button(game_texts.SOMETHING_ELSE_LABEL, "back:-")),), page)
-    text = join_lines(game_texts.desk_heading(game, interaction.user.id), ask)
+    text = join_lines(game_texts.desk_heading(game, interaction.user.id), ask, note)
     picture = typed_push_picture(game, next((action for action in actions if isinstance(action, Push)), None))
     await show_reply(interaction, text, picture, rows, prefix, colour=game.colour_of(interaction.user.id))
 

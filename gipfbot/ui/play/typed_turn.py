@@ -12,8 +12,9 @@ from gipfbot.ui.desk.presses import PLAY_VERB, bare_dot_focus
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.forms import build_form, form_answers, text_field
 from gipfbot.ui.kit.interactions import Reply, handles
-from gipfbot.ui.kit.notation_error_texts import turn_error_text
+from gipfbot.ui.kit.notation_error_texts import turn_error_text, typed_warnings_text
 from gipfbot.ui.kit.respond import notation_of, show_reply, user_settings_of
+from gipfbot.ui.kit.text_parts import join_lines
 from gipfbot.ui.kit.views import LONGEST_CUSTOM_ID
 from gipfbot.ui.kit.widgets import Button
 from gipfbot.values import StoredGame
@@ -119,7 +120,8 @@ async def _play_or_confirm(interaction: Interaction, game: int, text: str) -> No
             raise
         await _show_typed_turn(interaction, game, text)
     else:
-        await show_after_turn(interaction, done, _open_question_note(done.game, text))
+        asked = "" if done.turn else _open_question_note(done.game, text)
+        await show_after_turn(interaction, done, join_lines(typed_warnings_text(done.game, done.turn, text), asked))
 
 
 async def _show_typed_turn(interaction: Interaction, game: int, text: str) -> None:
@@ -130,7 +132,8 @@ async def _show_typed_turn(interaction: Interaction, game: int, text: str) -> No
     games, notation = interaction.client.app.games, await notation_of(interaction)
     stored, actions, after = await games.preview_typed(game, interaction.user.id, text, notation)
     if actions:
-        await show_turn_to_confirm(interaction, stored, actions, after, text)
+        note = typed_warnings_text(after.game, after.turn, text)
+        await show_turn_to_confirm(interaction, stored, actions, after, text, note=note)
     else:
         await show_desk(interaction, stored, note=_open_question_note(stored.game, text))
 

@@ -25,7 +25,7 @@ from gipfbot.rules.pending import question
 from gipfbot.ui.desk import desk_texts
 from gipfbot.ui.desk.presses import bare_dot_focus, desk_actions, desk_focus
 from gipfbot.ui.desk.screens import NO_FOCUS
-from gipfbot.ui.kit import notation_error_texts
+from gipfbot.ui.kit import notation_error_texts, text_parts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.forms import build_form, form_answers, text_field
 from gipfbot.ui.kit.interactions import Reply, handles
@@ -136,9 +136,9 @@ async def submit_study_form(interaction: Interaction, study: int, version: int, 
 
 
 async def _jump_to_move(interaction: Interaction, stored: StoredStudy, text: str) -> None:
-    place, total = parse_place(text), len(stored.study.turns)
-    if place is None or place > total:
-        await show_study(interaction, stored, note=study_texts.bad_move_number_text(text, total))
+    place = parse_place(text, stored.study)
+    if place is None or place > len(stored.study.turns):
+        await show_study(interaction, stored, note=study_texts.bad_move_number_text(text, stored.study))
         return
     await show_study(interaction, await _change_study(interaction, stored, lambda study: go_to_place(study, place)))
 
@@ -155,9 +155,11 @@ async def _try_typed(interaction: Interaction, stored: StoredStudy, text: str) -
     except NotationError as fault:
         await show_study(interaction, stored, NO_FOCUS, notation_error_texts.turn_error_text(fault, "tried"))
         return
-    done = len(now.study.tried) > len(stored.study.tried)
-    asked = question(study_game(now.study).current)
-    await show_study(interaction, now, NO_FOCUS, "" if done or not asked else desk_texts.open_turn_text(text, asked))
+    done, game = len(now.study.tried) > len(stored.study.tried), study_game(now.study)
+    asked = None if done else question(game.current)
+    left_out = notation_error_texts.typed_warnings_text(game, game.last if done else None, text)
+    said = text_parts.join_lines(left_out, desk_texts.open_turn_text(text, asked) if asked else "")
+    await show_study(interaction, now, NO_FOCUS, said)
 
 
 # ── Opening ──

@@ -116,6 +116,13 @@ async def test_example_of_the_form_can_be_imported(world: World) -> None:
     assert desk.text == "**Study 1** · Tournament\nThe start · 2 turns"
 
 
+@pytest.mark.parametrize(("turns", "kept"), [("1... d7 2. e5", "1. Black"), ("1... e5", "the start")])
+async def test_broken_record_that_black_begins_is_numbered_from_black(world: World, turns: str, kept: str) -> None:
+    line = "standard b W=Gb5,Ge2,Gh5 B=Gb2,Ge8,Gh2 reserve=12-12 captured=0-0"
+    desk = await imported(world, f'[Position "{line}"]\n{turns}')
+    assert desk.text.startswith(f"Imported up to {kept}: there the record breaks.")
+
+
 async def test_good_part_of_a_broken_record_is_kept(world: World) -> None:
     """The example is the article's, misprint included. The report says where it stops, why, and what would mend it."""
     text = (RECORDS / "article-printed.gipf").read_text()

@@ -58,6 +58,30 @@ async def test_jump_leads_to_a_move_number(world: World) -> None:
     assert "isn't a turn" not in desk.text
 
 
+async def test_turns_are_numbered_from_blacks_first_turn(world: World) -> None:
+    """A record that begins with Black's turn is numbered `1... 2. 2...`, also where turns are tried."""
+    line = "standard b W=Gb5,Ge2,Gh5 B=Gb2,Ge8,Gh2 reserve=12-12 captured=0-0"
+    desk = await imported(world, f'[Position "{line}"]\n1... d7! {{good}} 2. e1-e3 c6')
+    assert "The start · 2 turns" in desk.text
+    for number, shown in (("1b", "**1. Black d7!** of 2\n> “good”"), ("2", "**2. White e1-e3** of 2")):
+        assert await fill(desk, study_texts.JUMP_LABEL, number) == ""
+        assert shown in desk.text
+    await fill(desk, study_texts.JUMP_LABEL, "3")
+    assert "which goes from `0` (the start) to `2b`." in desk.text
+    await desk.press(study_texts.TRY_TURN_LABEL)
+    assert "Try a turn after 2. White" in desk.text
+    await fill(desk, study_texts.TYPE_TURN_LABEL, "c2")
+    assert "Tried after 2. White: **2… c2**" in desk.text
+    assert "⚠" not in desk.text
+    await fill(desk, study_texts.TYPE_TURN_LABEL, "2. d2 (12)")
+    assert desk.text.startswith(
+        "⚠ The text says move 2, but this is move 3.\n⚠ White has 10 in reserve after this turn"
+    )
+    await desk.press(study_texts.BACK_TO_RECORD_LABEL)
+    await desk.press(LAST)
+    assert "**2. Black c6** of 2" in desk.text
+
+
 async def test_study_is_shown_in_the_readers_notation(world: World) -> None:
     await world.ann.slash(world.channel, "gipf-me settings", notation="julio974")
     desk = await imported(world)

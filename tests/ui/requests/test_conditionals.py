@@ -132,13 +132,29 @@ async def test_line_tried_in_a_study_is_kept(world: World) -> None:
     assert (await world.game()).turn_number == 3
 
 
+async def test_what_was_left_out_of_a_line_is_told(world: World) -> None:
+    """Move numbers are not compared: many people count a line from 1."""
+    await world.begin("basic")
+    answer = await left(world, "5. c2 (12) g2! (3) 6. b3 {good} h3 (or h4)")
+    assert answer.splitlines()[:4] == [
+        "⚠ 1. White has 11 in reserve after this turn, not 12.",
+        "⚠ 1… Black has 11 in reserve after this turn, not 3.",
+        "⚠ “\\(or h4\\)” was skipped.",
+        "⚠ The comment “good” was not kept.",
+    ]
+    assert "1. if c2 then g2, if b3 then h3" in answer
+    assert "⚠" not in await left(world, "1. c2 (11) 1... g2 (11)")
+    assert "say that Black is to move" in await left(world, "1... c2 g2")
+
+
 async def test_impossible_line_is_refused_and_quoted(world: World) -> None:
     await world.begin("basic")
     for turns, said in {
         "c2": "Your last answer is missing",
         "c2 g2 c2": "Your last answer is missing",
         " ".join(["c2 g2"] * 6): "goes too deep",
-        "e1 e5": "**1. Black**, your answer: ",
+        "e1-e3 e5": "**1. Black**, your answer: ",
+        "e1 e5": "Understood as 1 turn: `e1-e5`.",
         "e5 e9": "**1. White**, Ann's turn: ",
         "c2 g2 " * 400: "too long",
     }.items():
