@@ -228,7 +228,7 @@ async def refused(
     answer = private(await person.slash(channel or world.channel, "move", notation=turn, game="#a1"))
     assert await world.stored() == before
     assert [m.id for m in world.public()] == posted
-    assert len(labels(answer)) <= 2  # turns that can be played instead
+    assert len(answer.rows) <= 2, "turns that can be played instead, and other ways to play"
     assert answer.attachments == []
     assert 10 < len(answer.content) < 600
     return answer

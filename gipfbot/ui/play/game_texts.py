@@ -171,7 +171,8 @@ def private_board_heading(game: Game, user: int, outcome: str, away: int | None)
 
 # ── Ending a game ──
 
-TYPE_TURN_LABEL, FLIP_LABEL, ASK_TAKEBACK_LABEL = "Type a turn", "Flip the board", "Take back…"
+TYPE_TURN_LABEL, TYPE_AGAIN_LABEL = "Type a turn", "Type it again"
+FLIP_LABEL, ASK_TAKEBACK_LABEL = "Flip the board", "Take back…"
 END_GAME_LABEL = "Resign…"
 TYPE_TURN_FIELD, TYPE_TURN_HINT = "Your turn", "Such as e2 or g1-c3;xc2,d3,e4,f4"
 RESIGN_LABEL, CANCEL_GAME_LABEL, KEEP_PLAYING_LABEL = "Resign", "Cancel it", "Keep playing"

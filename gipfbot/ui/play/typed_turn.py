@@ -7,6 +7,7 @@ from gipfbot.notation import Notation, NotationError, OpenTurn, ParseError, acti
 from gipfbot.rules.pending import question
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.service.settings.users import notation_in_settings
+from gipfbot.ui.board.public_board import move_button_label
 from gipfbot.ui.desk import desk_texts
 from gipfbot.ui.desk.presses import PLAY_VERB, bare_dot_focus
 from gipfbot.ui.kit.client import Interaction
@@ -20,6 +21,7 @@ from gipfbot.ui.kit.widgets import Button
 from gipfbot.values import StoredGame
 
 from . import game_texts
+from .back_to_list import open_desk_id
 from .desk_view import desk_prefix, show_after_turn, show_desk, show_turn_to_confirm
 
 TURNS_OFFERED = 2
@@ -35,7 +37,10 @@ async def play_typed_turn(interaction: Interaction, game: int, text: str) -> Non
         if not await _show_bare_dot(interaction, game, text):
             await _play_or_confirm(interaction, game, text)
     except NotationError as fault:
+        interaction.client.kept_texts.keep(interaction.user.id, _type_turn_purpose(game), text)
         await _show_fault(interaction, await interaction.client.app.games.game(game), fault)
+    else:
+        interaction.client.kept_texts.forget(interaction.user.id, _type_turn_purpose(game))
 
 
 async def _show_bare_dot(interaction: Interaction, game: int, text: str) -> bool:
@@ -52,12 +57,22 @@ async def _show_bare_dot(interaction: Interaction, game: int, text: str) -> bool
 
 @handles("type_turn", "{game}", Reply.FORM)
 async def press_type_turn(interaction: Interaction, game: int) -> None:
-    """Open the form for a turn."""
+    """Open the form for a turn, filled with the text that was refused last."""
+    kept = interaction.client.kept_texts.find(interaction.user.id, _type_turn_purpose(game))
     field = text_field(
-        "text", game_texts.TYPE_TURN_FIELD, placeholder=game_texts.TYPE_TURN_HINT, max_length=LONGEST_TYPED_TURN
+        "text",
+        game_texts.TYPE_TURN_FIELD,
+        placeholder=game_texts.TYPE_TURN_HINT,
+        max_length=LONGEST_TYPED_TURN,
+        default=kept,
     )
     title = f"{game_texts.TYPE_TURN_LABEL} · {game_name(game)}"
     await interaction.response.send_modal(build_form(title, f"type_turn_form:{game}", field))
+
+
+def _type_turn_purpose(game: int) -> str:
+    """Return the `custom_id` of the button that opens the form for a turn. A refused text is kept under it."""
+    return f"type_turn:{game}"
 
 
 @handles("type_turn_form", "{game}:.*")
@@ -74,8 +89,16 @@ async def _show_fault(interaction: Interaction, stored: StoredGame, fault: Notat
     else:
         said = turn_error_text(fault)
     buttons = tuple(_turn_buttons(stored.game, interaction.user.id, turns, notation))
-    rows = (buttons,) if buttons else ()
+    rows = tuple(row for row in (buttons, _other_ways(stored.game)) if row)
     await show_reply(interaction, said, rows=rows, prefix=desk_prefix(stored.game, ""))
+
+
+def _other_ways(game: Game) -> tuple[Button, ...]:
+    """Return the buttons to type the turn again, and to play it by pressing."""
+    return (
+        Button(game_texts.TYPE_AGAIN_LABEL, _type_turn_purpose(game.id), is_custom_id=True),
+        Button(move_button_label(game), open_desk_id(game.id, ""), is_custom_id=True),
+    )
 
 
 def _turns_to_offer(game: Game, fault: NotationError, notation: Notation) -> list[str]:
