@@ -44,7 +44,7 @@ DEMO_TURNS = ("a2-c2", "f1-d2", "b1-b3", "i5-g5", "b6-b4;xb2,b3,Gb4,b5", "e1-e3"
 # collapses, and the list closes again. Buttons stand above pictures. On a phone the typed text and the button that
 # sends it are cut off, and a button that belongs beside a text stands below it. Links lead out of the simulation.
 EXTRA_STYLE = """
-.attachment-image { min-height: min(calc(1.21 * (100vw - 88px)), 480px); max-height: 480px; }
+.attachment-image, .gallery-image { min-height: min(calc(1.21 * (100vw - 88px)), 480px); max-height: 480px; }
 .channel-message { display: flex; flex-direction: column; }
 .channel-message > .message-components { order: 1; margin-bottom: 4px; }
 .channel-composer { grid-template-columns: minmax(0, 1fr); }
@@ -144,7 +144,10 @@ async def _open_page(
 
 
 async def prepare_channel(env: simcord.Env, bot: GipfBot) -> tuple[simcord.ChannelHandle, list[simcord.MemberActor]]:
-    """Set up a channel with a running game and a hint on what to try first. Return it and its two members."""
+    """Set up a channel with a running game and a hint on what to try first. Return it and its members.
+
+    Cara plays in no game.
+    """
     env.backend.bot_user.name = env.backend.bot_user.global_name = "GIPF"
     guild = env.create_guild("GIPF club")
     channel = guild.create_text_channel("gipf", topic="Games of GIPF")
@@ -153,6 +156,7 @@ async def prepare_channel(env: simcord.Env, bot: GipfBot) -> tuple[simcord.Chann
     managers = guild.create_role("managers", permissions=discord.Permissions(manage_guild=True))
     ann = guild.add_member(env.create_user("ann", global_name="Ann"), roles=[managers])
     bob = guild.add_member(env.create_user("bob", global_name="Bob"))
+    cara = guild.add_member(env.create_user("cara", global_name="Cara"))
     # Played behind the scenes: commands would leave their private answers on the page.
     white, black = Seat(bob.id, "Bob"), Seat(ann.id, "Ann")
     service, deliver = bot.app, bot.delivery.deliver
@@ -169,7 +173,7 @@ async def prepare_channel(env: simcord.Env, bot: GipfBot) -> tuple[simcord.Chann
         await deliver(done.owed)
     await bot.get_partial_messageable(channel.id).send(texts.DEMO_WELCOME)
     await env.settle()
-    return channel, [ann, bob]
+    return channel, [ann, bob, cara]
 
 
 def _open_browser(url: str) -> None:

@@ -41,10 +41,10 @@ def draw_marks(canvas: Canvas, place: Layout, theme: Theme, picture: Picture) ->
         canvas.stamp(ring_shape(DECISIVE * place.unit, 0.06 * place.unit), theme.accent, place.point[spot])
     if marks.push:
         _draw_push(canvas, place, theme, marks.push)
-    if marks.preview:
-        _draw_preview(canvas, place, theme, marks.preview, picture.position.decider)
-    for push in marks.entries:
-        _draw_entry(canvas, place, theme, push)
+    if marks.choices:
+        _draw_piece_on_dot(canvas, place, theme, marks.choices[0], picture.position.decider)
+    for push in marks.choices:
+        _draw_choice(canvas, place, theme, push)
     _draw_rows(canvas, place, theme, marks.rows)
     for spot, number in marks.numbers:
         _draw_badge(canvas, place, theme, str(number), _badge_corner(place, spot), theme.badge)
@@ -79,23 +79,18 @@ def _draw_push(canvas: Canvas, place: Layout, theme: Theme, push: Push) -> None:
     canvas.stamp(form, theme.accent, (x, y))
 
 
-def _draw_preview(canvas: Canvas, place: Layout, theme: Theme, push: Push, mover: Colour) -> None:
+def _draw_piece_on_dot(canvas: Canvas, place: Layout, theme: Theme, push: Push, mover: Colour) -> None:
+    for form, colour in piece_layers(push.kind, mover, theme, place.unit, SMALLER):
+        canvas.stamp(form, colour, place.point[push.dot])
+
+
+def _draw_choice(canvas: Canvas, place: Layout, theme: Theme, push: Push) -> None:
+    """Draw an arrow from the piece on the dot."""
     x, y = place.point[push.dot]
     to_x, to_y = place.point[push.spot]
     unit = place.unit
-    for form, colour in piece_layers(push.kind, mover, theme, unit, SMALLER):
-        canvas.stamp(form, colour, (x, y))
     for margin, colour in ((0.03 * unit, theme.on_badge), (0, theme.accent)):
         canvas.stamp(arrow_shape(to_x - x, to_y - y, 0.2 * unit, 0.82 * unit, 0.11 * unit, margin), colour, (x, y))
-
-
-def _draw_entry(canvas: Canvas, place: Layout, theme: Theme, push: Push) -> None:
-    """Draw an outlined arrow for a push that could be chosen instead."""
-    x, y = place.point[push.dot]
-    to_x, to_y = place.point[push.spot]
-    unit = place.unit
-    for margin, colour in ((0.03 * unit, theme.accent), (0, theme.on_badge)):
-        canvas.stamp(arrow_shape(to_x - x, to_y - y, 0.42 * unit, 0.82 * unit, 0.09 * unit, margin), colour, (x, y))
 
 
 def _draw_rows(canvas: Canvas, place: Layout, theme: Theme, rows: tuple[tuple[str, tuple[str, ...]], ...]) -> None:

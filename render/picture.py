@@ -25,8 +25,7 @@ class Marks:
 
     push: Push | None = None  # the last push: an arrow from its dot
     moved: tuple[str, ...] = ()  # the spots that the pieces of the last push moved to, including the new piece
-    preview: Push | None = None  # a chosen push that is not yet played: the piece on its dot, and an arrow
-    entries: tuple[Push, ...] = ()  # the other possible pushes from that dot
+    choices: tuple[Push, ...] = ()  # pushes from one dot that can be played: the piece on the dot, an arrow for each
     ghosts: tuple[Ghost, ...] = ()
     rows: tuple[tuple[str, tuple[str, ...]], ...] = ()  # rows: a letter, and the spots along the line
     numbers: tuple[tuple[str, int], ...] = ()  # numbered pieces: the spot, and the number

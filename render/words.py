@@ -134,9 +134,10 @@ def _pieces_by_kind(pieces: Iterable[tuple[str, Piece]]) -> list[str]:
 
 def _asked_phrases(picture: Picture) -> list[str]:
     marks, position = picture.marks, picture.position
-    said = [f"Chosen push: {_pending_push_words(position, marks.preview)}"] if marks.preview else []
-    if marks.entries:
-        said.append(f"Also possible: {', '.join(_pending_push_words(position, push) for push in marks.entries)}")
+    said = []
+    if marks.choices:
+        words = (_pending_push_words(position, push) for push in marks.choices)
+        said.append(f"{marks.choices[0].dot} chosen. Possible pushes: {', '.join(words)}")
     if marks.rows:
         rows = (f"{letter} {spots[0]} to {spots[-1]}" for letter, spots in marks.rows)
         said.append(f"Row{'s' * (len(marks.rows) > 1)} {', '.join(rows)}")

@@ -17,7 +17,8 @@ from gipfbot.match import Game, new_game
 from gipfbot.notation import NOTATIONS, Notation, completions, played_text, turn_text
 from gipfbot.rules import Action, Position, legal, play
 from gipfbot.rules.pending import question
-from gipfbot.ui.desk.screens import NO_FOCUS, Focus, desk_screen
+from gipfbot.ui.desk.desk_screen import desk_screen
+from gipfbot.ui.desk.screens import NO_FOCUS, Focus
 
 from .figures import Counts, Figure, quantile
 from .samples import SEATS, crowded_position, random_partial_turn, random_positions, worst_positions
@@ -165,7 +166,7 @@ def _desk_focuses(game: Game) -> Iterator[Focus]:
     assert asked
     yield NO_FOCUS
     for push in asked.pushes[:3]:
-        yield Focus(kind=push.kind, push=push)
+        yield Focus(kind=push.kind, dot=push.dot)
     for row in asked.rows:
         pieces = tuple(spot for toggle in row.toggles for spot in toggle)
         yield Focus(taking=True)

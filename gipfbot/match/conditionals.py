@@ -5,8 +5,17 @@ A line begins with a turn of the opponent from the current position. Every secon
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 
-from gipfbot.notation import OFFICIAL, Notation, parse_conditional_turn, split_conditional
+from gipfbot.notation import (
+    OFFICIAL,
+    BrokenRecord,
+    Notation,
+    OpenTurn,
+    parse_conditional_turn,
+    split_conditional,
+    turn_text,
+)
 from gipfbot.rules import Position
 
 from .errors import Refused, Why
@@ -62,12 +71,29 @@ def next_turn_decides(game: Game) -> bool:
 def read_conditional(game: Game, by: int, text: str, notation: Notation = OFFICIAL) -> tuple[Actions, ...]:
     """Parse a typed line of conditional turns, and return its turns. `notation` is the player's own.
 
-    The line starts from the position before the opponent's draft, since only the opponent knows the draft. Raises
-    Refused if the player may not enter such a line. Raises BrokenRecord for the first turn that cannot be read or
-    played, or that leaves a choice open.
+    The line starts from the position before the opponent's draft, since only the opponent knows the draft. A dot and a
+    spot such as `e1 e3` are one push or two turns, whichever can be played.
+
+    Raises Refused if the player may not enter such a line. Raises BrokenRecord for the first turn that cannot be read
+    or played, or that has two meanings or leaves a choice open.
     """
     check_waiting(game, by)
-    written = split_conditional(text)
+    apart, joined = split_conditional(text), split_conditional(text, join_dots=True)
+    if apart == joined:
+        return _read_turns(game, apart, notation)
+    found, faults = list[tuple[Actions, ...]](), list[BrokenRecord | Refused]()
+    for written in (apart, joined):
+        try:
+            found.append(_read_turns(game, written, notation))
+        except (BrokenRecord, Refused) as fault:
+            faults.append(fault)
+    if not found:
+        raise max(faults, key=_fault_rank)
+    _check_same_line(game, found, text)
+    return max(found, key=len)
+
+
+def _read_turns(game: Game, written: Sequence[str], notation: Notation) -> tuple[Actions, ...]:
     _check_conditional_length(len(written), written)
     position, turns = game.position, list[Actions]()
     for number, said in enumerate(written, game.turn_number + 1):
@@ -75,6 +101,24 @@ def read_conditional(game: Game, by: int, text: str, notation: Notation = OFFICI
         turns.append(parse_conditional_turn(position, said, number, notation))
         position = position_after(position, turns[-1])
     return tuple(turns)
+
+
+def _fault_rank(fault: BrokenRecord | Refused) -> float:
+    """Return a sort key for the better reason: an open choice, or else the one that comes later in the line."""
+    if isinstance(fault, Refused):
+        return MOST_CONDITIONALS
+    return inf if isinstance(fault.fault, OpenTurn) else fault.turn_number
+
+
+def _check_same_line(game: Game, lines: Sequence[tuple[Actions, ...]], text: str) -> None:
+    """Raise BrokenRecord for the first turn in which the readings of a line differ."""
+    position = game.position
+    for number, turns in enumerate(zip(*lines, strict=False), game.turn_number + 1):
+        meant = dict.fromkeys(turn_text(position, actions) for actions in turns)
+        if len(meant) > 1:
+            fault = OpenTurn([*meant], text, why="That can be read in two ways")
+            raise BrokenRecord(number, str(position.mover), fault)
+        position = position_after(position, turns[0])
 
 
 def _check_goes_on(position: Position) -> None:

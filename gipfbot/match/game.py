@@ -122,15 +122,17 @@ def replay_turns(
 ) -> tuple[Position, Turn | None]:
     """Return the position after these turns, played from the start, and the last turn (None without turns).
 
-    If `begin` is given, they are played from there. Does not check that the turns are legal.
+    If `begin` is given, they are played from there. Turns are numbered as in a record: if Black begins, the first turn
+    has the number 2. Does not check that the turns are legal.
     """
     before = position = begin or start(ruleset)
+    skipped = int(position.mover is Colour.BLACK)
     for actions in turns:
         before, position = position, position_after(position, actions)
     if not turns:
         return position, None
     last = tuple(turns[-1])
-    return position, Turn(len(turns), before.mover, turn_text(before, last), last, before, position)
+    return position, Turn(skipped + len(turns), before.mover, turn_text(before, last), last, before, position)
 
 
 def _forced_removals(turn_start: Position, draft: tuple[Action, ...]) -> tuple[Action, ...]:

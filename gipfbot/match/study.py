@@ -41,6 +41,21 @@ class Study:
     start_position: Position | None = None
 
     @property
+    def skipped_turns(self) -> int:
+        """How many turns the numbering skips before the first one: 1 if Black begins, as in records, otherwise 0."""
+        return int(self.start_position is not None and self.start_position.mover is Colour.BLACK)
+
+    @property
+    def turn_number(self) -> int:
+        """The number of the turn before the current place, and `skipped_turns` at the start."""
+        return self.skipped_turns + self.place
+
+    @property
+    def last_number(self) -> int:
+        """The number of the record's last turn, and `skipped_turns` if it has none."""
+        return self.skipped_turns + len(self.turns)
+
+    @property
     def trying(self) -> bool:
         """Whether any turn, or the beginning of one, has been tried from the current place."""
         return bool(self.tried or self.draft)
@@ -55,7 +70,8 @@ def study_game(study: Study) -> Game:
     position, last = replay_turns(study.ruleset, played, study.start_position)
     seats = Seat(Colour.WHITE, study.names[0]), Seat(Colour.BLACK, study.names[1])
     status = Status.OVER if position.result else Status.RUNNING
-    return Game(study.id, study.ruleset, seats, position, study.draft, len(played), study.version, status, last)
+    number = study.skipped_turns + len(played)
+    return Game(study.id, study.ruleset, seats, position, study.draft, number, study.version, status, last)
 
 
 def go_to_place(study: Study, place: int) -> Study:
@@ -127,15 +143,15 @@ def _updated_study(study: Study, **changes: Any) -> Study:
     return replace(study, **changes, version=study.version + 1)
 
 
-def parse_place(text: str) -> int | None:
-    """Return the place in a record that a move number such as `12b` names. None if the text is not a move number.
+def parse_place(text: str, study: Study) -> int | None:
+    """Return the place in a study's record that a move number such as `12b` names. None if the text is no move number.
 
     `12`, `12.` and `12w` name the place after White's turn. `12…` and `12b` name the place after Black's turn. `0` is
-    the start. Does not check that the record is that long.
+    the start, and so is White's first turn if Black begins. Does not check that the record is that long.
     """
     found = _PLACE.fullmatch(text.strip())
     if not found:
         return None
     number, dots, side = int(found[1]), found[2], (found[3] or "").lower()
     black = side.startswith("b") or dots not in ("", ".")
-    return max(0, 2 * number - (not black)) if number else 0
+    return max(0, 2 * number - (not black) - study.skipped_turns)

@@ -1,6 +1,16 @@
-"""Read and write turns, positions and game records as text. Pure functions."""
+"""Read and write turns, positions and game records as text. Pure functions.
+
+Words of this package:
+
+* A step is the removals before the push of a turn, or the removals after it.
+* A way is a sequence of actions, most often the removals of a step, with the position after it.
+* A list is one written removal in official notation (`xc2,d3`). A group is one in Julio974's notation (`X5g3`).
+* A choice is open if the text does not decide it.
+"""
 
 from .action_codes import action_code, parse_action_code
+from .bare_dot import BareDot, parse_bare_dot
+from .beside_turn import line_warnings, typed_warnings
 from .completion import Completion, completions
 from .conditional_text import parse_conditional_turn, split_conditional
 from .detect import read_turn_part
@@ -21,6 +31,7 @@ __all__ = [
     "MOST_TURNS",
     "NOTATIONS",
     "OFFICIAL",
+    "BareDot",
     "BrokenRecord",
     "Completion",
     "IllegalTurn",
@@ -36,7 +47,9 @@ __all__ = [
     "action_code",
     "action_text",
     "completions",
+    "line_warnings",
     "parse_action_code",
+    "parse_bare_dot",
     "parse_conditional_turn",
     "parse_position",
     "parse_turn",
@@ -50,4 +63,5 @@ __all__ = [
     "split_conditional",
     "turn_number_text",
     "turn_text",
+    "typed_warnings",
 ]  # fmt: skip

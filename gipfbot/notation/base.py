@@ -40,9 +40,9 @@ class Notation(ABC):
 
     @abstractmethod
     def empty_step_text(self, position: Position) -> str:
-        """Return the text that stands for the removals before or after a push if none of them needs to be written.
+        """Return what is written for a step whose removals need not be written: nothing, or a bare `X`.
 
-        `position` is the position before these removals.
+        `position` is the position before the step.
         """
 
     @abstractmethod
@@ -51,24 +51,22 @@ class Notation(ABC):
 
     @abstractmethod
     def ways_to_clear(self, position: Position, lists: RemovalLists, text: str, *, pushes: bool) -> list[Way]:
-        """Return ways to carry out the written removals `lists`. There are several if the text is ambiguous.
+        """Return the ways to carry out one step as written. There are several if the text is ambiguous.
 
-        `lists` holds the removals before or after a push. `position` is the position before the first of them. `pushes`
-        says that a push is written after them. Other rows may remain on the board. Raises IllegalTurn, which quotes
-        `text`, if there is no way.
+        `position` is the position before the step. `pushes` says that a push is written after it. Rows that are not
+        named may remain. Raises IllegalTurn, which quotes `text`, if there is no way.
         """
 
     @abstractmethod
     def remaining_lists(self, begun: Position, lists: RemovalLists, done: tuple[Action, ...]) -> RemovalLists | None:
-        """Return the written removals in `lists` that the actions `done` have not yet carried out.
+        """Return the part of one written step that is not played yet. None if the text contradicts what was played.
 
-        `lists` holds the removals before or after a push, and `begun` is the position before the first of them. `done`
-        was played from `begun`. Returns None if `lists` contradicts `done`.
+        `begun` is the position before the step. The actions `done` were played from there.
         """
 
     @abstractmethod
     def allows_no_row(self, position: Position, lists: RemovalLists) -> bool:
-        """Return whether the written removals `lists` are allowed after a push that leaves its player without a row.
+        """Return whether a text may write these removals after a push that makes no row.
 
         `position` is the position after the push.
         """

@@ -145,10 +145,10 @@ def _count_taken(now: Position, found: _FoundTurn) -> tuple[int, int]:
 
 
 class _FollowedStep(NamedTuple):
-    """A removal step (the removals before or after the push) that is being searched.
+    """A step that is being searched.
 
-    `start` is the turn before the step. `then` is called with the turn after the step, and yields the complete turns
-    that continue it. `seen` holds the positions already searched.
+    `start` is the turn before the step. `then` gets the turn after the step and yields the complete turns that continue
+    it. `seen` holds the positions already searched.
     """
 
     start: _FoundTurn
@@ -165,22 +165,22 @@ class _PrefixSearch:
     def turns(self, begun: _FoundTurn) -> FoundTurns:
         """Yield the complete turns that continue `begun` and fit `wanted`.
 
-        `begun` is the turn at the start of a removal step (the removals before or after the push).
+        `begun` is the turn at the start of a step.
         """
         return self.step(begun, begun, self.pushes)
 
     def step(self, found: _FoundTurn, start: _FoundTurn, then: Callable[[_FoundTurn], FoundTurns]) -> FoundTurns:
-        """Yield the complete turns that continue `found`, which ends among the removals before or after the push.
+        """Yield the complete turns that continue `found`, which ends inside a step.
 
-        `start` is the turn before the first of these removals. `then` is called with the turn after the last of them,
-        and yields the complete turns that continue it.
+        `start` is the turn before the step. `then` gets the turn after the step and yields the complete turns that
+        continue it.
         """
         return self._on(found, _FollowedStep(start, then, set()))
 
     def _on(self, found: _FoundTurn, step: _FollowedStep) -> FoundTurns:
         """Yield the complete turns that continue `found`, with and without more removals in `step`.
 
-        Skips positions that the search of `step` has met before. Ends the step only once for each board.
+        Skips positions that were searched before. Ends the step only once for each board.
         """
         reached = self._reached(found)
         if (reached, found.end) in step.seen:

@@ -7,63 +7,111 @@ the text. The code in `ui` writes such lines for people, and this module reads t
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from gipfbot.rules import Action, Position, play
-from gipfbot.rules.geometry import DOTS, SPOTS
+from gipfbot.rules.geometry import DOTS, ENTRIES_BY_DOT, LINES, SPOTS
 
 from .completion import completions
-from .detect import read_turn_part
+from .detect import bare_dot_pushes, read_turn_part
 from .errors import NotationError, OpenTurn
-from .notations import OFFICIAL, Notation
+from .notations import JULIO974, OFFICIAL, Notation
 from .records import BrokenRecord
+from .signs import RESERVE, plain_turns
 from .write_turn import turn_text
 
 CHOICES_LISTED = 6  # most turns listed if a text leaves a choice open
 LITTLE_WORDS = ("if", "then")
 
-# A push may have blanks around its dash. Any other dash with a blank beside it separates two turns. The possessive
-# quantifiers (`++`) prevent backtracking.
-_APART = r"\s,;→—:/>"
-_SIGN = rf"[^{_APART}=–-]"
-_SPACED_PUSH = rf"G?(?:{'|'.join(DOTS)})\s*+[–-]++\s*+(?=(?:{'|'.join(SPOTS)})\b)"
-_WORD = re.compile(
-    rf"""[0-9]{{1,4}}(?:\s*+[.…)]++|(?![^{_APART}]))  # a move number
-    |(?P<word>(?:{_SPACED_PUSH})?{_SIGN}++(?:[=–-]++{_SIGN}++)*+(?:[–-]++(?=[,;]|\Z))?)""",
-    re.IGNORECASE | re.VERBOSE,
-)
-_DASHES = re.compile("[–-]+")
+_SIGN = r"[^\s,;:→/>()=-]"  # the possessive quantifiers (`++`) prevent backtracking
+_NUMBER = rf"[0-9]{{1,4}}(?:(?:\s*+[.…)])++|(?!{_SIGN}|-))"
+_NUMBER_IN_BRACKETS = r"\([0-9]{1,4}\)(?=\s*+[a-z])"
+_OTHER = rf"(?P<reserve>{RESERVE})|(?P<word>{_SIGN}++(?:[=-]++{_SIGN}++)*+(?:-++(?=[,;]|\Z))?)"
+_WORD = re.compile(rf"(?P<number>{_NUMBER})|{_OTHER}", re.IGNORECASE)
+_WORD_NUMBERED = re.compile(rf"(?P<number>{_NUMBER}|{_NUMBER_IN_BRACKETS})|{_OTHER}", re.IGNORECASE)
+_FOR_BLACK = re.compile(r"[0-9]+\.?\s*(?:…|\.{2,})")
 _PIECE = re.compile(r"G?[a-i][1-9]\*?", re.IGNORECASE)
+_DOT = re.compile(rf"G?({'|'.join(DOTS)})", re.IGNORECASE)
+_SPOT = re.compile(rf"{'|'.join(SPOTS)}", re.IGNORECASE)
+_ARROW, _DASHES = re.compile("-*[→>]+"), re.compile("-+")
 
 
-def split_conditional(text: str) -> list[str]:
+@dataclass
+class _LineTurn:
+    """A turn of a conditional line that is being read: its removals, its push, its removals.
+
+    `number` is a move number such as `1...` in front of it. `reserve` is the reserve behind it. `closed` says that
+    nothing more belongs to the turn.
+    """
+
+    steps: list[str]
+    number: str = ""
+    reserve: str = ""
+    closed: bool = False
+
+    def text(self) -> str:
+        """Return the turn as one text."""
+        return " ".join(filter(None, (self.number, ";".join(self.steps), self.reserve)))
+
+
+def split_conditional(text: str, *, join_dots: bool = False) -> list[str]:
     """Return the text of each turn in a conditional line. Does not check the turns.
 
-    Move numbers, arrows, colons, line breaks, `if` and `then` separate turns, and are left out.
+    Move numbers, arrows, colons, line breaks, `if` and `then` separate turns, and are left out. Only a number such as
+    `1...`, which says that Black is to move, stays. Marks, comments and remarks in brackets are left out too.
+
+    A dot and a spot with a blank between them, such as `e1 e3`, can be one push or two turns. They are one push if
+    `join_dots` is true and the spot lies on a line from the dot.
     """
-    turns = list[list[str]]()  # each as its parts: removals, the push, removals
-    for gap, word in _read_words(text):
-        steps = turns[-1] if turns else []
-        if steps and gap == "," and _is_removal(steps[-1]) and _PIECE.fullmatch(word):
-            steps[-1] += f",{word}"
-        elif steps and gap == ";" and (_is_removal(word) or all(map(_is_removal, steps))):
-            steps.append(word)
+    turns, number = list[_LineTurn](), ""
+    for gap, kind, word in _read_words(text):
+        last = turns[-1] if turns else _LineTurn([], closed=True)
+        if kind == "number":
+            number, last.closed = word if _FOR_BLACK.fullmatch(word) else "", True
+        elif kind == "reserve":
+            last.reserve, last.closed = word, True
+        elif not last.closed and _continues(last.steps, gap, word, join_dots=join_dots):
+            continue
         else:
-            turns.append([word])
-    return [";".join(steps) for steps in turns]
+            turns.append(_LineTurn([word], number))
+            number = ""
+    return [turn.text() for turn in turns]
 
 
-def _read_words(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the words of a conditional line as (gap, word).
+def _continues(steps: list[str], gap: str, word: str, *, join_dots: bool) -> bool:
+    """Add a word to the steps of the turn before it if it belongs there. Return whether it does."""
+    if gap == "," and _is_removal(steps[-1]) and _PIECE.fullmatch(word):
+        steps[-1] += f",{word}"
+    elif gap == ";" and (_is_removal(word) or all(map(_is_removal, steps))):
+        steps.append(word)
+    elif (_DASHES.fullmatch(gap) or (join_dots and (not gap or _ARROW.fullmatch(gap)))) and _is_push(steps[-1], word):
+        steps[-1] += f"-{word}"
+    else:
+        return False
+    return True
 
-    The gap is the text between this word and the word before it. Move numbers, `if` and `then` are part of the gap.
-    Blanks inside a word are left out, and dashes become hyphens.
+
+def _is_push(dot: str, spot: str) -> bool:
+    """Return whether two words are a dot and a spot on a line from it."""
+    first, second = _DOT.fullmatch(dot), _SPOT.match(spot)
+    if not first or not second:
+        return False
+    return any(second[0].lower() in LINES[entry.line].spots for entry in ENTRIES_BY_DOT[first[1].lower()])
+
+
+def _read_words(text: str) -> Iterator[tuple[str, str, str]]:
+    """Yield the words of a conditional line as (gap, kind, word). The kind is `number`, `reserve` or `word`.
+
+    The gap is the text between this word and the word before it. `if` and `then` are part of the gap. A number in
+    brackets is a reserve, unless the line begins with one: then all before a turn are move numbers.
     """
-    text, end = text.strip(), 0
-    for found in _WORD.finditer(text):
-        word = found["word"]
-        if word and word.lower() not in LITTLE_WORDS:
-            yield text[end : found.start()].strip(), _DASHES.sub("-", "".join(word.split()))
-            end = found.end()
+    plain, end = plain_turns(text).strip(), 0
+    for found in (_WORD_NUMBERED if plain.startswith("(") else _WORD).finditer(plain):
+        word = _DASHES.sub("-", found[0].rstrip(".…")) if found["word"] else found[0]
+        if found["word"] and word.lower() in ("", *LITTLE_WORDS):
+            continue
+        yield plain[end : found.start()].strip(), found.lastgroup or "", word
+        end = found.end()
 
 
 def _is_removal(step: str) -> bool:
@@ -77,14 +125,22 @@ def parse_conditional_turn(
 
     `notation` is the player's own notation. Raises BrokenRecord, which names the turn number, if the turn cannot be
     played. The `fault` of the error says why. If the text leaves a choice open or has two meanings, the fault is an
-    OpenTurn.
+    OpenTurn. A dot from which two pushes are possible has two meanings, unless the player's notation is Julio974's.
     """
     try:
+        _check_one_push(position, text, notation)
         actions = read_turn_part(position, (), text, notation)
         _check_whole(position, actions, text, notation)
     except NotationError as fault:
         raise BrokenRecord(turn_number, str(position.mover), fault, fault.near) from fault
     return actions
+
+
+def _check_one_push(position: Position, text: str, notation: Notation) -> None:
+    pushes = () if notation is JULIO974 else bare_dot_pushes(position, text)
+    if pushes:
+        choices = [notation.push_text(position, push) for push in pushes]
+        raise OpenTurn(choices, text, whole=False, why="That can be read in two ways")
 
 
 def _check_whole(position: Position, actions: Sequence[Action], text: str, notation: Notation) -> None:

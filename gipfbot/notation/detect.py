@@ -3,33 +3,35 @@
 If the text is not legal as typed, it is read again, and the case of letters is ignored (notation.md).
 """
 
+import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from gipfbot.rules import Action, Position
+from gipfbot.rules import PUSHES, Action, Kind, Position, Push, legal
+from gipfbot.rules.geometry import DOTS, ENTRIES_BY_DOT
 
 from .errors import IllegalTurn, NotationError, OpenTurn
 from .interpret import TurnReading
-from .normalise import WrittenTurn
+from .normalise import WrittenTurn, normalise_typed
 from .notations import NOTATIONS, OFFICIAL, Notation
 from .reading import read_remaining_turn
 from .suggest import suggest_turns
 from .write_turn import turn_text
 
+_BARE_DOT = re.compile(rf"(?P<gipf>g?)(?P<dot>{'|'.join(DOTS)})")
+
 
 def read_turn_part(
     start: Position, done: Iterable[Action], text: str, notation: Notation = OFFICIAL
 ) -> tuple[Action, ...]:
-    """Return the actions that a text adds to an unfinished turn. The actions `done` have been played from `start`.
+    """Return the actions that a typed text adds to an unfinished turn, up to the first open choice.
 
-    The text may be the rest of the turn (`xGc4`), or the complete turn, which begins with the actions `done`. If the
-    text leaves a choice open, only the actions before that choice are returned, perhaps none. Removals that leave no
-    choice need not be typed.
+    The actions `done` have been played from `start`. The text is the whole turn, or only the rest of it (`xGc4`).
+    Removals that leave no choice need not be typed. The result is empty if the first choice of the turn is open.
 
-    Raises ParseError if the text cannot be read. Raises IllegalTurn if the text has no legal meaning, or if no removals
-    before its push can make the push legal. Raises OpenTurn if the text means different turns in the two notations. If
-    the text fails in both notations, the error comes from the notation that the text fits better. If the text fits both
-    equally, the error comes from `notation`. The `near` of the error holds similar legal turns, written in `notation`.
+    Raises ParseError if neither notation can read the text. Raises IllegalTurn if the text has no legal meaning. Raises
+    OpenTurn if it means different turns in the two notations. The error comes from the notation that fits better, or
+    else from `notation`, the player's own. Its `near` holds similar legal turns, written in `notation`.
 
     Assumes that `done` is legal and leaves the turn unfinished.
     """
@@ -42,6 +44,20 @@ def read_turn_part(
         faults += against
     told = max(faults, key=_fit_rank).error
     raise told.with_near(suggest_turns(start, typed.done, text, notation))
+
+
+def bare_dot_pushes(position: Position, text: str) -> tuple[Push, ...]:
+    """Return both pushes that a text can mean which is only a dot, such as `c1` or `Gc1`. Empty for any other text.
+
+    Also empty if fewer than two pushes from that dot are legal. The vertical push comes first.
+    """
+    found = _BARE_DOT.fullmatch(normalise_typed(text))
+    if not found:
+        return ()
+    kind = Kind.GIPF if found["gipf"] else Kind.BASIC
+    pushes = (PUSHES[entry.dot, entry.spot, kind] for entry in ENTRIES_BY_DOT[found["dot"]])
+    allowed = tuple(push for push in pushes if push in legal(position))
+    return allowed if len(allowed) > 1 else ()
 
 
 class _ReadText(NamedTuple):

@@ -23,10 +23,10 @@ _RULE = {
 
 
 class ReachedTurn(NamedTuple):
-    """The part of a turn that a text decides.
+    """How far a text decides a turn.
 
-    `way` holds the decided actions. `ways` holds each sequence of actions that the written removals can mean; there are
-    several only if the text is ambiguous. The open choices continue from the sequences in `ways`.
+    `way` is the decided beginning of the turn. `ways` holds every way that the written removals can mean. There is one,
+    unless the text is ambiguous. The open choice comes after these ways.
     """
 
     way: Way
@@ -47,10 +47,10 @@ class TurnReading(NamedTuple):
     # ── The remaining part ──
 
     def remaining_part(self, start: Position, done: tuple[Action, ...], written: WrittenTurn) -> WrittenTurn:
-        """Return the part of a written turn that the actions `done` have not yet carried out.
+        """Return the part of a written turn that is not played yet.
 
-        `done` was played from `start`. Raises IllegalTurn if the written turn contradicts `done`, or if its push
-        was already played before `start`.
+        The actions `done` were played from `start`. Raises IllegalTurn if the text contradicts them. Also raises it if
+        a push is written, but the turn's push was played before `start`.
         """
         said = IllegalTurn("done", "R3.5", self._already(start, done), self.text)
         push = next((action for action in done if isinstance(action, Push)), None)
@@ -70,10 +70,9 @@ class TurnReading(NamedTuple):
     def _beyond(
         self, begun: Position, lists: RemovalLists, step: tuple[Action, ...], said: IllegalTurn
     ) -> RemovalLists:
-        """Return the written removals in `lists` that the actions `step` have not yet carried out.
+        """Return the part of one written step that is not played yet. Raises `said` if the text contradicts the rest.
 
-        `lists` holds the removals before or after the push, and `begun` is the position before the first of them.
-        `step` was played from `begun`. Raises `said` if `lists` contradicts `step`.
+        `begun` is the position before the step. The actions `step` were played from there.
         """
         left = self.notation.remaining_lists(begun, lists, step)
         if left is None:
@@ -92,14 +91,14 @@ class TurnReading(NamedTuple):
     # ── Playing a written turn ──
 
     def play_whole(self, position: Position, written: WrittenTurn) -> ReachedTurn:
-        """Play a written turn from `position`. Return the part that the text decides.
+        """Play a written turn from `position`. Return how far the text decides it.
 
         Raises IllegalTurn as `play_written` does, and if a push is written although the turn's push has been played.
         """
         return self.play_written(Way((), position), self.remaining_part(position, (), written))
 
     def play_written(self, way: Way, written: WrittenTurn) -> ReachedTurn:
-        """Play a written turn after the actions in `way`. Return the part that the text decides.
+        """Play a written turn after the actions in `way`. Return how far the text decides it.
 
         Raises IllegalTurn if the turn is illegal. Does not check the written reserve.
         """
@@ -118,7 +117,7 @@ class TurnReading(NamedTuple):
         return self._pushed(reached.way, written.push, written.after)
 
     def _pushed(self, way: Way, act: WrittenPush, lists: RemovalLists) -> ReachedTurn:
-        """Play the push `act` and then the written removals `lists`. Return the part that the text decides."""
+        """Play a push and the step after it. Return how far the text decides them."""
         mover, push = way.end.mover, self.notation.find_push(way.end, act)
         if push is None:
             raise self.notation.refuse_push(way.end, act, self.shown or self.notation, self.text)
@@ -131,10 +130,9 @@ class TurnReading(NamedTuple):
         return ReachedTurn(way, (way,))
 
     def _rest(self, way: Way, lists: RemovalLists) -> ReachedTurn:
-        """Play the written removals after the push. Return the part that the text decides.
+        """Play the step after the push. Return how far the text decides it.
 
-        If the text decides the whole turn, rows that may stay and are not written are kept (R4.7).
-        The opponent is then to move.
+        Rows that may stay and are not written are kept (R4.7).
         """
         mover, (reached, decided) = way.end.mover, self._step(way, lists)
         if not decided or reached.way.end.mover is not mover:
@@ -143,9 +141,9 @@ class TurnReading(NamedTuple):
         return ReachedTurn(way, (way,))
 
     def _step(self, way: Way, lists: RemovalLists, *, pushes: bool = False) -> tuple[ReachedTurn, bool]:
-        """Play the written removals before or after the push. Return the part that the text decides.
+        """Play one step. Return how far the text decides it, and whether it decides all of it.
 
-        Also return whether the text decides all removals there. `pushes` says that a push is written after them.
+        `pushes` says that a push is written after the step.
         """
         if lists and not open_rows(way.end):
             raise refuse_any_removal(way.end, lists, self.text)

@@ -121,10 +121,10 @@ class Julio974(Notation):
         return ways
 
     def remaining_lists(self, begun: Position, lists: RemovalLists, done: tuple[Action, ...]) -> RemovalLists | None:
-        """Return the groups (`X…`) that the actions `done` have not yet carried out.
+        """Return the groups that are not played yet. None if the text contradicts what was played.
 
-        If `done` differs from the groups, but the rest of their spots can still be cleared, return new groups for that
-        rest. None if there are no such groups and a written group names a row with which `done` took other GIPF-pieces.
+        The player may have taken the same pieces with other rows. Then new groups are returned for the pieces that are
+        left.
         """
         removals = [action for action in done if isinstance(action, Remove)]
         if not removals:
@@ -144,11 +144,10 @@ class Julio974(Notation):
             return []
 
     def _equivalent_lists(self, begun: Position, lists: RemovalLists, gone: int, now: Position) -> RemovalLists | None:
-        """Return groups (`X…`) for those spots that `lists` clears but that are not yet cleared.
+        """Return groups for the spots that `lists` clears and that are still occupied. None if no groups clear them.
 
-        `lists` was written for the position `begun`. Since then, the spots `gone` (bits) have been cleared, which led
-        to the position `now`. None if no groups clear the remaining spots, or if the other spots in `gone` could not be
-        cleared after `lists`.
+        `lists` was written for the position `begun`. The spots `gone` (bits) have been cleared since then, which led to
+        the position `now`. Also returns None if `lists` leaves a row in which some of `gone` cannot be cleared.
         """
         for said in self._listed_ways(begun, lists):
             wanted = _taken_bits(said.actions)

@@ -23,12 +23,14 @@ class WrittenPiece(NamedTuple):
 class WrittenRemoval(NamedTuple):
     """One written removal: a list `x…` in official notation, or a group `X…` in Julio974's.
 
-    Both may name pieces; a group may also name the code of a row. A bare `x` or `X` names neither.
+    Both may name pieces; a group may also name the code of a row. A bare `x` or `X` names neither. `begun` says that
+    some of its pieces are gone already, and are no longer among `pieces`.
     """
 
     pieces: tuple[WrittenPiece, ...]
     at: int
     row: str | None = None
+    begun: bool = False
 
     @property
     def says_something(self) -> bool:
@@ -98,8 +100,8 @@ class Scanner:
 
     def _cut_reserve(self) -> int | None:
         start = self.chars.rfind("(")
-        digits = self.chars[start + 1 : -1]
-        if start < 0 or not (self.chars.endswith(")") and digits.isascii() and digits.isdigit() and len(digits) <= 2):
+        digits = self.chars[start + 1 :].removesuffix(")")
+        if start < 0 or not (digits.isascii() and digits.isdigit() and len(digits) <= 2):
             return None
         self.chars = self.chars[:start]
         return int(digits)

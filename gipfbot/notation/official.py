@@ -8,7 +8,7 @@ from gipfbot.rules.position import kind_at
 from .base import Notation, RemovalLists
 from .normalise import Scanner, WrittenPiece, WrittenPush, WrittenRemoval, WrittenTurn
 from .refusals import refuse_marks, refuse_removal, refuse_split_row
-from .removal_steps import Way, clearing_ways, played_removals, way_by_lists
+from .removal_steps import Way, clearing_ways, played_removals, way_by_lists, ways_taking_gipf
 
 _COLUMN_LETTERS = {*"abcdefghi"}
 
@@ -69,11 +69,14 @@ class Official(Notation):
         return ENTRIES_BY_DOT[act.dot] if act.dot else ENTRIES_BY_SPOT.get(act.spot or "", ())
 
     def ways_to_clear(self, position: Position, lists: RemovalLists, text: str, *, pushes: bool) -> list[Way]:
-        """Return one way to clear exactly the spots that the lists name. It has no actions if the lists name no spot.
+        """Return the ways to clear the spots that the lists name. There is one, unless only GIPF-pieces are named.
 
-        If a push is written after the lists (`pushes`), a way that does not end the game is preferred. The second
-        preference is a way that removes one row for each list, in order. Raises IllegalTurn if a piece has a wrong
-        mark (`G` or `*`), if there is no way, or if a row is divided between lists (R4.6).
+        Its actions are empty if no spot is named. A way that ends the game is avoided if a push is written after it
+        (`pushes`). Otherwise a way with one row for each list, in order, is preferred. If only GIPF-pieces are named
+        (`xGf3`), the basic pieces of their rows go too. Then there is a way for each board that can result.
+
+        Raises IllegalTurn if a piece has a wrong mark (`G` or `*`), if there is no way, or if a row is divided between
+        lists (R4.6).
         """
         named = tuple(piece for removal in lists for piece in removal.pieces)
         if not named:
@@ -86,6 +89,8 @@ class Official(Notation):
         ways = clearing_ways(position, sum(sets), self.removal_text, self.separator, tuple(sets))
         ways.sort(key=lambda other: pushes and other.end.mover is not position.mover)
         found = ways[:1] or ([way] if way else [])
+        if not found and all(piece.gipf for piece in named) and not any(removal.begun for removal in lists):
+            found = [*ways_taking_gipf(position, sum(sets))]
         if not found and (joined := clearing_ways(position, sum(sets), self.removal_text, self.separator)):
             right = self.separator.join(played_removals(position, joined[0].actions, self.removal_text))
             raise refuse_split_row(right, text, lists[0].at)
@@ -104,8 +109,10 @@ class Official(Notation):
         named = {piece.spot for removal in lists for piece in removal.pieces}
         if named & gone and not gone <= named:
             return None
-        left = (removal._replace(pieces=tuple(p for p in removal.pieces if p.spot not in gone)) for removal in lists)
-        return tuple(removal for removal in left if removal.pieces)
+        left = ((removal, tuple(p for p in removal.pieces if p.spot not in gone)) for removal in lists)
+        return tuple(
+            removal._replace(pieces=pieces, begun=pieces != removal.pieces) for removal, pieces in left if pieces
+        )
 
     def allows_no_row(self, position: Position, lists: RemovalLists) -> bool:
         """Return whether `lists` is empty: after a push without a row, no removal may be written."""

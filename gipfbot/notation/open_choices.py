@@ -22,11 +22,10 @@ WAYS_TRIED = 2_000
 def unfinished_turn_error(
     reading: TurnReading, start: Position, ways: tuple[Way, ...], written: WrittenTurn
 ) -> NotationError:
-    """Return the error for a text that leaves a turn unfinished.
+    """Return the error for a text that leaves a choice open.
 
-    If a choice makes the rest of the text playable, return an OpenTurn that lists such choices. If no choice does,
-    return the error that says why. If the search gives up before it finds such a choice, return an OpenTurn that lists
-    beginnings of turns. `ways` holds each sequence of actions that the written removals can mean.
+    The error lists the choices after which the rest of the text can be played. If there is no such choice, it says why.
+    If the search gives up, it lists beginnings of turns. `ways` holds every way that the written removals can mean.
     """
     tried, found = _search_choices(reading, start, ways, written)
     if not found and tried.reserve_is_wrong:
@@ -51,9 +50,9 @@ def _search_choices(
 
 
 def check_remaining_push(reading: TurnReading, position: Position, written: WrittenTurn) -> None:
-    """Raise an error if the rest of the turn cannot be played, whatever is removed before the push.
+    """Raise an error if the written push and what follows cannot be played, whatever is removed before it.
 
-    The rest is the written push and the removals after it. Raises nothing if the search gives up.
+    Raises nothing if the search gives up.
     """
     tried = _ChoiceSearch(reading, position)
     texts = tried.choice_texts(Way((), position), written._replace(before=(), reserve=None))
@@ -114,11 +113,10 @@ class _ChoiceSearch:
         return turn_text(self.start, way.actions, self.reading.notation)
 
     def choice_texts(self, way: Way, written: WrittenTurn) -> Iterator[str]:
-        """Yield texts that begin with the actions in `way` and decide what the written turn leaves open.
+        """Yield a text for each choice that the written turn leaves open after `way`.
 
-        If the written turn has a push, each text is a complete turn. Without a written push, each text ends after the
-        removals where the choice is, or after a push if the removals before the push leave no choice. Errors of choices
-        that cannot be played are added to `faults`.
+        If a push is written, each text is a complete turn. Otherwise each text ends after the step with the choice, or
+        after a push if the step leaves none. `faults` gets the errors of choices that cannot be played.
         """
         ways = self.ways_on(way)
         first = [*islice(ways, 2)]
@@ -134,10 +132,10 @@ class _ChoiceSearch:
                 yield from self._pushes(whole)
 
     def _with_act(self, way: Way, written: WrittenTurn) -> Iterator[str]:
-        """Yield the texts of the complete turns that begin with the actions in `way` and contain the written push.
+        """Yield the complete turns that begin with `way` and contain the written push, as texts.
 
-        If `way` already contains the push, there is one such text. Raises an error if the rest of the written turn
-        cannot be played after `way`, or if the written reserve is wrong.
+        There is one if `way` already contains the push. Raises an error if the rest of the written turn cannot be
+        played after `way`, or if the written reserve is wrong.
         """
         if not any(isinstance(action, Push) for action in way.actions):
             if way.end.mover is not self.start.mover:

@@ -271,12 +271,12 @@ class _Numbering:
 
         Raises IllegalTurn if the number says that Black is to move, but White is.
         """
-        digits = number.rstrip(".…) ")
-        if not digits:
-            return
         if number.endswith(("..", "…")) and position.mover is Colour.WHITE:
             sentence = f"{excerpt(number, length=8)} says that Black is to move, but it is White's turn."
             raise IllegalTurn("side", "R3.4", sentence, number)
+        digits = number.strip("(.…) ")
+        if not digits:
+            return
         due = (turn_number + 1) // 2
         written = int(digits[-6:])
         self.added = written - due if self.added is None else self.added

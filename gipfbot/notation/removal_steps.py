@@ -1,7 +1,7 @@
-"""Find sequences of removals before or after the push that clear given spots, or remove all due rows.
+"""Find ways to clear given spots in one step, or to remove all due rows.
 
-Such a sequence is called a way. There can be thousands of ways. Some functions follow only the ways that clear the
-wanted spots. `open_ways` is a generator, so its callers can stop early. All notations use this module.
+A step is the removals before the push, or the removals after it. It can have thousands of ways. So some functions
+follow only the ways that clear the wanted spots. `open_ways` is a generator, so its callers can stop early.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -14,7 +14,7 @@ from gipfbot.rules.engine import removals
 
 
 class Way(NamedTuple):
-    """A sequence of actions, most often removals before or after the push, and the position after the actions."""
+    """A sequence of actions, most often the removals of a step, and the position after them."""
 
     actions: tuple[Action, ...]
     end: Position
@@ -46,10 +46,9 @@ def clearing_ways(
 ) -> list[Way]:
     """Return ways to clear exactly the spots `wanted` (bits), one for each position that can result.
 
-    The resulting positions differ in the lines dealt with, and so in the rows still open. Due rows may remain. If
-    several ways lead to one position, the way whose text sorts first by code point is returned. In that text, `spell`
-    writes each removal, and `joint` stands between two removals. If `lists` is given, each removal must lie within one
-    of these sets of spots (bits).
+    These positions differ in the lines dealt with. Due rows may remain. If several ways lead to one position, the way
+    whose text sorts first by code point is returned. In that text, `spell` writes each removal, and `joint` stands
+    between two of them. If `lists` is given, each removal must lie within one of these sets of spots (bits).
     """
     ends = _clearing_ends(position, wanted, spell, joint, {}, lists or (wanted,))
     return [Way(actions, end) for end, (_, actions) in ends.items()]
@@ -205,6 +204,31 @@ def _compulsory_ways(way: Way, seen: set[Position], keep: bool) -> Iterator[Way]
             if after.end not in seen:
                 seen.add(after.end)
                 yield from [after] if after.end.mover is not way.end.mover else _compulsory_ways(after, seen, keep)
+
+
+def ways_taking_gipf(position: Position, wanted: int) -> Iterator[Way]:
+    """Yield one way to remove all due rows for each board that can result, if the GIPF-pieces `wanted` (bits) go.
+
+    No other GIPF-piece is taken. Rows that may stay are not removed.
+    """
+    boards, begun = set(), (position.owned[0] | position.owned[1]) & position.gipf
+    for way in _ways_taking(Way((), position), wanted, {position}):
+        board = way.end._replace(dealt=0)
+        if begun & ~(way.end.owned[0] | way.end.owned[1]) == wanted and board not in boards:
+            boards.add(board)
+            yield way
+
+
+def _ways_taking(way: Way, wanted: int, seen: set[Position]) -> Iterator[Way]:
+    due = [row for row in open_rows(way.end) if row.due] if way.end.result is None else []
+    if not due:
+        yield way
+    for row in due:
+        for action in removals(row._replace(may=row.may & wanted)):
+            after = way.then(action)
+            if after.end not in seen:
+                seen.add(after.end)
+                yield from [after] if after.end.mover is not way.end.mover else _ways_taking(after, wanted, seen)
 
 
 def only_way(position: Position) -> Way | None:

@@ -17,7 +17,7 @@ FARTHEST = 4  # most cost of a change: 2 for a letter or digit of a dot or spot,
 TRIED = 12  # replacements tried for each turn
 REPLAYED = 1_000  # turns played in a whole search
 _NAMES = {*"abcdefghi123456789"}
-_RESERVE_AT_END = re.compile(r"\s*\([0-9 ]+\)\Z")  # no suggested turn has one
+_RESERVE_AT_END = re.compile(r"\s*\([0-9 ]+\)?\Z")  # no suggested turn has one
 
 
 class Repair(NamedTuple):

@@ -12,7 +12,17 @@ from typing import NamedTuple
 from gipfbot.rules import PRESETS
 
 from .errors import EXCERPT, ParseError, excerpt
-from .signs import COMMENT, EVALUATION, FENCE, HIDDEN, NAG, QUOTE, RESERVE, bracket_spans, fold_signs
+from .sheet_tokens import (
+    DOT_AND_HYPHEN,
+    ONLY_TURNS,
+    PUSH_NEXT,
+    REMOVAL_NEXT,
+    RESULT,
+    TOKEN,
+    TURN_IN_LINE,
+    normalise_score,
+)
+from .signs import HIDDEN, bracket_spans, fold_signs
 
 LARGEST_RECORD = 64 * 1024  # bytes, in UTF-8
 MOST_TURNS = 2_000
@@ -50,14 +60,18 @@ class Sheet(NamedTuple):
 def read_sheet(text: str) -> Sheet:
     """Return the parts of a record's text. Does not check the turns.
 
-    Blanks and line ends separate turns, except next to `;` `,` `-` and before a reserve. A `;` begins a comment, to the
-    end of the line, unless a removal follows it, or a removal stands before it and a push follows. In a text of only
-    one line, such a comment before the first `1.` ends at the next ` ;` or ` [`.
+    Blanks, line ends, `/` and `|` separate turns. Blanks and line ends may also stand inside a turn: next to `;`, next
+    to a `,` in a removal list, next to the `-` of a push, and before a reserve. A `,` or `-` between two turns is
+    dropped.
+
+    A `;` begins a comment, to the end of the line. It does not if a removal follows it, or if a removal stands before
+    it and a push follows. If the comment holds only turns, there is a warning. In a text of only one line, a comment
+    before the first `1.` ends at the next ` ;` or ` [`.
 
     Under the heading `Black-White`, Black moves first. Our first player is always White, so the names in the headers
     are swapped. After the result, everything but comments is ignored, with a warning, and so is a second game. Marks of
-    chess such as `+/-` and `$1` are ignored everywhere, even directly after a turn. Anything else in brackets, and an
-    unclosed comment, is skipped with a warning.
+    chess such as `+/-` and `$1` are ignored everywhere. Anything else in brackets is skipped with a warning. A comment
+    that is not closed ends with its line, with a warning.
 
     Raises ParseError for a text over 64 KiB or 2,000 turns, for a header FEN, and for an unknown rule set.
     """
@@ -120,40 +134,9 @@ def _break_heading_lines(text: str) -> str:
     return f"{above}\n{text[beginning.end() :]}"
 
 
-# ── Tokens ──
+# ── Reading ──
 
-_RESULT = (
-    r"(?:1 ?[-:] ?0|0 ?[-:] ?1)\.?|1/2 ?- ?1/2|½ ?- ?½|(?ai:void|(?:white|black) (?:wins|won|resigns|resigned)\.?)|\*"
-)
-_TOKEN = re.compile(
-    "|".join(
-        (
-            rf"(?P<blank>[^\S\n]+|\n|{HIDDEN}+|{FENCE}|{QUOTE}|{NAG})",
-            r'(?P<header>\[\s*(?P<key>\w+)\s*(?:"\s*+(?P<value>(?:[^"\\]|\\.)*+)"|“\s*+(?P<curly>[^”]*)”)\s*\])',
-            rf"(?P<comment>{COMMENT})",
-            r"(?P<open>\{[^\n]*)",
-            r"(?P<square>\[[^\]\n]*+\]?)",
-            rf"(?P<reserve>{RESERVE})",
-            r"(?P<round>\()",
-            r"(?P<semicolon>;)",
-            rf"(?P<result>{_RESULT})(?![^\s{{{HIDDEN}])",
-            r"(?P<number>[0-9]+(?:\.?\s*+(?:…|\.{2,})|[.)]+|(?=\s)))",
-            r"(?P<mark>[!?]+)",
-            rf"(?P<evaluation>{EVALUATION})",
-            r"(?P<order>(?ai:white ?[- ] ?black|black ?[- ] ?white))(?!\S)",
-            rf"(?P<version>(?ai:{'|'.join(PRESETS)}|short-?cut))(?!\S)",
-            rf"(?P<word>(?:(?!{EVALUATION})[^\s{{\[(!?;`$])+|[^\s])",
-        )
-    ),
-    re.MULTILINE,
-)
-_PIECE = r"G?[a-i][1-9]"
-# What follows a `;` that belongs to a turn: a removal, and behind a removal also a push.
-_REMOVAL = re.compile(rf"\s*x(?=\s*(?:{_PIECE}|[1-8a-h]\*?(?![a-z])|[;x(){{!?$]|\Z|\n|{_PIECE}))", re.IGNORECASE)
-_PUSH = re.compile(rf"\s*{_PIECE}", re.IGNORECASE)
 _LONGEST_MARK = 4
-_JOINS_LAST = ",-"  # a word that begins with one of these continues the turn before it
-_JOINS_NEXT = ";,-"  # after a word that ends with one of these, the next word continues the turn
 # A comment that begins with `rules:` must name a known rule set. Elsewhere `rules` may be ordinary prose (“by the rules
 # of chess”), and counts only if a rule set follows.
 _NAMED = re.compile(r"rules *: *\"?([\w-]+)", re.IGNORECASE)
@@ -163,19 +146,41 @@ _SPELT = {key.lower(): key for key in (*HEADER_KEYS, "FEN")}
 
 @dataclass
 class _TurnDraft:
-    """A turn that is being read. `acted` says that its push is among the words."""
+    """A turn that is being read. `acted` says that its push is among the words.
+
+    `step` holds the words since the last `;`: a removal list, or a push.
+    """
 
     words: list[str]
     number: str = ""
     mark: str = ""
     comments: list[str] = field(default_factory=list)
     acted: bool = False
+    step: list[str] = field(default_factory=list)
 
     def add(self, word: str) -> None:
         """Add a word, without hidden characters."""
         if not self.words or self.words[-1][-1] == ";":
-            self.acted |= word[0] not in "xX"
+            self.acted, self.step = self.acted or not _begins_list(word), []
         self.words.append(word)
+        self.step.append(word)
+
+    def goes_on_with(self, word: str) -> bool:
+        """Return whether the next word belongs to this turn, because of a sign between them.
+
+        That is a comma in a removal list, a hyphen after a dot, or a semicolon. Other commas and hyphens stand between
+        two turns.
+        """
+        last = self.words[-1][-1]
+        if "," in (word[0], last):
+            return _begins_list(self.step[0])
+        if "-" in (word[0], last):
+            return len(self.step) < 3 and DOT_AND_HYPHEN.fullmatch("".join(self.step)) is not None
+        return last == ";"
+
+
+def _begins_list(word: str) -> bool:
+    return word[0] in "xX"
 
 
 class _SheetReader:
@@ -215,7 +220,7 @@ class _SheetReader:
 
         After the result, ignores everything but comments, with a warning.
         """
-        found = _TOKEN.match(self.plain, at)
+        found = TOKEN.match(self.plain, at)
         assert found  # a word may be any character
         kind = found.lastgroup or ""
         take = self.takers.get(kind)
@@ -260,7 +265,8 @@ class _SheetReader:
 
     def _reserve(self, found: re.Match[str]) -> int | None:
         if not self.turns:
-            return self._remark(found)
+            self._number(found)
+            return None
         self.turns[-1].words.append("".join(found[0].split()))
         self.apart = True
         return None
@@ -272,13 +278,16 @@ class _SheetReader:
         if (
             last
             and self.end is None
-            and (_REMOVAL.match(self.plain, end) or (not last.acted and _PUSH.match(self.plain, end)))
+            and (REMOVAL_NEXT.match(self.plain, end) or (not last.acted and PUSH_NEXT.match(self.plain, end)))
         ):
             last.words.append(";")
             return None
         line_end = self.plain.find("\n", end)
         over = len(self.plain) if line_end < 0 else line_end
         self._add_comment(self.text[end:over])
+        if ONLY_TURNS.fullmatch(self.plain, end, over):
+            said = excerpt(self.text[end:over].strip(), length=EXCERPT)
+            self._warn(f"“{said}” follows a semicolon and was read as a comment.")
         return over
 
     def _preset(self, name: str, text: str, at: int) -> str:
@@ -316,10 +325,12 @@ class _SheetReader:
             self.names = {"White": "Black", "Black": "White"}
 
     def _number(self, found: re.Match[str]) -> None:
-        self.counted, self.apart = "".join(found[0].split()), True
+        number = "".join(found[0].split())
+        for_black = number.endswith(("..", "…"))
+        self.counted, self.apart = f"{number.rstrip('.…')}..." if for_black else number, True
 
     def _result(self, found: re.Match[str]) -> None:
-        score = _normalise_score(found[0])
+        score = normalise_score(found[0])
         self.end = (
             {"1-0": "0-1", "0-1": "1-0"}[score] if self.names and score[0] in "01" and found[0][0] in "wWbB" else score
         )
@@ -332,13 +343,20 @@ class _SheetReader:
 
     def _word(self, found: re.Match[str]) -> None:
         word = found[0].replace(HIDDEN, "")
-        if self.turns and not self.apart and (word[0] in _JOINS_LAST or self.turns[-1].words[-1][-1] in _JOINS_NEXT):
-            self.turns[-1].add(word)
+        word = word.rstrip(".…") or word
+        last = self.turns[-1] if self.turns and not self.apart else None
+        if last and last.goes_on_with(word):
+            last.add(word)
+            return
+        if last and last.words[-1].strip("-"):
+            last.words[-1] = last.words[-1].rstrip("-")
+        if not word.strip(",-") and not self.counted and TURN_IN_LINE.match(self.plain, found.end()):
+            self.apart = True
             return
         if len(self.turns) == MOST_TURNS:
             raise _sheet_error(f"no more than {MOST_TURNS:,} turns", self.text, found.start())
         self.turns.append(_TurnDraft([], self.counted))
-        self.turns[-1].add(word)
+        self.turns[-1].add(_without_signs_between(word))
         self.apart, self.counted = False, ""
 
     def sheet(self) -> Sheet:
@@ -369,17 +387,13 @@ class _SheetReader:
         None if the game is unfinished.
         """
         header = next((value for key, value in self.headers if key == "Result"), "")
-        headed = _normalise_score(header) if re.fullmatch(_RESULT, fold_signs(header)) else None
+        headed = normalise_score(header) if re.fullmatch(RESULT, fold_signs(header)) else None
         if None not in (headed, self.end) and headed != self.end:
             self._warn(f"The result is {headed} in the header, but {self.end} at the end of the text.")
         result = self.end or headed
         return None if result == UNFINISHED else result
 
 
-def _normalise_score(result: str) -> str:
-    """Return a result in its canonical spelling. The result of `White wins` and `Black resigns` is `1-0`."""
-    text = fold_signs(result).lower().rstrip(".").replace("½", "1/2").replace(":", "-").replace(" ", "")
-    winner, verb = text[:5], text[5:]
-    if verb in ("wins", "won", "resigns", "resigned"):
-        return "1-0" if (winner == "white") is verb.startswith("w") else "0-1"
-    return text
+def _without_signs_between(word: str) -> str:
+    """Return the first word of a turn without the commas and hyphens that stand between turns."""
+    return word.lstrip(",-").rstrip("" if _begins_list(word) else ",") or word

@@ -21,7 +21,7 @@ class StoredStudy:
 
     `game` is the id of the bot's game that the study shows; None for an imported record. `reason` says why that game
     ended; None while it runs. `fault` describes the turn at which the record breaks; it is empty for a sound record.
-    `notes` maps turn numbers to notes, and 0 to the note before the first turn.
+    `notes` maps places in the record to notes: each turn, counted from 1, and 0 before the first turn.
     """
 
     study: Study
@@ -33,9 +33,9 @@ class StoredStudy:
     reason: Reason | None = None
     fault: str = ""
 
-    def note(self, turn_number: int) -> Note:
-        """Return the note on a turn of the record; an empty one if there is none."""
-        return self.notes.get(turn_number, Note())
+    def note(self, place: int) -> Note:
+        """Return the note at a place of the record; an empty one if there is none."""
+        return self.notes.get(place, Note())
 
 
 class StudyBrief(NamedTuple):

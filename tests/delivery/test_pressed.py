@@ -69,7 +69,7 @@ async def test_a_challenge_that_is_accepted_is_not_posted_again(house: House) ->
     await house.assert_each_posted_once()
 
 
-async def test_a_dm_that_becomes_a_desk_is_not_posted_again(house: House) -> None:
+async def test_a_dm_whose_desk_is_opened_is_not_posted_again(house: House) -> None:
     await house.begin(terms=THREE_DAYS, thread=False)
     house.clock.moved += 2 * DAY + 12 * HOUR
     await house.app.reminders.owe_due_reminders()
@@ -81,8 +81,8 @@ async def test_a_dm_that_becomes_a_desk_is_not_posted_again(house: House) -> Non
     ann = house.discord.user("ann")
     (reminder,) = house.discord.dm(ann).messages
     await house.connect()
-    await house.discord.press(ann, reminder, texts.MOVE_LABEL)
-    await house.discord.wait_for(lambda: reminder.edits, what="the desk")
+    desk = await (await house.discord.press(ann, reminder, texts.MOVE_LABEL)).followed_up()
+    assert "Choose the dot" in desk.text
     await house.restart(LONG)
     await house.assert_each_posted_once()
 

@@ -1,5 +1,6 @@
 """Studies: stepping through a record, and trying turns from any place in it."""
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -17,8 +18,8 @@ from gipfbot.match.study import (
     step_back,
     study_game,
 )
-from gipfbot.notation import IllegalTurn
-from gipfbot.rules import BASIC, PASS, PRESETS, Action, Colour, Position, Ruleset, legal, play, start
+from gipfbot.notation import IllegalTurn, parse_position
+from gipfbot.rules import BASIC, PASS, PRESETS, STANDARD, Action, Colour, Position, Ruleset, legal, play, start
 from tests.match.studies import CHOICE, study, tried, turns_of
 from tests.rules.generate import row_seeking
 from tests.support.games import PLAYED
@@ -152,4 +153,30 @@ def test_after_a_takeback_a_study_shows_the_games_end() -> None:
     ],
 )  # fmt: skip
 def test_a_move_number_names_a_place(text: str, place: int | None) -> None:
-    assert parse_place(text) == place
+    assert parse_place(text, study()) == place
+
+
+# ── Black begins ──
+
+BLACK_BEGINS = parse_position("standard b W=Gb5,Ge2,Gh5 B=Gb2,Ge8,Gh2 reserve=12-12 captured=0-0")
+
+
+def study_of_black(*texts: str) -> Study:
+    return tried(Study(12, STANDARD, ("ann", "bob"), (), start_position=BLACK_BEGINS), *texts)
+
+
+def test_turns_are_numbered_as_the_record_does_when_black_begins() -> None:
+    """Black's first turn is `1...`, so the turn after it is White's second."""
+    begun = study_of_black("d7", "e1-e3", "c6")
+    record = replace(begun, turns=begun.tried, tried=())
+    numbers = [study_game(go_to_place(record, place)).turn_number for place in range(4)]
+    assert (numbers, record.last_number) == ([1, 2, 3, 4], 4)
+    for shown in (begun, go_to_place(record, 3)):
+        last = study_game(shown).last
+        assert last
+        assert (last.turn_number, last.colour, last.text) == (4, Colour.BLACK, "c6")
+
+
+@pytest.mark.parametrize(("text", "place"), [("0", 0), ("1", 0), ("1b", 1), ("1…", 1), ("2", 2), ("2b", 3), ("3", 4)])
+def test_a_move_number_names_a_place_when_black_begins(text: str, place: int) -> None:
+    assert parse_place(text, study_of_black()) == place

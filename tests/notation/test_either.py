@@ -38,7 +38,7 @@ SHAPES = {
     "gs": ("Gs", "Gs", "the same push of a GIPF-piece in both"),
     "x": ("x", "X", "rows go, and nothing is said of them: the same in both"),
     "xs": ("xs", "Xs", "official: only a basic piece goes; Julio974: a row, and the GIPF-piece on s with it"),
-    "xgs": ("xGs", "Xgs", "official: only a GIPF-piece goes; Julio974: row g, and the GIPF-piece on s with it"),
+    "xgs": ("xGs", "Xgs", "official: of GIPF-pieces only one goes; Julio974: row g, and the GIPF-piece on s with it"),
     "x;s": ("x;s", "X;s", "as x, and then s"),
     "x;gs": ("x;Gs", "X;Gs", "as x, and then gs"),
     "xs;s": ("xs;s", "Xs;s", "as xs, and then s"),
@@ -88,9 +88,10 @@ def test_both_notations_read_only_these_shapes() -> None:
 def test_no_other_sign_is_read_by_both() -> None:
     """The texts are short and have all signs of a keyboard, except other columns and numbers.
 
-    Blanks, and a reserve in brackets at the end, change nothing. Marks, comments and quote signs are left out.
+    Blanks, and a reserve in brackets at the end, change nothing. Marks, comments, quote signs, full stops and the `n`
+    of a basic piece are left out.
     """
-    others = [chr(code) for code in range(33, 127) if chr(code) not in "()abcdefghixABCDEFGHIX23456789;!?$={`>"]
+    others = [chr(code) for code in range(33, 127) if chr(code) not in "()abcdefghixABCDEFGHIX23456789;!?$={`>.nN"]
     signs = "".join(["egEGxX3;", *others[:: amount(test=3, long=1)]])
     found = {shape(text) for text, _, _ in both_read(signs, 5)}
     assert found == {"s", "gs", "x", "xs", "xgs", "x;s", "x;gs"}
@@ -136,8 +137,8 @@ MEANINGS = [
     (OPEN_G, "xg3;Gc2", "gipf", "xGg3;Gc2"),
     (ROW_G, "xg4", "must", "not_gipf"),
     # xgs: in column g either reading may be right, elsewhere only the official one
-    (ROW_G, "xGg3", "must", "xGg3,g4,g5,g6"),
-    (ROW_G, "Xgg3;c2", "must", "xGg3,g4,g5,g6;c2"),
+    (ROW_G, "xGg3", "xGg3,g4,g5,g6", "xGg3,g4,g5,g6"),
+    (ROW_G, "Xgg3;c2", "xGg3,g4,g5,g6;c2", "xGg3,g4,g5,g6;c2"),
     (OFFER_G, "xGg3;c2", "xGg3;c2", "xGg3;c2"),
     (OFFER_G, "xgg3", "xGg3", "xGg3"),
     (OPEN_G, "xgg3;Gc2", "xGg3;Gc2", "xGg3;Gc2"),

@@ -11,6 +11,7 @@ from gipfbot.notation import (
     record_text,
     turn_text,
 )
+from gipfbot.notation.errors import excerpt
 from gipfbot.notation.records import _result_warnings
 from gipfbot.rules import TOURNAMENT, Colour
 
@@ -30,6 +31,7 @@ FORMS = [
     ("1 c2 d2\n2 e1-e3", ["c2", "d2", "e1-e3"]),
     ("1. c2 1... d2 2. e1-e3 2… c6", ["c2", "d2", "e1-e3", "c6"]),
     ("1. c2 1. ... d2", ["c2", "d2"]),
+    ("1. c2 ... d2 2. e1-e3 …c6", ["c2", "d2", "e1-e3", "c6"]),
     ("> 1. c2 d2\n> 2. e1-e3", ["c2", "d2", "e1-e3"]),
     ("```\n1. c2 d2\n2. e1-e3\n```", ["c2", "d2", "e1-e3"]),
     ("```text\n1. c2 d2```", ["c2", "d2"]),
@@ -45,6 +47,13 @@ FORMS = [
     ("1. c2 ; x marks the spot\nd2", ["c2", "d2"]),
     ("\u200b1. c2\u200b d2\ufeff 2. e1\u2212e3\u2060", ["c2", "d2", "e1-e3"]),
     ("1. c2 d2 White wins", ["c2", "d2"]),
+    # signs between turns; the designer's page advises a slash
+    ("1. c2 / d2\n2. e1-e3/c6", ["c2", "d2", "e1-e3", "c6"]),
+    ("| 1 | c2 | d2 |\n| 2 | e1-e3 | c6 |", ["c2", "d2", "e1-e3", "c6"]),
+    ("1. c2, d2, 2. e1-e3 ,c6", ["c2", "d2", "e1-e3", "c6"]),
+    ("1. c2 - d2 2. e1 - e3 \u2014 c6", ["c2", "d2", "e1-e3", "c6"]),
+    ("- c2\n- d2.\n- e1 -> e3", ["c2", "d2", "e1-e3"]),
+    ("1. c2 +/- d2 1/2-1/2", ["c2", "d2"]),
 ]
 
 
@@ -84,11 +93,31 @@ def test_a_removal_before_the_push_may_end_its_line() -> None:
         assert turns(read_record(f'[Position "{line}"]\n{text}')) == ["xb2,b3,b4,b5;c2", "f2"]
 
 
+@pytest.mark.parametrize("text", ["1. c2 d2 2. -- c6", "c2 d2\n-\nc6", "1. c2 d2 2. e1-", "1. c2 d2 2. - 3. c6"])
+def test_a_hyphen_for_a_turn_is_not_dropped(text: str) -> None:
+    """The next turn would be played by the other player."""
+    record = read_record(text, "basic")
+    assert (turns(record), record.broken is None) == (["c2", "d2"], False)
+
+
+@pytest.mark.parametrize("text", ["1. c2 d2; 2. e1-e3 c6", "1. c2 d2 ; c2\n", "1. c2 d2 ;c1*"])
+def test_a_turn_behind_a_semicolon_is_a_comment_with_a_warning(text: str) -> None:
+    record = read_record(text, "basic")
+    said = text.partition(";")[2].strip()
+    assert (turns(record), record.broken) == (["c2", "d2"], None)
+    assert record.warnings == (f"“{excerpt(said, length=12)}” follows a semicolon and was read as a comment.",)
+
+
+def test_a_comment_behind_a_semicolon_gives_no_warning() -> None:
+    assert read_record("1. c2 d2 ; c2 was better\n; a good move: e1-e3\n;c6x", "basic").warnings == ()
+
+
 def test_dots_behind_a_number_are_checked_against_the_player() -> None:
     record = read_record("1. c2 d2 2... e1-e3", "basic")
     assert record.broken
     assert (turns(record), record.broken.code) == (["c2", "d2"], "side")
     assert "2... says that Black is to move, but it is White's turn." in str(record.broken)
+    assert read_record("1. c2 d2 ... e1-e3", "basic").broken
 
 
 def test_a_wrong_number_or_reserve_is_a_warning() -> None:

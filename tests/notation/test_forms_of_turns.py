@@ -76,7 +76,7 @@ def test_the_same_forms_are_read_in_julio974(text: str) -> None:
         assert (act.dot, act.star) == ("e1", True)
 
 
-@pytest.mark.parametrize("number", ["1...", "1…", "1 ...", "1. ...", "12....", "1.…"])
+@pytest.mark.parametrize("number", ["1...", "1…", "1 ...", "1. ...", "12....", "1.…", "...", "…"])
 def test_dots_behind_the_number_say_that_black_is_to_move(number: str) -> None:
     """It is an error that names the mismatch, also inside a turn."""
     black = OPENING._replace(mover=Colour.BLACK)

@@ -45,6 +45,7 @@ SIGNS = [
 WORDS = """
     b2 c2 e2 Ge2 gg3 e5 a1 e1 i3 a2* b1* e1-e4 x X ;x ,e4 ,Gf3* X5 Xa* Xe3 Xgg3 xgg3 ; XX (5) 1. 1... {a} ! +/- 1-0
     [Rules "Basic"]
+    i3>h3 -> → n :xGf3 e2. (16 (3)
     1) e1e3 ×b2 ``` $1 !!! (or ) {open 1:0 [FEN"x"] × \u2212 \u200b \\*
     standard w W= B=Ge8 reserve=12-12 captured=0-0 dealt=e,b* step=after Ge1e2 xb*:e4f4
     """.split()

@@ -34,7 +34,7 @@ TURNS = [
     ("Pc3>c4+1 Zc3>c6 Pc3>c4+2!", ["Pc3>c4+1", "Zc3>c6", "Pc3>c4+2"]),
     ("Tournament White-Black\n1. c2 d2", ["c2", "d2"]),
     ("basic black – white c2 d2", ["c2", "d2"]),
-    ("1. c2 - 2. d2", ["c2-", "d2"]),
+    ("1. c2 - 2. d2", ["c2", "-", "d2"]),
     ("c2 nonsense 12 }d2 0-1st voided", ["c2", "nonsense", "}d2", "0-1st", "voided"]),
     ("", []),
 ]

@@ -37,7 +37,7 @@ class Visitor:
     """A visitor, who looks at the page as one player at a time."""
 
     def __init__(self, page: Page, folder: Path) -> None:
-        self.page, self.folder, self.kept = page, folder, 0
+        self.page, self.folder, self.kept, self.presses = page, folder, 0, 0
         self.page.set_default_timeout(PATIENCE)
         expect.set_options(timeout=PATIENCE)
 
@@ -86,6 +86,7 @@ class Visitor:
         """Press a button of a message."""
         button = message.get_by_role("button", name=name, exact=True)
         self._act(button.click)
+        self.presses += 1
         self.keep(f"pressed-{name}")
 
     def choose(self, message: Locator, option: str) -> None:

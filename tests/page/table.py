@@ -21,19 +21,26 @@ def steps(name: str) -> list[RecordedTurn]:
     return list(read_record((GAMES / name).read_text(encoding="utf-8"), "tournament").turns)
 
 
-def challenge(visitor: Visitor) -> str:
-    """Let Ann challenge Bob to a Tournament game and Bob accept; return the game's name."""
+def begin_game(visitor: Visitor, rules: str) -> str:
+    """Let Ann challenge Bob and Bob accept, and look as Ann; return the game's name."""
+    game = challenge(visitor, rules)
     visitor.look_as("Ann")
-    visitor.slash("gipf challenge", opponent="Bob", rules="Tournament", colour="White for me")
+    return game
+
+
+def challenge(visitor: Visitor, rules: str = "Tournament") -> str:
+    """Let Ann challenge Bob and Bob accept; return the game's name."""
+    visitor.look_as("Ann")
+    visitor.slash("gipf challenge", opponent="Bob", rules=rules, colour="White for me")
     expect(visitor.private()).to_contain_text("Bob has been asked. You will be pinged in")
     expect(visitor.public).to_contain_text("@Bob Ann challenges you to GIPF")
-    expect(visitor.public).to_contain_text("Tournament · Ann plays White · no time limit")
+    expect(visitor.public).to_contain_text(f"{rules} · Ann plays White · no time limit")
     assert visitor.buttons(visitor.public) == ["Accept", "Decline", "Withdraw"]
     visitor.look_as("Bob")
     expect(visitor.messages.filter(has_text="Bob has been asked")).to_have_count(0)
     visitor.press(visitor.public, "Accept")
     expect(visitor.public).to_contain_text("@Ann your turn · ")
-    expect(visitor.public).to_contain_text(" vs Bob · Tournament, you are White and begin")
+    expect(visitor.public).to_contain_text(f" vs Bob · {rules}, you are White and begin")
     found = re.search(r"#[a-z]\d+", visitor.public.inner_text())
     assert found
     return found.group()

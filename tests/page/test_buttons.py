@@ -3,9 +3,10 @@
 import pytest
 from playwright.sync_api import Locator, expect
 
-from gipfbot.rules import Kind, Position, Push, Remove, play
+from gipfbot.rules import Position, Push, Remove, play
 from gipfbot.rules.changes import moves
 from gipfbot.rules.pending import RowChoice, question
+from gipfbot.ui.desk.desk_texts import kind_label
 from gipfbot.ui.kit.text_parts import turn_place
 
 from .driver import Visitor
@@ -38,21 +39,16 @@ def test_a_tournament_game_by_buttons_alone(visitor: Visitor) -> None:
 
 
 def push(visitor: Visitor, desk: Locator, position: Position, action: Push) -> None:
-    """Choose the piece, the dot and the direction, and push."""
+    """Choose the piece and the dot, and push."""
     dot, furthest = action.dot, moves(position, action)[0][1]
-    if position.opening[position.mover]:
-        assert visitor.buttons(desk) == ["GIPF-piece", "Basic piece"]
-        if not position.pieces():
-            visitor.press(desk, "Basic piece")
-            expect(visitor.private()).to_contain_text("No basic piece yet")
-        visitor.press(desk, "GIPF-piece" if action.kind is Kind.GIPF else "Basic piece")
-    expect(desk).to_contain_text("Nothing is final until you press Push")
-    visitor.choose(desk, dot)
-    expect(desk).to_contain_text(f"Push from {dot}?")
+    switch = kind_label(action.kind)
+    if switch in visitor.buttons(desk):
+        visitor.press(desk, switch)
+    expect(desk).to_contain_text("Choose the dot for your")
+    visitor.press(desk, dot)
+    expect(desk).to_contain_text(f"is on {dot}. Where do you push it?")
     visitor.picture(desk)
-    if f"Push {dot}→{furthest}" not in visitor.buttons(desk):
-        visitor.press(desk, "Other direction")
-    visitor.press(desk, f"Push {dot}→{furthest}")
+    visitor.press(desk, next(label for label in visitor.buttons(desk) if label.split(" · ")[0] == f"→ {furthest}"))
 
 
 def remove(visitor: Visitor, desk: Locator, position: Position, action: Remove) -> set[str]:
@@ -68,11 +64,16 @@ def remove(visitor: Visitor, desk: Locator, position: Position, action: Remove) 
     if len(group) > 1:
         expect(desk).to_contain_text(CROSSING)
         labels = visitor.buttons(desk)
-        assert [label[0] for label in labels] == ["A", "B"]
+        assert [label[0] for label in labels[:2]] == ["A", "B"]
         visitor.press(desk, next(label for label in labels if ends(row) in label))
         decided.add("crossing")
     expect(desk).to_contain_text(f"ow {ends(row)} ")
     visitor.picture(desk)
+    if len(row.ways) == 2 and row.due:
+        (toggle,) = row.toggles
+        taken = {*toggle} <= {*action.spots}
+        visitor.press(desk, f"{'Take' if taken else 'Keep'} {' '.join(toggle)}")
+        return decided | {"taken" if taken else "kept"}
     for number, toggle in enumerate(row.toggles, 1):
         name, taken = f"{number} {' '.join(toggle)}", {*toggle} <= {*action.spots}
         decided.add("taken" if taken else "kept")

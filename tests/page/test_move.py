@@ -19,12 +19,12 @@ def test_a_tournament_game_by_move_alone(visitor: Visitor) -> None:
         visitor.look_as(PLAYERS[step.before.mover])
         if step.turn_number == 7:
             visitor.slash("move", notation="i5-e5", game=game)
-            is_asked(visitor, "Your row h2–h5 comes off: 2 back to you")
+            is_asked(visitor, "Your row h2–h5 comes off.")
             visitor.slash("move", notation="xh4,h5", taking=game)
         elif step.turn_number == 22:
             visitor.slash("move", notation="b5")
             is_asked(visitor, CROSSING)
-            assert [label[:7] for label in visitor.buttons(visitor.private())] == ["A e4–e7", "B b4–e7"]
+            assert [label[:7] for label in visitor.buttons(visitor.private())[:2]] == ["A e4–e7", "B b4–e7"]
             visitor.slash("move", notation="xe4,e6,e7")
             is_asked(visitor, "Choose the dot for your piece")
             visitor.slash("move", notation="b5")

@@ -99,7 +99,7 @@ async def test_an_old_desk_shows_the_current_board(bot: Bot, discord: StandIn, t
     """A push that was chosen before another turn and a restart is not played."""
     await bot.start()
     desk = await (await discord.press(table.ann, table.channel.last(), "Move")).followed_up()
-    await discord.choose(table.ann, desk, "Choose a dot", ["b1"])
+    await discord.press(table.ann, desk, "b1")
     await discord.wait_for(lambda: desk.edits, what="the piece on its dot")
     await table.play(3, 4)
     await bot.restart()

@@ -39,7 +39,7 @@ async def test_after_a_restart_the_game_is_played_to_its_end(bot: Bot, discord: 
 async def _push_by_buttons(table: Table, dot: str, number: int) -> None:
     """Let Ann play this turn, the first push offered from that dot."""
     desk = await (await table.discord.press(table.ann, table.channel.last(), "Move")).followed_up()
-    await table.discord.choose(table.ann, desk, "Choose a dot", [dot])
+    await table.discord.press(table.ann, desk, dot)
     await table.discord.wait_for(lambda: desk.edits, what="the piece on its dot")
     await table.discord.press(table.ann, desk, next(name for name in desk.custom_ids if ":push:" in name))
     await table.posted(number)

@@ -61,11 +61,11 @@ PICTURES = {
             numbers=(("e2", 1), ("g3", 2)),
         ),
     ),
-    "preview": Picture(
+    "choices": Picture(
         OPENING,
         PLAYERS,
-        "Push a3-b4?",
-        Marks(preview=PUSHES["a3", "b4", GIPF], entries=(PUSHES["a3", "b3", GIPF],)),
+        "Where do you push?",
+        Marks(choices=(PUSHES["a3", "b4", GIPF], PUSHES["a3", "b3", GIPF])),
     ),
     "flipped": replace(board("records/standard-16.turns", 37), flipped=True),
     "end": Picture(LOST._replace(result=Result(WHITE, Reason.GIPF)), PLAYERS, "31. ann: g1-g2. White wins."),

@@ -151,11 +151,12 @@ def test_adjacent_pieces_do_not_hide_each_other() -> None:
 
 
 PUSH = PUSHES["e1", "e2", Kind.BASIC]
+WAYS = (PUSHES["d1", "d2", Kind.BASIC], PUSHES["d1", "e2", Kind.BASIC])
 MARKS = {
     "push": (Marks(push=PUSH), ("e1", "e2")),
     "moved": (Marks(moved=("e4",)), ("e4",)),
-    "preview": (Marks(preview=PUSH), ("e1", "e2")),
-    "preview of a GIPF-piece": (Marks(preview=PUSHES["a4", "b4", Kind.GIPF]), ("a4", "b4")),
+    "choice": (Marks(choices=(PUSH,)), ("e1", "e2")),
+    "choice of a GIPF-piece": (Marks(choices=(PUSHES["a4", "b4", Kind.GIPF],)), ("a4", "b4")),
     "ghost": (Marks(ghosts=(Ghost("c3", Piece(Colour.WHITE, Kind.BASIC)),)), ("c3",)),
     "ghost on a piece": (Marks(ghosts=(Ghost("e4", Piece(Colour.BLACK, Kind.GIPF)),)), ("e4",)),
     "row": (Marks(rows=(("A", ("c2", "c3", "c4", "c5")),)), ("c2", "c5")),
@@ -171,9 +172,10 @@ def test_a_mark_changes_the_picture_where_it_stands(marks: Marks, points: tuple[
 @pytest.mark.parametrize(
     ("one", "other"),
     [
-        (Marks(push=PUSH), Marks(preview=PUSH)),
-        (Marks(preview=PUSH), Marks(preview=PUSHES["e1", "e2", Kind.GIPF])),
-        (Marks(preview=PUSHES["d1", "d2", Kind.BASIC]), Marks(preview=PUSHES["d1", "e2", Kind.BASIC])),
+        (Marks(push=PUSH), Marks(choices=(PUSH,))),
+        (Marks(choices=(PUSH,)), Marks(choices=(PUSHES["e1", "e2", Kind.GIPF],))),
+        (Marks(choices=(PUSHES["d1", "d2", Kind.BASIC],)), Marks(choices=(PUSHES["d1", "e2", Kind.BASIC],))),
+        (Marks(choices=WAYS[:1]), Marks(choices=WAYS)),
         *(
             (
                 Marks(ghosts=(Ghost(spot, Piece(Colour.BLACK, Kind.BASIC)),)),

@@ -72,7 +72,7 @@ def test_without_marks_there_is_no_legend() -> None:
 
 def test_the_sentences_say_what_is_asked() -> None:
     assert text_board(PICTURES["rows"]).splitlines()[1:3] == ["Rows A e2 to e6, B b5 to h2.", "Numbered: 1 e2, 2 g3."]
-    assert "Chosen push: Gb4." in text_board(PICTURES["preview"])
+    assert "a3 chosen. Possible pushes: Gb4, Gb3." in text_board(PICTURES["choices"])
 
 
 @pytest.mark.parametrize("flipped", [False, True])

@@ -40,8 +40,8 @@ def test_what_is_asked_in_words() -> None:
     assert alt_text(PICTURES["rows"]).startswith(
         "White to remove. Rows A e2 to e6, B b5 to h2. Numbered: 1 e2, 2 g3. White"
     )
-    preview = "Black to move. Chosen push: Gb4. Also possible: Gb3. White, "
-    assert alt_text(PICTURES["preview"]).startswith(preview)
+    choices = "Black to move. a3 chosen. Possible pushes: Gb4, Gb3. White, "
+    assert alt_text(PICTURES["choices"]).startswith(choices)
 
 
 def test_the_player_who_pushed_is_named_while_removing() -> None:
@@ -52,7 +52,7 @@ def test_the_player_who_pushed_is_named_while_removing() -> None:
 
 
 def test_a_push_is_written_as_it_is_typed() -> None:
-    """It is its spot, or its dot and the furthest spot that moved. Pushes made, previewed and offered are alike."""
+    """It is its spot, or its dot and the furthest spot that moved. Pushes made and offered are alike."""
     before = position("c2 d3 Ge2", "Ge8")
     for dot, spot in (("b1", "c2"), ("a2", "b3"), ("f1", "f2")):
         for kind in Kind:
@@ -60,9 +60,8 @@ def test_a_push_is_written_as_it_is_typed() -> None:
             written = turn_text(before, [push])
             told = Marks.of_turn(events(before, push, after := play(before, push)))
             assert f"White pushed {written}." in alt_text(Picture(after, PLAYERS, marks=told))
-            asked = Marks(preview=push, entries=(push, push))
-            said = alt_text(Picture(before, PLAYERS, marks=asked))
-            assert f"Chosen push: {written}. Also possible: {written}, {written}." in said
+            said = alt_text(Picture(before, PLAYERS, marks=Marks(choices=(push, push))))
+            assert f"{dot} chosen. Possible pushes: {written}, {written}." in said
 
 
 def test_the_end_in_words() -> None:
@@ -105,12 +104,11 @@ def everything(letters: str, removed: bool) -> Marks:
     """Return all marks of a desk, with rows to choose from after a push, or with ways to push."""
     kinds = (Kind.BASIC, Kind.GIPF, Kind.BASIC)
     gone = (Ghost(spot, Piece(Colour.WHITE, kinds[n % 3]), captured=n % 4 > 1) for n, spot in enumerate(SPOTS))
-    push, other = WAYS
     if not removed:
-        return Marks(preview=push, entries=(other,), ghosts=tuple(gone))
+        return Marks(choices=WAYS, ghosts=tuple(gone))
     rows = tuple((letter, line.spots) for letter, line in zip(letters, LINES, strict=True))
     numbers = tuple((spot, number) for number, spot in enumerate(LINES[3].spots, 1))
-    return Marks(push=push, ghosts=tuple(gone), rows=rows, numbers=numbers)
+    return Marks(push=WAYS[0], ghosts=tuple(gone), rows=rows, numbers=numbers)
 
 
 def test_the_marks_of_a_turn_come_from_its_events() -> None:

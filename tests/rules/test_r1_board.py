@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, Ruleset, start
-from gipfbot.rules.geometry import CENTRE, DOTS, ENTRIES, ENTRIES_BY_DOT, LINES, POINTS, SPOTS, axial
+from gipfbot.rules.geometry import CENTRE, DOTS, EDGE, ENTRIES, ENTRIES_BY_DOT, LINES, POINTS, SPOTS, axial
 from tests.rules.helpers import SYMMETRIES, counts, image
 from tests.rules.naive import NAIVE_LINES
 
@@ -95,3 +95,12 @@ def test_r1_5_twelve_symmetries() -> None:
 def test_r1_5_counts_of_images(rules: Ruleset) -> None:
     """The counts of section 9 are the same for all images of the start."""
     assert {counts(image(start(rules), symmetry), 2) for symmetry in SYMMETRIES} == {counts(start(rules), 2)}
+
+
+def test_the_edge_goes_once_around_the_board() -> None:
+    """Each dot is one step from the next, and the last from the first."""
+    assert sorted(EDGE) == sorted(DOTS)
+    assert EDGE[:6] == ("a1", "a2", "a3", "a4", "a5", "b6")
+    for here, there in zip(EDGE, (*EDGE[1:], EDGE[0]), strict=True):
+        (x, y), (to_x, to_y) = axial(here), axial(there)
+        assert (to_x - x, to_y - y) in {(1, 0), (0, 1), (1, 1), (-1, 0), (0, -1), (-1, -1)}

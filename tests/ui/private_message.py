@@ -31,6 +31,13 @@ class PrivateMessage(ResponseMessage):
         return [item["components"] if item["type"] == ACTION_ROW else [item["accessory"]] for item in shown]
 
     @property
+    def note(self) -> str:
+        """The text directly above its buttons and selects, below any picture; empty if there is none of its own."""
+        top = super().components
+        first = next(at for at, item in enumerate(top) if item["type"] == ACTION_ROW)
+        return str(top[first - 1].get("content", "")) if first > 1 else ""
+
+    @property
     def size(self) -> int:
         """How many components it has, of which Discord allows 40."""
         return sum(1 for _ in walk_components(super().components))

@@ -11,12 +11,15 @@ from simcord.results import InteractionResult
 from gipfbot.rules import Action, Position, Push, Remove, play
 from gipfbot.rules.changes import moves
 from gipfbot.ui.desk import desk_texts
+from gipfbot.ui.kit import texts
 
 from .private_message import PrivateMessage
 from .world import World, components, labels, options, private
 
 ROW = re.compile("[A-U] (..)–(..): .+")
 ONE_ROW = re.compile(r"[Rr]ow \*\*(..)–(..)\*\*")
+DOT = re.compile("[a-i][1-9]")
+ELSEWHERE = (texts.MORE_LABEL, texts.ALL_GAMES_LABEL)
 TOGGLE = re.compile("[0-9]+ (.+): (keep|take)")
 
 
@@ -42,6 +45,16 @@ class Desk:
         return labels(self.message)
 
     @property
+    def dots(self) -> list[str]:
+        """The dots that can be chosen."""
+        return [label for label in self.labels if DOT.fullmatch(label)]
+
+    @property
+    def answers(self) -> list[str]:
+        """What its buttons say, without the dots and without those that lead to other screens."""
+        return [label for label in self.labels if not DOT.fullmatch(label) and label not in ELSEWHERE]
+
+    @property
     def options(self) -> list[str]:
         """What can be chosen in its list."""
         return [*options(self.message)]
@@ -61,6 +74,10 @@ class Desk:
         self.last = await self.person.click(self.message, label=label)
         assert self.last.acknowledged, f"{label} was not answered"
 
+    async def push(self, end: str) -> None:
+        """Press the button that pushes to this spot, whatever else that does."""
+        await self.press(next(label for label in self.labels if label.split(" · ")[0] == f"→ {end}"))
+
     async def choose(self, label: str) -> None:
         """Choose from the list."""
         self.last = await self.person.select(self.message, [options(self.message)[label]])
@@ -72,7 +89,7 @@ class Plan:
     """A turn to be played: what is taken before the push, the push, what is taken after it."""
 
     push: Push | None
-    label: str  # of the button that pushes
+    label: str  # how the button that pushes begins
     before: list[Remove]
     after: list[Remove]
 
@@ -83,7 +100,7 @@ class Plan:
         push, label = None, ""
         for action in actions:
             if isinstance(action, Push):
-                push, label = action, desk_texts.push_label(action.dot, moves(position, action)[0][1])
+                push, label = action, f"→ {moves(position, action)[0][1]}"
             elif isinstance(action, Remove):
                 lists[push is not None].append(action)
             position = play(position, action)
@@ -107,10 +124,10 @@ async def open_desk(world: World, game_id: int = 1) -> Desk:
 
 
 def button_of(board: discord.Message) -> str:
-    """Return what the one button of a board says."""
+    """Return what the button of a board says that opens the desk."""
     (row,) = board.components
     assert isinstance(row, discord.ActionRow)
-    (button,) = row.children
+    button, _ = row.children
     assert isinstance(button, discord.Button)
     return button.label or ""
 
@@ -175,6 +192,11 @@ async def _take(desk: Desk, plan: Plan, removal: Remove | None) -> None:
     if removal is None:
         await _leave(desk, plan)
         return
+    for spots, label in [(label.removeprefix("Take "), label) for label in desk.labels if label.startswith("Take ")]:
+        goes = {*spots.split()} <= {*removal.spots}
+        await desk.press(label if goes else label.replace("Take", "Keep"))
+        plan.done(removal)
+        return
     for _ in range(12):
         toggles = [toggle for toggle in map(TOGGLE.fullmatch, desk.labels) if toggle]
         wrong = [t for t in toggles if ({*t[1].split()} <= {*removal.spots}) != (t[2] == "take")]
@@ -186,19 +208,15 @@ async def _take(desk: Desk, plan: Plan, removal: Remove | None) -> None:
 
 
 async def _push(desk: Desk, plan: Plan) -> bool:
-    """Choose the piece, the dot, the direction, and push; return whether it is done."""
+    """Choose the piece and the dot, and push; return whether it is done."""
     assert plan.push, f"nothing was to be pushed: {desk.text}"
-    if desk_texts.BASIC_PIECE_LABEL in desk.labels:
-        await desk.press(desk_texts.GIPF_PIECE_LABEL if plan.push.kind else desk_texts.BASIC_PIECE_LABEL)
+    pushes = [label for label in desk.labels if label.startswith("→ ")]
+    if not pushes:
+        switch = desk_texts.kind_label(plan.push.kind)
+        await desk.press(switch if switch in desk.labels else plan.push.dot)
         return False
-    if not any(label.startswith(f"Push {plan.push.dot}→") for label in desk.labels):
-        await desk.choose(plan.push.dot)
-        return False
-    if plan.label not in desk.labels:
-        await desk.press(desk_texts.OTHER_DIRECTION_LABEL)
-        return False
-    then_take = plan.after and desk_texts.PUSH_THEN_TAKE_LABEL in desk.labels
-    await desk.press(desk_texts.PUSH_THEN_TAKE_LABEL if then_take else plan.label)
+    plain, *then_take = sorted(label for label in pushes if label[: len(plan.label)] == plan.label)
+    await desk.press(then_take[0] if then_take and plan.after else plain)
     return True
 
 
@@ -210,7 +228,7 @@ async def refused(
     answer = private(await person.slash(channel or world.channel, "move", notation=turn, game="#a1"))
     assert await world.stored() == before
     assert [m.id for m in world.public()] == posted
-    assert len(labels(answer)) <= 2  # turns that can be played instead
+    assert len(answer.rows) <= 2, "turns that can be played instead, and other ways to play"
     assert answer.attachments == []
     assert 10 < len(answer.content) < 600
     return answer

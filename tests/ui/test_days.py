@@ -8,7 +8,7 @@ from tests.support.times import DAY, HOUR
 from .positions import CROSSING
 from .table import open_desk
 from .timed_games import limited
-from .world import FOR_EVER, World, challenge_state, challenged, counted, custom_ids, sought, told
+from .world import FOR_EVER, World, board_ids, challenge_state, challenged, counted, custom_ids, sought, told
 
 pytestmark = [pytest.mark.simcord(settle_timeout=60), pytest.mark.looks_every(3)]
 
@@ -44,11 +44,11 @@ async def test_an_old_board_keeps_its_buttons_until_they_are_pressed(world: Worl
     old = world.board(game_id)
     await world.env.advance_time(2 * HOUR)
     await world.ann.slash(world.channel, "move", notation="c2")
-    assert custom_ids(world.public()[-2]) == {f"board:{game_id}:0"}
+    assert custom_ids(world.public()[-2]) == board_ids(game_id, 0)
     answer = await world.cara.click(old, label="Move")
     assert world.board(game_id).jump_url in told(answer)
     assert custom_ids(world.public()[-2]) == set()
-    assert custom_ids(world.public()[-1]) == {f"board:{game_id}:1"}
+    assert custom_ids(world.public()[-1]) == board_ids(game_id, 1)
 
 
 async def test_a_half_made_turn_waits_for_days(world: World) -> None:
@@ -60,8 +60,8 @@ async def test_a_half_made_turn_waits_for_days(world: World) -> None:
     await world.env.advance_time(6 * DAY)
     again = await open_desk(world, game_id)
     assert (again.text, again.options) == (said, choices)
-    await first.choose("i1")
-    assert "Push i1→h2" in first.labels
+    await first.press("i1")
+    assert "→ h2" in first.labels
 
 
 async def test_a_board_refused_for_long_is_told_by_dm(world: World) -> None:

@@ -19,9 +19,9 @@ async def test_every_button_works_after_a_restart(world: World) -> None:
     await world.restart()
     desk = await open_desk(world, 1)
     await world.restart()
-    await desk.choose("c1")
+    await desk.press("c1")
     await world.restart()
-    await desk.press("Push c1→c2")
+    await desk.push("c2")
     await world.restart()
     await desk.press("Next: #b1 vs Bob")
     assert "**#b1**" in desk.text
@@ -34,7 +34,7 @@ async def test_every_button_works_after_a_restart(world: World) -> None:
     await world.restart()
     await world.cara.click(listed, label="1 · Play against Ann")
     assert (await world.game(3)).turn_number == 0
-    assert buttons(world.board(3)) == ["Move"]
+    assert buttons(world.board(3)) == ["Move", "More…"]
 
 
 async def test_the_answer_to_a_removal_survives_a_restart(world: World) -> None:
@@ -42,7 +42,7 @@ async def test_the_answer_to_a_removal_survives_a_restart(world: World) -> None:
     desk = await open_desk(world, game_id)
     await desk.press("1 d2: keep")
     await world.restart()
-    assert desk.labels == ["1 d2: take", "2 d6: keep", "Done"]
+    assert desk.answers == ["1 d2: take", "2 d6: keep", "Done"]
     await desk.press("Done")
     await world.restart()
     assert told(await world.ann.slash(world.channel, "move", notation="c2")).startswith("Played **xGd2,d3,d4,d5;c2**")

@@ -28,22 +28,22 @@ from gipfbot.match import (
     new_game,
     perform,
 )
-from gipfbot.notation import NOTATIONS
 from gipfbot.rules import PRESETS, STANDARD, Position, Ruleset, legal, start
 from gipfbot.rules.pending import question
 from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.ui.board.public_board import public_board_message
 from gipfbot.ui.commands import COMMANDS
-from gipfbot.ui.desk.presses import desk_actions, desk_focus, first_push
-from gipfbot.ui.desk.screens import NO_FOCUS, Focus, Screen, desk_screen
+from gipfbot.ui.desk.desk_screen import desk_screen
+from gipfbot.ui.desk.presses import desk_actions, desk_focus
+from gipfbot.ui.desk.screens import NO_FOCUS, Focus, Screen
 from gipfbot.ui.kit import refusal_texts, text_parts, texts
 from gipfbot.ui.kit.pictures import Painter, challenge_card
-from gipfbot.ui.kit.views import build_view
-from gipfbot.ui.kit.widgets import Button, Select
+from gipfbot.ui.kit.views import build_layout
+from gipfbot.ui.kit.widgets import Button
 from gipfbot.ui.lobby import lobby_texts
 from gipfbot.ui.play import game_texts
+from gipfbot.ui.play.back_to_list import with_back_button
 from gipfbot.ui.play.desk_view import desk_prefix
-from gipfbot.ui.settings import user_texts
 from render import Picture, ResultCard, alt_text, text_board
 from tests.rules.generate import dense, dense_after_a_push, row_seeking
 from tests.support.effort import amount
@@ -76,18 +76,10 @@ def screens(game: Game) -> Iterator[Screen]:
         pending += [next_ for row in shown.rows for next_ in _pressed(now, row)]
 
 
-def _pressed(game: Game, row: tuple[Button, ...] | Select) -> Iterator[tuple[Game, Focus]]:
+def _pressed(game: Game, row: tuple[Button, ...]) -> Iterator[tuple[Game, Focus]]:
     asked = question(game.current)
     assert asked
-    if isinstance(row, Select):
-        kind = desk_focus("kind", row.action.split(":")[1]).kind
-        assert kind is not None
-        for _, dot in row.options[::9]:
-            push = first_push(asked, dot, kind)
-            assert push, "a dot without a push is offered"
-            yield game, Focus(kind=kind, push=push)
-        return
-    for button in row:
+    for button in row[:: 4 if row[0].action.startswith("dot:") else 1]:
         verb, what = button.action.split(":", 1)
         if actions := desk_actions(game, asked, verb, what):
             after = perform(game, game.seats[asked.by].user, actions).game
@@ -98,19 +90,13 @@ def _pressed(game: Game, row: tuple[Button, ...] | Select) -> Iterator[tuple[Gam
 
 
 def assert_fits(shown: Screen) -> None:
-    """Assert the limits: 5 rows of 5 buttons, 25 options; 100 characters in an id, 80 in a label, 2,000 of text."""
-    assert len(shown.rows) <= 5
-    build_view(shown.rows, PREFIX)
-    ids = []
-    for row in shown.rows:
-        for item in (row,) if isinstance(row, Select) else row:
-            ids.append(PREFIX + item.action)
-            if isinstance(item, Select):
-                assert 1 <= len(item.options) <= 25
-                assert len({value for _, value in item.options}) == len(item.options)
-            else:
-                assert 1 <= len(item.label) <= 80
-        assert isinstance(row, Select) or 1 <= len(row) <= 5
+    """Assert the limits: 40 components, 5 buttons in a row, 100 characters in an id, 80 in a label, 2,000 of text."""
+    picture = discord.File(BytesIO(), "board.png", description="a board")
+    ids = [PREFIX + button.action for row in shown.rows for button in row]
+    assert all(1 <= len(button.label) <= 80 for row in shown.rows for button in row)
+    assert all(1 <= len(row) <= 5 for row in shown.rows)
+    rows = with_back_button(shown.rows, "0", Button(texts.MORE_LABEL, f"more:{10**9}:0:", is_custom_id=True))
+    assert build_layout(shown.text, [picture], rows, PREFIX).total_children_count <= 40
     assert len(set(ids)) == len(ids)
     assert max(map(len, ids), default=0) <= 100
     title = game_texts.desk_heading(game_at(shown.picture.position), SEATS[0].user)
@@ -198,7 +184,7 @@ def test_each_board_of_a_game_fits(rules: Ruleset) -> None:
         assert isinstance(row, tuple)
         last = post is posts[-1] and game.status is not Status.RUNNING
         assert isinstance(post.picture, ResultCard) == last
-        kinds = ["rematch", "record", "replay"] if last else ["board"]
+        kinds = ["rematch", "record", "replay"] if last else ["board", "board_more"]
         assert [button.action.partition(":")[0] for button in row] == kinds
         assert set(post.pinged) <= {seat.user for seat in SEATS}
 
@@ -282,9 +268,6 @@ def said() -> Iterator[str]:
     yield game_texts.newest_board_text(None)
     yield game_texts.newest_board_text("https://example.org")
     for what in (True, False):
-        yield from (
-            user_texts.user_settings_text(what, notation, "Wood", own_side=what) for notation in NOTATIONS.values()
-        )
         yield game_texts.confirm_resign_text("#a1", "Bob", what)
         offer = Challenge(1, Seat(1, "Ann"), Seat(2, "Bob") if what else None, STANDARD, Side.LOT, 0)
         yield lobby_texts.challenge_sent_text(offer, 5, "https://example.org")

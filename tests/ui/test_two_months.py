@@ -82,7 +82,7 @@ async def test_a_game_of_two_months(world: World, monkeypatch: pytest.MonkeyPatc
     # Bob goes on vacation with a day and a half left. No reminder comes, and no flag falls.
     await it_is(world, "01-07 01:00")
     await world.bob.slash(world.channel, "gipf-me vacation start", days=10)
-    assert world.public()[-1].content.startswith(f"Bob is on vacation until <t:{at('01-17 01:00')}:F>")
+    assert world.public()[-1].content.startswith(f"Bob is on vacation until <t:{at('01-17 01:00')}:D>")
     assert world.pings(world.public()[-1]) == set()
     await it_is(world, "01-17 13:00")
     assert world.public()[-1].content.startswith("Bob is back from vacation")

@@ -175,6 +175,11 @@ def custom_ids(message: discord.Message) -> set[str]:
     return {(child.custom_id or "").partition("~")[0] for row in rows for child in row.children}
 
 
+def board_ids(game_id: int, turn_serial: int) -> set[str]:
+    """Return the custom_ids of a board's buttons."""
+    return {f"board:{game_id}:{turn_serial}", f"board_more:{game_id}"}
+
+
 def full_custom_id(message: discord.Message, kind: str) -> str:
     """Return the custom_id of a public message's only component of a kind, with the mark of the outbox behind it."""
     rows = [row for row in message.components if isinstance(row, discord.ActionRow)]

@@ -22,7 +22,7 @@ FORMS = {
     "nudge": r"<@(?P<to>\d+)> (?P<who>\w+) is waiting for your turn in (?P<game>#\w+).*",
     "challenge": r"<@(?P<to>\d+)> (?P<who>\w+) (challenges you to GIPF|asks for a rematch of #\w+)",
     "seek": r"(?P<who>\w+) looks for a game of GIPF",
-    "gone": r"(?P<who>\w+) is on vacation until <t:\d+:F>.*",
+    "gone": r"(?P<who>\w+) is on vacation until <t:\d+:D>.*",
     "home": r"(?P<who>\w+) is back from vacation\..*",
     "downtime_notice": r"The bot was offline for .+\. Clocks were extended: #.+",
     "undo": r"<@(?P<to>\d+)> (?P<who>\w+) asks to take back .+ · (?P<game>#\w+)",

@@ -81,10 +81,10 @@ def _last_turn_line(shown: BoardMessage) -> str:
     if shown.before is None or shown.turns_taken_back or ended_without_turn(shown):
         return ""
     turn = f"**{turn_place(shown.turn_number)}** {escape_turn(shown.text)}"  # bold, or Discord makes a list of it
-    return " · ".join(filter(None, (turn, _removed_pieces_count(shown.before, shown.actions))))
+    return " · ".join(filter(None, (turn, removed_pieces_count(shown.before, shown.actions))))
 
 
-def _removed_pieces_count(before: Position, actions: Sequence[Action]) -> str:
+def removed_pieces_count(before: Position, actions: Sequence[Action]) -> str:
     """Return how many basic pieces the actions returned and captured: `3 back, 1 captured`. Empty if none.
 
     A GIPF-piece counts as 2, as on the desk.

@@ -38,7 +38,8 @@ def public_board_message(board: BoardMessage) -> OutboxMessage:
         return OutboxMessage(text, (), picture)
     label = _next_move_label(board_texts.is_removal_due(board.position))
     button = Button(label, f"board:{board.game}:{board.turn_serial}", "primary")
-    return OutboxMessage(text, (board.seats[board.position.mover],), picture, ((button,),))
+    more = Button(texts.MORE_LABEL, f"board_more:{board.game}")
+    return OutboxMessage(text, (board.seats[board.position.mover],), picture, ((button, more),))
 
 
 def _result_rows(board: BoardMessage) -> tuple[ComponentRow, ...]:

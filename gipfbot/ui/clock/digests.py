@@ -5,12 +5,11 @@ from itertools import islice
 
 from discord import app_commands
 
-from gipfbot.service.clock.digests import DIGEST_HOURS
+from gipfbot.match import Refused, Why
+from gipfbot.service.clock.digests import DIGEST_HOURS, DigestPlan
 from gipfbot.service.clock.timezones import matching_zones, time_in_zone
 from gipfbot.ui.kit.autocomplete import MOST_CHOICES
 from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.interactions import chosen_value, handles
-from gipfbot.ui.kit.respond import show_reply
 from gipfbot.ui.kit.widgets import Select
 
 from . import reminder_texts
@@ -84,27 +83,26 @@ def _zone_labels(interaction: Interaction, zones: Iterable[str]) -> list[tuple[s
     return [(reminder_texts.zone_label(zone, time_in_zone(zone, now)), zone) for zone in zones]
 
 
-async def ask_time_zone(interaction: Interaction, hour: int) -> None:
-    """Ask the user for the time zone of their digest at `hour`.
+def digest_select(plan: DigestPlan) -> Select:
+    """Return the select of the hour of the user's digest, which may also turn it off."""
+    hours = ((reminder_texts.digest_choice_label(hour), str(hour)) for hour in DIGEST_HOURS)
+    chosen = NO_DIGEST_CHOICE if plan.next_at is None else str(plan.hour)
+    options = ((reminder_texts.digest_choice_label(None), NO_DIGEST_CHOICE), *hours)
+    return Select(reminder_texts.DIGEST_SETTING, "digest_hour", options, chosen)
+
+
+def time_zone_select(interaction: Interaction, action: str, zone: str | None = None) -> Select:
+    """Return the select of the user's time zone: `zone`, if one is set, then likely ones.
 
     Each choice shows the present time in a zone, so that people recognise their own.
     """
-    zones = tuple(_zone_labels(interaction, _likely_zones(interaction)))
-    row = Select(reminder_texts.ZONE_PLACEHOLDER, f"digest_zone:{hour}", zones)
-    await show_reply(interaction, reminder_texts.which_zone_text(hour), rows=(row,))
+    zones = [*([zone] if zone else []), *(likely for likely in _likely_zones(interaction) if likely != zone)]
+    labels = tuple(_zone_labels(interaction, zones[:MOST_CHOICES]))
+    return Select(reminder_texts.ZONE_PLACEHOLDER, action, labels, zone)
 
 
-async def show_reminder_settings(interaction: Interaction) -> None:
-    """Show the user their settings of reminders and the digest."""
-    app, user = interaction.client.app, interaction.user.id
-    settings = await app.reminders.reminder_settings(user)
-    zone = settings.digest.zone
-    time = time_in_zone(zone, app.now()) if zone else ""
-    await show_reply(interaction, reminder_texts.reminder_settings_text(settings, time))
-
-
-@handles("digest_zone", "{hour}")
-async def choose_digest_zone(interaction: Interaction, hour: int) -> None:
-    """Set the digest to this hour in the chosen time zone."""
-    await interaction.client.app.digests.set_plan(interaction.user.id, hour, chosen_value(interaction))
-    await show_reminder_settings(interaction)
+def parse_digest_hour(text: str) -> int | None:
+    """Return the hour that a choice of DIGEST_TIMES stands for; None for no digest. Raises Refused for other texts."""
+    if text not in (choice.value for choice in DIGEST_TIMES):
+        raise Refused(Why.NOT_OFFERED, option="digest", value=text)
+    return None if text == NO_DIGEST_CHOICE else int(text)

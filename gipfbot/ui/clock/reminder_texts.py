@@ -15,17 +15,19 @@ NUDGE_SENT_LATER = "Your nudge isn't posted yet; the bot keeps trying."
 OFF_FOR_TURN_LABEL, OFF_FOR_GAME_LABEL = "Off for this turn", "Off for this game"
 OFF_FOR_GOOD_LABEL, REMIND_AGAIN_LABEL = "Off for all games", "Remind me again"
 NO_DIGESTS_LABEL, QUIET_GAME_PLACEHOLDER = "No more digests", "Turn off reminders of…"
+REMIND_EVERYWHERE_LABEL, ALL_SETTINGS_LABEL = "Remind me in all games", "All settings"
+REMINDERS_SETTING, DIGEST_SETTING, ZONE_PLACEHOLDER = "Reminders", "Daily digest", "Which clock shows your time?"
 MOST_QUIET_NAMED = 40  # games named in one message
 WHEN_REMINDED = {
-    "50%": "when half of your time for the turn is left",
-    "25%": "when a quarter of your time for the turn is left",
-    "10%": "when a tenth of your time for the turn is left",
-    "48h": "48 hours before your time runs out",
-    "24h": "24 hours before your time runs out",
-    "12h": "12 hours before your time runs out",
-    "6h": "6 hours before your time runs out",
-    "2h": "2 hours before your time runs out",
-    "off": "never",
+    "50%": "50 % of time left",
+    "25%": "25 % of time left",
+    "10%": "10 % of time left",
+    "48h": "48 hours left",
+    "24h": "24 hours left",
+    "12h": "12 hours left",
+    "6h": "6 hours left",
+    "2h": "2 hours left",
+    "off": "off",
 }
 
 
@@ -98,10 +100,9 @@ def game_reminders_text(settings: GameReminderSettings, user: int) -> str:
         beside = _beside_digest_text(settings.wish) if game.terms.time_control else ""
         return text_parts.join_lines(f"Your digest lists {name} whenever it waits for you.", beside)
     if not game.terms.time_control:
-        digest_hint = "A daily digest can list it: **/gipf-me reminders digest:…**"
-        return f"No reminders in {name}: it has no time limit. {digest_hint}"
+        return f"No reminders in {name}: it has no time limit. **/gipf-me reminders** turns on a daily digest."
     if settings.wish == WISH_OFF:
-        return f"Reminders are off in all your games, including {name}. {_change_hint('when')}"
+        return f"Reminders are off in all your games, including {name}. **/gipf-me reminders** changes it."
     return text_parts.join_lines(
         f"Reminders are on in {name}.", _single_reminder_text(settings.wish), _this_turn_text(settings, user)
     )
@@ -128,8 +129,8 @@ def reminders_off_text(plan: DigestPlan) -> str:
     `plan` says whether their digest still comes.
     """
     if plan.next_at is None:
-        return "Reminders are off in all games. **/gipf-me reminders when:…** turns them on again."
-    return "Reminders are off in all games. Your digest still comes: **/gipf-me reminders digest:off** ends it."
+        return "Reminders are off in all games. **/gipf-me reminders** turns them on again."
+    return "Reminders are off in all games. Your digest still comes: **/gipf-me reminders** turns it off."
 
 
 def digest_off_text(wish: str) -> str:
@@ -138,7 +139,7 @@ def digest_off_text(wish: str) -> str:
     `wish` is the person's reminder setting, a key of WHEN_REMINDED.
     """
     return text_parts.join_lines(
-        "Daily digest: off. **/gipf-me reminders digest:…** turns it on again.", _single_reminder_text(wish)
+        "Daily digest: off. **/gipf-me reminders** turns it on again.", _single_reminder_text(wish)
     )
 
 
@@ -151,56 +152,65 @@ def zone_label(name: str, time: str) -> str:
     return f"{name.replace('_', ' ')} · now {time}"
 
 
-ZONE_PLACEHOLDER = "Which clock shows your time?"
+def digest_choice_label(hour: int | None) -> str:
+    """Return the label of a choice of the digest's hour. None is a digest that is off."""
+    return f"{DIGEST_SETTING}: {'off' if hour is None else hour_label(hour)}"
+
+
+def reminder_choice_label(wish: str) -> str:
+    """Return the label of a choice of the reminder time. `wish` is a key of WHEN_REMINDED."""
+    return f"{REMINDERS_SETTING}: {WHEN_REMINDED[wish]}"
 
 
 def which_zone_text(hour: int) -> str:
     return (
-        f"{hour}:00 in which time zone? Choose one below, or name a big city near you: "
+        f"{hour}:00 in which time zone? Choose yours below. Not there? Type a big city near you: "
         f"**/gipf-me reminders digest:{hour}:00 zone:…** Your digest starts once the zone is set."
     )
 
 
 def reminder_settings_text(settings: ReminderSettings, time: str) -> str:
-    """Return the settings of a person's reminders and digest, and how to change them.
+    """Return the settings of a person's reminders and digest. Their controls stand below.
 
     `time` is the present time in their time zone, empty if they have set none.
     """
     plan = settings.digest
     if plan.next_at is None:
-        lines = [f"{_single_reminder_text(settings.wish)} {_change_hint('when')}", NO_DIGEST]
+        lines = [_single_reminder_text(settings.wish), NO_DIGEST]
     else:
-        lines = [_digest_setting_text(plan), f"{_beside_digest_text(settings.wish)} {_change_hint('when')}"]
+        lines = [_digest_setting_text(plan), _beside_digest_text(settings.wish)]
     zone, shut = _time_zone_text(plan, time), DMS_CLOSED if settings.dms_shut else ""
     return text_parts.join_lines(*lines, zone, shut, _quiet_games_text(settings), ONE_GAME_HINT)
 
 
-def _change_hint(option: str) -> str:
-    return f"**/gipf-me reminders {option}:…** changes it."
+def reminder_changes_text(before: ReminderSettings, after: ReminderSettings) -> str:
+    """Return the lines that say which of a person's reminder settings were changed. Empty if none were."""
+    changes = (
+        (REMINDERS_SETTING, WHEN_REMINDED[before.wish], WHEN_REMINDED[after.wish]),
+        (DIGEST_SETTING, _digest_hour_text(before.digest), _digest_hour_text(after.digest)),
+        ("Time zone", before.digest.zone or "none", after.digest.zone or "none"),
+    )
+    return text_parts.join_lines(*(text_parts.setting_change_text(*each) for each in changes if each[1] != each[2]))
 
 
-NO_DIGEST = (
-    "Daily digest: off. **/gipf-me reminders digest:…** turns on one message a day about all games waiting for you."
-)
+def _digest_hour_text(plan: DigestPlan) -> str:
+    return "off" if plan.next_at is None or plan.hour is None else hour_label(plan.hour)
+
+
+NO_DIGEST = "Daily digest: off. It lists all games waiting for you in one message a day."
 ONE_GAME_HINT = "**/gipf-me reminders game:…** shows one game and turns its reminders off or on."
 
 
 def _time_zone_text(plan: DigestPlan, time: str) -> str:
-    return f"Time zone: **{plan.zone}**, where it is {time} now. {_change_hint('zone')}" if plan.zone else ""
+    return f"Time zone: **{plan.zone}**, where it is {time} now." if plan.zone else ""
 
 
 def _quiet_games_text(settings: ReminderSettings) -> str:
-    """Return the games in which a person's reminders are off, and how to turn them on.
-
-    Empty if there are no such games.
-    """
-    if not settings.quiet_games and not settings.quiet_turns:
-        return ""
+    """Return the games in which a person's reminders are off. Empty if there are no such games."""
     games, turns = _quiet_game_names(settings.quiet_games), _quiet_game_names(settings.quiet_turns)
     return text_parts.join_lines(
         f"Reminders are off in {games}." if games else "",
         f"Reminders are off for this turn in {turns}." if turns else "",
-        "**/gipf-me reminders when:…** turns them all on again.",
     )
 
 
@@ -209,23 +219,23 @@ def _quiet_game_names(games: Sequence[int]) -> str:
 
 
 def _digest_setting_text(plan: DigestPlan) -> str:
-    return f"Daily digest: at **{plan.hour}:00**, next <t:{plan.next_at}:f>. {_change_hint('digest')}"
+    return f"Daily digest: at **{plan.hour}:00**, next <t:{plan.next_at}:f>."
 
 
 def _single_reminder_text(wish: str) -> str:
     if wish == WISH_OFF:
         return "Reminders: off."
     half = " Never in the first half of your time." if wish.endswith("h") else ""
-    return f"Reminders: once per timed turn, {WHEN_REMINDED[wish]}.{half}"
+    return f"Reminders: once per timed turn, with {WHEN_REMINDED[wish]}.{half}"
 
 
 def _beside_digest_text(wish: str) -> str:
     if wish == WISH_OFF:
         return "Other reminders: off, even if your time runs out before the next digest."
-    return f"Other reminders: only if your time runs out before the next digest. They come {WHEN_REMINDED[wish]}."
+    return f"Other reminders: with {WHEN_REMINDED[wish]}, if your time runs out before the next digest."
 
 
 DMS_CLOSED = (
     "The bot can't send you direct messages, so it reminds you in the game's channel. "
-    "To get direct messages again, allow them, then use any command in your chat with the bot, such as **/gipf games**."
+    "Allow them, then use **/gipf games** in your chat with the bot."
 )

@@ -15,7 +15,7 @@ from gipfbot.ui.kit.respond import show_reply
 from gipfbot.ui.kit.widgets import Button, ComponentRow, Select
 from gipfbot.values import GameBrief, StoredGame
 
-from . import digests, reminder_texts
+from . import digests, reminder_screen, reminder_texts
 
 REMINDER_TIMES = [app_commands.Choice(name=reminder_texts.WHEN_REMINDED[name], value=name) for name in WISHES]
 
@@ -42,19 +42,7 @@ async def reminders_command(
     if game.strip():
         await _show_named_game_reminders(interaction, game.strip(), alone=not (when or digest or zone))
         return
-    app, user = interaction.client.app, interaction.user.id
-    plan = await (app.digests.set_plan(user, zone=zone.strip()) if zone.strip() else app.digests.plan(user))
-    if when:
-        await app.reminders.set_wish(user, when)
-    if digest == digests.NO_DIGEST_CHOICE:
-        await app.digests.turn_off(user)
-    hour = int(digest) if digest.isdigit() else None
-    if hour is not None and plan.zone is None:
-        await digests.ask_time_zone(interaction, hour)
-        return
-    if hour is not None:
-        await app.digests.set_plan(user, hour)
-    await digests.show_reminder_settings(interaction)
+    await reminder_screen.update_reminder_settings(interaction, when, digest, zone.strip())
 
 
 # ── Off and on ──

@@ -13,13 +13,13 @@ ANNOUNCED_GAMES_LENGTH = 550  # characters of the names in an announcement
 
 def vacation_started_text(status: VacationStatus) -> str:
     """Return the reply to a person whose vacation begins."""
-    told = "Your opponents are told in the games' channels. You can still play."
+    told = "Your opponents are told. You can still play."
     return text_parts.join_lines(vacation_status_text(status), told)
 
 
 def vacation_over_text(status: VacationStatus) -> str:
     """Return the reply to a person who has ended their vacation."""
-    back = "Welcome back: your clocks are running again. **/gipf games** lists what waits for you."
+    back = "Welcome back: your clocks are running again. **/gipf games** shows what's waiting for you."
     return text_parts.join_lines(back, _days_left_text(status))
 
 
@@ -29,12 +29,19 @@ def vacation_status_text(status: VacationStatus) -> str:
         hint = "**/gipf-me vacation start** pauses all your clocks."
         return text_parts.join_lines("You're not on vacation.", _days_left_text(status), hint)
     return text_parts.join_lines(
-        f"You're on vacation until <t:{status.current.until}:F>. Your clocks are paused, and you get no reminders.",
+        f"You're on vacation until <t:{status.current.until}:D>. Your clocks are paused, and you get no reminders.",
         _exception_text(status.flagged, "your time was already over. Win with this turn or you lose."),
         _exception_text(status.too_long, "the server allows fewer days a year."),
         _days_left_text(status),
         "**/gipf-me vacation end** ends it early.",
     )
+
+
+def vacation_summary(status: VacationStatus) -> str:
+    """Return the line of a person's settings about their vacation, and how to start or end one."""
+    if status.current is None:
+        return f"Vacation: none. {_days_left_text(status)} **/gipf-me vacation start** pauses your clocks."
+    return f"{own_vacation_line(status)} **/gipf-me vacation end** ends it."
 
 
 def _exception_text(games: Sequence[int], why: str) -> str:
@@ -84,7 +91,7 @@ def vacation_announcement(
         runs_again = f" The clock is running again: {timed}." if timed else ""
         return f"{who} is back from vacation.{runs_again}"
     others, run_on = _name_games(untimed), _name_games(runs)
-    away = f"{who} is on vacation until <t:{until}:F>"
+    away = f"{who} is on vacation until <t:{until}:D>"
     runs_on = f" Still running, as {who}'s time was already over: {run_on}." if run_on else ""
     if not timed:
         return f"{away}: {others}.{runs_on}"

@@ -1,55 +1,62 @@
 """Texts of the desk: labels and questions about pieces, dots, pushes and rows."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from gipfbot.rules import Action, Kind, Position, Push, play
 from gipfbot.rules.changes import Removed
 from gipfbot.rules.pending import Question, RowChoice
 from gipfbot.rules.pieces import WORTH
+from gipfbot.rules.push_effects import PushEffect
 from gipfbot.ui.kit.pictures import describe_actions
-from gipfbot.ui.kit.text_parts import escape_turn, join_lines, piece_codes, row_name, shorten_text
+from gipfbot.ui.kit.text_parts import join_lines, piece_codes, row_name, shorten_text
 
-GIPF_PIECE_LABEL, BASIC_PIECE_LABEL, OTHER_PIECE_LABEL = "GIPF-piece", "Basic piece", "Other piece"
-TAKE_FIRST_LABEL, PUSH_THEN_TAKE_LABEL = "Take GIPF-pieces…", "Push, then take…"
-OTHER_DIRECTION_LABEL, KEEP_ALL_LABEL = "Other direction", "Keep all, end the turn"
+TAKE_FIRST_LABEL, KEEP_ALL_LABEL = "Take GIPF-pieces…", "Keep all, end the turn"
 BACK_LABEL, DONE_LABEL = "Back", "Done"
-DOT_PLACEHOLDER = "Choose a dot"
-KIND_CAPTION, DOT_CAPTION, PUSH_CAPTION = "Which piece do you bring in?", "Choose a dot", "Push, or choose another dot"
+DOT_CAPTION, PUSH_CAPTION = "Choose a dot", "Where do you push?"
 ROW_CAPTION, PIECES_CAPTION = "Which row comes first?", "Which GIPF-pieces do you take?"
 
 
 # ── The push ──
 
-CHOOSE_KIND = (
-    "Bring in a **GIPF-piece** (2 of your reserve) or a **basic piece**? "
-    "After your first basic piece, no more GIPF-pieces can come in."
-)
-GIPF_PIECE_REQUIRED = "No basic piece yet: you need a GIPF-piece on the board first. Press **GIPF-piece**."
-TOO_FEW_FOR_GIPF_PIECE = "A GIPF-piece costs 2 of your reserve, and you have 1 left. Press **Basic piece**."
+
+def kind_label(kind: Kind) -> str:
+    """Return the label of the button that changes to pushing pieces of this kind."""
+    return "Push a GIPF-piece instead" if kind is Kind.GIPF else "Push a basic piece instead"
 
 
-def illegal_kind_text(kind: str) -> str:
-    """Return why no piece of this kind can be pushed now. `kind` is `G`, or `-` for a basic piece."""
-    return TOO_FEW_FOR_GIPF_PIECE if kind == "G" else GIPF_PIECE_REQUIRED
+def choose_dot_text(kind: Kind, *, both: bool) -> str:
+    """Return the request to choose a dot for a piece of this kind. `both` means that the other kind is legal too."""
+    said = f"Choose the dot for your {'GIPF-piece' if kind is Kind.GIPF else 'basic piece' if both else 'piece'}."
+    return f"{said} After it, no more GIPF-pieces can come in." if both and kind is Kind.BASIC else said
 
 
-def choose_dot_text(kind: Kind, *, tried: bool) -> str:
-    """Return the request to choose a dot for a piece of this kind.
+def choose_push_text(push: Push) -> str:
+    """Return the request to choose one of the pushes from a dot. `push` is any of them."""
+    piece = "GIPF-piece" if push.kind is Kind.GIPF else "piece"
+    return f"Your {piece} is on **{push.dot}**. Where do you push it? Another dot takes it back."
 
-    `tried` means that the turn is tried in a study, so the text does not say when the turn becomes final.
+
+def push_label(end: str, effect: PushEffect | None) -> str:
+    """Return the label of the button that pushes: where it goes, and the least it does: `→ d2 · row: 3 back`.
+
+    `end` is the spot that the push fills. `effect` is None if it is too long to work out.
     """
-    said = f"Choose the dot for your {'GIPF-piece' if kind is Kind.GIPF else 'piece'}."
-    return said if tried else f"{said} Nothing is final until you press Push."
+    if effect is None:
+        return f"→ {end} · row"
+    if effect.wins:
+        return f"→ {end} · you win"
+    off = _removed_count_text(effect.returned, effect.captured)
+    return f"→ {end} · row: {off}" if off else f"→ {end}"
 
 
-def confirm_push_text(push: Push, text: str) -> str:
-    """Return the text that asks whether to push from the chosen dot. `text` is the push in the player's notation."""
-    return f"Push from **{push.dot}**? You would play **{escape_turn(text)}**."
+def push_then_take_label(end: str) -> str:
+    """Return the label of the button that pushes, and then asks which GIPF-pieces to take."""
+    return f"→ {end}, then take…"
 
 
-def push_label(dot: str, furthest: str) -> str:
-    """Return the label of the button that pushes from `dot`. `furthest` is the spot that the push fills."""
-    return f"Push {dot}→{furthest}"
+def _removed_count_text(returned: int, captured: int) -> str:
+    parts = (returned and f"{returned} back", captured and f"{captured} captured")
+    return ", ".join(part for part in parts if part)
 
 
 # ── Rows ──
@@ -64,44 +71,60 @@ def choose_row_text(asked: Question) -> str:
     return "These rows hold only GIPF-pieces and may stay. Which row do you take from?"
 
 
-def choose_pieces_text(position: Position, row: RowChoice, *, may_keep: bool) -> str:
-    """Return the text that asks which GIPF-pieces the player takes from a row.
+def choose_pieces_text(position: Position, row: RowChoice, taken: Collection[str], *, may_keep: bool) -> str:
+    """Return the text that asks which GIPF-pieces the player takes from a row, and what comes off now.
 
-    `may_keep` says whether they may leave a row of GIPF-pieces as it is.
+    `taken` is the spots of the GIPF-pieces selected so far. `may_keep` says whether the player may leave a row of
+    GIPF-pieces as it is.
     """
-    name = f"ow **{row_name(row)}**"
+    name, effect = f"ow **{row_name(row)}**", _own_row_effect(position, row, taken)
     if row.due:
-        return f"Your r{name} comes off: {_own_row_effect(position, row)}. Take a GIPF-piece too?"
+        return f"Your r{name} comes off: {effect}. Take GIPF-pieces too?"
+    off = f" You take: {effect}." if taken else ""
     if may_keep:
-        return f"R{name} holds only GIPF-pieces and may stay. Which do you take?"
-    return f"R{name} holds only GIPF-pieces. You have nothing left to push: take at least one."
+        return f"R{name} holds only GIPF-pieces and may stay. Which do you take?{off}"
+    return f"R{name} holds only GIPF-pieces. You have nothing left to push: take at least one.{off}"
+
+
+def keep_or_take_text(position: Position, row: RowChoice) -> str:
+    """Return the text that asks whether to keep the one GIPF-piece in question, and what either choice does."""
+    (toggle,) = row.toggles
+    keep, take = (_own_row_effect(position, row, taken) for taken in ((), toggle))
+    return join_lines(
+        f"Your row **{row_name(row)}** comes off. Keep the GIPF-piece **{' '.join(toggle)}**, or take it too?",
+        f"{keep_label(toggle)}: {keep}. {take_label(toggle)}: {take}.",
+    )
+
+
+def keep_label(toggle: Sequence[str]) -> str:
+    """Return the label of the button that keeps a GIPF-piece on the board, and removes the rest of the row."""
+    return f"Keep {' '.join(toggle)}"
+
+
+def take_label(toggle: Sequence[str]) -> str:
+    """Return the label of the button that takes a GIPF-piece off the board with its row."""
+    return f"Take {' '.join(toggle)}"
 
 
 def row_label(letter: str, position: Position, row: RowChoice) -> str:
     """Return the label of a row's button: its letter, its name, and what comes off, or that it may stay."""
-    return f"{letter} {row_name(row)}: {_row_effect(position, row) if row.due else 'may stay'}"
+    return f"{letter} {row_name(row)}: {_removed_count_text(*_row_worth(position, row)) if row.due else 'may stay'}"
 
 
-def _row_effect(position: Position, row: RowChoice) -> str:
-    """Return what a due row takes from the board: `3 back, 1 captured`."""
-    returned, captured = _row_worth(position, row)
-    return ", ".join(part for part in (returned and f"{returned} back", captured and f"{captured} captured") if part)
-
-
-def _own_row_effect(position: Position, row: RowChoice) -> str:
-    """Return what a due row takes from the board, worded for its player: `**3 back to you**, 1 captured`."""
-    returned, captured = _row_worth(position, row)
+def _own_row_effect(position: Position, row: RowChoice, taken: Collection[str]) -> str:
+    """Return what a removal takes from the board, worded for its player: `**3 back to you**, 1 captured`."""
+    returned, captured = _row_worth(position, row, taken)
     parts = (returned and f"**{returned} back to you**", captured and f"{captured} captured")
     return ", ".join(part for part in parts if part)
 
 
-def _row_worth(position: Position, row: RowChoice) -> tuple[int, int]:
+def _row_worth(position: Position, row: RowChoice, taken: Collection[str] = ()) -> tuple[int, int]:
     """Return how many basic pieces a row's removal returns to its player, and how many it captures.
 
-    GIPF-pieces that may stay are left out. A GIPF-piece that must go counts as 2.
+    Of the GIPF-pieces that may stay, only those in `taken` count. A GIPF-piece counts as 2.
     """
     pieces = position.pieces()
-    gone = [pieces[spot] for spot in row.must]
+    gone = [pieces[spot] for spot in {*row.must, *taken}]
     own = sum(WORTH[piece.kind] for piece in gone if piece.owner is position.mover)
     return own, sum(WORTH[piece.kind] for piece in gone) - own
 
@@ -133,6 +156,12 @@ def _removed_pieces_text(event: Removed) -> str:
 
 
 # ── A typed turn that leaves something open ──
+
+
+def bare_dot_text(dot: str) -> str:
+    """Return the note on a typed dot that names two pushes."""
+    return f"Nothing is played yet: **{dot}** has two directions."
+
 
 PUSHED_TEXT = "Pushed. Which GIPF-pieces do you take?"
 

@@ -1,15 +1,10 @@
 """Read a press on the desk: which actions it plays, or what it selects. Used in games and in studies."""
 
 from gipfbot.match import Game
-from gipfbot.notation import ParseError, parse_action_code
+from gipfbot.notation import JULIO974, Notation, ParseError, parse_action_code, parse_bare_dot
 from gipfbot.rules import PASS, Action, Kind, Push, Remove, play
 from gipfbot.rules.pending import Question, question
 from gipfbot.ui.desk.screens import Focus
-
-
-def first_push(asked: Question, dot: str, kind: Kind) -> Push | None:
-    """Return the first legal push of a piece of this kind from a dot; None if there is none."""
-    return next((push for push in asked.pushes if push.dot == dot and push.kind is kind), None)
 
 
 def chosen_removal(asked: Question, line: str, taken: str) -> Remove | None:
@@ -25,19 +20,19 @@ def chosen_removal(asked: Question, line: str, taken: str) -> Remove | None:
 PLAY_VERB, PLAY_ANYWAY_VERB = "play", "anyway"
 
 
-def dot_focus(asked: Question, kind: str, dot: str) -> Focus:
-    """Return the focus after a dot was chosen for a piece of this kind (`G`, or `-` for a basic piece)."""
-    wanted = _pressed_kind(kind)
-    return Focus(kind=wanted, push=first_push(asked, dot, wanted))
+def bare_dot_focus(asked: Question, text: str, notation: Notation) -> Focus | None:
+    """Return the focus for a typed dot that names two pushes; None for any other text.
+
+    Also None if no such push is legal, or for a reader of Julio974's notation, in which a dot names one push.
+    """
+    bare = None if notation is JULIO974 else parse_bare_dot(text)
+    if bare is None or all((push.kind, push.dot) != bare for push in asked.pushes):
+        return None
+    return Focus(*bare)
 
 
 def _pressed_kind(code: str) -> Kind:
     return Kind.GIPF if code == "G" else Kind.BASIC
-
-
-def is_legal_kind(asked: Question, kind: str) -> bool:
-    """Return whether a piece of this kind (`G`, or `-` for a basic piece) can be pushed now."""
-    return any((push.kind.value or "-") == kind for push in asked.pushes)
 
 
 def desk_actions(game: Game, asked: Question, verb: str, what: str) -> tuple[Action, ...]:
@@ -87,9 +82,9 @@ def desk_focus(verb: str, what: str) -> Focus:
     match verb:
         case "kind":
             return Focus(kind=_pressed_kind(what))
-        case "look":
-            push = _pressed_push(what)
-            return Focus(kind=push and push.kind, push=push)
+        case "dot":
+            kind, _, dot = what.partition(":")
+            return Focus(kind=_pressed_kind(kind), dot=dot)
         case "take":
             return Focus(taking=True)
         case "row":

@@ -15,12 +15,12 @@ class BoardStyle:
     theme: Theme = CLASSIC
     own_side: bool = False
 
-    def seen_by(self, described: Described, colour: Colour | None) -> Described:
+    def seen_by(self, described: Described, colour: Colour | None, *, turned: bool = False) -> Described:
         """Return a picture as the player of `colour` sees it. `colour` is None for a person who does not play.
 
-        Only boards are turned; a card stays as it is.
+        With `turned`, it is seen from the other side. Only boards are turned; a card stays as it is.
         """
-        flipped = self.own_side and colour is Colour.BLACK
+        flipped = (self.own_side and colour is Colour.BLACK) != turned
         return replace(described, flipped=flipped) if flipped and isinstance(described, Picture) else described
 
 

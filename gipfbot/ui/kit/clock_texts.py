@@ -88,7 +88,7 @@ def on_vacation_text(who_is: str, until: int, paused_left: int | None) -> str:
     `who_is` begins the sentence: `Ann is`. `paused_left` is the seconds left on their clock; None leaves the clock out.
     """
     clock = "" if paused_left is None else f" (clock paused, {duration_text(paused_left)} left)"
-    return f"{who_is} on vacation until <t:{until}:F>{clock}."
+    return f"{who_is} on vacation until <t:{until}:D>{clock}."
 
 
 def bank_text(shown: BoardMessage, waiting: str) -> str:

@@ -1,9 +1,10 @@
-"""Texts on a typed turn that cannot be played: the reason, the place of the fault, and what to type instead."""
+"""Texts on a typed turn: why it cannot be played and what to type instead, or what was left out of it."""
 
 import re
 from collections.abc import Sequence
 
-from gipfbot.notation import IllegalTurn, NotationError, OpenTurn
+from gipfbot.match import Game, Turn
+from gipfbot.notation import IllegalTurn, NotationError, OpenTurn, typed_warnings
 
 from . import text_parts
 
@@ -19,6 +20,21 @@ def turn_error_text(error: NotationError, done: str = "played") -> str:
     named = bool(error.near) and f"`{error.near[0]}`" in told
     more = "" if named else _suggestion_text(error.near)
     return text_parts.join_lines(told + _caret_block(error), more, f"Nothing was {done}.")
+
+
+def typed_warnings_text(game: Game, turn: Turn | None, text: str) -> str:
+    """Return what is wrong or left out in a typed text that was played. Empty if nothing is.
+
+    `turn` is the turn that the text completed, and `game` is the game after it. None if it did not complete a turn.
+    """
+    number = turn.turn_number if turn else game.turn_number + 1
+    return warning_lines(typed_warnings(text, number, turn.after.reserve[turn.colour] if turn else None))
+
+
+def warning_lines(warnings: Sequence[str]) -> str:
+    """Return each warning of the notation on a line of its own, escaped and without rule numbers."""
+    said = (text_parts.escape_text(text_parts.drop_rule_numbers(warning)) for warning in warnings)
+    return text_parts.join_lines(*(f"⚠ {warning}" for warning in said))
 
 
 def error_sentence(error: NotationError) -> str:

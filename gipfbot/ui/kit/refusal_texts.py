@@ -83,7 +83,7 @@ def _not_for_you_text(name: str | None) -> str:
 
 
 def _already_on_vacation_text(until: int) -> str:
-    return f"You're already on vacation, until <t:{until}:F>. **/gipf-me vacation end** ends it."
+    return f"You're already on vacation, until <t:{until}:D>. **/gipf-me vacation end** ends it."
 
 
 def _vacation_too_long_text(left: int) -> str:
@@ -131,7 +131,7 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     Why.NUDGE_TOO_EARLY: lambda at: (
         f"Give your opponent a day: you can nudge from {_short_timestamp(at)} on. Nobody was pinged."
     ),
-    Why.OPPONENT_AWAY: lambda until: f"Your opponent is on vacation until <t:{until}:F>. Nobody was pinged.",
+    Why.OPPONENT_AWAY: lambda until: f"Your opponent is on vacation until <t:{until}:D>. Nobody was pinged.",
     Why.NOTHING_TO_TAKE_BACK: "You have not played a turn in this game yet, so there is none to take back.",
     Why.TAKEBACK_REQUESTED: lambda request: "You have already asked. **/gipf undo** shows your request.",
     Why.TAKEBACK_TO_ANSWER: lambda request: (

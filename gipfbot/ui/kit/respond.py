@@ -73,17 +73,20 @@ async def show_reply(
     prefix: str = "",
     files: Sequence[discord.File] = (),
     colour: Colour | None = None,
+    turned: bool = False,
 ) -> None:
     """Make the private answer of an acknowledged interaction show this text and picture, and nothing else.
 
-    The picture is drawn in the viewer's own board style, and from their side if they play `colour`. `prefix` is as in
-    `build_layout`.
+    The picture is drawn in the viewer's own board style, and from their side if they play `colour`; with `turned`, from
+    the other side. `prefix` is as in `build_layout`.
     """
     drawn: list[discord.File] = []
     if picture is not None:
         look = board_style_of(await user_settings_of(interaction))
         await interaction.client.app.end_snapshot()
-        text, drawn = await with_picture(interaction.client.painter, text, look.seen_by(picture, colour), look.theme)
+        text, drawn = await with_picture(
+            interaction.client.painter, text, look.seen_by(picture, colour, turned=turned), look.theme
+        )
     await _answer(interaction, text, [*drawn, *files], rows, prefix)
 
 

@@ -24,6 +24,11 @@ def join_lines(*parts: str) -> str:
     return "\n".join(part for part in parts if part)
 
 
+def setting_change_text(label: str, before: str, after: str) -> str:
+    """Return the line that says how a setting was changed, such as `Theme: Wood → Night.`, or that it is as before."""
+    return f"{label}: {before} → {after}." if before != after else f"{label}: {after}, as before."
+
+
 def with_code_block(text: str, block: str) -> str:
     """Return `text` above a code block. The end of `text` is cut if both do not fit into one message."""
     room, lines = MESSAGE_LENGTH - len(block) - len("\n```\n\n```"), text.splitlines()

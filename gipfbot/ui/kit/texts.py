@@ -10,6 +10,7 @@ TAKE_SEEK_LABEL = "Play"
 MOVE_LABEL, REMOVE_LABEL = "Move", "Remove"
 ALL_GAMES_LABEL, MY_GAMES_LABEL, BOARD_LABEL = "All games", "My games", "Board"
 RECORD_LABEL, STUDY_LABEL, REMATCH_LABEL, REPLAY_LABEL = "Record", "Study", "Rematch", "Replay"
+MORE_LABEL = "More…"
 
 # ── Which game ──
 
@@ -73,6 +74,6 @@ def missing_permissions_text(permissions: Sequence[str], games: int | None = Non
 
 DEMO_WELCOME = """\
 **Welcome** to a simulated Discord: nothing leaves your computer.
-**Try this first:** you are Ann, and it is your turn. Press **Move** above, choose the dot **f8** and press **Push \
-f8→f7**: that makes a row. Then choose **Bob** under *Viewing as* at the top and answer. You can also type your turns: \
-`/move`. `/gipf help` explains the rest."""
+**Try this first:** you are Ann, and it is your turn. Press **Move** above, then the dot **f8**, then \
+**→ f7**: that makes a row. Then choose **Bob** under *Viewing as* at the top and answer. Cara watches. You can also \
+type your turns: `/move`. `/gipf help` explains the rest."""

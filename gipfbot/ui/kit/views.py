@@ -5,18 +5,20 @@ the second version, which holds 40 components, and texts between them. A message
 """
 
 import re
+import secrets
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias
 
 import discord
 
-from .widgets import Button, ComponentRow, ListedText, PrivateRow, Select
+from .widgets import Button, ChannelSelect, ComponentRow, ListedText, PrivateRow, Select
 
 LONGEST_CUSTOM_ID = 100  # Discord's limits
 LONGEST_BUTTON_LABEL = 80
 LONGEST_OPTION_LABEL = 100
 LONGEST_LAYOUT_TEXT = 4000  # characters of all texts in a private message
+FIRST_OWN_ID = 2**30  # above the ids that Discord gives to the other components
 IMAGES = (".png", ".gif", ".webp", ".jpg")
 LayoutItem: TypeAlias = discord.ui.Item[Any]
 _MARK = re.compile("~([0-9a-f]{16})$")
@@ -82,6 +84,8 @@ def _build_row(row: PrivateRow, prefix: str) -> LayoutItem:
         return discord.ui.TextDisplay(row)
     if isinstance(row, ListedText):
         return discord.ui.Section(row.text, accessory=_build_button(row.button, prefix))
+    if isinstance(row, ChannelSelect):
+        return discord.ui.ActionRow(_build_channel_select(row, prefix))
     widgets = (row,) if isinstance(row, Select) else row
     return discord.ui.ActionRow(*(_build_widget(widget, prefix) for widget in widgets))
 
@@ -114,4 +118,24 @@ def _build_select(select: Select, prefix: str) -> discord.ui.Select[Any]:
         discord.SelectOption(label=label[:LONGEST_OPTION_LABEL], value=value, default=value == select.chosen)
         for label, value in select.options
     ]
-    return discord.ui.Select(placeholder=select.placeholder, custom_id=prefix + select.action, options=options)
+    custom_id, new_id = prefix + select.action, None if select.chosen is None else _new_id()
+    return discord.ui.Select(placeholder=select.placeholder, custom_id=custom_id, options=options, id=new_id)
+
+
+def _new_id() -> int:
+    """Return an id for a select that shows a state.
+
+    A client may keep what a person chose for as long as the id stays the same, even if it was refused.
+    """
+    return FIRST_OWN_ID + secrets.randbelow(FIRST_OWN_ID)
+
+
+def _build_channel_select(select: ChannelSelect, prefix: str) -> discord.ui.ChannelSelect[Any]:
+    chosen = [] if select.chosen is None else [discord.Object(select.chosen, type=discord.abc.GuildChannel)]
+    return discord.ui.ChannelSelect(
+        placeholder=select.placeholder,
+        custom_id=prefix + select.action,
+        id=_new_id(),
+        channel_types=[discord.ChannelType.text, discord.ChannelType.news],
+        default_values=chosen,
+    )

@@ -1,6 +1,6 @@
 """Buttons and selects as plain values. `views` turns them into Discord's components."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 BUTTONS_PER_ROW = MOST_ROWS = 5  # Discord's limits
@@ -28,6 +28,18 @@ class Select:
 
 
 @dataclass(frozen=True)
+class ChannelSelect:
+    """A select of one of the server's text channels. `chosen` is the id of the one that it shows.
+
+    Only private messages can show it.
+    """
+
+    placeholder: str
+    action: str
+    chosen: int | None = None
+
+
+@dataclass(frozen=True)
 class ListedText:
     """A text with its own button beside it. Only private messages can show it."""
 
@@ -36,7 +48,15 @@ class ListedText:
 
 
 ComponentRow = tuple[Button, ...] | Select
-PrivateRow = ComponentRow | ListedText | str  # a str is a text of its own, between the rows
+PrivateRow = ComponentRow | ChannelSelect | ListedText | str  # a str is a text of its own, between the rows
+
+
+def with_note_above(note: str, rows: Sequence[PrivateRow]) -> tuple[PrivateRow, ...]:
+    """Return the rows with a note directly above them, where a person looks who has just pressed one of them.
+
+    An empty note leaves the rows as they are.
+    """
+    return (note, *rows) if note else tuple(rows)
 
 
 def button_rows(buttons: list[Button]) -> Iterator[tuple[Button, ...]]:

@@ -7,17 +7,17 @@ elsewhere.
 from collections.abc import Sequence
 
 from gipfbot.ui.kit import texts
-from gipfbot.ui.kit.widgets import MOST_ROWS, Button, ComponentRow
+from gipfbot.ui.kit.widgets import Button, PrivateRow
 
 
-def with_back_button(rows: Sequence[ComponentRow], page: str) -> tuple[ComponentRow, ...]:
-    """Return the rows with a button that leads back to this page of the list of games.
+def with_back_button(rows: Sequence[PrivateRow], page: str, *beside: Button) -> tuple[PrivateRow, ...]:
+    """Return the rows with a last row: the buttons `beside`, and one that leads back to this page of the list of games.
 
-    The button is left out if `page` is empty, or if Discord allows no more rows.
+    The way back is left out if `page` is empty.
     """
-    if not page or len(rows) >= MOST_ROWS:
-        return tuple(rows)
-    return (*rows, (Button(texts.ALL_GAMES_LABEL, f"games:page:{page}", is_custom_id=True),))
+    back = (Button(texts.ALL_GAMES_LABEL, f"games:page:{page}", is_custom_id=True),) if page else ()
+    last = (*beside, *back)
+    return (*rows, last) if last else tuple(rows)
 
 
 def open_desk_id(game: int, page: str) -> str:

@@ -4,14 +4,12 @@ from collections.abc import Sequence
 
 from gipfbot.match import Game, Refused, Status, Why, check_turn, perform
 from gipfbot.rules import Action
-from gipfbot.rules.pending import Question, question
+from gipfbot.rules.pending import question
 from gipfbot.ui.board.game_view import board_url
-from gipfbot.ui.desk import desk_texts
-from gipfbot.ui.desk.presses import PLAY_ANYWAY_VERB, desk_actions, desk_focus, dot_focus, is_legal_kind
-from gipfbot.ui.desk.screens import Focus
+from gipfbot.ui.desk.presses import PLAY_ANYWAY_VERB, desk_actions, desk_focus
 from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.interactions import Reply, chosen_value, handles
-from gipfbot.ui.kit.respond import show_reply, tell_privately
+from gipfbot.ui.kit.interactions import Reply, handles
+from gipfbot.ui.kit.respond import show_reply
 from gipfbot.values import StoredGame
 
 from . import game_texts
@@ -61,14 +59,8 @@ async def press_desk(interaction: Interaction, game: int, version: int, page: st
     assert asked is not None
     if actions := desk_actions(stored.game, asked, verb, what):
         await _play_pressed(interaction, stored, actions, page, sure=verb == PLAY_ANYWAY_VERB)
-    elif verb == "kind" and not is_legal_kind(asked, what):
-        await tell_privately(interaction, desk_texts.illegal_kind_text(what))
     else:
-        await show_desk(interaction, stored, _pressed_focus(interaction, asked, verb, what), page=page)
-
-
-def _pressed_focus(interaction: Interaction, asked: Question, verb: str, what: str) -> Focus:
-    return dot_focus(asked, what, chosen_value(interaction)) if verb == "dot" else desk_focus(verb, what)
+        await show_desk(interaction, stored, desk_focus(verb, what), page=page)
 
 
 async def _play_pressed(

@@ -7,13 +7,14 @@ from collections.abc import Sequence
 
 from gipfbot.match import Game, Performed, Refused, Status, Turn, Why, check_turn, loses_on_time
 from gipfbot.notation import action_code, turn_text
-from gipfbot.rules import Action
+from gipfbot.rules import Action, Push
 from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.service.kit.game_update import GameUpdate
 from gipfbot.ui.board import board_texts
 from gipfbot.ui.board.game_view import game_picture, newest_board_link
+from gipfbot.ui.desk.desk_screen import desk_screen
 from gipfbot.ui.desk.presses import PLAY_ANYWAY_VERB, PLAY_VERB
-from gipfbot.ui.desk.screens import NO_FOCUS, Focus, desk_screen
+from gipfbot.ui.desk.screens import NO_FOCUS, Focus, typed_push_picture
 from gipfbot.ui.kit import refusal_texts, texts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.respond import notation_of, show_reply
@@ -58,18 +59,20 @@ async def _show_why_no_desk(interaction: Interaction, stored: StoredGame, reason
 
 async def _show_question(interaction: Interaction, game: Game, focus: Focus, note: str, page: str) -> None:
     """Show the player the pending question of their turn."""
-    user, shown = interaction.user.id, desk_screen(game, focus, await notation_of(interaction))
+    user, shown = interaction.user.id, desk_screen(game, focus)
     if focus == NO_FOCUS and not game.draft:
         note = join_lines(note, await discarded_note(interaction, game))
     own_note = await interaction.client.app.notes.note_unchecked(game.id, user)
     text = join_lines(
         note,
         game_texts.desk_heading(game, user),
+        game_texts.last_turn_line(game, await notation_of(interaction)),
         board_texts.waiting_player_bank_text(new_board_message(game)),
         note_texts.own_note_text(own_note),
         shown.text,
     )
-    rows, prefix = with_back_button(shown.rows, page), desk_prefix(game, page)
+    more = Button(texts.MORE_LABEL, f"more:{game.id}:{page}:", is_custom_id=True)
+    rows, prefix = with_back_button(shown.rows, page, more), desk_prefix(game, page)
     await show_reply(interaction, text, shown.picture, rows, prefix, colour=game.colour_of(user))
 
 
@@ -87,7 +90,7 @@ async def show_stale_desk(interaction: Interaction, stored: StoredGame, page: st
 
 
 async def show_after_turn(interaction: Interaction, done: GameUpdate, note: str = "", page: str = "") -> None:
-    """Deliver the board of a turn, and show the player what comes next.
+    """Deliver the board of a turn, and show the player what comes next, with `note`.
 
     After a complete turn, the player sees a summary. After an incomplete turn, they see the next question.
     """
@@ -95,7 +98,7 @@ async def show_after_turn(interaction: Interaction, done: GameUpdate, note: str 
     if done.turn is None:
         await show_desk(interaction, done.stored, note=note, page=page)
         return
-    text = await _played_text(interaction, done, done.turn, posted=posted)
+    text = join_lines(await _played_text(interaction, done, done.turn, posted=posted), note)
     rows = _after_turn_rows(done, interaction.user.id, page)
     await show_reply(interaction, text, rows=with_back_button(rows, page))
 
@@ -145,8 +148,9 @@ async def show_turn_to_confirm(
     after: Performed,
     typed: str = "",
     page: str = "",
+    note: str = "",
 ) -> None:
-    """Show the turn that these actions make, and ask whether to play it.
+    """Show the turn that these actions make, and ask whether to play it. `note` goes below the question.
 
     `after` is the game after the actions. If the actions do not complete a turn, the question quotes the text `typed`.
     """
@@ -158,8 +162,8 @@ async def show_turn_to_confirm(
         await show_desk(interaction, stored, note=game_texts.TOO_LONG_TO_CONFIRM, page=page)
         return
     rows = with_back_button(((plays, Button(game_texts.SOMETHING_ELSE_LABEL, "back:-")),), page)
-    text = join_lines(game_texts.desk_heading(game, interaction.user.id), ask)
-    picture = game_picture(after.game, notation) if turn else desk_screen(after.game).picture
+    text = join_lines(game_texts.desk_heading(game, interaction.user.id), ask, note)
+    picture = typed_push_picture(game, next((action for action in actions if isinstance(action, Push)), None))
     await show_reply(interaction, text, picture, rows, prefix, colour=game.colour_of(interaction.user.id))
 
 

@@ -2,9 +2,8 @@
 
 from discord import app_commands
 
-from gipfbot.match import Status, check_running
+from gipfbot.match import Status, check_running_player
 from gipfbot.service.kit.game_names import game_name
-from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.autocomplete import complete_running_game
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.game_picker import handles_picked_game, pick_running_game_or_ask
@@ -38,13 +37,15 @@ async def _resign_picked_game(interaction: Interaction, game: int, _: str) -> No
     await _ask_to_end_game(interaction, await interaction.client.app.games.game(game))
 
 
+@handles("ask_end_game", "{game}")
+async def press_ask_end_game(interaction: Interaction, game: int) -> None:
+    """Ask whether to resign a game, or to cancel it."""
+    await _resign_picked_game(interaction, game, "")
+
+
 async def _ask_to_end_game(interaction: Interaction, stored: StoredGame, note: str = "") -> None:
     game = stored.game
-    colour = game.colour_of(interaction.user.id)
-    if colour is None:
-        await show_reply(interaction, texts.NOT_YOUR_GAME)
-        return
-    check_running(game)
+    colour = check_running_player(game, interaction.user.id)
     buttons = (
         *((Button(game_texts.CANCEL_GAME_LABEL, "cancel", "primary"),) if game.may_cancel else ()),
         Button(game_texts.RESIGN_LABEL, "resign", "danger"),

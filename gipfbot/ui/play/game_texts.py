@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 
 from gipfbot.match import Game
-from gipfbot.notation import Completion
+from gipfbot.notation import Completion, Notation, turn_text
 from gipfbot.notation.errors import excerpt
 from gipfbot.rules import Colour, Reason, Result
 from gipfbot.service.kit.game_names import game_name
+from gipfbot.ui.board import board_texts
 from gipfbot.ui.kit import clock_texts, texts
 from gipfbot.ui.kit.text_parts import (
     escape_text,
@@ -40,9 +41,18 @@ def desk_heading(game: Game, user: int) -> str:
     return join_lines(f"{title}{clock_texts.clock_summary(game)}", clock_texts.your_grace_text(game.clock))
 
 
+def last_turn_line(game: Game, notation: Notation) -> str:
+    """Return the line on the last turn of a game: who played what, and what left the board. Empty at the start."""
+    if game.last is None:
+        return ""
+    turn = escape_turn(turn_text(game.last.before, game.last.actions, notation))
+    off = board_texts.removed_pieces_count(game.last.before, game.last.actions)
+    return f"{escape_text(game.seats[game.last.colour].name)} played **{turn}**{off and f' · {off}'}."
+
+
 def confirm_typed_text(text: str) -> str:
     """Return the text that asks whether to play a typed turn."""
-    return f"You typed **{escape_turn(shorten_text(text))}**; the picture shows it. Play it?"
+    return f"You typed **{escape_turn(shorten_text(text))}**. Play it?"
 
 
 def not_a_turn_text(text: str, turns: Sequence[str]) -> str:
@@ -161,6 +171,10 @@ def private_board_heading(game: Game, user: int, outcome: str, away: int | None)
 
 # ── Ending a game ──
 
+TYPE_TURN_LABEL, TYPE_AGAIN_LABEL = "Type a turn", "Type it again"
+FLIP_LABEL, ASK_TAKEBACK_LABEL = "Flip the board", "Take back…"
+END_GAME_LABEL = "Resign…"
+TYPE_TURN_FIELD, TYPE_TURN_HINT = "Your turn", "Such as e2 or g1-c3;xc2,d3,e4,f4"
 RESIGN_LABEL, CANCEL_GAME_LABEL, KEEP_PLAYING_LABEL = "Resign", "Cancel it", "Keep playing"
 GAME_GOES_ON = "The game goes on."
 ASKED_AGAIN = "The game has changed since you were asked; nothing was done."

@@ -22,9 +22,8 @@ from gipfbot.values import GameBrief
 from . import game_texts
 from .desk_view import show_desk
 from .game_end import resign_game_meant
-from .typed_turn import play_typed_turn
+from .typed_turn import LONGEST_TYPED_TURN, play_typed_turn
 
-LONGEST_TYPED_TURN = 200  # characters; the longest legal turn has fewer
 MOST_GAMES_COMPLETED = 3  # games whose turns are suggested if no game is named
 _GAME_THEN_TURN = re.compile(r"(#[a-zA-Z][0-9]+)\s*(.*)", re.DOTALL)
 

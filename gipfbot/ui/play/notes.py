@@ -53,10 +53,23 @@ async def _save_note(interaction: Interaction, game: int, text: str) -> None:
 
 
 async def _show_note(interaction: Interaction, game: int, note: str) -> None:
-    """Show a note with a button to edit it. Keep the note in memory for the form behind that button."""
-    interaction.client.kept_texts.keep(interaction.user.id, _note_purpose(game), note)
+    """Show a note with a button to edit it."""
+    keep_shown_note(interaction, game, note)
     label = note_texts.EDIT_NOTE_LABEL if note else note_texts.WRITE_NOTE_LABEL
     await show_reply(interaction, note_texts.note_text(game, note), rows=((Button(label, f"note:{game}", "primary"),),))
+
+
+def note_button(game: int) -> Button:
+    """Return the button that opens the form for the user's note on a game.
+
+    For a note that is already there, `keep_shown_note` must have been called.
+    """
+    return Button(note_texts.NOTE_LABEL, f"note:{game}")
+
+
+def keep_shown_note(interaction: Interaction, game: int, note: str) -> None:
+    """Keep a note that the user sees in memory, for the form that opens without a query."""
+    interaction.client.kept_texts.keep(interaction.user.id, _note_purpose(game), note)
 
 
 def _note_purpose(game: int) -> str:

@@ -17,9 +17,8 @@ from gipfbot.ui.kit.game_picker import PICK_GAME, handles_picked_game, pick_game
 from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
 from gipfbot.ui.kit.respond import notation_of, show_reply
 from gipfbot.ui.kit.text_parts import join_lines, with_code_block
-from gipfbot.ui.kit.widgets import Button, ComponentRow, Select
+from gipfbot.ui.kit.widgets import Button, Select
 from gipfbot.ui.records import study, study_texts
-from gipfbot.ui.records.export import study_button
 from gipfbot.ui.requests.claim_win import claim_win_button
 from gipfbot.ui.requests.conditionals import if_button
 from gipfbot.values import StoredGame, StudyBrief
@@ -27,6 +26,8 @@ from render import text_board
 
 from . import game_texts, note_texts
 from .back_to_list import open_desk_id, with_back_button
+from .game_menu import menu_rows
+from .notes import keep_shown_note
 
 SHOWN_AS_TEXT = "text"  # a board of letters instead of a picture
 
@@ -92,24 +93,54 @@ async def press_game_board(interaction: Interaction, game: int) -> None:
     await show_private_board(interaction, await interaction.client.app.games.game(game))
 
 
+@handles("more", "{game}:{page:[0-9]*}:{side:|flipped}")
+async def press_more(interaction: Interaction, game: int, page: str, side: str) -> None:
+    """Show a game's board with all that the person may do, in place of the private message that was pressed."""
+    stored = await interaction.client.app.games.game(game)
+    await _show_board_if_allowed(interaction, stored, page=page, flipped=bool(side))
+
+
+@handles("board_more", "{game}", Reply.APART)
+async def press_board_more(interaction: Interaction, game: int) -> None:
+    """Show a game's board with all that the person may do. The message that was pressed stays."""
+    await _show_board_if_allowed(interaction, await interaction.client.app.games.game(game))
+
+
 async def show_private_board(
     interaction: Interaction, stored: StoredGame, page: str = "", *, as_text: bool = False
 ) -> None:
-    """Show a game to the person alone, if they may see it. A player also gets buttons for what they can do.
+    """Show a game to the person alone, if they may see it, with buttons for what they can do.
 
     A player's game that is unreachable is relocated first. `page` is as in `back_to_list`.
     """
+    if await permissions.why_game_hidden(interaction, stored):
+        said = ""
+    else:
+        said, stored = await _bring_back(interaction, stored)
+    await _show_board_if_allowed(interaction, stored, said, page, as_text=as_text)
+
+
+async def _show_board_if_allowed(
+    interaction: Interaction,
+    stored: StoredGame,
+    note: str = "",
+    page: str = "",
+    *,
+    as_text: bool = False,
+    flipped: bool = False,
+) -> None:
     if reason := await permissions.why_game_hidden(interaction, stored):
         await show_reply(interaction, reason)
         return
-    said, stored = await _bring_back(interaction, stored)
-    rows = with_back_button(await _player_rows(interaction, stored, page), page)
-    text, notation = await _private_board_text(interaction, stored), await notation_of(interaction)
-    text, picture = join_lines(said, text), game_picture(stored.game, notation)
+    game, user = stored.game, interaction.user.id
+    ways_on = await _ways_on(interaction, stored, page) if game.colour_of(user) is not None else ()
+    rows = with_back_button(menu_rows(game, user, ways_on, page, flipped=flipped), page)
+    text, picture = await _private_board_text(interaction, stored), game_picture(game, await notation_of(interaction))
+    text = join_lines(note, text)
     if as_text:
         await show_reply(interaction, with_code_block(text, text_board(picture)), rows=rows)
     else:
-        await show_reply(interaction, text, picture, rows, colour=stored.game.colour_of(interaction.user.id))
+        await show_reply(interaction, text, picture, rows, colour=game.colour_of(user), turned=flipped)
 
 
 async def _bring_back(interaction: Interaction, stored: StoredGame) -> tuple[str, StoredGame]:
@@ -123,23 +154,17 @@ async def _bring_back(interaction: Interaction, stored: StoredGame) -> tuple[str
     return said, await interaction.client.app.games.game(stored.game.id) if said else stored
 
 
-async def _player_rows(interaction: Interaction, stored: StoredGame, page: str) -> tuple[ComponentRow, ...]:
-    """Return a player's buttons below a private board; none for anybody else."""
-    if stored.game.colour_of(interaction.user.id) is None:
-        return ()
-    return ((*await _ways_on(interaction, stored, page), study_button(stored.game.id)),)
-
-
 async def _ways_on(interaction: Interaction, stored: StoredGame, page: str) -> tuple[Button, ...]:
     """Return the buttons for what a player can do next.
 
-    On the player's turn, this is the button to play. On the opponent's turn, these are the buttons to nudge the
-    opponent, to claim the win, and to add conditional turns, as far as each is allowed.
+    On the player's turn, these are the buttons to play by pressing or by typing. On the opponent's turn, these are the
+    buttons to nudge the opponent, to claim the win, and to add conditional turns, as far as each is allowed.
     """
     game, user = stored.game, interaction.user.id
     if _waits_for(game, user):
         label = texts.REMOVE_LABEL if board_texts.is_removal_due(game.current) else texts.MOVE_LABEL
-        return (Button(label, open_desk_id(game.id, page), "primary"),)
+        typed = Button(game_texts.TYPE_TURN_LABEL, f"type_turn:{game.id}")
+        return Button(label, open_desk_id(game.id, page), "primary"), typed
     nudge, claim = await reminders.nudge_button(interaction, stored), await claim_win_button(interaction, stored)
     return (*nudge, *claim, *if_button(game, user))
 
@@ -150,12 +175,13 @@ def _waits_for(game: Game, user: int) -> bool:
 
 async def _private_board_text(interaction: Interaction, stored: StoredGame) -> str:
     game, user, app = stored.game, interaction.user.id, interaction.client.app
-    board = new_board_message(game)
+    board, note = new_board_message(game), await app.notes.note_unchecked(game.id, user)
+    keep_shown_note(interaction, game.id, note)
     outcome = "" if game.status is Status.RUNNING else board_texts.outcome_text(board)
     away = await app.vacations.waits_for_vacation_until(stored)
     return join_lines(
         game_texts.private_board_heading(game, user, outcome, away),
         board_texts.waiting_player_bank_text(board),
-        note_texts.own_note_text(await app.notes.note_unchecked(game.id, user)),
+        note_texts.own_note_text(note),
         newest_board_link(stored),
     )

@@ -2,23 +2,30 @@
 
 from collections.abc import Iterator, Sequence
 
-from gipfbot.match import Game, Refused, Why, read_typed_turn
+from gipfbot.match import Game, Refused, Why, check_turn, read_typed_turn
 from gipfbot.notation import Notation, NotationError, OpenTurn, ParseError, action_code, completions
 from gipfbot.rules.pending import question
+from gipfbot.service.kit.game_names import game_name
 from gipfbot.service.settings.users import notation_in_settings
+from gipfbot.ui.board.public_board import move_button_label
 from gipfbot.ui.desk import desk_texts
-from gipfbot.ui.desk.presses import PLAY_VERB
+from gipfbot.ui.desk.presses import PLAY_VERB, bare_dot_focus
 from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.notation_error_texts import turn_error_text
+from gipfbot.ui.kit.forms import build_form, form_answers, text_field
+from gipfbot.ui.kit.interactions import Reply, handles
+from gipfbot.ui.kit.notation_error_texts import turn_error_text, typed_warnings_text
 from gipfbot.ui.kit.respond import notation_of, show_reply, user_settings_of
+from gipfbot.ui.kit.text_parts import join_lines
 from gipfbot.ui.kit.views import LONGEST_CUSTOM_ID
 from gipfbot.ui.kit.widgets import Button
 from gipfbot.values import StoredGame
 
 from . import game_texts
+from .back_to_list import open_desk_id
 from .desk_view import desk_prefix, show_after_turn, show_desk, show_turn_to_confirm
 
 TURNS_OFFERED = 2
+LONGEST_TYPED_TURN = 200  # characters; the longest legal turn has fewer
 
 
 async def play_typed_turn(interaction: Interaction, game: int, text: str) -> None:
@@ -27,9 +34,51 @@ async def play_typed_turn(interaction: Interaction, game: int, text: str) -> Non
     If the text is no legal turn, say why, with buttons that play turns which may be meant.
     """
     try:
-        await _play_or_confirm(interaction, game, text)
+        if not await _show_bare_dot(interaction, game, text):
+            await _play_or_confirm(interaction, game, text)
     except NotationError as fault:
+        interaction.client.kept_texts.keep(interaction.user.id, _type_turn_purpose(game), text)
         await _show_fault(interaction, await interaction.client.app.games.game(game), fault)
+    else:
+        interaction.client.kept_texts.forget(interaction.user.id, _type_turn_purpose(game))
+
+
+async def _show_bare_dot(interaction: Interaction, game: int, text: str) -> bool:
+    """Open the desk at a typed dot that names two pushes. Return False, and do nothing, for any other text."""
+    stored, notation = await interaction.client.app.games.game(game), await notation_of(interaction)
+    check_turn(stored.game, interaction.user.id)
+    asked = question(stored.game.current)
+    focus = bare_dot_focus(asked, text, notation) if asked else None
+    if focus is None or focus.dot is None:
+        return False
+    await show_desk(interaction, stored, focus, desk_texts.bare_dot_text(focus.dot))
+    return True
+
+
+@handles("type_turn", "{game}", Reply.FORM)
+async def press_type_turn(interaction: Interaction, game: int) -> None:
+    """Open the form for a turn, filled with the text that was refused last."""
+    kept = interaction.client.kept_texts.find(interaction.user.id, _type_turn_purpose(game))
+    field = text_field(
+        "text",
+        game_texts.TYPE_TURN_FIELD,
+        placeholder=game_texts.TYPE_TURN_HINT,
+        max_length=LONGEST_TYPED_TURN,
+        default=kept,
+    )
+    title = f"{game_texts.TYPE_TURN_LABEL} · {game_name(game)}"
+    await interaction.response.send_modal(build_form(title, f"type_turn_form:{game}", field))
+
+
+def _type_turn_purpose(game: int) -> str:
+    """Return the `custom_id` of the button that opens the form for a turn. A refused text is kept under it."""
+    return f"type_turn:{game}"
+
+
+@handles("type_turn_form", "{game}:.*")
+async def submit_typed_turn(interaction: Interaction, game: int) -> None:
+    """Play the turn that was typed into the form."""
+    await play_typed_turn(interaction, game, form_answers(interaction)["text"].strip())
 
 
 async def _show_fault(interaction: Interaction, stored: StoredGame, fault: NotationError) -> None:
@@ -40,8 +89,16 @@ async def _show_fault(interaction: Interaction, stored: StoredGame, fault: Notat
     else:
         said = turn_error_text(fault)
     buttons = tuple(_turn_buttons(stored.game, interaction.user.id, turns, notation))
-    rows = (buttons,) if buttons else ()
+    rows = tuple(row for row in (buttons, _other_ways(stored.game)) if row)
     await show_reply(interaction, said, rows=rows, prefix=desk_prefix(stored.game, ""))
+
+
+def _other_ways(game: Game) -> tuple[Button, ...]:
+    """Return the buttons to type the turn again, and to play it by pressing."""
+    return (
+        Button(game_texts.TYPE_AGAIN_LABEL, _type_turn_purpose(game.id), is_custom_id=True),
+        Button(move_button_label(game), open_desk_id(game.id, ""), is_custom_id=True),
+    )
 
 
 def _turns_to_offer(game: Game, fault: NotationError, notation: Notation) -> list[str]:
@@ -86,7 +143,8 @@ async def _play_or_confirm(interaction: Interaction, game: int, text: str) -> No
             raise
         await _show_typed_turn(interaction, game, text)
     else:
-        await show_after_turn(interaction, done, _open_question_note(done.game, text))
+        asked = "" if done.turn else _open_question_note(done.game, text)
+        await show_after_turn(interaction, done, join_lines(typed_warnings_text(done.game, done.turn, text), asked))
 
 
 async def _show_typed_turn(interaction: Interaction, game: int, text: str) -> None:
@@ -97,7 +155,8 @@ async def _show_typed_turn(interaction: Interaction, game: int, text: str) -> No
     games, notation = interaction.client.app.games, await notation_of(interaction)
     stored, actions, after = await games.preview_typed(game, interaction.user.id, text, notation)
     if actions:
-        await show_turn_to_confirm(interaction, stored, actions, after, text)
+        note = typed_warnings_text(after.game, after.turn, text)
+        await show_turn_to_confirm(interaction, stored, actions, after, text, note=note)
     else:
         await show_desk(interaction, stored, note=_open_question_note(stored.game, text))
 

@@ -2,7 +2,7 @@
 
 from gipfbot.notation import LARGEST_RECORD, MOST_TURNS, NotationError, OpenTurn, Record
 from gipfbot.notation.errors import excerpt
-from gipfbot.ui.kit.notation_error_texts import error_sentence
+from gipfbot.ui.kit.notation_error_texts import error_sentence, warning_lines
 from gipfbot.ui.kit.text_parts import (
     drop_rule_numbers,
     escape_sentence,
@@ -47,9 +47,12 @@ def import_report_text(record: Record) -> str:
     A record breaks at its first turn that cannot be played; `broken_record_text` says where. Empty if there is nothing
     to report.
     """
-    kept = f"Imported up to {turn_place(len(record.turns))}: there the record breaks." if record.broken else ""
-    warnings = [f"⚠ {escape_text(drop_rule_numbers(warning))}" for warning in record.warnings]
-    return shorten_text(join_lines(kept, *warnings), REPORT_LENGTH)
+    kept = f"Imported up to {_last_place(record)}: there the record breaks." if record.broken else ""
+    return shorten_text(join_lines(kept, warning_lines(record.warnings)), REPORT_LENGTH)
+
+
+def _last_place(record: Record) -> str:
+    return turn_place(record.turns[-1].turn_number) if record.turns else "the start"
 
 
 def broken_record_text(record: Record) -> str:

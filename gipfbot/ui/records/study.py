@@ -21,14 +21,14 @@ from gipfbot.match.study import (
     study_game,
 )
 from gipfbot.notation import NotationError
-from gipfbot.rules.pending import Question, question
+from gipfbot.rules.pending import question
 from gipfbot.ui.desk import desk_texts
-from gipfbot.ui.desk.presses import desk_actions, desk_focus, dot_focus, is_legal_kind
-from gipfbot.ui.desk.screens import NO_FOCUS, Focus
-from gipfbot.ui.kit import notation_error_texts
+from gipfbot.ui.desk.presses import bare_dot_focus, desk_actions, desk_focus
+from gipfbot.ui.desk.screens import NO_FOCUS
+from gipfbot.ui.kit import notation_error_texts, text_parts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.forms import build_form, form_answers, text_field
-from gipfbot.ui.kit.interactions import Reply, chosen_value, handles
+from gipfbot.ui.kit.interactions import Reply, handles
 from gipfbot.ui.kit.respond import notation_of
 from gipfbot.ui.requests.conditionals import keep_tried_line
 from gipfbot.values import StoredStudy
@@ -101,14 +101,8 @@ async def _try_pressed(interaction: Interaction, stored: StoredStudy, verb: str,
     elif actions := desk_actions(game, asked, verb, what):
         changed = await _change_study(interaction, stored, partial(perform_in_study, actions=actions))
         await show_study(interaction, changed, NO_FOCUS)
-    elif verb == "kind" and not is_legal_kind(asked, what):
-        await show_study(interaction, stored, NO_FOCUS, desk_texts.illegal_kind_text(what))
     else:
-        await show_study(interaction, stored, _pressed_focus(interaction, asked, verb, what))
-
-
-def _pressed_focus(interaction: Interaction, asked: Question, verb: str, what: str) -> Focus:
-    return dot_focus(asked, what, chosen_value(interaction)) if verb == "dot" else desk_focus(verb, what)
+        await show_study(interaction, stored, desk_focus(verb, what))
 
 
 # ── Jumping and typing ──
@@ -142,15 +136,18 @@ async def submit_study_form(interaction: Interaction, study: int, version: int, 
 
 
 async def _jump_to_move(interaction: Interaction, stored: StoredStudy, text: str) -> None:
-    place, total = parse_place(text), len(stored.study.turns)
-    if place is None or place > total:
-        await show_study(interaction, stored, note=study_texts.bad_move_number_text(text, total))
+    place = parse_place(text, stored.study)
+    if place is None or place > len(stored.study.turns):
+        await show_study(interaction, stored, note=study_texts.bad_move_number_text(text, stored.study))
         return
     await show_study(interaction, await _change_study(interaction, stored, lambda study: go_to_place(study, place)))
 
 
 async def _try_typed(interaction: Interaction, stored: StoredStudy, text: str) -> None:
-    notation = await notation_of(interaction)
+    notation, asked = await notation_of(interaction), study_game(stored.study).question
+    if asked and (focus := bare_dot_focus(asked, text, notation)) and focus.dot:
+        await show_study(interaction, stored, focus, desk_texts.bare_dot_text(focus.dot))
+        return
     try:
         now = await _change_study(
             interaction, stored, lambda study: perform_in_study(study, read_study_turn(study, text, notation))
@@ -158,9 +155,11 @@ async def _try_typed(interaction: Interaction, stored: StoredStudy, text: str) -
     except NotationError as fault:
         await show_study(interaction, stored, NO_FOCUS, notation_error_texts.turn_error_text(fault, "tried"))
         return
-    done = len(now.study.tried) > len(stored.study.tried)
-    asked = question(study_game(now.study).current)
-    await show_study(interaction, now, NO_FOCUS, "" if done or not asked else desk_texts.open_turn_text(text, asked))
+    done, game = len(now.study.tried) > len(stored.study.tried), study_game(now.study)
+    asked = None if done else question(game.current)
+    left_out = notation_error_texts.typed_warnings_text(game, game.last if done else None, text)
+    said = text_parts.join_lines(left_out, desk_texts.open_turn_text(text, asked) if asked else "")
+    await show_study(interaction, now, NO_FOCUS, said)
 
 
 # ── Opening ──

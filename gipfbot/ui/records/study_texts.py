@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from gipfbot.match import Game
+from gipfbot.match.study import Study
 from gipfbot.notation import Notation, turn_number_text, turn_text
 from gipfbot.rules import ByColour, Colour, Result
 from gipfbot.service.delivery.board_message import new_board_message
@@ -91,30 +92,38 @@ def study_caption(stored: StoredStudy, game: Game, notation: Notation) -> str:
 
 def study_place_text(stored: StoredStudy, game: Game, notation: Notation) -> str:
     """Return the place of a study in its record, and the record's comment there. At the end, add the result."""
-    study, number = stored.study, game.turn_number
-    note, total = stored.note(number), len(study.turns)
+    study, note = stored.study, stored.note(stored.study.place)
     comment = shorten_text(escape_text(" ".join(note.comments)), COMMENT_LENGTH)
-    where = f"The start · {turn_count_text(total)}" if total else "No turn has been played yet."
+    where = f"The start · {turn_count_text(study.last_number)}" if study.turns else "No turn has been played yet."
     if game.last:
-        where = f"**{escape_turn(last_turn_text(game, notation))}{note.mark}** of {pair_number(total)}"
+        where = f"**{escape_turn(last_turn_text(game, notation))}{note.mark}** of {pair_number(study.last_number)}"
     return join_lines(where, f"> “{comment}”" if comment else "", _record_end_text(stored, game))
 
 
 def _record_end_text(stored: StoredStudy, game: Game) -> str:
-    """Return the text on the end of a study's record: the game's result, or the reason why the record stops.
+    """Return the text on the end of a study's record, such as the game's result.
 
-    Empty if the study is at an earlier place in the record, or if nothing is known about the end.
+    Empty if the study is at an earlier place in the record, if the record breaks there, or if nothing is known.
     """
-    if game.turn_number < len(stored.study.turns):
+    if not _is_at_end(stored, game):
         return ""
     if result := game.position.result or _stated_result(stored):
         ended = replace(game, position=game.position._replace(result=result))
-        return join_lines(board_texts.outcome_text(new_board_message(ended)), stored.fault)
+        return board_texts.outcome_text(new_board_message(ended))
     if stored.fault:
-        return stored.fault
+        return ""
     if stored.result:
         return f"The record ends here: **{stored.result}**."
-    return "This is the newest turn." if stored.game and game.turn_number else ""
+    return "This is the newest turn." if stored.game and game.last else ""
+
+
+def record_fault_text(stored: StoredStudy, game: Game) -> str:
+    """Return why a study's record stops here. Empty if the study is at another place, or if its record is whole."""
+    return stored.fault if _is_at_end(stored, game) else ""
+
+
+def _is_at_end(stored: StoredStudy, game: Game) -> bool:
+    return game.turn_number >= stored.study.last_number
 
 
 def _stated_result(stored: StoredStudy) -> Result | None:
@@ -123,10 +132,10 @@ def _stated_result(stored: StoredStudy) -> Result | None:
     return Result(winner, stored.reason) if stored.reason else None
 
 
-def bad_move_number_text(text: str, total: int) -> str:
-    """Return the reply to a typed `text` that names no turn of a record of `total` turns."""
+def bad_move_number_text(text: str, study: Study) -> str:
+    """Return the reply to a typed `text` that names no turn of a study's record."""
     said = shorten_text(text.replace("`", " "), 20)
-    last = turn_number_text(total).replace("…", "b").rstrip(".") if total else "0"
+    last = turn_number_text(study.last_number).replace("…", "b").rstrip(".") if study.turns else "0"
     return (
         f"`{said}` isn't a turn of this record, which goes from `0` (the start) to `{last}`. "
         "`12` is White's turn, `12b` Black's."
@@ -151,11 +160,11 @@ def leave_trying_label(stored: StoredStudy) -> str:
 
 def tried_turns_text(stored: StoredStudy, game: Game, written: Sequence[str]) -> str:
     """Return the line on the turns tried in a study, and on whose turn it is. `written` holds these turns as texts."""
-    place = stored.study.place
-    since = f"after {turn_place(place)}" if place else "from the start"
+    study = stored.study
+    since = f"after {turn_place(study.turn_number)}" if study.place else "from the start"
     if not written:
         return f"Try a turn {since}: the record stays as it is. {game.position.mover} is to move."
-    line = _numbered_turns(written, place + 1)
+    line = _numbered_turns(written, study.turn_number + 1)
     line = line if len(line) <= TRIED_LENGTH else f"…{line[1 - TRIED_LENGTH :]}"
     tried = f"Tried {since}: **{escape_turn(line)}**"
     if game.position.result:

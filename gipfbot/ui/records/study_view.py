@@ -7,21 +7,24 @@ from gipfbot.match.study import Study, study_game
 from gipfbot.notation import Notation, turn_text
 from gipfbot.rules import play
 from gipfbot.service.delivery.board_message import new_board_message
-from gipfbot.ui.desk.screens import NO_FOCUS, Focus, Screen, desk_screen
+from gipfbot.ui.desk.desk_screen import desk_screen
+from gipfbot.ui.desk.screens import NO_FOCUS, Focus, Screen
 from gipfbot.ui.kit import text_parts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.pictures import board_picture
 from gipfbot.ui.kit.respond import notation_of, show_reply
-from gipfbot.ui.kit.widgets import MOST_ROWS, Button
+from gipfbot.ui.kit.widgets import Button, with_note_above
 from gipfbot.ui.requests import conditional_texts
 from gipfbot.values import StoredStudy
 from render import Picture
 
 from . import study_texts
 
+MOST_BESIDE_PUSHES = 1  # button; with a note, all dots and the pushes from one, Discord allows no more components
+
 
 async def show_study(interaction: Interaction, stored: StoredStudy, focus: Focus | None = None, note: str = "") -> None:
-    """Show a study as it is now, with `note` above it.
+    """Show a study as it is now, with `note` beside its buttons.
 
     If `focus` is given or something has been tried, show the actions that can be tried next. Otherwise show the place
     in the record.
@@ -30,11 +33,13 @@ async def show_study(interaction: Interaction, stored: StoredStudy, focus: Focus
     game = study_game(study)
     if focus is None and not study.trying:
         shown = _record_screen(stored, game, notation)
+        note = text_parts.join_lines(note, study_texts.record_fault_text(stored, game))
     else:
         may_keep = await interaction.client.app.conditionals.may_add_from_study(stored)
         shown = _trying_screen(stored, game, focus or NO_FOCUS, notation, may_keep=may_keep)
-    text = text_parts.join_lines(note, study_texts.study_heading(stored), shown.text)
-    await show_reply(interaction, text, shown.picture, shown.rows, f"study:{study.id}:{study.version}:")
+    text = text_parts.join_lines(study_texts.study_heading(stored), shown.text)
+    rows = with_note_above(note, shown.rows)
+    await show_reply(interaction, text, shown.picture, rows, f"study:{study.id}:{study.version}:")
 
 
 def _record_screen(stored: StoredStudy, game: Game, notation: Notation) -> Screen:
@@ -77,10 +82,9 @@ def _trying_screen(stored: StoredStudy, game: Game, focus: Focus, notation: Nota
     """
     tried = study_texts.tried_turns_text(stored, game, _tried_turn_texts(stored.study, notation))
     asked, picture = game.question, _study_picture(stored, game, notation)
-    desk = desk_screen(game, focus, notation, tried=True) if asked else Screen("", picture)
-    if asked and focus == NO_FOCUS and not game.draft and asked.pushes and not asked.due:
-        desk = replace(desk, picture=picture)
-    rows = (*desk.rows, _trying_buttons(stored, game, may_keep))[:MOST_ROWS]
+    desk = desk_screen(game, focus) if asked else Screen("", picture)
+    buttons = _trying_buttons(stored, game, may_keep)
+    rows = (*desk.rows, buttons[-MOST_BESIDE_PUSHES:] if focus.dot else buttons)
     return Screen(text_parts.join_lines(tried, desk.text), desk.picture, rows)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from gipfbot.match import Game, Turn, position_after
 from gipfbot.match.conditionals import DEEPEST_CONDITIONAL, next_turn_decides
 from gipfbot.match.study import Actions
-from gipfbot.notation import BrokenRecord, Notation, NotationError, turn_text
+from gipfbot.notation import BrokenRecord, Notation, NotationError, line_warnings, turn_text
 from gipfbot.rules import Colour, Position
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.service.requests.conditionals import DiscardedConditionals, PlayerConditionals
@@ -57,6 +57,14 @@ def conditionals_text(shown: PlayerConditionals, user: int, notation: Notation) 
     listed = (f"{number}. {said}" for number, said in enumerate(lines, 1))
     count = f"{_kept_or_counted_text(shown)} {late or _when_played_text(opponent)}"
     return text_parts.join_lines(head, dropped, count, *listed)
+
+
+def line_warnings_text(shown: PlayerConditionals, text: str) -> str:
+    """Return what is wrong or left out in the text of the line just added. Empty if nothing is."""
+    if shown.added is None:
+        return ""
+    game, added = shown.game, shown.added
+    return notation_error_texts.warning_lines(line_warnings(game.position, text, added.turns, game.turn_number + 1))
 
 
 def _when_played_text(opponent: str) -> str:

@@ -103,7 +103,7 @@ async def _leave_conditional(interaction: Interaction, game_id: int, text: str, 
         await _give_line_back(interaction, (await app.games.game(game_id)).game, text, fault)
     else:
         interaction.client.kept_texts.forget(user, _form_purpose(game_id, left.game.turn_serial))
-        await _show_conditionals(interaction, left)
+        await _show_conditionals(interaction, left, conditional_texts.line_warnings_text(left, text))
 
 
 async def _give_line_back(interaction: Interaction, game: Game, text: str, fault: BrokenRecord | Refused) -> None:

@@ -4,7 +4,20 @@ from gipfbot.match import Game, RequestState, TakebackRequest
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.ui.kit import text_parts
 
+REQUEST_TAKEBACK_LABEL, BACK_LABEL = "Ask to take back", "Back"
 TAKEBACK_POSTED_LATER = "Your request isn't posted yet; the bot keeps trying."
+
+
+def confirm_takeback_text(game: Game, user: int) -> str:
+    """Return the text that asks a player whether to request a takeback."""
+    colour = game.colour_of(user)
+    assert colour is not None
+    opponent = text_parts.escape_text(game.seats[colour.other].name)
+    answered = f" and {opponent}'s answer" if game.asked is colour else ""
+    return text_parts.join_lines(
+        f"Ask {opponent} to take back your last turn{answered} in {game_name(game.id)}?",
+        f"{opponent} is pinged, and has to agree. {_takeback_consequences(game)}",
+    )
 
 
 def takeback_receiver(request: TakebackRequest, game: Game) -> int:

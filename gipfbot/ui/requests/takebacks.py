@@ -2,7 +2,7 @@
 
 from discord import app_commands
 
-from gipfbot.match import Refused, TakebackRequest, Why
+from gipfbot.match import Refused, TakebackRequest, Why, check_running_player
 from gipfbot.service.requests.takebacks import TakebackUpdate
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.autocomplete import complete_running_game
@@ -71,6 +71,26 @@ def takeback_buttons(request: TakebackRequest) -> tuple[Button, Button, Button]:
         Button(texts.DECLINE_LABEL, f"takeback:{request.id}:decline"),
         Button(texts.WITHDRAW_LABEL, f"takeback:{request.id}:withdraw"),
     )
+
+
+@handles("ask_takeback", "{game}")
+async def press_ask_takeback(interaction: Interaction, game: int) -> None:
+    """Ask the player whether to request a takeback. Nothing is public yet."""
+    stored = await interaction.client.app.games.game(game)
+    check_running_player(stored.game, interaction.user.id)
+    text = takeback_texts.confirm_takeback_text(stored.game, interaction.user.id)
+    request = Button(takeback_texts.REQUEST_TAKEBACK_LABEL, f"request_takeback:{game}:{stored.game.turn_serial}")
+    await show_reply(interaction, text, rows=((request, Button(takeback_texts.BACK_LABEL, f"more:{game}::")),))
+
+
+@handles("request_takeback", "{game}:{turn_serial}")
+async def press_request_takeback(interaction: Interaction, game: int, turn_serial: int) -> None:
+    """Request a takeback. If the game has moved on since the player was asked, ask them again."""
+    stored = await interaction.client.app.games.game(game)
+    if stored.game.turn_serial == turn_serial:
+        await _request_takeback_in(interaction, game, "")
+    else:
+        await press_ask_takeback(interaction, game)
 
 
 @handles("takeback", "{request}:{verb:accept|decline|withdraw}")

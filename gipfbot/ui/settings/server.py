@@ -6,6 +6,7 @@ from typing import Any
 import discord
 from discord import app_commands
 
+from gipfbot.match import Refused, Why
 from gipfbot.service.settings.servers import (
     MOST_GAMES,
     MOST_GRACE_HOURS,
@@ -16,11 +17,15 @@ from gipfbot.service.settings.servers import (
 )
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.command_options import RULES_CHOICES, TIME_CONTROL_CHOICES, chosen_options
-from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
+from gipfbot.ui.kit.interactions import Reply, answers_privately, chosen_value, handles
 from gipfbot.ui.kit.permissions import NEEDED_PERMISSIONS, THREAD_PERMISSIONS, missing_permissions_in
 from gipfbot.ui.kit.respond import show_reply
+from gipfbot.ui.kit.text_parts import join_lines, setting_change_text
+from gipfbot.ui.kit.widgets import with_note_above
 
 from . import server_texts
+from .server_pages import PAGE_OF_SETTING, parse_setting, server_settings_rows
+from .theme_preview import draw_theme_preview
 from .user import THEME_CHOICES
 
 SIDE_CHOICES = [app_commands.Choice(name=f"{side.capitalize()} below", value=side) for side in SIDES]
@@ -45,7 +50,7 @@ gipf_server_group = app_commands.Group(
     anywhere="Challenges and boards go where the command is used",
     threads="Whether each game gets a thread of its own, unless a challenge says otherwise",
     cap="How many games a person may play here at a time (0: any number)",
-    theme="The colours of the boards that everybody sees; /gipf-me settings shows samples",
+    theme="The colours of the boards that everybody sees",
     below="Whose side public boards are seen from",
 )
 @app_commands.choices(rules=RULES_CHOICES, pace=TIME_CONTROL_CHOICES, theme=THEME_CHOICES, below=SIDE_CHOICES)
@@ -83,36 +88,94 @@ async def server_settings_command(
     if interaction.guild is None:
         await show_reply(interaction, server_texts.ONLY_ON_SERVERS)
     elif anywhere is False or (anywhere and channel):
-        await show_reply(interaction, server_texts.CHANNEL_OR_ANYWHERE)
+        await _show_server_settings(interaction, "places", [server_texts.CHANNEL_OR_ANYWHERE])
     else:
-        await _update_server_settings(interaction, interaction.guild, {**chosen_options(options), **cleared})
+        await _update_server_settings(interaction, {**chosen_options(options), **cleared})
 
 
-@handles("set_up", "", Reply.APART)
-async def press_set_up(interaction: Interaction) -> None:
-    """Show the settings of the server to a person who manages it."""
+async def _check_manager(interaction: Interaction, **_: object) -> bool:
+    """Return whether the user manages the server at this moment. If not, say so in place of the settings."""
     if interaction.guild is None:
         await show_reply(interaction, server_texts.ONLY_ON_SERVERS)
     elif not interaction.permissions.manage_guild:
         await show_reply(interaction, server_texts.ONLY_FOR_MANAGERS)
-    else:
-        await _update_server_settings(interaction, interaction.guild, {})
+    return interaction.guild is not None and interaction.permissions.manage_guild
 
 
-async def _update_server_settings(interaction: Interaction, guild: discord.Guild, changes: Mapping[str, Any]) -> None:
-    """Change these settings of a server, and show all.
+@handles("set_up", "", Reply.APART, guard=_check_manager)
+async def press_set_up(interaction: Interaction) -> None:
+    """Show the settings of the server to a person who manages it."""
+    await _show_server_settings(interaction)
 
-    If the bot lacks a permission that the changes need in the channel for games, say so and change nothing.
+
+@handles("server_page", "{page:terms|places|look}", guard=_check_manager)
+async def press_server_page(interaction: Interaction, page: str) -> None:
+    """Show a page of the server's settings."""
+    await _show_server_settings(interaction, page)
+
+
+@handles("server_switch", "{name:weekends|threads|below|channel}:{value:[A-Za-z]+}", guard=_check_manager)
+async def press_server_switch(interaction: Interaction, name: str, value: str) -> None:
+    """Change one setting of the server to the value of the pressed button."""
+    await _update_server_settings(interaction, {name: parse_setting(name, value)})
+
+
+@handles("server_choice", "{name:rules|pace|grace|vacation|cap|theme|channel}", guard=_check_manager)
+async def choose_server_setting(interaction: Interaction, name: str) -> None:
+    """Change one setting of the server to the value that the user has chosen."""
+    await _update_server_settings(interaction, {name: parse_setting(name, chosen_value(interaction))})
+
+
+async def _update_server_settings(interaction: Interaction, changes: Mapping[str, Any]) -> None:
+    """Change these settings of a server, and show the page on which the first stands.
+
+    If the bot lacks a permission that the changes need in the channel for games, say so and change nothing. Raises
+    Refused for a value that is not offered.
     """
-    servers = interaction.client.app.servers
-    settings = with_changes(await servers.settings(guild.id), changes)
-    missing = _missing_in_games_channel(guild, settings)
-    if prevents := _blocking_permissions(missing, changes):
-        await show_reply(interaction, server_texts.channel_refused_text(prevents, settings.channel))
+    guild, servers = _guild_of(interaction), interaction.client.app.servers
+    before = await servers.settings(guild.id)
+    wanted = with_changes(before, changes)
+    _check_text_channel(guild, changes.get("channel"))
+    page = PAGE_OF_SETTING[next(iter(changes), "rules")]
+    if blocking := _blocking_permissions(_missing_in_games_channel(guild, wanted), changes):
+        refused = server_texts.channel_refused_text(blocking, wanted.channel)
+        await _show_server_settings(interaction, "places", [refused])
         return
-    if changes:
-        settings = await servers.change(guild.id, changes)
-    await show_reply(interaction, server_texts.server_settings_text(settings, missing, changed=bool(changes)))
+    after = await servers.change(guild.id, changes) if changes else before
+    await _show_server_settings(interaction, page, [_server_change_text(name, before, after) for name in changes])
+
+
+async def _show_server_settings(interaction: Interaction, page: str = "terms", notes: Sequence[str] = ()) -> None:
+    """Show a page of the server's settings as they are now. `notes` say what was changed, or why nothing was."""
+    guild, app = _guild_of(interaction), interaction.client.app
+    settings = await app.servers.settings(guild.id)
+    await app.end_snapshot()
+    flipped = settings.below == "black"
+    painter = interaction.client.painter
+    preview = await draw_theme_preview(painter, settings.theme, flipped=flipped) if page == "look" else []
+    text = server_texts.server_settings_text(settings, page, _missing_in_games_channel(guild, settings))
+    seen = settings.channel if guild.get_channel(settings.channel or 0) else None
+    rows = server_settings_rows(settings, page, seen)
+    if not interaction.permissions.manage_guild:  # the server lets them use the command nevertheless
+        text, rows = server_texts.all_settings_text(settings), ()
+    await show_reply(interaction, text, rows=with_note_above(join_lines(*notes), rows), files=preview)
+
+
+def _guild_of(interaction: Interaction) -> discord.Guild:
+    assert interaction.guild, "the guard lets nobody pass outside servers"
+    return interaction.guild
+
+
+def _check_text_channel(guild: discord.Guild, channel: int | None) -> None:
+    """Raise Refused for a channel that is not for texts. A modified Discord client can send any value."""
+    found = channel and guild.get_channel(channel)
+    if found and not isinstance(found, discord.TextChannel):
+        raise Refused(Why.NOT_OFFERED, option="channel", value=found.name)
+
+
+def _server_change_text(name: str, before: ServerSettings, after: ServerSettings) -> str:
+    old, new = (server_texts.server_value_text(name, getattr(settings, name)) for settings in (before, after))
+    return setting_change_text(server_texts.SERVER_LABELS[name], old, new)
 
 
 def _blocking_permissions(missing: Sequence[str], changes: Mapping[str, Any]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from gipfbot.match import TIME_CONTROLS
 from gipfbot.match.clock import HOUR
 from gipfbot.service.settings.servers import ServerSettings
 from gipfbot.ui.kit import clock_texts, text_parts
@@ -9,52 +10,78 @@ from render import THEMES
 
 ONLY_ON_SERVERS = "Use this command on a server: it changes the settings there."
 ONLY_FOR_MANAGERS = "Only people who manage this server can set it up. You can play as it is."
-CHANNEL_OR_ANYWHERE = (
-    "Nothing was changed. Name the channel for games with **channel**, or choose **anywhere:True** to have none."
-)
+CHANNEL_OR_ANYWHERE = "Nothing was changed. Name a **channel** for games, or choose **anywhere:True** for none."
+SERVER_HEADING = "**GIPF settings for this server**"
+PAGE_LABELS = {"terms": "Terms", "places": "Places", "look": "Look"}
+ANYWHERE_LABEL = "No channel for games"
+SERVER_LABELS = {
+    "rules": "Rules",
+    "pace": "Pace",
+    "weekends": "Clocks run at weekends (UTC)",
+    "grace": "Grace for a late turn",
+    "vacation": "Vacation",
+    "channel": "Channel for games",
+    "threads": "A thread for each game",
+    "cap": "Games per person",
+    "theme": "Theme",
+    "below": "Boards seen from",
+}
+# What each page says beside its controls.
+PAGE_HINTS = {
+    "terms": "For new games. A challenge can set its own rules, pace and weekends.",
+    "places": "",
+    "look": "This is how public boards look.",
+}
 
 
-def server_settings_text(settings: ServerSettings, missing: Sequence[str], *, changed: bool) -> str:
-    """Return all settings of a server. `changed` says whether some were changed just now.
+def server_value_text(name: str, value: object) -> str:
+    """Return the value of one of a server's settings in words. `name` is a key of SERVER_LABELS."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, int):
+        return _number_text(name, value)
+    if value is None:
+        return "any number" if name == "cap" else "where the command is used"
+    if name == "pace":
+        return clock_texts.time_control_text(TIME_CONTROLS[str(value)])
+    return THEMES[str(value)].name if name == "theme" else _word_text(name, str(value))
+
+
+def _number_text(name: str, number: int) -> str:
+    if name == "grace":
+        return clock_texts.duration_text(number * HOUR) if number else "none"
+    if name == "vacation":
+        return f"{number} day{'' if number == 1 else 's'} a year" if number else "none"
+    return f"<#{number}>" if name == "channel" else f"at most {number}"
+
+
+def _word_text(name: str, word: str) -> str:
+    return f"{word.capitalize()}'s side" if name == "below" else word.capitalize()
+
+
+def server_setting_label(name: str, value: object) -> str:
+    """Return a setting with its value, as its button or its choice says it: `Pace: 3 days for each turn`."""
+    return f"{SERVER_LABELS[name]}: {server_value_text(name, value)}"
+
+
+def server_settings_text(settings: ServerSettings, page: str, missing: Sequence[str]) -> str:
+    """Return what one page of a server's settings says beside its controls. `page` is a key of PAGE_LABELS.
 
     `missing` names the permissions that the bot lacks in the channel for games.
     """
-    head = "GIPF settings for this server"
-    return text_parts.join_lines(
-        f"**Saved. {head}**" if changed else f"**{head}**",
-        f"• `rules` {settings.rules.capitalize()}",
-        f"• `pace` {clock_texts.time_control_text(settings.terms.time_control)}",
-        f"• `weekends` {clock_texts.weekends_text(settings.weekends)}",
-        f"• `grace` {clock_texts.grace_text(settings.grace * HOUR)}",
-        f"• `vacation` {clock_texts.vacation_days_text(settings.vacation)}",
-        f"• `channel` {_games_channel_text(settings.channel, missing)}",
-        f"• `anywhere` {_anywhere_text(settings.channel)}",
-        f"• `threads` {'each game gets its own thread' if settings.threads else 'off'}",
-        f"• `cap` {_game_cap_text(settings.cap)}",
-        f"• `theme` {THEMES[settings.theme].name}",
-        f"• `below` public boards are seen from {settings.below.capitalize()}'s side",
-        "Change them with the options of **/gipf-server settings**. A challenge can set its own rules, pace, "
-        "weekends and thread. Running games keep their terms. They count towards `cap`. A new `vacation` applies only "
-        "to vacations that start later.",
-    )
+    lacks = f"**The bot lacks permissions in <#{settings.channel}>: {', '.join(missing)}.**" if missing else ""
+    where = f"Challenges and boards go {_games_channel_text(settings.channel)}." if page == "places" else ""
+    return text_parts.join_lines(f"{SERVER_HEADING} · {PAGE_LABELS[page]}", where, PAGE_HINTS[page], lacks)
 
 
-def _games_channel_text(channel: int | None, missing: Sequence[str]) -> str:
-    if channel is None:
-        return "none"
-    lacks = f" **The bot lacks permissions there: {', '.join(missing)}.**" if missing else ""
-    return f"challenges and boards go to <#{channel}>.{lacks}"
+def all_settings_text(settings: ServerSettings) -> str:
+    """Return all settings of a server, one on each line. For a person whom the buttons would refuse."""
+    lines = (f"• {server_setting_label(name, getattr(settings, name))}" for name in SERVER_LABELS)
+    return text_parts.join_lines(SERVER_HEADING, *lines)
 
 
-def _anywhere_text(channel: int | None) -> str:
-    where = "challenges and boards go where the command is used"
-    return where if channel is None else f"off; with **anywhere:True** {where}"
-
-
-def _game_cap_text(cap: int | None) -> str:
-    if cap is None:
-        return "any number of games at a time for each person"
-    return f"{cap} game{'' if cap == 1 else 's'} at a time for each person"
+def _games_channel_text(channel: int | None) -> str:
+    return "where the command is used" if channel is None else f"to <#{channel}>"
 
 
 def channel_refused_text(permissions: Sequence[str], channel: int | None) -> str:

@@ -1,26 +1,39 @@
-"""`/gipf-me settings`: the settings of one person, shown to them alone."""
+"""`/gipf-me settings`: the settings of one person, shown to them alone, with a control for each."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from discord import app_commands
 
 from gipfbot.match import Refused, Why
 from gipfbot.notation import NOTATIONS
+from gipfbot.service.clock.reminders import DEFAULT_WISH, WISH_SETTING, WISHES
 from gipfbot.service.settings.users import notation_in_settings
+from gipfbot.ui.clock import vacation_texts
+from gipfbot.ui.clock.reminder_screen import SHOW_REMINDERS, SHOW_SETTINGS
 from gipfbot.ui.clock.reminders import reminders_command
 from gipfbot.ui.clock.vacations import vacation_group
 from gipfbot.ui.kit.board_style import board_style_of
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.command_options import NOTATION_CHOICES, chosen_options
-from gipfbot.ui.kit.interactions import answers_privately
+from gipfbot.ui.kit.interactions import answers_privately, chosen_value, handles
 from gipfbot.ui.kit.respond import show_reply
+from gipfbot.ui.kit.text_parts import join_lines, setting_change_text
+from gipfbot.ui.kit.widgets import Button, ComponentRow, Select, with_note_above
 from gipfbot.ui.settings import user_texts
 from render import THEMES
 
-from .theme_samples import draw_theme_samples
+from .theme_preview import draw_theme_preview
 
 THEME_CHOICES = [app_commands.Choice(name=theme.name, value=name) for name, theme in THEMES.items()]
+SWITCH_VALUES = {"on": True, "off": False}  # the ends of a button's `custom_id`
+USER_CHECKS: Mapping[str, Callable[[Any], bool]] = {
+    "notation": NOTATIONS.__contains__,
+    "theme": THEMES.__contains__,
+    WISH_SETTING: WISHES.__contains__,
+    "confirm_typed": lambda value: isinstance(value, bool),
+    "own_side": lambda value: isinstance(value, bool),
+}
 
 gipf_me_group = app_commands.Group(name="gipf-me", description="Your own settings")
 
@@ -29,7 +42,7 @@ gipf_me_group = app_commands.Group(name="gipf-me", description="Your own setting
 @app_commands.describe(
     confirm_typed="Show a typed turn before it is played",
     notation="How turns are written for you (you can always type both)",
-    theme="The colours of your private boards; the reply shows samples of all",
+    theme="The colours of your private boards",
     own_side="As Black, see your private boards from your own side",
 )
 @app_commands.choices(notation=NOTATION_CHOICES, theme=THEME_CHOICES)
@@ -41,29 +54,84 @@ async def user_settings_command(
     theme: str | None = None,
     own_side: bool | None = None,
 ) -> None:
-    """Change the user's settings, and show all with samples of the themes. An option that is None changes nothing."""
+    """Change the user's settings, and show all with their controls. An option that is None changes nothing."""
     options = {"confirm_typed": confirm_typed, "notation": notation, "theme": theme, "own_side": own_side}
-    changes = chosen_options(options)
-    _check_offered(changes)
+    await _update_user_settings(interaction, chosen_options(options))
+
+
+@handles(SHOW_SETTINGS, "")
+async def press_user_settings(interaction: Interaction) -> None:
+    """Show the user's settings in place of the reminders' screen."""
+    await _update_user_settings(interaction, {})
+
+
+@handles("user_setting", f"{{name:{'|'.join(USER_CHECKS)}}}:{{value:on|off|}}")
+async def press_user_setting(interaction: Interaction, name: str, value: str) -> None:
+    """Change one of the user's settings to the value of the button, or to the one chosen in the select."""
+    said = value or chosen_value(interaction)
+    is_switch = name in ("confirm_typed", "own_side")
+    await _update_user_settings(interaction, {name: SWITCH_VALUES.get(said, said) if is_switch else said})
+
+
+async def _update_user_settings(interaction: Interaction, changes: Mapping[str, Any]) -> None:
+    """Change these settings of the user, and show all. Raises Refused for a value that is not offered."""
+    for name, value in changes.items():
+        if not USER_CHECKS[name](value):
+            raise Refused(Why.NOT_OFFERED, option=name, value=value)
+    users, user = interaction.client.app.users, interaction.user.id
+    before = _known_values(await users.user_settings(user))
+    if wish := changes.get(WISH_SETTING):
+        await interaction.client.app.reminders.set_wish(user, wish)
+    if others := {name: value for name, value in changes.items() if name != WISH_SETTING}:
+        await users.change(user, others)
+    after = _known_values(await users.user_settings(user))
+    await _show_user_settings(interaction, after, [_user_change_text(name, before, after) for name in changes])
+
+
+def _known_values(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a person's settings by name, in the order of their controls. Unknown values count as not set."""
+    style, wish = board_style_of(settings), settings.get(WISH_SETTING)
+    return {
+        "notation": notation_in_settings(settings).name,
+        "theme": next(name for name, theme in THEMES.items() if theme == style.theme),
+        WISH_SETTING: wish if wish in WISHES else DEFAULT_WISH,
+        "confirm_typed": bool(settings.get("confirm_typed")),
+        "own_side": style.own_side,
+    }
+
+
+def _user_change_text(name: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
+    old, new = (user_texts.user_value_text(name, known[name]) for known in (before, after))
+    return setting_change_text(user_texts.USER_LABELS[name], old, new)
+
+
+async def _show_user_settings(interaction: Interaction, known: Mapping[str, Any], changed: list[str]) -> None:
+    """Show these settings, with a preview of the theme. `changed` are the lines that say what was changed just now."""
     app, user = interaction.client.app, interaction.user.id
-    known = await (app.users.change(user, changes) if changes else app.users.user_settings(user))
+    plan, status = await app.digests.plan(user), await app.vacations.vacation_status(user)
     await app.end_snapshot()
-    samples = await draw_theme_samples(interaction.client.painter)
-    await show_reply(interaction, _settings_text(known), files=samples)
+    preview = await draw_theme_preview(interaction.client.painter, known["theme"], flipped=known["own_side"])
+    digest = Button(user_texts.digest_label(plan), SHOW_REMINDERS)
+    controls = (*_user_setting_rows(known), (digest,), vacation_texts.vacation_summary(status))
+    rows = with_note_above(join_lines(*changed), controls)
+    await show_reply(interaction, user_texts.USER_SETTINGS_TEXT, rows=rows, files=preview)
 
 
-def _check_offered(changes: Mapping[str, Any]) -> None:
-    """Raise Refused for a notation or a theme that does not exist. A modified Discord client can send any value."""
-    for name, offered in (("notation", NOTATIONS), ("theme", THEMES)):
-        if name in changes and changes[name] not in offered:
-            raise Refused(Why.NOT_OFFERED, option=name, value=changes[name])
+def _user_setting_rows(known: Mapping[str, Any]) -> tuple[ComponentRow, ...]:
+    offered = {"notation": tuple(NOTATIONS), "theme": tuple(THEMES), WISH_SETTING: tuple(WISHES)}
+    selects = [_user_select(name, values, known[name]) for name, values in offered.items()]
+    return (*selects, tuple(_user_switch(name, value) for name, value in known.items() if isinstance(value, bool)))
 
 
-def _settings_text(settings: Mapping[str, Any]) -> str:
-    style, confirm = board_style_of(settings), bool(settings.get("confirm_typed"))
-    return user_texts.user_settings_text(
-        confirm, notation_in_settings(settings), style.theme.name, own_side=style.own_side
-    )
+def _user_select(name: str, values: tuple[str, ...], chosen: str) -> Select:
+    options = tuple((user_texts.user_setting_label(name, value), value) for value in values)
+    return Select(user_texts.USER_LABELS[name], f"user_setting:{name}:", options, chosen)
+
+
+def _user_switch(name: str, value: bool) -> Button:
+    """Return the button that shows a setting which is on or off, and changes it to the other."""
+    action = f"user_setting:{name}:{'off' if value else 'on'}"
+    return Button(user_texts.user_setting_label(name, value), action, "success" if value else "secondary")
 
 
 gipf_me_group.add_command(reminders_command)

@@ -1,29 +1,37 @@
-"""The text about the settings of one person."""
+"""The texts about the settings of one person."""
 
-from gipfbot.notation import NOTATIONS, Notation
-from gipfbot.ui.kit.text_parts import join_lines
+from gipfbot.notation import NOTATIONS
+from gipfbot.service.clock.digests import DigestPlan
+from gipfbot.ui.clock import reminder_texts
+from render import THEMES
 
-NOTATION_EXAMPLES = {"official": "`g1-c3;xc2,d3,e4,f4`", "julio974": "`g1*X`"}  # the same turn in both notations
-
-
-def user_settings_text(confirm: bool, notation: Notation, theme: str, *, own_side: bool) -> str:
-    """Return a person's settings, and how to change them.
-
-    `confirm` says whether typed turns are shown before they are played. `own_side` says whether private boards are seen
-    from Black's side when the person plays Black.
-    """
-    other = next(other for other in NOTATIONS.values() if other is not notation)
-    return join_lines(
-        f"Typed turns: {'shown to you before they are played' if confirm else 'played at once'}. "
-        f"{_change_hint('confirm_typed', not confirm)}",
-        f"Notation: {notation.title}, as in {NOTATION_EXAMPLES[notation.name]}. You can type either. "
-        f"{_change_hint('notation', other.title.capitalize())}",
-        f"Theme of your private boards: **{theme}**. The samples below show all. {_change_hint('theme', '…')}",
-        f"Your boards as Black: seen from {'your own' if own_side else 'the White'} side. "
-        f"{_change_hint('own_side', not own_side)}",
-        "Public boards use official notation and the server's look.",
-    )
+USER_SETTINGS_TEXT = """\
+**Your GIPF settings**
+Public boards keep the server's look and the official notation."""
+USER_LABELS = {
+    "confirm_typed": "Confirm typed turns",
+    "notation": "Notation",
+    "theme": "Theme",
+    "own_side": "Flip boards as Black",
+    "reminders": "Reminders",
+}
+NOTATION_EXAMPLES = {"official": "g1-c3;x…", "julio974": "g1*X"}  # the same turn in both notations
 
 
-def _change_hint(option: str, value: object) -> str:
-    return f"**/gipf-me settings {option}:{value}** changes it."
+def user_value_text(name: str, value: object) -> str:
+    """Return the value of one of a person's settings in words. `name` is a key of USER_LABELS."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if name == "notation":
+        return f"{NOTATIONS[str(value)].title} ({NOTATION_EXAMPLES[str(value)]})"
+    return THEMES[str(value)].name if name == "theme" else reminder_texts.WHEN_REMINDED[str(value)]
+
+
+def user_setting_label(name: str, value: object) -> str:
+    """Return a setting with its value, as its button or its choice says it: `Theme: Night`."""
+    return f"{USER_LABELS[name]}: {user_value_text(name, value)}"
+
+
+def digest_label(plan: DigestPlan) -> str:
+    """Return the label of the button that leads to the reminders and the digest."""
+    return reminder_texts.digest_choice_label(plan.hour if plan.next_at else None)

@@ -116,7 +116,7 @@ async def test_a_line_that_cannot_fit_is_discarded_with_a_notice(app: App, left:
 
 async def test_other_lines_are_discarded_when_one_is_played(app: App, left: Conditionals) -> None:
     game_id = await basic_game(app)
-    for line in ("b3 h3", LINE, "c2 g2 a2 h3"):
+    for line in ("b3 h3", LINE, "c2 g2 d7 h3"):
         await left.add_typed_line(game_id, BOB.user, line)
     await app.games.play_typed(game_id, ANN.user, "c2")
     (notice,) = await notices(app)
@@ -303,7 +303,7 @@ async def test_a_player_has_twenty_lines_in_a_game_at_most(app: App, left: Condi
     for turn in most:
         await left.add_typed_line(game_id, BOB.user, f"{turn} e9")
     assert await why_refused(left.add_typed_line(game_id, BOB.user, f"{last} e9")) is Why.TOO_MANY_CONDITIONALS
-    assert len((await left.add_typed_line(game_id, BOB.user, f"{most[0]} f8")).lines) == MOST_CONDITIONALS
+    assert len((await left.add_typed_line(game_id, BOB.user, f"{most[0]} f7")).lines) == MOST_CONDITIONALS
 
 
 async def test_a_line_added_during_its_turn_is_played_or_refused(app: App, left: Conditionals) -> None:

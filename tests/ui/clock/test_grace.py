@@ -58,7 +58,7 @@ async def test_typed_turn_that_does_not_win_asks_once(world: World) -> None:
     assert shown.labels == [game_texts.PLAY_ANYWAY_LABEL, game_texts.SOMETHING_ELSE_LABEL]
     assert "c2" in shown.alt
     await other.press(game_texts.SOMETHING_ELSE_LABEL)
-    assert "a1" in other.options
+    assert "a1" in other.labels
     assert await world.stored(game_id) == before
     await shown.press(game_texts.PLAY_ANYWAY_LABEL)
     assert shown.text.startswith("Played **c2**")
@@ -72,14 +72,14 @@ async def test_turn_by_buttons_asks_once_and_keeps_the_way_back(world: World) ->
     game_id = await in_grace(world)
     desk = Desk(world.ann, await world.ann.slash(world.channel, "gipf games"))
     await press_listed(desk, "#a1")
-    await desk.choose("c1")
-    await desk.press("Push c1→c2")
+    await desk.press("c1")
+    await desk.push("c2")
     assert LOST in desk.text
     assert desk.labels == [game_texts.PLAY_ANYWAY_LABEL, game_texts.SOMETHING_ELSE_LABEL, "All games"]
     assert (await world.game(game_id)).turn_number == 0
     await desk.press(game_texts.SOMETHING_ELSE_LABEL)
-    await desk.choose("c1")
-    await desk.press("Push c1→c2")
+    await desk.press("c1")
+    await desk.push("c2")
     await desk.press(game_texts.PLAY_ANYWAY_LABEL)
     assert desk.text.startswith("Played **c2**")
     assert (await world.game(game_id)).status is Status.OVER
@@ -113,8 +113,7 @@ async def test_winning_turn_is_played_at_once(world: World) -> None:
     """Typed and by buttons. Only what the turn itself leaves open is asked."""
     game_id = await in_grace(world, WINS)
     desk = await open_desk(world, game_id)
-    await desk.press("1 d6: keep")
-    await desk.press("Done")
+    await desk.press("Take d6")
     assert "you have **won**" in desk.text
     game_id = await in_grace(world, WINS)
     answer = told(await world.ann.slash(world.channel, "move", notation="xd2,d3,d4,d5,Gd6", game="#b1"))

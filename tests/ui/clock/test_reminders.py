@@ -33,12 +33,12 @@ async def test_one_reminder_a_turn_comes_by_direct_message(world: World) -> None
 async def test_button_of_a_reminder_opens_the_desk(world: World) -> None:
     game_id = await limited(world)
     await world.env.advance_time(2 * DAY + 10 * HOUR)
-    answer = await world.ann.user.click(letters(world)[0], label="Move")
-    assert answer.acknowledged
-    (desk,) = letters(world)
+    desk = private(await world.ann.user.click(letters(world)[0], label="Move"))
     assert "you play 1. White" in desk.content
-    assert {custom.split(":")[0] for custom in custom_ids(desk)} == {"desk"}
-    await world.ann.user.slash("move", notation="c2")
+    assert [buttons(letter)[0] for letter in letters(world)] == ["Move"], "the reminder stays"
+    for label in ("c1", "→ c2"):
+        await world.ann.user.click(desk, label=label)
+    assert desk.content.startswith("Played **c2**"), "three presses from the direct message"
     assert (await world.game(game_id)).turn_number == 1
 
 
@@ -58,7 +58,7 @@ async def test_buttons_turn_reminders_off(world: World) -> None:
         await person.slash(world.channel, "move", notation=turn)
     await world.env.advance_time(2 * DAY + 20 * HOUR)
     assert len(letters(world)) == 1
-    assert "a tenth of your time" in told(await world.ann.slash(world.channel, "gipf-me reminders", when="10%"))
+    assert "10 % of time left" in told(await world.ann.slash(world.channel, "gipf-me reminders", when="10%"))
     assert (await world.game(game_id)).turn_number == 2
 
 

@@ -58,7 +58,7 @@ async def test_private_board_tells_both_how_long_a_vacation_lasts(world: World) 
             title, away, *_ = told(await person.slash(world.channel, "gipf board", game=game)).splitlines()
             assert title.endswith(f"waiting for {whom}.")
             assert away.startswith(f"{who_is} on vacation until <t:")
-            assert away.endswith(f":F>{left}")
+            assert away.endswith(f":D>{left}")
     await world.bob.slash(world.channel, "move", notation="g2", game="#b1")
     assert "vacation" not in told(await world.ann.slash(world.channel, "gipf board", game="#b1"))
 

@@ -13,7 +13,7 @@ from gipfbot.ui.play import game_texts
 from gipfbot.values import Stale
 from render import Described, Theme, text
 from tests.ui.table import Desk, open_desk
-from tests.ui.world import FOR_EVER, World, buttons, challenge_state, custom_ids, private, told
+from tests.ui.world import FOR_EVER, World, board_ids, buttons, challenge_state, custom_ids, private, told
 
 GONE = [(403, 50001), (403, 50013), (404, 10003)]
 
@@ -39,9 +39,9 @@ async def test_a_refused_board_is_posted_as_soon_as_possible(world: World, statu
     assert answer.startswith("Played **c2**")
     assert game_texts.BOARD_FOLLOWS in answer
     assert (await world.game()).turn_number == 1
-    assert custom_ids(world.public()[-1]) == {"board:1:0"}
+    assert custom_ids(world.public()[-1]) == board_ids(1, 0)
     await world.env.advance_time(40)
-    assert custom_ids(world.public()[-1]) == {"board:1:1"}
+    assert custom_ids(world.public()[-1]) == board_ids(1, 1)
     assert world.pings(world.public()[-1]) == {world.bob.id}
     assert len(world.public()[-1].attachments) == 1
     posted = posts(world)
@@ -58,8 +58,8 @@ async def test_boards_held_up_are_posted_once_and_in_order(world: World) -> None
         assert told(answer).startswith("Played")
     world.heal()
     await world.env.advance_time(90)
-    boards = [next(iter(custom_ids(m))) for m in world.public() if m.content.startswith("<@") and custom_ids(m)]
-    assert boards == ["board:1:3"]
+    boards = [custom_ids(m) for m in world.public() if m.content.startswith("<@") and custom_ids(m)]
+    assert boards == [board_ids(1, 3)]
     notified = [m.content.splitlines()[0].rsplit(" ", 1)[-1] for m in world.public()[-3:]]
     assert notified == ["c2", "g2", "d2"]
 
@@ -70,7 +70,7 @@ async def test_what_was_owed_is_posted_after_a_restart(world: World) -> None:
     await world.ann.slash(world.channel, "move", notation="c2")
     await world.restart()
     await world.env.advance_time(60)
-    assert custom_ids(world.public()[-1]) == {"board:1:1"}
+    assert custom_ids(world.public()[-1]) == board_ids(1, 1)
 
 
 async def test_a_game_accepted_while_discord_fails_begins_all_the_same(world: World) -> None:
@@ -108,13 +108,13 @@ async def test_an_answer_that_comes_too_late_plays_nothing(world: World, times: 
     """Discord answers 10062. Nothing is played, and no error is logged."""
     await world.begin("basic")
     desk = await open_desk(world)
-    await desk.choose("c1")
+    await desk.press("c1")
     before, posted = await world.stored(), posts(world)
     world.fail("POST", "/interactions/*/callback", 404, 10062, times=times)
     await world.ann.slash(world.channel, "move", notation="c2")
     world.heal()
     world.fail("POST", "/interactions/*/callback", 404, 10062, times=times)
-    await world.ann.click(desk.message, label="Push c1→c2")
+    await world.ann.click(desk.message, label="→ c2")
     world.heal()
     assert await world.stored() == before
     assert posts(world) == posted
@@ -156,10 +156,10 @@ async def test_a_message_without_its_picture_has_a_text_board(
     with monkeypatch.context() as patch:
         patch.setattr(pictures, "png", broken)
         desk = await open_desk(world)
-        await desk.choose("c1")
+        await desk.press("c1")
         assert desk.message.attachments == []
-        assert "Chosen push: c2." in desk.text
-        await desk.press("Push c1→c2")
+        assert "c1 chosen. Possible pushes: c2" in desk.text
+        await desk.push("c2")
         assert "It took 1 turn." not in world.board().content
         shown = world.board()
         await world.bot.app.games.resign(1, world.bob.id)
@@ -382,8 +382,8 @@ async def test_a_desk_says_when_somebody_else_was_faster(world: World) -> None:
     """The game changes between reading and saving."""
     await world.begin("basic")
     desk = Desk(world.ann, await world.ann.slash(world.channel, "move"))
-    await desk.choose("c1")
+    await desk.press("c1")
     await world.bot.app.games.resign(1, world.bob.id)
-    await desk.press("Push c1→c2")
+    await desk.push("c2")
     assert "over" in desk.text
     assert (await world.game()).turn_number == 0

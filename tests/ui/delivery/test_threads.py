@@ -6,7 +6,7 @@ import simcord
 from gipfbot.match import Seat, Side
 from gipfbot.rules import STANDARD
 from gipfbot.values import Venue
-from tests.ui.world import World, custom_ids, private, told
+from tests.ui.world import World, board_ids, custom_ids, private, told
 
 
 def said(world: World) -> list[discord.Message]:
@@ -37,7 +37,7 @@ async def test_a_game_leaves_its_thread_when_that_is_deleted(world: World) -> No
     assert f"The thread of #a1 is gone: its boards now go to <#{world.channel.id}>." in told(shown)
     line, board = said(world)[-2:]
     assert line.content == "The thread of #a1 is gone. Its boards are posted here."
-    assert (world.pings(line), world.pings(board), custom_ids(board)) == (set(), {world.ann.id}, {"board:1:2"})
+    assert (world.pings(line), world.pings(board), custom_ids(board)) == (set(), {world.ann.id}, board_ids(1, 2))
     assert str(board.id) in told(await world.bob.slash(world.channel, "gipf board"))
     assert private(await world.ann.click(board, label="Move")).components
     assert len(said(world)) == 4

@@ -11,7 +11,7 @@ from gipfbot.rules import Remove
 from gipfbot.ui.kit import texts
 from tests.ui.positions import CROSSING, GIPF_ROW
 from tests.ui.table import Desk, open_desk
-from tests.ui.world import FOR_EVER, World, buttons, custom_ids, labels, private, told
+from tests.ui.world import FOR_EVER, World, buttons, custom_ids, private, told
 
 
 async def test_board_is_text_with_a_described_picture_and_one_button(world: World) -> None:
@@ -26,7 +26,7 @@ async def test_board_is_text_with_a_described_picture_and_one_button(world: Worl
     (picture,) = board.attachments
     assert (await picture.read()).startswith(b"\x89PNG")
     assert "e3" in (picture.description or "")
-    assert buttons(board) == ["Move"]
+    assert buttons(board) == ["Move", "More…"]
 
 
 async def test_one_public_message_for_each_whole_turn_and_none_before(world: World) -> None:
@@ -35,9 +35,9 @@ async def test_one_public_message_for_each_whole_turn_and_none_before(world: Wor
     desk = await open_desk(world, game_id)
     for label in ("1 d2: keep", "Done"):
         await desk.press(label)
-    await desk.choose("c1")
+    await desk.press("c1")
     assert [m.id for m in world.public()] == posted
-    await desk.press("Push c1→c2")
+    await desk.push("c2")
     assert [m.id for m in world.public()][:-1] == posted
     first, turn = world.public()[-1].content.splitlines()
     assert first.endswith(" · Ann played x…;c2")
@@ -65,12 +65,12 @@ async def test_the_button_of_an_old_board_leads_to_the_newest(world: World, name
     await world.begin()
     old = world.board()
     await world.ann.slash(world.channel, "move", notation="c2")
-    assert buttons(world.public()[-2]) == ["Move"]
+    assert buttons(world.public()[-2]) == ["Move", "More…"]
     before = await world.stored()
     answer = private(await getattr(world, name).click(old, label="Move"))
     assert world.board().jump_url in answer.content
     assert buttons(world.public()[-2]) == []
-    assert buttons(world.public()[-1]) == ["Move"]
+    assert buttons(world.public()[-1]) == ["Move", "More…"]
     assert await world.stored() == before
 
 
@@ -86,7 +86,7 @@ async def test_the_wrong_person_gets_a_sentence_and_no_desk(world: World, name: 
     assert answer.rows == []
     assert answer.attachments == []
     assert await world.stored(game_id) == before
-    assert buttons(world.board(game_id)) == ["Remove"]
+    assert buttons(world.board(game_id)) == ["Remove", "More…"]
 
 
 async def test_desk_is_visible_to_its_player_alone(world: World) -> None:
@@ -114,12 +114,12 @@ async def test_stale_desk_plays_nothing_and_shows_the_current_board(world: World
     """This holds for its list and its push button, also when the same player is to move again."""
     await world.begin("basic")
     lists, pushes, later = [await open_desk(world) for _ in range(3)]
-    await pushes.choose("c1")
-    await later.choose("d1")
+    await pushes.press("c1")
+    await later.press("d1")
     await world.ann.slash(world.channel, "move", notation="c2")
     stands = await world.stored()
-    await lists.choose("a1")
-    await pushes.press("Push c1→c2")
+    await lists.press("a1")
+    await pushes.push("c2")
     for desk in (lists, pushes):
         assert "You have already played **c2**" in desk.text
         assert "not your turn. **#a1** is waiting for Bob" in desk.text
@@ -129,18 +129,18 @@ async def test_stale_desk_plays_nothing_and_shows_the_current_board(world: World
     assert await world.stored() == stands
     await world.bob.slash(world.channel, "move", notation="g2")
     stands = await world.stored()
-    await later.press("Push d1→d2")
+    await later.push("d2")
     assert texts.GAME_MOVED_ON in later.text
-    assert "c1" in later.options
+    assert "c1" in later.labels
     assert await world.stored() == stands
 
 
 async def test_a_desk_of_a_finished_game_says_so(world: World) -> None:
     await world.begin("basic")
     desk = await open_desk(world)
-    await desk.choose("c1")
+    await desk.press("c1")
     await world.bot.app.games.resign(1, world.bob.id)
-    await desk.press("Push c1→c2")
+    await desk.push("c2")
     assert "This game is over" in desk.text
     assert desk.labels == []
     game = await world.game()
@@ -164,16 +164,15 @@ async def test_the_desk_opened_again_asks_the_same_question(world: World, restar
     first = await open_desk(world, game_id)
     await first.press(next(label for label in first.labels if "b2–e5" in label))
     draft = (await world.game(game_id)).draft
-    await first.choose("a1")
+    await first.press("a1")
     if restart:
         await world.restart()
     again = await open_desk(world, game_id)
     assert (await world.game(game_id)).draft == draft
-    assert "c1" in again.options
-    assert first.labels[0].startswith("Push a1→")
-    await first.press(first.labels[0])
+    assert "c1" in again.labels
+    await first.push("b2")
     assert first.text.startswith("Played **xb2,c3,d4,e5;")
-    await again.choose("c1")
+    await again.press("c1")
     assert "You have already played **xb2,c3,d4,e5;" in again.text
 
 
@@ -181,13 +180,13 @@ async def test_after_a_turn_one_press_opens_the_next_game(world: World) -> None:
     await world.begin("basic")
     await world.begin("standard")
     desk = await open_desk(world, 1)
-    await desk.choose("c1")
-    await desk.press("Push c1→c2")
+    await desk.press("c1")
+    await desk.push("c2")
     assert "1 game waits:" in desk.text
     assert desk.labels == ["Next: #b1 vs Bob", "If…"]
     await desk.press("Next: #b1 vs Bob")
     assert "**#b1** vs Bob · you play 1. White" in desk.text
-    assert "c1" in desk.options
+    assert "c1" in desk.labels
 
 
 async def test_two_answers_at_once_make_one_turn(world: World) -> None:
@@ -195,7 +194,7 @@ async def test_two_answers_at_once_make_one_turn(world: World) -> None:
     service, turns = world.bot.app, []
     await world.begin("basic")
     desk = await open_desk(world)
-    await desk.choose("c1")
+    await desk.press("c1")
     for typed in (False, True):
         game = await world.game()
         assert game.question
@@ -213,8 +212,8 @@ async def test_desk_opens_in_any_channel_and_in_private_chat(world: World) -> No
     game_id = await world.begin("basic")
     elsewhere = world.guild.create_text_channel("elsewhere")
     desk = Desk(world.ann, await world.ann.slash(elsewhere, "move"))
-    await desk.choose("c1")
-    await desk.press("Push c1→c2")
+    await desk.press("c1")
+    await desk.push("c2")
     assert told(await world.bob.user.slash("move", notation="g2")).startswith("Played **g2**")
     assert world.public(elsewhere) == []
     assert world.pings(world.board(game_id)) == {world.ann.id}
@@ -225,8 +224,8 @@ async def test_in_the_private_chat_buttons_play_too(world: World) -> None:
     await world.begin("basic")
     answer = await world.ann.user.slash("move")
     shown = private(answer)
-    await world.ann.user.select(shown, ["c1"])
-    await world.ann.user.click(shown, label=labels(shown)[0])
+    await world.ann.user.click(shown, label="c1")
+    await world.ann.user.click(shown, label="→ c2")
     assert shown.content.startswith("Played **c2**")
     assert (await world.game()).turn_number == 1
 

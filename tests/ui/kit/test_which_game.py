@@ -79,7 +79,7 @@ async def test_with_nothing_typed_the_desk_of_the_game_chosen_opens(world: World
     asked = Desk(world.ann, await world.ann.slash(world.channel, "move"))
     await asked.choose("#b1 vs Bob")
     assert "**#b1** vs Bob" in asked.text
-    assert "a1" in asked.options
+    assert "a1" in asked.labels
 
 
 async def test_a_turn_too_long_for_a_list_is_not_cut(world: World) -> None:
@@ -204,9 +204,9 @@ async def test_several_drafts_do_not_mix(world: World) -> None:
     """Two desks are open at once, each for its own game."""
     await two_games(world)
     first, second = await open_desk(world, 1), await open_desk(world, 2)
-    await first.choose("c1")
-    await second.choose("d1")
-    await first.press("Push c1→c2")
-    await second.press("Push d1→d2")
+    await first.press("c1")
+    await second.press("d1")
+    await first.push("c2")
+    await second.push("d2")
     assert [game_name(game_id) for game_id in (1, 2)] == ["#a1", "#b1"]
     assert [(await world.game(game_id)).last.text for game_id in (1, 2)] == ["c2", "d2"]  # type: ignore[union-attr]

@@ -49,7 +49,7 @@ async def test_accepting_begins_game_and_pings_first_player(world: World) -> Non
     assert (game.seats[0].user, game.seats[1].user) == (world.bob.id, world.ann.id)
     assert game.ruleset.name == "tournament"
     assert world.pings(board) == {world.bob.id}
-    assert buttons(board) == ["Move"]
+    assert buttons(board) == ["Move", "More…"]
 
 
 async def test_menu_of_a_person_challenges_them_to_standard(world: World) -> None:
@@ -235,7 +235,7 @@ async def test_challenge_answered_before_posting_is_not_posted(world: World) -> 
     bobs = private(await world.bob.slash(world.channel, "gipf seeks"))
     await world.bob.click(bobs, label="1 · Play against Ann")
     await world.env.advance_time(60)
-    assert [buttons(message) for message in world.public()] == [["Move"]]
+    assert [buttons(message) for message in world.public()] == [["Move", "More…"]]
 
 
 async def test_seek_in_hidden_channel_is_neither_listed_nor_taken(world: World) -> None:
@@ -285,7 +285,7 @@ async def test_board_comes_though_challenge_message_cannot_be_edited(
     world.fail("PATCH", "/webhooks/*/messages/@original", 500, times=FOR_EVER)
     await world.bob.click(message, label=ACCEPT)
     world.heal()
-    assert buttons(world.public()[-1]) == ["Move"]
+    assert buttons(world.public()[-1]) == ["Move", "More…"]
     caplog.clear()
 
 

@@ -128,8 +128,12 @@ async def test_set_up_shows_managers_the_settings(world: World, monkeypatch: pyt
     boss = guild.add_member(world.env.create_user("boss"), roles=[role])
     guest = guild.add_member(world.env.create_user("guest"))
     (message,) = world.public(channels["hall"])
-    shown = told(await boss.click(message, label=lobby_texts.SET_UP_LABEL))
-    assert shown == server_texts.server_settings_text(ServerSettings(), (), changed=False)
+    shown = private(await boss.click(message, label=lobby_texts.SET_UP_LABEL))
+    assert shown.content == server_texts.server_settings_text(ServerSettings(), "terms", ())
+    assert labels(shown)[:3] == [*server_texts.PAGE_LABELS.values()]
+    await boss.click(shown, label="Places")
+    await boss.click(shown, label="A thread for each game: off")
+    assert shown.note == "A thread for each game: off → on."
     assert told(await guest.click(message, label=lobby_texts.SET_UP_LABEL)) == server_texts.ONLY_FOR_MANAGERS
     taught = private(await guest.click(message, label=lobby_texts.HOW_TO_PLAY_LABEL))
     assert taught.content == told(await guest.slash(channels["hall"], "gipf help"))

@@ -28,7 +28,7 @@ async def test_board_command_shows_a_player_the_way_to_the_desk(world: World) ->
     await shown.press("Move")
     assert "Choose the dot" in shown.text
     others = private(await world.bob.slash(world.channel, "gipf board"))
-    assert labels(others) == ["If…", "Study"]
+    assert labels(others) == ["If…", "Note", "Resign…", "Flip the board", "Study"]
     assert len(others.attachments) == 1
 
 
@@ -38,7 +38,7 @@ async def test_spectator_sees_games_of_their_server_only(world: World) -> None:
     shown = private(await world.cara.slash(world.channel, "gipf board", game="#a1"))
     assert "waiting for Ann" in shown.content
     assert len(shown.attachments) == 1
-    assert labels(shown) == []
+    assert labels(shown) == ["Flip the board"]
     other = await world.add_guild("Other")
     cara, hall = other.add_member(world.cara.user), other.create_text_channel("hall")
     for answer in (
@@ -65,7 +65,7 @@ async def test_a_finished_game_can_still_be_looked_at(world: World) -> None:
     shown = private(await world.ann.slash(world.channel, "gipf board", game="#a1"))
     assert shown.content.splitlines()[0].endswith("the game is over.")
     assert shown.content.splitlines()[1] == "Bob (Black) won: Ann resigned."
-    assert labels(shown) == ["Study"]
+    assert labels(shown) == ["Flip the board", "Study"]
     await world.begin()
     await world.bot.app.games.cancel_game(2, world.bob.id)
     assert "cancelled: no result" in told(await world.ann.slash(world.channel, "gipf board", game="#b1"))
@@ -80,7 +80,7 @@ async def test_a_board_can_be_read_as_text(world: World) -> None:
     assert text.startswith("**#a1** · Ann (White) vs Bob (Black)")
     assert block.startswith("White to move.\nWhite, Ann: GIPF-pieces b5 e2 h5; 12 in\nreserve.\n")
     assert "     GB      .       .       GB\n" in block
-    assert labels(shown) == ["Move", "Study"]
+    assert labels(shown) == ["Move", "Type a turn", "Note", "Resign…", "Flip the board", "Study"]
     await world.begin("basic")
     picking = Desk(world.ann, await world.ann.slash(world.channel, "gipf board", text=True))
     await picking.choose("#b1 vs Bob")
@@ -90,7 +90,7 @@ async def test_a_board_can_be_read_as_text(world: World) -> None:
 
 async def test_board_with_a_row_due_asks_to_remove_it(world: World) -> None:
     await world.prepared(GIPF_ROW)
-    assert labels(private(await world.ann.slash(world.channel, "gipf board"))) == ["Remove", "Study"]
+    assert labels(private(await world.ann.slash(world.channel, "gipf board")))[0] == "Remove"
 
 
 async def test_the_list_of_games_says_what_waits_for_whom(world: World) -> None:
@@ -106,7 +106,17 @@ async def test_the_list_of_games_says_what_waits_for_whom(world: World) -> None:
     assert shown.labels == ["Move", "Board"]
     await press_listed(shown, "#a1")
     assert "**#a1** · Ann (White) vs Bob (Black) · Basic · 1. Black, waiting for Bob" in shown.text
-    assert shown.labels == ["If…", "Study", "All games"]
+    assert shown.labels == [
+        "If…",
+        "Note",
+        "Take back…",
+        "Resign…",
+        "Flip the board",
+        "Replay",
+        "Record",
+        "Study",
+        "All games",
+    ]
 
 
 async def test_no_games_says_how_to_start_one(world: World) -> None:
@@ -200,7 +210,7 @@ async def test_a_game_ends_once(world: World) -> None:
     stands, posted = await world.stored(), len(world.public())
     await second.press("Resign")
     assert "Bob (Black) won: Ann resigned." in second.text
-    assert second.labels == ["Study"]
+    assert second.labels == ["Flip the board", "Study"]
     assert "This game is over" in told(await world.ann.slash(world.channel, "gipf resign", game="#a1"))
     assert await world.stored() == stands
     assert len(world.public()) == posted
@@ -225,7 +235,7 @@ async def test_a_typed_turn_is_shown_first_if_wanted(world: World) -> None:
     assert "c2" in shown.alt
     assert shown.labels == [game_texts.PLAY_LABEL, game_texts.SOMETHING_ELSE_LABEL]
     await again.press(game_texts.SOMETHING_ELSE_LABEL)
-    assert "a1" in again.options
+    assert "a1" in again.labels
     assert await world.stored() == before
     await shown.press(game_texts.PLAY_LABEL)
     assert shown.text.startswith("Played **c2**")
@@ -252,7 +262,7 @@ async def test_a_turn_confirmed_that_leaves_something_open_is_asked_on(world: Wo
     shown = Desk(world.ann, await world.ann.slash(world.channel, "move", notation="xd3,d4,d5"))
     assert (await world.game(game_id)).draft == ()
     await shown.press(game_texts.PLAY_LABEL)
-    assert "a1" in shown.options
+    assert "a1" in shown.labels
     assert len((await world.game(game_id)).draft) == 1
 
 
@@ -286,8 +296,8 @@ async def test_the_third_time_counts_however_a_turn_is_played(world: World) -> N
     for turn in (*CIRCLE, *CIRCLE[:-1]):
         await world.player(await world.game()).slash(world.channel, "move", notation=turn)
     desk = await open_desk(world)
-    await desk.choose("g1")
-    await desk.press("Push g1→g5")
+    await desk.press("g1")
+    await desk.push("g5")
     assert (await world.game()).status is Status.OVER
     assert "is void" in world.public()[-2].content
 

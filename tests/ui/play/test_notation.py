@@ -37,13 +37,10 @@ async def test_private_texts_use_the_players_notation_and_public_the_official(wo
     await reads(world, "julio974")
     await world.begin()
     desk = await open_desk(world, 1)
-    await desk.choose("g1")
-    assert "You would play **g2**" in desk.text
-    await desk.choose("d1")
-    assert "You would play **d2**" in desk.text
-    await desk.press("Other direction")
-    assert "You would play **d1\\***" in desk.text
-    await desk.press("Push d1→f2")
+    await desk.press("g1")
+    assert "Your piece is on **g1**." in desk.text
+    await desk.press("d1")
+    await desk.push("f2")
     assert desk.text.startswith("Played **d1\\***")
     assert "played d1-f2" in world.public()[-1].content
     game = await world.game()
@@ -66,6 +63,36 @@ async def test_turn_to_confirm_is_shown_in_the_players_notation(world: World) ->
     await world.begin()
     assert "You typed **d1\\***" in told(await world.ann.slash(world.channel, "move", notation="d1-f2"))
     assert (await world.game()).turn_number == 0
+
+
+async def test_what_was_left_out_of_a_typed_turn_is_told_in_private(world: World) -> None:
+    """A wrong reserve or number and a remark do not stop the turn."""
+    await world.begin()
+    answer = told(await world.ann.slash(world.channel, "move", notation="2. e1-e3 (5) (or *c2*) {@everyone}"))
+    assert answer.startswith("Played **e1-e3**")
+    assert answer.splitlines()[-4:] == [
+        "⚠ The text says move 2, but this is move 1.",
+        "⚠ White has 11 in reserve after this turn, not 5.",
+        "⚠ “\\(or \\*c2\\*\\)” was skipped.",
+        "⚠ The comment “@\u200beveryone” was not kept.",
+    ]
+    assert "⚠" not in world.public()[-1].content
+    assert "⚠" not in told(await world.bob.slash(world.channel, "move", notation="1... d7 (11)!"))
+
+
+async def test_what_was_left_out_is_told_before_a_turn_is_confirmed(world: World) -> None:
+    await world.ann.slash(world.channel, "gipf-me settings", confirm_typed=True)
+    await world.begin()
+    answer = told(await world.ann.slash(world.channel, "move", notation="e1-e3 (5)"))
+    assert answer.splitlines()[-1] == "⚠ White has 11 in reserve after this turn, not 5."
+
+
+async def test_what_was_left_out_is_told_beside_a_question(world: World) -> None:
+    """The reserve cannot be compared yet."""
+    game = await world.prepared(GIPF_ROW)
+    answer = told(await world.ann.slash(world.channel, "move", notation="X;c2 (3) (or d7)", game=game_name(game)))
+    assert answer.splitlines()[0] == "⚠ “\\(or d7\\)” was skipped."
+    assert "in reserve after" not in answer
 
 
 async def test_a_bare_x_is_asked_and_a_row_code_decides(world: World) -> None:

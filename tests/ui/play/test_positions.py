@@ -6,7 +6,7 @@ import pytest
 
 from gipfbot.match import Status, position_after
 from gipfbot.notation import parse_turn, turn_text
-from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, Action, Position, Remove, Ruleset, legal, play
+from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, Action, Kind, Position, Remove, Ruleset, legal, play
 from gipfbot.rules.pending import question
 from gipfbot.ui.board.board_texts import is_removal_due
 from gipfbot.ui.desk import desk_texts
@@ -84,11 +84,11 @@ async def test_rows_that_cross_are_asked_for_by_letter(world: World) -> None:
     """R4.5: each button names the row, what returns and what is captured."""
     desk = await desk_of(world, CROSSING)
     assert "Which comes off first?" in desk.text
-    assert sorted(label[2:] for label in desk.labels) == ["b2–e5: 4 back", "d2–d5: 4 back"]
-    assert [label[0] for label in desk.labels] == ["A", "B"]
+    assert sorted(label[2:] for label in desk.answers) == ["b2–e5: 4 back", "d2–d5: 4 back"]
+    assert [label[0] for label in desk.answers] == ["A", "B"]
     await desk.press(next(label for label in desk.labels if "b2–e5" in label))
-    assert desk.labels == []
-    assert desk.options[:2] == ["a1", "a2"]
+    assert desk.answers == []
+    assert desk.dots[:2] == ["a1", "a2"]
     game = await world.game()
     assert [action.spots for action in game.draft if isinstance(action, Remove)] == [("b2", "c3", "d4", "e5")]
 
@@ -97,7 +97,7 @@ async def test_a_removal_without_a_choice_is_done_and_told(world: World) -> None
     """Nobody is asked, and no button undoes it. The desk asks for the push at once."""
     desk = await desk_of(world, FORCED)
     assert "Your row came off: d2 d3 d4 d5 back to you, d6 captured." in desk.text
-    assert len(desk.options) > 20
+    assert len(desk.dots) > 20
     assert (await world.game()).draft == ()
     answer = told(await world.ann.slash(world.channel, "move", notation="c2"))
     assert answer.startswith("Played **xd2,d3,d4,d5,d6\\*;c2**")
@@ -106,13 +106,16 @@ async def test_a_removal_without_a_choice_is_done_and_told(world: World) -> None
 
 async def test_gipf_pieces_are_toggled_until_done_is_pressed(world: World) -> None:
     desk = await desk_of(world, GIPF_ROW)
-    assert desk.labels == ["1 d2: keep", "2 d6: keep", "Done"]
-    assert "Your row **d2–d6** comes off: **3 back to you**. Take a GIPF-piece too?" in desk.text
+    assert desk.answers == ["1 d2: keep", "2 d6: keep", "Done"]
+    assert "Your row **d2–d6** comes off: **3 back to you**. Take GIPF-pieces too?" in desk.text
     await desk.press("2 d6: keep")
     await desk.press("1 d2: keep")
-    assert desk.labels == ["1 d2: take", "2 d6: take", "Done"]
+    assert desk.answers == ["1 d2: take", "2 d6: take", "Done"]
+    assert "comes off: **5 back to you**, 2 captured." in desk.text
+    assert "Captured GIPF-piece d6" in desk.alt
     await desk.press("2 d6: take")
-    assert desk.labels == ["1 d2: take", "2 d6: keep", "Done"]
+    assert desk.answers == ["1 d2: take", "2 d6: keep", "Done"]
+    assert "Captured" not in desk.alt
     assert (await world.game()).draft == ()
     await desk.press("Done")
     (removal,) = (await world.game()).draft
@@ -124,7 +127,7 @@ async def test_back_from_the_pieces_leads_to_the_rows_again(world: World) -> Non
     desk = await desk_of(world, GIPF_CROSSING)
     rows = desk.labels
     await desk.press(rows[0])
-    assert "1 d4: keep" in desk.labels
+    assert desk.answers == ["Keep d4", "Take d4", "Back"]
     await desk.press("Back")
     assert desk.labels == rows
     assert (await world.game()).draft == ()
@@ -133,19 +136,17 @@ async def test_back_from_the_pieces_leads_to_the_rows_again(world: World) -> Non
 async def test_an_offer_may_be_looked_at_and_left(world: World) -> None:
     """R4.7: Back leads to the push, which alone ends the turn and keeps the offer."""
     desk = await desk_of(world, OFFER)
-    assert desk.labels == [desk_texts.TAKE_FIRST_LABEL]
+    assert desk.answers == [desk_texts.TAKE_FIRST_LABEL]
     await desk.press(desk_texts.TAKE_FIRST_LABEL)
-    assert desk.labels == [*(f"{n} d{n + 1}: keep" for n in range(1, 5)), "Back"]
+    assert desk.answers == [*(f"{n} d{n + 1}: keep" for n in range(1, 5)), "Back"]
     await desk.press("1 d2: keep")
     assert "Done" in desk.labels
     await desk.press("Back")
-    await desk.choose("c1")
-    assert [label for label in desk.labels if "→" not in label] == [
-        desk_texts.PUSH_THEN_TAKE_LABEL,
-        desk_texts.OTHER_DIRECTION_LABEL,
-        desk_texts.TAKE_FIRST_LABEL,
-    ]
-    await desk.press("Push c1→c2")
+    await desk.press("c1")
+    assert desk.answers[:2] == ["→ c2", desk_texts.push_then_take_label("c2")]
+    assert desk.answers[2].startswith("→ e3")
+    assert desk.answers[-1] == "Back"
+    await desk.push("c2")
     assert desk.text.startswith("Played **c2**")
     assert (await world.game()).position == position_after(OFFER, parse_turn(OFFER, "c2"))
 
@@ -153,9 +154,9 @@ async def test_an_offer_may_be_looked_at_and_left(world: World) -> None:
 async def test_push_then_take_asks_and_may_still_keep_all(world: World) -> None:
     desk = await desk_of(world, OFFER)
     posted = len(world.public())
-    await desk.choose("c1")
-    await desk.press(desk_texts.PUSH_THEN_TAKE_LABEL)
-    assert desk.labels == [*(f"{n} d{n + 1}: keep" for n in range(1, 5)), desk_texts.KEEP_ALL_LABEL]
+    await desk.press("c1")
+    await desk.press(desk_texts.push_then_take_label("c2"))
+    assert desk.answers == [*(f"{n} d{n + 1}: keep" for n in range(1, 5)), desk_texts.KEEP_ALL_LABEL]
     assert len(world.public()) == posted
     assert len((await world.game()).draft) == 1
     await desk.press(desk_texts.KEEP_ALL_LABEL)
@@ -172,14 +173,13 @@ async def test_without_a_reserve_an_offer_has_to_be_taken(world: World) -> None:
     assert "Back" not in desk.labels
     await desk.press("1 d2: keep")
     await desk.press("Done")
-    assert "c1" in desk.options
+    assert "c1" in desk.labels
 
 
 async def test_a_removal_alone_can_end_the_game(world: World) -> None:
     """R6.2 is checked before the push. The board says who won and by which rule."""
     desk = await desk_of(world, LAST_GIPF)
-    await desk.press("1 d6: keep")
-    await desk.press("Done")
+    await desk.press("Take d6")
     assert desk.text.startswith("Played **xd2,d3,d4,d5,Gd6\\***")
     assert (await world.game()).status is Status.OVER
     last = world.public()[-1]
@@ -188,46 +188,59 @@ async def test_a_removal_alone_can_end_the_game(world: World) -> None:
 
 
 async def test_the_first_piece_of_a_tournament_is_a_gipf_piece(world: World) -> None:
-    """R5.1: a basic piece is refused, by button and by text. The question stays."""
+    """R5.1: a basic piece is never offered, and refused if it is typed."""
     await world.begin("tournament")
     before = await world.game()
     desk = await open_desk(world)
-    assert desk.labels == [desk_texts.GIPF_PIECE_LABEL, desk_texts.BASIC_PIECE_LABEL]
-    await desk.press(desk_texts.BASIC_PIECE_LABEL)
-    assert told(desk.last) == desk_texts.GIPF_PIECE_REQUIRED
-    assert desk.labels == [desk_texts.GIPF_PIECE_LABEL, desk_texts.BASIC_PIECE_LABEL]
+    assert desk.answers == []
+    assert "Choose the dot for your GIPF-piece." in desk.text
     assert "must bring one in" in told(await world.ann.slash(world.channel, "move", notation="e2"))
     assert await world.game() == before
-    await desk.press(desk_texts.GIPF_PIECE_LABEL)
-    await desk.press(desk_texts.OTHER_PIECE_LABEL)
-    await desk.press(desk_texts.GIPF_PIECE_LABEL)
-    await desk.choose("e1")
-    await desk.press("Push e1→e2")
+    await desk.press("e1")
+    await desk.push("e2")
     assert desk.text.startswith("Played **Ge2**")
+
+
+async def test_one_button_changes_between_the_kinds_of_pieces(world: World) -> None:
+    """R5.2: both are legal in the opening, once a GIPF-piece is on the board. The kind stays while dots are tried."""
+    desk = await desk_of(world, board("tournament w", "W=Gd3", "B=Ge8", opening="wb"))
+    to_basic, to_gipf = desk_texts.kind_label(Kind.BASIC), desk_texts.kind_label(Kind.GIPF)
+    assert desk.answers == [to_basic]
+    await desk.press(to_basic)
+    assert "no more GIPF-pieces can come in" in desk.text
+    await desk.press("c1")
+    await desk.press("Back")
+    assert desk.answers == [to_gipf]
+    await desk.press(to_gipf)
+    await desk.press("c1")
+    await desk.push("c2")
+    assert desk.text.startswith("Played **Gc2**")
 
 
 async def test_one_piece_left_allows_only_a_basic_piece(world: World) -> None:
     """R5.3: a GIPF-piece costs two."""
     desk = await desk_of(world, board("tournament w", "W=Gd3,Gg4", "B=Ge8", captured="13-0", opening="wb"))
-    await desk.press(desk_texts.GIPF_PIECE_LABEL)
-    assert told(desk.last) == desk_texts.TOO_FEW_FOR_GIPF_PIECE
-    await desk.press(desk_texts.BASIC_PIECE_LABEL)
-    await desk.choose("c1")
-    await desk.press("Push c1→c2")
+    assert desk.answers == []
+    await desk.press("c1")
+    await desk.push("c2")
     assert desk.text.startswith("Played **c2**")
 
 
 async def test_a_dot_is_taken_back_by_choosing_another(world: World) -> None:
-    """R3.5: nothing is played until `Push` is pressed. A dot with two lines offers the other direction."""
+    """R3.5: nothing is played until a push is pressed. All pushes from a dot are shown at once, as are the dots."""
     await world.begin("basic")
     before = await world.game()
     desk = await open_desk(world)
-    await desk.choose("c1")
-    assert "Push from **c1**? You would play **c2**" in desk.text
-    await desk.press("Other direction")
-    assert any(label.startswith("Push c1→d") for label in desk.labels)
-    await desk.choose("a1")
-    assert [label.split("→")[0] for label in desk.labels] == ["Push a1"]
+    dots = desk.dots
+    assert len(dots) == 24
+    await desk.press("c1")
+    assert "c1 chosen. Possible pushes: c2, d2." in desk.alt
+    assert desk.answers == ["→ c2", "→ d2", "Back"]
+    assert desk.dots == dots
+    await desk.press("a1")
+    assert desk.answers == ["→ c3", "Back"]
+    await desk.press("Back")
+    assert (desk.answers, desk.dots) == ([], dots)
     assert await world.game() == before
 
 
@@ -254,7 +267,7 @@ async def test_desk_asks_what_a_typed_turn_leaves_open(world: World) -> None:
     posted = len(world.public())
     asked = Desk(world.ann, await world.ann.slash(world.channel, "move", notation="d1-d5"))
     assert desk_texts.PUSHED_TEXT in asked.text
-    assert "1 d5: keep" in asked.labels
+    assert asked.answers == ["Keep d5", "Take d5"]
     assert len(world.public()) == posted
     assert len((await world.game(game_id)).draft) == 1
     again = told(await world.ann.slash(world.channel, "move", notation="g2"))
@@ -265,6 +278,6 @@ async def test_desk_asks_what_a_typed_turn_leaves_open(world: World) -> None:
 async def test_two_rows_apart_are_dealt_with_one_by_one(world: World) -> None:
     desk = await desk_of(world, APART)
     assert "b2 b3 b4 b5 back to you" in desk.text
-    assert desk.labels == ["1 f2: keep", "Done"]
-    await desk.press("Done")
-    assert "c1" in desk.options
+    assert desk.answers == ["Keep f2", "Take f2"]
+    await desk.press("Keep f2")
+    assert "c1" in desk.labels

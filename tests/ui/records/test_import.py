@@ -116,11 +116,18 @@ async def test_example_of_the_form_can_be_imported(world: World) -> None:
     assert desk.text == "**Study 1** · Tournament\nThe start · 2 turns"
 
 
+@pytest.mark.parametrize(("turns", "kept"), [("1... d7 2. e5", "1. Black"), ("1... e5", "the start")])
+async def test_broken_record_that_black_begins_is_numbered_from_black(world: World, turns: str, kept: str) -> None:
+    line = "standard b W=Gb5,Ge2,Gh5 B=Gb2,Ge8,Gh2 reserve=12-12 captured=0-0"
+    desk = await imported(world, f'[Position "{line}"]\n{turns}')
+    assert desk.text.startswith(f"Imported up to {kept}: there the record breaks.")
+
+
 async def test_good_part_of_a_broken_record_is_kept(world: World) -> None:
     """The example is the article's, misprint included. The report says where it stops, why, and what would mend it."""
     text = (RECORDS / "article-printed.gipf").read_text()
     desk = await imported(world, text)
-    assert desk.text.startswith("Imported up to 18. Black: there the record breaks.")
+    assert desk.message.note.startswith("Imported up to 18. Black: there the record breaks.")
     assert "**18. Black a3-e7** of 18" in desk.text
     for said in (
         "The record stops at **19. White** `h6*Xc4`: ",
@@ -128,12 +135,12 @@ async def test_good_part_of_a_broken_record_is_kept(world: World) -> None:
     ):
         assert said in desk.text
     assert "1-0" not in desk.text
-    told_there = desk.text.splitlines()[-1]
+    told_there = desk.message.note.splitlines()[-1]
     assert len(desk.text) <= 2000
     await desk.press(PREVIOUS)
     assert "The record stops" not in desk.text
     await desk.press(LAST)
-    assert desk.text.splitlines()[-1] == told_there
+    assert desk.message.note == told_there
 
 
 ENDS = {
@@ -156,7 +163,7 @@ async def test_broken_record_always_says_why(world: World, text: str, rules: str
 async def test_text_that_fills_the_field_may_be_cut(world: World) -> None:
     text = f"{SHEET.partition(' 1-0')[0]} {{"
     desk = await imported(world, f"{text}{'a' * (3999 - len(text))}}}")
-    assert desk.text.startswith(import_texts.MAY_BE_CUT)
+    assert desk.message.note.startswith(import_texts.MAY_BE_CUT)
     assert desk.text.count("a" * 100) <= 1
     assert len(desk.text) <= 2000
 

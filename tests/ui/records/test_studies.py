@@ -2,6 +2,7 @@
 
 from gipfbot.match.study import study_game
 from gipfbot.notation import read_record
+from gipfbot.rules import Kind
 from gipfbot.ui.desk import desk_texts
 from gipfbot.ui.records import study_texts
 from tests.support.games import PLAYED
@@ -50,10 +51,35 @@ async def test_jump_leads_to_a_move_number(world: World) -> None:
         assert shown in desk.text
     for text in ("4", "three", "-1"):
         assert await fill(desk, study_texts.JUMP_LABEL, text) == ""
-        assert desk.text.startswith(f"`{text}` isn't a turn of this record, which goes from `0` (the start) to `3b`. ")
+        said = f"`{text}` isn't a turn of this record, which goes from `0` (the start) to `3b`. "
+        assert desk.message.note.startswith(said)
         assert "The start · " in desk.text
     await desk.press(NEXT)
     assert "isn't a turn" not in desk.text
+
+
+async def test_turns_are_numbered_from_blacks_first_turn(world: World) -> None:
+    """A record that begins with Black's turn is numbered `1... 2. 2...`, also where turns are tried."""
+    line = "standard b W=Gb5,Ge2,Gh5 B=Gb2,Ge8,Gh2 reserve=12-12 captured=0-0"
+    desk = await imported(world, f'[Position "{line}"]\n1... d7! {{good}} 2. e1-e3 c6')
+    assert "The start · 2 turns" in desk.text
+    for number, shown in (("1b", "**1. Black d7!** of 2\n> “good”"), ("2", "**2. White e1-e3** of 2")):
+        assert await fill(desk, study_texts.JUMP_LABEL, number) == ""
+        assert shown in desk.text
+    await fill(desk, study_texts.JUMP_LABEL, "3")
+    assert "which goes from `0` (the start) to `2b`." in desk.text
+    await desk.press(study_texts.TRY_TURN_LABEL)
+    assert "Try a turn after 2. White" in desk.text
+    await fill(desk, study_texts.TYPE_TURN_LABEL, "c2")
+    assert "Tried after 2. White: **2… c2**" in desk.text
+    assert "⚠" not in desk.text
+    await fill(desk, study_texts.TYPE_TURN_LABEL, "2. d2 (12)")
+    assert desk.text.startswith(
+        "⚠ The text says move 2, but this is move 3.\n⚠ White has 10 in reserve after this turn"
+    )
+    await desk.press(study_texts.BACK_TO_RECORD_LABEL)
+    await desk.press(LAST)
+    assert "**2. Black c6** of 2" in desk.text
 
 
 async def test_study_is_shown_in_the_readers_notation(world: World) -> None:
@@ -77,22 +103,21 @@ async def test_turns_tried_by_buttons_leave_the_record_alone(world: World) -> No
     assert desk.text.endswith("Choose the dot for your piece."), "nothing tried is final, before Push or after it"
     assert "White is to move." in desk.text
     assert "Black pushed i5-g5" in desk.alt
-    await desk.choose("b6")
-    await desk.press("Push b6→b4")
+    await desk.press("b6")
+    await desk.push("b4")
     assert "**3 back to you**" in desk.text
     assert desk.labels == [
-        "1 b4: keep",
-        "Done",
+        "Keep b4",
+        "Take b4",
         study_texts.BACK_ONE_TURN_LABEL,
         study_texts.TYPE_TURN_LABEL,
         "Back to the record",
     ]
-    await desk.press("1 b4: keep")
-    await desk.press("Done")
+    await desk.press("Take b4")
     assert "Tried after 2. Black: **3. b6-b4;xb2,b3,Gb4,b5** · now Black" in desk.text
     assert "White pushed b6-b4" in desk.alt
-    await desk.choose("b6")
-    await desk.press("Push b6→b5")
+    await desk.press("b6")
+    await desk.push("b5")
     assert "**3. b6-b4;xb2,b3,Gb4,b5 b5** · now White" in desk.text
     await desk.press(study_texts.BACK_ONE_TURN_LABEL)
     assert desk.text.splitlines()[1].endswith("Gb4,b5** · now Black")
@@ -110,7 +135,7 @@ async def test_half_tried_turn_is_taken_back_first(world: World) -> None:
     assert await fill(desk, study_texts.TYPE_TURN_LABEL, "b6-b4") == ""
     assert desk_texts.PUSHED_TEXT in desk.text
     await desk.press(study_texts.BACK_ONE_TURN_LABEL)
-    assert "b6" in desk.options
+    assert "b6" in desk.labels
     assert study_texts.BACK_ONE_TURN_LABEL not in desk.labels
 
 
@@ -122,8 +147,9 @@ async def test_turns_are_typed_in_either_notation(world: World) -> None:
     assert "Tried from the start: **1. a2-c2 f1-d2** · now White" in desk.text
     before = desk.text
     assert await fill(desk, study_texts.TYPE_TURN_LABEL, "a2-c9") == ""
-    assert "c9" in desk.text.partition("\n")[0]
-    assert desk.text.endswith(f"Nothing was tried.\n{before}")
+    assert "c9" in desk.message.note
+    assert desk.text == f"{before}\n{desk.message.note}"
+    assert desk.text.endswith("Nothing was tried.")
     await fill(desk, study_texts.TYPE_TURN_LABEL, "b1-b3")
     assert desk.text.startswith("**Study 1**")
     assert "Tried from the start: **1. a2-c2 f1-d2 2. b1-b3** · now Black" in desk.text
@@ -138,12 +164,11 @@ async def test_line_after_whites_turn_begins_with_blacks_number(world: World) ->
     assert "Tried after 1. White: **1… f1-d2 2. b1-b3 i5-g5** · now White" in desk.text
 
 
-async def test_study_says_which_piece_cannot_be_brought_in(world: World) -> None:
+async def test_study_offers_only_the_pieces_that_can_be_brought_in(world: World) -> None:
     desk = await imported(world, "Tournament 1. Ge8 Gd8*")
     await desk.press(study_texts.TRY_TURN_LABEL)
-    await desk.press(desk_texts.BASIC_PIECE_LABEL)
-    assert desk.text.startswith(desk_texts.GIPF_PIECE_REQUIRED)
-    assert desk_texts.GIPF_PIECE_LABEL in desk.labels
+    assert "Choose the dot for your GIPF-piece." in desk.text
+    assert desk_texts.kind_label(Kind.BASIC) not in desk.labels
 
 
 async def test_ambiguous_turn_is_not_tried(world: World) -> None:
@@ -214,7 +239,7 @@ async def test_study_shows_nothing_of_an_unfinished_turn(world: World) -> None:
     desk = await studied(world)
     assert (desk.text, desk.alt, desk.labels) == shown
     await desk.press(study_texts.TRY_TURN_LABEL)
-    assert "b6" in desk.options
+    assert "b6" in desk.labels
     board_of = private(await world.bob.slash(world.channel, "gipf board"))
     bobs = Desk(world.bob, await world.bob.click(board_of, label="Study"))
     assert bobs.text.replace("Study 2", "Study 1") == shown[0]
@@ -226,7 +251,7 @@ async def test_turn_tried_in_a_study_is_not_played(world: World) -> None:
     before = await world.stored()
     desk = await studied(world)
     await desk.press(study_texts.TRY_TURN_LABEL)
-    await desk.choose("b1")
-    await desk.press("Push b1→b3")
+    await desk.press("b1")
+    await desk.push("b3")
     assert "Tried after 1. Black: **2. b1-b3**" in desk.text
     assert await world.stored() == before

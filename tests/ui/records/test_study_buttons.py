@@ -84,11 +84,11 @@ async def test_every_button_and_form_works_after_a_restart(world: World) -> None
     assert "**2. Black i5-g5**" in desk.text
     await desk.press(study_texts.TRY_TURN_LABEL)
     await world.restart()
-    await desk.choose("b6")
+    await desk.press("b6")
     await world.restart()
-    await desk.press("Push b6→b4")
+    await desk.push("b4")
     await world.restart()
-    await desk.press("Done")
+    await desk.press("Keep b4")
     assert "**3. b6-b4;xb2,b3,b5** · now Black" in desk.text
     opened = await world.ann.slash(world.channel, "gipf import")
     await world.restart()
@@ -105,10 +105,10 @@ async def test_old_message_shows_the_current_study(world: World) -> None:
     for label in (NEXT, study_texts.TRY_TURN_LABEL, study_texts.JUMP_LABEL):
         assert label in desk.labels
     await world.ann.submit_modal(opened, {"text": "2`b"})
-    assert desk.text.splitlines()[:2] == [study_texts.STUDY_MOVED_ON, "`2 b` was not tried."]
+    assert desk.message.note.splitlines() == [study_texts.STUDY_MOVED_ON, "`2 b` was not tried."]
     await again.press(FIRST)
     await desk.press(PREVIOUS)
-    assert desk.text.startswith(study_texts.STUDY_MOVED_ON)
+    assert desk.message.note == study_texts.STUDY_MOVED_ON
     assert "The start" in desk.text
     await desk.press(NEXT)
     assert "**1. White a2-c2**" in desk.text
@@ -171,7 +171,7 @@ async def test_form_of_another_version_is_answered(world: World, custom_id: str)
 async def test_nobody_studies_the_game_of_others(world: World) -> None:
     await world.begin()
     shown = private(await world.cara.slash(world.channel, "gipf board", game="#a1"))
-    assert labels(shown) == []
+    assert labels(shown) == ["Flip the board"]
     message = await forged(world, "study_game:1")
     assert told(await world.cara.click(message, label="Forged")) == texts.NOT_YOUR_GAME
     assert await counted(world, "studies") == 0

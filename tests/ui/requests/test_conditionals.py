@@ -14,7 +14,7 @@ from gipfbot.ui.requests import conditional_texts
 from tests.support.times import DAY, HOUR
 from tests.ui.table import Desk
 from tests.ui.timed_games import SHUT, letters, limited
-from tests.ui.world import FOR_EVER, World, buttons, custom_ids, labels, private, told
+from tests.ui.world import FOR_EVER, World, board_ids, buttons, custom_ids, labels, private, told
 
 IF, AGAIN = conditional_texts.IF_LABEL, conditional_texts.TRY_AGAIN_LABEL
 
@@ -48,7 +48,7 @@ async def test_conditional_turn_is_played_at_once_and_announced(world: World) ->
     assert world.pings(first) == set()
     ping = f"<@{world.ann.id}>"
     assert second.content.splitlines()[0] == f"{ping} your turn · #a1 vs Bob · Bob played g2 (conditional turn)"
-    assert (world.pings(second), custom_ids(second)) == ({world.ann.id}, {f"board:{game_id}:2"})
+    assert (world.pings(second), custom_ids(second)) == ({world.ann.id}, board_ids(game_id, 2))
     assert "1. if b3 then h3" in told(await world.bob.slash(world.channel, "gipf if"))
 
 
@@ -132,13 +132,29 @@ async def test_line_tried_in_a_study_is_kept(world: World) -> None:
     assert (await world.game()).turn_number == 3
 
 
+async def test_what_was_left_out_of_a_line_is_told(world: World) -> None:
+    """Move numbers are not compared: many people count a line from 1."""
+    await world.begin("basic")
+    answer = await left(world, "5. c2 (12) g2! (3) 6. b3 {good} h3 (or h4)")
+    assert answer.splitlines()[:4] == [
+        "⚠ 1. White has 11 in reserve after this turn, not 12.",
+        "⚠ 1… Black has 11 in reserve after this turn, not 3.",
+        "⚠ “\\(or h4\\)” was skipped.",
+        "⚠ The comment “good” was not kept.",
+    ]
+    assert "1. if c2 then g2, if b3 then h3" in answer
+    assert "⚠" not in await left(world, "1. c2 (11) 1... g2 (11)")
+    assert "say that Black is to move" in await left(world, "1... c2 g2")
+
+
 async def test_impossible_line_is_refused_and_quoted(world: World) -> None:
     await world.begin("basic")
     for turns, said in {
         "c2": "Your last answer is missing",
         "c2 g2 c2": "Your last answer is missing",
         " ".join(["c2 g2"] * 6): "goes too deep",
-        "e1 e5": "**1. Black**, your answer: ",
+        "e1-e3 e5": "**1. Black**, your answer: ",
+        "e1 e5": "Understood as 1 turn: `e1-e5`.",
         "e5 e9": "**1. White**, Ann's turn: ",
         "c2 g2 " * 400: "too long",
     }.items():

@@ -1,7 +1,5 @@
 """The settings of a server, and what they do to challenges there."""
 
-import re
-
 import discord
 import pytest
 import simcord
@@ -12,8 +10,10 @@ from gipfbot.service.settings.servers import ServerSettings
 from gipfbot.ui.kit import texts
 from gipfbot.ui.lobby import lobby_texts
 from gipfbot.ui.settings import server_texts
-from gipfbot.ui.settings.server import gipf_server_group
+from tests.ui.timed_games import letters
 from tests.ui.world import World, buttons, challenge_state, counted, private, told
+
+from .panel import Panel, forged
 
 SETTINGS = "gipf-server settings"
 
@@ -25,44 +25,199 @@ def boss(world: World) -> simcord.MemberActor:
     return world.guild.add_member(world.env.create_user("boss"), roles=[role])
 
 
-async def test_manager_sees_and_changes_the_settings(world: World, boss: simcord.MemberActor) -> None:
-    """Other members cannot use the command, and do not see the answer."""
+async def opened(world: World, boss: simcord.MemberActor, **options: object) -> Panel:
+    """Return the settings of the server, as the manager has opened them."""
+    return Panel(boss, await boss.slash(world.channel, SETTINGS, **options))
+
+
+async def test_each_control_shows_its_state_and_changes_it(world: World, boss: simcord.MemberActor) -> None:
+    """Only managers see the settings, and nothing is public."""
     with pytest.raises(simcord.SetupError, match="default-member-permissions"):
         await world.ann.slash(world.channel, SETTINGS)
     with pytest.raises(simcord.SetupError, match="context"):
         await boss.user.slash(SETTINGS)
-    shown = told(await boss.slash(world.channel, SETTINGS))
-    assert shown == server_texts.server_settings_text(ServerSettings(), (), changed=False)
-    options = next(command for command in gipf_server_group.commands if command.name == "settings").to_dict(
-        world.bot.tree
-    )["options"]
-    assert re.findall("^• `([a-z]+)`", shown, re.MULTILINE) == [option["name"] for option in options]
-    shown = told(await boss.slash(world.channel, SETTINGS, rules="basic", pace="2", weekends=False, grace=0, cap=3))
-    assert shown.startswith("**Saved.")
-    for line in (
-        "Basic",
-        "2 days for each turn",
-        "UTC) do not count",
-        "no grace",
-        "30 days of vacation a year",
-        "3 games at a time",
-    ):
-        assert line in shown
-    shown = told(await boss.slash(world.channel, SETTINGS, vacation=1, cap=0, threads=True, channel=world.channel))
-    for line in (
-        "2 days for each turn",
-        "1 day of vacation a year",
-        "any number of games",
-        "its own thread",
-        f"<#{world.channel.id}>.",
-    ):
-        assert line in shown
-    assert "where the command is used" in told(await boss.slash(world.channel, SETTINGS, anywhere=True))
-    for unclear in ({"anywhere": False}, {"anywhere": True, "channel": world.channel}):
-        assert told(await boss.slash(world.channel, SETTINGS, cap=9, **unclear)) == server_texts.CHANNEL_OR_ANYWHERE
-    held = ServerSettings("basic", "2", weekends=False, grace=0, vacation=1, threads=True)
-    assert await world.bot.app.servers.settings(world.guild.id) == held
+    panel = await opened(world, boss)
+    for page, at_first, changes in PAGES:
+        await panel.turn_to(page)
+        assert f"** · {page}" in panel.text
+        expected = [label for label in server_texts.PAGE_LABELS.values() if label != page] + [*at_first]
+        assert sorted(panel.states) == sorted(expected)
+        assert panel.message.note == ""
+        for after, said in changes:
+            before = await panel.change(after)
+            expected[expected.index(before)] = after
+            assert panel.message.note == said
+            assert sorted(panel.states) == sorted(expected)
+    assert await world.bot.app.servers.settings(world.guild.id) == ServerSettings(
+        "basic", "2", weekends=False, grace=0, vacation=7, threads=True, cap=3, theme="night", below="black"
+    )
     assert world.public() == []
+
+
+PAGES = (
+    (
+        "Terms",
+        (
+            "Rules: Standard",
+            "Pace: no time limit",
+            "Grace for a late turn: 12 hours",
+            "Vacation: 30 days a year",
+            "Clocks run at weekends (UTC): on",
+        ),
+        (
+            ("Rules: Basic", "Rules: Standard → Basic."),
+            ("Pace: 2 days for each turn", "Pace: no time limit → 2 days for each turn."),
+            ("Grace for a late turn: none", "Grace for a late turn: 12 hours → none."),
+            ("Vacation: 7 days a year", "Vacation: 30 days a year → 7 days a year."),
+            ("Clocks run at weekends (UTC): off", "Clocks run at weekends (UTC): on → off."),
+        ),
+    ),
+    (
+        "Places",
+        ("Games per person: any number", "A thread for each game: off"),
+        (
+            ("Games per person: at most 3", "Games per person: any number → at most 3."),
+            ("A thread for each game: on", "A thread for each game: off → on."),
+            ("Games per person: any number", "Games per person: at most 3 → any number."),
+            ("Games per person: at most 3", "Games per person: any number → at most 3."),
+        ),
+    ),
+    (
+        "Look",
+        ("Theme: Wood", "Boards seen from: White's side"),
+        (
+            ("Theme: Night", "Theme: Wood → Night."),
+            ("Boards seen from: Black's side", "Boards seen from: White's side → Black's side."),
+        ),
+    ),
+)
+
+
+async def test_options_of_the_command_show_the_page_of_the_first(world: World, boss: simcord.MemberActor) -> None:
+    """A number that no select offers is shown among the others."""
+    panel = await opened(world, boss, cap=7, vacation=1, grace=5, theme="felt")
+    assert "** · Terms" in panel.text
+    assert panel.message.note.splitlines() == [
+        "Grace for a late turn: 12 hours → 5 hours.",
+        "Vacation: 30 days a year → 1 day a year.",
+        "Theme: Wood → Felt.",
+        "Games per person: any number → at most 7.",
+    ]
+    assert {"Grace for a late turn: 5 hours", "Vacation: 1 day a year"} <= {*panel.states}
+    grace = next(select for select in panel.selects if select["custom_id"].endswith(":grace"))
+    hours = [int(option["value"]) for option in grace["options"]]
+    assert hours == sorted({*hours}), "each once, in order"
+    assert "Games per person: at most 7" in (await opened(world, boss, threads=True)).states
+    assert "Games per person: any number" in (await opened(world, boss, cap=0)).states
+    assert (await world.bot.app.servers.settings(world.guild.id)).cap is None
+
+
+async def test_channel_for_games_is_chosen_from_a_list(world: World, boss: simcord.MemberActor) -> None:
+    panel = await opened(world, boss)
+    await panel.turn_to("Places")
+    assert "Challenges and boards go where the command is used." in panel.text
+    await panel.choose_channel(world.channel)
+    assert panel.message.note == f"Channel for games: where the command is used → <#{world.channel.id}>."
+    assert f"Challenges and boards go to <#{world.channel.id}>." in panel.text
+    assert panel.channel_select["default_values"] == [{"id": world.channel.id, "type": "channel"}]
+    before = panel.channel_select["id"]
+    await panel.press(server_texts.ANYWHERE_LABEL)
+    assert panel.channel_select["id"] != before, "a client would keep what was chosen"
+    assert panel.message.note == f"Channel for games: <#{world.channel.id}> → where the command is used."
+    assert server_texts.ANYWHERE_LABEL not in panel.states, "it cannot be pressed"
+    panel = await opened(world, boss, channel=world.channel)
+    assert "→ <#" in panel.message.note
+    for unclear in ({"anywhere": False}, {"anywhere": True, "channel": world.channel}):
+        panel = await opened(world, boss, cap=9, **unclear)
+        assert panel.message.note == server_texts.CHANNEL_OR_ANYWHERE
+    assert await world.bot.app.servers.settings(world.guild.id) == ServerSettings(channel=world.channel.id)
+    assert "→ where the command" in (await opened(world, boss, anywhere=True)).message.note
+
+
+async def test_two_managers_change_only_what_they_press(world: World, boss: simcord.MemberActor) -> None:
+    """A stale message shows the settings as they are after the press."""
+    one, two = await opened(world, boss), await opened(world, boss)
+    await one.change("Rules: Basic")
+    await one.change("Clocks run at weekends (UTC): off")
+    await two.change("Vacation: none")
+    assert {"Rules: Basic", "Clocks run at weekends (UTC): off", "Vacation: none"} <= {*two.states}
+    await one.change("Clocks run at weekends (UTC): on")
+    await two.press("Clocks run at weekends (UTC): off")
+    assert two.message.note == "Clocks run at weekends (UTC): on, as before."
+    assert await world.bot.app.servers.settings(world.guild.id) == ServerSettings("basic", vacation=0)
+
+
+@pytest.mark.parametrize("label", ["Clocks run at weekends (UTC): on", "Look", "Rules: Basic"])
+async def test_who_manages_the_server_no_longer_changes_nothing(
+    world: World, boss: simcord.MemberActor, label: str
+) -> None:
+    panel = await opened(world, boss)
+    world.env.backend.delete_role(world.guild.id, world.guild.roles["managers"].id)
+    await (panel.choose(label) if label == "Rules: Basic" else panel.press(label))
+    assert panel.text == server_texts.ONLY_FOR_MANAGERS
+    assert panel.states == []
+    assert await world.bot.app.servers.settings(world.guild.id) == ServerSettings()
+
+
+async def test_command_works_for_those_whom_the_server_lets_use_it(world: World) -> None:
+    """A server may give a command to people who do not manage it. Their answer has no controls."""
+    known = await world.bot.tree.fetch_commands()
+    world.guild.set_command_permissions(next(each for each in known if each.name == "gipf-server"), {world.ann: True})
+    panel = await opened(world, world.ann, cap=2)
+    assert panel.states == []
+    assert "Games per person: any number → at most 2." in panel.text
+    assert panel.text.count("• ") == len(server_texts.SERVER_LABELS)
+    assert (await world.bot.app.servers.settings(world.guild.id)).cap == 2
+
+
+@pytest.mark.parametrize(
+    ("custom_id", "value", "option"),
+    [
+        ("server_choice:rules", "chess", "rules"),
+        ("server_choice:pace", "4", "pace"),
+        ("server_choice:grace", "999", "grace"),
+        ("server_choice:grace", "none", "grace"),
+        ("server_choice:vacation", "-1", "vacation"),
+        ("server_choice:cap", "0", "cap"),
+        ("server_choice:cap", "²", "cap"),
+        ("server_choice:theme", "plaid", "theme"),
+        ("server_choice:channel", "here", "channel"),
+        ("server_switch:below:red", None, "below"),
+        ("server_switch:weekends:none", None, "weekends"),
+    ],
+)
+async def test_a_value_that_no_control_offers_is_refused(
+    world: World, boss: simcord.MemberActor, custom_id: str, value: str | None, option: str
+) -> None:
+    said = await forged(world, boss, custom_id, value)
+    assert f"cannot be chosen for **{option}**; nothing was changed." in said
+    assert await world.bot.app.servers.settings(world.guild.id) == ServerSettings()
+
+
+@pytest.mark.parametrize("custom_id", ["server_switch:cap:none", "server_page:rules", "server_choice:weekends"])
+async def test_a_control_of_another_version_is_out_of_date(
+    world: World, boss: simcord.MemberActor, custom_id: str
+) -> None:
+    assert await forged(world, boss, custom_id) == texts.UNKNOWN_BUTTON
+
+
+async def test_a_channel_that_is_not_for_texts_is_refused(world: World, boss: simcord.MemberActor) -> None:
+    talk = world.guild.create_voice_channel("talk")
+    said = await forged(world, boss, "server_choice:channel", str(talk.id))
+    assert said.startswith("`talk` cannot be chosen for **channel**; nothing was changed.")
+    panel = await opened(world, boss)
+    await panel.turn_to("Places")
+    assert panel.channel_select["channel_types"] == [0, 5]
+    assert await world.bot.app.servers.settings(world.guild.id) == ServerSettings()
+
+
+async def test_settings_need_a_server(world: World) -> None:
+    """Nobody is asked for them in direct messages."""
+    view = discord.ui.View(timeout=None)
+    view.add_item(discord.ui.Button(custom_id="server_page:look", label="Forged"))
+    ann = await world.bot.fetch_user(world.ann.id)
+    await world.ann.user.click(await ann.send("forged", view=view), label="Forged")
+    assert [message.content for message in letters(world)] == [server_texts.ONLY_ON_SERVERS]
 
 
 async def test_challenges_take_terms_and_channel_from_the_server(world: World, boss: simcord.MemberActor) -> None:
@@ -111,8 +266,11 @@ async def test_channel_without_permissions_is_refused(world: World, boss: simcor
     assert bot
     lacks = discord.PermissionOverwrite(attach_files=False, create_public_threads=False)
     hall = world.guild.create_text_channel("hall", overwrites={bot: lacks})
-    answer = told(await boss.slash(world.channel, SETTINGS, channel=hall, threads=True))
-    assert answer == server_texts.channel_refused_text(["attach files", "make threads"], hall.id)
+    panel = await opened(world, boss, channel=hall, threads=True)
+    assert panel.message.note == server_texts.channel_refused_text(["attach files", "make threads"], hall.id)
+    await panel.choose_channel(hall)
+    assert panel.message.note == server_texts.channel_refused_text(["attach files"], hall.id)
+    assert panel.channel_select.get("default_values", []) == []
     assert await world.bot.app.servers.settings(world.guild.id) == ServerSettings()
     answer = told(await world.ann.slash(hall, "gipf challenge", thread=True))
     assert answer == texts.missing_permissions_text(["attach files"])
@@ -127,8 +285,8 @@ async def test_channel_without_permissions_is_refused(world: World, boss: simcor
     for channel in (world.channel, hall):
         answer = told(await world.ann.slash(channel, "gipf challenge", opponent=world.bob))
         assert answer == lobby_texts.cannot_make_thread_text(["make threads"], world.channel.id)
-    answer = told(await boss.slash(hall, SETTINGS, threads=True))
-    assert answer == server_texts.channel_refused_text(["make threads"], world.channel.id)
+    panel = Panel(boss, await boss.slash(hall, SETTINGS, threads=True))
+    assert panel.message.note == server_texts.channel_refused_text(["make threads"], world.channel.id)
     await here.set_permissions(here.guild.me, send_messages=False)
     await world.env.settle()
     await boss.slash(hall, SETTINGS, threads=False)
@@ -139,7 +297,8 @@ async def test_channel_without_permissions_is_refused(world: World, boss: simcor
     answer = told(await world.ann.slash(hall, "gipf challenge"))
     assert answer == texts.missing_permissions_text(["send messages", "attach files"], world.channel.id)
     assert await counted(world, "challenges") == 0
-    assert "**The bot lacks permissions there: send messages, attach files.**" in told(await boss.slash(hall, SETTINGS))
+    warning = f"**The bot lacks permissions in <#{world.channel.id}>: send messages, attach files.**"
+    assert warning in told(await boss.slash(hall, SETTINGS))
     await boss.slash(hall, SETTINGS, cap=1)
     assert (await world.bot.app.servers.settings(world.guild.id)).cap == 1, "all else can be changed"
 
@@ -195,4 +354,4 @@ async def test_value_that_no_option_offers_is_refused(
 async def test_demo_has_a_manager_of_its_server(world: World) -> None:
     channel, people = await prepare_channel(world.env, world.bot)
     assert buttons(world.public(channel)[0])[0] == lobby_texts.SET_UP_LABEL, "the welcome is the first message"
-    assert told(await people[0].slash(channel, SETTINGS, cap=2)).startswith("**Saved.")
+    assert "→ at most 2." in told(await people[0].slash(channel, SETTINGS, cap=2))

@@ -6,10 +6,18 @@ import pytest
 
 from gipfbot.match import TIME_CONTROLS, Refused, Terms, Why, days_per_turn
 from gipfbot.service.clock.vacations import VacationStatus
-from gipfbot.service.settings.servers import ServerSettings
+from gipfbot.service.settings.servers import SETTING_CHECKS, ServerSettings, with_changes
 from gipfbot.ui.clock import vacation_texts
 from gipfbot.ui.kit import clock_texts, refusal_texts
+from gipfbot.ui.kit.widgets import Select
 from gipfbot.ui.settings import server_texts
+from gipfbot.ui.settings.server_pages import (
+    OFFERED_VALUES,
+    SETTINGS_ON_PAGE,
+    SWITCHES,
+    parse_setting,
+    server_settings_rows,
+)
 from gipfbot.values import Vacation
 from tests.support.times import HOUR
 
@@ -65,7 +73,7 @@ def test_vacation_status_names_the_excepted_games() -> None:
 
 def test_announcement_separates_games_whose_clock_is_not_paused() -> None:
     timed, untimed = [(1, "Bob"), (2, "Cara")], [(3, "Dan")]
-    away = "Ann is on vacation until <t:9:F>"
+    away = "Ann is on vacation until <t:9:D>"
     stands = f"{away}. Ann's clock is paused: #a1 vs Bob, #b1 vs Cara."
     assert vacation_texts.vacation_announcement("Ann", 9, timed, over=False) == stands
     assert vacation_texts.vacation_announcement("Ann", 9, [], over=False, untimed=untimed) == f"{away}: #c1 vs Dan."
@@ -127,18 +135,40 @@ def test_refusal_for_too_many_games_counts_them(name: str | None, said: str) -> 
 
 def test_all_settings_of_a_server_fit_one_message() -> None:
     long = ServerSettings("tournament", "long-saving", False, 100, 365, 10**19, True, 1000)
-    said = server_texts.server_settings_text(
-        long, ["see the channel", "send messages", "attach files", "make threads"], changed=True
-    )
-    assert len(said) < 2000
-    for part in (
-        "Tournament",
-        "45 days",
-        "100 h grace",
-        "365 days",
-        f"<#{10**19}>",
-        "thread",
-        "1000 games",
-        "attach",
-    ):
+    lacks = ["see the channel", "send messages", "attach files", "make threads"]
+    for page in server_texts.PAGE_LABELS:
+        assert len(server_texts.server_settings_text(long, page, lacks)) < 600
+    said = server_texts.all_settings_text(long)
+    assert len(said) < 1000
+    for part in ("Tournament", "45 days", "4 days 4 hours", "365 days", f"<#{10**19}>", "thread", "at most 1000"):
         assert part in said
+
+
+@pytest.mark.parametrize("page", server_texts.PAGE_LABELS)
+def test_each_page_fits_one_message(page: str) -> None:
+    """Discord allows 25 choices in a select, 100 characters in an id and in a choice, and 80 on a button."""
+    long = ServerSettings("tournament", "long-saving", False, 100, 364, 10**19, True, 999)
+    rows = server_settings_rows(long, page, 10**19)
+    assert len(rows) <= 6
+    selects = [row for row in rows if isinstance(row, Select)]
+    for select in selects:
+        assert select.chosen in [value for _, value in select.options]
+        assert len(select.options) <= 25
+        assert all(len(label) <= 80 for label, _ in select.options), "a phone shows it in two lines"
+    buttons = [button for row in rows if isinstance(row, tuple) for button in row]
+    assert all(len(button.label) <= 40 for button in buttons)
+    ids = [*(button.action for button in buttons), *(select.action for select in selects)]
+    assert len({*ids}) == len(ids)
+
+
+def test_each_setting_of_a_server_stands_on_one_page() -> None:
+    names = [name for page in SETTINGS_ON_PAGE.values() for name in page]
+    assert sorted(names) == sorted(SETTING_CHECKS) == sorted(server_texts.SERVER_LABELS)
+
+
+def test_each_offered_value_of_a_server_is_allowed() -> None:
+    for name, values in {**OFFERED_VALUES, **SWITCHES}.items():
+        for value in values:
+            assert getattr(with_changes(ServerSettings(), {name: value}), name) == value
+            if name in OFFERED_VALUES:
+                assert parse_setting(name, "none" if value is None else str(value)) == value

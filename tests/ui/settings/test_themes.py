@@ -1,6 +1,8 @@
 """How boards look by the settings of a person and of a server."""
 
+import logging
 from io import BytesIO
+from unittest.mock import AsyncMock
 
 import discord
 import pytest
@@ -8,6 +10,7 @@ from PIL import Image
 from simcord import ResponseMessage
 
 from gipfbot.service.settings import servers
+from gipfbot.ui.settings.theme_preview import draw_theme_preview
 from render import THEMES
 from render.palette import parse_rgb
 from tests.ui.world import World, challenged, private, told
@@ -29,18 +32,42 @@ def test_service_and_render_name_the_same_themes() -> None:
 
 
 async def test_private_boards_follow_the_chosen_theme(world: World) -> None:
-    """Only private boards change. A sample of each theme stands under the settings."""
+    """Only private boards change. A preview of the chosen theme stands under the settings."""
     await game(world)
-    answer = await world.ann.slash(world.channel, "gipf-me settings", theme="night", own_side=True)
-    assert "**Night**" in told(answer)
-    shown = private(answer)
-    assert [each.filename for each in shown.attachments] == [f"{name}.png" for name in THEMES]
-    for number, theme in enumerate(THEMES.values()):
-        assert parse_rgb(theme.board) in await colours(shown, number)
-        assert theme.name in (shown.attachments[number].description or "")
+    answer = await world.ann.slash(world.channel, "gipf-me settings", theme="night")
+    assert "Theme: Wood → Night." in told(answer)
+    (preview,) = private(answer).attachments
+    assert preview.description == "A board in the theme Night, from White's side"
+    assert parse_rgb(THEMES["night"].board) in await colours(private(answer))
     own = private(await world.ann.slash(world.channel, "gipf board"))
     assert parse_rgb(THEMES["night"].board) in await colours(own)
     assert parse_rgb(THEMES["wood"].board) in await colours(world.board(1))
+
+
+@pytest.mark.parametrize("flipped", [True, False])
+async def test_preview_is_seen_from_the_chosen_side(world: World, flipped: bool) -> None:
+    painter = world.bot.painter
+    (other,) = await draw_theme_preview(painter, "felt", flipped=not flipped)
+    (shown,) = private(
+        await world.ann.slash(world.channel, "gipf-me settings", theme="felt", own_side=flipped)
+    ).attachments
+    assert shown.description == f"A board in the theme Felt, from {'Black' if flipped else 'White'}'s side"
+    assert await shown.read() != other.fp.read()
+
+
+async def test_settings_are_shown_when_the_preview_cannot_be_drawn(
+    world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The fault is logged once."""
+    monkeypatch.setattr(world.bot.painter, "png", AsyncMock(side_effect=OSError("no font")))
+    for theme in ("night", "felt"):
+        answer = private(await world.ann.slash(world.channel, "gipf-me settings", theme=theme))
+        assert f"→ {THEMES[theme].name}." in answer.content
+        assert answer.attachments == []
+    assert [record.message for record in caplog.records if record.levelno >= logging.ERROR] == [
+        "a preview could not be drawn; as long as this lasts, settings go without"
+    ]
+    caplog.clear()
 
 
 async def test_public_boards_follow_the_theme_of_the_server(world: World) -> None:

@@ -1,0 +1,26 @@
+"""The desk: the one screen that asks the pending question, whatever it is."""
+
+from dataclasses import replace
+
+from gipfbot.match import Game
+from gipfbot.rules.pending import question
+from gipfbot.ui.desk import desk_texts
+from gipfbot.ui.kit.text_parts import join_lines
+
+from .removal_screens import removal_screen
+from .screens import NO_FOCUS, Focus, Screen, push_screen
+
+
+def desk_screen(game: Game, focus: Focus = NO_FOCUS) -> Screen:
+    """Return the desk for the player whose turn it is.
+
+    Does not check that the game is running.
+    """
+    asked = question(game.current)
+    assert asked is not None
+    if asked.due or focus.taking or asked.pushed or not asked.pushes:
+        shown = removal_screen(game, asked, focus)
+    else:
+        shown = push_screen(game, asked, focus)
+    note = desk_texts.forced_removals_text(game.position, game.draft, game.forced)
+    return replace(shown, text=join_lines(note, shown.text))

@@ -1,0 +1,43 @@
+"""The buttons below a game's private board: all that its viewer may do there."""
+
+from gipfbot.match import Game, Status
+from gipfbot.ui.kit import texts
+from gipfbot.ui.kit.widgets import Button, PrivateRow
+from gipfbot.ui.records.export import study_button
+
+from . import game_texts
+from .notes import note_button
+
+
+def menu_rows(game: Game, user: int, ways_on: tuple[Button, ...], page: str, *, flipped: bool) -> list[PrivateRow]:
+    """Return the rows of buttons below a game's private board. `ways_on` come first.
+
+    A spectator gets what changes nothing. `page` is as in `back_to_list`. `flipped` says how the board is shown now.
+    """
+    watching = (Button(game_texts.FLIP_LABEL, _flip_id(game, page, flipped)), *_turns_played_buttons(game))
+    if game.colour_of(user) is None:
+        return [watching]
+    rows = (ways_on, _running_buttons(game, user), (*watching, study_button(game.id)))
+    return [row for row in rows if row]
+
+
+def _flip_id(game: Game, page: str, flipped: bool) -> str:
+    return f"more:{game.id}:{page}:{'' if flipped else 'flipped'}"
+
+
+def _turns_played_buttons(game: Game) -> tuple[Button, ...]:
+    if not game.turn_number:
+        return ()
+    return Button(texts.REPLAY_LABEL, f"replay:{game.id}"), Button(texts.RECORD_LABEL, f"record:{game.id}")
+
+
+def _running_buttons(game: Game, user: int) -> tuple[Button, ...]:
+    if game.status is not Status.RUNNING:
+        return ()
+    undo = (Button(game_texts.ASK_TAKEBACK_LABEL, f"ask_takeback:{game.id}"),) if _has_played(game, user) else ()
+    return (note_button(game.id), *undo, Button(game_texts.END_GAME_LABEL, f"ask_end_game:{game.id}"))
+
+
+def _has_played(game: Game, user: int) -> bool:
+    """Return whether a player of the game has played a turn that could be taken back."""
+    return game.turn_number > (game.position.mover is game.colour_of(user))

@@ -1,0 +1,87 @@
+"""The pages of a server's settings: which controls stand on each, and what their values mean."""
+
+import re
+from typing import Any
+
+from gipfbot.match import TIME_CONTROLS
+from gipfbot.rules import PRESETS
+from gipfbot.service.settings.servers import ServerSettings
+from gipfbot.ui.kit.widgets import Button, ChannelSelect, PrivateRow, Select
+from render import THEMES
+
+from . import server_texts
+
+# The settings on each page. Switches and buttons come last, in one row.
+SETTINGS_ON_PAGE = {
+    "terms": ("rules", "pace", "grace", "vacation", "weekends"),
+    "places": ("channel", "cap", "threads"),
+    "look": ("theme", "below"),
+}
+PAGE_OF_SETTING = {name: page for page, names in SETTINGS_ON_PAGE.items() for name in names}
+SWITCHES = {"weekends": (True, False), "threads": (True, False), "below": ("white", "black")}
+OFFERED_VALUES: dict[str, tuple[Any, ...]] = {
+    "rules": tuple(PRESETS),
+    "pace": tuple(TIME_CONTROLS),
+    "grace": (0, 1, 2, 4, 6, 12, 24, 36, 48, 72, 96, 120, 168),  # hours
+    "vacation": (0, 7, 10, 14, 21, 28, 30, 35, 42, 60, 90, 120, 180, 365),  # days a year
+    "cap": (None, 1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50, 100),
+    "theme": tuple(THEMES),
+}
+NO_VALUE = "none"  # stands for None in a `custom_id` and in a choice
+SWITCH_WORDS = {"True": True, "False": False}
+_NUMBER = re.compile("[0-9]{1,20}")
+
+
+def parse_setting(name: str, text: str) -> Any:
+    """Return the value that a button or a choice stands for. Does not check whether it is offered."""
+    if name in ("channel", "cap") and text == NO_VALUE:
+        return None
+    if name in ("channel", "cap", "grace", "vacation") and _NUMBER.fullmatch(text):
+        return int(text)
+    return SWITCH_WORDS.get(text, text) if name in ("weekends", "threads") else text
+
+
+def server_settings_rows(settings: ServerSettings, page: str, channel: int | None) -> tuple[PrivateRow, ...]:
+    """Return the controls of one page of a server's settings.
+
+    `channel` is the channel for games if the bot can see it.
+    """
+    selects = [_setting_select(settings, name) for name in SETTINGS_ON_PAGE[page] if name in OFFERED_VALUES]
+    places = [ChannelSelect(server_texts.SERVER_LABELS["channel"], "server_choice:channel", channel)]
+    buttons = [_setting_switch(settings, name) for name in SETTINGS_ON_PAGE[page] if name in SWITCHES]
+    anywhere = [_anywhere_button(settings)] if page == "places" else []
+    return (_page_buttons(page), *(places if page == "places" else ()), *selects, (*buttons, *anywhere))
+
+
+def _page_buttons(page: str) -> tuple[Button, ...]:
+    """Return the buttons that lead to the pages. That of `page` cannot be pressed."""
+    return tuple(
+        Button(label, f"server_page:{name}", "primary" if name == page else "secondary", disabled=name == page)
+        for name, label in server_texts.PAGE_LABELS.items()
+    )
+
+
+def _setting_select(settings: ServerSettings, name: str) -> Select:
+    now = getattr(settings, name)
+    values = OFFERED_VALUES[name]
+    if now not in values:  # a number that was set with the slash command
+        values = tuple(sorted((*values, now), key=lambda value: value or 0))
+    options = tuple((server_texts.server_setting_label(name, value), _value_code(value)) for value in values)
+    return Select(server_texts.SERVER_LABELS[name], f"server_choice:{name}", options, _value_code(now))
+
+
+def _value_code(value: object) -> str:
+    return NO_VALUE if value is None else str(value)
+
+
+def _setting_switch(settings: ServerSettings, name: str) -> Button:
+    """Return the button that shows a setting of two values, and changes it to the other."""
+    now = getattr(settings, name)
+    (other,) = (value for value in SWITCHES[name] if value != now)
+    style = "success" if now is True else "secondary"
+    return Button(server_texts.server_setting_label(name, now), f"server_switch:{name}:{other}", style)
+
+
+def _anywhere_button(settings: ServerSettings) -> Button:
+    action = f"server_switch:channel:{NO_VALUE}"
+    return Button(server_texts.ANYWHERE_LABEL, action, disabled=settings.channel is None)

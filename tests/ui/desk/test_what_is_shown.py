@@ -1,0 +1,115 @@
+"""What a desk shows before anything is played: the opponent's turn, the pushes from a dot, what a choice would do."""
+
+import pytest
+
+from gipfbot.ui.desk import desk_texts
+from gipfbot.ui.records import study_texts
+from tests.notation.helpers import at
+from tests.ui.studying import fill, imported
+from tests.ui.table import Desk, open_desk
+from tests.ui.world import World
+
+ROW = at("standard w W=d2,d3,d4,Gb5 B=Ge8,d6")
+
+
+async def typed(world: World, turn: str) -> Desk:
+    """Return the answer to a turn that Ann types."""
+    return Desk(world.ann, await world.ann.slash(world.channel, "move", notation=turn))
+
+
+async def test_the_opponents_turn_stays_marked_until_a_dot_is_chosen(world: World) -> None:
+    """Afterwards it stays in words."""
+    await world.begin()
+    await world.ann.slash(world.channel, "move", notation="e1-e3")
+    desk = await open_desk(world)
+    assert "White pushed e1-e3." in desk.alt
+    assert "Ann played **e1-e3**." in desk.text
+    await desk.press("f8")
+    assert "White pushed" not in desk.alt
+    assert "Ann played **e1-e3**." in desk.text
+    await desk.press("Back")
+    assert "White pushed e1-e3." in desk.alt
+
+
+async def test_each_push_says_where_it_goes_and_the_least_it_does(world: World) -> None:
+    await world.prepared(ROW)
+    desk = await open_desk(world)
+    await desk.press("d1")
+    assert desk.answers == ["→ d5 · row: 4 back, 1 captured", "→ e2", "Back"]
+    assert "d1 chosen. Possible pushes: d1-d5, e2." in desk.alt
+    await desk.press("d1")
+    await desk.push("d5")
+    assert desk.text.startswith("Played **d1-d5")
+
+
+async def test_keep_and_take_say_what_they_do(world: World) -> None:
+    await world.prepared(at("standard w W=d2,d3,Gd4,Gb5 B=Ge8"))
+    desk = await open_desk(world)
+    await desk.press("d1")
+    await desk.push("d5")
+    assert desk.answers == ["Keep d5", "Take d5"]
+    assert "Keep d5: **3 back to you**. Take d5: **5 back to you**." in desk.text
+    await desk.press("Take d5")
+    assert "Gd5" in desk.text.splitlines()[0]
+
+
+@pytest.mark.parametrize("dot", ["c1", "C1", " c1 "])
+async def test_a_bare_dot_with_two_pushes_opens_the_desk_there(world: World, dot: str) -> None:
+    await world.begin("basic")
+    desk = await typed(world, dot)
+    assert desk_texts.bare_dot_text("c1") in desk.text
+    assert desk.answers == ["→ c2", "→ d2", "Back"]
+    assert (await world.game()).turn_number == 0
+
+
+async def test_a_bare_dot_with_one_push_is_played(world: World) -> None:
+    await world.begin("basic")
+    assert (await typed(world, "a1")).text.startswith("Played **a1-c3**")
+
+
+async def test_a_reader_of_julio974_means_one_push_by_a_dot(world: World) -> None:
+    await world.ann.slash(world.channel, "gipf-me settings", notation="julio974")
+    await world.begin("basic")
+    assert (await typed(world, "c1")).text.startswith("Played **c2**")
+
+
+async def test_a_bare_dot_marked_as_julio974_is_played(world: World) -> None:
+    await world.begin("basic")
+    assert (await typed(world, "c1*")).text.startswith("Played **d2**")
+
+
+async def test_a_bare_dot_of_a_gipf_piece_opens_the_desk_there(world: World) -> None:
+    await world.begin("tournament")
+    desk = await typed(world, "Gc1")
+    assert desk.answers == ["→ c2", "→ d2", "Back"]
+    await desk.press("→ d2")
+    assert desk.text.startswith("Played **Gd2**")
+
+
+async def test_a_study_asks_about_a_bare_dot_too(world: World) -> None:
+    desk = await imported(world, "1. e1-e3", rules="basic")
+    await desk.press(study_texts.TRY_TURN_LABEL)
+    await fill(desk, study_texts.TYPE_TURN_LABEL, "c7")
+    assert desk.message.note == desk_texts.bare_dot_text("c7")
+    assert desk.answers[0].startswith("→ c")
+
+
+async def test_a_typed_turn_to_confirm_is_not_drawn_as_played(world: World) -> None:
+    await world.ann.slash(world.channel, "gipf-me settings", confirm_typed=True)
+    await world.begin()
+    desk = await typed(world, "e1-e3")
+    assert "You typed **e1-e3**. Play it?" in desk.text
+    assert "e1 chosen. Possible pushes: e1-e3." in desk.alt
+    assert "pushed" not in desk.alt
+    await desk.press("Play it")
+    assert desk.text.startswith("Played **e1-e3**")
+
+
+async def test_a_desk_has_at_most_forty_components(world: World) -> None:
+    """Every dot, the pushes of one, More, and the way back to the list."""
+    await world.begin("basic")
+    desk = Desk(world.ann, await world.ann.slash(world.channel, "gipf games"))
+    await desk.press("Move")
+    await desk.press("c1")
+    assert len(desk.dots) == 24
+    assert desk.message.size <= 40

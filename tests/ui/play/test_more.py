@@ -1,0 +1,131 @@
+"""**More** leads to all else that can be done in a game, from the newest board and from the desk."""
+
+import pytest
+
+from tests.ui.positions import GIPF_ROW
+from tests.ui.settings.panel import forged
+from tests.ui.studying import fill
+from tests.ui.table import Desk, open_desk
+from tests.ui.world import World, buttons, labels, private, told
+
+MORE, FLIP, TYPE, UNDO = "More…", "Flip the board", "Type a turn", "Take back…"
+
+
+async def more(world: World, name: str) -> Desk:
+    """Return what **More** on the newest board shows to a person."""
+    person = getattr(world, name)
+    return Desk(person, await person.click(world.board(), label=MORE))
+
+
+async def test_a_board_leads_each_person_to_what_they_may_do(world: World) -> None:
+    await world.begin()
+    await world.ann.slash(world.channel, "move", notation="e1-e3")
+    watching = [FLIP, "Replay", "Record"]
+    assert (await more(world, "cara")).labels == watching
+    assert (await more(world, "ann")).labels == ["If…", "Note", UNDO, "Resign…", *watching, "Study"]
+    assert (await more(world, "bob")).labels == ["Move", TYPE, "Note", "Resign…", *watching, "Study"]
+    assert world.board().jump_url in (await more(world, "cara")).text
+
+
+async def test_desk_leads_to_more_and_back(world: World) -> None:
+    await world.begin()
+    desk = await open_desk(world)
+    await desk.press(MORE)
+    assert TYPE in desk.labels
+    await desk.press("Move")
+    assert "c1" in desk.dots
+
+
+async def test_board_is_flipped_and_back(world: World) -> None:
+    """For its viewer alone, and whatever side they see it from by their settings."""
+    await world.begin()
+    shown = await more(world, "cara")
+    pictures = [await shown.message.attachments[0].read()]
+    for _ in range(2):
+        await shown.press(FLIP)
+        pictures.append(await shown.message.attachments[0].read())
+    assert pictures[0] == pictures[2] != pictures[1]
+
+
+async def test_turn_is_typed_into_a_form(world: World) -> None:
+    """A text that was refused comes back in the form."""
+    await world.begin()
+    shown = await more(world, "ann")
+    await fill(shown, TYPE, "e2")
+    assert "Nothing was played." in shown.text
+    opened = await world.ann.click(shown.message, label="Type it again")
+    assert "'value': 'e2'" in str(opened.modal)
+    await shown.press("Move")
+    await shown.press(MORE)
+    await fill(shown, TYPE, "e1-e3")
+    assert shown.text.startswith("Played **e1-e3**")
+
+
+async def test_undo_asks_before_it_posts(world: World) -> None:
+    await world.begin()
+    await world.ann.slash(world.channel, "move", notation="e1-e3")
+    shown, posted = await more(world, "ann"), len(world.public())
+    await shown.press(UNDO)
+    assert "Ask Bob to take back your last turn in #a1?" in shown.text
+    assert len(world.public()) == posted
+    await shown.press("Back")
+    assert FLIP in shown.labels
+    await shown.press(UNDO)
+    await shown.press("Ask to take back")
+    assert "Bob has been [asked]" in shown.text
+    assert "asks to take back e1-e3" in world.public()[-1].content
+
+
+async def test_undo_asked_before_another_turn_asks_again(world: World) -> None:
+    """Then both turns would be taken back, so the player has to know."""
+    await world.begin()
+    await world.ann.slash(world.channel, "move", notation="e1-e3")
+    shown = await more(world, "ann")
+    await shown.press(UNDO)
+    await world.bob.slash(world.channel, "move", notation="f1-d2")
+    posted = len(world.public())
+    await shown.press("Ask to take back")
+    assert "your last turn and Bob's answer" in shown.text
+    assert len(world.public()) == posted
+
+
+async def test_resigning_from_more_asks(world: World) -> None:
+    await world.begin()
+    shown = await more(world, "ann")
+    await shown.press("Resign…")
+    assert shown.labels == ["Cancel it", "Resign", "Keep playing"]
+
+
+async def test_note_from_more_opens_with_the_note(world: World) -> None:
+    await world.begin()
+    await world.ann.slash(world.channel, "gipf note", text="watch b4")
+    shown = await more(world, "ann")
+    assert "watch b4" in str((await world.ann.click(shown.message, label="Note")).modal)
+
+
+@pytest.mark.parametrize("verb", ["ask_takeback", "ask_end_game"])
+async def test_spectator_cannot_reach_what_players_do(world: World, verb: str) -> None:
+    """A modified client may send any custom_id."""
+    await world.begin()
+    before = await world.stored()
+    assert "You do not play in this game" in await forged(world, world.cara, f"{verb}:1")
+    assert await world.stored() == before
+
+
+async def test_board_of_a_game_that_is_over_has_no_more(world: World) -> None:
+    await world.begin()
+    old = world.board()
+    await world.bob.slash(world.channel, "gipf resign")
+    done = await world.bot.app.games.resign(1, world.bob.id)
+    answer = private(await world.ann.click(old, label=MORE))
+    assert "the game is over" in answer.content
+    assert "Resign…" not in labels(answer)
+    await world.bot.delivery.deliver(done.owed)
+    await world.env.settle()
+    assert MORE not in buttons(world.public()[-1])
+
+
+async def test_a_due_row_comes_first_from_more_too(world: World) -> None:
+    await world.prepared(GIPF_ROW)
+    assert (await more(world, "ann")).labels[:2] == ["Remove", TYPE]
+    assert "take back" not in told(await world.ann.slash(world.channel, "gipf board"))

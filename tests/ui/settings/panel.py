@@ -1,0 +1,96 @@
+"""A private message with controls, as a person uses it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import discord
+import simcord
+from simcord.results import InteractionResult
+
+from tests.ui.private_message import PrivateMessage
+from tests.ui.world import World, components, private, told
+
+
+@dataclass
+class Panel:
+    """Settings that a person has opened. `last` is the answer to the last press."""
+
+    person: simcord.MemberActor
+    last: InteractionResult
+    message: PrivateMessage = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.message = private(self.last)
+
+    @property
+    def text(self) -> str:
+        """What the message says."""
+        return self.message.content
+
+    @property
+    def selects(self) -> list[Mapping[str, Any]]:
+        """Its selects."""
+        return [item for item in components(self.message) if item["type"] == discord.ComponentType.select.value]
+
+    @property
+    def states(self) -> list[str]:
+        """What its controls show: the choice that a select has made, and the labels of buttons that can be pressed."""
+        chosen = [option["label"] for select in self.selects for option in select["options"] if option.get("default")]
+        buttons = [item for item in components(self.message) if item["type"] == discord.ComponentType.button.value]
+        return [*chosen, *(button["label"] for button in buttons if not button.get("disabled"))]
+
+    async def press(self, label: str) -> None:
+        """Press a button."""
+        self.last = await self.person.click(self.message, label=label)
+        assert self.last.acknowledged
+
+    async def choose(self, label: str) -> None:
+        """Choose an option from the select that has it."""
+        (found,) = [
+            (select["custom_id"], option["value"])
+            for select in self.selects
+            for option in select["options"]
+            if option["label"] == label
+        ]
+        self.last = await self.person.select(self.message, [found[1]], custom_id=found[0])
+        assert self.last.acknowledged
+
+    async def change(self, label: str) -> str:
+        """Make a control show this label, by a choice or by a press. Return what it showed before."""
+        name = label.partition(": ")[0]
+        (before,) = [state for state in self.states if state.partition(": ")[0] == name]
+        offered = [option["label"] for select in self.selects for option in select["options"]]
+        await (self.choose(label) if label in offered else self.press(before))
+        return before
+
+    async def turn_to(self, page: str) -> None:
+        """Press the button of a page, unless it is shown."""
+        if page in self.states:
+            await self.press(page)
+
+    async def choose_channel(self, channel: simcord.ChannelHandle) -> None:
+        """Choose from the select of channels."""
+        self.last = await self.person.select(self.message, [channel], custom_id=self.channel_select["custom_id"])
+        assert self.last.acknowledged
+
+    @property
+    def channel_select(self) -> Mapping[str, Any]:
+        """Its one select of channels."""
+        kind = discord.ComponentType.channel_select.value
+        (found,) = [item for item in components(self.message) if item["type"] == kind]
+        return found
+
+
+async def forged(world: World, person: simcord.MemberActor, custom_id: str, value: str | None = None) -> str:
+    """Return the answer to a press of a button with this `custom_id`, or to the choice of a value, that nobody drew."""
+    view = discord.ui.View(timeout=None)
+    if value is None:
+        view.add_item(discord.ui.Button(custom_id=custom_id, label="Forged"))
+    else:
+        view.add_item(discord.ui.Select(custom_id=custom_id, options=[discord.SelectOption(label="a", value=value)]))
+    await world.bot.get_partial_messageable(world.channel.id).send("forged", view=view)
+    await world.env.settle()
+    message = world.channel.history()[-1]
+    pressed = person.click(message, label="Forged") if value is None else person.select(message, [value])
+    return told(await pressed)
