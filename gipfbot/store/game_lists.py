@@ -30,11 +30,6 @@ async def running_games(db: Connection, user: int) -> list[GameBrief]:
     return (await running_and_unreadable_games(db, user))[0]
 
 
-async def unreadable_games(db: Connection, user: int) -> list[int]:
-    """Return the ids of a person's running games that cannot be read."""
-    return (await running_and_unreadable_games(db, user))[1]
-
-
 async def running_and_unreadable_games(db: Connection, user: int) -> tuple[list[GameBrief], list[int]]:
     """Return a person's running games, the most urgent first, and the ids of those that cannot be read."""
     return await _load_briefs(db, _running_with(user))

@@ -83,7 +83,7 @@ async def test_every_game_and_its_turns_are_read(old: Store) -> None:
 
 async def test_every_list_is_read(old: Store) -> None:
     async with old.reading() as db:
-        assert [await game_lists.unreadable_games(db, user) for user in PEOPLE] == [[], [], []]
+        assert [(await game_lists.running_and_unreadable_games(db, user))[1] for user in PEOPLE] == [[], [], []]
         assert [len(await game_lists.running_games(db, user)) for user in PEOPLE] == [17, 19, 2]
         assert [len(await game_lists.waiting_games(db, user)) for user in PEOPLE] == [11, 6, 2]
         assert [len(await game_lists.ended_games(db, user, 99)) for user in PEOPLE] == [6, 6, 0]
