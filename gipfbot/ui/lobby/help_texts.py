@@ -38,7 +38,7 @@ Challenges need a server. Everything else works in direct messages to the bot, t
     "play": HelpPage(
         "Play",
         """\
-The bot pings you when it's your turn. Press **Move** below the board, or type your turn:
+The bot pings you when it's your turn. Press **Move** below the board, or type your turn. **More…** leads to the rest.
 • **/move** plays what you type. Without a turn it shows buttons.
 • `e2` pushes to that spot, if it's vacant. If not, name the dot and the last spot reached: `e1-e4`.
 • `x` lists what comes off: `g1-c3;xc2,d3,e4,f4`. `G` is a GIPF-piece, `*` a captured one. \
