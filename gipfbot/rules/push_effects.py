@@ -1,13 +1,16 @@
 """What a push does at the least, whatever its player removes after it."""
 
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from typing import NamedTuple
 
-from .actions import Push
+from .actions import PASS, Action, Push, Remove
 from .engine import legal, play
-from .pieces import WORTH
+from .pieces import WORTH, Colour
 from .position import Position
+from .rows import open_rows
 
-MOST_POSITIONS = 500  # looked at for one push; some crowded boards have 20,000
+MOST_TURNS_CHECKED = 64  # to find out whether all of them win; on some crowded boards a push begins 20,000
 
 
 class PushEffect(NamedTuple):
@@ -18,37 +21,61 @@ class PushEffect(NamedTuple):
     wins: bool  # whether the push wins the game with every choice of removals
 
 
-def push_effect(position: Position, push: Push) -> PushEffect | None:
+def push_effect(position: Position, push: Push) -> PushEffect:
     """Return the least that a legal push does: the smallest numbers of all turns that begin with it.
 
-    The smallest numbers may come from different turns. Return None if there are too many turns to look at. Does not
-    check that the push is legal.
+    The smallest numbers may come from different turns. A win is not reported if there are too many turns to look at.
+    Does not check that the push is legal.
     """
-    by, ends = position.mover, _turn_ends(play(position, push))
-    if ends is None:
-        return None
+    by, pushed = position.mover, play(position, push)
+    ends = [*_turn_ends(pushed, _least_actions)]
     spent = position.reserve[by] - WORTH[push.kind]
     return PushEffect(
         min(end.reserve[by] for end in ends) - spent,
         min(end.captured[by.other] for end in ends) - position.captured[by.other],
-        all(end.result is not None and end.result.winner is by for end in ends),
+        all(_is_won(end, by) for end in ends) and _wins_always(pushed, by),
     )
 
 
-def _turn_ends(pushed: Position) -> set[Position] | None:
-    """Return every position at the end of the turn, `pushed` being the position after its push.
+def _is_won(end: Position, by: Colour) -> bool:
+    return end.result is not None and end.result.winner is by
 
-    Return None after too many positions.
-    """
-    unfinished, seen, ends = [pushed], {pushed}, set[Position]()
+
+def _wins_always(pushed: Position, by: Colour) -> bool:
+    """Return whether each turn that goes on from a push wins. False if there are too many turns to look at."""
+    ends = [*islice(_turn_ends(pushed, legal), MOST_TURNS_CHECKED + 1)]
+    return len(ends) <= MOST_TURNS_CHECKED and all(_is_won(end, by) for end in ends)
+
+
+def _turn_ends(pushed: Position, actions: Callable[[Position], Iterable[Action]]) -> Iterator[Position]:
+    """Yield each position at the end of the turn that these actions lead to. `pushed` is the one after the push."""
+    unfinished, seen = [pushed], {pushed}
     while unfinished:
         here = unfinished.pop()
-        if not here.pushed or here.result:
-            ends.add(here)
-            continue
-        fresh = {play(here, action) for action in legal(here)} - seen
-        seen |= fresh
-        unfinished += fresh
-        if len(seen) > MOST_POSITIONS:
-            return None
-    return ends
+        if here.pushed and not here.result:
+            fresh = {play(here, action) for action in actions(here)} - seen
+            seen |= fresh
+            unfinished += fresh
+        else:
+            yield here
+
+
+def _least_actions(position: Position) -> Iterator[Action]:
+    """Yield the removals after a push that can lead to the least: GIPF-pieces stay where no other row needs them.
+
+    A GIPF-piece that two rows share may have to go: without it the other row may be smaller, or none at all.
+    """
+    rows = open_rows(position)
+    due = [row for row in rows if row.due]
+    if not due:
+        yield PASS
+    for row in rows if due else ():
+        shared = 0
+        for other in rows if row.due else due:
+            shared |= other.stretch if other is not row else 0
+        taken = shared = shared & row.may
+        while taken:
+            yield Remove(row.line.number, row.must | taken)
+            taken = (taken - 1) & shared
+        if row.due:
+            yield Remove(row.line.number, row.must)

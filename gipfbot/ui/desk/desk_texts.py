@@ -36,13 +36,11 @@ def choose_push_text(push: Push) -> str:
     return f"Your {piece} is on **{push.dot}**. Where do you push it? Another dot takes it back."
 
 
-def push_label(end: str, effect: PushEffect | None) -> str:
+def push_label(end: str, effect: PushEffect) -> str:
     """Return the label of the button that pushes: where it goes, and the least it does: `→ d2 · row: 3 back`.
 
-    `end` is the spot that the push fills. `effect` is None if it is too long to work out.
+    `end` is the spot that the push fills.
     """
-    if effect is None:
-        return f"→ {end} · row"
     if effect.wins:
         return f"→ {end} · you win"
     off = _removed_count_text(effect.returned, effect.captured)
