@@ -17,7 +17,7 @@ from gipfbot.match import Game, new_game
 from gipfbot.notation import NOTATIONS, Notation, completions, played_text, turn_text
 from gipfbot.rules import Action, Position, legal, play
 from gipfbot.rules.pending import question
-from gipfbot.ui.desk.desk_screen import desk_screen
+from gipfbot.ui.desk.pending_screen import desk_screen
 from gipfbot.ui.desk.screens import NO_FOCUS, Focus
 
 from .figures import Counts, Figure, quantile

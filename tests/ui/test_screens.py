@@ -33,7 +33,7 @@ from gipfbot.rules.pending import question
 from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.ui.board.public_board import public_board_message
 from gipfbot.ui.commands import COMMANDS
-from gipfbot.ui.desk.desk_screen import desk_screen
+from gipfbot.ui.desk.pending_screen import desk_screen
 from gipfbot.ui.desk.presses import desk_actions, desk_focus
 from gipfbot.ui.desk.screens import NO_FOCUS, Focus, Screen
 from gipfbot.ui.kit import refusal_texts, text_parts, texts

@@ -12,7 +12,7 @@ from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.service.kit.game_update import GameUpdate
 from gipfbot.ui.board import board_texts
 from gipfbot.ui.board.game_view import game_picture, newest_board_link
-from gipfbot.ui.desk.desk_screen import desk_screen
+from gipfbot.ui.desk.pending_screen import desk_screen
 from gipfbot.ui.desk.presses import PLAY_ANYWAY_VERB, PLAY_VERB
 from gipfbot.ui.desk.screens import NO_FOCUS, Focus, typed_push_picture
 from gipfbot.ui.kit import refusal_texts, texts
