@@ -156,8 +156,8 @@ async def test_open_dms_are_noted_after_the_answer(house: House, monkeypatch: py
     await house.connect()
     go_on, done = hang(house.app.reminders, monkeypatch, "note_dms_open")
     if how == "press":
-        asked = await (await house.discord.press(bob, told, texts.MOVE_LABEL)).followed_up()
-        assert "#a1" in asked.text
+        desk = await (await house.discord.press(bob, told, texts.MOVE_LABEL)).followed_up()
+        assert "#a1" in desk.text
     else:
         asked = await (await house.discord.slash(bob, house.discord.dm(bob), "gipf games")).answered()
         assert "#a1" in asked.text

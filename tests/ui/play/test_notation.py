@@ -7,14 +7,21 @@ from gipfbot.notation import JULIO974, parse_turn, turn_text
 from gipfbot.ui.board.game_view import game_picture
 from gipfbot.ui.desk import desk_texts
 from tests.ui.positions import CASES, GIPF_ROW
+from tests.ui.settings.panel import Panel
 from tests.ui.table import button_of, open_desk
 from tests.ui.world import World, game_name, told
 
 
 async def reads(world: World, notation: str) -> None:
     """Let Ann choose a notation."""
-    answer = told(await world.ann.slash(world.channel, "gipf-me settings", notation=notation))
-    assert f"Notation: {'Julio974' if notation == 'julio974' else 'official'}," in answer
+    shown = Panel(world.ann, await world.ann.slash(world.channel, "gipf-me settings", notation=notation))
+    assert shows_notation(shown) == ("Julio974" if notation == "julio974" else "official")
+
+
+def shows_notation(settings: Panel) -> str:
+    """Return the notation that a person's settings show as chosen."""
+    (state,) = [state for state in settings.states if state.startswith("Notation: ")]
+    return state.split()[1]
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -52,7 +59,7 @@ async def test_the_official_notation_is_shown_to_whom_has_not_chosen(world: Worl
     await world.begin()
     answer = told(await world.ann.slash(world.channel, "move", notation="d1*"))
     assert answer.startswith("Played **d1-f2**")
-    assert "Notation: official," in told(await world.ann.slash(world.channel, "gipf-me settings"))
+    assert shows_notation(Panel(world.ann, await world.ann.slash(world.channel, "gipf-me settings"))) == "official"
     await reads(world, "julio974")
     await reads(world, "official")
 

@@ -74,9 +74,9 @@ async def test_turns_are_numbered_from_blacks_first_turn(world: World) -> None:
     assert "Tried after 2. White: **2… c2**" in desk.text
     assert "⚠" not in desk.text
     await fill(desk, study_texts.TYPE_TURN_LABEL, "2. d2 (12)")
-    assert desk.text.startswith(
-        "⚠ The text says move 2, but this is move 3.\n⚠ White has 10 in reserve after this turn"
-    )
+    warned, reserve = desk.message.note.splitlines()
+    assert warned == "⚠ The text says move 2, but this is move 3."
+    assert reserve.startswith("⚠ White has 10 in reserve after this turn")
     await desk.press(study_texts.BACK_TO_RECORD_LABEL)
     await desk.press(LAST)
     assert "**2. Black c6** of 2" in desk.text
