@@ -70,7 +70,7 @@ def split_conditional(text: str, *, join_dots: bool = False) -> list[str]:
         if kind == "number":
             number, last.closed = word if _FOR_BLACK.fullmatch(word) else "", True
         elif kind == "reserve":
-            last.reserve, last.closed = word, True
+            last.reserve, last.closed = f"({word.strip('() ')})", True
         elif not last.closed and _continues(last.steps, gap, word, join_dots=join_dots):
             continue
         else:
