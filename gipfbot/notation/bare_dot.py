@@ -3,10 +3,12 @@
 import re
 from typing import NamedTuple
 
-from gipfbot.rules import Kind
+from gipfbot.rules import PUSHES, Kind, Position, Push, legal
 from gipfbot.rules.geometry import ENTRIES_BY_DOT
 
-_BARE_DOT = re.compile(r"\s*([Gg]?)([a-iA-I][1-9])\s*")
+from .normalise import normalise_typed
+
+_BARE_DOT = re.compile(r"(g?)([a-i][1-9])(?:\([0-9]{1,2}\)?)?")
 
 
 class BareDot(NamedTuple):
@@ -17,8 +19,21 @@ class BareDot(NamedTuple):
 
 
 def parse_bare_dot(text: str) -> BareDot | None:
-    """Return the dot that a text consists of; None for a dot with one direction, and for any other text."""
-    found = _BARE_DOT.fullmatch(text)
-    if found is None or len(ENTRIES_BY_DOT.get(found[2].lower(), ())) < 2:
+    """Return the dot that a text consists of; None for a dot with one direction, and for any other text.
+
+    Move numbers, marks, remarks and a reserve do not count.
+    """
+    found = _BARE_DOT.fullmatch(normalise_typed(text))
+    if found is None or len(ENTRIES_BY_DOT.get(found[2], ())) < 2:
         return None
-    return BareDot(Kind.GIPF if found[1] else Kind.BASIC, found[2].lower())
+    return BareDot(Kind.GIPF if found[1] else Kind.BASIC, found[2])
+
+
+def bare_dot_pushes(position: Position, text: str) -> tuple[Push, ...]:
+    """Return the legal pushes that a text can mean which is only a dot with two directions. Empty for any other text.
+
+    The vertical push comes first.
+    """
+    bare = parse_bare_dot(text)
+    pushes = [PUSHES[entry.dot, entry.spot, bare.kind] for entry in ENTRIES_BY_DOT[bare.dot]] if bare else []
+    return tuple(push for push in pushes if push in legal(position))

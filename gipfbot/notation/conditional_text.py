@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from gipfbot.rules import Action, Position, play
 from gipfbot.rules.geometry import DOTS, ENTRIES_BY_DOT, LINES, SPOTS
 
+from .bare_dot import bare_dot_pushes
 from .completion import completions
-from .detect import bare_dot_pushes, read_turn_part
+from .detect import read_turn_part
 from .errors import NotationError, OpenTurn
 from .notations import JULIO974, OFFICIAL, Notation
 from .records import BrokenRecord
@@ -69,7 +70,7 @@ def split_conditional(text: str, *, join_dots: bool = False) -> list[str]:
         if kind == "number":
             number, last.closed = word if _FOR_BLACK.fullmatch(word) else "", True
         elif kind == "reserve":
-            last.reserve, last.closed = word, True
+            last.reserve, last.closed = f"({word.strip('() ')})", True
         elif not last.closed and _continues(last.steps, gap, word, join_dots=join_dots):
             continue
         else:
@@ -138,7 +139,7 @@ def parse_conditional_turn(
 
 def _check_one_push(position: Position, text: str, notation: Notation) -> None:
     pushes = () if notation is JULIO974 else bare_dot_pushes(position, text)
-    if pushes:
+    if len(pushes) > 1:
         choices = [notation.push_text(position, push) for push in pushes]
         raise OpenTurn(choices, text, whole=False, why="That can be read in two ways")
 

@@ -3,22 +3,18 @@
 If the text is not legal as typed, it is read again, and the case of letters is ignored (notation.md).
 """
 
-import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from gipfbot.rules import PUSHES, Action, Kind, Position, Push, legal
-from gipfbot.rules.geometry import DOTS, ENTRIES_BY_DOT
+from gipfbot.rules import Action, Position
 
 from .errors import IllegalTurn, NotationError, OpenTurn
 from .interpret import TurnReading
-from .normalise import WrittenTurn, normalise_typed
+from .normalise import WrittenTurn
 from .notations import NOTATIONS, OFFICIAL, Notation
 from .reading import read_remaining_turn
 from .suggest import suggest_turns
 from .write_turn import turn_text
-
-_BARE_DOT = re.compile(rf"(?P<gipf>g?)(?P<dot>{'|'.join(DOTS)})")
 
 
 def read_turn_part(
@@ -44,20 +40,6 @@ def read_turn_part(
         faults += against
     told = max(faults, key=_fit_rank).error
     raise told.with_near(suggest_turns(start, typed.done, text, notation))
-
-
-def bare_dot_pushes(position: Position, text: str) -> tuple[Push, ...]:
-    """Return both pushes that a text can mean which is only a dot, such as `c1` or `Gc1`. Empty for any other text.
-
-    Also empty if fewer than two pushes from that dot are legal. The vertical push comes first.
-    """
-    found = _BARE_DOT.fullmatch(normalise_typed(text))
-    if not found:
-        return ()
-    kind = Kind.GIPF if found["gipf"] else Kind.BASIC
-    pushes = (PUSHES[entry.dot, entry.spot, kind] for entry in ENTRIES_BY_DOT[found["dot"]])
-    allowed = tuple(push for push in pushes if push in legal(position))
-    return allowed if len(allowed) > 1 else ()
 
 
 class _ReadText(NamedTuple):

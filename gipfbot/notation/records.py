@@ -23,6 +23,7 @@ DEFAULT_RULES = "standard"
 GIPF_FIRST_RULES = "tournament"  # the only rule set in which the first push brings in a GIPF-piece
 DRAWN, VOID = "1/2-1/2", "void"
 REPETITIONS = 3
+MOST_RESERVES_NAMED = 3  # wrong reserves that have a warning each
 OWN_HEADERS = "Rules", "Position", "Result"  # headers that a record keeps in fields of its own
 _LINE = re.compile(rf"\s*(?:{'|'.join(PRESETS)}) [wb] [^\n]*\s*\Z")
 _BARE_DOT = re.compile(rf"G?(?:{'|'.join(DOTS)})", re.IGNORECASE)
@@ -225,18 +226,11 @@ def _replay_sheet(position: Position, sheet_turns: Sequence[SheetTurn], notation
         for action in actions:
             position = play(position, action)
         steps.append(RecordedTurn(turn_number, text, actions, before, position, mark, comments))
-        numbering.warnings += _turn_warnings(steps[-1], written)
+        numbering.warnings += (f"{turn_number_text(turn_number)} {warning}" for warning in written.warnings)
+        numbering.check_reserve(steps[-1], written)
         exact &= written.exact
         words += width
-    return _RecordReading(notation, texts, words, tuple(steps), fault, exact, tuple(numbering.warnings))
-
-
-def _turn_warnings(step: RecordedTurn, written: WrittenTurn) -> Iterator[str]:
-    mover, label = step.before.mover, turn_number_text(step.turn_number)
-    yield from (f"{label} {warning}" for warning in written.warnings)
-    left = step.after.reserve[mover]
-    if written.reserve not in (None, left):
-        yield f"{label} {reserve_sentence(mover, left, written)}"
+    return _RecordReading(notation, texts, words, tuple(steps), fault, exact, numbering.all_warnings())
 
 
 def _joined_dots(sheet_turns: Sequence[SheetTurn]) -> Iterator[tuple[SheetTurn, int]]:
@@ -257,14 +251,30 @@ def _joined_dots(sheet_turns: Sequence[SheetTurn]) -> Iterator[tuple[SheetTurn, 
 
 
 class _Numbering:
-    """The move numbers of a record. `any_first` says that the first one may be any number.
+    """The move numbers and reserves of a record. `any_first` says that the first number may be any.
 
     `warnings` also gets the other warnings about turns, to keep them in order.
     """
 
     def __init__(self, *, any_first: bool) -> None:
         self.added: int | None = None if any_first else 0
-        self.counted, self.warnings = True, list[str]()
+        self.counted, self.warnings, self.wrong_reserves = True, list[str](), 0
+
+    def check_reserve(self, step: RecordedTurn, written: WrittenTurn) -> None:
+        """Add a warning if the reserve behind a turn is wrong. After some warnings, only count them."""
+        mover = step.before.mover
+        left = step.after.reserve[mover]
+        if written.reserve in (None, left):
+            return
+        self.wrong_reserves += 1
+        if self.wrong_reserves <= MOST_RESERVES_NAMED:
+            self.warnings.append(f"{turn_number_text(step.turn_number)} {reserve_sentence(mover, left, written)}")
+
+    def all_warnings(self) -> tuple[str, ...]:
+        """Return the warnings about turns, in order."""
+        more = self.wrong_reserves - MOST_RESERVES_NAMED
+        turns = "1 more turn has" if more == 1 else f"{more} more turns have"
+        return (*self.warnings, *([f"{turns} a wrong reserve."] if more > 0 else []))
 
     def check(self, number: str, turn_number: int, position: Position) -> None:
         """Add a warning if this is the first wrong number.

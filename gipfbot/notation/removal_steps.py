@@ -207,28 +207,26 @@ def _compulsory_ways(way: Way, seen: set[Position], keep: bool) -> Iterator[Way]
 
 
 def ways_taking_gipf(position: Position, wanted: int) -> Iterator[Way]:
-    """Yield one way to remove all due rows for each board that can result, if the GIPF-pieces `wanted` (bits) go.
+    """Yield one way to take the GIPF-pieces `wanted` (bits) with their rows, for each board that can result.
 
-    No other GIPF-piece is taken. Rows that may stay are not removed.
+    Removes only due rows that contain one of these pieces. Their other GIPF-pieces stay.
     """
-    boards, begun = set(), (position.owned[0] | position.owned[1]) & position.gipf
-    for way in _ways_taking(Way((), position), wanted, {position}):
+    boards = set()
+    for way in _ways_taking(Way((), position), wanted):
         board = way.end._replace(dealt=0)
-        if begun & ~(way.end.owned[0] | way.end.owned[1]) == wanted and board not in boards:
+        if board not in boards:
             boards.add(board)
             yield way
 
 
-def _ways_taking(way: Way, wanted: int, seen: set[Position]) -> Iterator[Way]:
-    due = [row for row in open_rows(way.end) if row.due] if way.end.result is None else []
-    if not due:
+def _ways_taking(way: Way, wanted: int) -> Iterator[Way]:
+    left = wanted & (way.end.owned[0] | way.end.owned[1])
+    if not left:
         yield way
-    for row in due:
-        for action in removals(row._replace(may=row.may & wanted)):
-            after = way.then(action)
-            if after.end not in seen:
-                seen.add(after.end)
-                yield from [after] if after.end.mover is not way.end.mover else _ways_taking(after, wanted, seen)
+    for row in open_rows(way.end) if left and way.end.result is None else ():
+        for action in removals(row._replace(may=row.may & left)) if row.due else ():
+            if action.taken & left:
+                yield from _ways_taking(way.then(action), wanted)
 
 
 def only_way(position: Position) -> Way | None:

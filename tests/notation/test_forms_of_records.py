@@ -129,6 +129,15 @@ def test_a_wrong_number_or_reserve_is_a_warning() -> None:
     )
 
 
+def test_many_wrong_reserves_are_counted() -> None:
+    """One of the published records has the same reserve behind every turn."""
+    three = "1. c2 (5) d2 (5) 2. e1-e3 (5)"
+    told = read_record(three, "basic").warnings
+    assert [warning.partition(" ")[0] for warning in told] == ["1.", "1…", "2."]
+    assert read_record(f"{three} f2 (11)", "basic").warnings == (*told, "1 more turn has a wrong reserve.")
+    assert read_record(f"{three} f2 (11) 3. c6 (5)", "basic").warnings == (*told, "2 more turns have a wrong reserve.")
+
+
 # ── Start positions ──
 
 

@@ -16,6 +16,10 @@ PARTS = [
     # a whole turn
     (SETUP, "", "e1-e3", "e1-e3", True),
     (COLUMN, "", "e2;x", "e2;xe2,e3,e4,e5", True),
+    # a list of GIPF-pieces only takes their rows with it; other rows are asked about, and so is the choice of a row
+    (KEEPER, "", "e2;xGe3", "e2;xe2,Ge3,e4,e5", True),
+    (FAQ_9, "", "xGb5;c2", "xb2,b3,b4,Gb5", False),
+    (SHARED, "", "xGd2;b4", "", False),
     # forced removals are played with it
     (COLUMN, "", "e2", "e2;xe2,e3,e4,e5", True),
     (STANDING, "", "x", "xe2,e3,e4,e5", False),
