@@ -6,7 +6,7 @@ from sqlalchemy import text
 from .world import World, private, told
 
 pytestmark = pytest.mark.simcord(settle_timeout=60)
-ANSWER = "#a1 can't be read any more. Tell whoever hosts the bot; your other games go on."
+ANSWER = "#a1 can't be read any more. Tell the people who host the bot. Your other games go on."
 
 
 async def test_an_unreadable_game_is_listed_and_explained(world: World, caplog: pytest.LogCaptureFixture) -> None:

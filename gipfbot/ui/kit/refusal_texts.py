@@ -178,7 +178,7 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     Why.NO_ZONE: _unknown_zone_text,
     Why.NO_GAME: "There is no such game. **/gipf games** lists yours.",
     Why.UNREADABLE: lambda game: (
-        f"{game_name(game)} can't be read any more. Tell whoever hosts the bot; your other games go on."
+        f"{game_name(game)} can't be read any more. Tell the people who host the bot. Your other games go on."
     ),
     Why.NO_STUDY: "There is no such study any more. **/gipf board** offers yours, **/gipf import** makes one.",
     Why.NO_CHALLENGE: "This challenge is gone. **/gipf challenge** starts a new one.",

@@ -175,7 +175,7 @@ def unreadable_games_line(games: Sequence[int]) -> str:
         return ""
     more = f" and {len(games) - MOST_UNREADABLE_NAMED} more" if len(games) > MOST_UNREADABLE_NAMED else ""
     names = ", ".join(f"**{game_name(game)}**" for game in games[:MOST_UNREADABLE_NAMED])
-    return f"⚠ {names}{more} can't be read any more. Tell whoever hosts the bot; your other games go on."
+    return f"⚠ {names}{more} can't be read any more. Tell the people who host the bot. Your other games go on."
 
 
 def ended_games_text(ended: Sequence[EndedGame], user: int) -> str:
