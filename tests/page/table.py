@@ -58,7 +58,7 @@ def sees_the_board(visitor: Visitor, game: str, step: RecordedTurn) -> None:
     else:
         played = f"{PLAYERS[mover]} played {short_turn(step.text)}"
         said = f"@{PLAYERS[other]} your turn · {game} vs {PLAYERS[mover]}{_first_removal(step.after)} · {played}"
-        labels = ["Remove" if removes_first(step.after) else "Move"]
+        labels = ["Remove" if removes_first(step.after) else "Move", "More…"]
     expect(board).to_contain_text(said)
     expect(board).to_contain_text(f"{turn_place(step.turn_number)} {step.text}")
     assert visitor.buttons(board) == labels
