@@ -82,7 +82,8 @@ def plain_turns(text: str) -> str:
 
     Characters without a width are left out, so offsets change. Reserves, move numbers and arrows stay.
     """
-    return _blank_remarks(_ASIDE.sub(_blank, _fold_characters(text).replace(HIDDEN, "")))
+    plain = _blank_remarks(_ASIDE.sub(_blank, _fold_characters(text).replace(HIDDEN, "")))
+    return _BASIC.sub("", plain)  # again, for an `n` right behind what was blanked
 
 
 def _blank_remarks(plain: str) -> str:

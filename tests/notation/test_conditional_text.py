@@ -45,6 +45,7 @@ def test_turns_of_a_line_may_be_separated_in_many_ways(text: str) -> None:
         ("e1-e2-e3e4 b2", ["e1-e2-e3e4", "b2"]),
         ("c2 (11) g3! ( 10 ) 2... d2 {good} (or e2) b3 (9", ["c2 (11)", "g3 (10)", "2... d2", "b3 (9)"]),
         ("(1) c2 (11) g3 (2) d2 (10", ["c2", "g3", "d2 (10)"]),
+        ("c2! $1ne1-e3", ["c2", "e1-e3"]),
         ("x; x; e2; x; x; b2", ["x;x;e2;x;x", "b2"]),
     ],
 )
