@@ -19,7 +19,7 @@ def test_a_tournament_game_by_move_alone(visitor: Visitor) -> None:
         visitor.look_as(PLAYERS[step.before.mover])
         if step.turn_number == 7:
             visitor.slash("move", notation="i5-e5", game=game)
-            is_asked(visitor, "Your row h2–h5 comes off.")
+            is_asked(visitor, "Your row h2–h5 comes off: 2 back to you")
             visitor.slash("move", notation="xh4,h5", taking=game)
         elif step.turn_number == 22:
             visitor.slash("move", notation="b5")
