@@ -145,5 +145,5 @@ def _take_dashed_push(source: Scanner) -> WrittenPush:
     if not act.dot:
         return act
     if not source.take("-") and source.peek() not in _COLUMN_LETTERS:
-        raise source.expected_error(f"- and the furthest spot moved to ({act.dot} is a dot)")
-    return act._replace(spot=source.take_spot("the furthest spot moved to, such as e4"))
+        raise source.expected_error(f"- and the last spot that the push fills ({act.dot} is a dot)")
+    return act._replace(spot=source.take_spot("the last spot that the push fills, such as e4"))

@@ -111,7 +111,7 @@ def test_a_refusal_names_similar_turns(
 UNREADABLE = [
     # a typed text with a ^ in front of the fault, and what was expected there
     ("^e2-e4", "a dot in front of the -"),
-    ("e1^,e4", "- and the furthest spot moved to"),
+    ("e1^,e4", "- and the last spot that the push fills"),
     ("e1^.e4", "X for a row"),
     ("e1-e3^*", "; before a removal"),
     ("e2^,xe2,e3", "; before a removal"),
@@ -126,7 +126,7 @@ def test_an_unreadable_text_is_explained_in_its_notation(marked: str, expected: 
     """Hyphens and commas mean official notation. Otherwise the notation that reads further counts."""
     error = refusal(SETUP, marked.replace("^", ""), reader)
     if marked == "e1^.e4" and reader is OFFICIAL:
-        expected = "- and the furthest spot moved to"
+        expected = "- and the last spot that the push fills"
     assert isinstance(error, ParseError)
     assert error.expected.startswith(expected)
     assert error.at == marked.index("^")

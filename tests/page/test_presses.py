@@ -15,7 +15,7 @@ def test_three_presses_play_a_plain_turn(visitor: Visitor, rules: str) -> None:
     game = begin_game(visitor, rules)
     before = visitor.presses
     visitor.press(visitor.public, "Move")
-    desk = visitor.private(f"{game} vs Bob · you play 1. White")
+    desk = visitor.private(f"{game} vs Bob · your turn: 1. White")
     assert len([label for label in visitor.buttons(desk) if len(label) == 2]) == 24
     visitor.press(desk, "e1")
     visitor.press(desk, "→ e3" if rules != "Tournament" else "→ e2")

@@ -24,7 +24,7 @@ async def test_a_challenge_expires_after_seven_days(world: World) -> None:
     for message in world.public():
         assert "expired" in message.content
         assert custom_ids(message) == set()
-    assert "No open seeks" in told(await world.bob.slash(world.channel, "gipf seeks"))
+    assert "Nobody looks for a game" in told(await world.bob.slash(world.channel, "gipf seeks"))
 
 
 async def test_an_expired_challenge_is_refused_before_the_sweep(world: World) -> None:

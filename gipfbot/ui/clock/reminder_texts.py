@@ -16,7 +16,7 @@ OFF_FOR_TURN_LABEL, OFF_FOR_GAME_LABEL = "Off for this turn", "Off for this game
 OFF_FOR_GOOD_LABEL, REMIND_AGAIN_LABEL = "Off for all games", "Remind me again"
 NO_DIGESTS_LABEL, QUIET_GAME_PLACEHOLDER = "No more digests", "Turn off reminders of…"
 REMIND_EVERYWHERE_LABEL, ALL_SETTINGS_LABEL = "Remind me in all games", "All settings"
-REMINDERS_SETTING, DIGEST_SETTING, ZONE_PLACEHOLDER = "Reminders", "Daily digest", "Which clock shows your time?"
+REMINDERS_SETTING, DIGEST_SETTING, ZONE_PLACEHOLDER = "Reminders", "Daily digest", "What time is it where you are?"
 MOST_QUIET_NAMED = 40  # games named in one message
 WHEN_REMINDED = {
     "50%": "50 % of time left",
@@ -226,13 +226,13 @@ def _single_reminder_text(wish: str) -> str:
     if wish == WISH_OFF:
         return "Reminders: off."
     half = " Never in the first half of your time." if wish.endswith("h") else ""
-    return f"Reminders: once per timed turn, with {WHEN_REMINDED[wish]}.{half}"
+    return f"You're reminded once a turn, with {WHEN_REMINDED[wish]}.{half}"
 
 
 def _beside_digest_text(wish: str) -> str:
     if wish == WISH_OFF:
-        return "Other reminders: off, even if your time runs out before the next digest."
-    return f"Other reminders: with {WHEN_REMINDED[wish]}, if your time runs out before the next digest."
+        return "No other reminders, even of a turn whose time ends before the next digest."
+    return f"You're also reminded, with {WHEN_REMINDED[wish]}, of a turn whose time ends before the next digest."
 
 
 DMS_CLOSED = (

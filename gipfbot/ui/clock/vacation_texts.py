@@ -40,7 +40,7 @@ def vacation_status_text(status: VacationStatus) -> str:
 def vacation_summary(status: VacationStatus) -> str:
     """Return the line of a person's settings about their vacation, and how to start or end one."""
     if status.current is None:
-        return f"Vacation: none. {_days_left_text(status)} **/gipf-me vacation start** pauses your clocks."
+        return f"You're not on vacation. {_days_left_text(status)} **/gipf-me vacation start** pauses your clocks."
     return f"{own_vacation_line(status)} **/gipf-me vacation end** ends it."
 
 
@@ -95,7 +95,7 @@ def vacation_announcement(
     runs_on = f" Still running, as {who}'s time was already over: {run_on}." if run_on else ""
     if not timed:
         return f"{away}: {others}.{runs_on}"
-    without = f" Without a time limit: {others}." if others else ""
+    without = f" No clock runs in {others}." if others else ""
     return f"{away}. {who}'s clock is paused: {timed}.{without}{runs_on}"
 
 

@@ -33,7 +33,8 @@ def choose_dot_text(kind: Kind, *, both: bool) -> str:
 def choose_push_text(push: Push) -> str:
     """Return the request to choose one of the pushes from a dot. `push` is any of them."""
     piece = "GIPF-piece" if push.kind is Kind.GIPF else "piece"
-    return f"Your {piece} is on **{push.dot}**. Where do you push it? Another dot takes it back."
+    where = f"Your {piece} is on **{push.dot}**. Where do you push it?"
+    return f"{where}\nA button names the last spot that fills. To start elsewhere, press another dot."
 
 
 def push_label(end: str, effect: PushEffect) -> str:
@@ -90,6 +91,7 @@ def keep_or_take_text(position: Position, row: RowChoice) -> str:
     keep, take = (_own_row_effect(position, row, taken) for taken in ((), toggle))
     return join_lines(
         f"Your row **{row_name(row)}** comes off. Keep the GIPF-piece **{' '.join(toggle)}**, or take it too?",
+        "It counts as two.",
         f"{keep_label(toggle)}: {keep}. {take_label(toggle)}: {take}.",
     )
 
@@ -161,7 +163,7 @@ def bare_dot_text(dot: str) -> str:
     return f"Nothing is played yet: **{dot}** has two directions."
 
 
-PUSHED_TEXT = "Pushed. Which GIPF-pieces do you take?"
+PUSHED_TEXT = "Pushed."
 
 
 def open_turn_text(text: str, asked: Question) -> str:

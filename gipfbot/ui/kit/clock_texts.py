@@ -32,7 +32,7 @@ def time_control_text(time_control: TimeControl | None) -> str:
     if time_control.per_turn:
         return f"{duration_text(time_control.first)} for each turn"
     first, increment = duration_text(time_control.first), duration_text(time_control.increment)
-    return f"{first} each, {increment} more with each turn, at most {duration_text(time_control.cap)}"
+    return f"{first} in all, plus {increment} for each turn, at most {duration_text(time_control.cap)}"
 
 
 def weekends_text(count: bool) -> str:
@@ -87,7 +87,7 @@ def on_vacation_text(who_is: str, until: int, paused_left: int | None) -> str:
 
     `who_is` begins the sentence: `Ann is`. `paused_left` is the seconds left on their clock; None leaves the clock out.
     """
-    clock = "" if paused_left is None else f" (clock paused, {duration_text(paused_left)} left)"
+    clock = "" if paused_left is None else f" (clock paused with {duration_text(paused_left)} left for this turn)"
     return f"{who_is} on vacation until <t:{until}:D>{clock}."
 
 

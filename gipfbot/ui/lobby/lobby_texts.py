@@ -16,8 +16,8 @@ WELCOME_CAPTION = "Four in a row leave the board"
 WELCOME_TEXT = """\
 **GIPF is here.** Play the board game GIPF against each other, one turn at a time, over days or weeks.
 Push pieces in from the edge. Four of your colour in a row leave the board: yours come back to you, and your \
-opponent's pieces at their ends are captured. You win when your opponent has no piece left to push, or no GIPF-piece \
-on the board.
+opponent's pieces in line with them are captured. You win when your opponent has no piece left to push, or no \
+GIPF-piece (a double piece) on the board.
 After each turn the bot posts a picture. It pings only the player to move."""
 
 
@@ -68,7 +68,8 @@ def challenge_text(challenge: Challenge, vacation: int) -> str:
 
 
 def _seek_room_text(challenge: Challenge) -> str:
-    room = "1 place" if challenge.takes_left == 1 else f"{challenge.takes_left} places, each for a separate game"
+    number = challenge.takes_left
+    room = "for 1 opponent" if number == 1 else f"for up to {number} opponents, a game with each"
     return f"Open until <t:{challenge.expires_at}:D> · {room}"
 
 
@@ -79,12 +80,12 @@ def challenge_closed_text(challenge: Challenge, vacation: int) -> str:
     """
     by, to = escape_text(challenge.by.name), challenge.to
     ended = {
-        RequestState.ACCEPTED: "was accepted; the board follows." if to else "is full.",
+        RequestState.ACCEPTED: "was accepted; the board follows." if to else "has found its players.",
         RequestState.DECLINED: "was declined.",
         RequestState.WITHDRAWN: "was withdrawn.",
         RequestState.EXPIRED: "has expired unanswered." if to else "has expired.",
     }[challenge.state]
-    what = f"The challenge by {by} to {escape_text(to.name)}" if to else f"The open seek by {by}"
+    what = f"The challenge by {by} to {escape_text(to.name)}" if to else f"{by}'s open seek"
     return join_lines(f"{what} {ended}", challenge_terms_text(challenge, by, vacation))
 
 
@@ -98,7 +99,9 @@ def challenge_sent_text(challenge: Challenge, channel: int, link: str | None) ->
     """
     if challenge.to is None:
         posted = link_to("posted", link) if link else "posted"
-        return f"Your open seek is {posted}; anybody who sees <#{channel}> can take it."
+        return (
+            f"Your open seek is {posted}. Anybody in <#{channel}> can press **{TAKE_SEEK_LABEL}** and be your opponent."
+        )
     asked = link_to("asked", link) if link else "asked"
     where = "the game's own thread" if challenge.terms.thread else f"<#{channel}>"
     return f"{escape_text(challenge.to.name)} has been {asked}. You will be pinged in {where} when it is your turn."
@@ -177,7 +180,7 @@ def cannot_make_thread_text(permissions: Sequence[str], channel: int) -> str:
 
 POST_SEEK_LABEL = "Look for a game"
 NO_OPEN_SEEKS = (
-    f"No open seeks here. Press **{POST_SEEK_LABEL}**: anybody may then play you. "
+    f"Nobody looks for a game here now. Press **{POST_SEEK_LABEL}**: anybody may then play you. "
     "Or challenge somebody with **/gipf challenge**."
 )
 SEEKS_NEED_SERVER = "Use this on a server: seeks are posted in its channels."

@@ -156,7 +156,7 @@ async def show_turn_to_confirm(
     """
     game, turn, notation = stored.game, after.turn, await notation_of(interaction)
     said = turn_text(turn.before, turn.actions, notation) if turn else " ".join(typed.split())
-    ask, plays = _confirm_question(after, said, ";".join(map(action_code, actions)))
+    ask, plays = _confirm_question(after, typed, said, ";".join(map(action_code, actions)))
     prefix = desk_prefix(game, page)
     if len(prefix + plays.action) > LONGEST_CUSTOM_ID:
         await show_desk(interaction, stored, note=game_texts.TOO_LONG_TO_CONFIRM, page=page)
@@ -167,12 +167,13 @@ async def show_turn_to_confirm(
     await show_reply(interaction, text, picture, rows, prefix, colour=game.colour_of(interaction.user.id))
 
 
-def _confirm_question(after: Performed, said: str, codes: str) -> tuple[str, Button]:
+def _confirm_question(after: Performed, typed: str, said: str, codes: str) -> tuple[str, Button]:
     """Return the question whether to play these actions, and the button that plays them.
 
-    `said` is the turn as text, for the question. `codes` is the actions as text, for the button's `custom_id`.
+    `typed` is what the player typed. `said` is the turn as text, for the question. `codes` is the actions as text, for
+    the button's `custom_id`.
     """
     if loses_on_time(after):
         ask = game_texts.confirm_loss_text(said, on_time=after.game.status is Status.RUNNING)
         return ask, Button(game_texts.PLAY_ANYWAY_LABEL, f"{PLAY_ANYWAY_VERB}:{codes}", "danger")
-    return game_texts.confirm_typed_text(said), Button(game_texts.PLAY_LABEL, f"{PLAY_VERB}:{codes}", "success")
+    return game_texts.confirm_typed_text(typed, said), Button(game_texts.PLAY_LABEL, f"{PLAY_VERB}:{codes}", "success")

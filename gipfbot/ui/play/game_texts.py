@@ -22,7 +22,7 @@ from gipfbot.values import GameBrief
 
 # ── Before a turn ──
 
-PLAY_LABEL, PLAY_ANYWAY_LABEL, SOMETHING_ELSE_LABEL = "Play it", "Play it anyway", "Something else"
+PLAY_LABEL, PLAY_ANYWAY_LABEL, SOMETHING_ELSE_LABEL = "Play it", "Play it anyway", "Choose another turn"
 MOST_WAITING_NAMED = 5  # games named to a person who has no turn to play
 WHICH_GAME_TO_MOVE = "Several games wait for you. Which one?"
 TOO_LONG_TO_CONFIRM = "That turn is too long to confirm with one button, so nothing was played. Play it here."
@@ -37,7 +37,7 @@ def desk_heading(game: Game, user: int) -> str:
     colour = game.colour_of(user)
     assert colour is not None
     opponent = escape_text(game.seats[colour.other].name)
-    title = f"**{game_name(game.id)}** vs {opponent} · you play {turn_place(game.turn_number + 1)}"
+    title = f"**{game_name(game.id)}** vs {opponent} · your turn: {turn_place(game.turn_number + 1)}"
     return join_lines(f"{title}{clock_texts.clock_summary(game)}", clock_texts.your_grace_text(game.clock))
 
 
@@ -50,9 +50,17 @@ def last_turn_line(game: Game, notation: Notation) -> str:
     return f"{escape_text(game.seats[game.last.colour].name)} played **{turn}**{off and f' · {off}'}."
 
 
-def confirm_typed_text(text: str) -> str:
-    """Return the text that asks whether to play a typed turn."""
-    return f"You typed **{escape_turn(shorten_text(text))}**. Play it?"
+def confirm_typed_text(typed: str, text: str) -> str:
+    """Return the text that asks whether to play the turn `text`, which is what a person's text `typed` means."""
+    said, turn = shorten_text(" ".join(typed.split())), f"**{escape_turn(shorten_text(text))}**"
+    if said in ("", shorten_text(text)):
+        return f"You typed {turn}. Play it?"
+    return f"You typed “{escape_text(said)}”. That is {turn}. Play it?"
+
+
+def play_turn_label(text: str) -> str:
+    """Return the label of a button that plays this turn at once."""
+    return f"Play {text}"
 
 
 def not_a_turn_text(text: str, turns: Sequence[str]) -> str:

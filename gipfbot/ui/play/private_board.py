@@ -41,9 +41,7 @@ async def complete_game_or_study(interaction: Interaction, current: str) -> list
     return matching_choices(current, [*await running_game_choices(interaction), *known])
 
 
-@app_commands.command(
-    name="board", description="Show a game or a study to you alone; brings a game here when its channel is gone"
-)
+@app_commands.command(name="board", description="Show a game or a study to you alone")
 @app_commands.describe(
     game="Which game, such as #a7, or study, such as study 7",
     text="A game's board as text instead of a picture, for screen readers and terminals",

@@ -123,7 +123,7 @@ def _turn_buttons(game: Game, user: int, turns: Sequence[str], notation: Notatio
             continue
         action = f"{PLAY_VERB}:{';'.join(map(action_code, actions))}"
         if actions and len(desk_prefix(game, "") + action) <= LONGEST_CUSTOM_ID:
-            yield Button(text, action)
+            yield Button(game_texts.play_turn_label(text), action)
 
 
 async def _play_or_confirm(interaction: Interaction, game: int, text: str) -> None:

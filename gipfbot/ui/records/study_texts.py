@@ -20,7 +20,7 @@ JUMP_LABEL, TRY_TURN_LABEL = "Jump…", "Try a turn from here"
 TYPE_TURN_LABEL, BACK_ONE_TURN_LABEL = "Type a turn…", "Back one turn"
 BACK_TO_GAME_LABEL, BACK_TO_RECORD_LABEL = "Back to the game", "Back to the record"
 JUMP_TITLE, TYPE_TITLE = "Jump to a turn", "Try a turn"
-JUMP_FIELD, JUMP_HINT = "Turn number", "12: White's turn · 12b: Black's turn · 0: the start"
+JUMP_FIELD, JUMP_HINT = "Turn number", "2: White's turn 2 · 2b: Black's · 0: the start"
 TYPE_FIELD, TYPE_HINT = "The turn, in either notation", "e2 or g1-c3;xc2,d3,e4,f4"
 STUDY_MOVED_ON = "The study has moved on. Here it is now."
 WHICH_STUDY = "You have no running games. Which study?"
@@ -138,7 +138,7 @@ def bad_move_number_text(text: str, study: Study) -> str:
     last = turn_number_text(study.last_number).replace("…", "b").rstrip(".") if study.turns else "0"
     return (
         f"`{said}` isn't a turn of this record, which goes from `0` (the start) to `{last}`. "
-        "`12` is White's turn, `12b` Black's."
+        "`2` is White's second turn, `2b` Black's."
     )
 
 
@@ -169,7 +169,7 @@ def tried_turns_text(stored: StoredStudy, game: Game, written: Sequence[str]) ->
     tried = f"Tried {since}: **{escape_turn(line)}**"
     if game.position.result:
         return join_lines(tried, board_texts.outcome_text(new_board_message(game)))
-    return f"{tried} · now {game.position.mover}"
+    return f"{tried} · {game.position.mover} is next"
 
 
 def _numbered_turns(written: Sequence[str], first: int) -> str:

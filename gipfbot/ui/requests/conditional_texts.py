@@ -12,9 +12,9 @@ from gipfbot.service.requests.conditionals import DiscardedConditionals, PlayerC
 from gipfbot.ui.board.board_texts import had_left_answer_text
 from gipfbot.ui.kit import notation_error_texts, text_parts, texts
 
-IF_LABEL, TRY_AGAIN_LABEL, KEEP_CONDITIONALS_LABEL = "If…", "Try again", "Save as conditional turns"
+IF_LABEL, TRY_AGAIN_LABEL, KEEP_CONDITIONALS_LABEL = "If they play…", "Try again", "Save as conditional turns"
 CONDITIONAL_FORM_TITLE, CONDITIONAL_FIELD = "Conditional turns", "Their turn, your answer, and so on"
-CONDITIONAL_HINT = f"e2 g3 d7 b3: if they play e2, you play g3; if d7 next, b3. Up to {DEEPEST_CONDITIONAL} answers"
+CONDITIONAL_HINT = f"c2 g6: if they play c2, you play g6. Go on with c2 g6 d2 f7. Up to {DEEPEST_CONDITIONAL} answers"
 LONGEST_LINE = 2_000  # characters of a line; the longest legal turn has fewer than 200
 LONGEST_QUOTE = 600  # characters
 LINE_TOO_LONG = f"Line too long. It can have {DEEPEST_CONDITIONAL} turns of your opponent, each with your answer."
@@ -80,7 +80,7 @@ def _kept_or_counted_text(shown: PlayerConditionals) -> str:
         return f"You have {_line_count(len(shown.lines))} here."
     if not shown.replaced:
         return "Saved."
-    return f"Saved. Your new line replaces {_line_count(shown.replaced)} that answered the same turns."
+    return "Saved. It replaces your earlier answers to the same turns."
 
 
 def _line_count(number: int) -> str:

@@ -1,4 +1,4 @@
-"""Conditional turns: `/gipf if`, the form behind **If…**, and the private list of a player's lines."""
+"""Conditional turns: `/gipf if`, the form behind **If they play…**, and the private list of a player's lines."""
 
 import discord
 from discord import app_commands
@@ -20,10 +20,10 @@ from gipfbot.values import StoredStudy
 from . import conditional_texts
 
 
-@app_commands.command(name="if", description="Answer a turn before your opponent plays it; nobody sees your answer")
+@app_commands.command(name="if", description="Plan your answer to a turn that your opponent may play; nobody sees it")
 @app_commands.describe(
     game="Which game, such as #a7",
-    turns="Their turn, your answer, and so on, such as e2 g3 (default: list your lines)",
+    turns="Their turn, your answer, and so on, such as c2 g6 (default: list your lines)",
 )
 @app_commands.autocomplete(game=complete_opponents_turn)
 @answers_privately

@@ -10,10 +10,10 @@ from render import THEMES
 
 ONLY_ON_SERVERS = "Use this command on a server: it changes the settings there."
 ONLY_FOR_MANAGERS = "Only people who manage this server can set it up. You can play as it is."
-CHANNEL_OR_ANYWHERE = "Nothing was changed. Name a **channel** for games, or choose **anywhere:True** for none."
+CHANNEL_OR_ANYWHERE = "Nothing was changed. Choose a **channel**, or **anywhere:True** to play in any channel."
 SERVER_HEADING = "**GIPF settings for this server**"
 PAGE_LABELS = {"terms": "Terms", "places": "Places", "look": "Look"}
-ANYWHERE_LABEL = "No channel for games"
+ANYWHERE_LABEL = "Play in any channel"
 SERVER_LABELS = {
     "rules": "Rules",
     "pace": "Pace",
@@ -28,7 +28,7 @@ SERVER_LABELS = {
 }
 # What each page says beside its controls.
 PAGE_HINTS = {
-    "terms": "For new games. A challenge can set its own rules, pace and weekends.",
+    "terms": "For new games, unless a challenge says otherwise. Vacation days change at once.",
     "places": "",
     "look": "This is how public boards look.",
 }
@@ -70,8 +70,15 @@ def server_settings_text(settings: ServerSettings, page: str, missing: Sequence[
     `missing` names the permissions that the bot lacks in the channel for games.
     """
     lacks = f"**The bot lacks permissions in <#{settings.channel}>: {', '.join(missing)}.**" if missing else ""
-    where = f"Challenges and boards go {_games_channel_text(settings.channel)}." if page == "places" else ""
+    where = _places_text(settings) if page == "places" else ""
     return text_parts.join_lines(f"{SERVER_HEADING} · {PAGE_LABELS[page]}", where, PAGE_HINTS[page], lacks)
+
+
+def _places_text(settings: ServerSettings) -> str:
+    where = _games_channel_text(settings.channel)
+    if settings.threads:
+        return f"Challenges go {where}, boards to the thread of their game."
+    return f"Challenges and boards go {where}."
 
 
 def all_settings_text(settings: ServerSettings) -> str:

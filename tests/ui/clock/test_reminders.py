@@ -34,7 +34,7 @@ async def test_button_of_a_reminder_opens_the_desk(world: World) -> None:
     game_id = await limited(world)
     await world.env.advance_time(2 * DAY + 10 * HOUR)
     desk = private(await world.ann.user.click(letters(world)[0], label="Move"))
-    assert "you play 1. White" in desk.content
+    assert "your turn: 1. White" in desk.content
     assert [buttons(letter)[0] for letter in letters(world)] == ["Move"], "the reminder stays"
     for label in ("c1", "→ c2"):
         await world.ann.user.click(desk, label=label)
@@ -93,7 +93,7 @@ async def test_command_shows_and_changes_reminders_of_one_game(world: World) -> 
     found = await world.ann.autocomplete(world.channel, "gipf-me reminders", "game", "")
     assert [choice["value"] for choice in found] == ["#a1", "#b1"]
     shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf-me reminders", game="#a1"))
-    assert shown.text.startswith("Reminders are on in **#a1** vs Bob.\nReminders: once per timed turn")
+    assert shown.text.startswith("Reminders are on in **#a1** vs Bob.\nYou're reminded once a turn")
     assert "This turn's reminder comes <t:" in shown.text
     await shown.press(reminder_texts.OFF_FOR_TURN_LABEL)
     assert "They're back on from your next turn." in shown.text

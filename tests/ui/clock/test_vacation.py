@@ -41,7 +41,7 @@ async def test_board_says_that_the_clock_is_paused(world: World) -> None:
     await world.bob.slash(world.channel, "gipf-me vacation start", days=4)
     await world.ann.slash(world.channel, "move", notation="c2")
     assert "Bob is on vacation until <t:" in world.board(game_id).content
-    assert "clock paused, 3 days left" in world.board(game_id).content
+    assert "clock paused with 3 days left" in world.board(game_id).content
     assert "Welcome back" in told(await world.bob.slash(world.channel, "gipf-me vacation end"))
     assert "Bob is back" in world.public()[-1].content
 
@@ -54,7 +54,7 @@ async def test_private_board_tells_both_how_long_a_vacation_lasts(world: World) 
         await world.ann.slash(world.channel, "move", notation="c2", game=game)
     await world.bob.slash(world.channel, "gipf-me vacation start", days=4)
     for person, who_is, whom in ((world.ann, "Bob is", "Bob"), (world.bob, "You are", "you")):
-        for game, left in (("#a1", " (clock paused, 3 days left)."), ("#b1", ".")):
+        for game, left in (("#a1", " (clock paused with 3 days left for this turn)."), ("#b1", ".")):
             title, away, *_ = told(await person.slash(world.channel, "gipf board", game=game)).splitlines()
             assert title.endswith(f"waiting for {whom}.")
             assert away.startswith(f"{who_is} on vacation until <t:")

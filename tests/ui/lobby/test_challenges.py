@@ -130,15 +130,15 @@ async def test_list_of_seeks_takes_and_withdraws_them(world: World) -> None:
     assert labels(caras) == ["1 · Play against Ann", POST]
     own = mine.rows[1][0]["custom_id"]
     assert "withdrawn" in told(await world.ann.click(mine, custom_id=own))
-    assert mine.content.startswith("No open seeks here")
+    assert mine.content.startswith("Nobody looks for a game here now")
     assert labels(mine) == [POST]
     assert "no longer open: it was withdrawn" in told(await world.cara.click(caras, custom_id=second))
     taken, withdrawn, board = world.public()
-    assert "is full" in taken.content
+    assert "has found its players" in taken.content
     assert "withdrawn" in withdrawn.content
     assert custom_ids(taken) == custom_ids(withdrawn) == set()
     assert world.pings(board) <= {world.ann.id, world.bob.id}
-    assert "No open seeks" in told(await world.cara.slash(world.channel, "gipf seeks"))
+    assert "Nobody looks for a game" in told(await world.cara.slash(world.channel, "gipf seeks"))
 
 
 async def test_list_of_many_seeks_fits_into_a_message(world: World) -> None:
@@ -155,7 +155,7 @@ async def test_seeks_of_another_server_are_not_listed(world: World) -> None:
     await sought(world)
     other = await world.add_guild("Other")
     cara = other.add_member(world.cara.user)
-    assert "No open seeks" in told(await cara.slash(other.create_text_channel("gipf"), "gipf seeks"))
+    assert "Nobody looks for a game" in told(await cara.slash(other.create_text_channel("gipf"), "gipf seeks"))
     assert "Use this on a server" in told(await world.bob.user.slash("gipf seeks"))
 
 
@@ -248,7 +248,7 @@ async def test_seek_in_hidden_channel_is_neither_listed_nor_taken(world: World) 
     await place.create_thread(name="game", type=discord.ChannelType.public_thread)
     await world.env.settle()
     await world.ann.slash(hidden.threads[-1], "gipf challenge")
-    assert "No open seeks" in told(await world.bob.slash(world.channel, "gipf seeks"))
+    assert "Nobody looks for a game" in told(await world.bob.slash(world.channel, "gipf seeks"))
     caras = private(await world.cara.slash(world.channel, "gipf seeks"))
     assert labels(caras) == ["1 · Play against Ann", "2 · Play against Ann", POST]
     member = world.bot.get_guild(world.guild.id)

@@ -59,9 +59,12 @@ async def test_nonsense_offers_two_turns_that_can_be_pressed(world: World) -> No
     await world.begin()
     answer = Desk(world.ann, await world.ann.slash(world.channel, "move", notation="hello"))
     first, second, *_ = answer.labels
-    assert answer.text == f"“hello” isn't a turn. Try **{first}** or **{second}**."
+    assert (
+        answer.text
+        == f"“hello” isn't a turn. Try **{first.removeprefix('Play ')}** or **{second.removeprefix('Play ')}**."
+    )
     stale = Desk(world.ann, await world.ann.slash(world.channel, "move", notation="hello"))
-    await answer.press(second)
+    await answer.press(f"Play {second}")
     assert answer.text.startswith(f"Played **{second}**.")
     await stale.press(first)
     assert stale.text.startswith("You have already played **")

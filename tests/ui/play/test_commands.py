@@ -28,7 +28,7 @@ async def test_board_command_shows_a_player_the_way_to_the_desk(world: World) ->
     await shown.press("Move")
     assert "Choose the dot" in shown.text
     others = private(await world.bob.slash(world.channel, "gipf board"))
-    assert labels(others) == ["If…", "Note", "Resign…", "Flip the board", "Study"]
+    assert labels(others) == ["If they play…", "Note", "Resign…", "Flip the board", "Study"]
     assert len(others.attachments) == 1
 
 
@@ -107,7 +107,7 @@ async def test_the_list_of_games_says_what_waits_for_whom(world: World) -> None:
     await press_listed(shown, "#a1")
     assert "**#a1** · Ann (White) vs Bob (Black) · Basic · 1. Black, waiting for Bob" in shown.text
     assert shown.labels == [
-        "If…",
+        "If they play…",
         "Note",
         "Take back…",
         "Resign…",
@@ -252,7 +252,7 @@ async def test_faulty_turn_is_refused_before_it_is_shown(world: World) -> None:
     await world.ann.slash(world.channel, "gipf-me settings", confirm_typed=True)
     shown = private(await world.ann.slash(world.channel, "move", notation="e4"))
     assert "not next to a dot" in shown.content
-    assert labels(shown)[:2] == ["e1-e3", "d1-f2"]
+    assert labels(shown)[:2] == ["Play e1-e3", "Play d1-f2"]
 
 
 async def test_a_turn_confirmed_that_leaves_something_open_is_asked_on(world: World) -> None:

@@ -61,7 +61,7 @@ async def test_pages_of_ten_with_a_button_for_each_game(world: World) -> None:
     assert "waiting for Bob" in shown.text
     shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf games"))
     await press_listed(shown, "#o1")
-    assert "you play 1. White" in shown.text
+    assert "your turn: 1. White" in shown.text
     played = private(await world.ann.slash(world.channel, "move", notation="c2", game="#h1"))
     assert "6 games wait:" in played.content
     assert labels(played)[0] == "Next: #p1 vs Bob"
@@ -251,7 +251,7 @@ async def test_digest_comes_at_the_chosen_hour(world: World) -> None:
     assert first.startswith("Your turn in 2 games, most urgent: #a1 vs Bob, 2 days")
     assert buttons(digest) == ["#a1", "#b1", texts.ALL_GAMES_LABEL, reminder_texts.NO_DIGESTS_LABEL]
     desk = private(await world.ann.user.click(digest, label="#a1"))
-    assert "**#a1** vs Bob · you play 1. White" in desk.content
+    assert "**#a1** vs Bob · your turn: 1. White" in desk.content
     assert letters(world)[0].content == digest.content
     shown = Desk(world.ann, await world.ann.user.select(digest, ["2"], custom_id=full_custom_id(digest, "quiet_game")))
     assert shown.text.startswith("Your digest lists **#b1** vs Bob")
@@ -283,7 +283,7 @@ async def test_time_zone_is_shown_with_its_present_time(world: World) -> None:
 async def test_unknown_time_zone_changes_nothing(world: World) -> None:
     said = told(await world.ann.slash(world.channel, "gipf-me reminders", when="off", digest="8", zone="Europe/Berln"))
     assert said.startswith("`Europe/Berln` isn't a time zone; nothing was changed. Did you mean Europe/Berlin, ")
-    assert "Reminders: once per timed turn" in told(await world.ann.slash(world.channel, "gipf-me reminders"))
+    assert "You're reminded once a turn" in told(await world.ann.slash(world.channel, "gipf-me reminders"))
     for typed, first in (("berl", "Europe/Berlin"), ("", "America/New_York"), ("xyzzy", None)):
         found = await world.ann.autocomplete(world.channel, "gipf-me reminders", "zone", typed)
         assert len(found) <= 25
@@ -291,4 +291,4 @@ async def test_unknown_time_zone_changes_nothing(world: World) -> None:
         assert all(" · now " in str(choice["name"]) for choice in found)
     said = told(await world.ann.slash(world.channel, "gipf-me reminders", digest="8", zone="berlin"))
     assert "**Europe/Berlin**, where" in said
-    assert "Reminders: once" in told(await world.ann.slash(world.channel, "gipf-me reminders", digest="off"))
+    assert "You're reminded once" in told(await world.ann.slash(world.channel, "gipf-me reminders", digest="off"))

@@ -68,7 +68,9 @@ async def test_turn_to_confirm_is_shown_in_the_players_notation(world: World) ->
     await reads(world, "julio974")
     await world.ann.slash(world.channel, "gipf-me settings", confirm_typed=True)
     await world.begin()
-    assert "You typed **d1\\***" in told(await world.ann.slash(world.channel, "move", notation="d1-f2"))
+    assert "You typed “d1-f2”. That is **d1\\***. Play it?" in told(
+        await world.ann.slash(world.channel, "move", notation="d1-f2")
+    )
     assert (await world.game()).turn_number == 0
 
 

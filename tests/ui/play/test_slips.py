@@ -29,7 +29,7 @@ async def test_place_of_a_fault_is_shown_with_a_suggestion(world: World) -> None
     await world.begin()
     answer = (await refused(world, world.ann, "e1;e3")).content
     assert answer == (
-        "Expected - and the furthest spot moved to (e1 is a dot), but found “;e3”.\n"
+        "Expected - and the last spot that the push fills (e1 is a dot), but found “;e3”.\n"
         "```\ne1;e3\n  ^\n```\n"
         "Did you mean `e1-e3`?\n"
         "Nothing was played."

@@ -114,13 +114,13 @@ async def test_turns_tried_by_buttons_leave_the_record_alone(world: World) -> No
         "Back to the record",
     ]
     await desk.press("Take b4")
-    assert "Tried after 2. Black: **3. b6-b4;xb2,b3,Gb4,b5** · now Black" in desk.text
+    assert "Tried after 2. Black: **3. b6-b4;xb2,b3,Gb4,b5** · Black is next" in desk.text
     assert "White pushed b6-b4" in desk.alt
     await desk.press("b6")
     await desk.push("b5")
-    assert "**3. b6-b4;xb2,b3,Gb4,b5 b5** · now White" in desk.text
+    assert "**3. b6-b4;xb2,b3,Gb4,b5 b5** · White is next" in desk.text
     await desk.press(study_texts.BACK_ONE_TURN_LABEL)
-    assert desk.text.splitlines()[1].endswith("Gb4,b5** · now Black")
+    assert desk.text.splitlines()[1].endswith("Gb4,b5** · Black is next")
     await desk.press(study_texts.BACK_TO_RECORD_LABEL)
     assert "**2. Black i5-g5**" in desk.text
     assert desk.labels == WALK
@@ -144,7 +144,7 @@ async def test_turns_are_typed_in_either_notation(world: World) -> None:
     await desk.press(study_texts.TRY_TURN_LABEL)
     await fill(desk, study_texts.TYPE_TURN_LABEL, "a2-c2")
     await fill(desk, study_texts.TYPE_TURN_LABEL, "f1*")
-    assert "Tried from the start: **1. a2-c2 f1-d2** · now White" in desk.text
+    assert "Tried from the start: **1. a2-c2 f1-d2** · White is next" in desk.text
     before = desk.text
     assert await fill(desk, study_texts.TYPE_TURN_LABEL, "a2-c9") == ""
     assert "c9" in desk.message.note
@@ -152,7 +152,7 @@ async def test_turns_are_typed_in_either_notation(world: World) -> None:
     assert desk.text.endswith("Nothing was tried.")
     await fill(desk, study_texts.TYPE_TURN_LABEL, "b1-b3")
     assert desk.text.startswith("**Study 1**")
-    assert "Tried from the start: **1. a2-c2 f1-d2 2. b1-b3** · now Black" in desk.text
+    assert "Tried from the start: **1. a2-c2 f1-d2 2. b1-b3** · Black is next" in desk.text
 
 
 async def test_line_after_whites_turn_begins_with_blacks_number(world: World) -> None:
@@ -161,7 +161,7 @@ async def test_line_after_whites_turn_begins_with_blacks_number(world: World) ->
     await desk.press(study_texts.TRY_TURN_LABEL)
     for turn in PLAYED[1:4]:
         await fill(desk, study_texts.TYPE_TURN_LABEL, turn)
-    assert "Tried after 1. White: **1… f1-d2 2. b1-b3 i5-g5** · now White" in desk.text
+    assert "Tried after 1. White: **1… f1-d2 2. b1-b3 i5-g5** · White is next" in desk.text
 
 
 async def test_study_offers_only_the_pieces_that_can_be_brought_in(world: World) -> None:

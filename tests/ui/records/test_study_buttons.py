@@ -89,7 +89,7 @@ async def test_every_button_and_form_works_after_a_restart(world: World) -> None
     await desk.push("b4")
     await world.restart()
     await desk.press("Keep b4")
-    assert "**3. b6-b4;xb2,b3,b5** · now Black" in desk.text
+    assert "**3. b6-b4;xb2,b3,b5** · Black is next" in desk.text
     opened = await world.ann.slash(world.channel, "gipf import")
     await world.restart()
     assert "The start · 3 turns" in told(await world.ann.submit_modal(opened, {"file": ("a", SHEET.encode())}))

@@ -310,16 +310,16 @@ async def test_seek_for_several_stays_until_the_last_taker(world: World) -> None
     seek = world.public()[0]
     terms = seek.content.splitlines()[1]
     assert terms.endswith(" · 12 h grace · 30 days of vacation a year")
-    assert "· 3 places" in seek.content
+    assert "· for up to 3 opponents" in seek.content
     answer = told(await world.bob.click(seek, label="Play"))
     assert answer.startswith("Accepted: you play #a1 against Ann; here is [the board](")
     seek = world.public()[0]
-    assert "· 2 places" in seek.content
+    assert "· for up to 2 opponents" in seek.content
     assert seek.content.splitlines()[1] == terms
     assert buttons(seek) == ["Play", "Withdraw"]
     assert "your game is #a1" in told(await world.bob.click(seek, label="Play"))
     listed = private(await world.cara.slash(world.channel, "gipf seeks"))
-    assert "· 2 places" in listed.content
+    assert "· for up to 2 opponents" in listed.content
     assert "you play #b1" in told(await world.cara.click(listed, label="1 · Play against Ann"))
     seek = world.public()[0]
     assert "· 1 place" in seek.content
@@ -327,7 +327,7 @@ async def test_seek_for_several_stays_until_the_last_taker(world: World) -> None
     assert await challenge_state(world) is RequestState.OPEN
     dan = world.guild.add_member(world.env.create_user("dan"))
     assert "you play #c1 against Ann" in told(await dan.click(seek, label="Play"))
-    assert world.public()[0].content.startswith("The open seek by Ann is full.")
+    assert world.public()[0].content.startswith("Ann's open seek has found its players.")
     assert buttons(world.public()[0]) == []
     assert await counted(world, "games") == 3
 

@@ -35,7 +35,7 @@ WORKDAYS = "Saturdays and Sundays (UTC) do not count"
         ),
         (
             Terms(TIME_CONTROLS["saving"], weekends=False, grace=HOUR),
-            f"10 days each, 1 day more with each turn, at most 15 days · {WORKDAYS} · 1 h grace",
+            f"10 days in all, plus 1 day for each turn, at most 15 days · {WORKDAYS} · 1 h grace",
         ),
         (
             Terms(days_per_turn(2), weekends=False, grace=0, thread=True),
@@ -78,7 +78,7 @@ def test_announcement_separates_games_whose_clock_is_not_paused() -> None:
     assert vacation_texts.vacation_announcement("Ann", 9, timed, over=False) == stands
     assert vacation_texts.vacation_announcement("Ann", 9, [], over=False, untimed=untimed) == f"{away}: #c1 vs Dan."
     both = vacation_texts.vacation_announcement("Ann", 9, timed, over=False, untimed=untimed)
-    assert both == f"{stands} Without a time limit: #c1 vs Dan."
+    assert both == f"{stands} No clock runs in #c1 vs Dan."
     runs = " Still running, as Ann's time was already over: #d1 vs Eve."
     assert (
         vacation_texts.vacation_announcement("Ann", 9, timed, over=False, untimed=untimed, runs=[(4, "Eve")])

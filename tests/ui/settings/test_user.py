@@ -113,7 +113,7 @@ async def test_reminders_go_on_again_in_all_games(world: World) -> None:
 
 async def test_settings_say_whether_the_person_is_on_vacation(world: World) -> None:
     assert (
-        "Vacation: none. 30 of 30 vacation days left this year. **/gipf-me vacation start**"
+        "You're not on vacation. 30 of 30 vacation days left this year. **/gipf-me vacation start**"
         in (await opened(world)).text
     )
     await world.bot.app.vacations.start_vacation(world.ann.id, 3)
