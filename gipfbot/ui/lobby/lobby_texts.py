@@ -206,9 +206,9 @@ def seek_list_text(open_seeks: Sequence[tuple[Challenge, str | None]], buttons: 
 
 def _seek_line(number: int, challenge: Challenge, link: str | None, vacation: int) -> str:
     by = escape_text(challenge.by.name)
-    places = f" · {challenge.takes_left} places" if challenge.takes_left > 1 else ""
+    opponents = f" · for up to {challenge.takes_left} opponents" if challenge.takes_left > 1 else ""
     terms = challenge_terms_text(challenge, by, vacation)
-    return f"{number}. {link_to(by, link) if link else by}: {terms}{places}"
+    return f"{number}. {link_to(by, link) if link else by}: {terms}{opponents}"
 
 
 def _cut_list(lines: list[str]) -> str:
