@@ -322,7 +322,7 @@ async def test_seek_for_several_stays_until_the_last_taker(world: World) -> None
     assert "· for up to 2 opponents" in listed.content
     assert "you play #b1" in told(await world.cara.click(listed, label="1 · Play against Ann"))
     seek = world.public()[0]
-    assert "· 1 place" in seek.content
+    assert "· for 1 opponent" in seek.content
     assert buttons(seek) == ["Play", "Withdraw"]
     assert await challenge_state(world) is RequestState.OPEN
     dan = world.guild.add_member(world.env.create_user("dan"))
