@@ -85,8 +85,9 @@ class TurnReading(NamedTuple):
 
     def _already(self, start: Position, done: tuple[Action, ...]) -> str:
         if not done:
-            return "The push is already played: write only the rest."
-        return f"You have already played {turn_text(start, done, self.shown or self.notation)}: write only the rest."
+            return "The push is already played: write what comes after it."
+        played = turn_text(start, done, self.shown or self.notation)
+        return f"You have already played {played}: write what comes after that."
 
     # ── Playing a written turn ──
 

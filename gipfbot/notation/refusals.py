@@ -34,7 +34,8 @@ def _kind_fault(position: Position, act: WrittenPush) -> TurnFault | None:
     if act.kind in kinds:
         return None
     if act.kind is Kind.BASIC:
-        return "gipf_first", "R5.1", f"{mover} has no GIPF-piece on the board yet and must bring one in: write the G."
+        first = "has no GIPF-piece on the board yet and must bring one in"
+        return "gipf_first", "R5.1", f"{mover} {first}: write G before the spot."
     return _gipf_fault(position)
 
 

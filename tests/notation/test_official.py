@@ -138,9 +138,9 @@ UNREADABLE = [
     # a text with a ^ in front of the fault, and what was expected there
     ("   ^", "a push such as e2"),
     ("^hello", "a push such as e2"),
-    ("e9^", "- and the furthest spot"),
+    ("e9^", "- and the last spot"),
     ("e1 - ^e9", "(e9 is a dot)"),
-    ("e1-^", "the furthest spot"),
+    ("e1-^", "the last spot"),
     ("^a6", "(a6 is not on the board)"),
     ("^e0", "a push such as e2"),
     ("e2 ^e3", "; before a removal"),
@@ -190,7 +190,7 @@ ILLEGAL = [
     (FULL, "e2", "closed", "R3.3", 0, "e2 is occupied and every line through it from a dot is closed."),
     (FULL, "e1-c3", "no_line", "R1.4", 0, "No line leads from e1 to c3: every line from there is closed."),
     (SETUP, "Gc2", "no_gipf", "R2", 0, "In Standard no GIPF-pieces are brought in: leave the G out."),
-    (EMPTY, "e2", "gipf_first", "R5.1", 0, "no GIPF-piece on the board yet and must bring one in: write the G."),
+    (EMPTY, "e2", "gipf_first", "R5.1", 0, "on the board yet and must bring one in: write G before the spot."),
     ("tournament w W=Ge2,b2 B=Gh2 opening=b", "Gc2", "opening_over", "R5.2", 0, "may bring in no more"),
     ("tournament w W=Ge8 B=Gh2 captured=15-0 opening=wb", "Gc2", "reserve", "R5.3", 0, "costs 2"),
     (SETUP, "xc2;c2", "no_row", "R4.1", 1, "White has no row on the board: there is nothing to remove."),
@@ -210,7 +210,7 @@ ILLEGAL = [
     (COLUMN, "e2;xe2,e3;xe4,e5", "split", "R4.6", 3, "in one list: write xe2,e3,e4,e5."),
     (LAST_GIPF, "xe2,e3,e4,e5,Ge6*;b2", "ended", "R6.2", None, "ends the game: leave the push out."),
     (FAQ_9, "xb2,b3,g2,g3,g4;c2", "must", "R4.3", 0, "The row on line b takes b4 with it."),
-    (f"{OFFER} step=after", "c2", "done", "R3.5", None, "The push is already played: write only the rest."),
+    (f"{OFFER} step=after", "c2", "done", "R3.5", None, "The push is already played: write what comes after it."),
 ]  # fmt: skip
 
 

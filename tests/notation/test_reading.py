@@ -91,7 +91,7 @@ def test_a_typed_part_adds_what_it_decides(line: str, done: str, typed: str, add
 
 REFUSED = [
     # position, played part, typed text, reason code, sentence
-    (KEEPER, "e2", "e1-e3", "done", "You have already played e2: write only the rest. (R3.5)"),
+    (KEEPER, "e2", "e1-e3", "done", "You have already played e2: write what comes after that. (R3.5)"),
     (KEEPER, "e2", "b2", "done", "You have already played e2"),
     (CROSSING, "xb5,c5,d5,e5", "xe2,e3,e4,e5;b2", "done", "You have already played xb5,c5,d5,e5"),
     (CROSSING, "xb5,c5,d5,e5", "xb5,c5,d5;b2", "done", "You have already played xb5,c5,d5,e5"),

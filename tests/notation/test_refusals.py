@@ -36,7 +36,7 @@ ILLEGAL = [
     (SETUP, "e2", 0, "e2 is occupied: push from d1 with d1* or from e1 with e1 or from f1 with f1*. (R3.2)"),
     (SETUP, "e5", 0, "e5 is not next to a dot: a piece comes in from a dot. (R3.2)"),
     (SETUP, "Ge1", 0, "In Standard no GIPF-pieces are brought in: leave the G out. (R2)"),
-    (EMPTY, "e9", 0, "White has no GIPF-piece on the board yet and must bring one in: write the G. (R5.1)"),
+    (EMPTY, "e9", 0, "White has no GIPF-piece on the board yet and must bring one in: write G before the spot. (R5.1)"),
     (FULL, "e1", 0, "The line from e1 through e2 has no vacancy and is closed from both ends. (R3.3)"),
     (FULL, "e2", 0, "e2 is occupied and every line through it from a dot is closed. (R3.3)"),
     (SETUP, "c2X", 2, "White has no row after this push. (R3.4)"),
@@ -58,7 +58,7 @@ ILLEGAL = [
     (APART, "Xb4g4;h3", 0, "b4 and g4 lie in different rows: write an X in front of each. (R4.5)"),
     (APART, "XbXb;h3", 2, "Line b has been dealt with in this step. (R4.6)"),
     (LAST_GIPF, "Xe6;b3", None, "The removal before the push ends the game: leave the push out. (R6.2)"),
-    (f"{OFFER} step=after", "c2Xe3", None, "The push is already played: write only the rest. (R3.5)"),
+    (f"{OFFER} step=after", "c2Xe3", None, "The push is already played: write what comes after it. (R3.5)"),
 ]
 
 
@@ -78,7 +78,7 @@ SHOWN = [
     (SETUP, "", "e2", "from d1 with d1-f2 or from e1 with e1-e3", "from d1 with d1* or from e1 with e1 or"),
     (SETUP, "", "e1-e4", "goes to e3 here, not to e4: write e1-e3.", "goes to e3 here, not to e4: write e1."),
     (SETUP, "", "a1-e8", "from there, write a1-c3.", "from there, write a1."),
-    (KEEPER, "e2;xe2,e4,e5", "b2", "already played e2: write only", "already played e2X: write only"),
+    (KEEPER, "e2;xe2,e4,e5", "b2", "already played e2: write what", "already played e2X: write what"),
 ]
 
 
