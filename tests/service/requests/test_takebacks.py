@@ -59,9 +59,9 @@ async def test_a_request_is_owed_to_the_channel(app: App, takebacks: Takebacks) 
 
 
 async def test_a_planned_request_is_not_made(app: App, takebacks: Takebacks) -> None:
-    game_id = await basic_game_after(app, 2)
+    game_id = await basic_game_after(app, 4)
     planned = (await takebacks.plan_takeback(game_id, ANN.user)).request
-    assert (planned.id, planned.turns) == (0, ("c2", "g2"))
+    assert (planned.id, planned.turns) == (0, TURNS[2:4])
     assert await takebacks.open_requests([(await app.games.game(game_id)).game]) == {}
     made = (await takebacks.request_takeback(game_id, ANN.user)).request
     assert replace(planned, id=made.id) == made
