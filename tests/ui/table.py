@@ -12,6 +12,7 @@ from gipfbot.rules import Action, Position, Push, Remove, play
 from gipfbot.rules.changes import moves
 from gipfbot.ui.desk import desk_texts
 from gipfbot.ui.kit import texts
+from gipfbot.ui.requests import takeback_texts
 
 from .private_message import PrivateMessage
 from .world import World, components, labels, options, private
@@ -115,6 +116,14 @@ class Plan:
     def done(self, removal: Remove) -> None:
         """Cross a removal off the plan."""
         (self.before if removal in self.before else self.after).remove(removal)
+
+
+async def ask_takeback(world: World, person: simcord.MemberActor) -> str:
+    """Let a person request a takeback, confirm it if the bot asks, and return the last answer."""
+    shown = Desk(person, await person.slash(world.channel, "gipf undo"))
+    if takeback_texts.REQUEST_TAKEBACK_LABEL in shown.labels:
+        await shown.press(takeback_texts.REQUEST_TAKEBACK_LABEL)
+    return shown.text
 
 
 async def open_desk(world: World, game_id: int = 1) -> Desk:

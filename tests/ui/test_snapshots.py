@@ -9,12 +9,13 @@ import sqlalchemy
 from sqlalchemy import event
 
 from gipfbot.ui.clock import reminder_texts
+from gipfbot.ui.kit import texts
 from gipfbot.ui.records import study_texts
-from gipfbot.ui.requests import conditional_texts
+from gipfbot.ui.requests import conditional_texts, takeback_texts
 from tests.support.games import PLAYED
 
 from .studying import NEXT, imported, playing
-from .table import Desk, open_desk
+from .table import Desk, ask_takeback, open_desk
 from .world import World, challenged, labels, private, told
 
 pytestmark = pytest.mark.looks_every(1)  # no sweep is counted
@@ -194,11 +195,28 @@ async def test_settings_are_changed_in_one_transaction(world: World, visits: Vis
     assert visits == Visits(readings=2, writings=1), "what was set before, and what the message shows now"
 
 
+async def test_open_takeback_request_is_read_with_its_game(world: World, visits: Visits) -> None:
+    """The desk needs one query to find it, or to find none."""
+    await world.begin("basic")
+    await world.ann.slash(world.channel, "move", notation="c2")
+    queries = []
+    for hints in (0, 1):
+        desk = Desk(world.bob, await visits.of(world.bob.click(world.board(), label="Move")))
+        assert (desk.text.count("take back"), visits) == (hints, Visits(readings=1))
+        queries.append(visits.queries)
+        await ask_takeback(world, world.ann)
+    assert queries[0] == queries[1]
+    await visits.of(desk.press(texts.MORE_LABEL))
+    assert (desk.labels[0], visits) == ("Accept", Visits(readings=1))
+
+
 async def test_takeback_is_one_transaction_for_each_player(world: World, visits: Visits) -> None:
     """The rest is the delivery's, and one look at where the request was posted."""
     await world.begin("basic")
     await world.ann.slash(world.channel, "move", notation="c2")
-    await visits.of(world.ann.slash(world.channel, "gipf undo"))
+    asked = Desk(world.ann, await visits.of(world.ann.slash(world.channel, "gipf undo")))
+    assert visits == Visits(readings=1)
+    await visits.of(asked.press(takeback_texts.REQUEST_TAKEBACK_LABEL))
     assert visits == Visits(readings=3, writings=2)
     await visits.of(world.bob.click(world.public()[-1], label="Accept"))
     assert visits == Visits(readings=2, writings=2)

@@ -19,7 +19,7 @@ from gipfbot.ui.bot import GipfBot
 from gipfbot.ui.clock import reminder_texts
 from gipfbot.ui.kit import texts
 from gipfbot.ui.play import game_texts
-from gipfbot.ui.requests import claim_win_texts
+from gipfbot.ui.requests import claim_win_texts, takeback_texts
 
 from .course import Act
 from .doings import GRACES
@@ -208,7 +208,8 @@ async def _nudges(club: Again, actor: simcord.MemberActor, act: Act) -> None:
 
 
 async def _asks_back(club: Again, actor: simcord.MemberActor, act: Act) -> None:
-    await club.in_game("gipf undo", actor, act)
+    asked = _answer(await club.in_game("gipf undo", actor, act))
+    await club.press(actor, asked, takeback_texts.REQUEST_TAKEBACK_LABEL)
     club.messages["undo", act.what] = club.newest()
 
 

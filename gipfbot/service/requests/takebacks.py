@@ -46,23 +46,23 @@ class Takebacks:
         """Request to take back a player's last turn, and queue the message with the request."""
         now = self.now()
         async with self.store.transaction() as db:
-            stored = await require_game(db, game)
-            request = match.request_takeback(stored.game, by, await takebacks.takebacks_of(db, game), now)
-            turns = [turn.text for turn in await games.turns_of(db, game) if turn.turn_number >= request.turn_number]
-            new = await takebacks.add_takeback(db, replace(request, turns=tuple(turns)), now)
-            key, channel = _takeback_key(new.id), stored.venue.channel
+            planned = await _planned_request(db, game, by, now)
+            new = await takebacks.add_takeback(db, planned.request, now)
+            key, channel = _takeback_key(new.id), planned.stored.venue.channel
             row = await outbox.owe(db, key, TAKEBACK, channel, {"request": new.id}, now, game)
-            return TakebackUpdate(new, stored, owed=await lease_for_caller(db, row, now))
+            return TakebackUpdate(new, planned.stored, owed=await lease_for_caller(db, row, now))
 
-    async def requests_to_answer(self, briefs: Sequence[GameBrief], user: int) -> dict[int, TakebackRequest]:
-        """Return a table that maps game ids to the takeback requests that a person has to answer.
+    async def plan_takeback(self, game: int, by: int) -> TakebackUpdate:
+        """Return the request that `request_takeback` would make now, with the id 0. Makes and queues nothing."""
+        async with self.store.reading() as db:
+            return await _planned_request(db, game, by, self.now())
 
-        `briefs` are games of this person.
-        """
-        known, now = {brief.id: brief for brief in briefs}, self.now()
+    async def open_requests(self, running: Sequence[Game | GameBrief]) -> dict[int, TakebackRequest]:
+        """Return a table that maps the ids of these games to their open takeback requests."""
+        known, now = {game.id: game for game in running}, self.now()
         async with self.store.reading() as db:
             found = await takebacks.open_takebacks(db, [*known])
-        return {each.game: each for each in found if each.by != user and _is_alive(each, known[each.game], now)}
+        return {each.game: each for each in found if _is_alive(each, known[each.game], now)}
 
     async def current_request(self, request_id: int) -> TakebackUpdate:
         """Return a takeback request in its present state. Does not check who asks."""
@@ -136,6 +136,14 @@ class Takebacks:
         return TakebackUpdate(current, stored, await outbox.posted_message(db, _takeback_key(request_id)))
 
 
+async def _planned_request(db: Connection, game: int, by: int, now: int) -> TakebackUpdate:
+    """Return a player's new takeback request, with the texts of its turns. Does not store it."""
+    stored = await require_game(db, game)
+    request = match.request_takeback(stored.game, by, await takebacks.takebacks_of(db, game), now)
+    turns = [turn.text for turn in await games.turns_of(db, game) if turn.turn_number >= request.turn_number]
+    return TakebackUpdate(replace(request, turns=tuple(turns)), stored)
+
+
 async def _with_clock_restarted(
     db: Connection, game: Game, server: int | None, bank: ByColour[int] | None, now: int
 ) -> Game:
@@ -148,9 +156,11 @@ async def _with_clock_restarted(
     return match.restart_game_clock(game, await downtime.clock_now(db, now), bank, paused=bool(paused))
 
 
-def _is_alive(request: TakebackRequest, brief: GameBrief, now: int) -> bool:
+def _is_alive(request: TakebackRequest, game: Game | GameBrief, now: int) -> bool:
     """Return whether an open request can still be answered: see `match.takeback_state`."""
-    return request.turn_serial == brief.turn_serial and not brief.flagged and now < request.expires_at
+    if isinstance(game, Game):
+        return match.takeback_state(request, game, now) is RequestState.OPEN
+    return request.turn_serial == game.turn_serial and not game.flagged and now < request.expires_at
 
 
 @requeue_messages

@@ -23,6 +23,7 @@ from gipfbot.ui.kit.views import LONGEST_CUSTOM_ID
 from gipfbot.ui.kit.widgets import Button, ComponentRow
 from gipfbot.ui.requests import conditional_texts
 from gipfbot.ui.requests.conditionals import discarded_note, if_button
+from gipfbot.ui.requests.takebacks import takeback_note
 from gipfbot.values import GameBrief, StoredGame
 
 from . import game_texts, note_texts
@@ -67,6 +68,7 @@ async def _show_question(interaction: Interaction, game: Game, focus: Focus, not
         note,
         game_texts.desk_heading(game, user),
         game_texts.last_turn_line(game, await notation_of(interaction)),
+        await takeback_note(interaction, game),
         board_texts.waiting_player_bank_text(new_board_message(game)),
         note_texts.own_note_text(own_note),
         shown.text,

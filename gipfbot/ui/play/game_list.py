@@ -86,7 +86,7 @@ async def _details(interaction: Interaction, page: GamePage) -> GameDetails:
     return GameDetails(
         await app.vacations.opponents_on_vacation(page.briefs, user),
         await app.notes.notes_on_games([brief.id for brief in page.briefs], user),
-        await app.takebacks.requests_to_answer(page.briefs, user),
+        await app.takebacks.open_requests(page.briefs),
         await app.win_claims.win_claims_to_answer(page.briefs, user),
         await notation_of(interaction),
     )

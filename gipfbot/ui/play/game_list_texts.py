@@ -57,7 +57,7 @@ class GameDetails:
     """What the list shows of games besides their briefs. Each table has the ids of games as keys.
 
     `away` has the ends of opponents' vacations, and `win_claims` those of the warnings that the person has got.
-    `takebacks` has the requests that they have to answer.
+    `takebacks` has the open requests of either player.
     """
 
     away: Mapping[int, int] = field(default_factory=dict)
@@ -139,7 +139,7 @@ def _last_turn(brief: GameBrief, notation: Notation) -> str:
 
 def _requests_to_answer(brief: GameBrief, user: int, details: GameDetails) -> Iterator[str]:
     name = listed_opponent_name(brief, user)
-    if request := details.takebacks.get(brief.id):
+    if (request := details.takebacks.get(brief.id)) and request.by != user:
         turns = " and ".join(map(short_turn, request.turns))
         yield f"{name} asks to take back {escape_turn(shorten_text(turns, LISTED_TURN_LENGTH))}"
     if brief.id in details.win_claims:

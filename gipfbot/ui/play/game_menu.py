@@ -1,5 +1,7 @@
 """The buttons below a game's private board: all that its viewer may do there."""
 
+from collections.abc import Sequence
+
 from gipfbot.match import Game, Status
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.widgets import Button, PrivateRow
@@ -9,15 +11,19 @@ from . import game_texts
 from .notes import note_button
 
 
-def menu_rows(game: Game, user: int, ways_on: tuple[Button, ...], page: str, *, flipped: bool) -> list[PrivateRow]:
-    """Return the rows of buttons below a game's private board. `ways_on` come first.
+def menu_rows(
+    game: Game, user: int, takeback: Sequence[PrivateRow], ways_on: tuple[Button, ...], page: str, *, flipped: bool
+) -> list[PrivateRow]:
+    """Return the rows below a game's private board. The open takeback request comes first, then `ways_on`.
 
-    A spectator gets what changes nothing. `page` is as in `back_to_list`. `flipped` says how the board is shown now.
+    A spectator gets what changes nothing. `takeback` is empty if no request is open. `page` is as in `back_to_list`.
+    `flipped` says how the board is shown now.
     """
     watching = (Button(game_texts.FLIP_LABEL, _flip_id(game, page, flipped)), *_turns_played_buttons(game))
     if game.colour_of(user) is None:
         return [watching]
-    rows = (ways_on, _running_buttons(game, user), (*watching, study_button(game.id)))
+    may_ask = not takeback and _has_played(game, user)
+    rows = (*takeback, ways_on, _running_buttons(game, may_ask=may_ask), (*watching, study_button(game.id)))
     return [row for row in rows if row]
 
 
@@ -31,10 +37,10 @@ def _turns_played_buttons(game: Game) -> tuple[Button, ...]:
     return Button(texts.REPLAY_LABEL, f"replay:{game.id}"), Button(texts.RECORD_LABEL, f"record:{game.id}")
 
 
-def _running_buttons(game: Game, user: int) -> tuple[Button, ...]:
+def _running_buttons(game: Game, *, may_ask: bool) -> tuple[Button, ...]:
     if game.status is not Status.RUNNING:
         return ()
-    undo = (Button(game_texts.ASK_TAKEBACK_LABEL, f"ask_takeback:{game.id}"),) if _has_played(game, user) else ()
+    undo = (Button(game_texts.ASK_TAKEBACK_LABEL, f"ask_takeback:{game.id}"),) if may_ask else ()
     return (note_button(game.id), *undo, Button(game_texts.END_GAME_LABEL, f"ask_end_game:{game.id}"))
 
 

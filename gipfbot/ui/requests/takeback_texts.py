@@ -2,20 +2,19 @@
 
 from gipfbot.match import Game, RequestState, TakebackRequest
 from gipfbot.service.kit.game_names import game_name
-from gipfbot.ui.kit import text_parts
+from gipfbot.ui.kit import text_parts, texts
 
 REQUEST_TAKEBACK_LABEL, BACK_LABEL = "Ask to take back", "Back"
 TAKEBACK_POSTED_LATER = "Your request isn't posted yet; the bot keeps trying."
 
 
-def confirm_takeback_text(game: Game, user: int) -> str:
-    """Return the text that asks a player whether to request a takeback."""
-    colour = game.colour_of(user)
-    assert colour is not None
-    opponent = text_parts.escape_text(game.seats[colour.other].name)
-    answered = f" and {opponent}'s answer" if game.asked is colour else ""
+def confirm_takeback_text(request: TakebackRequest, game: Game) -> str:
+    """Return the text that asks a player whether to make this takeback request."""
+    _, opponent = _asker_and_receiver(request, game)
+    turn, *answer = _bold_turns(request)
+    answered = f" and {opponent}'s answer {answer[0]}" if answer else ""
     return text_parts.join_lines(
-        f"Ask {opponent} to take back your last turn{answered} in {game_name(game.id)}?",
+        f"Ask {opponent} to let you take back {turn}{answered} in {game_name(game.id)}?",
         f"{opponent} is pinged, and has to agree. {_takeback_consequences(game)}",
     )
 
@@ -68,7 +67,7 @@ def takeback_sent_text(request: TakebackRequest, game: Game, link: str | None) -
 
 
 def takeback_pending_text(request: TakebackRequest, game: Game, link: str | None) -> str:
-    """Return the reply to a player who requests a takeback while their earlier request is still open.
+    """Return the text of an open takeback request for the player who made it.
 
     `link` is the address of the request's message, None if it is not posted.
     """
@@ -76,14 +75,20 @@ def takeback_pending_text(request: TakebackRequest, game: Game, link: str | None
     later = "It isn't posted yet; the bot keeps trying."
     where = f"{text_parts.link_to('Here is your request', link)}." if link else later
     what = f"to take back {_turns_to_take_back(request)} in {game_name(game.id)}"
-    return f"You've already asked {what}. {to} has to answer. {where}"
+    return f"You've asked {what}. {to} has to answer. {where}"
 
 
-def answer_takeback_first_text(request: TakebackRequest, game: Game) -> str:
-    """Return the reply to a player who requests a takeback before answering the opponent's request."""
+def takeback_to_answer_text(request: TakebackRequest, game: Game) -> str:
+    """Return the text of an open takeback request for the player who has to answer it."""
     by, _ = _asker_and_receiver(request, game)
-    asked = f"{by} has already asked to take back {_turns_to_take_back(request)} in {game_name(game.id)}. Accept?"
+    asked = f"{by} asks to take back {_turn_and_answer(request, 'your')} in {game_name(game.id)}. Accept?"
     return text_parts.join_lines(asked, _takeback_consequences(game))
+
+
+def takeback_hint(request: TakebackRequest, game: Game) -> str:
+    """Return the line on the desk of the player who has to answer an open takeback request."""
+    by, _ = _asker_and_receiver(request, game)
+    return f"{by} asks to take back {' and '.join(_bold_turns(request))}. Answer with **{texts.MORE_LABEL}**."
 
 
 def _asker_and_receiver(request: TakebackRequest, game: Game) -> tuple[str, str]:
@@ -99,6 +104,10 @@ def _turns_to_take_back(request: TakebackRequest) -> str:
 
 def _requested_turns(request: TakebackRequest) -> list[str]:
     return [text_parts.escape_turn(turn) for turn in request.turns]
+
+
+def _bold_turns(request: TakebackRequest) -> list[str]:
+    return [f"**{turn}**" for turn in _requested_turns(request)]
 
 
 def _turn_and_answer(request: TakebackRequest, whose: str) -> str:

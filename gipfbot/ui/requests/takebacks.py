@@ -2,7 +2,7 @@
 
 from discord import app_commands
 
-from gipfbot.match import Refused, TakebackRequest, Why, check_running_player
+from gipfbot.match import Game, Refused, TakebackRequest, Why
 from gipfbot.service.requests.takebacks import TakebackUpdate
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.autocomplete import complete_running_game
@@ -10,7 +10,7 @@ from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.game_picker import handles_picked_game, pick_running_game_or_ask
 from gipfbot.ui.kit.interactions import answers_privately, handles
 from gipfbot.ui.kit.respond import message_address, show_reply
-from gipfbot.ui.kit.widgets import Button
+from gipfbot.ui.kit.widgets import Button, PrivateRow
 
 from . import takeback_texts
 
@@ -20,25 +20,30 @@ from . import takeback_texts
 @app_commands.autocomplete(game=complete_running_game)
 @answers_privately
 async def takeback_command(interaction: Interaction, game: str = "") -> None:
-    """Ask the opponent to agree to a takeback of the user's last turn."""
+    """Ask the user whether to request a takeback of their last turn."""
     await take_back_in_game_meant(interaction, game.strip())
 
 
 async def take_back_in_game_meant(interaction: Interaction, named: str) -> None:
-    """Request a takeback in the game `named`. If it is empty and several games are possible, ask which one."""
+    """Ask whether to request a takeback in the game `named`.
+
+    If it is empty and several games are possible, ask which one.
+    """
     if game_id := await pick_running_game_or_ask(interaction, named, "takeback"):
-        await _request_takeback_in(interaction, game_id, "")
+        await press_ask_takeback(interaction, game_id)
 
 
 @handles_picked_game("takeback")
-async def _request_takeback_in(interaction: Interaction, game_id: int, _: str) -> None:
+async def _take_back_in_picked_game(interaction: Interaction, game_id: int, _: str) -> None:
+    await press_ask_takeback(interaction, game_id)
+
+
+async def _request_takeback(interaction: Interaction, game_id: int) -> None:
     takebacks = interaction.client.app.takebacks
     try:
         made = await takebacks.request_takeback(game_id, interaction.user.id)
     except Refused as refusal:
-        if refusal.why not in (Why.TAKEBACK_REQUESTED, Why.TAKEBACK_TO_ANSWER):
-            raise
-        await _show_pending_takeback(interaction, await takebacks.current_request(refusal.facts["request"]))
+        await _show_pending_takeback(interaction, refusal)
         return
     if await interaction.client.delivery.deliver(made.owed):
         posted = await takebacks.current_request(made.request.id)
@@ -48,16 +53,36 @@ async def _request_takeback_in(interaction: Interaction, game_id: int, _: str) -
     await show_reply(interaction, text)
 
 
-async def _show_pending_takeback(interaction: Interaction, pending: TakebackUpdate) -> None:
-    """Show an open takeback request to either player, with the buttons that this player may press."""
+async def _show_pending_takeback(interaction: Interaction, refusal: Refused) -> None:
+    """Show the open takeback request for which a new one was refused. Raises any other refusal again."""
+    if refusal.why not in (Why.TAKEBACK_REQUESTED, Why.TAKEBACK_TO_ANSWER):
+        raise refusal
+    pending = await interaction.client.app.takebacks.current_request(refusal.facts["request"])
+    text, buttons = _text_and_buttons(pending, interaction.user.id)
+    await show_reply(interaction, text, rows=(buttons,))
+
+
+def _text_and_buttons(pending: TakebackUpdate, user: int) -> tuple[str, tuple[Button, ...]]:
+    """Return the text of an open takeback request for one of the players, and the buttons that they may press."""
     request, game = pending.request, pending.stored.game
     accept, decline, withdraw = takeback_buttons(request)
-    if request.by == interaction.user.id:
-        text = takeback_texts.takeback_pending_text(request, game, _takeback_url(pending))
-        await show_reply(interaction, text, rows=((withdraw,),))
-    else:
-        text = takeback_texts.answer_takeback_first_text(request, game)
-        await show_reply(interaction, text, rows=((accept, decline),))
+    if request.by == user:
+        return takeback_texts.takeback_pending_text(request, game, _takeback_url(pending)), (withdraw,)
+    return takeback_texts.takeback_to_answer_text(request, game), (accept, decline)
+
+
+async def open_takeback_rows(interaction: Interaction, game: Game) -> tuple[PrivateRow, ...]:
+    """Return the text of a game's open takeback request and its buttons for a player. Empty without a request."""
+    takebacks = interaction.client.app.takebacks
+    if request := (await takebacks.open_requests([game])).get(game.id):
+        return _text_and_buttons(await takebacks.current_request(request.id), interaction.user.id)
+    return ()
+
+
+async def takeback_note(interaction: Interaction, game: Game) -> str:
+    """Return the line for a desk if the player has a takeback request to answer in the game. Else it is empty."""
+    request = (await interaction.client.app.takebacks.open_requests([game])).get(game.id)
+    return takeback_texts.takeback_hint(request, game) if request and request.by != interaction.user.id else ""
 
 
 def _takeback_url(found: TakebackUpdate) -> str | None:
@@ -75,11 +100,15 @@ def takeback_buttons(request: TakebackRequest) -> tuple[Button, Button, Button]:
 
 @handles("ask_takeback", "{game}")
 async def press_ask_takeback(interaction: Interaction, game: int) -> None:
-    """Ask the player whether to request a takeback. Nothing is public yet."""
-    stored = await interaction.client.app.games.game(game)
-    check_running_player(stored.game, interaction.user.id)
-    text = takeback_texts.confirm_takeback_text(stored.game, interaction.user.id)
-    request = Button(takeback_texts.REQUEST_TAKEBACK_LABEL, f"request_takeback:{game}:{stored.game.turn_serial}")
+    """Ask the player whether to request a takeback. Nothing is public yet. If a request is open, show that one."""
+    try:
+        planned = await interaction.client.app.takebacks.plan_takeback(game, interaction.user.id)
+    except Refused as refusal:
+        await _show_pending_takeback(interaction, refusal)
+        return
+    text = takeback_texts.confirm_takeback_text(planned.request, planned.stored.game)
+    action = f"request_takeback:{game}:{planned.request.turn_serial}"
+    request = Button(takeback_texts.REQUEST_TAKEBACK_LABEL, action)
     await show_reply(interaction, text, rows=((request, Button(takeback_texts.BACK_LABEL, f"more:{game}::")),))
 
 
@@ -88,7 +117,7 @@ async def press_request_takeback(interaction: Interaction, game: int, turn_seria
     """Request a takeback. If the game has moved on since the player was asked, ask them again."""
     stored = await interaction.client.app.games.game(game)
     if stored.game.turn_serial == turn_serial:
-        await _request_takeback_in(interaction, game, "")
+        await _request_takeback(interaction, game)
     else:
         await press_ask_takeback(interaction, game)
 

@@ -1,6 +1,7 @@
 """Turns taken back, on a real database: what is kept, what is owed, and requests that cross something else."""
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 from sqlalchemy import select
@@ -55,6 +56,32 @@ async def test_a_request_is_owed_to_the_channel(app: App, takebacks: Takebacks) 
         (row,) = (await db.execute(select(tables.outbox).where(tables.outbox.c.kind == TAKEBACK))).all()
     assert (row.channel, row.game, row.payload) == (HOME.channel, game_id, {"request": asked.request.id})
     assert asked.request.turns == ("c2",)
+
+
+async def test_a_planned_request_is_not_made(app: App, takebacks: Takebacks) -> None:
+    game_id = await basic_game_after(app, 4)
+    planned = (await takebacks.plan_takeback(game_id, ANN.user)).request
+    assert (planned.id, planned.turns) == (0, TURNS[2:4])
+    assert await takebacks.open_requests([(await app.games.game(game_id)).game]) == {}
+    made = (await takebacks.request_takeback(game_id, ANN.user)).request
+    assert replace(planned, id=made.id) == made
+    for by, why in ((ANN.user, Why.TAKEBACK_REQUESTED), (BOB.user, Why.TAKEBACK_TO_ANSWER)):
+        with pytest.raises(Refused) as refused:
+            await takebacks.plan_takeback(game_id, by)
+        assert (refused.value.why, refused.value.facts) == (why, {"request": made.id})
+
+
+async def test_open_requests_are_those_that_can_be_answered(app: App, takebacks: Takebacks, host: Host) -> None:
+    """Whether they are looked for in a list of games or in a game. The others are closed later."""
+    lasting, expired, moved = [await basic_game_after(app, 1, Terms()) for _ in range(3)]
+    await asked(takebacks, expired)
+    host.passes(8 * DAY)
+    for game_id in (lasting, moved):
+        await asked(takebacks, game_id)
+    await app.games.play_typed(moved, BOB.user, "g2")
+    running = [(await app.games.game(game_id)).game for game_id in (lasting, expired, moved)]
+    for found in (running, await app.games.running_games(BOB.user)):
+        assert [*await takebacks.open_requests(found)] == [lasting]
 
 
 @pytest.mark.parametrize(("played", "back"), [(1, ["c2"]), (2, ["c2", "g2"]), (5, ["b3"])])
@@ -327,8 +354,8 @@ async def test_a_request_tells_its_game_its_turns_and_its_consequences(app: App,
     assert asked_text.splitlines()[0] == f"<@{BOB.user}> Ann asks to take back c2 and your answer g2 · #a1"
     said = takeback_texts.takeback_sent_text(request, game, None)
     assert "let you take back c2 and their answer g2 in #a1." in said
-    other = takeback_texts.answer_takeback_first_text(request, game)
-    assert "to take back c2 and g2 in #a1" in other
+    other = takeback_texts.takeback_to_answer_text(request, game)
+    assert other.startswith("Ann asks to take back c2 and your answer g2 in #a1. Accept?")
     assert all(time in text and dropped in text for text in (asked_text, said, other))
     later = await takebacks.request_takeback(untimed, ANN.user)
     assert f"If it's accepted, {dropped}" in takeback_texts.takeback_request_text(later.request, later.stored.game)

@@ -14,7 +14,7 @@ from gipfbot.ui.kit import texts
 from gipfbot.ui.play import note_texts
 from tests.support.times import HOUR
 from tests.ui.listed_games import listed_ids, press_listed
-from tests.ui.table import Desk, open_desk
+from tests.ui.table import Desk, ask_takeback, open_desk
 from tests.ui.timed_games import letters, limited
 from tests.ui.world import World, buttons, full_custom_id, labels, options, private, seat, told
 
@@ -105,7 +105,7 @@ async def test_list_says_what_is_new_once(world: World) -> None:
     seen = await listed(world)
     assert "**1. Black** g2\n" in seen
     assert f"**[#a1]({world.board().jump_url})** vs Bob" in seen
-    await world.bob.slash(world.channel, "gipf undo")
+    await ask_takeback(world, world.bob)
     for _ in range(2):
         assert "Bob asks to take back g2" in await listed(world)
     assert "asks" not in await listed(world, world.bob)
@@ -118,7 +118,7 @@ async def test_request_leaves_the_list_when_the_game_goes_on(world: World) -> No
     """The request itself is closed later."""
     await world.begin("basic")
     await world.ann.slash(world.channel, "move", notation="c2")
-    await world.ann.slash(world.channel, "gipf undo")
+    await ask_takeback(world, world.ann)
     assert "Ann asks to take back c2" in await listed(world, world.bob)
     await world.bob.slash(world.channel, "move", notation="g2")
     assert "asks" not in await listed(world, world.bob)

@@ -5,7 +5,7 @@ import pytest
 from tests.ui.positions import GIPF_ROW
 from tests.ui.settings.panel import forged
 from tests.ui.studying import fill
-from tests.ui.table import Desk, open_desk
+from tests.ui.table import Desk, ask_takeback, open_desk
 from tests.ui.world import World, buttons, labels, private, told
 
 MORE, FLIP, TYPE, UNDO = "More…", "Flip the board", "Type a turn", "Take back…"
@@ -66,7 +66,7 @@ async def test_undo_asks_before_it_posts(world: World) -> None:
     await world.ann.slash(world.channel, "move", notation="e1-e3")
     shown, posted = await more(world, "ann"), len(world.public())
     await shown.press(UNDO)
-    assert "Ask Bob to take back your last turn in #a1?" in shown.text
+    assert shown.text.startswith("Ask Bob to let you take back **e1-e3** in #a1?")
     assert len(world.public()) == posted
     await shown.press("Back")
     assert FLIP in shown.labels
@@ -85,8 +85,68 @@ async def test_undo_asked_before_another_turn_asks_again(world: World) -> None:
     await world.bob.slash(world.channel, "move", notation="f1-d2")
     posted = len(world.public())
     await shown.press("Ask to take back")
-    assert "your last turn and Bob's answer" in shown.text
+    assert "take back **e1-e3** and Bob's answer **f1-d2** in #a1?" in shown.text
     assert len(world.public()) == posted
+
+
+async def test_open_takeback_request_is_settled_from_more(world: World) -> None:
+    """Each player gets the buttons that they may press, below the request, and cannot ask for another."""
+    await world.begin()
+    await world.ann.slash(world.channel, "move", notation="e1-e3")
+    stale = await more(world, "ann")
+    await ask_takeback(world, world.ann)
+    request = world.public()[-1]
+    asker, answerer, spectator = [await more(world, name) for name in ("ann", "bob", "cara")]
+    assert asker.message.note.startswith("You've asked to take back e1-e3 in #a1. Bob has to answer.")
+    assert asker.labels[:2] == ["Withdraw", "If…"]
+    assert answerer.message.note.startswith("Ann asks to take back e1-e3 in #a1. Accept?")
+    assert answerer.labels[:3] == ["Accept", "Decline", "Move"]
+    assert UNDO not in asker.labels
+    assert not {"Accept", "Decline", "Withdraw"} & {*spectator.labels}
+    assert "take back" not in spectator.text
+    await stale.press(UNDO)
+    assert (stale.labels, stale.text) == (["Withdraw"], asker.message.note), "the open request, no question"
+    await answerer.press("Accept")
+    assert "was accepted by Bob" in answerer.text
+    assert (await world.game()).turn_number == 0
+    assert buttons(next(message for message in world.public() if message.id == request.id)) == []
+    assert "Accept" not in (await more(world, "bob")).labels
+
+
+async def test_takeback_request_is_withdrawn_from_the_private_board(world: World) -> None:
+    await world.begin()
+    await world.ann.slash(world.channel, "move", notation="e1-e3")
+    await ask_takeback(world, world.ann)
+    shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf board"))
+    await shown.press("Withdraw")
+    assert "was withdrawn" in shown.text
+    assert "was withdrawn" in world.public()[-1].content
+    assert "Withdraw" not in (await more(world, "ann")).labels
+
+
+async def test_desk_tells_of_a_takeback_request_to_answer(world: World) -> None:
+    hint = "Ann asks to take back **e1-e3**. Answer with **More…**."
+    await world.begin()
+    await world.ann.slash(world.channel, "move", notation="e1-e3")
+    assert "take back" not in (await open_desk(world)).text
+    await ask_takeback(world, world.ann)
+    desk = await open_desk(world)
+    assert hint in desk.text.splitlines()
+    await desk.press(MORE)
+    await desk.press("Decline")
+    assert "was declined by Bob" in desk.text
+    assert "take back" not in (await open_desk(world)).text
+
+
+async def test_desk_is_silent_on_the_players_own_takeback_request(world: World) -> None:
+    await world.begin()
+    await world.ann.slash(world.channel, "move", notation="e1-e3")
+    await world.bob.slash(world.channel, "move", notation="f1-d2")
+    assert "Bob has been [asked]" in await ask_takeback(world, world.ann)
+    desk = await open_desk(world)
+    assert "Ann" not in desk.text
+    await desk.press(MORE)
+    assert desk.labels[0] == "Withdraw"
 
 
 async def test_resigning_from_more_asks(world: World) -> None:

@@ -1,12 +1,11 @@
 """Taking a turn back, claiming a game, and asking for a draw, as people see it."""
 
 import pytest
-import simcord
 
 from gipfbot.match import Status
-from gipfbot.ui.requests import claim_win_texts
+from gipfbot.ui.requests import claim_win_texts, takeback_texts
 from tests.support.times import DAY, HOUR
-from tests.ui.table import Desk, open_desk
+from tests.ui.table import Desk, ask_takeback, open_desk
 from tests.ui.world import World, buttons, custom_ids, labels, private, told
 
 pytestmark = [pytest.mark.simcord(settle_timeout=60), pytest.mark.looks_every(60)]
@@ -20,17 +19,12 @@ async def played(world: World, *turns: str) -> int:
     return game_id
 
 
-async def undo(world: World, person: simcord.MemberActor) -> str:
-    """Let somebody ask for a takeback, and return the answer."""
-    return told(await person.slash(world.channel, "gipf undo"))
-
-
 async def test_turn_is_taken_back_when_the_opponent_agrees(world: World) -> None:
     """The request pings the opponent. The board that follows says what happened, and pings the player to move."""
     game_id = await played(world, "c2", "g2")
     old = world.board(game_id)
     await world.env.advance_time(2 * HOUR)
-    assert "Bob has been [asked]" in await undo(world, world.ann)
+    assert "Bob has been [asked]" in await ask_takeback(world, world.ann)
     request = world.public()[-1]
     assert "Ann asks to take back c2 and your answer g2 · #a1" in request.content
     assert (buttons(request), world.pings(request)) == (["Accept", "Decline", "Withdraw"], {world.bob.id})
@@ -52,7 +46,7 @@ async def test_turn_is_taken_back_when_the_opponent_agrees(world: World) -> None
 
 async def test_buttons_of_a_takeback_obey_whom_they_are_for(world: World) -> None:
     game_id = await played(world, "c2")
-    await undo(world, world.ann)
+    await ask_takeback(world, world.ann)
     request = world.public()[-1]
     assert "your own request: Bob has to answer" in told(await world.ann.click(request, label="Accept"))
     assert "Only Ann can withdraw" in told(await world.bob.click(request, label="Withdraw"))
@@ -60,18 +54,18 @@ async def test_buttons_of_a_takeback_obey_whom_they_are_for(world: World) -> Non
     assert world.public()[-1] == request
     await world.bob.click(request, label="Decline")
     assert "was declined by Bob" in world.public()[-1].content
-    assert "declined. You can ask only once for each turn" in await undo(world, world.ann)
+    assert "declined. You can ask only once for each turn" in await ask_takeback(world, world.ann)
     assert (await world.game(game_id)).turn_number == 1
-    assert "not played a turn" in await undo(world, world.bob)
+    assert "not played a turn" in await ask_takeback(world, world.bob)
 
 
 async def test_second_request_and_turn_that_cross_a_takeback_are_told(world: World) -> None:
     """The second to ask is shown the first request and its buttons. A turn ends a request; later presses do nothing."""
     await played(world, "c2", "g2")
-    await undo(world, world.ann)
+    await ask_takeback(world, world.ann)
     request = world.public()[-1]
     first = private(await world.bob.slash(world.channel, "gipf undo"))
-    assert "Ann has already asked to take back c2 and g2" in first.content
+    assert "Ann asks to take back c2 and your answer g2 in #a1. Accept?" in first.content
     assert labels(first) == ["Accept", "Decline"]
     again = private(await world.ann.slash(world.channel, "gipf undo"))
     assert "Bob has to answer" in again.content
@@ -81,7 +75,7 @@ async def test_second_request_and_turn_that_cross_a_takeback_are_told(world: Wor
     assert "was withdrawn" in world.public()[-1].content
     assert custom_ids(world.public()[-1]) == set()
     assert "no longer open: it was withdrawn" in told(await world.bob.click(first, label="Accept"))
-    await undo(world, world.bob)
+    await ask_takeback(world, world.bob)
     other = world.public()[-1]
     await world.ann.slash(world.channel, "move", notation="d2")
     assert "has expired" in told(await world.ann.click(other, label="Accept"))
@@ -89,9 +83,37 @@ async def test_second_request_and_turn_that_cross_a_takeback_are_told(world: Wor
     assert custom_ids(world.public()[-2]) == set()
 
 
+@pytest.mark.parametrize("command", ["gipf undo", "move"])
+async def test_undo_names_the_turns_before_it_posts(world: World, command: str) -> None:
+    """The command and the typed word ask the same question. Until it is confirmed, nothing is requested."""
+    game_id = await played(world, "c2")
+    options = {"notation": "undo"} if command == "move" else {}
+    before = world.public()
+    shown = Desk(world.ann, await world.ann.slash(world.channel, command, **options))
+    assert shown.text.startswith("Ask Bob to let you take back **c2** in #a1?")
+    await world.bob.slash(world.channel, "move", notation="g2")
+    await shown.press(takeback_texts.REQUEST_TAKEBACK_LABEL)
+    assert shown.text.startswith("Ask Bob to let you take back **c2** and Bob's answer **g2** in #a1?")
+    assert len(world.public()) == len(before) + 1, "Bob's board alone"
+    assert await world.bot.app.takebacks.open_requests([await world.game(game_id)]) == {}
+    await shown.press(takeback_texts.REQUEST_TAKEBACK_LABEL)
+    assert "Bob has been [asked]" in shown.text
+    assert "Ann asks to take back c2 and your answer g2" in world.public()[-1].content
+
+
+async def test_undo_in_a_picked_game_asks_too(world: World) -> None:
+    await played(world, "c2")
+    await world.begin("basic")
+    posted = len(world.public())
+    shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf undo"))
+    await shown.choose("#a1 vs Bob")
+    assert shown.text.startswith("Ask Bob to let you take back **c2** in #a1?")
+    assert len(world.public()) == posted
+
+
 async def test_takeback_request_survives_a_restart(world: World) -> None:
     game_id = await played(world, "c2")
-    await undo(world, world.ann)
+    await ask_takeback(world, world.ann)
     await world.restart()
     await world.bob.click(world.public()[-1], label="Accept")
     assert (await world.game(game_id)).turn_number == 0
@@ -100,13 +122,13 @@ async def test_takeback_request_survives_a_restart(world: World) -> None:
 async def test_takeback_request_expires_after_seven_days(world: World) -> None:
     """Its message says so and loses its buttons."""
     await played(world, "c2")
-    await undo(world, world.ann)
+    await ask_takeback(world, world.ann)
     await world.env.advance_time(7 * DAY - HOUR)
     assert len(custom_ids(world.public()[-1])) == 3
     await world.env.advance_time(14 * HOUR)
     assert "has expired" in world.public()[-1].content
     assert custom_ids(world.public()[-1]) == set()
-    assert "Bob has been [asked]" in await undo(world, world.ann)
+    assert "Bob has been [asked]" in await ask_takeback(world, world.ann)
 
 
 async def test_abandoned_game_is_claimed_and_won(world: World) -> None:
