@@ -4,7 +4,6 @@ from typing import NamedTuple
 
 from .actions import Push
 from .engine import legal, play
-from .pieces import WORTH
 from .position import Position
 
 MOST_POSITIONS = 500  # looked at for one push; some crowded boards have 20,000
@@ -27,7 +26,7 @@ def push_effect(position: Position, push: Push) -> PushEffect | None:
     by, ends = position.mover, _turn_ends(play(position, push))
     if ends is None:
         return None
-    spent = position.reserve[by] - WORTH[push.kind]
+    spent = position.reserve[by] - push.kind.worth
     return PushEffect(
         min(end.reserve[by] for end in ends) - spent,
         min(end.captured[by.other] for end in ends) - position.captured[by.other],
