@@ -217,7 +217,7 @@ def verdict(position: Position, rows: tuple[Row, ...]) -> Result | None:
     """Return the result of a position (R6.1, R6.2). None while the game continues. `rows` are the mover's open rows."""
     if any(row.due for row in rows):
         return None
-    stuck = not rows and not position.pushed and not _can_go_on(position)
+    stuck = not rows and not position.pushed and not can_go_on(position)
     if stuck or not covers_gipf(position.rules):
         winner = _gipf_winner(position)
         if winner is not None:
@@ -225,7 +225,7 @@ def verdict(position: Position, rows: tuple[Row, ...]) -> Result | None:
     return None if not stuck else Result(_OTHER[position.mover], Reason.RESERVE)
 
 
-def _can_go_on(position: Position) -> bool:
+def can_go_on(position: Position) -> bool:
     """Return whether the mover can act (R6.1, R7.6). Does not look at rows."""
     return can_act(position) if position.left else position.reserve[position.mover] > 0
 

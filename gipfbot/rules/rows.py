@@ -22,6 +22,11 @@ class Row(NamedTuple):
         return self.must != 0 or self.loss != 0
 
 
+def loaded_spots(position: Position) -> int:
+    """Return the spots (bits) with a loaded piece on top, which may stay in a row like a GIPF-piece (R7.4)."""
+    return sum(bit for bit, piece in position.odd if piece.kind.loaded)
+
+
 def has_row(own: int) -> bool:
     """Return whether the spots in `own` (bits) include four adjacent spots of a line (R4.1)."""
     pairs = own & own >> 1
@@ -60,6 +65,6 @@ def _build_row(position: Position, line: Line, core: int) -> Row:
         stretch = grown
     if not position.odd:
         return Row(line, core, stretch, stretch & ~position.gipf, stretch & position.gipf)
-    loaded = sum(bit for bit, piece in position.odd if piece.kind.loaded)
+    loaded = loaded_spots(position)
     may = stretch & (position.gipf | loaded)
     return Row(line, core, stretch, stretch & ~may, may, core if core & loaded and not core & ~may else 0)

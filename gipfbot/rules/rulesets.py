@@ -21,6 +21,11 @@ class Ruleset:
     gipf_decides: bool = False  # a player with no GIPF-piece left loses (R6.2)
     potentials: tuple[tuple[str, int], ...] = ()  # their letters in `POWERS`, and each player's number of them (R7.1)
 
+    @property
+    def title(self) -> str:
+        """The name as people read it: `Tournament`, `Tournament+Z6P6`."""
+        return self.name[:1].upper() + self.name[1:]
+
     def data(self) -> dict[str, Any]:
         """Return the rule set as plain data. `from_data` reads it back."""
         return asdict(self)

@@ -67,7 +67,7 @@ def _both_have_gipf(position: Position) -> bool:
 def _decorated(position: Position, rng: Random) -> Position:
     """Return the position with some basic pieces loaded or replaced, and with pieces under others."""
     agreed = dict(position.rules.potentials)
-    supply = {colour: dict(agreed) for colour in Colour}
+    supply = {side: dict.fromkeys(agreed, 0) if position.opening[side] else dict(agreed) for side in Colour}
     pieces, share = position.pieces(), rng.choice((0.2, 0.5, 0.9))
     for spot, piece in list(pieces.items()):
         if not position.opening[piece.owner] and rng.random() < share:
