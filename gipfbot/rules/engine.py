@@ -31,7 +31,7 @@ def legal(position: Position) -> tuple[Action, ...]:
         return ()
     if has_row(position.owned[position.mover]) and (rows := open_rows(position)):
         return _with_rows(position, rows)
-    return acts(position)
+    return acts(position) if position.left else _plain_pushes(position)
 
 
 def acts(position: Position) -> tuple[Act, ...]:
@@ -41,9 +41,13 @@ def acts(position: Position) -> tuple[Act, ...]:
 
 def pushes(position: Position) -> tuple[Push, ...]:
     """Return the legal pushes (R3.2, R3.3, R5). Does not check that the player has no row to remove."""
-    mover, (white, black), kinds = position.mover, position.owned, _BASIC
     if position.left:
-        return _pushes_of_letters(kinds_to_push(position), _closed_lines(white | black))
+        return _pushes_of_letters(kinds_to_push(position), _closed_lines(position.owned[0] | position.owned[1]))
+    return _plain_pushes(position)
+
+
+def _plain_pushes(position: Position) -> tuple[Push, ...]:
+    mover, (white, black), kinds = position.mover, position.owned, _BASIC
     if position.opening[mover] and position.reserve[mover] > 1:
         kinds = _BOTH if position.owned[mover] & position.gipf else _GIPF
     return _pushes_of_kinds(kinds, _closed_lines(white | black))
