@@ -173,7 +173,9 @@ def _pass_loaded_turn(position: Position) -> Position:
     They lose at once if they have no row, and can neither push nor use a potential (R7.6). R6.2 is tested before.
     """
     result = position.result or (end_of_turn_result(position) if position.pushed else None)
-    passed = position._replace(mover=position.mover.other, pushed=False, dealt=0, result=result)
+    rules, mover, owned, gipf, reserve, captured, opening, _, _, odd, _, left = position
+    mover = _OTHER[mover]
+    passed = Position(rules, mover, owned, gipf, reserve, captured, opening, False, 0, odd, result, left)
     if result is None and not has_row(passed.owned[passed.mover]) and not can_act(passed):
         return passed._replace(result=Result(position.mover, Reason.RESERVE))
     return passed
