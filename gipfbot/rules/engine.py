@@ -13,6 +13,7 @@ from .pieces import Colour, Kind, Reason, Result
 from .position import Position, worth
 from .rows import Row, has_row, open_rows
 
+_new = tuple.__new__  # faster than the constructor of a named tuple
 _OTHER = (Colour.BLACK, Colour.WHITE)
 # For each direction: its shift, twice its shift, the first spots of all its lines, and the lines by their first spot.
 _BY_FIRST = {s: {line.mask & -line.mask: line for line in LINES if line.shift == s} for s in SHIFTS.values()}
@@ -141,7 +142,7 @@ def play(position: Position, action: Action) -> Position:
     else:
         own = black = black | first
         reserve = (reserve[0], reserve[1] - cost)
-    pushed = Position(rules, mover, (white, black), gipf, reserve, captured, opening, True, 0, odd, None)
+    pushed = _new(Position, (rules, mover, (white, black), gipf, reserve, captured, opening, True, 0, odd, None, ()))
     return pushed if has_row(own) else _pass_turn(pushed)
 
 
@@ -164,7 +165,7 @@ def _pass_turn(position: Position) -> Position:
     mover = _OTHER[mover]
     if not reserve[mover] and result is None and not has_row(owned[mover]):
         result = Result(_OTHER[mover], Reason.RESERVE)
-    return Position(rules, mover, owned, gipf, reserve, captured, opening, False, 0, odd, result)
+    return _new(Position, (rules, mover, owned, gipf, reserve, captured, opening, False, 0, odd, result, ()))
 
 
 def _pass_loaded_turn(position: Position) -> Position:
@@ -175,7 +176,7 @@ def _pass_loaded_turn(position: Position) -> Position:
     result = position.result or (end_of_turn_result(position) if position.pushed else None)
     rules, mover, owned, gipf, reserve, captured, opening, _, _, odd, _, left = position
     mover = _OTHER[mover]
-    passed = Position(rules, mover, owned, gipf, reserve, captured, opening, False, 0, odd, result, left)
+    passed = _new(Position, (rules, mover, owned, gipf, reserve, captured, opening, False, 0, odd, result, left))
     if result is None and not has_row(passed.owned[passed.mover]) and not can_act(passed):
         return passed._replace(result=Result(position.mover, Reason.RESERVE))
     return passed
