@@ -3,13 +3,14 @@
 from abc import ABC, abstractmethod
 from typing import TypeAlias
 
-from gipfbot.rules import PUSHES, Action, Position, Push, Remove, legal
+from gipfbot.rules import Act, Action, Position, Push, Remove, Use, legal
 from gipfbot.rules.changes import moves
-from gipfbot.rules.geometry import Entry
+from gipfbot.rules.geometry import BIT, Entry
 
-from .errors import IllegalTurn
-from .normalise import WrittenPush, WrittenRemoval, WrittenTurn
-from .refusals import refuse_push
+from .action_codes import use_code
+from .errors import IllegalTurn, OpenTurn
+from .normalise import WrittenAct, WrittenPush, WrittenRemoval, WrittenTurn, WrittenUse
+from .refusals import refuse_push, refuse_use
 from .removal_steps import Way
 
 RemovalLists: TypeAlias = tuple[WrittenRemoval, ...]  # the removals before or after a push, as a text writes them
@@ -71,17 +72,40 @@ class Notation(ABC):
         `position` is the position after the push.
         """
 
-    def find_push(self, position: Position, act: WrittenPush) -> Push | None:
-        """Return the legal push that a written push means. None if there is no such push."""
+    def act_text(self, position: Position, act: Act) -> str:
+        """Return a push or the use of a potential as text."""
+        return use_code(act) if isinstance(act, Use) else self.push_text(position, act)
+
+    def find_act(self, position: Position, act: WrittenAct) -> Act | None:
+        """Return the legal push or use that a written one means. None if there is none.
+
+        Raises OpenTurn if a use does not say whether 1 or 2 pieces are put down, and both are legal.
+        """
+        return _find_use(position, act) if isinstance(act, WrittenUse) else self._find_push(position, act)
+
+    def _find_push(self, position: Position, act: WrittenPush) -> Push | None:
         for entry in self.possible_entries(act):
-            push = PUSHES[entry.dot, entry.spot, act.kind]
+            push = Push(entry, act.kind)
             if push in legal(position) and act.spot in (None, moves(position, push)[0][1]):
                 return push
         return None
 
-    def refuse_push(self, position: Position, act: WrittenPush, shown: "Notation", text: str) -> IllegalTurn:
-        """Return the error for an illegal push. The error names possible pushes in the notation `shown`.
+    def refuse_act(self, position: Position, act: WrittenAct, shown: "Notation", text: str) -> IllegalTurn:
+        """Return the error for an illegal push or use. The error names possible pushes in the notation `shown`.
 
-        Assumes that the push is illegal and that no row is due.
+        Assumes that it is illegal and that no row is due.
         """
+        if isinstance(act, WrittenUse):
+            return refuse_use(position, act, text)
         return refuse_push(position, act, self.possible_entries(act), shown.push_text, text)
+
+
+def _find_use(position: Position, act: WrittenUse) -> Use | None:
+    meant = Use(act.kind, BIT[act.spot], BIT[act.target])
+    ways = [one for one in legal(position) if isinstance(one, Use) and one._replace(put=0) == meant]
+    if act.put is not None:
+        ways = [one for one in ways if one.put == act.put]
+    if len(ways) > 1:
+        choices = [use_code(one) for one in ways]
+        raise OpenTurn(choices, choices[0].partition("+")[0], whole=False)
+    return next(iter(ways), None)

@@ -11,8 +11,10 @@ from enum import IntEnum
 from itertools import chain, combinations, islice, tee
 from typing import NamedTuple, TypeAlias, TypeVar
 
-from gipfbot.rules import PASS, Action, Position, Push, Remove, Row, distinct_pushes, open_rows, play
+from gipfbot.rules import PASS, Action, Position, Push, Remove, Row, distinct_acts, open_rows, play
+from gipfbot.rules.engine import can_go_on
 from gipfbot.rules.geometry import each_bit
+from gipfbot.rules.powers import POWERS
 
 from .normalise import normalise_typed
 from .notations import NOTATIONS, OFFICIAL, Notation
@@ -24,7 +26,7 @@ LONGEST_TYPED = 200  # characters; no turn is longer
 SLACK = 10  # characters that a turn may be longer in the order found than in canonical order
 WAYS_BEFORE_PUSH = 4  # ways to remove rows before the push that the search for the middle of a turn follows
 PARTS_TRIED = 150  # pushes and removals in which the search for the middle of a turn looks
-TYPED_SIGNS = {*"abcdefghix123456789;,-*"}  # all characters of both notations, normalised
+TYPED_SIGNS = {*"abcdefghix123456789;,-*>+"}  # all normalised characters of both notations but for `POWERS`
 T = TypeVar("T")
 
 
@@ -69,7 +71,8 @@ def completions(
     position some turns that only contain the text may be missed. Never raises, whatever is typed.
     """
     wanted = normalise_typed(typed)
-    if len(wanted) > LONGEST_TYPED or not TYPED_SIGNS.issuperset(wanted) or play_along(start, done).end.result:
+    signs = TYPED_SIGNS.union(map(str.lower, POWERS))
+    if len(wanted) > LONGEST_TYPED or not signs.issuperset(wanted) or play_along(start, done).end.result:
         return []
     for each in sorted(NOTATIONS.values(), key=lambda other: other is not notation):
         if found := list(islice(_find_completions(start, done, wanted, each, longest), limit)):
@@ -205,7 +208,7 @@ class _PrefixSearch:
             return self._whole(found, step.start)
         if position.pushed:
             return self._whole(found.with_action(PASS), step.start)
-        return step.then(found) if position.reserve[position.mover] else iter(())
+        return step.then(found) if can_go_on(position) else iter(())
 
     def _removals(self, found: _FoundTurn, step: _FollowedStep, row: Row) -> Iterator[FoundTurns]:
         """Yield an iterator of complete turns for each removal of `row` and each of its spellings that fits `wanted`.
@@ -213,7 +216,7 @@ class _PrefixSearch:
         If several spellings of a removal match the same number of characters of `wanted`, only one is followed.
         """
         begun = self.fits(found.with_text(self.notation.separator, SpeltPart("", "x")))
-        unsaid = [Remove(row.line.number, row.must)] if self.notation.keeps_unwritten and row.due else []
+        unsaid = [Remove(row.line.number, row.must)] if self.notation.keeps_unwritten and row.must else []
         named, only = named_spots(self.wanted[len(found.spelt) :])
         said = _removals_smallest_first(row, named, only=only or self.exact) if begun else ()
         for remove in chain(unsaid, said):
@@ -229,7 +232,7 @@ class _PrefixSearch:
         return _round_robin(self._pushes(ready))
 
     def _pushes(self, ready: _FoundTurn) -> Iterator[FoundTurns]:
-        for push in distinct_pushes(ready.end):
+        for push in distinct_acts(ready.end):
             more = ready.with_text(";", spell_push(self.notation, ready.end, push))
             if self.fits(more):
                 yield self.pushed(more.with_action(push))
@@ -290,7 +293,8 @@ def _removals_smallest_first(row: Row, named: int, *, only: bool) -> Iterator[Re
     free = 0 if only else row.may & ~named
     for count in range(free.bit_count() + 1):
         for more in combinations(each_bit(free), count):
-            if taken := row.must | named | sum(more):
+            taken = row.must | named | sum(more)
+            if taken & row.loss if row.loss else taken:
                 yield Remove(row.line.number, taken)
 
 
@@ -328,7 +332,7 @@ class _MiddleSearch:
         spelling of the push, turn with the push).
         """
         for way in ways:
-            for push in distinct_pushes(way.end):
+            for push in distinct_acts(way.end):
                 said = spell_push(self.notation, way.end, push)
                 yield way, said, way.with_text(";", said).with_action(push)
 

@@ -7,11 +7,11 @@ A notation has already split the text into a `WrittenTurn`, so the spelling does
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from gipfbot.rules import PASS, Action, Colour, Position, Push, Reason, open_rows
+from gipfbot.rules import PASS, Act, Action, Colour, Position, Push, Reason, Use, open_rows
 
 from .base import Notation, RemovalLists
 from .errors import IllegalTurn
-from .normalise import WrittenPush, WrittenTurn
+from .normalise import WrittenAct, WrittenTurn
 from .refusals import refuse_any_removal
 from .removal_steps import Way, join_ways, open_ways, play_along
 from .write_turn import turn_text
@@ -53,7 +53,7 @@ class TurnReading(NamedTuple):
         a push is written, but the turn's push was played before `start`.
         """
         said = IllegalTurn("done", "R3.5", self._already(start, done), self.text)
-        push = next((action for action in done if isinstance(action, Push)), None)
+        push = next((action for action in done if isinstance(action, Push | Use)), None)
         cut = done.index(push) if push else 0
         ready = play_along(start, done[:cut]).end
         if push and written.push:
@@ -79,8 +79,8 @@ class TurnReading(NamedTuple):
             raise said
         return left
 
-    def _same_push(self, position: Position, push: Push, act: WrittenPush) -> bool:
-        found, spell = self.notation.find_push(position, act), self.notation.push_text
+    def _same_push(self, position: Position, push: Act, act: WrittenAct) -> bool:
+        found, spell = self.notation.find_act(position, act), self.notation.act_text
         return found is not None and spell(position, found) == spell(position, push)
 
     def _already(self, start: Position, done: tuple[Action, ...]) -> str:
@@ -117,11 +117,11 @@ class TurnReading(NamedTuple):
             raise self.ended_error(reached.way.end)
         return self._pushed(reached.way, written.push, written.after)
 
-    def _pushed(self, way: Way, act: WrittenPush, lists: RemovalLists) -> ReachedTurn:
+    def _pushed(self, way: Way, act: WrittenAct, lists: RemovalLists) -> ReachedTurn:
         """Play a push and the step after it. Return how far the text decides them."""
-        mover, push = way.end.mover, self.notation.find_push(way.end, act)
+        mover, push = way.end.mover, self.notation.find_act(way.end, act)
         if push is None:
-            raise self.notation.refuse_push(way.end, act, self.shown or self.notation, self.text)
+            raise self.notation.refuse_act(way.end, act, self.shown or self.notation, self.text)
         way = way.then(push)
         if way.end.mover is mover:
             return self._rest(way, lists)

@@ -8,13 +8,14 @@ a choice before the push. We added two things: several groups in a turn, and gro
 
 from collections.abc import Iterable
 
-from gipfbot.rules import Action, Position, Push, Remove, open_rows
+from gipfbot.rules import Action, Kind, Position, Push, Remove, open_rows
 from gipfbot.rules.geometry import ENTRIES_BY_DOT, ENTRIES_BY_SPOT, LINE, Entry, bits, names
-from gipfbot.rules.rows import has_row
+from gipfbot.rules.position import covered_spots
+from gipfbot.rules.rows import has_row, loaded_spots
 
 from .base import Notation, RemovalLists
 from .errors import IllegalTurn
-from .normalise import Scanner, WrittenPiece, WrittenPush, WrittenRemoval, WrittenTurn
+from .normalise import Scanner, WrittenAct, WrittenPiece, WrittenPush, WrittenRemoval, WrittenTurn, WrittenUse
 from .refusals import refuse_group
 from .removal_steps import Way, clearing_ways, play_along
 
@@ -79,13 +80,15 @@ class Julio974(Notation):
     def removal_text(self, position: Position, remove: Remove) -> str:
         """Return the `X` group of one row: its code if another row could be meant, then the GIPF-pieces taken.
 
-        Empty if the row shares no spot with another open row and no GIPF-piece is taken. Like the article (`f1X5g3e5`),
+        Empty if the row shares no spot with another open row, no GIPF- or loaded piece is taken, and nothing under a
+        piece becomes free. Like the article (`f1X5g3e5`),
         writes the code even if the GIPF-pieces alone would tell the row.
         """
         row, *others = sorted(open_rows(position), key=lambda row: row.line.number != remove.line)
-        taken = remove.taken & position.gipf
+        taken = remove.taken & row.may
         unclear = any(row.stretch & other.stretch or (taken and not taken & ~other.may) for other in others)
-        said = (row.line.code if unclear else "") + "".join(names(taken))
+        frees = remove.taken & covered_spots(position)
+        said = (row.line.code if unclear or frees else "") + "".join(names(taken))
         return f"X{said}" if said else ""
 
     def empty_step_text(self, position: Position) -> str:
@@ -178,7 +181,12 @@ def _ways_with_group(way: Way, start: Position, group: WrittenRemoval) -> list[W
     if way.end.mover is not start.mover:
         return []
     rows = tuple(row for row in rows if group.row in (None, row.line.code) and not spots & ~row.may)
-    return [way.then(Remove(row.line.number, row.must | spots)) if row.must | spots else way for row in rows]
+    gone = [(row, row.must | spots) for row in rows]
+    return [
+        way.then(Remove(row.line.number, taken)) if taken else way
+        for row, taken in gone
+        if not row.loss or taken & row.loss
+    ]
 
 
 def _taken_bits(actions: Iterable[Action]) -> int:
@@ -193,9 +201,9 @@ def _remaining_groups(position: Position, groups: RemovalLists, removals: Iterab
 
     None if a group names a row, but `removals` took other GIPF-pieces with that row.
     """
-    left = [group for group in groups if group.says_something]
+    left, may_stay = [group for group in groups if group.says_something], position.gipf | loaded_spots(position)
     for removal in removals:
-        taken, code = {*names(removal.taken & position.gipf)}, removal.on.code
+        taken, code = {*names(removal.taken & may_stay)}, removal.on.code
         said = [group for group in left if group.row in (None, code)]
         same = [group for group in said if {piece.spot for piece in group.pieces} == taken]
         if same:
@@ -211,23 +219,24 @@ def _groups_for_way(way: Way, start: Position, at: int) -> RemovalLists:
     `way` begins at the position `start`. Errors about a group point to the offset `at` in the text.
     """
     removals = [action for action in way.actions if isinstance(action, Remove)]
-    pieces = [[WrittenPiece(spot, True, False, at) for spot in names(one.taken & start.gipf)] for one in removals]
+    may_stay = start.gipf | loaded_spots(start)
+    pieces = [[WrittenPiece(spot, Kind.GIPF, False, at) for spot in names(one.taken & may_stay)] for one in removals]
     return tuple(WrittenRemoval(tuple(named), at, one.on.code) for one, named in zip(removals, pieces, strict=True))
 
 
 # ── Reading ──
 
 
-def _expected_next(act: WrittenPush, after: tuple[WrittenRemoval, ...]) -> str:
+def _expected_next(act: WrittenAct, after: tuple[WrittenRemoval, ...]) -> str:
     if after:
         return "a GIPF-piece taken such as c4, or the end of the turn"
-    star = " or * (a dot's second direction)" if act.dot and not act.star else ""
+    star = " or * (a dot's second direction)" if isinstance(act, WrittenPush) and act.dot and not act.star else ""
     return f"X for a row{star}, or the end of the turn"
 
 
-def _take_starred_push(source: Scanner) -> tuple[WrittenPush, tuple[str, ...]]:
-    act = source.take_push("*", "g1*")
-    if not act.dot:
+def _take_starred_push(source: Scanner) -> tuple[WrittenAct, tuple[str, ...]]:
+    act = source.take_act("*", "g1*")
+    if isinstance(act, WrittenUse) or not act.dot:
         return act, ()
     star = source.take("*")
     needless = star and not _STARRED_ENTRIES[act.dot]
@@ -250,7 +259,7 @@ def _take_group(source: Scanner) -> WrittenRemoval:
         spot = source.take_spot("a GIPF-piece taken such as c4")
         if any(piece.spot == spot for piece in pieces):
             raise source.expected_error(f"each piece once ({spot} is named twice)", 2)
-        pieces.append(WrittenPiece(spot, True, False, place))
+        pieces.append(WrittenPiece(spot, Kind.GIPF, False, place))
     return WrittenRemoval(tuple(pieces), at, row)
 
 

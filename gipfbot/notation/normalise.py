@@ -2,20 +2,24 @@
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from gipfbot.rules import Kind
 from gipfbot.rules.geometry import DOTS, SPOTS
+from gipfbot.rules.powers import POWERS
 
 from .errors import ParseError
 from .signs import says_black, trim_turn
 
 
 class WrittenPiece(NamedTuple):
-    """A piece named in a removal, with its `G` and `*`. `at` is its offset in the text."""
+    """A piece named in a removal, with its letter and `*`. `at` is its offset in the text.
+
+    The case of the letter is forgiven, so a used potential has the kind of a loaded piece.
+    """
 
     spot: str
-    gipf: bool
+    kind: Kind
     star: bool
     at: int
 
@@ -56,6 +60,19 @@ class WrittenPush(NamedTuple):
     star: bool = False
 
 
+class WrittenUse(NamedTuple):
+    """The use of a potential as written. `put` is None if it does not say how many basic pieces are put down."""
+
+    kind: Kind
+    spot: str
+    target: str
+    put: int | None
+    at: int
+
+
+WrittenAct: TypeAlias = WrittenPush | WrittenUse
+
+
 class WrittenTurn(NamedTuple):
     """A turn as written, or the rest of a turn.
 
@@ -64,7 +81,7 @@ class WrittenTurn(NamedTuple):
     """
 
     before: tuple[WrittenRemoval, ...]
-    push: WrittenPush | None
+    push: WrittenAct | None
     after: tuple[WrittenRemoval, ...]
     reserve: int | None
     exact: bool
@@ -140,12 +157,13 @@ class Scanner:
         self.index += 1
         return True
 
-    def take_gipf(self) -> bool:
-        """Read a `G` if a column letter follows it. Return whether it was read.
+    def take_kind(self) -> Kind:
+        """Read the letter of a kind of piece if a column letter follows it, and return the kind.
 
         A `g` before a digit is itself a column letter.
         """
-        return self.peek(1) in _COLUMNS and self.take("G")
+        letters = (letter for letter in (Kind.GIPF.value, *POWERS) if self.peek(1) in _COLUMNS and self.take(letter))
+        return Kind(next(letters, ""))
 
     def take_point(self, expected: str) -> str:
         """Read a dot or spot, and return its name.
@@ -171,26 +189,38 @@ class Scanner:
             raise self.expected_error(f"{expected} ({point} is a dot)", 2)
         return point
 
-    def take_push(self, sign: str, example: str) -> WrittenPush:
-        """Read the beginning of a push: its kind, and its dot or spot. All notations write these alike.
+    def take_act(self, sign: str, example: str) -> WrittenAct:
+        """Read a use, or the beginning of a push: its kind, and its dot or spot. All notations write these alike.
 
         After a dot, each notation reads the rest itself, which may begin with `sign`. `example` is a push that contains
         `sign`; errors quote it. Raises ParseError if no dot or spot comes next, or if `sign` follows a spot.
         """
         at = self.place
-        kind = Kind.GIPF if self.take_gipf() else Kind.BASIC
+        kind = self.take_kind()
         point = self.take_point(f"a push such as e2 or {example}")
         if point in DOTS:
             return WrittenPush(kind, point, None, at)
+        if kind.loaded and self.take(">"):
+            target = self.take_spot("the spot that the potential jumps to, such as c6")
+            return WrittenUse(kind, point, target, self._take_put(), at)
         if self.peek() == sign:
             sentence = f"{point} is a spot: a push begins at a dot, as in {example}."
             raise self.expected_error(f"a dot in front of the {sign}", 2, sentence)
         return WrittenPush(kind, None, point, at)
 
+    def _take_put(self) -> int | None:
+        """Read how many basic pieces a use puts down. None if it does not say."""
+        if not self.take("+"):
+            return None
+        if self.peek() not in {"1", "2"}:
+            raise self.expected_error("+1 or +2, the basic pieces that are put down")
+        self.index += 1
+        return int(self.chars[self.index - 1])
+
     def finish(
         self,
         before: Sequence[WrittenRemoval],
-        push: WrittenPush | None,
+        push: WrittenAct | None,
         after: Sequence[WrittenRemoval],
         warnings: tuple[str, ...] = (),
     ) -> WrittenTurn:

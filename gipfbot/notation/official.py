@@ -1,14 +1,14 @@
 """The official notation (notation.md section 1)."""
 
-from gipfbot.rules import Action, Position, Push, Remove
+from gipfbot.rules import Action, Kind, Position, Push, Remove
 from gipfbot.rules.changes import moves
 from gipfbot.rules.geometry import BIT, ENTRIES_BY_DOT, ENTRIES_BY_SPOT, Entry, bits
-from gipfbot.rules.position import kind_at
+from gipfbot.rules.position import covered_spots, kind_at
 
 from .base import Notation, RemovalLists
-from .normalise import Scanner, WrittenPiece, WrittenPush, WrittenRemoval, WrittenTurn
+from .normalise import Scanner, WrittenAct, WrittenPiece, WrittenPush, WrittenRemoval, WrittenTurn, WrittenUse
 from .refusals import refuse_marks, refuse_removal, refuse_split_row
-from .removal_steps import Way, clearing_ways, played_removals, way_by_lists, ways_taking_gipf
+from .removal_steps import Way, add_spots, clearing_ways, played_removals, way_by_lists, ways_taking_gipf
 
 _COLUMN_LETTERS = {*"abcdefghi"}
 
@@ -86,12 +86,13 @@ class Official(Notation):
         way = way_by_lists(position, sets)
         if way and (way.end.mover is position.mover or not pushes):
             return [way]
-        ways = clearing_ways(position, sum(sets), self.removal_text, self.separator, tuple(sets))
+        ways = clearing_ways(position, add_spots(*sets), self.removal_text, self.separator, tuple(sets))
         ways.sort(key=lambda other: pushes and other.end.mover is not position.mover)
         found = ways[:1] or ([way] if way else [])
-        if not found and all(piece.gipf for piece in named) and not any(removal.begun for removal in lists):
+        whole = not any(removal.begun for removal in lists) and not covered_spots(position)
+        if not found and whole and all(piece.kind is not Kind.BASIC for piece in named):
             found = [*ways_taking_gipf(position, sum(sets))]
-        if not found and (joined := clearing_ways(position, sum(sets), self.removal_text, self.separator)):
+        if not found and (joined := clearing_ways(position, add_spots(*sets), self.removal_text, self.separator)):
             right = self.separator.join(played_removals(position, joined[0].actions, self.removal_text))
             raise refuse_split_row(right, text, lists[0].at)
         if not found:
@@ -120,29 +121,31 @@ class Official(Notation):
 
 
 def _take_removal_list(source: Scanner, named: set[str]) -> WrittenRemoval:
-    """Read the list after an `x`, and return it. Raises ParseError if it repeats a spot in `named`.
+    """Read the list after an `x`, and return it. Raises ParseError if it repeats a spot.
 
-    `named` holds the spots of the earlier lists on the same side of the push. The new spots are added to `named`.
+    `named` holds the spots of the earlier lists on the same side of the act. The new spots are added to `named`. A
+    piece that was freed in such a list always has a letter, so only such a piece may be named again (R7.8).
     """
-    at = source.place_of_last
+    at, listed = source.place_of_last, set[str]()
     pieces: list[WrittenPiece] = []
     if source.peek() in ("", ";"):
         return WrittenRemoval((), at)
     while not pieces or source.take(","):
         place = source.place
-        gipf = source.take_gipf()
+        kind = source.take_kind()
         spot = source.take_spot("a spot such as c2")
-        if spot in named:
+        if spot in listed or (spot in named and kind is Kind.BASIC):
             raise source.expected_error(f"each spot once ({spot} is named twice)", 2)
-        named.add(spot)
-        pieces.append(WrittenPiece(spot, gipf, source.take("*"), place))
+        listed.add(spot)
+        pieces.append(WrittenPiece(spot, kind, source.take("*"), place))
+    named |= listed
     return WrittenRemoval(tuple(pieces), at)
 
 
-def _take_dashed_push(source: Scanner) -> WrittenPush:
-    """Read a push. The hyphen between dot and spot may be missing."""
-    act = source.take_push("-", "e1-e4")
-    if not act.dot:
+def _take_dashed_push(source: Scanner) -> WrittenAct:
+    """Read a push or a use. In a push, the hyphen between dot and spot may be missing."""
+    act = source.take_act("-", "e1-e4")
+    if isinstance(act, WrittenUse) or not act.dot:
         return act
     if not source.take("-") and source.peek() not in _COLUMN_LETTERS:
         raise source.expected_error(f"- and the last spot that the push fills ({act.dot} is a dot)")

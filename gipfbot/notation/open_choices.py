@@ -6,8 +6,8 @@ If no choice makes the rest of the turn playable, give the error that says why.
 from collections.abc import Iterator
 from itertools import chain, islice
 
-from gipfbot.rules import PASS, Position, Push
-from gipfbot.rules.full_turns import distinct_pushes
+from gipfbot.rules import PASS, Position, Push, Use
+from gipfbot.rules.full_turns import distinct_acts
 
 from .errors import IllegalTurn, NotationError, OpenTurn
 from .interpret import TurnReading, reserve_sentence
@@ -137,7 +137,7 @@ class _ChoiceSearch:
         There is one if `way` already contains the push. Raises an error if the rest of the written turn cannot be
         played after `way`, or if the written reserve is wrong.
         """
-        if not any(isinstance(action, Push) for action in way.actions):
+        if not any(isinstance(action, Push | Use) for action in way.actions):
             if way.end.mover is not self.start.mover:
                 raise self.reading.ended_error(way.end)
             reached = self.reading.play_written(way, written._replace(before=()))
@@ -153,5 +153,5 @@ class _ChoiceSearch:
 
     def _pushes(self, way: Way) -> Iterator[str]:
         """Yield the text of the actions in `way` with a push added, for each possible push."""
-        for push in distinct_pushes(way.end):
-            yield self.way_text(way.then(push))
+        for act in distinct_acts(way.end):
+            yield self.way_text(way.then(act))

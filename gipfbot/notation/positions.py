@@ -4,16 +4,28 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple, TypeAlias, TypeVar
 
-from gipfbot.rules import PRESETS, Colour, Kind, Position, Reason, Result, Ruleset, build, open_rows
-from gipfbot.rules.engine import verdict
-from gipfbot.rules.geometry import BIT, LINE, LINES, names
+from gipfbot.rules import (
+    PRESETS,
+    Colour,
+    Kind,
+    Position,
+    Reason,
+    Result,
+    Ruleset,
+    build,
+    open_rows,
+    ruleset_named,
+    with_stacks,
+)
+from gipfbot.rules.engine import end_of_turn_result, verdict
+from gipfbot.rules.geometry import LINE, LINES
+from gipfbot.rules.loaded_games import covers_gipf
 from gipfbot.rules.pieces import ByColour
-from gipfbot.rules.position import kind_at
 
 from .errors import ImpossiblePosition, ParseError
+from .position_pieces import PlacedPiece, count_potentials, left_text, pieces_text, read_left, read_piece, stack_faults
 
 T = TypeVar("T")
-PlacedPieces: TypeAlias = tuple[tuple[Kind, str], ...]
 PositionFault: TypeAlias = tuple[str, str]  # rule, sentence
 
 _SCORES = {"1-0": Colour.WHITE, "0-1": Colour.BLACK, "1/2-1/2": None, "void": None}
@@ -23,16 +35,18 @@ _OPENING = {"wb": (True, True), "w": (True, False), "b": (False, True)}
 _RULE = {Reason.RESERVE: "R6.1", Reason.GIPF: "R6.2"}
 _PAIR = re.compile("([0-9]{1,2})-([0-9]{1,2})")
 _NEEDED = ("W", "B", "reserve", "captured")
-_FIELDS = (*_NEEDED, "opening", "step", "dealt", "result", "by")
+_FIELDS = (*_NEEDED, "opening", "left", "step", "dealt", "result", "by")
 
 
 def position_text(position: Position) -> str:
     """Return the position line of a position."""
     words = [position.rules.name, position.mover.letter]
-    words += [f"{colour.letter.upper()}={_pieces_text(position, colour)}" for colour in Colour]
+    words += [f"{colour.letter.upper()}={pieces_text(position, colour)}" for colour in Colour]
     words += ["reserve={}-{}".format(*position.reserve), "captured={}-{}".format(*position.captured)]
     if opening := "".join(colour.letter for colour in Colour if position.opening[colour]):
         words.append(f"opening={opening}")
+    if position.left:
+        words.append(f"left={left_text(position)}")
     if position.pushed:
         words.append("step=after")
     if position.dealt:
@@ -42,30 +56,35 @@ def position_text(position: Position) -> str:
     return " ".join(words)
 
 
-def _pieces_text(position: Position, colour: Colour) -> str:
-    return ",".join(f"{kind_at(position, BIT[spot])}{spot}" for spot in names(position.owned[colour]))
-
-
 def parse_position(text: str, rulesets: Mapping[str, Ruleset] = PRESETS) -> Position:
-    """Return the position that a position line describes. Its rule set is looked up by name in `rulesets`.
+    """Return the position that a position line describes.
 
-    Raises ParseError if the line cannot be read. Raises ImpossiblePosition if the rules do not allow the position: for
-    example, if the pieces do not add up, if the result is missing or wrong, or if no row is left to remove after the
-    push. Does not check that the position can be reached from the start.
+    Its rule set is looked up by name in `rulesets`; potentials in the name are added to it. Raises ParseError if the
+    line cannot be read. Raises ImpossiblePosition if the rules do not allow the position: for example, if the pieces do
+    not add up, if the result is missing or wrong, or if no row is left to remove after the push. Does not check that
+    the position can be reached from the start.
     """
     line = _PositionLine(text)
+    rules = line.ruleset(rulesets)
+    mover, placed = line.word(line.words[1], _MOVERS, "the player to move"), line.pieces(rules)
     position = build(
-        line.word(line.words[0], rulesets, "a rule set"),
-        line.word(line.words[1], _MOVERS, "the player to move"),
-        line.pieces(),
+        rules,
+        mover,
+        (_tops(placed[Colour.WHITE]), _tops(placed[Colour.BLACK])),
         line.pair("captured"),
         line.field("opening", _OPENING, (False, False)),
+        line.left(rules),
     )
+    position = with_stacks(position, {spot: piece.under for side in placed for piece, spot in side if piece.under})
     pushed = line.field("step", {"after": True}, absent=False)
     position = position._replace(pushed=pushed, dealt=line.dealt(), result=line.result())
     if fault := next(_position_faults(position, line.pair("reserve")), None):
         raise ImpossiblePosition(*fault, text)
     return position
+
+
+def _tops(placed: list[PlacedPiece]) -> tuple[tuple[Kind, str], ...]:
+    return tuple((piece.kind, spot) for piece, spot in placed)
 
 
 # --- Reading the words --------------------------------------------------------------------------------------------
@@ -125,20 +144,43 @@ class _PositionLine:
             yield _Word(part, at)
             at += len(part) + 1
 
-    def pieces(self) -> ByColour[PlacedPieces]:
+    def ruleset(self, rulesets: Mapping[str, Ruleset]) -> Ruleset:
+        """Return the rule set that the first word names. Its sentence says what is wrong with its potentials."""
+        name = self.words[0]
+        if name.text in rulesets or "+" not in name.text:
+            return self.word(name, rulesets, "a rule set")
+        try:
+            return ruleset_named(name.text, rulesets)
+        except ValueError as fault:
+            raise ParseError("a rule set", self.text, name.at, sentence=str(fault)) from None
+
+    def pieces(self, rules: Ruleset) -> ByColour[list[PlacedPiece]]:
         """Return the pieces of White and of Black. Raises ParseError if a part is no piece, or a spot comes twice."""
-        white, black = list[tuple[Kind, str]](), list[tuple[Kind, str]]()
+        placed = list[PlacedPiece](), list[PlacedPiece]()
         taken = set[str]()
-        for key, side in (("W", white), ("B", black)):
-            for word, at in self.items(key):
-                kind, spot = (Kind.GIPF, word[1:]) if word.startswith("G") else (Kind.BASIC, word)
-                if spot not in BIT:
+        for colour in Colour:
+            for word, at in self.items(colour.letter.upper()):
+                found = read_piece(word, colour, rules)
+                if found is None:
                     raise ParseError("a piece on a spot, such as c2 or Gc2", self.text, at)
-                if spot in taken:
-                    raise ParseError(f"each spot once ({spot} is named twice)", self.text, at)
-                taken.add(spot)
-                side.append((kind, spot))
-        return tuple(white), tuple(black)
+                if found.spot in taken:
+                    raise ParseError(f"each spot once ({found.spot} is named twice)", self.text, at)
+                taken.add(found.spot)
+                placed[colour].append(found)
+        return placed
+
+    def left(self, rules: Ruleset) -> ByColour[tuple[int, ...]] | tuple[()]:
+        """Return the potentials still to enter. Raises ParseError if the field does not fit the rule set."""
+        if not rules.potentials:
+            if "left" in self.fields:
+                raise ParseError("no left=, as this game has no potentials", self.text, self.fields["left"].at)
+            return ()
+        full = "".join(f"{letter}{number}" for letter, number in rules.potentials)
+        if "left" not in self.fields:
+            raise ParseError(f"left={full}-{full}", self.text, len(self.text))
+        if (found := read_left(self.fields["left"].text, rules)) is None:
+            raise ParseError(f"potentials such as {full}-{full}", self.text, self.fields["left"].at)
+        return found
 
     def dealt(self) -> int:
         """Return the lines already dealt with in this removal step (the removals before or after the push), as bits.
@@ -179,6 +221,7 @@ def _position_faults(position: Position, reserve: ByColour[int]) -> Iterator[Pos
     """
     yield from _total_faults(position, reserve)
     yield from _kind_faults(position)
+    yield from _potential_faults(position)
     given = position.result
     yield from _result_faults(position, given) if given else _running_faults(position)
 
@@ -197,18 +240,31 @@ def _kind_faults(position: Position) -> Iterator[PositionFault]:
         own = position.owned[colour]
         gipf = own & position.gipf
         at_start = sum(piece.startswith(Kind.GIPF) for piece in rules.setup[colour])
-        if not rules.gipf_enters and gipf.bit_count() > at_start:
-            yield "R2", f"In {rules.name.capitalize()} {colour} cannot have more than {at_start} GIPF-pieces."
+        created = at_start and covers_gipf(rules)
+        if not rules.gipf_enters and not created and gipf.bit_count() > at_start:
+            yield "R2", f"In {rules.title} {colour} cannot have more than {at_start} GIPF-pieces."
         if position.opening[colour] and not rules.gipf_enters:
-            yield "R5", f"In {rules.name.capitalize()} nobody brings in GIPF-pieces: leave opening= out."
+            yield "R5", f"In {rules.title} nobody brings in GIPF-pieces: leave opening= out."
         if position.opening[colour] and own & ~gipf:
             yield "R5.2", f"{colour} has a basic piece on the board, so {colour.letter} does not belong in opening=."
+
+
+def _potential_faults(position: Position) -> Iterator[PositionFault]:
+    yield from (("R7.8", sentence) for sentence in stack_faults(position))
+    agreed = dict(position.rules.potentials)
+    for colour in Colour:
+        for letter, number in count_potentials(position, colour).items():
+            if number > agreed[letter]:
+                yield "R7.1", f"{colour} has {number} potentials {letter}, but only {agreed[letter]} were agreed."
+        if position.left and position.opening[colour] and position.left[colour] != tuple(agreed.values()):
+            yield "R7.2", f"{colour} has brought in a potential, so {colour.letter} does not belong in opening=."
 
 
 def _running_faults(position: Position) -> Iterator[PositionFault]:
     rows = open_rows(position)
     for row in open_rows(position._replace(dealt=0)):
-        if row.due and position.dealt >> row.line.number & 1:
+        basic = row.must & ~sum(bit for bit, piece in position.odd if piece.kind is not Kind.BASIC)
+        if basic and position.dealt >> row.line.number & 1:
             yield "R4.3", f"A row has still to be removed from line {row.line.code}, so the line is not dealt with."
     if found := verdict(position, rows):
         for colour in Colour:
@@ -246,6 +302,7 @@ def _possible_results(position: Position) -> Iterator[Result | None]:
     the rules do not end the game.
     """
     yield verdict(position, open_rows(position))
-    played = position._replace(mover=position.mover.other, dealt=0)
+    played = position._replace(mover=position.mover.other, dealt=0, pushed=False)
     if not any(row.due for row in open_rows(played)):
-        yield from (verdict(played._replace(pushed=pushed), ()) for pushed in (True, False))
+        yield end_of_turn_result(played._replace(pushed=True))
+        yield verdict(played, ())

@@ -6,7 +6,7 @@ progress, and returns the actions before the open choice.
 
 from collections.abc import Iterable
 
-from gipfbot.rules import Action, Position, Push
+from gipfbot.rules import Action, Position, Push, Use
 
 from .interpret import TurnReading
 from .normalise import WrittenTurn
@@ -40,6 +40,6 @@ def read_remaining_turn(
     way = play_along(start, done)
     rest = reading.remaining_part(start, way.actions, written)
     added = reading.play_written(Way((), way.end), rest).way
-    if rest.push and not any(isinstance(action, Push) for action in added.actions):
+    if rest.push and not any(isinstance(action, Push | Use) for action in added.actions):
         check_remaining_push(reading, added.end, rest)
     return added.actions

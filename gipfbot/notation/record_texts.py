@@ -30,7 +30,7 @@ def record_text(record: Record, notation: Notation = OFFICIAL, *, reserve: bool 
     """
     result = record.result or UNFINISHED
     headers = [(key, value) for key, value in record.headers if key not in OWN_HEADERS]
-    own = [("Rules", record.rules.name.capitalize()), ("Result", result)]
+    own = [("Rules", record.rules.title), ("Result", result)]
     if record.start_position:
         own.insert(1, ("Position", position_text(record.start_position)))
     for key, value in own:

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from gipfbot.rules import PRESETS, Action, Colour, Position, Ruleset, play, start
+from gipfbot.rules import PRESETS, Action, Colour, Position, Ruleset, play, ruleset_named, start
 from gipfbot.rules.geometry import DOTS
 
 from .errors import IllegalTurn, NotationError, OpenTurn, ParseError, excerpt
@@ -25,7 +25,8 @@ DRAWN, VOID = "1/2-1/2", "void"
 REPETITIONS = 3
 MOST_RESERVES_NAMED = 3  # wrong reserves that have a warning each
 OWN_HEADERS = "Rules", "Position", "Result"  # headers that a record keeps in fields of its own
-_LINE = re.compile(rf"\s*(?:{'|'.join(PRESETS)}) [wb] [^\n]*\s*\Z")
+NO_POTENTIALS = "Games with potentials can be read by the tools only, for now."
+_LINE = re.compile(rf"\s*(?:{'|'.join(PRESETS)})(?:\+\w*)? [wb] [^\n]*\s*\Z")
 _BARE_DOT = re.compile(rf"G?(?:{'|'.join(DOTS)})", re.IGNORECASE)
 _SPOT_NEXT = re.compile(rf"(?!{'|'.join(DOTS)})[a-i][1-9]", re.IGNORECASE)
 
@@ -106,7 +107,7 @@ def turn_number_text(turn_number: int) -> str:
     return f"{(turn_number + 1) // 2}{'.' if turn_number % 2 else '…'}"
 
 
-def read_record(text: str, rules: str | None = None) -> Record:
+def read_record(text: str, rules: str | None = None, *, potentials: bool = False) -> Record:
     """Return the game that a text records.
 
     The rule set is `rules`, else the one that the text names. If neither is given, it is Tournament when the first turn
@@ -119,12 +120,13 @@ def read_record(text: str, rules: str | None = None) -> Record:
     A header Position, or a text that is only a position line, sets the position before the first turn and the rule set.
     A third repetition (R6.3) does not end the game here; it is a warning (R6.6).
 
-    Raises ParseError as `read_sheet` does, and for a text without turns, headers and result. Raises ParseError or
-    ImpossiblePosition for a wrong position line. Raises KeyError if `rules`
-    is not a known rule set.
+    Raises ParseError as `read_sheet` does, for a text without turns, headers and result, and for a game with potentials
+    unless `potentials` is true. Raises ParseError or ImpossiblePosition for a wrong position line. Raises ValueError if
+    `rules` is not a known rule set.
     """
     if _LINE.match(text):
         position = parse_position(text.strip())
+        _check_potentials(position.rules, potentials)
         return Record(position.rules, (), start_position=position)
     sheet = read_sheet(text)
     if not (sheet.turns or sheet.headers or sheet.result):
@@ -133,9 +135,11 @@ def read_record(text: str, rules: str | None = None) -> Record:
     line = dict(sheet.headers).get("Position")
     begin = None if line is None else parse_position(line)
     named = begin.rules.name if begin else rules or sheet.rules
-    ruleset, reading = _read_with_rules(PRESETS[named or DEFAULT_RULES], sheet.turns, begin)
+    ruleset = ruleset_named(named or DEFAULT_RULES)
+    _check_potentials(ruleset, potentials)
+    ruleset, reading = _read_with_rules(ruleset, sheet.turns, begin)
     if not named and not reading.steps and reading.fault and reading.fault.code == "no_gipf":
-        ruleset, reading = _read_with_rules(PRESETS[GIPF_FIRST_RULES], sheet.turns, begin)
+        ruleset, reading = _read_with_rules(ruleset_named(GIPF_FIRST_RULES), sheet.turns, begin)
     headers = tuple(header for header in sheet.headers if header[0] not in OWN_HEADERS)
     record = Record(ruleset, reading.steps, reading.notation, headers, sheet.result, sheet.comments)
     record = record._replace(start_position=begin)
@@ -148,14 +152,19 @@ def read_record(text: str, rules: str | None = None) -> Record:
     return record._replace(result=result, warnings=(*warnings, *_result_warnings(record)))
 
 
+def _check_potentials(rules: Ruleset, allowed: bool) -> None:
+    if rules.potentials and not allowed:
+        raise ParseError("a game without potentials", rules.title, 0, sentence=NO_POTENTIALS)
+
+
 def _ruleset_warnings(sheet: Sheet, rules: str | None, played: Ruleset) -> list[str]:
     """Return the warnings about the rule set of a record."""
-    name, placed = played.name.capitalize(), "Position" in dict(sheet.headers)
+    name, placed = played.title, "Position" in dict(sheet.headers)
     if placed:
-        others = [other.capitalize() for other in (rules, sheet.rules) if other not in (None, played.name)]
+        others = [ruleset_named(other).title for other in (rules, sheet.rules) if other and other != played.name]
         return [f"The position in the record is {name}, not {others[0]}; it is played as {name}."] if others else []
     if rules and sheet.rules and rules != sheet.rules:
-        return [f"The record says {sheet.rules.capitalize()}; it is played as {name}, as you chose."]
+        return [f"The record says {ruleset_named(sheet.rules).title}; it is played as {name}, as you chose."]
     if rules or sheet.rules:
         return []
     why = ", since it begins with a GIPF-piece" if played.name == GIPF_FIRST_RULES else ""

@@ -3,13 +3,14 @@
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from gipfbot.rules import PUSHES, Kind, Position, Push, Remove, Row, legal, open_rows
+from gipfbot.rules import Kind, Position, Push, Remove, Row, legal, open_rows
 from gipfbot.rules.changes import moves
 from gipfbot.rules.geometry import BIT, LINES, Entry, bits, names
-from gipfbot.rules.position import kind_at
+from gipfbot.rules.position import kind_at, piece_at
+from gipfbot.rules.powers import POWERS
 
 from .errors import IllegalTurn
-from .normalise import WrittenPiece, WrittenPush, WrittenRemoval
+from .normalise import WrittenPiece, WrittenPush, WrittenRemoval, WrittenUse
 
 TurnFault: TypeAlias = tuple[str, str, str]  # code, rule, sentence
 PushSpelling: TypeAlias = Callable[[Position, Push], str]
@@ -33,16 +34,60 @@ def _kind_fault(position: Position, act: WrittenPush) -> TurnFault | None:
     mover, kinds = position.mover, {action.kind for action in legal(position) if isinstance(action, Push)}
     if act.kind in kinds:
         return None
+    if act.kind.loaded:
+        return _loaded_fault(position, act.kind, kinds)
     if act.kind is Kind.BASIC:
         first = "has no GIPF-piece on the board yet and must bring one in"
         return "gipf_first", "R5.1", f"{mover} {first}: write G before the spot."
     return _gipf_fault(position)
 
 
+def _loaded_fault(position: Position, kind: Kind, kinds: set[Kind]) -> TurnFault:
+    name, mover, letters = POWERS[kind].name, position.mover, [letter for letter, _ in position.rules.potentials]
+    if kind not in letters:
+        return (
+            "no_potential",
+            "R7.1",
+            f"{name}-potentials are not part of {position.rules.title}: leave the {kind} out.",
+        )
+    if not kinds:
+        return "reserve", "R7.3", f"{mover} has no piece to bring in, and can only use a potential."
+    if Kind.BASIC not in kinds:
+        return "gipf_first", "R5.1", f"{mover} has no GIPF-piece on the board yet and must bring one in: write the G."
+    none = "has no more of them to bring in, or has already brought in a basic piece"
+    return "none_left", "R7.2", f"A {name}-potential cannot come in: {mover} {none}. Leave the {kind} out."
+
+
+def refuse_use(position: Position, act: WrittenUse, text: str) -> IllegalTurn:
+    """Return the error for the illegal use of a potential. Assumes that it is illegal and that no row is due."""
+    return IllegalTurn(*_use_fault(position, act), text, act.at)
+
+
+def _use_fault(position: Position, act: WrittenUse) -> TurnFault:
+    mover, own, name = position.mover, position.owned[position.mover], POWERS[act.kind].name
+    if not own & BIT[act.spot] or kind_at(position, BIT[act.spot]) is not act.kind:
+        return "not_loaded", "R7.3", f"{mover} has no piece with a {name}-potential on {act.spot}."
+    targets = [*POWERS[act.kind].targets(position, BIT[act.spot])]
+    here = {target.put for target in targets if target.to == BIT[act.target]}
+    if here and here != {0}:
+        return "put", "R7.8", f"{mover} can put {' or '.join(f'+{put}' for put in sorted(here))} on {act.target}."
+    if here:
+        return "put", "R7.8", f"Nothing is put down on {act.target}: leave the +{act.put} out."
+    if not targets and POWERS[act.kind].covers and not position.reserve[mover] and _is_gipf(position, act.target):
+        return "reserve", "R7.8", f"{mover} has no piece in reserve to put on the GIPF-piece."
+    spots = ", ".join(names(sum({target.to for target in targets})))
+    ways = f"it can go to {spots}" if spots else "it can go nowhere now"
+    return "no_target", "R7.3", f"The {name}-potential on {act.spot} cannot go to {act.target}: {ways}."
+
+
+def _is_gipf(position: Position, spot: str) -> bool:
+    return bool(_occupied_spots(position) & BIT[spot]) and piece_at(position, BIT[spot]).kind is Kind.GIPF
+
+
 def _gipf_fault(position: Position) -> TurnFault:
     rules, mover = position.rules, position.mover
     if not rules.gipf_enters:
-        return "no_gipf", "R2", f"In {rules.name.capitalize()} no GIPF-pieces are brought in: leave the G out."
+        return "no_gipf", "R2", f"In {rules.title} no GIPF-pieces are brought in: leave the G out."
     if not position.opening[mover]:
         sentence = f"{mover} has brought in a basic piece and may bring in no more GIPF-pieces: leave the G out."
         return "opening_over", "R5.2", sentence
@@ -57,7 +102,7 @@ def _dot_fault(position: Position, act: WrittenPush, entries: Sequence[Entry], s
     if _is_line_closed(position, entry):
         sentence = f"The line from {act.dot} through {entry.spot} has no vacancy and is closed from both ends."
         return "closed", "R3.3", sentence
-    push = PUSHES[entry.dot, entry.spot, act.kind]
+    push = Push(entry, act.kind)
     right = spell(position, push)
     if not _occupied_spots(position) & entry.first:
         return "vacant", "R3.2", f"{entry.spot} is vacant, so the piece from {act.dot} stops there: write {right}."
@@ -68,7 +113,7 @@ def _dot_fault(position: Position, act: WrittenPush, entries: Sequence[Entry], s
 def _spot_fault(position: Position, act: WrittenPush, entries: Sequence[Entry], spell: PushSpelling) -> TurnFault:
     if not entries:
         return "inside", "R3.2", f"{act.spot} is not next to a dot: a piece comes in from a dot."
-    pushes = [PUSHES[entry.dot, entry.spot, act.kind] for entry in entries if not _is_line_closed(position, entry)]
+    pushes = [Push(entry, act.kind) for entry in entries if not _is_line_closed(position, entry)]
     if not pushes:
         return "closed", "R3.3", f"{act.spot} is occupied and every line through it from a dot is closed."
     ways = " or ".join(f"from {push.dot} with {spell(position, push)}" for push in pushes)
@@ -84,26 +129,40 @@ def _is_line_closed(position: Position, entry: Entry) -> bool:
 
 
 def _possible_pushes_text(position: Position, act: WrittenPush, entries: Sequence[Entry], spell: PushSpelling) -> str:
-    pushes = [PUSHES[entry.dot, entry.spot, act.kind] for entry in entries if not _is_line_closed(position, entry)]
+    pushes = [Push(entry, act.kind) for entry in entries if not _is_line_closed(position, entry)]
     ways = " or ".join(spell(position, push) for push in pushes)
     return f"from there, write {ways}" if ways else "every line from there is closed"
 
 
 def refuse_marks(position: Position, named: Sequence[WrittenPiece], text: str) -> None:
-    """Raise IllegalTurn if a named piece is not there or its `G` or `*` is wrong. A missing `*` is accepted."""
+    """Raise IllegalTurn if a named piece is not there or its letter or `*` is wrong. A missing `*` is accepted.
+
+    A spot may be named again if a piece lies under its top; that piece is not looked at.
+    """
+    seen = set[str]()
     for piece in named:
-        if fault := _mark_fault(position, piece):
+        if piece.spot in seen:
+            if not piece_at(position, BIT[piece.spot]).under:
+                raise IllegalTurn("twice", "R4.6", f"{piece.spot} is named twice.", text, piece.at)
+        elif fault := _mark_fault(position, piece):
             raise IllegalTurn(*fault, text, piece.at)
+        seen.add(piece.spot)
 
 
 def _mark_fault(position: Position, piece: WrittenPiece) -> TurnFault | None:
     bit, spot = BIT[piece.spot], piece.spot
-    gipf = kind_at(position, bit) is Kind.GIPF
+    kind = Kind(kind_at(position, bit).upper())
     if not _occupied_spots(position) & bit:
         return "empty", "R4.1", f"{spot} is empty: there is nothing to remove."
-    if piece.gipf and not gipf:
-        return "not_gipf", "R4.4", f"{spot} holds a basic piece: leave the G out."
-    if gipf and not piece.gipf:
+    if piece.kind is not kind and kind.loaded:
+        return (
+            "not_gipf",
+            "R7.4",
+            f"{spot} holds a {POWERS[kind].name}-potential: write {kind_at(position, bit)}{spot}.",
+        )
+    if piece.kind is not Kind.BASIC and kind is Kind.BASIC:
+        return "not_gipf", "R4.4", f"{spot} holds a basic piece: leave the {piece.kind} out."
+    if piece.kind is not kind:
         return "gipf", "R4.4", f"{spot} holds a GIPF-piece: write G{spot} to take it, or leave it out to keep it."
     if piece.star and position.owned[position.mover] & bit:
         return "own", "R4.3", f"{spot} is {position.mover}'s own and returns to the reserve: leave the * out."
@@ -187,7 +246,8 @@ def refuse_group(position: Position, group: WrittenRemoval, text: str) -> Illega
 
 
 def _taken_fault(position: Position, piece: WrittenPiece) -> TurnFault | None:
-    if kind_at(position, BIT[piece.spot]) is Kind.GIPF:
+    kind = kind_at(position, BIT[piece.spot])
+    if kind is Kind.GIPF or kind.loaded:
         return None
     if _occupied_spots(position) & BIT[piece.spot]:
         sentence = f"{piece.spot} holds a basic piece, which goes anyway: after an X write only GIPF-pieces."

@@ -10,7 +10,9 @@ from operator import itemgetter
 from typing import NamedTuple, TypeAlias
 
 from gipfbot.rules import Action, Position, Remove, Row, legal, open_rows, play
-from gipfbot.rules.engine import removals
+from gipfbot.rules.engine import can_go_on, removals
+from gipfbot.rules.position import covered_spots
+from gipfbot.rules.rows import loaded_spots
 
 
 class Way(NamedTuple):
@@ -35,6 +37,33 @@ def play_along(position: Position, actions: Iterable[Action]) -> Way:
 def join_ways(way: Way, more: Way) -> Way:
     """Join two ways into one. Does not check that the second begins where the first ends."""
     return Way((*way.actions, *more.actions), more.end)
+
+
+# A set of wanted spots can hold a spot twice, where a piece goes with its top. Each further time is a level of bits.
+_LEVEL = 64
+
+
+def add_spots(*sets: int) -> int:
+    """Return all spots of these sets (bits). A spot that stands in several of them is counted each time."""
+    wanted = 0
+    for spots in sets:
+        wanted = _add_once(wanted, spots)
+    return wanted
+
+
+def _add_once(wanted: int, spots: int) -> int:
+    twice = wanted & spots
+    return wanted | spots if not twice else (wanted | spots) | _add_once(wanted >> _LEVEL, twice) << _LEVEL
+
+
+def _take_spots(wanted: int, taken: int) -> int:
+    """Return wanted spots without the taken ones, each counted once less."""
+    if not wanted >> _LEVEL:
+        return wanted & ~taken
+    higher = wanted >> _LEVEL
+    twice = taken & higher
+    lowest = (wanted & (1 << _LEVEL) - 1) & ~(taken & ~twice)
+    return lowest | _take_spots(higher, twice) << _LEVEL
 
 
 _ClearingEnds = dict[Position, tuple[str, tuple[Action, ...]]]
@@ -78,7 +107,7 @@ def _clearing_ends(
     for action in _useful_removals(position, wanted):
         if all(action.taken & ~spots for spots in lists):
             continue
-        (after, first), missing = _removal_effect(position, action, spell), wanted & ~action.taken
+        (after, first), missing = _removal_effect(position, action, spell), _take_spots(wanted, action.taken)
         if missing and after.mover is not position.mover:
             continue
         for end, (rest, way) in _clearing_ends(after, missing, spell, joint, known, lists).items():
@@ -109,7 +138,8 @@ def clearing_text(
     def searched(here: Position, wanted: int) -> str | None:
         found: str | None = None
         steps = (
-            (*_removal_effect(here, action, spell), wanted & ~action.taken) for action in _useful_removals(here, wanted)
+            (*_removal_effect(here, action, spell), _take_spots(wanted, action.taken))
+            for action in _useful_removals(here, wanted)
         )
         for after, first, missing in sorted(steps, key=itemgetter(1)):
             if found is not None and first > found:
@@ -141,6 +171,9 @@ def _useful_removals(position: Position, wanted: int) -> Iterator[Remove]:
     rules are asked row by row, since a crowded position has hundreds of other removals.
     """
     rows = _rows_with_own_spots(position)
+    if covered_spots(position):
+        yield from (way for row, _ in rows for way in removals(row) if not way.taken & ~wanted)
+        return
     if wanted & ~_union_of_stretches(row for row, _ in rows):
         return
     for row, alone in rows:
@@ -191,10 +224,16 @@ def open_ways(position: Position, *, keep: bool = False) -> Iterator[Way]:
             yield way
 
 
+def _spared_spots(position: Position, rows: Iterable[Row]) -> int:
+    """Return the pieces (bits) that stay if the text does not name them: not where a row must lose one (R7.4)."""
+    asked = sum({row.loss for row in rows if row.loss})
+    return position.gipf | loaded_spots(position) if not asked else 0
+
+
 def _compulsory_ways(way: Way, seen: set[Position], keep: bool) -> Iterator[Way]:
     rows = open_rows(way.end)
-    lines, spared = {row.line.number for row in rows if row.due}, way.end.gipf if keep else 0
-    if not lines and not way.end.pushed and not way.end.reserve[way.end.mover]:
+    lines, spared = {row.line.number for row in rows if row.due}, _spared_spots(way.end, rows) if keep else 0
+    if not lines and not way.end.pushed and not can_go_on(way.end):
         lines, spared = {row.line.number for row in rows}, 0
     if not lines:
         yield way

@@ -29,7 +29,7 @@ TOKEN = re.compile(
             r"(?P<mark>[!?]+)",
             rf"(?P<evaluation>{EVALUATION})",
             r"(?P<order>(?ai:white ?[- ] ?black|black ?[- ] ?white))(?!\S)",
-            rf"(?P<version>(?ai:{'|'.join(PRESETS)}|short-?cut))(?!\S)",
+            rf"(?P<version>(?ai:(?:{'|'.join(PRESETS)})(?:\+[a-z0-9]*)?|short-?cut))(?!\S)",
             rf"(?P<word>(?:(?!{EVALUATION})[^\s{{\[(!?;`$/|])+|[^\s])",
         )
     ),

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from gipfbot.rules import PRESETS
+from gipfbot.rules import PRESETS, ruleset_named
 
 from .errors import EXCERPT, ParseError, excerpt
 from .sheet_tokens import (
@@ -139,7 +139,7 @@ def _break_heading_lines(text: str) -> str:
 _LONGEST_MARK = 4
 # A comment that begins with `rules:` must name a known rule set. Elsewhere `rules` may be ordinary prose (“by the rules
 # of chess”), and counts only if a rule set follows.
-_NAMED = re.compile(r"rules *: *\"?([\w-]+)", re.IGNORECASE)
+_NAMED = re.compile(r"rules *: *\"?([\w+-]+)", re.IGNORECASE)
 _MENTIONED = re.compile(r"\brules\W+(\w+)", re.IGNORECASE)
 _SPELT = {key.lower(): key for key in (*HEADER_KEYS, "FEN")}
 
@@ -298,9 +298,13 @@ class _SheetReader:
         if name.lower() in ("short-cut", "shortcut"):
             self._warn("“Short-cut” is read as Standard.")
             return "standard"
-        if name.lower() not in PRESETS:
+        plain, plus, potentials = name.partition("+")
+        if plain.lower() not in PRESETS:
             raise ParseError(f"a rule set ({', '.join(PRESETS)})", text, at, at + len(name))
-        return name.lower()
+        try:
+            return ruleset_named(plain.lower() + plus + potentials.upper()).name
+        except ValueError as fault:
+            raise ParseError("a rule set", text, at, at + len(name), str(fault)) from None
 
     def _header(self, found: re.Match[str]) -> None:
         if self.turns or self.end:

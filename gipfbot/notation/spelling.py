@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from gipfbot.rules import Position, Push, Remove, Row, open_rows
+from gipfbot.rules import Act, Position, Remove, Row, open_rows
 from gipfbot.rules.geometry import BIT, names
 
 from .julio974 import Julio974
@@ -23,9 +23,9 @@ def join_parts(joint: str, first: str, second: str) -> str:
     return f"{first}{joint}{second}" if first and second else first or second
 
 
-def spell_push(notation: Notation, position: Position, push: Push) -> SpeltPart:
-    """Return the only spelling of a push in a notation."""
-    text = notation.push_text(position, push)
+def spell_push(notation: Notation, position: Position, push: Act) -> SpeltPart:
+    """Return the only spelling of a push or a use in a notation."""
+    text = notation.act_text(position, push)
     return SpeltPart(text, text.lower())
 
 
@@ -38,7 +38,7 @@ def spell_removal(notation: Notation, position: Position, row: Row, remove: Remo
     text = notation.removal_text(position, remove)
     if not notation.keeps_unwritten:
         return (SpeltPart(text, text.lower()),)
-    full = f"X{row.line.code}{''.join(names(remove.taken & position.gipf))}"
+    full = f"X{row.line.code}{''.join(names(remove.taken & row.may))}"
     offered = full if row.may and not text else text
     return [SpeltPart(offered, spelt.lower()) for spelt in dict.fromkeys((text, text or "X", full))]
 

@@ -11,8 +11,9 @@ from heapq import nsmallest
 from math import inf
 from typing import NamedTuple
 
-from gipfbot.rules import PASS, Action, Colour, Kind, Position, Push, Remove, Row, legal, open_rows
+from gipfbot.rules import PASS, Act, Action, Colour, Kind, Position, Push, Remove, Row, Use, legal, open_rows
 from gipfbot.rules.changes import moves
+from gipfbot.rules.engine import can_go_on
 from gipfbot.rules.geometry import BIT, LINES, bits, each_bit
 
 from .errors import NotationError
@@ -238,14 +239,14 @@ def _may_stop(position: Position, mover: Colour, rows: Sequence[Row]) -> bool:
     """
     if position.mover is not mover:
         return True
-    return not any(row.due for row in rows) and (position.pushed or position.reserve[mover] > 0)
+    return not any(row.due for row in rows) and (position.pushed or can_go_on(position))
 
 
 def _next_removals(begun: _Weighed, rows: Iterable[Row], guess: _Guess) -> Iterator[_Weighed]:
     misplaced = OTHER_STEP * (begun.way.end.pushed is guess.first)
     for row in rows:
         for taken in _candidate_takings(row, guess.named):
-            if row.due or taken:
+            if (row.must or taken) and (not row.loss or (row.must | taken) & row.loss):
                 cost = begun.cost + misplaced + _row_cost(row, taken, guess)
                 yield _Weighed(cost, begun.way.then(Remove(row.line.number, row.must | taken)))
 
@@ -268,16 +269,17 @@ def _row_cost(row: Row, taken: int, guess: _Guess) -> float:
 # ── Pushes ──
 
 
-def _weighed_pushes(position: Position, guess: _Guess, notation: Notation) -> Iterator[tuple[float, str, Push]]:
-    """Yield each legal push with its cost and its text, as (cost, text, push).
+def _weighed_pushes(position: Position, guess: _Guess, notation: Notation) -> Iterator[tuple[float, str, Act]]:
+    """Yield each legal push or use with its cost and its text, as (cost, text, push).
 
     A push to a vacant spot is yielded once for each dot.
     """
     for push in legal(position):
-        if isinstance(push, Push):
-            text = notation.push_text(position, push)
+        if isinstance(push, Push | Use):
+            text = notation.act_text(position, push)
             spelling = _edit_distance(guess.spelt[:PUSH_COMPARED], text.lower())
-            meaning = _meaning_cost(position, push, guess) if guess.points else NO_POINT + spelling
+            known = guess.points and isinstance(push, Push)
+            meaning = _meaning_cost(position, push, guess) if known and isinstance(push, Push) else NO_POINT + spelling
             yield meaning + spelling / SPELLING, text, push
 
 

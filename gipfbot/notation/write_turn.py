@@ -4,10 +4,10 @@ from collections.abc import Iterable
 from functools import lru_cache, partial
 from typing import NamedTuple
 
-from gipfbot.rules import Action, Position, Push, Remove, play
+from gipfbot.rules import Action, Position, Push, Remove, Use, play
 
 from .notations import OFFICIAL, Notation
-from .removal_steps import Way, clearing_text, only_way
+from .removal_steps import Way, add_spots, clearing_text, only_way
 
 
 class _PlayedStep(NamedTuple):
@@ -38,14 +38,14 @@ def turn_text(
     that may stay and were kept are not written (R4.7).
     """
     actions = tuple(actions)
-    push = next((action for action in actions if isinstance(action, Push)), None)
+    push = next((action for action in actions if isinstance(action, Push | Use)), None)
     cut = actions.index(push) if push else len(actions)
     step = _build_step(position, actions[:cut], over=push is not None)
     text, end = _step_text(step, notation, long), step.end
     if push:
         step = _build_step(play(end, push), actions[cut + 1 :])
         after = _step_text(step, notation, long) or notation.empty_step_text(step.start)
-        pushed = notation.separator.join(filter(None, (notation.push_text(end, push), after)))
+        pushed = notation.separator.join(filter(None, (notation.act_text(end, push), after)))
         text, end = ";".join(filter(None, (text, pushed))), step.end
     elif step.removals:
         text = text or notation.empty_step_text(position)
@@ -57,8 +57,8 @@ def action_text(position: Position, action: Action) -> str:
 
     `position` is the position before the action.
     """
-    if isinstance(action, Push):
-        return OFFICIAL.push_text(position, action)
+    if isinstance(action, Push | Use):
+        return OFFICIAL.act_text(position, action)
     return OFFICIAL.removal_text(position, action) if isinstance(action, Remove) else ""
 
 
@@ -92,16 +92,14 @@ def _step_text(step: _PlayedStep, notation: Notation, long: bool) -> str:
         and _board_state(forced.end) == _board_state(step.end)
     ):
         return "x"
-    cleared = 0
-    for removal in step.removals:
-        cleared |= removal.taken
+    cleared = add_spots(*(removal.taken for removal in step.removals))
     text = clearing_text(step.start, cleared, notation.removal_text, notation.separator, partial(_is_as_far, step))
     assert text is not None
     return text
 
 
 def _board_state(position: Position) -> tuple[object, ...]:
-    return position.owned, position.gipf
+    return position.owned, position.gipf, position.odd
 
 
 def _is_as_far(step: _PlayedStep, end: Position) -> bool:

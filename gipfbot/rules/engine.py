@@ -6,12 +6,14 @@ analysis, so the code for a plain push is written out in full for speed.
 
 from functools import cache
 
-from .actions import PASS, PUSHES, Action, Push, Remove
+from .actions import PASS, PUSHES, Act, Action, Push, Remove, Use
 from .geometry import ENTRIES, LINES, SHIFTS, each_bit
+from .loaded_games import can_act, covers_gipf, kinds_to_push, push_piece, take_tops, use_power, uses
 from .pieces import Colour, Kind, Reason, Result
 from .position import Position, worth
 from .rows import Row, has_row, open_rows
 
+_new = tuple.__new__  # faster than the constructor of a named tuple
 _OTHER = (Colour.BLACK, Colour.WHITE)
 # For each direction: its shift, twice its shift, the first spots of all its lines, and the lines by their first spot.
 _BY_FIRST = {s: {line.mask & -line.mask: line for line in LINES if line.shift == s} for s in SHIFTS.values()}
@@ -30,11 +32,22 @@ def legal(position: Position) -> tuple[Action, ...]:
         return ()
     if has_row(position.owned[position.mover]) and (rows := open_rows(position)):
         return _with_rows(position, rows)
-    return pushes(position)
+    return acts(position) if position.left else _plain_pushes(position)
+
+
+def acts(position: Position) -> tuple[Act, ...]:
+    """Return the legal pushes and uses of potentials. Does not check that the player has no row to remove."""
+    return (*pushes(position), *uses(position)) if position.left else pushes(position)
 
 
 def pushes(position: Position) -> tuple[Push, ...]:
     """Return the legal pushes (R3.2, R3.3, R5). Does not check that the player has no row to remove."""
+    if position.left:
+        return _pushes_of_letters(kinds_to_push(position), _closed_lines(position.owned[0] | position.owned[1]))
+    return _plain_pushes(position)
+
+
+def _plain_pushes(position: Position) -> tuple[Push, ...]:
     mover, (white, black), kinds = position.mover, position.owned, _BASIC
     if position.opening[mover] and position.reserve[mover] > 1:
         kinds = _BOTH if position.owned[mover] & position.gipf else _GIPF
@@ -67,17 +80,23 @@ def _pushes_of_kinds(kinds: int, closed: int) -> tuple[Push, ...]:
     )
 
 
+@cache
+def _pushes_of_letters(letters: tuple[str, ...], closed: int) -> tuple[Push, ...]:
+    kinds = [Kind(letter) for letter in letters]
+    return tuple(Push(entry, kind) for kind in kinds for entry in ENTRIES if not closed >> entry.line & 1)
+
+
 def _with_rows(position: Position, rows: tuple[Row, ...]) -> tuple[Action, ...]:
     found = tuple(removal for row in rows for removal in removals(row))
     if any(row.due for row in rows):
         return found
     if position.pushed:
         return (*found, PASS)
-    return (*pushes(position), *found) if position.reserve[position.mover] else found
+    return (*acts(position), *found) if position.left or position.reserve[position.mover] else found
 
 
 def removals(row: Row) -> list[Remove]:
-    """Return the legal removals of a row. Each GIPF-piece in the row may stay (R4.4).
+    """Return the legal removals of a row. Each GIPF-piece and loaded piece in the row may stay (R4.4, R7.4).
 
     At least one piece must go. This matters only for an offer: a row of GIPF-pieces, which may stay as a whole (R4.7).
     """
@@ -85,14 +104,18 @@ def removals(row: Row) -> list[Remove]:
     while taken:
         ways.append(Remove(row.line.number, row.must | taken))
         taken = (taken - 1) & row.may
-    return [*ways, Remove(row.line.number, row.must)] if row.due else ways
+    if row.must:
+        ways.append(Remove(row.line.number, row.must))
+    return [way for way in ways if way.taken & row.loss] if row.loss else ways
 
 
 def play(position: Position, action: Action) -> Position:
     """Return the position after an action. Does not check that the action is legal."""
     if type(action) is not Push:
-        return _remove(position, action) if type(action) is Remove else _pass_turn(position)
-    rules, mover, (white, black), gipf, reserve, captured, opening, _, _, odd, _ = position
+        return _remove(position, action) if type(action) is Remove else _use_or_pass(position, action)
+    rules, mover, (white, black), gipf, reserve, captured, opening, _, _, odd, _, left = position
+    if left:
+        return _after_act(push_piece(position, action))
     (_, _, _, first, line, shift, _), kind = action
     occupied = white | black
     if occupied & first:
@@ -119,8 +142,16 @@ def play(position: Position, action: Action) -> Position:
     else:
         own = black = black | first
         reserve = (reserve[0], reserve[1] - cost)
-    pushed = Position(rules, mover, (white, black), gipf, reserve, captured, opening, True, 0, odd, None)
+    pushed = _new(Position, (rules, mover, (white, black), gipf, reserve, captured, opening, True, 0, odd, None, ()))
     return pushed if has_row(own) else _pass_turn(pushed)
+
+
+def _use_or_pass(position: Position, action: Action) -> Position:
+    return _after_act(use_power(position, action)) if type(action) is Use else _pass_turn(position)
+
+
+def _after_act(acted: Position) -> Position:
+    return acted if has_row(acted.owned[acted.mover]) else _pass_turn(acted)
 
 
 def _pass_turn(position: Position) -> Position:
@@ -128,14 +159,38 @@ def _pass_turn(position: Position) -> Position:
 
     That player loses at once if they have no reserve and no row (R6.1).
     """
-    rules, mover, owned, gipf, reserve, captured, opening, _, _, odd, result = position
+    rules, mover, owned, gipf, reserve, captured, opening, _, _, odd, result, left = position
+    if left:
+        return _pass_loaded_turn(position)
     mover = _OTHER[mover]
     if not reserve[mover] and result is None and not has_row(owned[mover]):
         result = Result(_OTHER[mover], Reason.RESERVE)
-    return Position(rules, mover, owned, gipf, reserve, captured, opening, False, 0, odd, result)
+    return _new(Position, (rules, mover, owned, gipf, reserve, captured, opening, False, 0, odd, result, ()))
+
+
+def _pass_loaded_turn(position: Position) -> Position:
+    """Return the position with the other player to move, in a game with potentials.
+
+    They lose at once if they have no row, and can neither push nor use a potential (R7.6). R6.2 is tested before.
+    """
+    result = position.result or (end_of_turn_result(position) if position.pushed else None)
+    rules, mover, owned, gipf, reserve, captured, opening, _, _, odd, _, left = position
+    mover = _OTHER[mover]
+    passed = _new(Position, (rules, mover, owned, gipf, reserve, captured, opening, False, 0, odd, result, left))
+    if result is None and not has_row(passed.owned[passed.mover]) and not can_act(passed):
+        return passed._replace(result=Result(position.mover, Reason.RESERVE))
+    return passed
+
+
+def end_of_turn_result(position: Position) -> Result | None:
+    """Return the result by R6.2. None if nobody has lost their last GIPF-piece. Does not check that no row is due."""
+    winner = _gipf_winner(position)
+    return None if winner is None else Result(winner, Reason.GIPF)
 
 
 def _remove(position: Position, action: Remove) -> Position:
+    if position.left:
+        return _settle(take_tops(position, action))
     mover, kept = position.mover, ~action.taken
     white, black = position.owned
     own, other = position.owned[mover] & action.taken, position.owned[_OTHER[mover]] & action.taken
@@ -169,12 +224,17 @@ def verdict(position: Position, rows: tuple[Row, ...]) -> Result | None:
     """Return the result of a position (R6.1, R6.2). None while the game continues. `rows` are the mover's open rows."""
     if any(row.due for row in rows):
         return None
-    winner = _gipf_winner(position)
-    if winner is not None:
-        return Result(winner, Reason.GIPF)
-    if rows or position.pushed or position.reserve[position.mover]:
-        return None
-    return Result(_OTHER[position.mover], Reason.RESERVE)
+    stuck = not rows and not position.pushed and not can_go_on(position)
+    if stuck or not covers_gipf(position.rules):
+        winner = _gipf_winner(position)
+        if winner is not None:
+            return Result(winner, Reason.GIPF)
+    return None if not stuck else Result(_OTHER[position.mover], Reason.RESERVE)
+
+
+def can_go_on(position: Position) -> bool:
+    """Return whether the mover can act (R6.1, R7.6). Does not look at rows."""
+    return can_act(position) if position.left else position.reserve[position.mover] > 0
 
 
 def _gipf_winner(position: Position) -> Colour | None:

@@ -1,15 +1,16 @@
-"""Generate full turns one by one: removals before the push, the push, removals after it (R3).
+"""Generate full turns one by one: removals before the act, the push or use, removals after it (R3, R7.3).
 
-Never build a list of all full turns: their number is a product (removals before × pushes × removals after). Two turns
-are equal if they remove the same pieces in each step and make the same push. Pushes of the same kind of piece to the
+Never build a list of all full turns: their number is a product (removals before × acts × removals after). Two turns
+are equal if they remove the same pieces in each step and have the same act. Pushes of the same kind of piece to the
 same vacant spot are the same push, whatever dot they come from.
 """
 
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from .actions import PASS, Action, Push, Remove
+from .actions import PASS, Act, Action, Push, Remove
 from .engine import legal, play, pushes
+from .loaded_games import uses
 from .position import Position
 
 Naming = Callable[[Position, Remove], str]
@@ -19,7 +20,7 @@ class Turn(NamedTuple):
     """A complete turn. `after` ends with PASS if a row that may stay is kept (R4.7)."""
 
     before: tuple[Remove, ...]
-    act: Push | None  # None if a removal before the push ended the game
+    act: Act | None  # None if a removal before the act ended the game
     after: tuple[Action, ...]
 
     @property
@@ -87,6 +88,12 @@ def distinct_pushes(position: Position) -> Iterator[Push]:
         yield push
 
 
+def distinct_acts(position: Position) -> Iterator[Act]:
+    """Yield the distinct pushes, and then the uses of potentials (R7.3). Assumes the same as `distinct_pushes`."""
+    yield from distinct_pushes(position)
+    yield from uses(position) if position.left else ()
+
+
 def turns(position: Position, name: Naming = _unnamed) -> Iterator[tuple[Turn, Position]]:
     """Yield every full turn and the position after it. `position` must be at the start of a turn; this is not checked.
 
@@ -97,10 +104,10 @@ def turns(position: Position, name: Naming = _unnamed) -> Iterator[tuple[Turn, P
         if ready.mover is not position.mover:
             yield Turn(removals, None, ()), ready
             continue
-        for push in distinct_pushes(ready):
-            pushed = play(ready, push)
-            if pushed.mover is not position.mover:
-                yield Turn(removals, push, ()), pushed
+        for act in distinct_acts(ready):
+            acted = play(ready, act)
+            if acted.mover is not position.mover:
+                yield Turn(removals, act, ()), acted
                 continue
-            for end, after in removal_ways(pushed, name).items():
-                yield Turn(removals, push, after), end
+            for end, after in removal_ways(acted, name).items():
+                yield Turn(removals, act, after), end

@@ -93,6 +93,14 @@ def names(mask: int) -> tuple[str, ...]:
     return tuple(NAME[bit] for bit in each_bit(mask))
 
 
+ALL_SPOTS = sum(NAME)
+
+
+def neighbours(bit: int) -> int:
+    """Return the spots next to a spot (one bit), as bits."""
+    return (bit << 1 | bit >> 1 | bit << 8 | bit >> 8 | bit << 9 | bit >> 9) & ALL_SPOTS
+
+
 def _walk(dot: str, direction: str) -> tuple[tuple[str, ...], str]:
     (x, y), (dx, dy) = axial(dot), _STEPS[direction]
     spots = []

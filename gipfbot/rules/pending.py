@@ -1,14 +1,29 @@
 """The pending question: the legal actions, arranged for code that asks a person."""
 
 from collections.abc import Collection
+from enum import StrEnum
 from typing import NamedTuple
 
-from .actions import PASS, Push, Remove
+from .actions import PASS, Push, Remove, Use
 from .engine import legal
 from .geometry import Line, bits, each_bit, names
-from .pieces import Colour
-from .position import Position
+from .pieces import Colour, Kind
+from .position import Position, covered_spots
 from .rows import Row, open_rows
+
+
+class Asked(StrEnum):
+    """What a question can ask. One question can ask several of these."""
+
+    PUSH = "push"  # which piece comes in, from which dot, along which line (R3.2)
+    USE = "use"  # which potential is used (R7.3)
+    TARGET = "target"  # where a potential jumps to (R7.7, R7.8)
+    PUT = "put"  # whether 1 or 2 basic pieces are put on a GIPF-piece (R7.8)
+    ROW = "row"  # a row must be dealt with (R4.3)
+    ORDER = "order"  # which of several rows comes first (R4.5)
+    TAKE = "take"  # which GIPF-pieces and loaded pieces of a row are taken (R4.4, R7.4)
+    LOSS = "loss"  # which piece a row of GIPF-pieces and loaded pieces loses at least (R7.4)
+    OFFER = "offer"  # whether anything of a row is taken that may stay (R4.7)
 
 
 class RowChoice(NamedTuple):
@@ -21,6 +36,7 @@ class RowChoice(NamedTuple):
     toggles: tuple[tuple[str, ...], ...]  # groups of optional spots; the spots of a group are cleared together
     due: bool  # False if the row may stay (R4.7)
     ways: tuple[Remove, ...]
+    loss: tuple[str, ...] = ()  # spots of which at least one must be cleared (R7.4)
 
     def removal(self, taken: Collection[str]) -> Remove | None:
         """Return the removal that clears `must` and the spots in `taken`. None if that removal is not legal."""
@@ -30,14 +46,52 @@ class RowChoice(NamedTuple):
         return next((way for way in self.ways if way.taken == wanted), None)
 
 
+class UseChoice(NamedTuple):
+    """A loaded piece whose potential can be used, and all its uses (R7.3)."""
+
+    kind: Kind
+    spot: str
+    ways: tuple[Use, ...]
+
+    @property
+    def targets(self) -> tuple[str, ...]:
+        """The spots that the potential can jump to, each once."""
+        return tuple(dict.fromkeys(way.target for way in self.ways))
+
+    def numbers(self, target: str) -> tuple[int, ...]:
+        """Return how many basic pieces can be put on this target: (0,) if the potential itself stands there."""
+        return tuple(way.put for way in self.ways if way.target == target)
+
+
 class Question(NamedTuple):
-    """The pending decision, and the player who makes it. If `rows` is empty, the player must push."""
+    """The pending decision, and the player who makes it. If `rows` is empty, the player must push or use a potential.
+
+    `frees` says that a piece lies under another one in some row, so that a removal can make a new row (R7.8).
+    """
 
     by: Colour
     pushed: bool
     pushes: tuple[Push, ...]
     rows: tuple[RowChoice, ...]
     may_pass: bool
+    uses: tuple[UseChoice, ...] = ()
+    frees: bool = False
+
+    @property
+    def asks(self) -> frozenset[Asked]:
+        """Everything that this question asks."""
+        found = {
+            Asked.PUSH: bool(self.pushes),
+            Asked.USE: bool(self.uses),
+            Asked.TARGET: any(len(use.targets) > 1 for use in self.uses),
+            Asked.PUT: any(len(use.numbers(target)) > 1 for use in self.uses for target in use.targets),
+            Asked.ROW: self.due,
+            Asked.ORDER: any(len(group) > 1 for group in self.groups) or (self.frees and len(self.rows) > 1),
+            Asked.TAKE: any(row.toggles for row in self.rows),
+            Asked.LOSS: any(row.loss for row in self.rows),
+            Asked.OFFER: any(not row.due for row in self.rows),
+        }
+        return frozenset(kind for kind, asked in found.items() if asked)
 
     @property
     def due(self) -> bool:
@@ -58,8 +112,11 @@ class Question(NamedTuple):
     def forced(self) -> Remove | None:
         """The removal of a due row that leaves no choice; None if there is no such row.
 
-        Such a row can be removed in one way only, and shares no spot with another row.
+        Such a row can be removed in one way only, and shares no spot with another row. If a removal can free a piece,
+        the order of rows is a choice.
         """
+        if self.frees and len(self.rows) > 1:
+            return None
         alone = (group[0] for group in self.groups if len(group) == 1)
         return next((row.ways[0] for row in alone if row.due and len(row.ways) == 1), None)
 
@@ -80,11 +137,22 @@ def question(position: Position) -> Question | None:
         tuple(action for action in actions if isinstance(action, Push)),
         tuple(_row_choice(row, ways[row.line.number]) for row in rows),
         PASS in actions,
+        _use_choices([action for action in actions if isinstance(action, Use)]),
+        any(row.stretch & covered_spots(position) for row in rows),
     )
 
 
+def _use_choices(uses: list[Use]) -> tuple[UseChoice, ...]:
+    ways: dict[tuple[Kind, str], list[Use]] = {}
+    for use in uses:
+        ways.setdefault((use.kind, use.spot), []).append(use)
+    return tuple(UseChoice(kind, spot, tuple(some)) for (kind, spot), some in ways.items())
+
+
 def _row_choice(row: Row, ways: list[Remove]) -> RowChoice:
-    return RowChoice(row.line, names(row.core), names(row.stretch), *_shared(ways), row.due, tuple(ways))
+    return RowChoice(
+        row.line, names(row.core), names(row.stretch), *_shared(ways), row.due, tuple(ways), names(row.loss)
+    )
 
 
 def _shared(ways: list[Remove]) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:

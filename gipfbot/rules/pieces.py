@@ -28,13 +28,41 @@ class Colour(IntEnum):
 
 
 class Kind(StrEnum):
-    """The kind of a piece. The value is its letter in the notation."""
+    """The kind of a piece. The value is its letter in the notation.
+
+    Any other capital letter is a basic piece loaded with the potential of this letter (R7.1). The small letter is that
+    potential after its use (R7.5). Such kinds are made when they are first asked for: `Kind("Z")`.
+    """
 
     BASIC = ""
     GIPF = "G"
 
+    @classmethod
+    def _missing_(cls, value: object) -> "Kind | None":
+        """Return the kind of a loaded piece or of a used potential. None if the value is no single letter."""
+        if not isinstance(value, str) or len(value) != 1 or not (value.isascii() and value.isalpha()):
+            return None
+        kind = str.__new__(cls, value)
+        kind._name_, kind._value_ = value, value
+        return cls._value2member_map_.setdefault(value, kind)  # type: ignore[return-value]
 
-WORTH = {Kind.BASIC: 1, Kind.GIPF: 2}  # the number of basic pieces in a piece (R2.1)
+    @property
+    def loaded(self) -> bool:
+        """Whether this is a basic piece with a potential on it (R7.1)."""
+        return self is not Kind.GIPF and self.isupper()
+
+    @property
+    def used(self) -> bool:
+        """Whether this is a used potential (R7.5)."""
+        return self.islower()
+
+    @property
+    def worth(self) -> int:
+        """The number of basic pieces in a piece of this kind. A used potential is none (R7.5)."""
+        return 2 if self is Kind.GIPF else 0 if self.used else 1
+
+
+WORTH = {Kind.BASIC: 1, Kind.GIPF: 2}  # the number of basic pieces in a piece of the official versions (R2.1)
 
 
 class Piece(NamedTuple):

@@ -1,9 +1,10 @@
 """A position: immutable, hashable data. `build` and `pieces()` translate it from and to spot names."""
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from .geometry import BIT, bits
-from .pieces import WORTH, ByColour, Colour, Kind, Piece, Result
+from .pieces import ByColour, Colour, Kind, Piece, Result
 from .rulesets import Ruleset
 
 
@@ -11,10 +12,11 @@ class Position(NamedTuple):
     """All that the rules need to know about a game between two actions.
 
     Sets of spots are bits (see `geometry`). `owned` holds the spots that each player occupies. `gipf` holds the spots
-    whose top piece is a GIPF-piece. `odd` can hold any other piece, with the bit of its spot: loaded pieces, used
-    potentials and stacks (section 7). The official versions have none, and the engine only copies `odd`. `dealt` holds
-    the lines dealt with in this removal step; bit n stands for `LINES[n]` (R4.6). Nothing here checks that the position
-    is possible: `notation.parse_position` does.
+    whose top piece is a GIPF-piece. `odd` holds all other pieces, with the bits of their spots and sorted by them:
+    loaded pieces, used potentials and stacks (section 7). Without potentials there are none. `dealt` holds the lines
+    dealt with in this removal step; bit n stands for `LINES[n]` (R4.6). `left` counts each player's potentials that may
+    still come in, in the order of `rules.potentials`; it is empty without potentials. Nothing here checks that the
+    position is possible: `notation.parse_position` does.
     """
 
     rules: Ruleset
@@ -24,10 +26,11 @@ class Position(NamedTuple):
     reserve: ByColour[int]
     captured: ByColour[int]  # the number of basic pieces that each player has lost
     opening: ByColour[bool]  # whether each player may still bring in GIPF-pieces (R5.2)
-    pushed: bool = False  # whether the mover has already pushed in this turn
+    pushed: bool = False  # whether the mover has already pushed or used a potential in this turn
     dealt: int = 0
     odd: tuple[tuple[int, Piece], ...] = ()
     result: Result | None = None
+    left: ByColour[tuple[int, ...]] | tuple[()] = ()
 
     @property
     def decider(self) -> Colour:
@@ -51,30 +54,70 @@ def build(
     pieces: ByColour[tuple[tuple[Kind, str], ...]],
     captured: ByColour[int] = (0, 0),
     opening: ByColour[bool] = (False, False),
+    left: ByColour[tuple[int, ...]] | tuple[()] = (),
 ) -> Position:
     """Return the position at the start of a turn with these pieces on the board. All other pieces are in reserve.
 
-    Raises KeyError if a name belongs to no spot. Does not check that each spot is named once, or that the totals add
-    up.
+    Loaded pieces and used potentials are pieces like any other. `with_stacks` puts pieces under them. Raises KeyError
+    if a name belongs to no spot. Does not check that each spot is named once, or that the totals add up.
     """
     white, black = (bits(spot for _, spot in side) for side in pieces)
     gipf = bits(spot for side in pieces for kind, spot in side if kind is Kind.GIPF)
-    on_board = [sum(WORTH[kind] for kind, _ in side) for side in pieces]
+    on_board = [sum(kind.worth for kind, _ in side) for side in pieces]
     reserve = (rules.pieces - on_board[0] - captured[0], rules.pieces - on_board[1] - captured[1])
-    return Position(rules, mover, (white, black), gipf, reserve, captured, opening)
+    odd = tuple(
+        (BIT[spot], Piece(colour, kind))
+        for colour, side in zip(Colour, pieces, strict=True)
+        for kind, spot in side
+        if kind.loaded or kind.used
+    )
+    return Position(rules, mover, (white, black), gipf, reserve, captured, opening, odd=tuple(sorted(odd)), left=left)
+
+
+def with_stacks(position: Position, under: Mapping[str, tuple[Piece, ...]]) -> Position:
+    """Return a built position with pieces under those that stand on the named spots, from top to bottom (R7.8).
+
+    The reserves become smaller by these pieces. Raises KeyError if a spot is vacant. Does not check the totals.
+    """
+    standing, odd, reserve = position.pieces(), dict(position.odd), [*position.reserve]
+    for spot, pieces in under.items():
+        odd[BIT[spot]] = standing[spot]._replace(under=pieces)
+        for piece in pieces:
+            reserve[piece.owner] -= piece.kind.worth
+    return position._replace(odd=tuple(sorted(odd.items())), reserve=(reserve[0], reserve[1]))
 
 
 def start(rules: Ruleset) -> Position:
     """Return the start position of a game (section 2). White moves first."""
     white, black = (tuple((Kind(piece[:-2]), piece[-2:]) for piece in side) for side in rules.setup)
-    return build(rules, Colour.WHITE, (white, black), opening=(rules.gipf_enters, rules.gipf_enters))
+    opening, left = (rules.gipf_enters, rules.gipf_enters), tuple(number for _, number in rules.potentials)
+    return build(rules, Colour.WHITE, (white, black), opening=opening, left=(left, left) if left else ())
 
 
 def worth(position: Position, spots: int) -> int:
-    """Return the number of basic pieces on these spots (bits). A GIPF-piece counts as two (R2.1)."""
+    """Return the number of basic pieces on top of these spots (bits). A GIPF-piece counts as two (R2.1).
+
+    Does not know used potentials, which count as none.
+    """
     return spots.bit_count() + (spots & position.gipf).bit_count()
 
 
 def kind_at(position: Position, bit: int) -> Kind:
     """Return the kind of the top piece on a spot (one bit). Does not check that the spot is occupied."""
-    return Kind.GIPF if position.gipf & bit else Kind.BASIC
+    if position.gipf & bit:
+        return Kind.GIPF
+    return next((piece.kind for spot, piece in position.odd if spot == bit), Kind.BASIC)
+
+
+def piece_at(position: Position, bit: int) -> Piece:
+    """Return the piece on a spot (one bit), with what lies under it. Does not check that the spot is occupied."""
+    for spot, piece in position.odd:
+        if spot == bit:
+            return piece
+    owner = Colour.WHITE if position.owned[Colour.WHITE] & bit else Colour.BLACK
+    return Piece(owner, Kind.GIPF if position.gipf & bit else Kind.BASIC)
+
+
+def covered_spots(position: Position) -> int:
+    """Return the spots (bits) on which a piece lies under another one (R7.8)."""
+    return sum(bit for bit, piece in position.odd if piece.under)

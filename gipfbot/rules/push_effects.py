@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from .actions import PASS, Action, Push, Remove
 from .engine import legal, play
-from .pieces import WORTH, Colour
+from .pieces import Colour
 from .position import Position
 from .rows import open_rows
 
@@ -28,8 +28,9 @@ def push_effect(position: Position, push: Push) -> PushEffect:
     Does not check that the push is legal.
     """
     by, pushed = position.mover, play(position, push)
-    ends = [*_turn_ends(pushed, _least_actions)]
-    spent = position.reserve[by] - WORTH[push.kind]
+    has_potentials = bool(position.left or position.odd)  # a removal may then free pieces that make other rows
+    ends = [*_turn_ends(pushed, legal if has_potentials else _least_actions)]
+    spent = position.reserve[by] - push.kind.worth
     return PushEffect(
         min(end.reserve[by] for end in ends) - spent,
         min(end.captured[by.other] for end in ends) - position.captured[by.other],

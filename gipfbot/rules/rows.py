@@ -12,13 +12,19 @@ class Row(NamedTuple):
     line: Line
     core: int  # the pieces of the row itself: at least 4 of one colour
     stretch: int  # the core and its extensions
-    must: int  # the basic pieces of the stretch, which must be removed (R4.3)
-    may: int  # the GIPF-pieces of the stretch; each may stay (R4.4)
+    must: int  # the basic pieces and used potentials of the stretch, which must be removed (R4.3, R7.5)
+    may: int  # the GIPF-pieces and loaded pieces of the stretch; each may stay (R4.4, R7.4)
+    loss: int = 0  # spots of which at least one must be cleared; none if anything goes (R7.4)
 
     @property
     def due(self) -> bool:
         """Whether the row must be removed. A row that may stay is an offer (R4.7)."""
-        return self.must != 0
+        return self.must != 0 or self.loss != 0
+
+
+def loaded_spots(position: Position) -> int:
+    """Return the spots (bits) with a loaded piece on top, which may stay in a row like a GIPF-piece (R7.4)."""
+    return sum(bit for bit, piece in position.odd if piece.kind.loaded)
 
 
 def has_row(own: int) -> bool:
@@ -57,4 +63,8 @@ def _build_row(position: Position, line: Line, core: int) -> Row:
     stretch = core
     while (grown := (stretch | stretch << line.shift | stretch >> line.shift) & occupied) != stretch:
         stretch = grown
-    return Row(line, core, stretch, stretch & ~position.gipf, stretch & position.gipf)
+    if not position.odd:
+        return Row(line, core, stretch, stretch & ~position.gipf, stretch & position.gipf)
+    loaded = loaded_spots(position)
+    may = stretch & (position.gipf | loaded)
+    return Row(line, core, stretch, stretch & ~may, may, core if core & loaded and not core & ~may else 0)

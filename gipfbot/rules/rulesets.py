@@ -19,6 +19,12 @@ class Ruleset:
     setup: ByColour[tuple[str, ...]]
     gipf_enters: bool = False  # players bring in their GIPF-pieces (R5)
     gipf_decides: bool = False  # a player with no GIPF-piece left loses (R6.2)
+    potentials: tuple[tuple[str, int], ...] = ()  # their letters in `POWERS`, and each player's number of them (R7.1)
+
+    @property
+    def title(self) -> str:
+        """The name as people read it: `Tournament`, `Tournament+Z6P6`."""
+        return self.name[:1].upper() + self.name[1:]
 
     def data(self) -> dict[str, Any]:
         """Return the rule set as plain data. `from_data` reads it back."""
@@ -33,7 +39,8 @@ class Ruleset:
         without a default.
         """
         white, black = data["setup"]
-        return cls(**{**data, "setup": (tuple(white), tuple(black))})
+        potentials = tuple((letter, number) for letter, number in data.get("potentials", ()))
+        return cls(**{**data, "setup": (tuple(white), tuple(black)), "potentials": potentials})
 
 
 BASIC = Ruleset("basic", 15, (("b5", "e2", "h5"), ("b2", "e8", "h2")))

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from .actions import Push
+from .actions import Act, Push, Use
 from .engine import legal, play
 from .full_turns import removal_ways
 from .position import Position
@@ -31,15 +31,21 @@ def successors(position: Position) -> Iterator[tuple[Position, bool]]:
             continue
         occupied, seen = ready.owned[0] | ready.owned[1], set()
         for action in legal(ready):
-            if type(action) is Push:
+            if type(action) is Use:
+                yield from _ends_of_act(ready, action, True)
+            elif type(action) is Push:
                 first = (action.entry.first, action.kind)
                 new = action.entry.first & occupied != 0 or first not in seen
                 seen.add(first)
-                pushed = play(ready, action)
-                if pushed.mover is not position.mover:
-                    yield pushed, new
-                else:
-                    yield from ((end, new) for end in removal_ways(pushed))
+                yield from _ends_of_act(ready, action, new)
+
+
+def _ends_of_act(position: Position, act: Act, new: bool) -> Iterator[tuple[Position, bool]]:
+    acted = play(position, act)
+    if acted.mover is not position.mover:
+        yield acted, new
+    else:
+        yield from ((end, new) for end in removal_ways(acted))
 
 
 def perft(position: Position, depth: int) -> Iterator[Count]:

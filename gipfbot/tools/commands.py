@@ -11,10 +11,11 @@ from typing import NoReturn, TypeAlias
 
 from gipfbot.notation import LARGEST_RECORD, IllegalTurn, ParseError, Record, parse_position, read_record
 from gipfbot.notation.errors import excerpt
-from gipfbot.rules import Position
+from gipfbot.rules import PRESETS, Position, ruleset_named
 
 BAD_USE = 2
 LONGEST_COMPLAINT = 250  # most characters of an error message
+RULES_NAMED = f"{', '.join(PRESETS)}, or one of them with potentials, such as tournament+Z6P6"
 
 Main: TypeAlias = Callable[[list[str]], int]
 
@@ -37,6 +38,14 @@ def number_type(least: int, most: int) -> Callable[[str], int]:
         return value
 
     return whole
+
+
+def ruleset_type(name: str) -> str:
+    """Return the name of a rule set: an argument type. Potentials may be added to it, as in `tournament+Z6P6`."""
+    try:
+        return ruleset_named(name).name
+    except ValueError as fault:
+        raise ArgumentTypeError(excerpt(str(fault), length=LONGEST_COMPLAINT)) from None
 
 
 def parse_turn_start(line: str) -> Position:
@@ -86,7 +95,7 @@ def read_record_file(parser: ToolParser, name: str, rules: str | None) -> Record
     `rules` names the rule set of the game. If it is None, `read_record` chooses one.
     """
     try:
-        return read_record(read_input(parser, name), rules)
+        return read_record(read_input(parser, name), rules, potentials=True)
     except ParseError as fault:
         parser.error(f"{name}: {fault}")
 

@@ -5,9 +5,17 @@ from pathlib import Path
 
 from gipfbot.notation import NOTATIONS, record_text
 from gipfbot.notation.errors import excerpt
-from gipfbot.rules import PRESETS
 
-from .commands import LONGEST_COMPLAINT, ToolParser, print_notice, read_record_file, stoppable, write_output
+from .commands import (
+    LONGEST_COMPLAINT,
+    RULES_NAMED,
+    ToolParser,
+    print_notice,
+    read_record_file,
+    ruleset_type,
+    stoppable,
+    write_output,
+)
 
 
 @stoppable
@@ -22,7 +30,12 @@ def run_convert(argv: list[str]) -> int:
     parser.add_argument("output", metavar="OUT", help="the .gipf file to write; - writes to standard output")
     parser.add_argument("--notation", choices=NOTATIONS, required=True)
     parser.add_argument("--reserve", action="store_true", help="write the mover's reserve after each turn")
-    parser.add_argument("--rules", choices=PRESETS, help="the rule set (default: the one in the file, else Standard)")
+    parser.add_argument(
+        "--rules",
+        type=ruleset_type,
+        metavar="RULES",
+        help=f"the rule set (default: the one in the file, else Standard): {RULES_NAMED}",
+    )
     options = parser.parse_args(argv)
     if options.output != "-" and _is_same_file(options.input, options.output):
         parser.error(f"{options.output} is also the input: give another output file.")

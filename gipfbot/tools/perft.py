@@ -3,9 +3,9 @@
 import sys
 
 from gipfbot.notation import NotationError
-from gipfbot.rules import PRESETS, Position, perft, start
+from gipfbot.rules import Position, perft, ruleset_named, start
 
-from .commands import ToolParser, number_type, parse_turn_start, stoppable
+from .commands import RULES_NAMED, ToolParser, number_type, parse_turn_start, ruleset_type, stoppable
 
 DEEPEST = 20
 
@@ -14,7 +14,12 @@ DEEPEST = 20
 def run_perft(argv: list[str]) -> int:
     """Print the counts of each depth as soon as they are known. Return the exit code."""
     parser = ToolParser("bot.py perft", description="Count full turns. Print the depth and the counts A, D and C.")
-    parser.add_argument("--rules", choices=PRESETS, help="count from the start of this rule set (default: standard)")
+    parser.add_argument(
+        "--rules",
+        type=ruleset_type,
+        metavar="RULES",
+        help=f"count from the start of this rule set (default: standard): {RULES_NAMED}",
+    )
     parser.add_argument("--position", metavar="LINE", help="count from this position line instead")
     parser.add_argument(
         "--depth", type=number_type(1, DEEPEST), default=3, metavar="N", help="up to N turns (default: 3)"
@@ -28,7 +33,7 @@ def run_perft(argv: list[str]) -> int:
 
 def _start_position(parser: ToolParser, line: str | None, rules: str | None) -> Position:
     if line is None:
-        return start(PRESETS[rules or "standard"])
+        return start(ruleset_named(rules or "standard"))
     try:
         position = parse_turn_start(line)
     except NotationError as fault:

@@ -4,13 +4,22 @@ import sys
 from argparse import Namespace
 
 from gipfbot.notation import Record, RecordedTurn, position_text, turn_number_text
-from gipfbot.rules import PRESETS, play
+from gipfbot.rules import play
 from gipfbot.rules.changes import Event, events
 from render import THEMES, Marks, Picture, png
 from render.layout import LARGEST, SMALLEST
 from render.replay import REPLAY_PACES, Replay, ReplayTurn, gif_file
 
-from .commands import ToolParser, number_type, print_notice, read_record_file, stoppable, write_output
+from .commands import (
+    RULES_NAMED,
+    ToolParser,
+    number_type,
+    print_notice,
+    read_record_file,
+    ruleset_type,
+    stoppable,
+    write_output,
+)
 
 MOST_TURNS = 100_000
 
@@ -23,6 +32,8 @@ def run_replay(argv: list[str]) -> int:
     """
     parser, options = _parse_arguments(argv)
     record = read_record_file(parser, options.file, options.rules)
+    if record.rules.potentials and (options.png or options.gif):
+        parser.error("Games with potentials cannot be drawn yet: leave --png and --gif out.")
     played = record._replace(turns=record.turns[: options.ply])
     for step in played.turns:
         sys.stdout.write(f"{position_text(step.after)}\n")
@@ -50,7 +61,12 @@ def _write_pictures(parser: ToolParser, options: Namespace, replay: Replay) -> N
 def _parse_arguments(argv: list[str]) -> tuple[ToolParser, Namespace]:
     parser = ToolParser("bot.py replay", description="Play a record and print the position line after each turn.")
     parser.add_argument("file", help="a .gipf file or a list of turns, in either notation; - reads standard input")
-    parser.add_argument("--rules", choices=PRESETS, help="the rule set (default: the one in the file, else Standard)")
+    parser.add_argument(
+        "--rules",
+        type=ruleset_type,
+        metavar="RULES",
+        help=f"the rule set (default: the one in the file, else Standard): {RULES_NAMED}",
+    )
     parser.add_argument(
         "--ply", type=number_type(0, MOST_TURNS), metavar="N", help="stop after N turns, counting both players"
     )

@@ -15,6 +15,7 @@ from gipfbot.notation import (
     read_turn_part,
     turn_text,
 )
+from gipfbot.notation.normalise import WrittenPush
 from gipfbot.notation.signs import HIDDEN, fold_signs
 from gipfbot.rules import Colour
 from tests.notation.helpers import at
@@ -72,7 +73,7 @@ def test_the_same_forms_are_read_in_julio974(text: str) -> None:
         assert turn_text(position, parse_turn(position, text, JULIO974)) == meant
     else:
         act = JULIO974.read(text).push
-        assert act
+        assert isinstance(act, WrittenPush)
         assert (act.dot, act.star) == ("e1", True)
 
 

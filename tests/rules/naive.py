@@ -375,6 +375,8 @@ def naive_of(action: Action) -> NaiveAction:
             return removal_of(action)
         case Pass():
             return NaivePass()
+        case _:
+            raise AssertionError("the official versions have no uses")
 
 
 def removal_of(remove: Remove) -> NaiveRemove:

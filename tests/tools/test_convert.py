@@ -114,7 +114,10 @@ BAD = [
     (["{folder}/game", "{folder}", "--notation", "official"], "cannot be written: Is a directory."),
     (["{folder}/game", "-"], "the following arguments are required: --notation"),
     (["{folder}/game", "-", "--notation", "english"], "argument --notation: invalid choice: 'english'"),
-    (["{folder}/game", "-", "--notation", "official", "--rules", "chess"], "argument --rules: invalid choice: 'chess'"),
+    (
+        ["{folder}/game", "-", "--notation", "official", "--rules", "chess"],
+        "argument --rules: There is no rule set chess",
+    ),
     (["{folder}/prose", "-", "--notation", "official"], "Expected a rule set (basic, standard, tournament), but"),
     (["{folder}/empty", "-", "--notation", "official"], "/empty is empty."),
     (

@@ -7,6 +7,8 @@ from gipfbot.tools import perft
 KNOWN = {
     "basic": "1 42 30 24\n2 1764 924 558\n",
     "standard": "1 42 30 30\n2 1764 924 876\n",
+    "standard+Z3": "1 84 60 60\n2 7056 3696 3504\n",
+    "tournament+Z6P6": "1 42 18 18\n2 1764 348 336\n",
     "tournament": "1 42 18 18\n2 1764 348 336\n",
 }
 
@@ -32,7 +34,9 @@ def test_a_finished_position_has_no_turns(capsys: pytest.CaptureFixture[str]) ->
 INSIDE = "basic w W=e2,e3,e4,e5 B= reserve=11-15 captured=0-0 step=after"
 START = "standard w W=Gb5,Ge2,Gh5 B=Gb2,Ge8,Gh2 reserve=12-12 captured=0-0"
 BAD = [
-    (["--rules", "chess"], "argument --rules: invalid choice: 'chess'"),
+    (["--rules", "chess"], "argument --rules: There is no rule set chess: the rule sets are basic, standard"),
+    (["--rules", "tournament+Z99"], "argument --rules: Each player gets 3 to 6 ZÈRTZ-potentials, not 99 (R7.1)."),
+    (["--rules", "basic+Q3"], "argument --rules: There is no potential Q: the potentials are Z (ZÈRTZ), P (PÜNCT)."),
     (["--depth", "0"], "argument --depth: '0' is not a whole number from 1 to 20"),
     (["--depth", "two"], "argument --depth: 'two' is not a whole number"),
     (["--depth", "٢"], "is not a whole number"),

@@ -181,7 +181,10 @@ BAD = [
     (["{folder}/good", "--gif", "{folder}/none/game.gif"], "game.gif cannot be written: No such file or directory."),
     (["{folder}/good", "--theme", "pink"], "argument --theme: invalid choice: 'pink'"),
     (["{folder}/good", "--pace", "brisk"], "argument --pace: invalid choice: 'brisk'"),
-    (["{folder}/good", "--rules", "chess"], "argument --rules: invalid choice: 'chess'"),
+    (
+        ["{folder}/good", "--rules", "chess"],
+        "argument --rules: There is no rule set chess",
+    ),
     (["bad\0name"], "cannot be read"),
     ([], "the following arguments are required: file"),
 ]

@@ -1,0 +1,71 @@
+"""The table of powers: what each potential may do when it is used (R7.7, R7.8).
+
+A potential is one row of `POWERS`. The row says where a potential can jump to; what a jump does is the same for all of
+them (`loaded_games.use_power`). Rules and notation know a potential by its letter only.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from .geometry import ALL_SPOTS, SHIFTS, each_bit, neighbours
+from .pieces import Kind
+from .position import Position, piece_at
+
+
+class Target(NamedTuple):
+    """A spot (one bit) that a potential can jump to.
+
+    Without `put`, the used potential stands there, on top of what stood there before. Otherwise so many basic pieces of
+    the reserve are put there, two of them as a GIPF-piece, and the potential is out of the game.
+    """
+
+    to: int
+    put: int = 0
+
+
+class Power(NamedTuple):
+    """What one kind of potential may do.
+
+    `targets` yields what the mover's potential on a spot (one bit) can do now.
+    """
+
+    name: str
+    targets: Callable[[Position, int], Iterator[Target]]
+    covers: bool = False  # it can cover GIPF-pieces, so R6.2 is tested only when the turn ends
+
+
+def zertz_targets(position: Position, at: int) -> Iterator[Target]:
+    """Yield the first vacancy behind each unbroken stretch next to the piece (R7.7). Never a dot."""
+    occupied = position.owned[0] | position.owned[1]
+    for shift in SHIFTS.values():
+        above, below = at << shift, at >> shift
+        if above & occupied:
+            while above & occupied:
+                above <<= shift
+            if above & ALL_SPOTS:
+                yield Target(above)
+        if below & occupied:
+            while below & occupied:
+                below >>= shift
+            if below & ALL_SPOTS:
+                yield Target(below)
+
+
+def punct_targets(position: Position, at: int) -> Iterator[Target]:
+    """Yield what a PÜNCT-potential can be used on: the opponent's PÜNCTs and GIPF-pieces next to it (R7.8).
+
+    A used PÜNCT always stands on one of the mover's own.
+    """
+    for to in each_bit(neighbours(at) & position.owned[position.mover.other]):
+        if position.gipf & to:
+            most = min(2, position.reserve[position.mover])
+            yield from (Target(to, put) for put in range(1, most + 1))
+        elif piece_at(position, to).kind in PUNCTS:
+            yield Target(to)
+
+
+PUNCTS = (Kind("P"), Kind("p"))
+POWERS = {
+    "Z": Power("ZÈRTZ", zertz_targets),
+    "P": Power("PÜNCT", punct_targets, covers=True),
+}

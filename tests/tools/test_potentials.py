@@ -1,0 +1,55 @@
+"""The tools play, list and convert games with potentials."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from gipfbot.notation import ParseError, read_record
+from gipfbot.tools import convert, replay
+from gipfbot.tools.turns import turns_json
+
+GAME = '[Rules "Tournament+Z3P3"]\n\n1. Gd2 Ge8 2. Zc2 Pd7 3. Pb2 b5 4. Zc2>e2 h5 *\n'
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> str:
+    """Return the name of a file with a game."""
+    file = tmp_path / "game.gipf"
+    file.write_text(GAME, encoding="utf-8")
+    return str(file)
+
+
+def test_replay_prints_the_lines_of_a_game(game: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert replay.run_replay([game]) == 0
+    *_, last = capsys.readouterr().out.splitlines()
+    assert last == ("tournament+Z3P3 w W=Pb2,Gd2 B=b5,Pd7,Ge8,h5 reserve=15-13 captured=0-0 left=Z2P2-Z0P0")
+
+
+def test_replay_says_that_it_draws_no_potentials(game: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        replay.run_replay([game, "--png", "board.png"])
+    assert "cannot be drawn yet" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("notation", ["official", "julio974"])
+def test_convert_keeps_the_game(game: str, notation: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert convert.run_convert([game, "-", "--notation", notation]) == 0
+    written = capsys.readouterr().out
+    assert '[Rules "Tournament+Z3P3"]' in written
+    assert "Zc2>e2" in written
+    assert read_record(written, potentials=True).end == read_record(GAME, potentials=True).end
+
+
+def test_turns_lists_uses_and_what_they_lead_to() -> None:
+    line = "standard+P3 w W=Gb5,Pd3 B=Gd4,Ge8 reserve=15-14 captured=0-0 left=P2-P3"
+    found = json.loads("".join(turns_json(line)))["turns"]
+    assert found["Pd3>d4+2"] == ("standard+P3 b W=Gb5,d3,Gd4[G] B=Ge8 reserve=13-14 captured=0-0 left=P2-P3")
+    assert "Pd3>d4+1" in found
+
+
+def test_outside_the_tools_a_record_with_potentials_is_refused() -> None:
+    with pytest.raises(ParseError, match="by the tools only"):
+        read_record(GAME)
+    with pytest.raises(ParseError, match="by the tools only"):
+        read_record("standard+Z3 w W=Gb5 B=Ge8 reserve=16-16 captured=0-0 left=Z3-Z3")
