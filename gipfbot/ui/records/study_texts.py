@@ -10,7 +10,7 @@ from gipfbot.rules import ByColour, Colour, Result
 from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.service.kit.game_names import game_name, study_name
 from gipfbot.ui.board import board_texts
-from gipfbot.ui.kit.text_parts import escape_text, escape_turn, join_lines, pair_number, shorten_text, turn_place
+from gipfbot.ui.kit.text_parts import escape_text, escape_turn, join_lines, shorten_text, turn_place
 from gipfbot.values import StoredStudy, StudyBrief
 
 from .export_texts import turn_count_text
@@ -94,9 +94,11 @@ def study_place_text(stored: StoredStudy, game: Game, notation: Notation) -> str
     """Return the place of a study in its record, and the record's comment there. At the end, add the result."""
     study, note = stored.study, stored.note(stored.study.place)
     comment = shorten_text(escape_text(" ".join(note.comments)), COMMENT_LENGTH)
-    where = f"The start · {turn_count_text(study.last_number)}" if study.turns else "No turn has been played yet."
+    last = turn_place(study.last_number)
+    where = f"The start · last turn: {last}" if study.turns else "No turn has been played yet."
     if game.last:
-        where = f"**{escape_turn(last_turn_text(game, notation))}{note.mark}** of {pair_number(study.last_number)}"
+        end = "the last turn" if study.place == len(study.turns) else f"last turn: {last}"
+        where = f"**{escape_turn(last_turn_text(game, notation))}{note.mark}** · {end}"
     return join_lines(where, f"> “{comment}”" if comment else "", _record_end_text(stored, game))
 
 

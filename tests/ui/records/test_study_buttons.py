@@ -29,7 +29,7 @@ async def test_study_is_reopened_by_its_name(world: World) -> None:
     (choice,) = await world.ann.autocomplete(world.channel, "gipf board", "game", "cup")
     again = Desk(world.ann, await world.ann.slash(world.channel, "gipf board", game=choice["value"]))
     assert again.text == desk.text
-    assert "**1. White a2-c2** of 1" in told(await world.ann.user.slash("gipf board", game="Study 2"))
+    assert "**1. White a2-c2** · the last turn" in told(await world.ann.user.slash("gipf board", game="Study 2"))
     await world.bob.slash(world.channel, "move", notation=PLAYED[1])
     assert "**1. Black f1-d2**" in told(await world.ann.slash(world.channel, "gipf board", game="study 2"))
 
@@ -59,7 +59,7 @@ async def test_player_without_running_game_is_offered_their_studies(world: World
     shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf board"))
     assert shown.text == study_texts.WHICH_STUDY
     await shown.choose("study 1 · A cup · Ann vs Bob · Standard, 3 turns")
-    assert "The start · 3 turns" in shown.text
+    assert "The start · last turn: 3. Black" in shown.text
     await playing(world)
     assert "**#a1**" in told(await world.ann.slash(world.channel, "gipf board"))
     assert options(private(await world.bob.slash(world.channel, "gipf board"))) == {}
@@ -92,7 +92,9 @@ async def test_every_button_and_form_works_after_a_restart(world: World) -> None
     assert "**3. b6-b4;xb2,b3,b5** · Black is next" in desk.text
     opened = await world.ann.slash(world.channel, "gipf import")
     await world.restart()
-    assert "The start · 3 turns" in told(await world.ann.submit_modal(opened, {"file": ("a", SHEET.encode())}))
+    assert "The start · last turn: 3. Black" in told(
+        await world.ann.submit_modal(opened, {"file": ("a", SHEET.encode())})
+    )
 
 
 async def test_old_message_shows_the_current_study(world: World) -> None:
