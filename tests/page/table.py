@@ -80,4 +80,4 @@ def removes_first(position: Position) -> bool:
 
 def was_played(visitor: Visitor, step: RecordedTurn) -> None:
     """Check that the player is told privately that their turn is complete."""
-    expect(visitor.private(f"Played {step.text}.")).to_be_visible()
+    expect(visitor.private(f"Played {step.text} in #")).to_be_visible()

@@ -108,7 +108,7 @@ async def show_after_turn(interaction: Interaction, done: GameUpdate, note: str 
 async def _played_text(interaction: Interaction, done: GameUpdate, turn: Turn, *, posted: bool) -> str:
     notation, result = await notation_of(interaction), done.game.position.result
     return join_lines(
-        game_texts.you_played_text(turn_text(turn.before, turn.actions, notation)),
+        game_texts.you_played_text(done.game.id, turn_text(turn.before, turn.actions, notation)),
         conditional_texts.conditionals_played_text(done.game, done.conditional_turns, notation),
         game_texts.game_ended_text(result, turn.colour) if result else "",
         await _where_board_is(interaction, done.game.id, posted=posted),

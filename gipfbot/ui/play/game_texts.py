@@ -119,9 +119,9 @@ CHANNEL_UNREACHABLE = (
 OLD_BOARD = "This board is out of date. **/gipf board** shows the newest."
 
 
-def you_played_text(text: str) -> str:
-    """Return the confirmation that a turn was played."""
-    return f"Played **{escape_turn(text)}**."
+def you_played_text(game: int, text: str) -> str:
+    """Return the confirmation that a turn was played in a game."""
+    return f"Played **{escape_turn(text)}** in {game_name(game)}."
 
 
 def already_played_text(text: str) -> str:

@@ -62,7 +62,7 @@ async def test_nonsense_offers_two_turns_that_can_be_pressed(world: World) -> No
     assert answer.text == f"“hello” isn't a turn. Try **{first}** or **{second}**."
     stale = Desk(world.ann, await world.ann.slash(world.channel, "move", notation="hello"))
     await answer.press(f"Play {second}")
-    assert answer.text.startswith(f"Played **{second}**.")
+    assert answer.text.startswith(f"Played **{second}** in #a1.")
     await stale.press(f"Play {first}")
     assert stale.text.startswith("You have already played **")
     assert (await world.game()).turn_number == 1

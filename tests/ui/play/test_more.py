@@ -98,7 +98,7 @@ async def test_open_takeback_request_is_settled_from_more(world: World) -> None:
     request = world.public()[-1]
     asker, answerer, spectator = [await more(world, name) for name in ("ann", "bob", "cara")]
     assert asker.message.note.startswith("You've asked to take back e1-e3 in #a1. Bob has to answer.")
-    assert asker.labels[:2] == ["Withdraw", "If…"]
+    assert asker.labels[:2] == ["Withdraw", "If they play…"]
     assert answerer.message.note.startswith("Ann asks to take back e1-e3 in #a1. Accept?")
     assert answerer.labels[:3] == ["Accept", "Decline", "Move"]
     assert UNDO not in asker.labels
