@@ -18,7 +18,7 @@ from tests.rules.plain import plain
 from tests.support.effort import amount
 
 POSITIONS = amount(test=100, long=2_000)
-MOST_TURNS = 3_000
+MOST_TURNS = amount(test=600, long=3_000)
 
 
 def done(turn: Turn, position: Position) -> Done:

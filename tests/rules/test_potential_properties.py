@@ -74,14 +74,14 @@ def mirrored(position: Position, symmetry: dict[str, str]) -> Position:
 @pytest.mark.usefixtures("untraced")
 def test_the_twelve_images_have_the_same_counts() -> None:
     compared = 0
-    for seed in range(amount(test=30, long=300)):
+    for seed in range(amount(test=10, long=300)):
         position = built(LOADED[seed % len(LOADED)], Random(seed))
         if len(legal(position)) > 60:
             continue
         (count,) = perft(position, 1)
         assert all(tuple(*perft(mirrored(position, one), 1)) == count for one in SYMMETRIES)
         compared += 1
-    assert compared > 5
+    assert compared > 2
 
 
 def test_a_rule_set_with_potentials_is_stored_by_value() -> None:
