@@ -22,7 +22,7 @@ def test_a_tournament_game_by_buttons_alone(visitor: Visitor) -> None:
     for step in steps("tournament-21.txt"):
         visitor.look_as(PLAYERS[step.before.mover])
         visitor.press(visitor.public, "Remove" if removes_first(step.before) else "Move")
-        desk = visitor.private(f"{game} vs {PLAYERS[step.before.mover.other]} · you play")
+        desk = visitor.private(f"{game} vs {PLAYERS[step.before.mover.other]} · your turn")
         expect(desk).to_contain_text(turn_place(step.turn_number))
         position = step.before
         for action in step.actions:
