@@ -2,11 +2,10 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import discord
 import simcord
-from simcord.results import InteractionResult
 
 from gipfbot.rules import Action, Position, Push, Remove, play
 from gipfbot.rules.changes import moves
@@ -14,6 +13,7 @@ from gipfbot.ui.desk import desk_texts
 from gipfbot.ui.kit import texts
 from gipfbot.ui.requests import takeback_texts
 
+from .opened_message import OpenedMessage
 from .private_message import PrivateMessage
 from .world import World, components, labels, options, private
 
@@ -24,21 +24,8 @@ ELSEWHERE = (texts.MORE_LABEL, texts.ALL_GAMES_LABEL)
 TOGGLE = re.compile("[0-9]+ (.+): (keep|take)")
 
 
-@dataclass
-class Desk:
-    """The private message on which a person plays a game. `last` is the answer to the last press."""
-
-    person: simcord.MemberActor
-    last: InteractionResult
-    message: PrivateMessage = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.message = private(self.last)
-
-    @property
-    def text(self) -> str:
-        """What the desk says."""
-        return self.message.content
+class Desk(OpenedMessage):
+    """The private message on which a person plays a game."""
 
     @property
     def labels(self) -> list[str]:
@@ -69,11 +56,6 @@ class Desk:
     def alt(self) -> str:
         """What its picture shows, in words."""
         return self.message.attachments[0].description or ""
-
-    async def press(self, label: str) -> None:
-        """Press a button."""
-        self.last = await self.person.click(self.message, label=label)
-        assert self.last.acknowledged, f"{label} was not answered"
 
     async def push(self, end: str) -> None:
         """Press the button that pushes to this spot, whatever else that does."""

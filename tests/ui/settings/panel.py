@@ -1,32 +1,17 @@
 """A private message with controls, as a person uses it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 import discord
 import simcord
-from simcord.results import InteractionResult
 
-from tests.ui.private_message import PrivateMessage
-from tests.ui.world import World, components, private, told
+from tests.ui.opened_message import OpenedMessage
+from tests.ui.world import World, components, told
 
 
-@dataclass
-class Panel:
-    """Settings that a person has opened. `last` is the answer to the last press."""
-
-    person: simcord.MemberActor
-    last: InteractionResult
-    message: PrivateMessage = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.message = private(self.last)
-
-    @property
-    def text(self) -> str:
-        """What the message says."""
-        return self.message.content
+class Panel(OpenedMessage):
+    """Settings that a person has opened."""
 
     @property
     def selects(self) -> list[Mapping[str, Any]]:
@@ -39,11 +24,6 @@ class Panel:
         chosen = [option["label"] for select in self.selects for option in select["options"] if option.get("default")]
         buttons = [item for item in components(self.message) if item["type"] == discord.ComponentType.button.value]
         return [*chosen, *(button["label"] for button in buttons if not button.get("disabled"))]
-
-    async def press(self, label: str) -> None:
-        """Press a button."""
-        self.last = await self.person.click(self.message, label=label)
-        assert self.last.acknowledged
 
     async def choose(self, label: str) -> None:
         """Choose an option from the select that has it."""
