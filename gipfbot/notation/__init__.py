@@ -9,7 +9,7 @@ Words of this package:
 """
 
 from .action_codes import action_code, parse_action_code
-from .bare_dot import BareDot, parse_bare_dot
+from .bare_dot import bare_dot_pushes
 from .beside_turn import line_warnings, typed_warnings
 from .completion import Completion, completions
 from .conditional_text import parse_conditional_turn, split_conditional
@@ -31,7 +31,6 @@ __all__ = [
     "MOST_TURNS",
     "NOTATIONS",
     "OFFICIAL",
-    "BareDot",
     "BrokenRecord",
     "Completion",
     "IllegalTurn",
@@ -46,10 +45,10 @@ __all__ = [
     "SheetTurn",
     "action_code",
     "action_text",
+    "bare_dot_pushes",
     "completions",
     "line_warnings",
     "parse_action_code",
-    "parse_bare_dot",
     "parse_conditional_turn",
     "parse_position",
     "parse_turn",

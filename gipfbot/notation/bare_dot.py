@@ -7,6 +7,7 @@ from gipfbot.rules import PUSHES, Kind, Position, Push, legal
 from gipfbot.rules.geometry import ENTRIES_BY_DOT
 
 from .normalise import normalise_typed
+from .notations import JULIO974, Notation
 
 _BARE_DOT = re.compile(r"(g?)([a-i][1-9])(?:\([0-9]{1,2}\)?)?")
 
@@ -29,11 +30,11 @@ def parse_bare_dot(text: str) -> BareDot | None:
     return BareDot(Kind.GIPF if found[1] else Kind.BASIC, found[2])
 
 
-def bare_dot_pushes(position: Position, text: str) -> tuple[Push, ...]:
-    """Return the legal pushes that a text can mean which is only a dot with two directions. Empty for any other text.
+def bare_dot_pushes(position: Position, text: str, notation: Notation) -> tuple[Push, ...]:
+    """Return the legal pushes from a typed dot with two directions, the vertical one first. Empty for any other text.
 
-    The vertical push comes first.
+    Also empty for a reader of Julio974's `notation`, in which a dot names one push.
     """
-    bare = parse_bare_dot(text)
+    bare = None if notation is JULIO974 else parse_bare_dot(text)
     pushes = [PUSHES[entry.dot, entry.spot, bare.kind] for entry in ENTRIES_BY_DOT[bare.dot]] if bare else []
     return tuple(push for push in pushes if push in legal(position))

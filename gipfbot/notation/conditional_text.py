@@ -16,7 +16,7 @@ from .bare_dot import bare_dot_pushes
 from .completion import completions
 from .detect import read_turn_part
 from .errors import NotationError, OpenTurn
-from .notations import JULIO974, OFFICIAL, Notation
+from .notations import OFFICIAL, Notation
 from .records import BrokenRecord
 from .signs import RESERVE, plain_turns
 from .write_turn import turn_text
@@ -138,7 +138,7 @@ def parse_conditional_turn(
 
 
 def _check_one_push(position: Position, text: str, notation: Notation) -> None:
-    pushes = () if notation is JULIO974 else bare_dot_pushes(position, text)
+    pushes = bare_dot_pushes(position, text, notation)
     if len(pushes) > 1:
         choices = [notation.push_text(position, push) for push in pushes]
         raise OpenTurn(choices, text, whole=False, why="That can be read in two ways")

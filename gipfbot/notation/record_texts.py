@@ -8,7 +8,8 @@ from textwrap import wrap
 from .notations import OFFICIAL, Notation
 from .positions import position_text
 from .records import OWN_HEADERS, Record, RecordedTurn
-from .sheets import HEADER_KEYS, UNFINISHED, plain_comment, plain_header
+from .sheets import HEADER_KEYS, UNFINISHED
+from .signs import plain_comment, plain_header
 from .write_turn import turn_text
 
 LINE_WIDTH = 80

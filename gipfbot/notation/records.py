@@ -125,13 +125,9 @@ def read_record(text: str, rules: str | None = None, *, potentials: bool = False
     `rules` is not a known rule set.
     """
     if _LINE.match(text):
-        position = parse_position(text.strip())
-        _check_potentials(position.rules, potentials)
-        return Record(position.rules, (), start_position=position)
+        return _record_of_position(parse_position(text.strip()), potentials=potentials)
     sheet = read_sheet(text)
-    if not (sheet.turns or sheet.headers or sheet.result):
-        last = text.removeprefix("\ufeff").rstrip().rpartition("\n")[2]
-        raise ParseError("a turn such as 1. e2", last, len(last))
+    _check_not_empty(sheet, text)
     line = dict(sheet.headers).get("Position")
     begin = None if line is None else parse_position(line)
     named = begin.rules.name if begin else rules or sheet.rules
@@ -150,6 +146,18 @@ def read_record(text: str, rules: str | None = None, *, potentials: bool = False
     found = record.end.result
     result = sheet.result or (found.score if found else None)
     return record._replace(result=result, warnings=(*warnings, *_result_warnings(record)))
+
+
+def _record_of_position(position: Position, *, potentials: bool) -> Record:
+    _check_potentials(position.rules, potentials)
+    return Record(position.rules, (), start_position=position)
+
+
+def _check_not_empty(sheet: Sheet, text: str) -> None:
+    """Raise ParseError if the text of a sheet has neither turns nor headers nor a result."""
+    if not (sheet.turns or sheet.headers or sheet.result):
+        last = text.removeprefix("\ufeff").rstrip().rpartition("\n")[2]
+        raise ParseError("a turn such as 1. e2", last, len(last))
 
 
 def _check_potentials(rules: Ruleset, allowed: bool) -> None:

@@ -22,7 +22,7 @@ from .sheet_tokens import (
     TURN_IN_LINE,
     normalise_score,
 )
-from .signs import HIDDEN, bracket_spans, fold_signs
+from .signs import HIDDEN, bracket_spans, fold_signs, plain_comment, plain_header
 
 LARGEST_RECORD = 64 * 1024  # bytes, in UTF-8
 MOST_TURNS = 2_000
@@ -89,28 +89,6 @@ def _sheet_error(expected: str, text: str, at: int) -> ParseError:
     """
     start = text.rfind("\n", 0, at) + 1
     return ParseError(expected, text[start:].partition("\n")[0], at - start)
-
-
-# ── Characters ──
-
-_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
-_ROUND = str.maketrans("{}", "()")
-
-
-def plain_header(text: str) -> str:
-    """Return a text fit for a header.
-
-    Puts it on one line, replaces runs of blanks by one blank, and replaces control characters.
-    """
-    return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", " ".join(text.split()))
-
-
-def plain_comment(text: str) -> str:
-    """Return a text fit for a comment.
-
-    Cleans it like `plain_header`, and replaces braces by round brackets.
-    """
-    return plain_header(text).translate(_ROUND)
 
 
 def _check_size(text: str) -> str:

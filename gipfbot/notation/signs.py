@@ -133,3 +133,25 @@ def bracket_spans(text: str) -> Iterator[tuple[int, int]]:
 
 def _blank(found: re.Match[str]) -> str:
     return " " * len(found[0])
+
+
+# ── Signs that a header or a comment cannot hold ──
+
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+_ROUND = str.maketrans("{}", "()")
+
+
+def plain_header(text: str) -> str:
+    """Return a text fit for a header.
+
+    Puts it on one line, replaces runs of blanks by one blank, and replaces control characters.
+    """
+    return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", " ".join(text.split()))
+
+
+def plain_comment(text: str) -> str:
+    """Return a text fit for a comment.
+
+    Cleans it like `plain_header`, and replaces braces by round brackets.
+    """
+    return plain_header(text).translate(_ROUND)
