@@ -1,7 +1,7 @@
 """Colours, pieces and results: the values that code outside the engine uses."""
 
 from enum import IntEnum, StrEnum
-from typing import NamedTuple, TypeAlias, TypeVar
+from typing import NamedTuple, TypeAlias, TypeVar, cast
 
 T = TypeVar("T")
 ByColour: TypeAlias = tuple[T, T]  # one value for each player, indexed by Colour
@@ -44,7 +44,7 @@ class Kind(StrEnum):
             return None
         kind = str.__new__(cls, value)
         kind._name_, kind._value_ = value, value
-        return cls._value2member_map_.setdefault(value, kind)  # type: ignore[return-value]
+        return cast("Kind", cls._value2member_map_.setdefault(value, kind))
 
     @property
     def loaded(self) -> bool:

@@ -21,13 +21,6 @@ def steps(name: str) -> list[RecordedTurn]:
     return list(read_record((GAMES / name).read_text(encoding="utf-8"), "tournament").turns)
 
 
-def begin_game(visitor: Visitor, rules: str) -> str:
-    """Let Ann challenge Bob and Bob accept, and look as Ann; return the game's name."""
-    game = challenge(visitor, rules)
-    visitor.look_as("Ann")
-    return game
-
-
 def challenge(visitor: Visitor, rules: str = "Tournament") -> str:
     """Let Ann challenge Bob and Bob accept; return the game's name."""
     visitor.look_as("Ann")

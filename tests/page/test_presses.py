@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from .driver import Visitor
-from .table import begin_game
+from .table import challenge
 
 pytestmark = pytest.mark.browser
 
@@ -12,7 +12,8 @@ pytestmark = pytest.mark.browser
 @pytest.mark.parametrize("rules", ["Basic", "Standard", "Tournament"])
 def test_three_presses_play_a_plain_turn(visitor: Visitor, rules: str) -> None:
     """**Move**, the dot, the push. Each push from a chosen dot is a button, and another dot takes the piece back."""
-    game = begin_game(visitor, rules)
+    game = challenge(visitor, rules)
+    visitor.look_as("Ann")
     before = visitor.presses
     visitor.press(visitor.public, "Move")
     desk = visitor.private(f"{game} vs Bob · your turn: 1. White")

@@ -1,7 +1,7 @@
 """Read a press on the desk: which actions it plays, or what it selects. Used in games and in studies."""
 
 from gipfbot.match import Game
-from gipfbot.notation import JULIO974, Notation, ParseError, parse_action_code, parse_bare_dot
+from gipfbot.notation import ParseError, parse_action_code
 from gipfbot.rules import PASS, Action, Kind, Push, Remove, play
 from gipfbot.rules.pending import Question, question
 from gipfbot.ui.desk.screens import Focus
@@ -18,17 +18,6 @@ def chosen_removal(asked: Question, line: str, taken: str) -> Remove | None:
 
 # Verbs that play a turn shown for confirmation. The second one plays even a turn that loses on time.
 PLAY_VERB, PLAY_ANYWAY_VERB = "play", "anyway"
-
-
-def bare_dot_focus(asked: Question, text: str, notation: Notation) -> Focus | None:
-    """Return the focus for a typed dot that names two pushes; None for any other text.
-
-    Also None if no such push is legal, or for a reader of Julio974's notation, in which a dot names one push.
-    """
-    bare = None if notation is JULIO974 else parse_bare_dot(text)
-    if bare is None or all((push.kind, push.dot) != bare for push in asked.pushes):
-        return None
-    return Focus(*bare)
 
 
 def _pressed_kind(code: str) -> Kind:

@@ -120,7 +120,7 @@ async def _answer(
 
 def _is_public(message: discord.Message | None) -> bool:
     """Return whether this is a message of the outbox, in a channel or direct. Those stay of the first version."""
-    return message is not None and not message.flags.ephemeral
+    return message is not None and not (message.flags.ephemeral or message.flags.components_v2)
 
 
 async def _replace_answer(

@@ -96,13 +96,16 @@ async def press_game_board(interaction: Interaction, game: int) -> None:
 async def press_more(interaction: Interaction, game: int, page: str, side: str) -> None:
     """Show a game's board with all that the person may do, in place of the private message that was pressed."""
     stored = await interaction.client.app.games.game(game)
-    await _show_board_if_allowed(interaction, stored, page=page, flipped=bool(side))
+    if await _may_see(interaction, stored):
+        await _show_board(interaction, stored, page=page, flipped=bool(side))
 
 
 @handles("board_more", "{game}", Reply.APART)
 async def press_board_more(interaction: Interaction, game: int) -> None:
     """Show a game's board with all that the person may do. The message that was pressed stays."""
-    await _show_board_if_allowed(interaction, await interaction.client.app.games.game(game))
+    stored = await interaction.client.app.games.game(game)
+    if await _may_see(interaction, stored):
+        await _show_board(interaction, stored)
 
 
 async def show_private_board(
@@ -112,14 +115,19 @@ async def show_private_board(
 
     A player's game that is unreachable is relocated first. `page` is as in `back_to_list`.
     """
-    if await permissions.why_game_hidden(interaction, stored):
-        said = ""
-    else:
+    if await _may_see(interaction, stored):
         said, stored = await _bring_back(interaction, stored)
-    await _show_board_if_allowed(interaction, stored, said, page, as_text=as_text)
+        await _show_board(interaction, stored, said, page, as_text=as_text)
 
 
-async def _show_board_if_allowed(
+async def _may_see(interaction: Interaction, stored: StoredGame) -> bool:
+    """Return whether the person may see a game. If not, say why."""
+    if reason := await permissions.why_game_hidden(interaction, stored):
+        await show_reply(interaction, reason)
+    return not reason
+
+
+async def _show_board(
     interaction: Interaction,
     stored: StoredGame,
     note: str = "",
@@ -128,9 +136,7 @@ async def _show_board_if_allowed(
     as_text: bool = False,
     flipped: bool = False,
 ) -> None:
-    if reason := await permissions.why_game_hidden(interaction, stored):
-        await show_reply(interaction, reason)
-        return
+    """Show a game with buttons for what the person can do. Does not check that they may see it."""
     game, user = stored.game, interaction.user.id
     is_player = game.colour_of(user) is not None
     takeback = await open_takeback_rows(interaction, game) if is_player else ()

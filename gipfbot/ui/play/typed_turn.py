@@ -3,13 +3,14 @@
 from collections.abc import Iterator, Sequence
 
 from gipfbot.match import Game, Refused, Why, check_turn, read_typed_turn
-from gipfbot.notation import Notation, NotationError, OpenTurn, ParseError, action_code, completions
+from gipfbot.notation import Notation, NotationError, OpenTurn, ParseError, action_code, bare_dot_pushes, completions
 from gipfbot.rules.pending import question
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.service.settings.users import notation_in_settings
 from gipfbot.ui.board.public_board import move_button_label
 from gipfbot.ui.desk import desk_texts
-from gipfbot.ui.desk.presses import PLAY_VERB, bare_dot_focus
+from gipfbot.ui.desk.presses import PLAY_VERB
+from gipfbot.ui.desk.screens import Focus
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.forms import build_form, form_answers, text_field
 from gipfbot.ui.kit.interactions import Reply, handles
@@ -47,12 +48,10 @@ async def _show_bare_dot(interaction: Interaction, game: int, text: str) -> bool
     """Open the desk at a typed dot that names two pushes. Return False, and do nothing, for any other text."""
     stored, notation = await interaction.client.app.games.game(game), await notation_of(interaction)
     check_turn(stored.game, interaction.user.id)
-    asked = question(stored.game.current)
-    focus = bare_dot_focus(asked, text, notation) if asked else None
-    if focus is None or focus.dot is None:
-        return False
-    await show_desk(interaction, stored, focus, desk_texts.bare_dot_text(focus.dot))
-    return True
+    for push in bare_dot_pushes(stored.game.current, text, notation)[:1]:
+        await show_desk(interaction, stored, Focus(push.kind, push.dot), desk_texts.bare_dot_text(push.dot))
+        return True
+    return False
 
 
 @handles("type_turn", "{game}", Reply.FORM)

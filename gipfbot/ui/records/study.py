@@ -20,11 +20,11 @@ from gipfbot.match.study import (
     step_back,
     study_game,
 )
-from gipfbot.notation import NotationError
+from gipfbot.notation import NotationError, bare_dot_pushes
 from gipfbot.rules.pending import question
 from gipfbot.ui.desk import desk_texts
-from gipfbot.ui.desk.presses import bare_dot_focus, desk_actions, desk_focus
-from gipfbot.ui.desk.screens import NO_FOCUS
+from gipfbot.ui.desk.presses import desk_actions, desk_focus
+from gipfbot.ui.desk.screens import NO_FOCUS, Focus
 from gipfbot.ui.kit import notation_error_texts, text_parts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.forms import build_form, form_answers, text_field
@@ -144,9 +144,9 @@ async def _jump_to_move(interaction: Interaction, stored: StoredStudy, text: str
 
 
 async def _try_typed(interaction: Interaction, stored: StoredStudy, text: str) -> None:
-    notation, asked = await notation_of(interaction), study_game(stored.study).question
-    if asked and (focus := bare_dot_focus(asked, text, notation)) and focus.dot:
-        await show_study(interaction, stored, focus, desk_texts.bare_dot_text(focus.dot))
+    notation = await notation_of(interaction)
+    for push in bare_dot_pushes(study_game(stored.study).current, text, notation)[:1]:
+        await show_study(interaction, stored, Focus(push.kind, push.dot), desk_texts.bare_dot_text(push.dot))
         return
     try:
         now = await _change_study(

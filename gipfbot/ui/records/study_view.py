@@ -81,8 +81,7 @@ def _trying_screen(stored: StoredStudy, game: Game, focus: Focus, notation: Nota
     conditional turns.
     """
     tried = study_texts.tried_turns_text(stored, game, _tried_turn_texts(stored.study, notation))
-    asked, picture = game.question, _study_picture(stored, game, notation)
-    desk = desk_screen(game, focus) if asked else Screen("", picture)
+    desk = desk_screen(game, focus) if game.question else Screen("", _study_picture(stored, game, notation))
     buttons = _trying_buttons(stored, game, may_keep)
     rows = (*desk.rows, buttons[-MOST_BESIDE_PUSHES:] if focus.dot else buttons)
     return Screen(text_parts.join_lines(tried, desk.text), desk.picture, rows)
