@@ -17,14 +17,14 @@ from tests.rules.boards_of_overboard import built_table, seek_rows, table_at
 from tests.rules.generate import walk
 from tests.support.effort import amount
 
-START = "overboard w W=Gb5,Ge2,Gh5 B=Gb2,Ge8,Gh2 reserve=18-18 captured=0-0"
+START_LINE = "overboard w W=Gb5,Ge2,Gh5 B=Gb2,Ge8,Gh2 reserve=18-18 captured=0-0"
 # Black has pushed. White's row e3-e6 is noted, and b2-b5 of Black, which comes first.
 INSIDE = "b W=Ge3,e4,e5,Ge6,Gh5 B=b2,b3,Gb4,b5,e2 step=after"
 
 
 def test_the_line_of_the_start() -> None:
-    assert position_text(start(OVERBOARD)) == START
-    assert parse_position(START) == start(OVERBOARD)
+    assert position_text(start(OVERBOARD)) == START_LINE
+    assert parse_position(START_LINE) == start(OVERBOARD)
 
 
 @pytest.mark.usefixtures("untraced")
@@ -133,7 +133,7 @@ def test_only_overboard_has_rows() -> None:
     ],
 )
 def test_a_finished_game_says_how_it_ended(end: str, result: Result) -> None:
-    line = f"{START} result={end}"
+    line = f"{START_LINE} result={end}"
     assert parse_position(line).result == result
     assert position_text(parse_position(line)) == line
 

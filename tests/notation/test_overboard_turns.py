@@ -24,26 +24,26 @@ from gipfbot.notation import (
     turn_text,
 )
 from gipfbot.notation.suggest import suggest_turns
-from gipfbot.rules import OVERBOARD, Action, Position, legal, play, start, turns
-from tests.rules.boards_of_overboard import after_codes, built_table, reached_table, seek_rows, table_at
+from gipfbot.rules import OVERBOARD, Action, Position, legal, turns
+from tests.notation.helpers import along
+from tests.rules.boards_of_overboard import (
+    FIRST_TABLE,
+    OUT_OF_TURN,
+    ROW,
+    after_codes,
+    built_table,
+    reached_table,
+    seek_rows,
+    table_at,
+)
 from tests.rules.generate import walk
 from tests.support.effort import amount
 
-START = start(OVERBOARD)
-# The push from a4 moves d4 to e4 and completes White's row e3-e6.
-ROW = table_at("w W=d4,e3,e5,e6,Gb5,Gh5 B=e2,e7,e8,Gb2,Gh2")
 OWN_GIPF = table_at("w W=d4,e3,Ge5,e6,Gb5,Gh5 B=e2,e7,e8,Gb2,Gh2")
-OUT_OF_TURN = table_at("b W=d4,Ge3,e5,Ge6,Gh5 B=e2,e7,e8,Gb2,Gh2")
 TWO_ROWS = table_at("w W=d4,e3,e5,e6,b2,b3,b5,Gh5 B=Gg5,Gh2,e2")
 # Black's push completes White's row e3-e6, with GIPF-pieces in it, and lets White's row h2-h5 stand as well.
 ASKED_FIRST = table_at("b W=d4,Ge3,e5,Ge6,h2,h3,h4,h5 B=e2,Gb2,Gc2")
 PASSES = table_at("w W=b2,b3,b4,b5,c2,c3,d2,d3,e2,e3,f2,f3,g2,g3,h2,h3,c6,e6,Gh5 B=Gd7,Ge8")
-
-
-def played(position: Position, actions: tuple[Action, ...]) -> Position:
-    for action in actions:
-        position = play(position, action)
-    return position
 
 
 def in_play(position: Position, text: str, *codes: str) -> list[str]:
@@ -72,7 +72,7 @@ def test_every_turn_is_read_back_in_both_notations() -> None:
             for notation, seen in texts.items():
                 text = turn_text(position, turn.actions, notation)
                 actions = parse_turn(position, text, notation)
-                assert played(position, actions) == end
+                assert along(position, actions) == end
                 assert turn_text(position, actions, notation) == text
                 seen.add(text)
                 longest = max(longest, text.count("x"))
@@ -99,7 +99,7 @@ def test_every_beginning_of_a_turn_can_be_written() -> None:
     [("c1-c2", OFFICIAL), ("c1-d2", OFFICIAL), ("c1", JULIO974), ("c1*", JULIO974), ("g1*", JULIO974)],
 )
 def test_a_push_is_written_with_its_dot(text: str, notation: Notation) -> None:
-    assert turn_text(START, parse_turn(START, text, notation), notation) == text
+    assert turn_text(FIRST_TABLE, parse_turn(FIRST_TABLE, text, notation), notation) == text
 
 
 @pytest.mark.parametrize("notation", NOTATIONS.values(), ids=NOTATIONS)
@@ -109,7 +109,7 @@ def test_a_row_is_a_list_in_the_official_form(notation: Notation) -> None:
     for text in (f"{push};{lists}", f"{push} ; x e8, e7*,e6,e5, e4,e3"):
         actions = parse_turn(ROW, text, notation)
         assert turn_text(ROW, actions, notation) == f"{push};{lists}"
-    end = played(ROW, actions)
+    end = along(ROW, actions)
     assert {"e7", "e8"}.isdisjoint(end.pieces())
     assert "e2" in end.pieces()
 
@@ -124,13 +124,13 @@ def test_a_star_marks_what_is_not_the_movers_in_rows_of_both_colours() -> None:
 
 
 def test_a_reserve_is_written_on_request() -> None:
-    assert turn_text(START, parse_turn(START, "c1-c2 (17)"), reserve=True) == "c1-c2 (17)"
+    assert turn_text(FIRST_TABLE, parse_turn(FIRST_TABLE, "c1-c2 (17)"), reserve=True) == "c1-c2 (17)"
 
 
 def test_one_list_may_cover_several_rows() -> None:
     apart = parse_turn(TWO_ROWS, "a4-b4;xb2,b3,b4,b5;xe3,e4,e5,e6")
     joined = parse_turn(TWO_ROWS, "a4-b4;xb2,b3,b4,b5,e3,e4,e5,e6")
-    assert played(TWO_ROWS, joined) == played(TWO_ROWS, apart)
+    assert along(TWO_ROWS, joined) == along(TWO_ROWS, apart)
     assert turn_text(TWO_ROWS, joined) == turn_text(TWO_ROWS, apart)
 
 
@@ -152,16 +152,16 @@ def test_a_pass_is_written_alike_in_both_notations() -> None:
 @pytest.mark.parametrize(
     ("position", "text", "code"),
     [
-        (START, "e1-e2", "held"),
-        (START, "c2", "no_dot"),
-        (START, "c1-c3", "no_line"),
-        (START, "d4", "inside"),
-        (START, "Gc1-c2", "no_gipf"),
-        (START, "Zc1-c2", "no_potential"),
-        (START, "pass", "no_pass"),
-        (START, "-", "none"),
-        (START, "xe2", "no_push"),
-        (START, "c1-c2;xc2", "no_row"),
+        (FIRST_TABLE, "e1-e2", "held"),
+        (FIRST_TABLE, "c2", "no_dot"),
+        (FIRST_TABLE, "c1-c3", "no_line"),
+        (FIRST_TABLE, "d4", "inside"),
+        (FIRST_TABLE, "Gc1-c2", "no_gipf"),
+        (FIRST_TABLE, "Zc1-c2", "no_potential"),
+        (FIRST_TABLE, "pass", "no_pass"),
+        (FIRST_TABLE, "-", "none"),
+        (FIRST_TABLE, "xe2", "no_push"),
+        (FIRST_TABLE, "c1-c2;xc2", "no_row"),
         (PASSES, "c1-c2", "reserve"),
         (ROW, "a4-b4;xe3,e4,e5", "must"),
         (ROW, "a4-b4;xe3,e4,e5,e6,e7", "run"),
@@ -297,7 +297,7 @@ def test_every_beginning_of_a_turn_finds_it() -> None:
                 typed = found.text[: rng.randrange(2, len(found.text) + 1)]
                 assert found.text in [one.text for one in completions(position, (), typed, 1_000, notation)]
                 actions = read_turn_part(position, (), found.text, notation)
-                end = played(position, actions)
+                end = along(position, actions)
                 assert end.mover is not position.mover or end.decider is not position.mover
 
 
@@ -315,7 +315,7 @@ def test_a_pass_is_completed() -> None:
 
 
 def test_similar_turns_are_suggested_and_can_be_played() -> None:
-    assert suggest_turns(START, (), "c1c3")[0] == "c1-c2"
+    assert suggest_turns(FIRST_TABLE, (), "c1c3")[0] == "c1-c2"
     for found in suggest_turns(OUT_OF_TURN, (), "a4-b4;xe3,e4", in_play=True):
         assert in_play(OUT_OF_TURN, found)
     for found in suggest_turns(OUT_OF_TURN, (), "a4-b4;xe3,e4"):
@@ -328,7 +328,7 @@ def test_similar_turns_are_suggested_and_can_be_played() -> None:
 @pytest.mark.usefixtures("untraced")
 def test_whole_games_are_written_and_read_in_both_notations() -> None:
     for seed in range(amount(test=3, long=30)):
-        rng, position, texts = Random(seed), START, list[str]()
+        rng, position, texts = Random(seed), FIRST_TABLE, list[str]()
         while len(texts) < 60 and not position.result:
             begun, actions = position, list[Action]()
             for _, action, after in walk(position, rng, seek_rows, 99):
@@ -357,6 +357,6 @@ def test_a_draw_in_overboard_is_no_fault() -> None:
 
 
 def test_the_bot_does_not_read_overboard_yet() -> None:
-    for text in ('[Rules "Overboard"]\n1. c1-c2', position_text(START)):
+    for text in ('[Rules "Overboard"]\n1. c1-c2', position_text(FIRST_TABLE)):
         with pytest.raises(NotationError, match="by the tools only"):
             read_record(text)

@@ -36,6 +36,13 @@ def codes_of(position: Position) -> list[str]:
     return [action_code(action) for action in legal(position)]
 
 
+FIRST_TABLE = start(OVERBOARD)
+# The push from a4 moves d4 to e4 and completes White's row e3-e6; black pieces stand at both ends of it.
+ROW = table_at("w W=d4,e3,e5,e6,Gb5,Gh5 B=e2,e7,e8,Gb2,Gh2")
+# The same push by Black. Two of White's GIPF-pieces are in the row.
+OUT_OF_TURN = table_at("b W=d4,Ge3,e5,Ge6,Gh5 B=e2,e7,e8,Gb2,Gh2")
+
+
 def seek_rows(position: Position, actions: tuple[Action, ...], rng: Random) -> Action:
     """Choose an action that makes a row, mostly; and give up GIPF-pieces rarely."""
     removals = [action for action in actions if isinstance(action, Remove)]

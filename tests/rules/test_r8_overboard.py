@@ -19,21 +19,22 @@ from gipfbot.rules import (
     legal,
     play,
     ruleset_named,
-    start,
 )
 from gipfbot.rules.changes import Pushed, Removed, events, moves
 from gipfbot.rules.pending import Asked, question
-from tests.rules.boards_of_overboard import after_codes, built_table, codes_of, seek_rows, table_at
+from tests.rules.boards_of_overboard import (
+    FIRST_TABLE,
+    OUT_OF_TURN,
+    ROW,
+    after_codes,
+    built_table,
+    codes_of,
+    seek_rows,
+    table_at,
+)
 from tests.rules.generate import walk
-from tests.rules.helpers import SYMMETRIES, counts, image, side
+from tests.rules.helpers import BLACK, SYMMETRIES, WHITE, counts, image, side
 from tests.support.effort import amount
-
-WHITE, BLACK = Colour.WHITE, Colour.BLACK
-START = start(OVERBOARD)
-# The push from a4 moves d4 to e4 and completes White's row e3-e6; black pieces stand at both ends of it.
-ROW = table_at("w W=d4,e3,e5,e6,Gb5,Gh5 B=e2,e7,e8,Gb2,Gh2")
-# The same push by Black. Two of White's GIPF-pieces are in the row.
-OUT_OF_TURN = table_at("b W=d4,Ge3,e5,Ge6,Gh5 B=e2,e7,e8,Gb2,Gh2")
 
 
 def owners(position: Position) -> list[str]:
@@ -44,10 +45,10 @@ def owners(position: Position) -> list[str]:
 
 
 def test_r8_1_each_side_has_three_gipf_pieces_and_18_basic_pieces_in_reserve() -> None:
-    assert START.reserve == (18, 18)
-    assert START.mover is WHITE
-    assert side(START, WHITE) == "Gb5,Ge2,Gh5"
-    assert side(START, BLACK) == "Gb2,Ge8,Gh2"
+    assert FIRST_TABLE.reserve == (18, 18)
+    assert FIRST_TABLE.mover is WHITE
+    assert side(FIRST_TABLE, WHITE) == "Gb5,Ge2,Gh5"
+    assert side(FIRST_TABLE, BLACK) == "Gb2,Ge8,Gh2"
 
 
 def test_r8_1_a_rule_set_names_its_course_and_old_ones_have_the_official_one() -> None:
@@ -277,7 +278,7 @@ def test_r8_5_a_pass_notes_no_rows() -> None:
 
 
 def test_r8_5_a_player_with_a_reserve_does_not_pass() -> None:
-    assert "-" not in codes_of(START)
+    assert "-" not in codes_of(FIRST_TABLE)
 
 
 def test_r8_5_a_draw_may_be_agreed_in_overboard_only() -> None:
@@ -294,13 +295,13 @@ def test_r8_6_there_are_no_potentials() -> None:
 
 
 def test_r8_7_eighteen_entries_are_closed_at_the_start_to_both_sides() -> None:
-    assert len(legal(START)) == 24
-    assert len(legal(START._replace(mover=BLACK))) == 24
+    assert len(legal(FIRST_TABLE)) == 24
+    assert len(legal(FIRST_TABLE._replace(mover=BLACK))) == 24
 
 
 def test_r8_7_no_gipf_piece_can_move_at_the_start() -> None:
-    for action in legal(START):
-        assert play(START, action).gipf == START.gipf
+    for action in legal(FIRST_TABLE):
+        assert play(FIRST_TABLE, action).gipf == FIRST_TABLE.gipf
 
 
 def test_the_question_lists_each_step_of_a_row() -> None:
@@ -337,7 +338,7 @@ def basic_total(position: Position, colour: Colour) -> int:
 @pytest.mark.usefixtures("untraced")
 def test_games_that_seek_rows_reach_400_turns_and_keep_all_basic_pieces() -> None:
     for seed in range(amount(test=3, long=40)):
-        position, rng, turns, rows = START, Random(seed), 0, 0
+        position, rng, turns, rows = FIRST_TABLE, Random(seed), 0, 0
         while turns < 400 and (actions := legal(position)):
             assert len({*actions}) == len(actions)
             after = play(position, seek_rows(position, actions, rng))
