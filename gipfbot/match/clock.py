@@ -89,9 +89,12 @@ class Clock:
     """The time of both players.
 
     While the clock of the player to move runs, `deadline` is set. While it is paused, `paused_left` is set.
+
+    In Overboard the clock of the player who decides runs. A player whose clock stands inside their own turn keeps in
+    `bank` what they had left: nothing if they are flagged.
     """
 
-    bank: ByColour[int]  # seconds that each player had at the start of the turn
+    bank: ByColour[int]  # seconds that each player had when their time last began to run
     deadline: int | None = None
     paused_left: int | None = None  # seconds left to the player to move while the clock is paused
     flagged: bool = False  # whether the player to move is flagged; then `deadline` is the end of their grace
@@ -153,6 +156,20 @@ def switch_clock(clock: Clock, by: Colour, terms: Terms, now: int, *, paused: bo
     time = max(left, min(terms.time_control.cap, left + terms.time_control.increment))
     bank = (time, clock.bank[1]) if by is Colour.WHITE else (clock.bank[0], time)
     return _run_clock(Clock(bank), by.other, terms, now, paused)
+
+
+def hand_over_clock(clock: Clock, mover: Colour, to: Colour, terms: Terms, now: int, *, paused: bool = False) -> Clock:
+    """Return the clock with the time of `to` running, or `paused`, inside the turn of `mover` (R8.4).
+
+    The other player keeps the time they had left, without an increment. With days per turn an answer has days of its
+    own: who has answered has all their time again.
+    """
+    assert terms.time_control
+    by, left = to.other, remaining_time(clock, terms, now)
+    if terms.time_control.per_turn and by is not mover:
+        left = max(left, terms.time_control.cap)
+    bank = (left, clock.bank[1]) if by is Colour.WHITE else (clock.bank[0], left)
+    return _run_clock(Clock(bank), to, terms, now, paused)
 
 
 def restart_clock(clock: Clock, mover: Colour, terms: Terms, now: int, *, paused: bool = False) -> Clock:

@@ -1,7 +1,7 @@
 """One game between two people. Pure: each action of a player gives the next game, or is refused.
 
 The actions of an unfinished turn are the draft. When the engine passes the turn to the other player, the draft becomes
-one turn.
+one turn. In Overboard a draft can also hold answers of the other player, who is asked within the turn (R8.4).
 """
 
 from collections.abc import Sequence
@@ -99,10 +99,15 @@ class Game:
 
 @dataclass(frozen=True)
 class Performed:
-    """A game after a player's actions. `turn` is the turn that the actions completed; None if it is unfinished."""
+    """A game after a player's actions. `turn` is the turn that the actions completed; None if it is unfinished.
+
+    `by` is the player who acted; None without actions. In Overboard that can be the opponent of the player whose turn
+    it is.
+    """
 
     game: Game
     turn: Turn | None = None
+    by: Colour | None = None
 
 
 def new_game(game_id: int, ruleset: Ruleset, seats: ByColour[Seat], terms: Terms = UNTIMED) -> Game:
@@ -148,23 +153,23 @@ def perform(game: Game, by: int, actions: Sequence[Action], version: int | None 
 
     Forced removals before, between and after the actions are done for the player. `version` is the game's version on
     the button that was pressed; None without a button. Raises Refused if the game is over, if `version` is old, if it
-    is not this player's turn, or if an action is illegal.
+    is not this player's turn, or if an action is illegal or for the other player to decide.
     """
-    check_turn(game, by, version)
+    colour = check_turn(game, by, version)
     draft = game.draft
     for action in actions:
-        draft = _extend_draft(game.position, draft, action)
+        draft = _extend_draft(game.position, draft, action, colour)
     if not actions:
         return Performed(game)
     draft += _forced_removals(game.position, draft)
-    changed = replace(game, draft=draft, version=game.version + 1)
-    return _complete_draft(changed) if _has_passed(game.position, draft) else Performed(changed)
+    changed = Performed(replace(game, draft=draft, version=game.version + 1), by=colour)
+    return _complete_draft(changed) if _has_passed(game.position, draft) else changed
 
 
-def _extend_draft(turn_start: Position, draft: tuple[Action, ...], action: Action) -> tuple[Action, ...]:
+def _extend_draft(turn_start: Position, draft: tuple[Action, ...], action: Action, by: Colour) -> tuple[Action, ...]:
     for forced in ((), _forced_removals(turn_start, draft)):
         now = position_after(turn_start, (*draft, *forced))
-        if now.mover is turn_start.mover and action in legal(now):
+        if now.mover is turn_start.mover and now.decider is by and action in legal(now):
             return (*draft, *forced, action)
     raise Refused(Why.ILLEGAL)
 
@@ -173,12 +178,14 @@ def _has_passed(turn_start: Position, draft: tuple[Action, ...]) -> bool:
     return position_after(turn_start, draft).mover is not turn_start.mover
 
 
-def _complete_draft(game: Game) -> Performed:
+def _complete_draft(performed: Performed) -> Performed:
+    game = performed.game
     after = position_after(game.position, game.draft)
     mover, number = game.position.mover, game.turn_number + 1
     turn = Turn(number, mover, turn_text(game.position, game.draft), game.draft, game.position, after)
     status = Status.OVER if after.result else Status.RUNNING
-    return Performed(replace(game, position=after, draft=(), turn_number=number, status=status, last=turn), turn)
+    completed = replace(game, position=after, draft=(), turn_number=number, status=status, last=turn)
+    return replace(performed, game=completed, turn=turn)
 
 
 def read_typed_turn(game: Game, by: int, text: str, notation: Notation = OFFICIAL) -> tuple[Action, ...]:
@@ -190,8 +197,8 @@ def read_typed_turn(game: Game, by: int, text: str, notation: Notation = OFFICIA
     return read_turn_part(game.position, game.draft, text, notation)
 
 
-def check_turn(game: Game, by: int, version: int | None = None) -> None:
-    """Raise Refused unless this person has to decide now in a running game.
+def check_turn(game: Game, by: int, version: int | None = None) -> Colour:
+    """Return the colour of this person. Raises Refused unless they have to decide now in a running game.
 
     Also raises Refused if `version`, the game's version on a pressed button, is old. None stands for no button.
     """
@@ -200,6 +207,7 @@ def check_turn(game: Game, by: int, version: int | None = None) -> None:
         raise Refused(Why.STALE)
     if colour is not game.asked:
         raise Refused(Why.NOT_YOUR_TURN, game=game.id, waiting_for=game.seats[colour.other].name)
+    return colour
 
 
 def check_running(game: Game) -> None:

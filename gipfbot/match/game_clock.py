@@ -22,7 +22,7 @@ def restart_game_clock(game: Game, now: int, bank: ByColour[int] | None, *, paus
     `bank` is the time of both players in seconds. If it is None, they keep the bank of the game's clock.
     """
     clock = game.clock and replace(game.clock, bank=bank or game.clock.bank)
-    restarted = clock and clocks.restart_clock(clock, game.position.mover, game.terms, now, paused=paused)
+    restarted = clock and clocks.restart_clock(clock, game.current.decider, game.terms, now, paused=paused)
     return replace(game, clock=restarted)
 
 
@@ -40,28 +40,67 @@ def apply_time(game: Game, now: int) -> Game:
 
 
 def advance_clock(performed: Performed, now: int, *, paused: bool = False) -> Performed:
-    """Return `performed` with the clock passed on to the next player, if a turn was completed.
+    """Return `performed` with the clock passed on to the next player, if another one has to decide now.
 
-    The next player's clock runs, or is `paused`. A player who was flagged loses the game unless their turn wins it. If
-    the turn ends the game, its clock is removed.
+    That is so after a turn, and in Overboard inside it, when the opponent is asked or has answered (R8.4): then the
+    mover's clock stands, and afterwards the opponent's. The next player's clock runs, or is `paused`. A player who was
+    flagged loses the game unless their turn wins it; an answer never wins. If the turn ends the game, its clock is
+    removed.
     """
     game, turn = performed.game, performed.turn
-    if turn is None or game.clock is None:
+    if game.clock is None or (turn is None and not _is_handed_over(performed)):
         return performed
     if game.status is not Status.RUNNING:
         return replace(performed, game=replace(game, clock=None))
-    if game.clock.flagged:
-        return replace(performed, game=lose_game(game, turn.colour, Reason.TIME))
-    clock = clocks.switch_clock(game.clock, turn.colour, game.terms, now, paused=paused)
+    late = _late_player(performed)
+    if late is not None:
+        return replace(performed, game=lose_game(game, late, Reason.TIME))
+    if turn is None:
+        return replace(performed, game=_hand_over(game, now, paused=paused))
+    clock = game.clock
+    if performed.by not in (None, turn.colour):
+        clock = clocks.hand_over_clock(clock, turn.colour, turn.colour, game.terms, now)
+    clock = clocks.switch_clock(clock, turn.colour, game.terms, now, paused=paused)
     return replace(performed, game=replace(game, clock=clock))
 
 
-def loses_on_time(performed: Performed) -> bool:
-    """Return whether a turn loses on time: it is played while flagged and does not win."""
+def _is_handed_over(performed: Performed) -> bool:
+    """Return whether the other player has to decide now, inside a turn."""
+    return performed.turn is None and performed.by is not None and performed.game.asked is performed.by.other
+
+
+def _hand_over(game: Game, now: int, *, paused: bool) -> Game:
+    """Return the game with the clock of the player who decides now running. A flagged mover is flagged again."""
+    mover, to = game.position.mover, game.current.decider
+    assert game.clock
+    clock = clocks.hand_over_clock(game.clock, mover, to, game.terms, now, paused=paused)
+    if to is mover and not clock.bank[mover]:
+        clock = clocks.flag_clock(replace(clock, paused_left=None), game.terms, now)
+    return replace(game, clock=clock)
+
+
+def _late_player(performed: Performed) -> Colour | None:
+    """Return the player who was flagged and has done their last action by now. None if nobody has.
+
+    A mover whose opponent is asked goes on afterwards, so only their whole turn counts.
+    """
     game, turn = performed.game, performed.turn
-    if turn is None or game.clock is None or not game.clock.flagged:
+    if game.clock is None:
+        return None
+    mover = turn.colour if turn else game.position.mover
+    if performed.by in (None, mover):
+        return mover if turn and game.clock.flagged else None
+    if turn and not game.clock.bank[mover]:
+        return mover
+    return performed.by if game.clock.flagged and (turn or _is_handed_over(performed)) else None
+
+
+def loses_on_time(performed: Performed) -> bool:
+    """Return whether a turn, or an answer in Overboard, loses on time: it is played while flagged and does not win."""
+    late, turn = _late_player(performed), performed.turn
+    if late is None or late is not (performed.by if performed.by is not None else late):
         return False
-    return turn.after.result is None or turn.after.result.winner is not turn.colour
+    return turn is None or turn.after.result is None or turn.after.result.winner is not late
 
 
 def pause_game_clock(game: Game, now: int) -> Game:
