@@ -75,7 +75,7 @@ class Game:
     @property
     def forced(self) -> tuple[Action, ...]:
         """The forced removals that follow the draft. The player is not asked about them."""
-        return _forced_removals(self.position, self.draft)
+        return forced_removals(self.position, self.draft)
 
     @property
     def question(self) -> Question | None:
@@ -140,7 +140,8 @@ def replay_turns(
     return position, Turn(skipped + len(turns), before.mover, turn_text(before, last), last, before, position)
 
 
-def _forced_removals(turn_start: Position, draft: tuple[Action, ...]) -> tuple[Action, ...]:
+def forced_removals(turn_start: Position, draft: tuple[Action, ...] = ()) -> tuple[Action, ...]:
+    """Return the forced removals of a turn that follow a draft. The player is not asked about them."""
     position, forced = position_after(turn_start, draft), []
     while position.mover is turn_start.mover and (asked := question(position)) and asked.forced:
         forced.append(asked.forced)
@@ -161,13 +162,13 @@ def perform(game: Game, by: int, actions: Sequence[Action], version: int | None 
         draft = _extend_draft(game.position, draft, action, colour)
     if not actions:
         return Performed(game)
-    draft += _forced_removals(game.position, draft)
+    draft += forced_removals(game.position, draft)
     changed = Performed(replace(game, draft=draft, version=game.version + 1), by=colour)
     return _complete_draft(changed) if _has_passed(game.position, draft) else changed
 
 
 def _extend_draft(turn_start: Position, draft: tuple[Action, ...], action: Action, by: Colour) -> tuple[Action, ...]:
-    for forced in ((), _forced_removals(turn_start, draft)):
+    for forced in ((), forced_removals(turn_start, draft)):
         now = position_after(turn_start, (*draft, *forced))
         if now.mover is turn_start.mover and now.decider is by and action in legal(now):
             return (*draft, *forced, action)
