@@ -108,7 +108,9 @@ def test_a_line_that_does_not_fit_does_not_play() -> None:
     line = as_line(ASKS, BOB.user, "if a4-b4;xe4,e5 then xGe3")
     other = go_on(ASKS, ANN.user, "a4b4", "xe:e2")
     assert not conditional_fits_draft(line, other)
-    assert not conditional_fits_draft(replace(line, turn_number=2), go_on(ASKS, ANN.user, "a4b4", "xe:"))
+    fitting = go_on(ASKS, ANN.user, "a4b4", "xe:")
+    assert not conditional_fits_draft(replace(line, turn_number=2), fitting)
+    assert not conditional_fits_draft(replace(line, user=ANN.user), fitting)
 
 
 def test_an_answer_by_the_wrong_player_is_refused() -> None:
