@@ -256,6 +256,11 @@ def void_game(game: Game) -> Game:
     return _end_game(game, Result(None, Reason.REPETITION))
 
 
+def agree_draw(game: Game) -> Game:
+    """Return the game as drawn by agreement (R8.5). Does not check that its rules know this, or that both agreed."""
+    return _end_game(game, Result(None, Reason.AGREEMENT))
+
+
 def _end_game(game: Game, result: Result) -> Game:
     position = game.position._replace(result=result)
     return replace(game, position=position, draft=(), status=Status.OVER, version=game.version + 1, clock=None)

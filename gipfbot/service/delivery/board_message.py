@@ -136,7 +136,7 @@ def packed_turn_serial(data: dict[str, Any]) -> int:
 
 
 def ended_without_turn(board: BoardMessage) -> bool:
-    """Return whether the game ended other than by its last turn: by resignation, by cancelling, or on time."""
-    result = board.position.result
-    without = result is not None and result.by in (Reason.RESIGN, Reason.TIME) and not board.lost_after_flag
+    """Return whether the game ended other than by its last turn: by resignation, agreement, cancelling, or on time."""
+    result, outside = board.position.result, (Reason.RESIGN, Reason.TIME, Reason.AGREEMENT)
+    without = result is not None and result.by in outside and not board.lost_after_flag
     return board.cancelled_by is not None or without

@@ -120,6 +120,8 @@ def _cancelled_headline(shown: BoardMessage) -> str:
 
 def _ended_headline(shown: BoardMessage, result: Result) -> str:
     game, said = game_name(shown.game), _ping_both(shown)
+    if result.by is Reason.AGREEMENT:
+        return f"{said} game {game} is a draw: you both agreed."
     if result.winner is None:
         return f"{said} game {game} is void: this position has occurred three times. Nobody has lost."
     winner, loser = _name(shown, result.winner), _name(shown, result.winner.other)
@@ -172,6 +174,8 @@ def outcome_text(shown: BoardMessage) -> str:
     result = shown.position.result
     if result is None:
         return "It was cancelled: no result."
+    if result.by is Reason.AGREEMENT:
+        return "It is a draw: both players agreed."
     if result.winner is None:
         return "It is void: the last position has occurred three times. Nobody has lost."
     winner, loser = _name(shown, result.winner), _name(shown, result.winner.other)
