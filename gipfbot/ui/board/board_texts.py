@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from gipfbot.rules import Action, Colour, Position, Reason, Result
 from gipfbot.rules.changes import Removed
 from gipfbot.rules.pending import question
-from gipfbot.rules.pieces import WORTH
 from gipfbot.service.delivery.board_message import BoardMessage, ended_without_turn
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.ui.kit import clock_texts
@@ -99,8 +98,8 @@ def removed_pieces_count(before: Position, actions: Sequence[Action]) -> str:
     A GIPF-piece counts as 2, as on the desk.
     """
     removed = [event for event in describe_actions(before, actions) if isinstance(event, Removed)]
-    back = sum(WORTH[piece.kind] for event in removed for _, piece in event.returned)
-    captured = sum(WORTH[piece.kind] for event in removed for _, piece in event.captured)
+    back = sum(piece.kind.worth for event in removed for _, piece in event.returned)
+    captured = sum(piece.kind.worth for event in removed for _, piece in event.captured)
     return ", ".join(f"{number} {what}" for number, what in ((back, "back"), (captured, "captured")) if number)
 
 
