@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from gipfbot.rules import Kind, Position, Push, Remove, Row, legal, open_rows
+from gipfbot.rules import Kind, Position, Push, Remove, Row, legal, open_rows, ruleset_words
 from gipfbot.rules.changes import moves
 from gipfbot.rules.geometry import BIT, LINES, Entry, bits, names
 from gipfbot.rules.position import kind_at, piece_at
@@ -48,7 +48,7 @@ def _loaded_fault(position: Position, kind: Kind, kinds: set[Kind]) -> TurnFault
         return (
             "no_potential",
             "R7.1",
-            f"{name}-potentials are not part of {position.rules.title}: leave the {kind} out.",
+            f"{name}-potentials are not part of {ruleset_words(position.rules.name)}: leave the {kind} out.",
         )
     if not kinds:
         return "reserve", "R7.3", f"{mover} has no piece to bring in, and can only use a potential."
@@ -87,7 +87,7 @@ def _is_gipf(position: Position, spot: str) -> bool:
 def _gipf_fault(position: Position) -> TurnFault:
     rules, mover = position.rules, position.mover
     if not rules.gipf_enters:
-        return "no_gipf", "R2", f"In {rules.title} no GIPF-pieces are brought in: leave the G out."
+        return "no_gipf", "R2", f"In {ruleset_words(rules.name)} no GIPF-pieces are brought in: leave the G out."
     if not position.opening[mover]:
         sentence = f"{mover} has brought in a basic piece and may bring in no more GIPF-pieces: leave the G out."
         return "opening_over", "R5.2", sentence

@@ -106,7 +106,7 @@ BAD = [
     (POOR, "Pd3>d4+2", "can put \\+1 on d4"),
     (NONE, "Pd3>d4+1", "no piece in reserve"),
     (at("standard+Z3 w W=Gb5,d3 B=Ge8"), "Zd2", "cannot come in"),
-    (at("standard+Z3 w W=Gb5,d3 B=Ge8"), "Pd2", "PÜNCT-potentials are not part of Standard\\+Z3"),
+    (at("standard+Z3 w W=Gb5,d3 B=Ge8"), "Pd2", "PÜNCT-potentials are not part of Standard with 3 ZÈRTZ"),
     (at("tournament+Z3 w W= B= left=Z3-Z3 opening=wb"), "Zd2", "must bring one in"),
 ]
 
