@@ -8,6 +8,7 @@ from gipfbot.rules.pieces import Colour, Kind, Piece, Reason, Result
 from gipfbot.rules.position import Position
 from gipfbot.rules.powers import POWERS
 from gipfbot.rules.rows import open_rows
+from gipfbot.rules.ruleset_names import ruleset_words
 
 from .picture import ChallengeCard, Described, Picture, ResultCard
 
@@ -84,7 +85,7 @@ def _board_sentences(picture: Picture) -> list[str]:
 def _challenge_sentences(card: ChallengeCard) -> list[str]:
     colours = "" if card.side is None else f" with {card.side}"
     terms = (f"{name}: {value}." for name, value in card.terms)
-    rules = f"GIPF {card.position.rules.name.capitalize()}."
+    rules = f"GIPF {ruleset_words(card.position.rules.name)}."
     return [f"{card.title}.", rules, f"{_short_name(card.by)}{colours} asks {_short_name(card.to)}.", *terms]
 
 

@@ -27,12 +27,13 @@ LITTLE_WORDS = ("if", "then")
 _SIGN = r"[^\s,;:→/>()=-]"  # the possessive quantifiers (`++`) prevent backtracking
 _NUMBER = rf"[0-9]{{1,4}}(?:(?:\s*+[.…)])++|(?!{_SIGN}|-))"
 _NUMBER_IN_BRACKETS = r"\([0-9]{1,4}\)(?=\s*+[a-z])"
-_OTHER = rf"(?P<reserve>{RESERVE})|(?P<word>{_SIGN}++(?:[=-]++{_SIGN}++)*+(?:-++(?=[,;]|\Z))?)"
+_USE = r"[j-wyz][a-i][1-9]>[a-i][1-9](?:\+[12])?(?![0-9])"  # the letters of potentials are no columns, and no x
+_OTHER = rf"(?P<reserve>{RESERVE})|(?P<word>{_USE}|{_SIGN}++(?:[=-]++{_SIGN}++)*+(?:-++(?=[,;]|\Z))?)"
 _WORD = re.compile(rf"(?P<number>{_NUMBER})|{_OTHER}", re.IGNORECASE)
 _WORD_NUMBERED = re.compile(rf"(?P<number>{_NUMBER}|{_NUMBER_IN_BRACKETS})|{_OTHER}", re.IGNORECASE)
 _FOR_BLACK = re.compile(r"[0-9]+\.?\s*(?:…|\.{2,})")
-_PIECE = re.compile(r"G?[a-i][1-9]\*?", re.IGNORECASE)
-_DOT = re.compile(rf"G?({'|'.join(DOTS)})", re.IGNORECASE)
+_PIECE = re.compile(r"[Gj-wyz]?[a-i][1-9]\*?", re.IGNORECASE)
+_DOT = re.compile(rf"[Gj-wyz]?({'|'.join(DOTS)})", re.IGNORECASE)
 _SPOT = re.compile(rf"{'|'.join(SPOTS)}", re.IGNORECASE)
 _ARROW, _DASHES = re.compile("-*[→>]+"), re.compile("-+")
 

@@ -57,7 +57,7 @@ def test_it_is_written_and_read_in_all_ways() -> None:
 def test_a_record_of_it_is_read_back() -> None:
     text = '[Rules "Tournament+S3"]\n1. Gd2 Gd7 2. Sf2 Gb5 3. Sf2>f3 h5 *'
     for notation in (OFFICIAL, JULIO974):
-        record = read_record(record_text(read_record(text, potentials=True), notation), potentials=True)
+        record = read_record(record_text(read_record(text), notation))
         assert record.broken is None
         assert len(record.turns) == 6
         assert record.end.pieces()["f3"].kind == "s"

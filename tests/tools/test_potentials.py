@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from gipfbot.notation import ParseError, read_record
+from gipfbot.notation import read_record
 from gipfbot.tools import convert, replay
 from gipfbot.tools.turns import turns_json
 
@@ -38,7 +38,7 @@ def test_convert_keeps_the_game(game: str, notation: str, capsys: pytest.Capture
     written = capsys.readouterr().out
     assert '[Rules "Tournament+Z3P3"]' in written
     assert "Zc2>e2" in written
-    assert read_record(written, potentials=True).end == read_record(GAME, potentials=True).end
+    assert read_record(written).end == read_record(GAME).end
 
 
 def test_turns_lists_uses_and_what_they_lead_to() -> None:
@@ -48,8 +48,6 @@ def test_turns_lists_uses_and_what_they_lead_to() -> None:
     assert "Pd3>d4+1" in found
 
 
-def test_outside_the_tools_a_record_with_potentials_is_refused() -> None:
-    with pytest.raises(ParseError, match="by the tools only"):
-        read_record(GAME)
-    with pytest.raises(ParseError, match="by the tools only"):
-        read_record("standard+Z3 w W=Gb5 B=Ge8 reserve=16-16 captured=0-0 left=Z3-Z3")
+def test_a_position_line_with_potentials_is_a_record() -> None:
+    line = "standard+Z3 w W=Gb5 B=Ge8 reserve=16-16 captured=0-0 left=Z3-Z3"
+    assert read_record(line).begin.rules.name == "standard+Z3"

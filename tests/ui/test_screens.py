@@ -44,7 +44,7 @@ from gipfbot.ui.lobby import lobby_texts
 from gipfbot.ui.play import game_texts
 from gipfbot.ui.play.back_to_list import with_back_button
 from gipfbot.ui.play.desk_view import desk_prefix
-from gipfbot.ui.records.study_view import MOST_BESIDE_PUSHES
+from gipfbot.ui.records.study_view import buttons_beside
 from render import Picture, ResultCard, alt_text, text_board
 from tests.rules.generate import dense, dense_after_a_push, row_seeking
 from tests.support.effort import amount
@@ -98,9 +98,11 @@ def assert_fits(shown: Screen) -> None:
     assert all(1 <= len(row) <= 5 for row in shown.rows)
     rows = with_back_button(shown.rows, "0", Button(texts.MORE_LABEL, f"more:{10**9}:0:", is_custom_id=True))
     assert build_layout(shown.text, [picture], rows, PREFIX).total_children_count <= 40
-    has_pushes = any(button.label.startswith("→") for row in shown.rows for button in row)
+    has_dot = any(button.action.startswith("push:") and "→" in button.label for row in shown.rows for button in row)
     below = tuple(Button(name, name) for name in ("back", "type", "keep", "leave"))
-    studied: tuple[PrivateRow, ...] = ("a note", *shown.rows, below[-MOST_BESIDE_PUSHES:] if has_pushes else below)
+    room = buttons_beside(shown.rows, Focus(dot="a1" if has_dot and len(shown.rows) > 4 else None))
+    studied: tuple[PrivateRow, ...] = ("a note", *shown.rows, below[-room:])
+    assert room > 0
     assert build_layout(shown.text, [picture], studied, PREFIX).total_children_count <= 40
     assert len(set(ids)) == len(ids)
     assert max(map(len, ids), default=0) <= 100

@@ -245,7 +245,7 @@ async def challenged(world: World, **options: Any) -> discord.Message:
     return world.public()[-1]
 
 
-async def sought(world: World, **options: str) -> discord.Message:
+async def sought(world: World, **options: Any) -> discord.Message:
     """Return the message of an open seek by Ann."""
     assert "open seek" in told(await world.ann.slash(world.channel, "gipf challenge", **options))
     return world.public()[-1]

@@ -6,7 +6,8 @@ from typing import Any
 
 from gipfbot.match import TIME_CONTROLS, Refused, Seat, Terms, Why
 from gipfbot.match.clock import DAY, DEFAULT_GRACE, HOUR
-from gipfbot.rules import PRESETS, Ruleset
+from gipfbot.rules import PRESETS, Ruleset, with_potentials
+from gipfbot.rules.ruleset_names import FEWEST, MOST
 from gipfbot.store import Connection, Store, game_lists, servers, vacations
 from gipfbot.values import Vacation
 
@@ -30,11 +31,15 @@ class ServerSettings:
     cap: int | None = None  # the most running games of one person; None means no limit
     theme: str = "wood"  # the theme of public boards, a name in THEMES
     below: str = "white"  # the side at the bottom of public boards, a name in SIDES
+    zertz: int = 0  # each player's ZÈRTZ-potentials
+    punct: int = 0  # each player's PÜNCT-potentials
 
     @property
     def ruleset(self) -> Ruleset:
-        """The rule set that `rules` names."""
-        return PRESETS[self.rules]
+        """The rule set that `rules` names, with the potentials."""
+        numbers = {letter: getattr(self, name) for name, letter in POTENTIAL_SETTINGS.items()}
+        agreed = tuple((letter, number) for letter, number in numbers.items() if number)
+        return with_potentials(PRESETS[self.rules], agreed) if agreed else PRESETS[self.rules]
 
     @property
     def terms(self) -> Terms:
@@ -42,6 +47,8 @@ class ServerSettings:
         return Terms(TIME_CONTROLS[self.pace], self.weekends, self.grace * HOUR, self.threads)
 
 
+POTENTIAL_SETTINGS = {"zertz": "Z", "punct": "P"}  # the letters of these potentials in POWERS
+POTENTIAL_NUMBERS = (0, *range(FEWEST, MOST + 1))
 THEMES = ("wood", "night", "felt", "contrast", "clear")
 SIDES = ("white", "black")
 
@@ -56,6 +63,8 @@ def _is_switch(value: Any) -> bool:
 
 SETTING_CHECKS: Mapping[str, Callable[[Any], bool]] = {
     "rules": PRESETS.__contains__,
+    "zertz": lambda value: type(value) is int and value in POTENTIAL_NUMBERS,
+    "punct": lambda value: type(value) is int and value in POTENTIAL_NUMBERS,
     "pace": TIME_CONTROLS.__contains__,
     "weekends": _is_switch,
     "grace": _between(0, MOST_GRACE_HOURS),

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from gipfbot.rules import Action, Colour, Position, Reason, Result
+from gipfbot.rules import Action, Colour, Position, Reason, Result, ruleset_words
 from gipfbot.rules.changes import Removed
 from gipfbot.rules.pending import question
 from gipfbot.service.delivery.board_message import BoardMessage, ended_without_turn
@@ -68,7 +68,7 @@ def _to_move_headline(shown: BoardMessage) -> str:
     if shown.turns_taken_back:
         return f"{said} · {turns_taken_back_text(shown.turns_taken_back)}"
     if shown.before is None:
-        return f"{said} · {shown.position.rules.name.capitalize()}, you are {mover} and begin"
+        return f"{said} · {ruleset_words(shown.position.rules.name)}, you are {mover} and begin"
     if shown.was_conditional:
         return f"{said} · {had_left_answer_text(opponent, short_turn(shown.text))}"
     return f"{said} · {opponent} played {escape_turn(short_turn(shown.text))}"
@@ -164,7 +164,7 @@ def board_caption(shown: BoardMessage) -> str:
     if shown.cancelled_by is not None:
         return f"{game_name(shown.game)} · cancelled"
     if shown.before is None:
-        return f"{game_name(shown.game)} · {shown.position.rules.name.capitalize()} · White begins"
+        return f"{game_name(shown.game)} · {ruleset_words(shown.position.rules.name)} · White begins"
     return f"{game_name(shown.game)} · {turn_place(shown.turn_number)} {shown.text}"
 
 
@@ -174,7 +174,7 @@ def is_removal_due(position: Position) -> bool:
     False if the game is over.
     """
     asked = question(position)
-    return asked is not None and (asked.due or not asked.pushes)
+    return asked is not None and (asked.due or not asked.may_act)
 
 
 def outcome_text(shown: BoardMessage) -> str:

@@ -11,7 +11,7 @@ from gipfbot.match import MOST_TAKERS, Refused, RequestState, Side, Terms, Why
 from gipfbot.service.settings.servers import ServerSettings, with_changes
 from gipfbot.ui.kit import text_parts, texts
 from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.command_options import RULES_CHOICES, TIME_CONTROL_CHOICES, chosen_options
+from gipfbot.ui.kit.command_options import POTENTIAL_CHOICES, RULES_CHOICES, TIME_CONTROL_CHOICES, chosen_options
 from gipfbot.ui.kit.interactions import answers_privately, handles
 from gipfbot.ui.kit.permissions import (
     THREAD_PERMISSIONS,
@@ -39,18 +39,23 @@ COLOUR_CHOICES = [
 @app_commands.describe(
     opponent="Who you challenge (default: nobody, an open seek that anybody may take)",
     rules="Which version of GIPF (default: the server's, or Standard)",
+    zertz="How many ZÈRTZ-potentials each of you gets (default: the server's, or none)",
+    punct="How many PÜNCT-potentials each of you gets (default: the server's, or none)",
     colour="Your colour (default: random)",
     pace="How much time each of you has (default: the server's, or no limit)",
     weekends="Whether Saturdays and Sundays (UTC) count (default: the server's, or yes)",
     thread="Whether the game gets a thread of its own (default: the server's, or no)",
     takers="How many people may take an open seek, each for a game of their own (default: one)",
 )
-@app_commands.choices(rules=RULES_CHOICES, colour=COLOUR_CHOICES, pace=TIME_CONTROL_CHOICES)
+@app_commands.choices(rules=RULES_CHOICES, zertz=POTENTIAL_CHOICES, punct=POTENTIAL_CHOICES)
+@app_commands.choices(colour=COLOUR_CHOICES, pace=TIME_CONTROL_CHOICES)
 @answers_privately
 async def challenge_command(
     interaction: Interaction,
     opponent: discord.User | None = None,
     rules: str | None = None,
+    zertz: int | None = None,
+    punct: int | None = None,
     colour: str = "lot",
     pace: str | None = None,
     weekends: bool | None = None,
@@ -61,7 +66,7 @@ async def challenge_command(
 
     Where another option is None, the server's setting holds.
     """
-    options = {"rules": rules, "pace": pace, "weekends": weekends, "thread": thread}
+    options = {"rules": rules, "zertz": zertz, "punct": punct, "pace": pace, "weekends": weekends, "thread": thread}
     await _post_challenge(interaction, opponent, chosen_options(options), colour, takers)
 
 

@@ -33,6 +33,12 @@ HELP_PAGES = {
 • **Standard** adds GIPF-pieces, which count as two. You also lose if you have none on the board.
 • **Tournament** lets you bring in your GIPF-pieces yourself.
 
+**Potentials** (`zertz:` and `punct:` of a challenge) come in on basic pieces: `Zc2` or `Pc2`. You use each once, \
+instead of a push.
+• **ZÈRTZ** jumps in line over pieces to the first vacant spot: `Zc3>c6`.
+• **PÜNCT** jumps onto an adjacent PÜNCT or GIPF-piece of your opponent. On a GIPF-piece you put 1 or 2 basic pieces: \
+`Pc3>c4+1`.
+
 Challenges need a server. Everything else works in direct messages to the bot, too.""",
     ),
     "play": HelpPage(

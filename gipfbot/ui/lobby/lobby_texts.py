@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 
 from gipfbot.match import Challenge, RequestState, Side
+from gipfbot.rules import Ruleset, ruleset_words
+from gipfbot.rules.powers import POWERS
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.ui.kit.clock_texts import terms_text, time_control_text
 from gipfbot.ui.kit.text_parts import LIST_LENGTH, escape_text, join_lines, link_to, ping_user
@@ -30,8 +32,15 @@ def challenge_terms_text(challenge: Challenge, by: str, vacation: int) -> str:
     `vacation` is the number of vacation days a year that the server allows.
     """
     colours = {Side.LOT: "random colours", Side.WHITE: f"{by} plays White", Side.BLACK: f"{by} plays Black"}
-    rules, terms = challenge.ruleset.name.capitalize(), terms_text(challenge.terms, vacation)
+    rules, terms = ruleset_words(challenge.ruleset.name), terms_text(challenge.terms, vacation)
     return f"**{rules}** · {colours[challenge.side]} · {terms}"
+
+
+def potentials_text(ruleset: Ruleset) -> str:
+    """Return in one line what the potentials of a rule set change. Empty if it has none."""
+    powers = [POWERS[letter] for letter, _ in ruleset.potentials]
+    jumps = "; ".join(f"{power.name} {power.jump}" for power in powers if power.jump)
+    return f"Potentials come in on basic pieces. Each is used once, instead of a push. {jumps}." if powers else ""
 
 
 def challenge_card_title(challenge: Challenge) -> str:
@@ -58,13 +67,13 @@ def challenge_text(challenge: Challenge, vacation: int) -> str:
     `vacation` is the number of vacation days a year that the server allows.
     """
     by = escape_text(challenge.by.name)
-    terms = challenge_terms_text(challenge, by, vacation)
+    terms, changed = challenge_terms_text(challenge, by, vacation), potentials_text(challenge.ruleset)
     if challenge.to is None:
-        return join_lines(f"{by} looks for a game of GIPF", terms, _seek_room_text(challenge))
+        return join_lines(f"{by} looks for a game of GIPF", terms, changed, _seek_room_text(challenge))
     first = f"{ping_user(challenge.to.user)} {by} challenges you to GIPF"
     if challenge.rematch_of:
         first = f"{ping_user(challenge.to.user)} {by} asks for a rematch of {game_name(challenge.rematch_of)}"
-    return join_lines(first, terms, f"Accept or decline until <t:{challenge.expires_at}:D>.")
+    return join_lines(first, terms, changed, f"Accept or decline until <t:{challenge.expires_at}:D>.")
 
 
 def _seek_room_text(challenge: Challenge) -> str:

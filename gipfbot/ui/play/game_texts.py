@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from gipfbot.match import Game
 from gipfbot.notation import Completion, Notation, turn_text
 from gipfbot.notation.errors import excerpt
-from gipfbot.rules import Colour, Reason, Result
+from gipfbot.rules import Colour, Reason, Result, ruleset_words
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.ui.board import board_texts
 from gipfbot.ui.kit import clock_texts, texts
@@ -164,7 +164,7 @@ def private_board_heading(game: Game, user: int, outcome: str, away: int | None)
     not on vacation.
     """
     names = " vs ".join(f"{escape_text(seat.name)} ({colour})" for seat, colour in zip(game.seats, Colour, strict=True))
-    said = f"**{game_name(game.id)}** · {names} · {game.ruleset.name.capitalize()}"
+    said = f"**{game_name(game.id)}** · {names} · {ruleset_words(game.ruleset.name)}"
     if game.asked is None:
         return join_lines(f"{said} · the game is over.", outcome)
     asked = game.seats[game.asked]

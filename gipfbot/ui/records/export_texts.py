@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from gipfbot.match import Game, Status
 from gipfbot.notation import Notation, Record, turn_text
-from gipfbot.rules import Colour, Reason
+from gipfbot.rules import Colour, Reason, ruleset_words
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.ui.kit.text_parts import WHOLE_LENGTH, escape_text, pair_number
 from gipfbot.values import StoredGame
@@ -51,7 +51,7 @@ def record_sheet(stored: StoredGame, record: Record, notation: Notation) -> str:
     """Return the message that comes with the file of a record. It shows as many turns as fit."""
     game, turns = stored.game, len(record.turns)
     ended = record.result or ("cancelled" if game.status is Status.CANCELLED else "not finished")
-    rules = game.ruleset.name.capitalize()
+    rules = ruleset_words(game.ruleset.name)
     head = f"**{game_name(game.id)}** · {players_text(game)} · {rules} · {turn_count_text(turns)}, {ended}"
     if not turns:
         return f"{head}\nNo turn has been played yet, so the file has only headers, such as the players' names."

@@ -6,7 +6,7 @@ from dataclasses import replace
 from gipfbot.match import Game
 from gipfbot.match.study import Study
 from gipfbot.notation import Notation, turn_number_text, turn_text
-from gipfbot.rules import ByColour, Colour, Result
+from gipfbot.rules import ByColour, Colour, Result, ruleset_words
 from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.service.kit.game_names import game_name, study_name
 from gipfbot.ui.board import board_texts
@@ -37,7 +37,7 @@ def study_label(brief: StudyBrief) -> str:
 
     The label of an imported study also has its rule set and length, because many such studies have no names.
     """
-    length = [] if brief.game else [f"{brief.ruleset.capitalize()}, {turn_count_text(brief.turns)}"]
+    length = [] if brief.game else [f"{ruleset_words(brief.ruleset)}, {turn_count_text(brief.turns)}"]
     return " · ".join((study_name(brief.id), *_study_subject(brief.game, brief.names, brief.title), *length))
 
 
@@ -46,7 +46,7 @@ def study_heading(stored: StoredStudy) -> str:
     study = stored.study
     names = escape_text(study.names[0]), escape_text(study.names[1])
     what = _study_subject(stored.game, names, escape_text(stored.title))
-    return " · ".join((f"**{study_name(study.id).capitalize()}**", *what, study.ruleset.name.capitalize()))
+    return " · ".join((f"**{study_name(study.id).capitalize()}**", *what, ruleset_words(study.ruleset.name)))
 
 
 def _study_subject(game: int | None, names: ByColour[str], title: str) -> list[str]:

@@ -4,8 +4,10 @@ from collections.abc import Sequence
 
 from gipfbot.match import TIME_CONTROLS
 from gipfbot.match.clock import HOUR
-from gipfbot.service.settings.servers import ServerSettings
+from gipfbot.rules.powers import POWERS
+from gipfbot.service.settings.servers import POTENTIAL_SETTINGS, ServerSettings
 from gipfbot.ui.kit import clock_texts, text_parts
+from gipfbot.ui.kit.command_options import potential_number_text
 from render import THEMES
 
 ONLY_ON_SERVERS = "Use this command on a server: it changes the settings there."
@@ -16,6 +18,7 @@ PAGE_LABELS = {"terms": "Terms", "places": "Places", "look": "Look"}
 ANYWHERE_LABEL = "Play in any channel"
 SERVER_LABELS = {
     "rules": "Rules",
+    **{name: f"{POWERS[letter].name}-potentials" for name, letter in POTENTIAL_SETTINGS.items()},
     "pace": "Pace",
     "weekends": "Clocks run at weekends (UTC)",
     "grace": "Grace for a late turn",
@@ -48,6 +51,8 @@ def server_value_text(name: str, value: object) -> str:
 
 
 def _number_text(name: str, number: int) -> str:
+    if name in POTENTIAL_SETTINGS:
+        return potential_number_text(number)
     if name == "grace":
         return clock_texts.duration_text(number * HOUR) if number else "none"
     if name == "vacation":

@@ -49,7 +49,17 @@ async def test_each_control_shows_its_state_and_changes_it(world: World, boss: s
             assert panel.message.note == said
             assert sorted(panel.states) == sorted(expected)
     assert await world.bot.app.servers.settings(world.guild.id) == ServerSettings(
-        "basic", "2", weekends=False, grace=0, vacation=7, threads=True, cap=3, theme="night", below="black"
+        "basic",
+        "2",
+        weekends=False,
+        grace=0,
+        vacation=7,
+        threads=True,
+        cap=3,
+        theme="night",
+        below="black",
+        zertz=6,
+        punct=3,
     )
     assert world.public() == []
 
@@ -59,6 +69,8 @@ PAGES = (
         "Terms",
         (
             "Rules: Standard",
+            "ZÈRTZ-potentials: none",
+            "PÜNCT-potentials: none",
             "Pace: no time limit",
             "Grace for a late turn: 12 hours",
             "Vacation: 30 days a year",
@@ -66,6 +78,8 @@ PAGES = (
         ),
         (
             ("Rules: Basic", "Rules: Standard → Basic."),
+            ("ZÈRTZ-potentials: 6 each", "ZÈRTZ-potentials: none → 6 each."),
+            ("PÜNCT-potentials: 3 each", "PÜNCT-potentials: none → 3 each."),
             ("Pace: 2 days for each turn", "Pace: no time limit → 2 days for each turn."),
             ("Grace for a late turn: none", "Grace for a late turn: 12 hours → none."),
             ("Vacation: 7 days a year", "Vacation: 30 days a year → 7 days a year."),
