@@ -13,7 +13,8 @@ from .ink import Canvas
 from .layout import Layout, layout_for
 from .palette import theme_palette
 from .picture import Picture
-from .sprites import RADIUS, disc_shape, piece_layers, pill_shape
+from .piece_sprites import RADIUS, piece_layers
+from .sprites import disc_shape, pill_shape
 from .text import NAMES, PLAIN, STRONG, draw_text, shorten_to_width, shown_caption, shown_name, text_width, wrap_text
 from .theme import Theme
 from .words import player_status

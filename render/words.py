@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 
-from gipfbot.rules.actions import Push
+from gipfbot.rules.actions import Act, Push, Use
 from gipfbot.rules.changes import moves
 from gipfbot.rules.pieces import Colour, Kind, Piece, Reason, Result
 from gipfbot.rules.position import Position
+from gipfbot.rules.powers import POWERS
 from gipfbot.rules.rows import open_rows
 from gipfbot.rules.ruleset_names import ruleset_words
 
@@ -118,27 +119,66 @@ def _turn_phrase(picture: Picture) -> str:
 def _last_turn_phrases(picture: Picture) -> list[str]:
     marks = picture.marks
     by = picture.position.mover if picture.position.pushed else picture.position.mover.other
-    said = [f"{by} pushed {_push_words(marks.push, marks.moved)}"] if marks.push else []
+    said = [f"{by} {_act_words(marks.act, marks.moved)}"] if marks.act else []
     for verb, captured in (("Removed", False), ("Captured", True)):
         gone = _pieces_by_kind((ghost.spot, ghost.piece) for ghost in marks.ghosts if ghost.captured is captured)
         said += [f"{verb} {'; '.join(gone)}"] * bool(gone)
-    return said
+    freed = _pieces_by_kind(marks.freed)
+    return said + [f"Freed {'; '.join(freed)}"] * bool(freed)
+
+
+def _act_words(act: Act, moved: Sequence[str]) -> str:
+    return f"used {_use_words(act)}" if isinstance(act, Use) else f"pushed {_push_words(act, moved)}"
+
+
+def _use_words(use: Use) -> str:
+    """Return a use as it is typed: `Zc3>c6`, or `Pc3>c4+1` if it puts down a basic piece."""
+    return f"{use.kind}{use.spot}>{use.target}" + f"+{use.put}" * bool(use.put)
 
 
 def _pieces_by_kind(pieces: Iterable[tuple[str, Piece]]) -> list[str]:
-    """Return one text for each kind of piece that occurs, with its spots: `GIPF-pieces b5 e2`."""
+    """Return one text for each kind of piece that occurs, with its spots: `GIPF-pieces b5 e2`.
+
+    What lies under a piece follows its spot in brackets.
+    """
     spots: dict[Kind, list[str]] = {Kind.GIPF: [], Kind.BASIC: []}
     for spot, piece in pieces:
-        spots[piece.kind].append(spot)
-    return [f"{KINDS[kind]}{'s' * (len(found) > 1)} {' '.join(found)}" for kind, found in spots.items() if found]
+        spots.setdefault(piece.kind, []).append(spot + _covered_words(piece.under))
+    return [f"{_kind_name(kind)}{'s' * (len(found) > 1)} {' '.join(found)}" for kind, found in spots.items() if found]
+
+
+def _kind_name(kind: Kind) -> str:
+    """Return what a piece of a kind is called. A potential without a name is called by its letter."""
+    if not kind.loaded and not kind.used:
+        return KINDS[kind]
+    name = _potential_name(kind.upper())
+    return f"used {name}-potential" if kind.used else f"{name}-loaded piece"
+
+
+def _potential_name(letter: str) -> str:
+    return POWERS[letter].name if letter in POWERS else letter
+
+
+def _covered_words(under: tuple[Piece, ...]) -> str:
+    """Return what lies under a piece: ` (on a GIPF-piece)`. Of a high stack only the number. Empty if nothing does."""
+    if len(under) > 2:
+        return f" (on {len(under)} pieces, first {_with_article(under[0])})"
+    return f" (on {' on '.join(map(_with_article, under))})" if under else ""
+
+
+def _with_article(piece: Piece) -> str:
+    return f"a {_kind_name(piece.kind)}"
 
 
 def _asked_phrases(picture: Picture) -> list[str]:
     marks, position = picture.marks, picture.position
     said = []
-    if marks.choices:
-        words = (_pending_push_words(position, push) for push in marks.choices)
-        said.append(f"{marks.choices[0].dot} chosen. Possible pushes: {', '.join(words)}")
+    pushes = [act for act in marks.choices if isinstance(act, Push)]
+    if pushes:
+        words = (_pending_push_words(position, push) for push in pushes)
+        said.append(f"{pushes[0].dot} chosen. Possible pushes: {', '.join(words)}")
+    if uses := [_use_words(act) for act in marks.choices if isinstance(act, Use)]:
+        said.append(f"Possible uses: {', '.join(uses)}")
     if marks.rows:
         rows = (f"{letter} {spots[0]} to {spots[-1]}" for letter, spots in marks.rows)
         said.append(f"Row{'s' * (len(marks.rows) > 1)} {', '.join(rows)}")
@@ -160,6 +200,13 @@ def _push_words(push: Push, moved: Sequence[str]) -> str:
 def _side_phrase(picture: Picture, colour: Colour) -> str:
     position = picture.position
     said = _pieces_by_kind((spot, piece) for spot, piece in position.pieces().items() if piece.owner is colour)
-    said.append(f"{position.reserve[colour]} in reserve")
+    said.append(", ".join((f"{position.reserve[colour]} in reserve", *_potentials_left(position, colour))))
     lost = position.captured[colour.other]
     return f"{_player_words(picture.players[colour], colour)}: {'; '.join(said)}" + f", {lost} captured" * bool(lost)
+
+
+def _potentials_left(position: Position, colour: Colour) -> list[str]:
+    """Return the potentials that a player can still bring in: `6 ZÈRTZ left`. Leaves out kinds that are used up."""
+    counts = position.left[colour] if position.left else ()
+    kinds = zip(position.rules.potentials, counts, strict=False)
+    return [f"{count} {_potential_name(letter)} left" for (letter, _), count in kinds if count]

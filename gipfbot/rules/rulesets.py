@@ -19,6 +19,7 @@ class Ruleset:
     setup: ByColour[tuple[str, ...]]
     gipf_enters: bool = False  # players bring in their GIPF-pieces (R5)
     gipf_decides: bool = False  # a player with no GIPF-piece left loses (R6.2)
+    agreed_draw: bool = False  # the players may agree on a draw (R8.5)
     potentials: tuple[tuple[str, int], ...] = ()  # their letters in `POWERS`, and each player's number of them (R7.1)
 
     @property

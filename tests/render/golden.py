@@ -49,7 +49,7 @@ def board(file: str, number: int) -> Picture:
 
 PICTURES = {
     "start": Picture(start(STANDARD), PLAYERS, "Standard. White begins."),
-    "push": Picture(OPENING, PLAYERS, "5. ann: b6-c6", Marks(push=PUSHES["b6", "c6", BASIC], moved=("c6",))),
+    "push": Picture(OPENING, PLAYERS, "5. ann: b6-c6", Marks(act=PUSHES["b6", "c6", BASIC], moved=("c6",))),
     "turn": board("records/standard-16.turns", 37),
     "removed": board("games/tournament-21.txt", 21),
     "rows": Picture(
@@ -79,7 +79,7 @@ CARDS: dict[str, Described] = {
         "Bob",
         None,
         start(STANDARD),
-        (("Colours", "by lot"), ("Time", "3 days for each turn"), ("Weekends", "do not count (UTC)")),
+        (("Colours", "random"), ("Time", "3 days for each turn"), ("Weekends", "do not count (UTC)")),
     ),
     "seek": ChallengeCard(
         "Open seek",

@@ -45,7 +45,7 @@ def test_what_is_asked_in_words() -> None:
 
 
 def test_the_player_who_pushed_is_named_while_removing() -> None:
-    marks = Marks(push=PUSHES["b1", "c2", Kind.BASIC], moved=("c2",))
+    marks = Marks(act=PUSHES["b1", "c2", Kind.BASIC], moved=("c2",))
     shown = Picture(position("c2 c3 c4 c5 Ge2", "Ge8"), PLAYERS, marks=marks)
     assert "Black pushed c2." in alt_text(shown)
     assert "White pushed c2." in alt_text(replace(shown, position=shown.position._replace(pushed=True)))
@@ -108,7 +108,7 @@ def everything(letters: str, removed: bool) -> Marks:
         return Marks(choices=WAYS, ghosts=tuple(gone))
     rows = tuple((letter, line.spots) for letter, line in zip(letters, LINES, strict=True))
     numbers = tuple((spot, number) for number, spot in enumerate(LINES[3].spots, 1))
-    return Marks(push=WAYS[0], ghosts=tuple(gone), rows=rows, numbers=numbers)
+    return Marks(act=WAYS[0], ghosts=tuple(gone), rows=rows, numbers=numbers)
 
 
 def test_the_marks_of_a_turn_come_from_its_events() -> None:
@@ -116,7 +116,7 @@ def test_the_marks_of_a_turn_come_from_its_events() -> None:
     push = PUSHES["b1", "c2", Kind.BASIC]
     pushed = play(before, push)
     told = events(before, push, pushed)
-    assert Marks.of_turn(told) == Marks(push=push, moved=("c2",))
+    assert Marks.of_turn(told) == Marks(act=push, moved=("c2",))
     removal = legal(pushed)[0]
     marks = Marks.of_turn((*told, *events(pushed, removal, play(pushed, removal))))
     assert [(ghost.spot, ghost.captured) for ghost in marks.ghosts] == [
