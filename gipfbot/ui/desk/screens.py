@@ -69,7 +69,8 @@ def push_screen(game: Game, asked: Question, focus: Focus) -> Screen:
     if from_dot:
         text = desk_texts.choose_push_text(from_dot[0])
         buttons = (*act_buttons(game.current, from_dot), Button(desk_texts.BACK_LABEL, f"kind:{kind or '-'}"))
-        return Screen(text, _choices_picture(game, from_dot), (buttons, *dots))
+        picture = choices_picture(game, from_dot, desk_texts.PUSH_CAPTION)
+        return Screen(text, picture, (buttons, *dots))
     others = _kinds_after(kinds, kind)
     uses = (Button(desk_texts.USE_LABEL, "use:-"),) if asked.uses else ()
     offers = (Button(desk_texts.TAKE_FIRST_LABEL, "take:-"),) if asked.rows else ()
@@ -85,14 +86,14 @@ def _kinds_after(kinds: Sequence[Kind], kind: Kind) -> tuple[Kind, ...]:
     return (*kinds[at + 1 :], *kinds[:at])
 
 
-def _choices_picture(game: Game, pushes: tuple[Push, ...]) -> Picture:
-    picture = marked_picture(game, desk_texts.PUSH_CAPTION)
-    return replace(picture, marks=Marks(choices=pushes))
+def choices_picture(game: Game, acts: tuple[Act, ...], caption: str) -> Picture:
+    """Return the picture of a desk with an arrow for each of these pushes or uses."""
+    return replace(marked_picture(game, caption), marks=Marks(choices=acts))
 
 
-def typed_push_picture(game: Game, push: Push | None) -> Picture:
-    """Return the picture of a game before a typed turn: an arrow shows the push, and nothing is drawn as played."""
-    return _choices_picture(game, (push,)) if push else marked_picture(game, "")
+def typed_act_picture(game: Game, act: Act | None) -> Picture:
+    """Return the picture of a game before a typed turn: an arrow shows the push or use, as not played yet."""
+    return choices_picture(game, (act,), desk_texts.PUSH_CAPTION) if act else marked_picture(game, "")
 
 
 def _kind_button(kind: Kind) -> Button:

@@ -7,7 +7,7 @@ from gipfbot.rules.pending import Question, UseChoice
 from gipfbot.ui.desk import desk_texts
 from gipfbot.ui.kit.widgets import Button, button_rows
 
-from .screens import Focus, Screen, act_buttons, marked_picture
+from .screens import Focus, Screen, act_buttons, choices_picture, marked_picture
 
 MOST_BESIDE_JUMPS = 20  # buttons; more jumps and loaded pieces would not fit into one message
 
@@ -33,7 +33,8 @@ def _jump_screen(game: Game, asked: Question, chosen: UseChoice) -> Screen:
     back = _ways_back(asked) if alone else [Button(desk_texts.BACK_LABEL, "use:-")]
     others = [] if alone else [*_piece_choices(asked, chosen)]
     rows = (*button_rows([*jumps, *back]), *button_rows(others if len(jumps + others) <= MOST_BESIDE_JUMPS else []))
-    return Screen(desk_texts.choose_jump_text(chosen), marked_picture(game, desk_texts.JUMP_CAPTION), rows)
+    picture = choices_picture(game, chosen.ways, desk_texts.JUMP_CAPTION)
+    return Screen(desk_texts.choose_jump_text(chosen), picture, rows)
 
 
 def _piece_choices(asked: Question, chosen: UseChoice | None) -> Iterator[Button]:
