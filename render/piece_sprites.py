@@ -41,8 +41,7 @@ def piece_layers(kind: Kind, owner: Colour, theme: Theme, unit: float, scale: fl
         yield disc_shape(radius), edge
         yield disc_shape(radius - outline), body
         if kind.loaded:
-            yield potential_shape(kind, LOADED * unit * scale), sign
-            yield letter_shape(kind, round(LETTER * unit * scale)), body
+            yield from potential_layers(kind, owner, theme, LOADED * unit * scale)
         return
     yield disc_shape(radius, lift), edge
     yield disc_shape(radius - outline, lift), shade
@@ -50,6 +49,12 @@ def piece_layers(kind: Kind, owner: Colour, theme: Theme, unit: float, scale: fl
     yield disc_shape(radius - outline, -lift), body
     yield ring_shape(radius * 0.6, radius * 0.17, -lift), sign
     yield disc_shape(radius * 0.23, -lift), sign
+
+
+def potential_layers(kind: Kind, owner: Colour, theme: Theme, radius: float) -> Iterator[Layer]:
+    """Yield the layers of a potential that is not used yet. Its radius is in pixels."""
+    yield potential_shape(kind, radius), theme.sign[owner]
+    yield letter_shape(kind, round(LETTER / LOADED * radius)), theme.piece[owner]
 
 
 def standing_layers(piece: Piece, moved: bool, theme: Theme, unit: float) -> Iterator[Layer]:

@@ -186,3 +186,43 @@ def test_freed_pieces_and_a_covered_last_gipf_piece_are_marked() -> None:
     assert freed.freed == (("e4", Piece(Colour.BLACK, Kind("P"))),)
     assert Ghost("e4", Piece(Colour.WHITE, Kind("p"))) in freed.ghosts
     assert marks_of("standard+P3 w W=Gb5,Pd3 B=Gd4", "Pd3>d4+1").marks.decisive == ("d4",)
+
+
+# ── Potentials left ──
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+def test_the_potentials_left_are_seen_beside_the_reserve(theme: Theme) -> None:
+    """Every number of every kind gives another picture, and names, however long, change nothing there."""
+    board = at("standard+Z6P6 w W=Gb5 B=Ge8")
+    parts = set()
+    for left in ((0, 0), (1, 0), (0, 1), (5, 6), (6, 5), (6, 6)):
+        shown = board._replace(left=(left, (0, 0)))
+        drawn = [corner(Picture(shown, names), theme) for names in (PLAYERS, ("W" * 200, "W" * 200))]
+        assert drawn[0] == drawn[1]
+        parts.add(drawn[0])
+    assert len(parts) == 6
+
+
+def corner(drawn: Picture, theme: Theme) -> bytes:
+    """Return the right part of the lower strip, where the reserve is."""
+    place = layout_for(400)
+    box = (place.point["e1"][0] + place.px(0.3), place.point["g1"][1], 400, place.height - place.band)
+    return compose_image(drawn, 400, theme).crop(box).tobytes()
+
+
+@pytest.mark.parametrize("flipped", MARKED)
+@pytest.mark.parametrize("size", [200, 400, 800])
+@pytest.mark.parametrize("agreed", ["Z6", "Z6P6", "Z6P6S6"])
+def test_the_potentials_left_hide_no_name_of_a_dot(flipped: bool, size: int, agreed: str) -> None:
+    kinds = tuple((letter, 6) for letter in agreed[::2])
+    board = at("standard+Z6P6 w W=Gb5 B=Ge8")
+    counts = (6,) * len(kinds)
+    full = board._replace(rules=replace(board.rules, potentials=kinds), left=(counts, counts))
+    drawn = [compose_image(Picture(one, PLAYERS, flipped=flipped), size).convert("RGB") for one in (board, full)]
+    difference = ImageChops.difference(*drawn)
+    assert difference.getbbox() is not None
+    place = layout_for(size, flipped)
+    for dot, (x, y) in place.label.items():
+        reach, down = place.px(0.24), place.px(0.13)
+        assert difference.crop((x - reach, y - down, x + reach, y + down)).getbbox() is None, dot
