@@ -90,6 +90,13 @@ def test_a_piece_stays_on_its_spot(written: str, moved: bool) -> None:
     assert difference.getbbox() is None
 
 
+@pytest.mark.parametrize("size", [200, 201, 333, 2000])
+def test_all_kinds_and_stacks_can_be_drawn_in_all_sizes(size: int) -> None:
+    """Even in the smallest picture, loaded pieces, used potentials and stacks differ."""
+    seen = {around(shown(written, marks=Marks(moved=("e4",))), size=size).tobytes() for written in SHAPES}
+    assert len(seen) == len(SHAPES)
+
+
 @pytest.mark.parametrize("written", SHAPES)
 def test_a_moved_piece_has_a_ring(written: str) -> None:
     plain, moved = (around(shown(written, marks=marks)) for marks in (Marks(), Marks(moved=("e4",))))
@@ -102,6 +109,22 @@ def test_a_letter_without_an_outline_is_drawn_as_its_letter(monkeypatch: pytest.
     assert share_changed(*pictures) > 0.01
     monkeypatch.setitem(OUTLINES, "T", notched_disc)
     assert share_changed(around(shown("T")), pictures[0]) > 0.05
+
+
+@pytest.mark.parametrize("flipped", MARKED)
+def test_nothing_hides_what_lies_in_a_stack(flipped: bool) -> None:
+    """The chips look the same whatever stands around them."""
+    kinds = ("G", "G[GG]", "P", "p[pP]")
+    below = "e5" if flipped else "e3"
+    place = layout_for(400, flipped)
+    x, y = place.point["e4"]
+    chips = (x - place.px(0.3), y + place.px(0.2), x + place.px(0.3), y + place.px(0.5))
+    seen = set()
+    for kind in kinds:
+        top, _, under = kind.partition("[")
+        line = f"standard+P6 w W=Gb5,Gh5,Ge4[GG],{top}{below}{'[' * bool(under)}{under} B=Gb2"
+        seen.add(compose_image(Picture(at(line), PLAYERS, flipped=flipped), 400).crop(chips).tobytes())
+    assert len(seen) == 1
 
 
 # ── Marks ──
