@@ -89,7 +89,7 @@ class ChallengeCard:
     title: str
     by: str
     to: str  # the person who is challenged, or "anybody"
-    side: Colour | None  # the colour of the challenger; None if it is drawn by lot
+    side: Colour | None  # the colour of the challenger; None if it is random
     position: Position  # the start of the game
     terms: tuple[tuple[str, str], ...]  # the terms of the game: names and values
 

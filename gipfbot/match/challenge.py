@@ -70,7 +70,7 @@ def accept_challenge(challenge: Challenge, by: Seat, now: int, white_by_lot: boo
     """Return the challenge after `by` has accepted it, and the seats of the new game.
 
     The challenge stays open while others may still accept it. `white_by_lot` says whether the challenger gets White if
-    the colours are drawn by lot. Does not check for an earlier acceptance by the same person. Raises Refused if the
+    the colours are random. Does not check for an earlier acceptance by the same person. Raises Refused if the
     challenge is closed, made by `by`, or for somebody else.
     """
     _check_challenge_open(challenge, now)

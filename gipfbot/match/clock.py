@@ -143,16 +143,20 @@ def start_clock(terms: Terms, now: int, *, paused: bool = False, bank: ByColour[
     return _run_clock(Clock(bank or (first, first)), Colour.WHITE, terms, now, paused)
 
 
-def switch_clock(clock: Clock, by: Colour, terms: Terms, now: int, *, paused: bool = False) -> Clock:
-    """Return the clock after a turn of `by`. The other player's time runs, or is `paused`.
+def stop_clock(clock: Clock, by: Colour, terms: Terms, now: int) -> Clock:
+    """Return the clock with the time that is left to `by`, whose time was running, in their bank. No time runs."""
+    return _with_bank(clock, by, remaining_time(clock, terms, now))
 
-    `by` keeps the time they had left, plus the increment, up to the cap.
-    """
+
+def add_increment(clock: Clock, to: Colour, terms: Terms) -> Clock:
+    """Return a stopped clock with the increment added to the bank of a player, up to the cap."""
     assert terms.time_control
-    left = remaining_time(clock, terms, now)
-    time = max(left, min(terms.time_control.cap, left + terms.time_control.increment))
-    bank = (time, clock.bank[1]) if by is Colour.WHITE else (clock.bank[0], time)
-    return _run_clock(Clock(bank), by.other, terms, now, paused)
+    left = clock.bank[to]
+    return _with_bank(clock, to, max(left, min(terms.time_control.cap, left + terms.time_control.increment)))
+
+
+def _with_bank(clock: Clock, of: Colour, time: int) -> Clock:
+    return Clock((time, clock.bank[1]) if of is Colour.WHITE else (clock.bank[0], time))
 
 
 def restart_clock(clock: Clock, mover: Colour, terms: Terms, now: int, *, paused: bool = False) -> Clock:

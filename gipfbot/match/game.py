@@ -83,9 +83,21 @@ class Game:
         return question(self.current) if self.status is Status.RUNNING else None
 
     @property
+    def decider(self) -> Colour:
+        """The colour of the player who has to decide; in a game that has ended, of the one who would be next."""
+        return self.current.decider
+
+    @property
     def asked(self) -> Colour | None:
         """The colour of the player who has to decide. None if the game has ended."""
-        return self.current.decider if self.status is Status.RUNNING else None
+        return self.decider if self.status is Status.RUNNING else None
+
+    @property
+    def handed_over(self) -> bool:
+        """Whether the opponent has decided something in the current turn, or has to do so now (R8.4)."""
+        mover, stages = self.position.mover, range(1, len(self.draft) + 1)
+        asked = (position_after(self.position, self.draft[:stage]).decider for stage in stages)
+        return any(decider is not mover for decider in (*asked, self.decider))
 
     @property
     def may_cancel(self) -> bool:
@@ -99,10 +111,15 @@ class Game:
 
 @dataclass(frozen=True)
 class Performed:
-    """A game after a player's actions. `turn` is the turn that the actions completed; None if it is unfinished."""
+    """A game after a player's actions. `turn` is the turn that the actions completed; None if it is unfinished.
+
+    `decided` is the colour of the player who acted, if they are done: the turn is complete, or their opponent now has
+    to decide (R8.4). It is None while they still have to decide.
+    """
 
     game: Game
     turn: Turn | None = None
+    decided: Colour | None = None
 
 
 def new_game(game_id: int, ruleset: Ruleset, seats: ByColour[Seat], terms: Terms = UNTIMED) -> Game:
@@ -158,7 +175,10 @@ def perform(game: Game, by: int, actions: Sequence[Action], version: int | None 
         return Performed(game)
     draft += _forced_removals(game.position, draft)
     changed = replace(game, draft=draft, version=game.version + 1)
-    return _complete_draft(changed) if _has_passed(game.position, draft) else Performed(changed)
+    colour = check_player(game, by)
+    if _has_passed(game.position, draft):
+        return _complete_draft(changed, colour)
+    return Performed(changed, decided=None if changed.decider is colour else colour)
 
 
 def _extend_draft(turn_start: Position, draft: tuple[Action, ...], action: Action) -> tuple[Action, ...]:
@@ -173,12 +193,12 @@ def _has_passed(turn_start: Position, draft: tuple[Action, ...]) -> bool:
     return position_after(turn_start, draft).mover is not turn_start.mover
 
 
-def _complete_draft(game: Game) -> Performed:
+def _complete_draft(game: Game, by: Colour) -> Performed:
     after = position_after(game.position, game.draft)
     mover, number = game.position.mover, game.turn_number + 1
     turn = Turn(number, mover, turn_text(game.position, game.draft), game.draft, game.position, after)
     status = Status.OVER if after.result else Status.RUNNING
-    return Performed(replace(game, position=after, draft=(), turn_number=number, status=status, last=turn), turn)
+    return Performed(replace(game, position=after, draft=(), turn_number=number, status=status, last=turn), turn, by)
 
 
 def read_typed_turn(game: Game, by: int, text: str, notation: Notation = OFFICIAL) -> tuple[Action, ...]:
@@ -254,6 +274,11 @@ def cancel_game(game: Game, by: int) -> Game:
 def void_game(game: Game) -> Game:
     """Return the game as void by repetition (R6.3). Does not check that the position occurs for the third time."""
     return _end_game(game, Result(None, Reason.REPETITION))
+
+
+def agree_draw(game: Game) -> Game:
+    """Return the game as drawn by agreement (R8.5). Does not check that its rules know this, or that both agreed."""
+    return _end_game(game, Result(None, Reason.AGREEMENT))
 
 
 def _end_game(game: Game, result: Result) -> Game:

@@ -35,33 +35,49 @@ def apply_time(game: Game, now: int) -> Game:
     if game.status is not Status.RUNNING or game.clock is None or not clocks.is_overdue(game.clock, now):
         return game
     if game.clock.flagged or not game.terms.grace:
-        return lose_game(game, game.current.decider, Reason.TIME)
+        return lose_game(game, game.decider, Reason.TIME)
     return replace(game, clock=clocks.flag_clock(game.clock, game.terms, now))
 
 
 def advance_clock(performed: Performed, now: int, *, paused: bool = False) -> Performed:
-    """Return `performed` with the clock passed on to the next player, if a turn was completed.
+    """Return `performed` with the clock passed on to the player who decides next, if the one who acted is done.
 
-    The next player's clock runs, or is `paused`. A player who was flagged loses the game unless their turn wins it. If
-    the turn ends the game, its clock is removed.
+    The next player's clock runs, or is `paused`. A player who was flagged loses the game unless they have won it. If
+    the game has ended, its clock is removed.
     """
-    game, turn = performed.game, performed.turn
-    if turn is None or game.clock is None:
+    game, decided = performed.game, performed.decided
+    if decided is None or game.clock is None:
         return performed
     if game.status is not Status.RUNNING:
         return replace(performed, game=replace(game, clock=None))
     if game.clock.flagged:
-        return replace(performed, game=lose_game(game, turn.colour, Reason.TIME))
-    clock = clocks.switch_clock(game.clock, turn.colour, game.terms, now, paused=paused)
+        return replace(performed, game=lose_game(game, decided, Reason.TIME))
+    stopped = _with_increment(clocks.stop_clock(game.clock, decided, game.terms, now), performed, decided)
+    clock = clocks.restart_clock(stopped, game.decider, game.terms, now, paused=paused)
     return replace(performed, game=replace(game, clock=clock))
 
 
-def loses_on_time(performed: Performed) -> bool:
-    """Return whether a turn loses on time: it is played while flagged and does not win."""
+def _with_increment(clock: clocks.Clock, performed: Performed, decided: Colour) -> clocks.Clock:
+    """Return the clock with the increments of a decision.
+
+    A completed turn earns one. An answer in the opponent's turn (R8.4) earns none, but with days for each turn it has
+    days of its own, and the player's next decision has them anew.
+    """
     game, turn = performed.game, performed.turn
-    if turn is None or game.clock is None or not game.clock.flagged:
+    mover = turn.colour if turn else game.position.mover
+    if turn:
+        clock = clocks.add_increment(clock, mover, game.terms)
+    if decided is not mover and game.terms.time_control and game.terms.time_control.per_turn:
+        clock = clocks.add_increment(clock, decided, game.terms)
+    return clock
+
+
+def loses_on_time(performed: Performed) -> bool:
+    """Return whether what a player did loses on time: they are done, were flagged, and have not won."""
+    game, turn, decided = performed.game, performed.turn, performed.decided
+    if decided is None or game.clock is None or not game.clock.flagged:
         return False
-    return turn.after.result is None or turn.after.result.winner is not turn.colour
+    return turn is None or turn.after.result is None or turn.after.result.winner is not decided
 
 
 def pause_game_clock(game: Game, now: int) -> Game:

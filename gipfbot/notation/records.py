@@ -5,8 +5,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from gipfbot.rules import PRESETS, Action, Colour, Position, Ruleset, play, ruleset_named, start
+from gipfbot.rules import RULESETS, Action, Colour, Position, Ruleset, play, ruleset_named, start
 from gipfbot.rules.geometry import DOTS
+from gipfbot.rules.rulesets import OFFICIAL_COURSE
 
 from .errors import IllegalTurn, NotationError, OpenTurn, ParseError, excerpt
 from .interpret import reserve_sentence
@@ -26,7 +27,8 @@ REPETITIONS = 3
 MOST_RESERVES_NAMED = 3  # wrong reserves that have a warning each
 OWN_HEADERS = "Rules", "Position", "Result"  # headers that a record keeps in fields of its own
 NO_POTENTIALS = "Games with potentials can be read by the tools only, for now."
-_LINE = re.compile(rf"\s*(?:{'|'.join(PRESETS)})(?:\+\w*)? [wb] [^\n]*\s*\Z")
+NO_HOUSE_RULES = "Games of Overboard can be read by the tools only, for now."
+_LINE = re.compile(rf"\s*(?:{'|'.join(RULESETS)})(?:\+\w*)? [wb] [^\n]*\s*\Z")
 _BARE_DOT = re.compile(rf"G?(?:{'|'.join(DOTS)})", re.IGNORECASE)
 _SPOT_NEXT = re.compile(rf"(?!{'|'.join(DOTS)})[a-i][1-9]", re.IGNORECASE)
 
@@ -121,8 +123,8 @@ def read_record(text: str, rules: str | None = None, *, potentials: bool = False
     A third repetition (R6.3) does not end the game here; it is a warning (R6.6).
 
     Raises ParseError as `read_sheet` does, for a text without turns, headers and result, and for a game with potentials
-    unless `potentials` is true. Raises ParseError or ImpossiblePosition for a wrong position line. Raises ValueError if
-    `rules` is not a known rule set.
+    or of Overboard unless `potentials` is true. Raises ParseError or ImpossiblePosition for a wrong position line.
+    Raises ValueError if `rules` is not a known rule set.
     """
     if _LINE.match(text):
         return _record_of_position(parse_position(text.strip()), potentials=potentials)
@@ -163,6 +165,8 @@ def _check_not_empty(sheet: Sheet, text: str) -> None:
 def _check_potentials(rules: Ruleset, allowed: bool) -> None:
     if rules.potentials and not allowed:
         raise ParseError("a game without potentials", rules.title, 0, sentence=NO_POTENTIALS)
+    if rules.course != OFFICIAL_COURSE and not allowed:
+        raise ParseError("a game of the official versions", rules.title, 0, sentence=NO_HOUSE_RULES)
 
 
 def _ruleset_warnings(sheet: Sheet, rules: str | None, played: Ruleset) -> list[str]:

@@ -101,7 +101,7 @@ CARDS: dict[str, Described] = {
         "Bob",
         None,
         start(STANDARD),
-        (("Colours", "by lot"), ("Time", "3 days for each turn"), ("Weekends", "do not count (UTC)")),
+        (("Colours", "random"), ("Time", "3 days for each turn"), ("Weekends", "do not count (UTC)")),
     ),
     "seek": ChallengeCard(
         "Open seek",

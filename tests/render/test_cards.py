@@ -18,7 +18,7 @@ from tests.render.names import ODD
 
 CHALLENGE = ChallengeCard("Challenge", "Ann", "Bob", None, start(STANDARD), (("Time", "no time limit"),))
 START = start(STANDARD)
-LONG = (("Colours", "by lot"), ("Time", "so many days for each turn " * 12), ("Rated", "yes"))
+LONG = (("Colours", "random"), ("Time", "so many days for each turn " * 12), ("Rated", "yes"))
 
 
 def over(winner: Colour | None, by: Reason, players: tuple[str, str] = PLAYERS) -> ResultCard:
@@ -155,7 +155,7 @@ def test_names_of_terms_do_not_reach_their_values(size: int) -> None:
 
 def test_cards_in_words() -> None:
     assert alt_text(CARDS["challenge"]) == (
-        "Challenge. GIPF Standard. Anneliese asks Bob. Colours: by lot. Time: 3 days for each turn. "
+        "Challenge. GIPF Standard. Anneliese asks Bob. Colours: random. Time: 3 days for each turn. "
         "Weekends: do not count (UTC)."
     )
     assert alt_text(CARDS["seek"]).startswith("Open seek. GIPF Tournament. Bartholomew the Impatient with Black asks")
@@ -165,7 +165,7 @@ def test_cards_in_words() -> None:
         card = ResultCard(Picture(START, PLAYERS, cancelled=True), number)
         assert alt_text(card).startswith(f"Cancelled. It took {said}.")
     long = ChallengeCard(
-        "T" * 30, "W" * 500, "田" * 500, Colour.WHITE, START, (("Time", "t" * 120), ("Colours", "by lot"))
+        "T" * 30, "W" * 500, "田" * 500, Colour.WHITE, START, (("Time", "t" * 120), ("Colours", "random"))
     )
     assert len(alt_text(long)) < 1024
 

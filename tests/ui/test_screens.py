@@ -302,7 +302,7 @@ def test_card_says_whether_it_challenges_and_whom() -> None:
         for offer in (seek, asked, replace(asked, side=Side.WHITE, rematch_of=7))
     ]
     assert told == [
-        "Open seek. GIPF Standard. Ann asks anybody. Colours: by lot. Time: no time limit.",
+        "Open seek. GIPF Standard. Ann asks anybody. Colours: random. Time: no time limit.",
         "Challenge. GIPF Standard. Ann with Black asks Bob. Time: no time limit.",
         "Rematch of #g1. GIPF Standard. Ann with White asks Bob. Time: no time limit.",
     ]
@@ -321,7 +321,7 @@ async def test_result_is_about_as_high_as_the_boards() -> None:
 
 def test_terms_say_who_plays_what() -> None:
     offer = Challenge(1, Seat(1, "Ann"), None, STANDARD, Side.LOT, 0)
-    assert lobby_texts.challenge_terms_text(offer, "Ann", 30) == "**Standard** · colours by lot · no time limit"
+    assert lobby_texts.challenge_terms_text(offer, "Ann", 30) == "**Standard** · random colours · no time limit"
     assert "Ann plays Black" in lobby_texts.challenge_terms_text(replace(offer, side=Side.BLACK), "Ann", 30)
     timed = replace(offer, terms=Terms(days_per_turn(3)))
     assert "· 3 days for each turn · Sat" in lobby_texts.challenge_terms_text(timed, "Ann", 30)

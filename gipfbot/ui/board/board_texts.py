@@ -39,7 +39,7 @@ def board_message_text(shown: BoardMessage) -> str:
         return join_lines(ended, _last_turn_line(shown), _next_game_line(shown), _lost_on_time_credit(shown))
     if shown.conditional_follows:
         return join_lines(conditional_follows_headline(shown), _last_turn_line(shown))
-    time = clock_texts.deadline_text(shown, _name(shown, shown.position.mover))
+    time = clock_texts.deadline_text(shown, _name(shown, shown.position.decider))
     return join_lines(_to_move_headline(shown), _last_turn_line(shown), time)
 
 
@@ -48,7 +48,7 @@ def waiting_player_bank_text(shown: BoardMessage) -> str:
 
     Empty if time cannot be saved up, or if the player to move is flagged.
     """
-    return clock_texts.bank_text(shown, _name(shown, shown.mover))
+    return clock_texts.bank_text(shown, _name(shown, shown.position.decider.other))
 
 
 def _lost_on_time_credit(shown: BoardMessage) -> str:
@@ -57,11 +57,13 @@ def _lost_on_time_credit(shown: BoardMessage) -> str:
 
 
 def _to_move_headline(shown: BoardMessage) -> str:
-    mover = shown.position.mover
+    mover = shown.position.decider
     opponent = _name(shown, mover.other)
     ping, game = ping_user(shown.seats[mover]), game_name(shown.game)
     if shown.flagged:
         return f"{ping} {clock_texts.flagged_headline(game, opponent)}"
+    if shown.within_turn:
+        return f"{ping} {_decision_headline(shown, game, opponent)}"
     said = f"{ping} your turn · {game} vs {opponent}{_first_removal_clause(shown)}"
     if shown.turns_taken_back:
         return f"{said} · {turns_taken_back_text(shown.turns_taken_back)}"
@@ -70,6 +72,13 @@ def _to_move_headline(shown: BoardMessage) -> str:
     if shown.was_conditional:
         return f"{said} · {had_left_answer_text(opponent, short_turn(shown.text))}"
     return f"{said} · {opponent} played {escape_turn(short_turn(shown.text))}"
+
+
+def _decision_headline(shown: BoardMessage, game: str, opponent: str) -> str:
+    """Return the first line of a board within a turn, without the ping (R8.4)."""
+    if shown.position.decider is shown.mover:
+        return f"your turn goes on · {game} vs {opponent} · {opponent} has decided"
+    return f"your decision · {game} vs {opponent} · {opponent} played {escape_turn(short_turn(shown.text))}"
 
 
 def _last_turn_line(shown: BoardMessage) -> str:
@@ -119,6 +128,8 @@ def _cancelled_headline(shown: BoardMessage) -> str:
 
 def _ended_headline(shown: BoardMessage, result: Result) -> str:
     game, said = game_name(shown.game), _ping_both(shown)
+    if result.by is Reason.AGREEMENT:
+        return f"{said} game {game} is a draw: you both agreed."
     if result.winner is None:
         return f"{said} game {game} is void: this position has occurred three times. Nobody has lost."
     winner, loser = _name(shown, result.winner), _name(shown, result.winner.other)
@@ -171,6 +182,8 @@ def outcome_text(shown: BoardMessage) -> str:
     result = shown.position.result
     if result is None:
         return "It was cancelled: no result."
+    if result.by is Reason.AGREEMENT:
+        return "It is a draw: both players agreed."
     if result.winner is None:
         return "It is void: the last position has occurred three times. Nobody has lost."
     winner, loser = _name(shown, result.winner), _name(shown, result.winner.other)

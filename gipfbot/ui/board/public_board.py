@@ -26,8 +26,8 @@ async def build_board(app: App, row: OutboxRow) -> OutboxMessage:
 def public_board_message(board: BoardMessage) -> OutboxMessage:
     """Return a board as an outbox message in the classic theme.
 
-    It pings the player to move, or both players if the game is over. It pings nobody if a conditional turn follows at
-    once.
+    It pings the player who has to decide, or both players if the game is over. It pings nobody if a conditional turn
+    follows at once.
     """
     text, picture = board_texts.board_message_text(board), board_picture(board, board_texts.board_caption(board))
     if board.over:
@@ -39,7 +39,7 @@ def public_board_message(board: BoardMessage) -> OutboxMessage:
     label = _next_move_label(board_texts.is_removal_due(board.position))
     button = Button(label, f"board:{board.game}:{board.turn_serial}", "primary")
     more = Button(texts.MORE_LABEL, f"board_more:{board.game}")
-    return OutboxMessage(text, (board.seats[board.position.mover],), picture, ((button, more),))
+    return OutboxMessage(text, (board.seats[board.position.decider],), picture, ((button, more),))
 
 
 def _result_rows(board: BoardMessage) -> tuple[ComponentRow, ...]:

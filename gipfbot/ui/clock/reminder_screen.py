@@ -6,9 +6,11 @@ from gipfbot.service.clock.timezones import time_in_zone
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.interactions import chosen_value, handles
 from gipfbot.ui.kit.respond import show_reply
+from gipfbot.ui.kit.text_parts import join_lines
 from gipfbot.ui.kit.widgets import Button, ComponentRow, Select, with_note_above
 
 from . import digests, reminder_texts
+from .vacation_texts import own_vacation_line
 
 SHOW_REMINDERS, SHOW_SETTINGS = "reminder_settings", "user_settings"  # kinds of buttons, from one screen to the other
 
@@ -53,25 +55,23 @@ async def press_remind_everywhere(interaction: Interaction) -> None:
 async def update_reminder_settings(interaction: Interaction, when: str = "", digest: str = "", zone: str = "") -> None:
     """Change the user's settings of reminders and the digest, and show all. An empty text changes nothing.
 
-    Without a time zone there is no digest: ask for the zone. Raises Refused, and changes nothing, for a value that is
-    not offered.
+    Without a time zone there is no digest: keep its hour, and ask for the zone. Raises Refused, and changes nothing,
+    for a value that is not offered.
     """
     app, user = interaction.client.app, interaction.user.id
     if when and when not in WISHES:
         raise Refused(Why.NOT_OFFERED, option="when", value=when)
     hour = digests.parse_digest_hour(digest) if digest else None
     before = await app.reminders.reminder_settings(user)
-    plan = await app.digests.set_plan(user, zone=zone) if zone else before.digest
+    plan = await app.digests.set_plan(user, hour, zone or None) if zone or hour is not None else before.digest
     if when:
         await app.reminders.set_wish(user, when)
     if digest and hour is None:
         await app.digests.turn_off(user)
     if hour is not None and plan.zone is None:
         await _ask_time_zone(interaction, hour)
-        return
-    if hour is not None:
-        await app.digests.set_plan(user, hour)
-    await _show_reminder_settings(interaction, before)
+    else:
+        await _show_reminder_settings(interaction, before)
 
 
 async def _ask_time_zone(interaction: Interaction, hour: int) -> None:
@@ -86,7 +86,8 @@ async def _show_reminder_settings(interaction: Interaction, before: ReminderSett
     settings = await app.reminders.reminder_settings(user)
     zone = settings.digest.zone
     time = time_in_zone(zone, app.now()) if zone else ""
-    text = reminder_texts.reminder_settings_text(settings, time)
+    vacation = own_vacation_line(await app.vacations.vacation_status(user))
+    text = join_lines(vacation, reminder_texts.reminder_settings_text(settings, time, away=bool(vacation)))
     changed = reminder_texts.reminder_changes_text(before, settings)
     await show_reply(interaction, text, rows=with_note_above(changed, _reminder_rows(interaction, settings)))
 

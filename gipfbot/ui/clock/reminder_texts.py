@@ -42,7 +42,7 @@ def reminder_text(game: Game, notation: Notation, link: str | None, now: int) ->
     """
     opponent, last = _waiting_opponent(game), game.last
     moved = ""
-    if last and last.colour is not game.position.mover:
+    if last and last.colour is not game.decider:
         moved = f" · {opponent} played {text_parts.escape_turn(turn_text(last.before, last.actions, notation))}"
     first = f"Your turn in {_game_with_time_left(game, now)}{moved}"
     return text_parts.join_lines(first, _mover_deadline(game), texts.board_link_text(link))
@@ -66,7 +66,7 @@ def nudge_text(game: Game, user: int) -> str:
 
 
 def _waiting_opponent(game: Game) -> str:
-    return text_parts.escape_text(game.seats[game.position.mover.other].name)
+    return text_parts.escape_text(game.seats[game.decider.other].name)
 
 
 def _game_with_time_left(game: Game, now: int) -> str:
@@ -169,10 +169,11 @@ def which_zone_text(hour: int) -> str:
     )
 
 
-def reminder_settings_text(settings: ReminderSettings, time: str) -> str:
+def reminder_settings_text(settings: ReminderSettings, time: str, *, away: bool = False) -> str:
     """Return the settings of a person's reminders and digest. Their controls stand below.
 
-    `time` is the present time in their time zone, empty if they have set none.
+    `time` is the present time in their time zone, empty if they have set none. `away` says whether they are on
+    vacation.
     """
     plan = settings.digest
     if plan.next_at is None:
@@ -180,7 +181,8 @@ def reminder_settings_text(settings: ReminderSettings, time: str) -> str:
     else:
         lines = [_digest_setting_text(plan), _beside_digest_text(settings.wish)]
     zone, shut = _time_zone_text(plan, time), DMS_CLOSED if settings.dms_shut else ""
-    return text_parts.join_lines(*lines, zone, shut, _quiet_games_text(settings), ONE_GAME_HINT)
+    paused = NO_REMINDER_IF_PAUSED if away else ""
+    return text_parts.join_lines(paused, *lines, zone, shut, _quiet_games_text(settings), ONE_GAME_HINT)
 
 
 def reminder_changes_text(before: ReminderSettings, after: ReminderSettings) -> str:
@@ -197,6 +199,7 @@ def _digest_hour_text(plan: DigestPlan) -> str:
     return "off" if plan.next_at is None or plan.hour is None else hour_label(plan.hour)
 
 
+NO_REMINDER_IF_PAUSED = "Reminders and the digest leave out paused games."
 NO_DIGEST = "Daily digest: off. It lists all games waiting for you in one message a day."
 ONE_GAME_HINT = "**/gipf-me reminders game:…** shows one game and turns its reminders off or on."
 

@@ -8,6 +8,8 @@ from gipfbot.notation import IllegalTurn, NotationError, OpenTurn, typed_warning
 
 from . import text_parts
 
+TURNS_OFFERED = 2  # in place of a turn that cannot be played
+
 
 def turn_error_text(error: NotationError, done: str = "played") -> str:
     """Return why a typed turn cannot be played, where the fault is, and what to type instead.
@@ -64,6 +66,4 @@ def _caret_block(error: NotationError) -> str:
 
 
 def _suggestion_text(turns: Sequence[str]) -> str:
-    *most, last = [f"`{text}`" for text in turns] or [""]
-    either = f"{', '.join(most)} or {last}" if most else last
-    return f"Did you mean {either}?" if turns else ""
+    return f"Did you mean {' or '.join(f'`{text}`' for text in turns[:TURNS_OFFERED])}?" if turns else ""

@@ -8,6 +8,13 @@ from gipfbot.service.kit.game_names import game_name
 
 from . import text_parts, texts
 
+NO_DRAWS = """\
+GIPF has no draws: you play until one of you cannot push or has no GIPF-piece left.
+• If a position occurs three times, the game is void. A new game starts by itself, with colours swapped.
+• **/gipf undo** asks to take a turn back. **/gipf resign** gives up, or cancels the game before both have moved.
+• No time limit, and your opponent hasn't played for 30 days? **/gipf claim** warns them. \
+If they don't play within 7 days, the game ends."""
+
 
 def refusal_text(error: Refused) -> str:
     """Return the text for a refusal: the reason, and what to do instead.
@@ -149,6 +156,15 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
         f"This request is no longer open: it {_settled_phrase(state)}. Nothing was changed."
     ),
     Why.NO_TAKEBACK: "This request is gone. **/gipf undo** makes a new one.",
+    Why.NO_DRAWS: NO_DRAWS,
+    Why.DRAW_OFFERED: "You have already offered a draw. **/gipf draw** shows your offer.",
+    Why.DRAW_TO_ANSWER: "Your opponent has already offered a draw. **/gipf draw** shows the offer.",
+    Why.DRAW_AGAIN: "You have already offered a draw in this turn. You can offer one again after the next turn.",
+    Why.DRAW_OWN: lambda name: f"This is your own offer: {text_parts.escape_text(name)} has to answer it.",
+    Why.DRAW_NOT_YOURS: lambda name: (
+        f"Only {text_parts.escape_text(name)} can withdraw this offer; you can decline it."
+    ),
+    Why.DRAW_CLOSED: "This draw offer is no longer open. Nothing was changed.",
     Why.CLAIM_WIN_TIMED: (
         "This game has a time limit: once your opponent's time and grace are over, you win without a claim."
     ),

@@ -29,7 +29,7 @@ from . import lobby_texts
 from .seeks import challenge_url, seat_of_user
 
 COLOUR_CHOICES = [
-    app_commands.Choice(name="by lot", value="lot"),
+    app_commands.Choice(name="random", value="lot"),
     app_commands.Choice(name="White for me", value="white"),
     app_commands.Choice(name="Black for me", value="black"),
 ]
@@ -39,7 +39,7 @@ COLOUR_CHOICES = [
 @app_commands.describe(
     opponent="Who you challenge (default: nobody, an open seek that anybody may take)",
     rules="Which version of GIPF (default: the server's, or Standard)",
-    colour="Your colour (default: by lot)",
+    colour="Your colour (default: random)",
     pace="How much time each of you has (default: the server's, or no limit)",
     weekends="Whether Saturdays and Sundays (UTC) count (default: the server's, or yes)",
     thread="Whether the game gets a thread of its own (default: the server's, or no)",
@@ -68,7 +68,7 @@ async def challenge_command(
 @app_commands.context_menu(name="Challenge to GIPF")
 @answers_privately
 async def challenge_menu(interaction: Interaction, person: discord.User) -> None:
-    """Challenge a person from their menu. The server's settings are the terms, and colours are drawn by lot."""
+    """Challenge a person from their menu. The server's settings are the terms, and colours are random."""
     await _post_challenge(interaction, person, {})
 
 

@@ -53,7 +53,7 @@ Julio974's notation works, too.
 **Going back, giving up**
 • **/gipf undo** asks to take your last turn back.
 • **/gipf resign** gives a game up, or cancels it before you both have moved.
-• **/gipf draw** tells why there are no draws.""",
+• **/gipf draw** offers a draw, if the rules know one.""",
     ),
     "time": HelpPage(
         "Time",

@@ -29,7 +29,7 @@ def challenge_terms_text(challenge: Challenge, by: str, vacation: int) -> str:
 
     `vacation` is the number of vacation days a year that the server allows.
     """
-    colours = {Side.LOT: "colours by lot", Side.WHITE: f"{by} plays White", Side.BLACK: f"{by} plays Black"}
+    colours = {Side.LOT: "random colours", Side.WHITE: f"{by} plays White", Side.BLACK: f"{by} plays Black"}
     rules, terms = challenge.ruleset.name.capitalize(), terms_text(challenge.terms, vacation)
     return f"**{rules}** · {colours[challenge.side]} · {terms}"
 
@@ -47,7 +47,7 @@ def challenge_card_terms(challenge: Challenge) -> tuple[tuple[str, str], ...]:
     Chosen colours are left out, because the picture shows each player's pieces.
     """
     terms = challenge.terms
-    lot = (("Colours", "by lot"),) if challenge.side is Side.LOT else ()
+    lot = (("Colours", "random"),) if challenge.side is Side.LOT else ()
     weekends = (("Weekends", "do not count (UTC)"),) if terms.time_control and not terms.weekends else ()
     return (*lot, ("Time", time_control_text(terms.time_control)), *weekends)
 

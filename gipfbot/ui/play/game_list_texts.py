@@ -196,5 +196,5 @@ def _ending(game: EndedGame, user: int) -> str:
     if game.status is Status.CANCELLED:
         return "cancelled"
     if game.winner is None:
-        return "void"
+        return "draw" if game.drawn else "void"
     return "you won" if game.winner is game.colour_of(user) else "you lost"

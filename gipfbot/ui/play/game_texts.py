@@ -180,18 +180,12 @@ def private_board_heading(game: Game, user: int, outcome: str, away: int | None)
 # ── Ending a game ──
 
 TYPE_TURN_LABEL, TYPE_AGAIN_LABEL = "Type a turn", "Type it again"
-FLIP_LABEL, ASK_TAKEBACK_LABEL = "Flip the board", "Take back…"
+FLIP_LABEL, ASK_TAKEBACK_LABEL, ASK_DRAW_LABEL = "Flip the board", "Take back…", "Offer a draw…"
 END_GAME_LABEL = "Resign…"
 TYPE_TURN_FIELD, TYPE_TURN_HINT = "Your turn", "Such as e2 or g1-c3;xc2,d3,e4,f4"
 RESIGN_LABEL, CANCEL_GAME_LABEL, KEEP_PLAYING_LABEL = "Resign", "Cancel it", "Keep playing"
 GAME_GOES_ON = "The game goes on."
 ASKED_AGAIN = "The game has changed since you were asked; nothing was done."
-NO_DRAWS = """\
-GIPF has no draws: you play until one of you cannot push or has no GIPF-piece left.
-• If a position occurs three times, the game is void. A new game starts by itself, with colours swapped.
-• **/gipf undo** asks to take a turn back. **/gipf resign** gives up, or cancels the game before both have moved.
-• No time limit, and your opponent hasn't played for 30 days? **/gipf claim** warns them. \
-If they don't play within 7 days, the game ends."""
 
 
 def confirm_resign_text(game: str, opponent: str, may_cancel: bool) -> str:

@@ -14,7 +14,7 @@ from gipfbot.ui.desk.screens import Focus
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.forms import build_form, form_answers, text_field
 from gipfbot.ui.kit.interactions import Reply, handles
-from gipfbot.ui.kit.notation_error_texts import turn_error_text, typed_warnings_text
+from gipfbot.ui.kit.notation_error_texts import TURNS_OFFERED, turn_error_text, typed_warnings_text
 from gipfbot.ui.kit.respond import notation_of, show_reply, user_settings_of
 from gipfbot.ui.kit.text_parts import join_lines
 from gipfbot.ui.kit.views import LONGEST_CUSTOM_ID
@@ -25,7 +25,6 @@ from . import game_texts
 from .back_to_list import open_desk_id
 from .desk_view import desk_prefix, show_after_turn, show_desk, show_turn_to_confirm
 
-TURNS_OFFERED = 2
 LONGEST_TYPED_TURN = 200  # characters; the longest legal turn has fewer
 
 

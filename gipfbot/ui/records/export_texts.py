@@ -38,6 +38,7 @@ def _termination_header(game: Game) -> str:
         Reason.RESIGN: "resigned",
         Reason.TIME: "time",
         Reason.REPETITION: "the same position for the third time",
+        Reason.AGREEMENT: "agreed draw",
     }.get(result.by, str(result.by))
 
 

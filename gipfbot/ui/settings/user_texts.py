@@ -34,4 +34,4 @@ def user_setting_label(name: str, value: object) -> str:
 
 def digest_label(plan: DigestPlan) -> str:
     """Return the label of the button that leads to the reminders and the digest."""
-    return reminder_texts.digest_choice_label(plan.hour if plan.next_at else None)
+    return f"{reminder_texts.digest_choice_label(plan.hour if plan.next_at else None)}…"

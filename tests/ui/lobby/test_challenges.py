@@ -55,7 +55,7 @@ async def test_accepting_begins_game_and_pings_first_player(world: World) -> Non
 async def test_menu_of_a_person_challenges_them_to_standard(world: World) -> None:
     answer = await world.ann.context_menu(world.channel, "Challenge to GIPF", world.bob)
     assert "Bob has been" in told(answer)
-    assert "**Standard** · colours by lot" in world.public()[-1].content
+    assert "**Standard** · random colours" in world.public()[-1].content
     assert world.pings(world.public()[-1]) == {world.bob.id}
 
 

@@ -1,4 +1,4 @@
-"""Taking a turn back, claiming a game, and asking for a draw, as people see it."""
+"""Taking a turn back, and claiming a game, as people see it."""
 
 import pytest
 
@@ -188,13 +188,6 @@ async def test_choice_of_claims_offers_only_claimable_games(world: World) -> Non
         private(await world.bob.slash(world.channel, "gipf claim")), label=claim_win_texts.CLAIM_WIN_LABEL
     )
     assert told(await world.bob.slash(world.channel, "gipf claim")) == claim_win_texts.ALL_CLAIMED
-
-
-async def test_draw_command_says_that_gipf_has_no_draws(world: World) -> None:
-    said = told(await world.ann.slash(world.channel, "gipf draw"))
-    assert "no draws" in said
-    assert "/gipf resign" in said
-    assert world.public() == []
 
 
 async def test_claim_before_both_moved_cancels_the_game(world: World) -> None:

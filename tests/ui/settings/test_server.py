@@ -230,7 +230,7 @@ async def test_challenges_take_terms_and_channel_from_the_server(world: World, b
     (message,) = world.public(hall)
     assert sent.endswith("You will be pinged in the game's own thread when it is your turn.")
     assert message.jump_url in sent
-    said = "**Tournament** · colours by lot · 7 days for each turn · Saturdays and Sundays (UTC) do not count"
+    said = "**Tournament** · random colours · 7 days for each turn · Saturdays and Sundays (UTC) do not count"
     assert message.content.splitlines()[1] == (
         f"{said} · 24 h grace · 30 days of vacation a year · in a thread of its own"
     )
@@ -241,7 +241,7 @@ async def test_challenges_take_terms_and_channel_from_the_server(world: World, b
     first, *more = sent.splitlines()
     assert first.endswith(f"You will be pinged in <#{hall.id}> when it is your turn.")
     assert more == [lobby_texts.UNTIMED_WEEKENDS]
-    assert world.public(hall)[-1].content.splitlines()[1] == "**Basic** · colours by lot · no time limit"
+    assert world.public(hall)[-1].content.splitlines()[1] == "**Basic** · random colours · no time limit"
     assert world.public() == []
     place = world.bot.get_channel(hall.id)
     assert isinstance(place, discord.TextChannel)

@@ -17,7 +17,7 @@ AT_FIRST = [
     "Reminders: 25 % of time left",
     "Confirm typed turns: off",
     "Flip boards as Black: off",
-    "Daily digest: off",
+    "Daily digest: off…",
 ]
 
 
@@ -72,7 +72,7 @@ async def test_settings_are_changed_in_direct_messages(world: World) -> None:
 
 async def test_settings_lead_to_the_reminders_and_back(world: World) -> None:
     panel = await opened(world)
-    await panel.press("Daily digest: off")
+    await panel.press("Daily digest: off…")
     assert panel.states == [
         "Reminders: 25 % of time left",
         "Daily digest: off",
@@ -93,11 +93,27 @@ async def test_settings_lead_to_the_reminders_and_back(world: World) -> None:
     await panel.choose(tokyo)
     assert "Time zone: Europe/Brussels → Asia/Tokyo." in panel.text
     await panel.press(reminder_texts.ALL_SETTINGS_LABEL)
-    assert panel.states[2::3] == ["Reminders: 2 hours left", "Daily digest: 8:00"]
-    await panel.press("Daily digest: 8:00")
+    assert panel.states[2::3] == ["Reminders: 2 hours left", "Daily digest: 8:00…"]
+    await panel.press("Daily digest: 8:00…")
     await panel.choose("Daily digest: off")
     assert "Daily digest: 8:00 → off." in panel.text
     assert (await world.bot.app.digests.plan(world.ann.id)).next_at is None
+
+
+async def test_digest_hour_waits_for_its_time_zone(world: World) -> None:
+    await world.ann.slash(world.channel, REMINDERS, digest="8")
+    assert (await world.bot.app.digests.plan(world.ann.id)).next_at is None
+    said = told(await world.ann.slash(world.channel, REMINDERS, zone="Europe/Brussels"))
+    assert {"Daily digest: off → 8:00.", "Time zone: none → Europe/Brussels."} <= {*said.splitlines()}
+
+
+async def test_reminders_of_somebody_on_vacation_say_so(world: World) -> None:
+    await world.begin()
+    assert reminder_texts.NO_REMINDER_IF_PAUSED not in (await opened(world, REMINDERS)).text
+    await world.ann.slash(world.channel, "gipf-me vacation start", days=3)
+    text = (await opened(world, REMINDERS)).text
+    assert text.startswith("You're on vacation until")
+    assert reminder_texts.NO_REMINDER_IF_PAUSED in text
 
 
 async def test_reminders_go_on_again_in_all_games(world: World) -> None:
