@@ -26,8 +26,9 @@ TINY = 0.26
 EDGE = 0.24  # units from the edge of the picture to the texts in its corners
 FIRST, SECOND = 0.4, 0.94  # units from the edge to the middle of the outer and of the inner line
 THIRD = 1.44  # units from the edge to the middle of the potentials, which have room beside the board
-POTENTIAL, KIND_PITCH = 0.21, 0.74  # the radius of a little potential, and units from one kind to the next
-POTENTIALS_WIDE = 1.7  # at most, in units; the names of the dots begin there
+KIND_PITCH = 0.76  # units from one kind of potentials to the next
+KINDS_WIDE = 1.8  # units in which all kinds have room, between the edge and the name of a dot
+POTENTIAL = 0.22  # the radius of a little potential, in units
 TOKEN = 0.4  # the scale of the little pieces
 PITCH = 0.15  # units from one little piece to the next
 
@@ -119,15 +120,13 @@ def _draw_potentials(
     canvas: Canvas, place: Layout, theme: Theme, strip: Strip, counts: Sequence[tuple[str, int]]
 ) -> None:
     """Draw how many potentials a player can still bring in: for each kind its outline and a number."""
-    size, radius = place.px(SMALL), POTENTIAL * place.unit
-    pitch = min(KIND_PITCH, POTENTIALS_WIDE / max(1, len(counts)))
+    size, pitch = place.px(SMALL), min(KIND_PITCH, KINDS_WIDE / max(1, len(counts)))
     for before, (letter, count) in enumerate(reversed(counts)):
         right = place.width - place.px(EDGE) - round(before * pitch * place.unit)
-        middle = right - text_width(str(count), STRONG, size) - round(1.25 * radius)
-        for form, ink in potential_layers(Kind(letter), strip.colour, theme, radius):
-            canvas.stamp(form, ink, (middle, strip.third))
         left = right - text_width(str(count), STRONG, size)
         draw_text(canvas, str(count), STRONG, size, theme.text, left, strip.third)
+        for form, ink in potential_layers(Kind(letter), strip.colour, theme, POTENTIAL * place.unit):
+            canvas.stamp(form, ink, (left - place.px(1.25 * POTENTIAL), strip.third))
 
 
 def _draw_number(canvas: Canvas, place: Layout, theme: Theme, count: int, letters: float, y: int) -> int:
