@@ -204,6 +204,16 @@ def test_two_pieces_removed_from_one_spot_are_both_seen() -> None:
     assert len({*drawn}) == len(drawn)
 
 
+def test_three_pieces_removed_from_one_spot_are_all_seen() -> None:
+    """The two upper ones stand at different corners, so neither hides the other."""
+    upper, lower = (Ghost("e4", piece("P", owner)) for owner in Colour)
+    drawn = {
+        around(Picture(position("", ""), PLAYERS, "", Marks(ghosts=(highest, upper, lower)))).tobytes()
+        for highest in (upper, lower)
+    }
+    assert len(drawn) == 2
+
+
 def test_freed_pieces_and_a_covered_last_gipf_piece_are_marked() -> None:
     freed = marks_of("standard+P3 w W=Gb5,e2,e3,pe4[P],e5 B=Ge8", "e: e2 e3 e4 e5").marks
     assert freed.freed == (("e4", Piece(Colour.BLACK, Kind("P"))),)
