@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple, TypeAlias, TypeVar
+from itertools import chain
+from typing import NamedTuple, TypeVar
 
 from gipfbot.rules import (
-    PRESETS,
+    RULESETS,
     Colour,
     Kind,
     Position,
@@ -21,12 +22,13 @@ from gipfbot.rules.engine import end_of_turn_result, verdict
 from gipfbot.rules.geometry import LINE, LINES
 from gipfbot.rules.loaded_games import covers_gipf
 from gipfbot.rules.pieces import ByColour
+from gipfbot.rules.rulesets import OVERBOARD_COURSE
 
 from .errors import ImpossiblePosition, ParseError
+from .overboard_lines import PositionFault, is_noted_row, noted_text, overboard_faults, position_with_rows
 from .position_pieces import PlacedPiece, count_potentials, left_text, pieces_text, read_left, read_piece, stack_faults
 
 T = TypeVar("T")
-PositionFault: TypeAlias = tuple[str, str]  # rule, sentence
 
 _SCORES = {"1-0": Colour.WHITE, "0-1": Colour.BLACK, "1/2-1/2": None, "void": None}
 _MOVERS = {colour.letter: colour for colour in Colour}
@@ -35,7 +37,7 @@ _OPENING = {"wb": (True, True), "w": (True, False), "b": (False, True)}
 _RULE = {Reason.RESERVE: "R6.1", Reason.GIPF: "R6.2"}
 _PAIR = re.compile("([0-9]{1,2})-([0-9]{1,2})")
 _NEEDED = ("W", "B", "reserve", "captured")
-_FIELDS = (*_NEEDED, "opening", "left", "step", "dealt", "result", "by")
+_FIELDS = (*_NEEDED, "opening", "left", "step", "dealt", "rows", "asked", "result", "by")
 
 
 def position_text(position: Position) -> str:
@@ -51,12 +53,14 @@ def position_text(position: Position) -> str:
         words.append("step=after")
     if position.dealt:
         words.append("dealt=" + ",".join(line.code for line in LINES if position.dealt >> line.number & 1))
+    if position.noted:
+        words += [f"rows={noted_text(position)}", f"asked={position.decider.letter}"]
     if position.result:
         words += [f"result={position.result.score}", f"by={position.result.by}"]
     return " ".join(words)
 
 
-def parse_position(text: str, rulesets: Mapping[str, Ruleset] = PRESETS) -> Position:
+def parse_position(text: str, rulesets: Mapping[str, Ruleset] = RULESETS) -> Position:
     """Return the position that a position line describes.
 
     Its rule set is looked up by name in `rulesets`; potentials in the name are added to it. Raises ParseError if the
@@ -78,7 +82,9 @@ def parse_position(text: str, rulesets: Mapping[str, Ruleset] = PRESETS) -> Posi
     position = with_stacks(position, {spot: piece.under for side in placed for piece, spot in side if piece.under})
     pushed = line.field("step", {"after": True}, absent=False)
     position = position._replace(pushed=pushed, dealt=line.dealt(), result=line.result())
-    if fault := next(_position_faults(position, line.pair("reserve")), None):
+    position = line.with_rows(position)
+    faults = overboard_faults if position.rules.course == OVERBOARD_COURSE else _game_faults
+    if fault := next(chain(_total_faults(position, line.pair("reserve")), faults(position)), None):
         raise ImpossiblePosition(*fault, text)
     return position
 
@@ -194,6 +200,29 @@ class _PositionLine:
         lines = {self.word(word, LINE, "the code of a line").number for word in self.items("dealt")}
         return sum(1 << number for number in lines)
 
+    def with_rows(self, position: Position) -> Position:
+        """Return the position with the noted rows of Overboard (R8.3).
+
+        Raises ParseError if the fields cannot be read, and ImpossiblePosition if the wrong player is asked.
+        """
+        rows, asked = self.fields.get("rows"), self.fields.get("asked")
+        if rows is None and asked is None:
+            return position
+        if position.rules.course != OVERBOARD_COURSE:
+            at = (rows or asked or self.words[0]).at
+            raise ParseError("neither rows= nor asked=, which only Overboard has", self.text, at)
+        if rows is None or asked is None:
+            raise ParseError("both rows= and asked=, or neither", self.text, len(self.text))
+        parts = [*self.items("rows")]
+        for number, (text, at) in enumerate(parts or [rows]):
+            if not is_noted_row(text, first=not number):
+                raise ParseError("a row such as we2-e5, the first one perhaps with /ends or /gipf", self.text, at)
+        position = position_with_rows(position, [text for text, _ in parts])
+        if self.word(asked, _MOVERS, "the player who is asked") is not position.decider:
+            sentence = f"{position.decider} decides here: write asked={position.decider.letter}."
+            raise ImpossiblePosition("R8.4", sentence, self.text)
+        return position
+
     def result(self) -> Result | None:
         """Return the result. None if the line has none. Does not check that the position allows the result.
 
@@ -214,12 +243,11 @@ class _PositionLine:
 # --- Impossible positions ----------------------------------------------------------------------------------------
 
 
-def _position_faults(position: Position, reserve: ByColour[int]) -> Iterator[PositionFault]:
-    """Yield the faults of a position. Only the first fault is certain.
+def _game_faults(position: Position) -> Iterator[PositionFault]:
+    """Yield the faults of a position of the official course. Only the first fault is certain.
 
-    Each check assumes that the checks before it found no fault.
+    Each check assumes that the checks before it found no fault, and that the totals add up.
     """
-    yield from _total_faults(position, reserve)
     yield from _kind_faults(position)
     yield from _potential_faults(position)
     given = position.result

@@ -5,7 +5,7 @@
 
 import re
 
-from gipfbot.rules import PRESETS
+from gipfbot.rules import RULESETS
 from gipfbot.rules.geometry import DOTS
 
 from .signs import COMMENT, EVALUATION, FENCE, HIDDEN, NAG, QUOTE, RESERVE, fold_signs
@@ -29,7 +29,7 @@ TOKEN = re.compile(
             r"(?P<mark>[!?]+)",
             rf"(?P<evaluation>{EVALUATION})",
             r"(?P<order>(?ai:white ?[- ] ?black|black ?[- ] ?white))(?!\S)",
-            rf"(?P<version>(?ai:(?:{'|'.join(PRESETS)})(?:\+[a-z0-9]*)?|short-?cut))(?!\S)",
+            rf"(?P<version>(?ai:(?:{'|'.join(RULESETS)})(?:\+[a-z0-9]*)?|short-?cut))(?!\S)",
             rf"(?P<word>(?:(?!{EVALUATION})[^\s{{\[(!?;`$/|])+|[^\s])",
         )
     ),

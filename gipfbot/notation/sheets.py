@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from gipfbot.rules import PRESETS, ruleset_named
+from gipfbot.rules import PRESETS, RULESETS, ruleset_named
 
 from .errors import EXCERPT, ParseError, excerpt
 from .sheet_tokens import (
@@ -277,7 +277,7 @@ class _SheetReader:
             self._warn("“Short-cut” is read as Standard.")
             return "standard"
         plain, plus, potentials = name.partition("+")
-        if plain.lower() not in PRESETS:
+        if plain.lower() not in RULESETS:
             raise ParseError(f"a rule set ({', '.join(PRESETS)})", text, at, at + len(name))
         try:
             return ruleset_named(plain.lower() + plus + potentials.upper()).name
@@ -359,7 +359,7 @@ class _SheetReader:
             named, found = _NAMED.match(comment), _MENTIONED.search(comment)
             if named:
                 return self._preset(named[1], comment, named.start(1))
-            if found and found[1].lower() in PRESETS:
+            if found and found[1].lower() in RULESETS:
                 return found[1].lower()
         return None
 

@@ -4,16 +4,16 @@ from .actions import PASS, PUSHES, Act, Action, Pass, Push, Remove, Use
 from .engine import legal, play
 from .full_turns import Turn, distinct_acts, distinct_pushes, removal_ways, turns
 from .pieces import ByColour, Colour, Kind, Piece, Reason, Result
-from .position import Position, build, start, with_stacks
+from .position import NotedRow, Position, Stage, build, start, with_stacks
 from .rows import Row, open_rows
 from .ruleset_names import ruleset_named, ruleset_words, with_potentials
-from .rulesets import BASIC, PRESETS, STANDARD, TOURNAMENT, Ruleset
+from .rulesets import BASIC, OVERBOARD, PRESETS, RULESETS, STANDARD, TOURNAMENT, Ruleset
 from .turn_counts import Count, perft
 
 __all__ = [
-    "BASIC", "PASS", "PRESETS", "PUSHES", "STANDARD", "TOURNAMENT",
-    "Act", "Action", "ByColour", "Colour", "Count", "Kind", "Pass", "Piece", "Position", "Push", "Reason", "Remove",
-    "Result", "Row", "Ruleset", "Turn", "Use",
+    "BASIC", "OVERBOARD", "PASS", "PRESETS", "PUSHES", "RULESETS", "STANDARD", "TOURNAMENT",
+    "Act", "Action", "ByColour", "Colour", "Count", "Kind", "NotedRow", "Pass", "Piece", "Position", "Push", "Reason",
+    "Remove", "Result", "Row", "Ruleset", "Stage", "Turn", "Use",
     "build", "distinct_acts", "distinct_pushes", "legal", "open_rows", "perft", "play", "removal_ways", "ruleset_named",
     "ruleset_words", "start", "turns", "with_potentials", "with_stacks",
 ]  # fmt: skip

@@ -43,7 +43,10 @@ class Use(NamedTuple):
 
 
 class Remove(NamedTuple):
-    """Remove the row on one line (R4.5). Takes the top piece of every spot in `taken` (bits)."""
+    """Remove the row on one line (R4.5). Takes the top piece of every spot in `taken` (bits).
+
+    In Overboard a row is removed in up to three such actions, and each may take nothing (R8.3).
+    """
 
     line: int
     taken: int
@@ -60,7 +63,7 @@ class Remove(NamedTuple):
 
 
 class Pass(NamedTuple):
-    """End the turn after its act, and keep all rows that may stay (R4.7)."""
+    """End the turn after its act, and keep all rows that may stay (R4.7). In Overboard, play without a push (R8.5)."""
 
 
 PASS = Pass()

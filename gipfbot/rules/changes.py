@@ -4,12 +4,16 @@ from typing import NamedTuple, TypeAlias
 
 from .actions import Action, Push, Remove, Use
 from .geometry import BIT, LINES, NAME, each_bit
-from .pieces import Colour, Piece, Result
+from .pieces import Colour, Kind, Piece, Result
 from .position import Position, covered_spots, piece_at
+from .rulesets import OVERBOARD_COURSE
 
 
 class Pushed(NamedTuple):
-    """A piece was pushed onto the board. `moved` lists each step as (from, to), the furthest piece first."""
+    """A piece was pushed onto the board. `moved` lists each step as (from, to), the furthest piece first.
+
+    In Overboard the furthest piece may end on the far dot: it goes over the edge, to its owner's reserve (R8.2).
+    """
 
     by: Colour
     push: Push
@@ -29,7 +33,8 @@ class Removed(NamedTuple):
     """A row was removed. `returned` went to the reserve of the player `by`, `captured` left the game (R4.3, R4.4).
 
     Of a stack only the top is gone, so the pieces have nothing under them. The used potentials in `returned` left the
-    game, too (R7.5).
+    game, too (R7.5). In Overboard, `by` is the player who decided; `returned` went to its owner's
+    reserve, and `captured` are GIPF-pieces that their owner gave up (R8.3).
     """
 
     by: Colour
@@ -58,7 +63,7 @@ def events(before: Position, action: Action, after: Position) -> tuple[Event, ..
     told: list[Event] = []
     if isinstance(action, Push):
         told.append(Pushed(before.mover, action, moves(before, action)))
-    elif isinstance(action, Remove):
+    elif isinstance(action, Remove) and action.taken:
         told.append(_removed_event(before, action))
         freed = _freed_pieces(before, action, after)
         told += [Freed(freed)] * bool(freed)
@@ -78,10 +83,15 @@ def path(push: Push) -> tuple[str, ...]:
 def moves(position: Position, push: Push) -> tuple[tuple[str, str], ...]:
     """Return the steps of a push as (from, to), the furthest piece first (R3.2).
 
-    Does not check that the line has a vacancy.
+    In Overboard every piece of the line moves, and the last one may move onto the far dot (R8.2). Does not check that
+    the push is legal.
     """
     occupied = position.owned[0] | position.owned[1]
     way = path(push)
+    if position.rules.course == OVERBOARD_COURSE:
+        first, far = LINES[push.entry.line].dots
+        spots = (*way, far if push.entry.shift > 0 else first)
+        return tuple((spots[n], spots[n + 1]) for n in range(len(way) - 1, -1, -1) if not n or occupied & BIT[spots[n]])
     end = next(n for n, spot in enumerate(way) if n and not occupied & BIT[spot])
     return tuple((way[n - 1], way[n]) for n in range(end, 0, -1))
 
@@ -93,12 +103,16 @@ def _used_event(before: Position, use: Use, after: Position) -> Used:
 
 def _removed_event(before: Position, action: Remove) -> Removed:
     gone = [(spot, piece._replace(under=())) for spot, piece in before.pieces().items() if spot in action.spots]
-    return Removed(
-        before.mover,
-        LINES[action.line].code,
-        tuple((spot, piece) for spot, piece in gone if piece.owner is before.mover),
-        tuple((spot, piece) for spot, piece in gone if piece.owner is not before.mover),
-    )
+    lost = [one for one in gone if _is_lost(before, one[1])]
+    returned = tuple(one for one in gone if one not in lost)
+    return Removed(before.decider, LINES[action.line].code, returned, tuple(lost))
+
+
+def _is_lost(before: Position, piece: Piece) -> bool:
+    """Return whether a removed piece leaves the game, instead of going to a reserve."""
+    if before.rules.course == OVERBOARD_COURSE:
+        return piece.kind is Kind.GIPF
+    return piece.owner is not before.mover
 
 
 def _freed_pieces(before: Position, action: Remove, after: Position) -> tuple[tuple[str, Piece], ...]:

@@ -1,17 +1,22 @@
-"""The course of a turn: which actions are legal, and what they lead to (sections 3-6).
+"""The official course of a turn: which actions are legal, and what they lead to (sections 3-6).
 
-`legal` alone defines legality, and `play` alone defines the effect of an action. Both are called most often by every
-analysis, so the code for a plain push is written out in full for speed.
+`legal` alone defines legality, and `play` alone defines the effect of an action. A rule set with another course has its
+own functions in the table `COURSES`. Both are called most often by every analysis, so the code for a plain push is
+written out in full for speed.
 """
 
+from collections.abc import Callable
 from functools import cache
+from typing import NamedTuple
 
+from . import overboard
 from .actions import PASS, PUSHES, Act, Action, Push, Remove, Use
 from .geometry import ENTRIES, LINES, SHIFTS, each_bit
 from .loaded_games import can_act, covers_gipf, kinds_to_push, push_piece, take_tops, use_power, uses
 from .pieces import Colour, Kind, Reason, Result
 from .position import Position, worth
 from .rows import Row, has_row, open_rows
+from .rulesets import OFFICIAL_COURSE, OVERBOARD_COURSE
 
 _new = tuple.__new__  # faster than the constructor of a named tuple
 _OTHER = (Colour.BLACK, Colour.WHITE)
@@ -22,6 +27,16 @@ _BASIC, _GIPF, _BOTH = 0, 1, 2
 _KINDS = ((Kind.BASIC,), (Kind.GIPF,), (Kind.GIPF, Kind.BASIC))
 
 
+class Course(NamedTuple):
+    """Another course of a turn: what is legal in a running game, and what an action leads to."""
+
+    legal: Callable[[Position], tuple[Action, ...]]
+    play: Callable[[Position, Action], Position]
+
+
+COURSES = {OVERBOARD_COURSE: Course(overboard.legal_actions, overboard.play_action)}
+
+
 def legal(position: Position) -> tuple[Action, ...]:
     """Return every legal action once. Empty if the game is over.
 
@@ -30,6 +45,8 @@ def legal(position: Position) -> tuple[Action, ...]:
     """
     if position.result is not None:
         return ()
+    if position.rules.course != OFFICIAL_COURSE:
+        return COURSES[position.rules.course].legal(position)
     if has_row(position.owned[position.mover]) and (rows := open_rows(position)):
         return _with_rows(position, rows)
     return acts(position) if position.left else _plain_pushes(position)
@@ -111,9 +128,9 @@ def removals(row: Row) -> list[Remove]:
 
 def play(position: Position, action: Action) -> Position:
     """Return the position after an action. Does not check that the action is legal."""
-    if type(action) is not Push:
-        return _remove(position, action) if type(action) is Remove else _use_or_pass(position, action)
-    rules, mover, (white, black), gipf, reserve, captured, opening, _, _, odd, _, left = position
+    rules, mover, (white, black), gipf, reserve, captured, opening, _, _, odd, _, left, _, _ = position
+    if type(action) is not Push or rules.course != OFFICIAL_COURSE:
+        return _play_other(position, action)
     if left:
         return _after_act(push_piece(position, action))
     (_, _, _, first, line, shift, _), kind = action
@@ -142,11 +159,17 @@ def play(position: Position, action: Action) -> Position:
     else:
         own = black = black | first
         reserve = (reserve[0], reserve[1] - cost)
-    pushed = _new(Position, (rules, mover, (white, black), gipf, reserve, captured, opening, True, 0, odd, None, ()))
+    owned = (white, black)
+    pushed = _new(Position, (rules, mover, owned, gipf, reserve, captured, opening, True, 0, odd, None, (), (), None))
     return pushed if has_row(own) else _pass_turn(pushed)
 
 
-def _use_or_pass(position: Position, action: Action) -> Position:
+def _play_other(position: Position, action: Action) -> Position:
+    """Return the position after an action that is no push, or one of another course."""
+    if position.rules.course != OFFICIAL_COURSE:
+        return COURSES[position.rules.course].play(position, action)
+    if type(action) is Remove:
+        return _remove(position, action)
     return _after_act(use_power(position, action)) if type(action) is Use else _pass_turn(position)
 
 
@@ -159,13 +182,13 @@ def _pass_turn(position: Position) -> Position:
 
     That player loses at once if they have no reserve and no row (R6.1).
     """
-    rules, mover, owned, gipf, reserve, captured, opening, _, _, odd, result, left = position
+    rules, mover, owned, gipf, reserve, captured, opening, _, _, odd, result, left, _, _ = position
     if left:
         return _pass_loaded_turn(position)
     mover = _OTHER[mover]
     if not reserve[mover] and result is None and not has_row(owned[mover]):
         result = Result(_OTHER[mover], Reason.RESERVE)
-    return _new(Position, (rules, mover, owned, gipf, reserve, captured, opening, False, 0, odd, result, ()))
+    return _new(Position, (rules, mover, owned, gipf, reserve, captured, opening, False, 0, odd, result, (), (), None))
 
 
 def _pass_loaded_turn(position: Position) -> Position:
@@ -174,9 +197,10 @@ def _pass_loaded_turn(position: Position) -> Position:
     They lose at once if they have no row, and can neither push nor use a potential (R7.6). R6.2 is tested before.
     """
     result = position.result or (end_of_turn_result(position) if position.pushed else None)
-    rules, mover, owned, gipf, reserve, captured, opening, _, _, odd, _, left = position
+    rules, mover, owned, gipf, reserve, captured, opening, _, _, odd, _, left, _, _ = position
     mover = _OTHER[mover]
-    passed = _new(Position, (rules, mover, owned, gipf, reserve, captured, opening, False, 0, odd, result, left))
+    turned = (rules, mover, owned, gipf, reserve, captured, opening, False, 0, odd, result, left, (), None)
+    passed = _new(Position, turned)
     if result is None and not has_row(passed.owned[passed.mover]) and not can_act(passed):
         return passed._replace(result=Result(position.mover, Reason.RESERVE))
     return passed

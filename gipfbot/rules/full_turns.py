@@ -2,7 +2,8 @@
 
 Never build a list of all full turns: their number is a product (removals before × acts × removals after). Two turns
 are equal if they remove the same pieces in each step and have the same act. Pushes of the same kind of piece to the
-same vacant spot are the same push, whatever dot they come from.
+same vacant spot are the same push, whatever dot they come from. In Overboard they are not, since a push moves the whole
+line; there, all that is removed is removed after the push, and the opponent's answers are part of the turn (R8).
 """
 
 from collections.abc import Callable, Iterator
@@ -12,15 +13,16 @@ from .actions import PASS, Act, Action, Push, Remove
 from .engine import legal, play, pushes
 from .loaded_games import uses
 from .position import Position
+from .rulesets import OFFICIAL_COURSE, Ruleset
 
 Naming = Callable[[Position, Remove], str]
 
 
 class Turn(NamedTuple):
-    """A complete turn. `after` ends with PASS if a row that may stay is kept (R4.7)."""
+    """A complete turn. `after` ends with PASS if a row that may stay is kept (R4.7), or if there is no act (R8.5)."""
 
     before: tuple[Remove, ...]
-    act: Act | None  # None if a removal before the act ended the game
+    act: Act | None  # None if a removal before the act ended the game, or if the player passes
     after: tuple[Action, ...]
 
     @property
@@ -73,11 +75,20 @@ def _removal_ends(position: Position, name: Naming, known: dict[Position, _Ends]
     return ends
 
 
+def same_to_vacancies(rules: Ruleset) -> bool:
+    """Return whether pushes of the same kind of piece to the same vacant spot are one move, whatever dot they use."""
+    return rules.course == OFFICIAL_COURSE
+
+
 def distinct_pushes(position: Position) -> Iterator[Push]:
     """Yield the legal pushes. If several push the same kind of piece to the same vacant spot, yield only one of them.
 
-    Assumes that no row is due, that the player has a piece in reserve, and that the game is not over.
+    In Overboard, yield all of them. Assumes that no row is due, that the player has a piece in reserve, and that the
+    game is not over.
     """
+    if not same_to_vacancies(position.rules):
+        yield from (action for action in legal(position) if type(action) is Push)
+        return
     occupied, seen = position.owned[0] | position.owned[1], set()
     for push in pushes(position):
         if not occupied & push.entry.first:
@@ -102,7 +113,7 @@ def turns(position: Position, name: Naming = _unnamed) -> Iterator[tuple[Turn, P
     for ready, before in removal_ways(position, name).items():
         removals = tuple(action for action in before if type(action) is Remove)
         if ready.mover is not position.mover:
-            yield Turn(removals, None, ()), ready
+            yield Turn(removals, None, before[len(removals) :]), ready
             continue
         for act in distinct_acts(ready):
             acted = play(ready, act)

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from .actions import PASS, Act, Push, Remove, Use
 from .engine import legal
-from .geometry import Line, bits, each_bit, names
+from .geometry import LINES, Line, bits, each_bit, names
 from .pieces import Colour, Kind
-from .position import Position, covered_spots
+from .position import NotedRow, Position, Stage, covered_spots
 from .rows import Row, open_rows
 
 
@@ -24,10 +24,17 @@ class Asked(StrEnum):
     TAKE = "take"  # which GIPF-pieces and loaded pieces of a row are taken (R4.4, R7.4)
     LOSS = "loss"  # which piece a row of GIPF-pieces and loaded pieces loses at least (R7.4)
     OFFER = "offer"  # whether anything of a row is taken that may stay (R4.7)
+    ENDS = "ends"  # which runs of pieces at the ends of a row go home (R8.3)
+    GIVE_UP = "give up"  # which GIPF-pieces of a row their owner gives up (R8.4)
+    PASS = "pass"  # nothing: a player without a reserve passes (R8.5)
 
 
 class RowChoice(NamedTuple):
-    """A row that can be removed, and the player's choices about it."""
+    """A row that can be removed, and the player's choices about it.
+
+    In Overboard it is one step of a row (R8.3). At the stages that ask about ends and GIPF-pieces, `must` is empty, and
+    the toggles are the runs or the GIPF-pieces.
+    """
 
     line: Line
     core: tuple[str, ...]  # the spots of the row without its extensions (R4.1)
@@ -66,7 +73,9 @@ class UseChoice(NamedTuple):
 class Question(NamedTuple):
     """The pending decision, and the player who makes it. If `rows` is empty, the player must push or use a potential.
 
-    `frees` says that a piece lies under another one in some row, so that a removal can make a new row (R7.8).
+    `frees` says that a piece lies under another one in some row, so that a removal can make a new row (R7.8). `stage`
+    says what is asked about the only row, in Overboard. `any_order` says that the order of the rows is a choice even
+    where they share nothing (R8.3).
     """
 
     by: Colour
@@ -76,6 +85,8 @@ class Question(NamedTuple):
     may_pass: bool
     uses: tuple[UseChoice, ...] = ()
     frees: bool = False
+    stage: Stage | None = None
+    any_order: bool = False
 
     @property
     def asks(self) -> frozenset[Asked]:
@@ -85,11 +96,14 @@ class Question(NamedTuple):
             Asked.USE: bool(self.uses),
             Asked.TARGET: any(len(use.targets) > 1 for use in self.uses),
             Asked.PUT: any(len(use.numbers(target)) > 1 for use in self.uses for target in use.targets),
-            Asked.ROW: self.due,
-            Asked.ORDER: any(len(group) > 1 for group in self.groups) or (self.frees and len(self.rows) > 1),
-            Asked.TAKE: any(row.toggles for row in self.rows),
+            Asked.ROW: self.due and self.stage is None,
+            Asked.ORDER: any(len(group) > 1 for group in self.groups) or self._orders_all,
+            Asked.TAKE: self.stage is None and any(row.toggles for row in self.rows),
             Asked.LOSS: any(row.loss for row in self.rows),
             Asked.OFFER: any(not row.due for row in self.rows),
+            Asked.ENDS: self.stage is Stage.ENDS,
+            Asked.GIVE_UP: self.stage is Stage.GIPF,
+            Asked.PASS: self.may_pass and not self.rows,
         }
         return frozenset(kind for kind, asked in found.items() if asked)
 
@@ -109,6 +123,10 @@ class Question(NamedTuple):
         return any(row.due for row in self.rows)
 
     @property
+    def _orders_all(self) -> bool:
+        return (self.frees or self.any_order) and len(self.rows) > 1
+
+    @property
     def groups(self) -> tuple[tuple[RowChoice, ...], ...]:
         """The rows, grouped by shared spots. Within a group the player decides which row to remove first (R4.5)."""
         groups: list[tuple[RowChoice, ...]] = []
@@ -123,9 +141,9 @@ class Question(NamedTuple):
         """The removal of a due row that leaves no choice; None if there is no such row.
 
         Such a row can be removed in one way only, and shares no spot with another row. If a removal can free a piece,
-        the order of rows is a choice.
+        and in Overboard, the order of rows is a choice.
         """
-        if self.frees and len(self.rows) > 1:
+        if self._orders_all:
             return None
         alone = (group[0] for group in self.groups if len(group) == 1)
         return next((row.ways[0] for row in alone if row.due and len(row.ways) == 1), None)
@@ -140,15 +158,20 @@ def question(position: Position) -> Question | None:
     for action in actions:
         if isinstance(action, Remove):
             ways.setdefault(action.line, []).append(action)
-    rows = open_rows(position) if ways else ()
+    rows = open_rows(position) if ways and not position.noted else ()
     return Question(
         position.decider,
         position.pushed,
         tuple(action for action in actions if isinstance(action, Push)),
-        tuple(_row_choice(row, ways[row.line.number]) for row in rows),
+        (
+            *(_row_choice(row, ways[row.line.number]) for row in rows),
+            *(_noted_choice(row, ways[row.line]) for row in position.noted if row.line in ways),
+        ),
         PASS in actions,
         _use_choices([action for action in actions if isinstance(action, Use)]),
         any(row.stretch & covered_spots(position) for row in rows),
+        position.stage,
+        any_order=bool(position.noted),
     )
 
 
@@ -163,6 +186,13 @@ def _row_choice(row: Row, ways: list[Remove]) -> RowChoice:
     return RowChoice(
         row.line, names(row.core), names(row.stretch), *_shared(ways), row.due, tuple(ways), names(row.loss)
     )
+
+
+def _noted_choice(row: NotedRow, ways: list[Remove]) -> RowChoice:
+    core, taken = names(row.spots), 0
+    for way in ways:
+        taken |= way.taken
+    return RowChoice(LINES[row.line], core, names(row.spots | taken), *_shared(ways), True, tuple(ways))
 
 
 def _shared(ways: list[Remove]) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:

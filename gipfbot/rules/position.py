@@ -1,11 +1,27 @@
 """A position: immutable, hashable data. `build` and `pieces()` translate it from and to spot names."""
 
 from collections.abc import Mapping
+from enum import StrEnum
 from typing import NamedTuple
 
 from .geometry import BIT, bits
 from .pieces import ByColour, Colour, Kind, Piece, Result
 from .rulesets import Ruleset
+
+
+class Stage(StrEnum):
+    """What is asked about the row in work, in Overboard (R8.3). The value is its word in position lines."""
+
+    ENDS = "ends"  # which runs of pieces at its ends go home; the mover answers
+    GIPF = "gipf"  # which GIPF-pieces its owner gives up
+
+
+class NotedRow(NamedTuple):
+    """A row that was noted after the push and is not resolved yet, in Overboard (R8.3)."""
+
+    owner: Colour
+    line: int
+    spots: int  # its spots when it was noted, as bits; pieces on them may be gone
 
 
 class Position(NamedTuple):
@@ -15,8 +31,10 @@ class Position(NamedTuple):
     whose top piece is a GIPF-piece. `odd` holds all other pieces, with the bits of their spots and sorted by them:
     loaded pieces, used potentials and stacks (section 7). Without potentials there are none. `dealt` holds the lines
     dealt with in this removal step; bit n stands for `LINES[n]` (R4.6). `left` counts each player's potentials that may
-    still come in, in the order of `rules.potentials`; it is empty without potentials. Nothing here checks that the
-    position is possible: `notation.parse_position` does.
+    still come in, in the order of `rules.potentials`; it is empty without potentials. `noted` and `stage` belong to
+    Overboard: the rows that are not resolved yet, the mover's first, and what is asked about the first of them. Without
+    a stage, the mover chooses the next row. Nothing here checks that the position is possible:
+    `notation.parse_position` does.
     """
 
     rules: Ruleset
@@ -31,11 +49,16 @@ class Position(NamedTuple):
     odd: tuple[tuple[int, Piece], ...] = ()
     result: Result | None = None
     left: ByColour[tuple[int, ...]] | tuple[()] = ()
+    noted: tuple[NotedRow, ...] = ()
+    stage: Stage | None = None
 
     @property
     def decider(self) -> Colour:
-        """The player whose decision is pending. In the official versions it is always the mover."""
-        return self.mover
+        """The player whose decision is pending.
+
+        It is the mover, unless the opponent is asked which GIPF-pieces of a row they give up (R8.4).
+        """
+        return self.noted[0].owner if self.stage is Stage.GIPF else self.mover
 
     def pieces(self) -> dict[str, Piece]:
         """Return the piece on each occupied spot, by the name of the spot."""
@@ -63,7 +86,7 @@ def build(
     """
     white, black = (bits(spot for _, spot in side) for side in pieces)
     gipf = bits(spot for side in pieces for kind, spot in side if kind is Kind.GIPF)
-    on_board = [sum(kind.worth for kind, _ in side) for side in pieces]
+    on_board = [sum(_cost(rules, kind) for kind, _ in side) for side in pieces]
     reserve = (rules.pieces - on_board[0] - captured[0], rules.pieces - on_board[1] - captured[1])
     odd = tuple(
         (BIT[spot], Piece(colour, kind))
@@ -72,6 +95,11 @@ def build(
         if kind.loaded or kind.used
     )
     return Position(rules, mover, (white, black), gipf, reserve, captured, opening, odd=tuple(sorted(odd)), left=left)
+
+
+def _cost(rules: Ruleset, kind: Kind) -> int:
+    """Return how many of a player's basic pieces are in a piece on the board."""
+    return 0 if rules.gipf_apart and kind is Kind.GIPF else kind.worth
 
 
 def with_stacks(position: Position, under: Mapping[str, tuple[Piece, ...]]) -> Position:

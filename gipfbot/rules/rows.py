@@ -1,5 +1,6 @@
 """Rows and their stretches (R4.1, R4.2, R4.6, R4.7)."""
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from .geometry import LINES, SHIFTS, Line
@@ -39,23 +40,26 @@ def has_row(own: int) -> bool:
     return pairs & pairs >> 18 != 0
 
 
+def cores(own: int) -> Iterator[tuple[Line, int]]:
+    """Yield the line and the core (bits) of each row in the spots `own` (bits), in the order of `LINES` (R4.1)."""
+    for shift, lines in _LINES.items():
+        pairs = own & own >> shift
+        if fours := pairs & pairs >> 2 * shift:
+            pairs = fours | fours << shift
+            found = pairs | pairs << 2 * shift
+            yield from ((line, found & line.mask) for line in lines if found & line.mask)
+
+
 _LINES = {shift: tuple(line for line in LINES if line.shift == shift) for shift in SHIFTS.values()}
 
 
 def open_rows(position: Position) -> tuple[Row, ...]:
     """Return the mover's rows on lines not yet dealt with in this removal step, in the order of `LINES`."""
-    own, rows = position.owned[position.mover], []
-    for shift, lines in _LINES.items():
-        pairs = own & own >> shift
-        if fours := pairs & pairs >> 2 * shift:
-            pairs = fours | fours << shift
-            cores = pairs | pairs << 2 * shift
-            rows += [
-                _build_row(position, line, cores & line.mask)
-                for line in lines
-                if cores & line.mask and not position.dealt >> line.number & 1
-            ]
-    return tuple(rows)
+    return tuple(
+        _build_row(position, line, core)
+        for line, core in cores(position.owned[position.mover])
+        if not position.dealt >> line.number & 1
+    )
 
 
 def _build_row(position: Position, line: Line, core: int) -> Row:

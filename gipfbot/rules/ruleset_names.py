@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from .powers import POWERS
-from .rulesets import PRESETS, Ruleset
+from .rulesets import OFFICIAL_COURSE, RULESETS, Ruleset
 
 FEWEST, MOST = 3, 6  # potentials of one kind for each player (R7.1)
 _AGREED = re.compile(r"([A-Z])([0-9]+)")
@@ -14,8 +14,11 @@ _AGREED = re.compile(r"([A-Z])([0-9]+)")
 def with_potentials(rules: Ruleset, potentials: tuple[tuple[str, int], ...]) -> Ruleset:
     """Return a rule set with so many potentials of each kind, given by their letters, for each player (R7.1).
 
-    Its name says so. Raises ValueError, with a sentence, for an unknown letter, a wrong number or a wrong order.
+    Its name says so. Raises ValueError, with a sentence, for an unknown letter, a wrong number or a wrong order, and
+    for a rule set that knows no potentials (R8.6).
     """
+    if potentials and rules.course != OFFICIAL_COURSE:
+        raise ValueError(f"There are no potentials in {rules.title} (R8.6).")
     for letter, number in potentials:
         if letter not in POWERS:
             raise ValueError(f"There is no potential {letter}: the potentials are {_known_potentials()}.")
@@ -29,7 +32,7 @@ def with_potentials(rules: Ruleset, potentials: tuple[tuple[str, int], ...]) -> 
     return replace(rules, name=f"{rules.name}+{added}", potentials=potentials)
 
 
-def ruleset_named(name: str, presets: Mapping[str, Ruleset] = PRESETS) -> Ruleset:
+def ruleset_named(name: str, presets: Mapping[str, Ruleset] = RULESETS) -> Ruleset:
     """Return the rule set of a name such as `standard` or `tournament+Z3P6`. Potentials are added to a preset.
 
     Raises ValueError, with a sentence, if there is no such rule set.

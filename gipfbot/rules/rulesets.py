@@ -1,9 +1,11 @@
-"""Rule sets as values, and the three presets of section 2."""
+"""Rule sets as values: the three presets of section 2, and the house rules of section 8."""
 
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from .pieces import ByColour
+
+OFFICIAL_COURSE, OVERBOARD_COURSE = "official", "overboard"
 
 
 @dataclass(frozen=True)
@@ -21,6 +23,8 @@ class Ruleset:
     gipf_decides: bool = False  # a player with no GIPF-piece left loses (R6.2)
     agreed_draw: bool = False  # the players may agree on a draw (R8.5)
     potentials: tuple[tuple[str, int], ...] = ()  # their letters in `POWERS`, and each player's number of them (R7.1)
+    course: str = OFFICIAL_COURSE  # the key of the course of a turn: `engine.py`, or a file of its own beside it
+    gipf_apart: bool = False  # GIPF-pieces are pieces of their own, not counted in `pieces` (R8.1)
 
     @property
     def title(self) -> str:
@@ -48,4 +52,15 @@ BASIC = Ruleset("basic", 15, (("b5", "e2", "h5"), ("b2", "e8", "h2")))
 STANDARD = Ruleset("standard", 18, (("Gb5", "Ge2", "Gh5"), ("Gb2", "Ge8", "Gh2")), gipf_decides=True)
 TOURNAMENT = Ruleset("tournament", 18, ((), ()), gipf_enters=True, gipf_decides=True)
 
-PRESETS = {ruleset.name: ruleset for ruleset in (BASIC, STANDARD, TOURNAMENT)}
+OVERBOARD = Ruleset(
+    "overboard",
+    18,
+    STANDARD.setup,
+    gipf_decides=True,
+    course=OVERBOARD_COURSE,
+    gipf_apart=True,
+    agreed_draw=True,
+)
+
+PRESETS = {ruleset.name: ruleset for ruleset in (BASIC, STANDARD, TOURNAMENT)}  # those that the bot offers
+RULESETS = {**PRESETS, OVERBOARD.name: OVERBOARD}  # all that rules, notation and tools know by name

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from .actions import Act, Push, Use
 from .engine import legal, play
-from .full_turns import removal_ways
+from .full_turns import removal_ways, same_to_vacancies
 from .position import Position
 
 
@@ -22,9 +22,10 @@ class Count(NamedTuple):
 def successors(position: Position) -> Iterator[tuple[Position, bool]]:
     """Yield (position after the turn, is new) for each full turn.
 
-    Pushes from different dots to one vacant spot are yielded separately. Only the first of them is new, since official
+    Pushes from different dots to one vacant spot are yielded separately. Only the first of them is new, if official
     notation writes them alike. `position` must be at the start of a turn; this is not checked.
     """
+    alike = same_to_vacancies(position.rules)
     for ready in removal_ways(position):
         if ready.mover is not position.mover:
             yield ready, True
@@ -35,7 +36,7 @@ def successors(position: Position) -> Iterator[tuple[Position, bool]]:
                 yield from _ends_of_act(ready, action, True)
             elif type(action) is Push:
                 first = (action.entry.first, action.kind)
-                new = action.entry.first & occupied != 0 or first not in seen
+                new = not alike or action.entry.first & occupied != 0 or first not in seen
                 seen.add(first)
                 yield from _ends_of_act(ready, action, new)
 

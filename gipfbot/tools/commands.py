@@ -11,11 +11,11 @@ from typing import NoReturn, TypeAlias
 
 from gipfbot.notation import LARGEST_RECORD, IllegalTurn, ParseError, Record, parse_position, read_record
 from gipfbot.notation.errors import excerpt
-from gipfbot.rules import PRESETS, Position, ruleset_named
+from gipfbot.rules import RULESETS, Position, ruleset_named
 
 BAD_USE = 2
 LONGEST_COMPLAINT = 250  # most characters of an error message
-RULES_NAMED = f"{', '.join(PRESETS)}, or one of them with potentials, such as tournament+Z6P6"
+RULES_NAMED = f"{', '.join(RULESETS)}, or an official one with potentials, such as tournament+Z6P6"
 
 Main: TypeAlias = Callable[[list[str]], int]
 
@@ -95,7 +95,7 @@ def read_record_file(parser: ToolParser, name: str, rules: str | None) -> Record
     `rules` names the rule set of the game. If it is None, `read_record` chooses one.
     """
     try:
-        return read_record(read_input(parser, name), rules)
+        return read_record(read_input(parser, name), rules, house_rules=True)
     except ParseError as fault:
         parser.error(f"{name}: {fault}")
 

@@ -64,7 +64,7 @@ UNREADABLE = [
     # a line with a ^ in front of the fault, and what was expected there
     (" ^", "a rule set, w or b, and the pieces"),
     ("standard^", "a rule set, w or b, and the pieces"),
-    (f"^chess w W= B= {NUMBERS}", "a rule set (basic, standard, tournament)"),
+    (f"^chess w W= B= {NUMBERS}", "a rule set (basic, standard, tournament, overboard)"),
     (f"^Standard w W= B= {NUMBERS}", "a rule set"),
     (f"standard ^white W= B= {NUMBERS}", "the player to move (w, b)"),
     (f"standard w B= {NUMBERS}^", "W=…"),

@@ -8,15 +8,10 @@ from gipfbot.notation import JULIO974, OFFICIAL, IllegalTurn, Notation, read_tur
 from gipfbot.notation.interpret import TurnReading
 from gipfbot.notation.reading import read_remaining_turn
 from gipfbot.rules import Action, Position, Ruleset, legal, play
+from tests.notation.helpers import along
 from tests.rules.generate_loaded import LOADED, built, power_seeking
 from tests.rules.loaded import at
 from tests.support.effort import amount
-
-
-def played(position: Position, actions: tuple[Action, ...]) -> Position:
-    for action in actions:
-        position = play(position, action)
-    return position
 
 
 def a_turn(position: Position, rng: Random) -> tuple[Action, ...]:
@@ -36,13 +31,13 @@ def test_a_turn_is_continued_after_each_of_its_actions(rules: Ruleset, notation:
         rng = Random(seed)
         position = built(rules, rng)
         actions = a_turn(position, rng)
-        end, whole = played(position, actions), turn_text(position, actions, notation)
+        end, whole = along(position, actions), turn_text(position, actions, notation)
         for number in range(len(actions)):
-            done, rest = actions[:number], turn_text(played(position, actions[:number]), actions[number:], notation)
+            done, rest = actions[:number], turn_text(along(position, actions[:number]), actions[number:], notation)
             for text in filter(None, (whole, rest)):
                 reading = TurnReading(notation, text, keep=notation.keeps_unwritten)
                 left = read_remaining_turn(reading, position, done, notation.read(text))
-                assert played(position, (*done, *left)) == end, f"{seed} {number} {text}"
+                assert along(position, (*done, *left)) == end, f"{seed} {number} {text}"
 
 
 # In row e the top of e3 goes, and White's own GIPF-piece below it stands in the row again.
@@ -53,7 +48,7 @@ def rest_of(done: str, text: str) -> str:
     """Return the text of the actions that a typed text adds to what is done in FREED."""
     first = read_turn_part(FREED, (), done)
     left = read_turn_part(FREED, first, text)
-    return turn_text(played(FREED, first), left)
+    return turn_text(along(FREED, first), left)
 
 
 def test_a_spot_named_twice_is_played_twice() -> None:

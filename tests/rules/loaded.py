@@ -62,3 +62,10 @@ def kinds(position: Position) -> set[str]:
 def others(position: Position) -> set[str]:
     """Return the texts of the legal removals, and `pass` if it is legal."""
     return {action_text(one) for one in legal(position) if not isinstance(one, Push | Use)}
+
+
+# The mover's row on column e takes the opponent's top from e6, where it frees a piece of the mover's row on e6-h3.
+FREES_OWN = "standard+P6 w W=Gb5,e2,e3,e4,e5,f5,g4,h3 B=Gh2,pe6[P]"
+FREES_OWN_GIPF = "standard+P6 w W=Gb5,e2,e3,e4,e5,f5,g4,h3 B=Gh2,e6[G]"
+# One piece is left to put down.
+POOR = at("standard+P3 w W=Gd2,Pd3 B=Gd4,Ge8 captured=14-0")

@@ -1,7 +1,7 @@
 """Counts of full turns, read from tests/data/perft.
 
 A file holds positions as the position line writes them, each with a title above it and, for each depth below it, the
-counts A D C of section 9. All of them come from `naive_perft`, those of start.perft also from the rule text.
+counts A D C of section 9. All of them come from a naive program, those of the starts also from the rule text.
 """
 
 from collections.abc import Iterator
@@ -11,9 +11,11 @@ from typing import NamedTuple
 import pytest
 
 from gipfbot.notation import parse_position
-from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, Position, perft, start
+from gipfbot.rules import BASIC, OVERBOARD, STANDARD, TOURNAMENT, Position, perft, start
+from tests.rules.boards_of_overboard import as_table
 from tests.rules.helpers import board
 from tests.rules.naive import naive_perft
+from tests.rules.naive_overboard import turns_of
 from tests.rules.naive_potentials import plain_turns
 from tests.rules.plain import plain
 from tests.support.effort import amount
@@ -34,7 +36,7 @@ class Counted(NamedTuple):
 
 def parse(line: str) -> Position:
     """Return the position of a position line, checking its reserves."""
-    if "left=" in line:
+    if "left=" in line or line.startswith(OVERBOARD.name):
         return parse_position(line)
     name, mover, white, black, *fields = line.split()
     values = dict(field.split("=") for field in fields)
@@ -69,7 +71,9 @@ def test_the_engine_counts_what_the_file_says(counted: Counted) -> None:
 def test_the_naive_definition_counts_what_the_file_says(counted: Counted) -> None:
     """Depths with many turns are left out."""
     for depth, expected in enumerate(counted.counts, 1):
-        if expected[0] <= NAIVE and not counted.position.left:
+        if counted.position.rules is OVERBOARD:
+            assert depth > 1 or len(turns_of(as_table(counted.position))) == expected[0]
+        elif expected[0] <= NAIVE and not counted.position.left:
             assert naive_perft(counted.position, depth) == expected
         elif depth == 1 and expected[0] <= NAIVE:
             assert len(plain_turns(plain(counted.position))) == expected[0]

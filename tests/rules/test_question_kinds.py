@@ -6,6 +6,8 @@ import pytest
 
 from gipfbot.rules import Position
 from gipfbot.rules.pending import Asked, question
+from tests.rules.boards_of_overboard import built_table, seek_rows
+from tests.rules.generate import walk
 from tests.rules.generate_loaded import LOADED, built, reached
 from tests.rules.loaded import at
 
@@ -19,7 +21,11 @@ SOURCES = {
     Asked.TAKE: "R4.4, seeds/004 point 6, R7.4",
     Asked.LOSS: "R7.4",
     Asked.OFFER: "R4.7",
+    Asked.ENDS: "seeds/002 on removing pieces after a row, R8.3",
+    Asked.GIVE_UP: "seeds/002 on removing own GIPF-pieces, R8.3, R8.4",
+    Asked.PASS: "R8.5",
 }
+OF_OVERBOARD = {Asked.ENDS, Asked.GIVE_UP, Asked.PASS}
 
 
 def test_every_kind_of_question_has_its_source() -> None:
@@ -35,9 +41,22 @@ def test_every_kind_of_question_is_asked_and_none_asks_nothing() -> None:
         if asked:
             assert asked.asks
             met |= asked.asks
-        if met == {*Asked}:
+        if met >= {*Asked} - OF_OVERBOARD:
             break
-    assert met == {*Asked}
+    assert met == {*Asked} - OF_OVERBOARD
+
+
+def test_overboard_asks_its_own_questions_and_no_others() -> None:
+    met = set[Asked]()
+    for seed in range(60):
+        rng = Random(seed)
+        for position, _, _ in walk(built_table(rng), rng, seek_rows, 40):
+            asked = question(position)
+            assert asked
+            assert asked.asks
+            assert asked.by is position.decider
+            met |= asked.asks
+    assert met == OF_OVERBOARD | {Asked.PUSH, Asked.ROW, Asked.ORDER}
 
 
 USES = at("standard+Z3P3 w W=Gb5,Zc3,c4,Pe3 B=Ge4,Pf3,Gd3")

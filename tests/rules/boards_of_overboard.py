@@ -1,0 +1,96 @@
+"""Positions of Overboard for its tests: reached in games that seek rows, and built."""
+
+from random import Random
+
+from gipfbot.rules import OVERBOARD, Action, Colour, Kind, Position, Push, Remove, build, legal, play, start
+from gipfbot.rules.geometry import LINES, SPOTS
+from tests.rules.naive_overboard import Table
+
+CROSSINGS = [(one, two) for one in LINES for two in LINES if one is not two and {*one.spots[:4]} & {*two.spots[:4]}]
+
+
+def seek_rows(position: Position, actions: tuple[Action, ...], rng: Random) -> Action:
+    """Choose an action that makes a row, mostly; and give up GIPF-pieces rarely."""
+    removals = [action for action in actions if isinstance(action, Remove)]
+    if removals and rng.random() < 0.9:
+        return min(removals, key=lambda one: (one.taken & position.gipf).bit_count() + rng.random() / 2)
+    pushes = [action for action in actions if isinstance(action, Push)]
+    if not pushes or rng.random() < 0.2:
+        return rng.choice(actions)
+    rows = [push for push in pushes if play(position, push).noted]
+    return rng.choice(rows or pushes)
+
+
+def reached_table(rng: Random) -> Position:
+    """Return a position at the start of a turn, reached in a game that seeks rows."""
+    position, length = start(OVERBOARD), rng.randrange(1, 60)
+    while length or position.pushed:
+        actions = legal(position)
+        if not actions:
+            return start(OVERBOARD)
+        after = play(position, seek_rows(position, actions, rng))
+        length -= length > 0 and after.mover is not position.mover
+        position = after
+    return position if position.result is None else start(OVERBOARD)
+
+
+def built_table(rng: Random) -> Position:
+    """Return a position at the start of a turn, crowded with near rows of both colours."""
+    board: dict[str, tuple[Colour, Kind]] = {}
+    mover = Colour(rng.randrange(2))
+    for _ in range(rng.choice((2, 3, 4))):
+        line, colour = rng.choice(LINES), Colour(rng.randrange(2))
+        for spot in line.spots:
+            if rng.random() < 0.75:
+                board.setdefault(spot, (colour, Kind.BASIC))
+    for spot in SPOTS:
+        if rng.random() < rng.choice((0, 0.1, 0.3)):
+            board.setdefault(spot, (Colour(rng.randrange(2)), Kind.BASIC))
+    for colour in Colour:
+        spots = [spot for spot, (owner, _) in board.items() if owner is colour]
+        spots += [spot for spot in SPOTS if spot not in board]
+        for spot in rng.sample(spots, rng.choice((1, 2, 3, 3))):
+            board[spot] = (colour, Kind.GIPF)
+    if rng.random() < 0.2:
+        _cross_at_the_only_basic_piece(board, mover, rng)
+    if rng.random() < 0.1:
+        _use_up_reserve(board, mover)
+    return _legal_table(mover, board, rng)
+
+
+def _cross_at_the_only_basic_piece(board: dict[str, tuple[Colour, Kind]], colour: Colour, rng: Random) -> None:
+    """Put two rows on crossing lines, with GIPF-pieces on all other spots of the first one."""
+    first, second = rng.choice(CROSSINGS)
+    for spot, (owner, kind) in [*board.items()]:
+        if kind is Kind.GIPF and owner is colour:
+            board[spot] = (colour, Kind.BASIC)
+    board.update(dict.fromkeys(second.spots[:4], (colour, Kind.BASIC)))
+    board.update({spot: (colour, Kind.GIPF) for spot in first.spots[:4] if spot not in second.spots})
+
+
+def _use_up_reserve(board: dict[str, tuple[Colour, Kind]], colour: Colour) -> None:
+    own = sum(piece == (colour, Kind.BASIC) for piece in board.values())
+    for spot in [spot for spot in SPOTS if spot not in board][: max(0, 18 - own)]:
+        board[spot] = (colour, Kind.BASIC)
+
+
+def _legal_table(mover: Colour, board: dict[str, tuple[Colour, Kind]], rng: Random) -> Position:
+    for colour in Colour:
+        basic = [spot for spot, piece in board.items() if piece == (colour, Kind.BASIC)]
+        for spot in rng.sample(basic, max(0, len(basic) - 18)):
+            del board[spot]
+    white, black = (
+        tuple((kind, spot) for spot, (owner, kind) in sorted(board.items()) if owner is colour) for colour in Colour
+    )
+    return build(OVERBOARD, mover, (white, black))
+
+
+def as_table(position: Position) -> Table:
+    """Return a position at the start of a turn in the words of the naive program."""
+    pieces = position.pieces()
+    return Table(
+        position.mover.letter,
+        {spot: piece.owner.letter + (piece.kind or ".") for spot, piece in pieces.items()},
+        {colour.letter: position.reserve[colour] for colour in Colour},
+        winner="" if position.result is None or position.result.winner is None else position.result.winner.letter,
+    )
