@@ -1,8 +1,11 @@
 """Positions with potentials in a few readable words, for the tests of section 7."""
 
+from collections.abc import Iterator
+
 from gipfbot.notation import action_code, parse_action_code, parse_position
 from gipfbot.rules import Action, Position, Push, Remove, Use, legal, play
-from gipfbot.rules.geometry import LINE, bits
+from gipfbot.rules.geometry import LINE, bits, each_bit, neighbours
+from gipfbot.rules.powers import Target
 from tests.rules.helpers import text as action_text
 
 
@@ -47,6 +50,11 @@ def then(position: Position, *texts: str) -> Position:
         assert act(written) in legal(position), f"{written} is not legal: {sorted(others(position))}"
         position = play(position, act(written))
     return position
+
+
+def step_targets(position: Position, at: int) -> Iterator[Target]:
+    """Yield the vacancies next to a spot, for a potential of our own."""
+    yield from map(Target, each_bit(neighbours(at) & ~(position.owned[0] | position.owned[1])))
 
 
 def uses(position: Position, spot: str = "") -> set[str]:
