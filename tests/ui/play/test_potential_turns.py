@@ -160,6 +160,11 @@ async def test_a_row_without_a_plain_piece_must_lose_one(world: World) -> None:
     assert desk_texts.DONE_LABEL not in desk.labels
 
 
+async def test_the_button_of_such_a_row_says_so(world: World) -> None:
+    desk = await desk_of(world, at("tournament+Z3 w W=Ge2,Ge3,Ze4,Ge5,Ge6,d2,c2,b2 B=Gh5"))
+    assert sorted(label[2:] for label in desk.answers) == ["b2–e2: 3 back", "e2–e6: at least one piece"]
+
+
 async def test_used_potentials_are_out_of_the_game_not_back(world: World) -> None:
     desk = await desk_of(world, USED_IN_ROW)
     assert "Keep e4: **2 back to you**, 2 used potentials out of the game." in desk.text
