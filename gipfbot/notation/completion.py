@@ -140,7 +140,7 @@ def _fitting_turns(
 def _count_taken(now: Position, found: _FoundTurn) -> tuple[int, int]:
     """Count the pieces that a turn takes off the board, as (returned, captured). A GIPF-piece counts as one."""
     mover, home, lost = now.mover, 0, 0
-    for action in found.actions:
+    for action in found.actions if any(isinstance(one, Remove) for one in found.actions) else ():
         if isinstance(action, Remove):
             home += (action.taken & now.owned[mover]).bit_count()
             lost += (action.taken & now.owned[mover.other]).bit_count()

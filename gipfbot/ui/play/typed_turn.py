@@ -1,10 +1,12 @@
 """Play a typed turn. If the text leaves a choice open, play the turn up to that choice."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from gipfbot.match import Game, Refused, Why, check_turn, read_typed_turn
 from gipfbot.notation import Notation, NotationError, OpenTurn, ParseError, action_code, bare_dot_pushes, completions
 from gipfbot.rules.pending import question
+from gipfbot.rules.powers import POWERS
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.service.settings.users import notation_in_settings
 from gipfbot.ui.board.public_board import move_button_label
@@ -25,6 +27,7 @@ from . import game_texts
 from .back_to_list import open_desk_id
 from .desk_view import desk_prefix, show_after_turn, show_desk, show_turn_to_confirm
 
+_NAMED_PIECE = re.compile(rf"\s*[{''.join(POWERS)}][0-9]", re.IGNORECASE)
 LONGEST_TYPED_TURN = 200  # characters; the longest legal turn has fewer
 
 
@@ -108,8 +111,9 @@ def _turns_to_offer(game: Game, fault: NotationError, notation: Notation) -> lis
 
 
 def _is_no_turn_at_all(fault: NotationError) -> bool:
-    """Return whether the text resembles no turn: it breaks before the end of a first point."""
-    return isinstance(fault, ParseError) and not fault.near and (fault.at or 0) < len("e2")
+    """Return whether the text resembles no turn: it breaks before the end of a first point, and names no piece."""
+    breaks = isinstance(fault, ParseError) and not fault.near and (fault.at or 0) < len("e2")
+    return breaks and not _NAMED_PIECE.match(fault.text)
 
 
 def _turn_buttons(game: Game, user: int, turns: Sequence[str], notation: Notation) -> Iterator[Button]:
