@@ -7,6 +7,7 @@ from gipfbot.rules.changes import Removed, moves
 from gipfbot.rules.pending import Question, RowChoice, UseChoice
 from gipfbot.rules.powers import POWERS
 from gipfbot.rules.push_effects import PushEffect
+from gipfbot.rules.rulesets import OFFICIAL_COURSE
 from gipfbot.ui.kit.pictures import describe_actions
 from gipfbot.ui.kit.text_parts import join_lines, piece_codes, row_name, shorten_text
 
@@ -17,6 +18,8 @@ ROW_CAPTION, PIECES_CAPTION = "Which row comes first?", "Which GIPF-pieces do yo
 
 
 # ── The push ──
+
+SHIFT_TEXT = "All pieces on the line move one spot. A basic piece at its far end goes home."  # Overboard (R8.2)
 
 
 def piece_name(kind: Kind) -> str:
@@ -38,8 +41,10 @@ def choose_dot_text(kind: Kind, others: Collection[Kind]) -> str:
     return f"{said} After it, no more {' or '.join(ended)} can come in." if ended else said
 
 
-def choose_push_text(push: Push) -> str:
+def choose_push_text(position: Position, push: Push) -> str:
     """Return the request to choose one of the pushes from a dot. `push` is any of them."""
+    if position.rules.course != OFFICIAL_COURSE:
+        return f"Your piece is on **{push.dot}**. Where do you push it?\n{SHIFT_TEXT}"
     piece = "piece" if push.kind is Kind.BASIC else piece_name(push.kind)
     where = f"Your {piece} is on **{push.dot}**. Where do you push it?"
     return f"{where}\nA button names the last spot that fills. To start elsewhere, press another dot."
@@ -75,7 +80,7 @@ def choose_jump_text(use: UseChoice) -> str:
 def act_end(position: Position, act: Act) -> str:
     """Return where a push or a use goes, as its button says it: the spot that the push fills, or `c4 +2`."""
     if isinstance(act, Push):
-        return moves(position, act)[0][1]
+        return act.spot if position.rules.course != OFFICIAL_COURSE else moves(position, act)[0][1]
     return f"{act.target} +{act.put}" if act.put else act.target
 
 
