@@ -50,8 +50,11 @@ def _result_rows(board: BoardMessage) -> tuple[ComponentRow, ...]:
 
 
 def move_button_label(game: Game) -> str:
-    """Return the label of the button that opens a game's desk: **Remove** if a removal is due, else **Move**."""
-    return _next_move_label(board_texts.is_removal_due(game.current))
+    """Return the label of the button that opens a game's desk.
+
+    It is **Finish turn** within a turn, **Remove row** if a removal is due, else **Move**.
+    """
+    return texts.GO_ON_LABEL if game.draft else _next_move_label(board_texts.is_removal_due(game.current))
 
 
 def _next_move_label(is_removal_due: bool) -> str:

@@ -108,9 +108,7 @@ def challenge_sent_text(challenge: Challenge, channel: int, link: str | None) ->
     """
     if challenge.to is None:
         posted = link_to("posted", link) if link else "posted"
-        return (
-            f"Your open seek is {posted}. Anybody in <#{channel}> can press **{TAKE_SEEK_LABEL}** and be your opponent."
-        )
+        return f"Your request for an opponent is {posted}. Anybody in <#{channel}> can press **{TAKE_SEEK_LABEL}**."
     asked = link_to("asked", link) if link else "asked"
     where = "the game's own thread" if challenge.terms.thread else f"<#{channel}>"
     return f"{escape_text(challenge.to.name)} has been {asked}. You will be pinged in {where} when it is your turn."

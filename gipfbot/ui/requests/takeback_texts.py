@@ -15,7 +15,7 @@ def confirm_takeback_text(request: TakebackRequest, game: Game) -> str:
     answered = f" and {opponent}'s answer {answer[0]}" if answer else ""
     return text_parts.join_lines(
         f"Ask {opponent} to let you take back {turn}{answered} in {game_name(game.id)}?",
-        f"{opponent} is pinged, and has to agree. {_takeback_consequences(game)}",
+        f"{opponent} is pinged, and has to agree. {_takeback_consequences(game)}".rstrip(),
     )
 
 
@@ -62,7 +62,7 @@ def takeback_sent_text(request: TakebackRequest, game: Game, link: str | None) -
     asked = text_parts.link_to("asked", link) if link else "asked"
     return text_parts.join_lines(
         f"{to} has been {asked} to let you take back {_turn_and_answer(request, 'their')} in {game_name(game.id)}.",
-        f"The game stays as it is until they accept. {_takeback_consequences(game)}",
+        f"The game stays as it is until they accept. {_takeback_consequences(game)}".rstrip(),
     )
 
 
@@ -117,5 +117,4 @@ def _turn_and_answer(request: TakebackRequest, whose: str) -> str:
 
 
 def _takeback_consequences(game: Game) -> str:
-    clocks = "both clocks go back to the start of that turn, and " if game.clock else ""
-    return f"If it's accepted, {clocks}conditional turns in this game are dropped."
+    return "If it's accepted, both clocks go back to the start of that turn." if game.clock else ""
