@@ -87,7 +87,7 @@ class Pen:
     def disc(self, radius: float, at: PenPoint = (0, 0), *, clear: bool = False) -> "Pen":
         """Fill a disc; with `clear`, erase it."""
         x, y = self._fine(at)
-        reach = radius * FINE
+        reach = max(0.5, radius * FINE)  # Pillow raises for less
         self._draw.ellipse((x - reach, y - reach, x + reach - 1, y + reach - 1), fill=0 if clear else 255)
         return self
 

@@ -22,7 +22,7 @@ from gipfbot.notation.conditional_text import split_conditional
 from gipfbot.notation.suggest import suggest_turns
 from gipfbot.rules import Position, play, turns
 from tests.rules.generate_loaded import LOADED, built, reached
-from tests.rules.loaded import at
+from tests.rules.loaded import POOR, at
 from tests.support.effort import amount
 
 MOST_TURNS = 300
@@ -95,7 +95,6 @@ def test_a_use_that_does_not_say_how_many_is_open() -> None:
     assert turn_text(one, parse_turn(one, "Pd3>d4")) == "Pd3>d4+1"
 
 
-POOR = at("standard+P3 w W=Gd2,Pd3 B=Gd4,Ge8 captured=14-0")
 NONE = at("standard+P3 w W=Gd2,Pd3,Pc3 B=Gd4,Ge8,Pc4 captured=14-0")
 BAD = [
     (USES, "Zc3>c7", "Expected the spot|c7"),

@@ -14,6 +14,7 @@ from tests.support.paths import GAMES
 from .driver import Visitor
 
 PLAYERS = ("Ann", "Bob")  # Ann challenges and plays White
+KINDS = {"zertz": "ZÈRTZ", "punct": "PÜNCT"}
 CROSSING = "These rows share a spot"
 
 
@@ -22,10 +23,13 @@ def steps(name: str) -> list[RecordedTurn]:
     return list(read_record((GAMES / name).read_text(encoding="utf-8"), "tournament").turns)
 
 
-def challenge(visitor: Visitor, rules: str = "Tournament") -> str:
-    """Let Ann challenge Bob and Bob accept; return the game's name."""
+def challenge(visitor: Visitor, rules: str = "Tournament", **potentials: str) -> str:
+    """Let Ann challenge Bob and Bob accept; return the game's name. Each of the potentials is chosen: `3 each`."""
     visitor.look_as("Ann")
-    visitor.slash("gipf challenge", opponent="Bob", rules=rules, colour="White for me")
+    visitor.slash("gipf challenge", opponent="Bob", rules=rules, colour="White for me", **potentials)
+    if potentials:
+        agreed = (f"{number.split()[0]} {KINDS[name]}" for name, number in potentials.items())
+        rules = f"{rules} with {' and '.join(agreed)}"
     expect(visitor.private()).to_contain_text("Bob has been asked. You will be pinged in")
     expect(visitor.public).to_contain_text("@Bob Ann challenges you to GIPF")
     expect(visitor.public).to_contain_text(f"{rules} · Ann plays White · no time limit")

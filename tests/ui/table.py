@@ -113,6 +113,11 @@ async def open_desk(world: World, game_id: int = 1) -> Desk:
     return Desk(person, await person.click(board, label=button_of(board)))
 
 
+async def desk_of(world: World, position: Position) -> Desk:
+    """Return the desk of a new game of Ann, White, at this position."""
+    return await open_desk(world, await world.prepared(position))
+
+
 def button_of(board: discord.Message) -> str:
     """Return what the button of a board says that opens the desk."""
     (row,) = board.components

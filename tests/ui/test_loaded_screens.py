@@ -14,7 +14,7 @@ from gipfbot.ui.desk.screens import NO_FOCUS, Focus
 from tests.rules.generate_loaded import LOADED, built, power_seeking, reached
 from tests.support.effort import amount
 
-from .test_screens import assert_fits, game_at, screens
+from .shown_screens import assert_fits, game_at, screens
 
 
 def crowded(rules: Ruleset, number: int) -> Iterator[Position]:

@@ -8,6 +8,7 @@ from gipfbot.match import TIME_CONTROLS, Refused, Seat, Terms, Why
 from gipfbot.match.clock import DAY, DEFAULT_GRACE, HOUR
 from gipfbot.rules import PRESETS, Ruleset, with_potentials
 from gipfbot.rules.ruleset_names import FEWEST, MOST
+from gipfbot.rules.rulesets import OFFICIAL_COURSE
 from gipfbot.store import Connection, Store, game_lists, servers, vacations
 from gipfbot.values import Vacation
 
@@ -36,10 +37,11 @@ class ServerSettings:
 
     @property
     def ruleset(self) -> Ruleset:
-        """The rule set that `rules` names, with the potentials."""
+        """The rule set that `rules` names, with the potentials if it knows any (R8.6)."""
+        plain = PRESETS[self.rules]
         numbers = {letter: getattr(self, name) for name, letter in POTENTIAL_SETTINGS.items()}
         agreed = tuple((letter, number) for letter, number in numbers.items() if number)
-        return with_potentials(PRESETS[self.rules], agreed) if agreed else PRESETS[self.rules]
+        return with_potentials(plain, agreed) if agreed and plain.course == OFFICIAL_COURSE else plain
 
     @property
     def terms(self) -> Terms:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from gipfbot.match import Game, Refused, Why, check_turn, read_typed_turn
 from gipfbot.notation import Notation, NotationError, OpenTurn, ParseError, action_code, bare_dot_pushes, completions
 from gipfbot.rules.pending import question
+from gipfbot.rules.powers import POWERS
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.service.settings.users import notation_in_settings
 from gipfbot.ui.board.public_board import move_button_label
@@ -27,6 +28,7 @@ from .back_to_list import open_desk_id
 from .desk_view import desk_prefix, show_after_turn, show_desk, show_turn_to_confirm
 
 ACT_BEFORE_LISTS = re.compile(r"(?:[xX][^;]*;)*[^xX;]+(?=;x|X)")  # a turn before its last removals
+_NAMED_PIECE = re.compile(rf"\s*[{''.join(POWERS)}][0-9]", re.IGNORECASE)
 LONGEST_TYPED_TURN = 200  # characters; the longest legal turn has fewer
 
 
@@ -121,8 +123,9 @@ def _without_ends(turns: Sequence[str]) -> tuple[str, ...]:
 
 
 def _is_no_turn_at_all(fault: NotationError) -> bool:
-    """Return whether the text resembles no turn: it breaks before the end of a first point."""
-    return isinstance(fault, ParseError) and not fault.near and (fault.at or 0) < len("e2")
+    """Return whether the text resembles no turn: it breaks before the end of a first point, and names no piece."""
+    breaks = isinstance(fault, ParseError) and not fault.near and (fault.at or 0) < len("e2")
+    return breaks and not _NAMED_PIECE.match(fault.text)
 
 
 def _turn_buttons(game: Game, user: int, turns: Sequence[str], notation: Notation) -> Iterator[Button]:

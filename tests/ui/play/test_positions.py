@@ -25,7 +25,7 @@ from tests.ui.positions import (
     OFFER_AND_THREE,
     ONLY_AN_OFFER,
 )
-from tests.ui.table import Desk, button_of, open_desk, play_at
+from tests.ui.table import Desk, button_of, desk_of, open_desk, play_at
 from tests.ui.world import World, game_name, told
 
 
@@ -75,10 +75,6 @@ def turn_as_asked(position: Position, rng: Random) -> list[Action]:
         turn.append(asked.forced or row_seeking(position, choices, rng))
         position = play(position, turn[-1])
     return turn
-
-
-async def desk_of(world: World, position: Position) -> Desk:
-    return await open_desk(world, await world.prepared(position))
 
 
 async def test_rows_that_cross_are_asked_for_by_letter(world: World) -> None:

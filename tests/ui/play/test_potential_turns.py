@@ -5,21 +5,19 @@ import re
 import pytest
 
 from gipfbot.match import position_after
-from gipfbot.notation import parse_turn
+from gipfbot.notation import parse_turn, position_text
 from gipfbot.rules import Position
 from gipfbot.ui.board.board_texts import is_removal_due
 from gipfbot.ui.desk import desk_texts
 from gipfbot.ui.kit import texts
 from gipfbot.ui.records import study_texts
-from tests.rules.loaded import at
-from tests.rules.test_r7_8_punct import FREES_OWN, FREES_OWN_GIPF
-from tests.ui.studying import fill
-from tests.ui.table import Desk, button_of, open_desk, play_at, refused
+from tests.rules.loaded import FREES_OWN, FREES_OWN_GIPF, POOR, at
+from tests.ui.studying import fill, imported
+from tests.ui.table import button_of, desk_of, open_desk, play_at, refused
 from tests.ui.world import World, game_name, told
 
 BOTH = at("standard+Z3P3 w W=Gb5,Ge2,Zc3,Pe3,d3 B=Ge4,Gb2,c4,c5,Pf3,h5 left=Z1P1-Z1P1")
 OPENING = at("tournament+Z3P4 w W=Gb5 B=Ge8 opening=wb left=Z3P4-Z3P4")
-POOR = at("standard+P3 w W=Gd2,Pd3 B=Gd4,Ge8 captured=14-0")
 NOTHING_TO_PUSH = at("standard+P3 w W=Gd2,Pd3,Pc3 B=Gd4,Ge8,Pc4 captured=14-0")
 LOADED_ROW = at("standard+Z3 w W=Gb5,e2,e3,Ze4,e5 B=Gh5")
 MUST_LOSE = at("tournament+Z3 w W=Ge2,Ge3,Ze4,Ge5 B=Gh5,e6")
@@ -74,10 +72,6 @@ async def test_typed_the_same_turns_lead_there_too(world: World) -> None:
         assert (await world.game(game_id)).position == position_after(position, parse_turn(position, turn))
 
 
-async def desk_of(world: World, position: Position) -> Desk:
-    return await open_desk(world, await world.prepared(position))
-
-
 # ── What is asked ──
 
 
@@ -104,9 +98,9 @@ async def test_the_kind_is_chosen_like_the_gipf_piece_of_the_opening(world: Worl
 async def test_a_push_takes_three_presses_and_a_use_four(world: World) -> None:
     """From the public board. With one loaded piece, a use takes three."""
     desk = await desk_of(world, BOTH)
-    await desk.press("f1")
-    await desk.push("f2")
-    assert desk.text.startswith("Played **Zf2**")
+    await desk.press("f8")
+    await desk.push("f7")
+    assert desk.text.startswith("Played **Zf7**")
     desk = await desk_of(world, BOTH)
     await desk.press(desk_texts.USE_LABEL)
     assert desk.answers == ["c3 ZÈRTZ", "e3 PÜNCT", "Back"]
@@ -167,6 +161,11 @@ async def test_a_row_without_a_plain_piece_must_lose_one(world: World) -> None:
     assert desk_texts.DONE_LABEL not in desk.labels
 
 
+async def test_the_button_of_such_a_row_says_so(world: World) -> None:
+    desk = await desk_of(world, at("tournament+Z3 w W=Ge2,Ge3,Ze4,Ge5,Ge6,d2,c2,b2 B=Gh5"))
+    assert sorted(label[2:] for label in desk.answers) == ["b2–e2: 3 back", "e2–e6: at least one piece"]
+
+
 async def test_used_potentials_are_out_of_the_game_not_back(world: World) -> None:
     desk = await desk_of(world, USED_IN_ROW)
     assert "Keep e4: **2 back to you**, 2 used potentials out of the game." in desk.text
@@ -224,9 +223,7 @@ async def test_a_conditional_turn_may_be_a_use(world: World) -> None:
 
 
 async def test_a_study_tries_uses(world: World) -> None:
-    await world.prepared(BOTH)
-    desk = Desk(world.ann, await world.ann.slash(world.channel, "gipf board"))
-    await desk.press("Study")
+    desk = await imported(world, position_text(BOTH))
     await desk.press(study_texts.TRY_TURN_LABEL)
     await desk.press(desk_texts.USE_LABEL)
     await desk.press("c3 ZÈRTZ")
