@@ -100,6 +100,14 @@ NEAR = [
 ]
 
 
+@pytest.mark.parametrize("reader", NOTATIONS.values(), ids=NOTATIONS)
+@pytest.mark.parametrize("typed", ["a3-e4", "d1-f5", "g1-b2", "g1-g5"])
+def test_the_turns_named_in_the_sentence_come_first(typed: str, reader: Notation) -> None:
+    error = refusal(SETUP, typed, reader)
+    *_, named = str(error).removesuffix(". (R1.4)").removesuffix(". (R3.2)").partition("write ")
+    assert [*error.near[: named.count(" or ") + 1]] == named.split(" or ")
+
+
 @pytest.mark.parametrize(("line", "done", "typed", "official", "julio974"), NEAR)
 def test_a_refusal_names_similar_turns(
     line: str, done: str, typed: str, official: tuple[str, ...], julio974: tuple[str, ...]
