@@ -1,6 +1,6 @@
 """The texts about takebacks."""
 
-from gipfbot.match import Game, RequestState, TakebackRequest
+from gipfbot.match import Game, RequestState, Status, TakebackRequest
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.ui.kit import text_parts, texts
 
@@ -48,9 +48,19 @@ def takeback_settled_text(request: TakebackRequest, game: Game) -> str:
         RequestState.ACCEPTED: f"was accepted by {to}. The board follows.",
         RequestState.DECLINED: f"was declined by {to}. The game goes on.",
         RequestState.WITHDRAWN: "was withdrawn. The game goes on.",
-        RequestState.EXPIRED: "has expired: somebody played, or nobody answered in time.",
+        RequestState.EXPIRED: f"has expired: {_expiry_cause(request, game)}.",
     }[request.state]
     return f"{by}'s request to take back {_turns_to_take_back(request)} in {game_name(game.id)} {became}"
+
+
+def _expiry_cause(request: TakebackRequest, game: Game) -> str:
+    if game.status is not Status.RUNNING:
+        return "the game is over"
+    if game.turn_serial != request.turn_serial:
+        return "somebody played first"
+    if game.clock and game.clock.flagged:
+        return "the time for the turn is over"
+    return "nobody answered in time"
 
 
 def takeback_sent_text(request: TakebackRequest, game: Game, link: str | None) -> str:
