@@ -116,7 +116,7 @@ def challenge_sent_text(challenge: Challenge, channel: int, link: str | None) ->
 
 def seek_taken_text(by: str, game: str, link: str | None, channel: int) -> str:
     where = f"here is {link_to('the board', link)}" if link else f"its board follows in <#{channel}>"
-    return f"Accepted: you play {game} against {escape_text(by)}; {where}."
+    return f"You play {game} against {escape_text(by)}; {where}."
 
 
 def rematch_begins_text(game: str, link: str | None) -> str:
@@ -138,6 +138,7 @@ def challenges_cross_text(by: str, link: str | None) -> str:
 
 
 CHALLENGE_POSTED_LATER = "Your challenge isn't posted yet; the bot keeps trying."
+SEEK_POSTED_LATER = "Your seek isn't posted yet; the bot keeps trying."
 CHALLENGE_NOT_POSTED = (
     "The bot may not post in this channel, so nobody was asked. "
     "Try another channel, or ask the managers of this server."

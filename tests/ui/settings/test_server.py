@@ -327,7 +327,7 @@ async def test_seek_for_several_stays_until_the_last_taker(world: World) -> None
     assert terms.endswith(" · 12 h grace · 30 days of vacation a year")
     assert "· for up to 3 opponents" in seek.content
     answer = told(await world.bob.click(seek, label="Play"))
-    assert answer.startswith("Accepted: you play #a1 against Ann; here is [the board](")
+    assert answer.startswith("You play #a1 against Ann; here is [the board](")
     seek = world.public()[0]
     assert "· for up to 2 opponents" in seek.content
     assert seek.content.splitlines()[1] == terms
