@@ -53,11 +53,12 @@ def _result_rows(board: BoardMessage) -> tuple[ComponentRow, ...]:
 def move_button_label(game: Game) -> str:
     """Return the label of the button that opens a game's desk.
 
-    It is **Decide** in a turn in which both players decide (R8.4), **Remove** if a removal is due, else **Move**.
+    It is **Decide** in a turn in which both players decide (R8.4), **Finish turn** within another turn, **Remove row**
+    if a removal is due, else **Move**.
     """
     if game.handed_over:
         return texts.DECIDE_LABEL
-    return _next_move_label(board_texts.is_removal_due(game.current))
+    return texts.GO_ON_LABEL if game.draft else _next_move_label(board_texts.is_removal_due(game.current))
 
 
 def _next_move_label(is_removal_due: bool) -> str:

@@ -13,7 +13,7 @@ from gipfbot.ui.kit.text_parts import join_lines, piece_codes, row_name, shorten
 
 TAKE_FIRST_LABEL, KEEP_ALL_LABEL = "Take GIPF-pieces…", "Keep all, end the turn"
 BACK_LABEL, DONE_LABEL = "Back", "Done"
-DOT_CAPTION, PUSH_CAPTION = "Choose a dot", "Where do you push?"
+DOT_CAPTION, PUSH_CAPTION, TYPED_CAPTION = "Choose a dot", "Where do you push?", "Not played yet"
 ROW_CAPTION, PIECES_CAPTION = "Which row comes first?", "Which GIPF-pieces do you take?"
 
 
@@ -47,7 +47,7 @@ def choose_push_text(position: Position, push: Push) -> str:
         return f"Your piece is on **{push.dot}**. Where do you push it?\n{SHIFT_TEXT}"
     piece = "piece" if push.kind is Kind.BASIC else piece_name(push.kind)
     where = f"Your {piece} is on **{push.dot}**. Where do you push it?"
-    return f"{where}\nA button names the last spot that fills. To start elsewhere, press another dot."
+    return f"{where}\nPieces in its way move along. Each button says where the last one stops."
 
 
 # ── The use of a potential ──
@@ -228,8 +228,8 @@ def _removed_pieces_text(event: Removed) -> str:
 
 
 def bare_dot_text(dot: str) -> str:
-    """Return the note on a typed dot that names two pushes."""
-    return f"Nothing is played yet: **{dot}** has two directions."
+    """Return the note on a typed dot that does not say which push is meant."""
+    return f"**{dot}** is only the dot, so nothing is played yet."
 
 
 PUSHED_TEXT = "Pushed."

@@ -93,7 +93,7 @@ def choices_picture(game: Game, acts: tuple[Act, ...], caption: str) -> Picture:
 
 def typed_act_picture(game: Game, act: Act | None) -> Picture:
     """Return the picture of a game before a typed turn: an arrow shows the push or use, as not played yet."""
-    return choices_picture(game, (act,), desk_texts.PUSH_CAPTION) if act else marked_picture(game, "")
+    return choices_picture(game, (act,), desk_texts.TYPED_CAPTION) if act else marked_picture(game, "")
 
 
 def _kind_button(kind: Kind) -> Button:

@@ -138,11 +138,9 @@ def _challenge_settings(known: ServerSettings, chosen: Mapping[str, Any]) -> Ser
 def _challenge_posted_text(new: StoredChallenge) -> str:
     if link := challenge_url(new):
         return lobby_texts.challenge_sent_text(new.challenge, new.venue.channel, link)
-    return (
-        lobby_texts.CHALLENGE_POSTED_LATER
-        if new.challenge.state is RequestState.OPEN
-        else lobby_texts.CHALLENGE_NOT_POSTED
-    )
+    if new.challenge.state is not RequestState.OPEN:
+        return lobby_texts.CHALLENGE_NOT_POSTED
+    return lobby_texts.CHALLENGE_POSTED_LATER if new.challenge.to else lobby_texts.SEEK_POSTED_LATER
 
 
 def _idle_option_notes(chosen: Mapping[str, Any], settings: ServerSettings, terms: Terms) -> list[str]:

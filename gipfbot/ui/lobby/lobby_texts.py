@@ -118,9 +118,7 @@ def challenge_sent_text(challenge: Challenge, channel: int, link: str | None) ->
     """
     if challenge.to is None:
         posted = link_to("posted", link) if link else "posted"
-        return (
-            f"Your open seek is {posted}. Anybody in <#{channel}> can press **{TAKE_SEEK_LABEL}** and be your opponent."
-        )
+        return f"Your request for an opponent is {posted}. Anybody in <#{channel}> can press **{TAKE_SEEK_LABEL}**."
     asked = link_to("asked", link) if link else "asked"
     where = "the game's own thread" if challenge.terms.thread else f"<#{channel}>"
     return f"{escape_text(challenge.to.name)} has been {asked}. You will be pinged in {where} when it is your turn."
@@ -128,7 +126,7 @@ def challenge_sent_text(challenge: Challenge, channel: int, link: str | None) ->
 
 def seek_taken_text(by: str, game: str, link: str | None, channel: int) -> str:
     where = f"here is {link_to('the board', link)}" if link else f"its board follows in <#{channel}>"
-    return f"Accepted: you play {game} against {escape_text(by)}; {where}."
+    return f"You play {game} against {escape_text(by)}; {where}."
 
 
 def rematch_begins_text(game: str, link: str | None) -> str:
@@ -150,6 +148,7 @@ def challenges_cross_text(by: str, link: str | None) -> str:
 
 
 CHALLENGE_POSTED_LATER = "Your challenge isn't posted yet; the bot keeps trying."
+SEEK_POSTED_LATER = "Your seek isn't posted yet; the bot keeps trying."
 CHALLENGE_NOT_POSTED = (
     "The bot may not post in this channel, so nobody was asked. "
     "Try another channel, or ask the managers of this server."

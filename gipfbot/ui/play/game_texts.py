@@ -62,7 +62,7 @@ def confirm_typed_text(typed: str, text: str) -> str:
     said, turn = shorten_text(" ".join(typed.split())), f"**{escape_turn(shorten_text(text))}**"
     if said in ("", shorten_text(text)):
         return f"You typed {turn}. Play it?"
-    return f"You typed “{escape_text(said)}”. That is {turn}. Play it?"
+    return f"“{escape_text(said)}” means {turn}. Play it?"
 
 
 def play_turn_label(text: str) -> str:
