@@ -1,19 +1,20 @@
 """Draw a picture: the empty board (cached), then the pieces, the marks and the players."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable
 from functools import lru_cache
 
 from PIL import Image
 
 from gipfbot.rules.geometry import CENTRE, DOTS, LINES
-from gipfbot.rules.pieces import Colour, Kind
+from gipfbot.rules.pieces import Piece
+from gipfbot.rules.position import covered_spots
 
 from .ink import Canvas, Pen
 from .layout import Layout, check_size, layout_for
 from .marks import draw_marks
 from .palette import theme_palette
 from .picture import Picture
-from .sprites import HALO, Layer, disc_shape, piece_layers
+from .piece_sprites import standing_layers
 from .strips import draw_caption, draw_players
 from .text import CAPITAL, PLAIN, text_shape, text_width
 from .theme import Theme
@@ -43,38 +44,40 @@ def draw_board(picture: Picture, size: int, theme: Theme, hidden: Collection[str
     place = layout_for(size, picture.flipped)
     canvas = Canvas(_empty_board(size, theme, picture.flipped).copy(), theme_palette(theme))
     moved = set(picture.marks.moved)
-    for spot, standing in picture.position.pieces().items():
+    for spot, standing in _drawing_order(picture):
         if spot not in hidden:
-            patch, cover = _piece_patch(standing.kind, standing.owner, spot in moved, size, theme)
+            patch, cover = _piece_patch(standing, spot in moved, size, theme)
             x, y = place.point[spot]
             canvas.image.paste(patch, (x - patch.width // 2, y - patch.height // 2), cover)
     draw_marks(canvas, place, theme, picture)
     return canvas
 
 
+def _drawing_order(picture: Picture) -> Iterable[tuple[str, Piece]]:
+    """Return the pieces in the order in which they are drawn. Stacks come last, so that nothing hides their chips."""
+    pieces, stacks = picture.position.pieces(), covered_spots(picture.position)
+    if not stacks:
+        return pieces.items()
+    upwards = reversed([*pieces.items()]) if picture.flipped else pieces.items()
+    return sorted(upwards, key=lambda standing: bool(standing[1].under))
+
+
 @lru_cache(maxsize=128)
-def _piece_patch(kind: Kind, owner: Colour, moved: bool, size: int, theme: Theme) -> tuple[Image.Image, Image.Image]:
+def _piece_patch(piece: Piece, moved: bool, size: int, theme: Theme) -> tuple[Image.Image, Image.Image]:
     """Return the image of a piece with its soft edges blended into the board, and the mask of the pixels it covers.
 
     All spots look alike, so one patch fits every spot.
     """
     place = layout_for(size)
-    reach, (x, y) = place.px(0.55), place.point[CENTRE]
+    reach, (x, y) = place.px(0.6 if piece.under else 0.55), place.point[CENTRE]
     around = x - reach, y - reach, x + reach, y + reach
     canvas = Canvas(_empty_board(size, theme, flipped=False).crop(around), theme_palette(theme))
     cover = Image.new("1", canvas.image.size)
-    for form, colour in marked_piece_layers(kind, owner, moved, theme, place.unit):
+    for form, colour in standing_layers(piece, moved, theme, place.unit):
         canvas.stamp(form, colour, (reach, reach))
         for _, part in form.degrees:
             cover.paste(1, (reach + form.left, reach + form.top), part)
     return canvas.image, cover
-
-
-def marked_piece_layers(kind: Kind, owner: Colour, moved: bool, theme: Theme, unit: float) -> Iterator[Layer]:
-    """Yield the layers of a piece on the board, the lowest first. A moved piece has a ring."""
-    if moved:
-        yield disc_shape(HALO * unit), theme.accent
-    yield from piece_layers(kind, owner, theme, unit)
 
 
 @lru_cache(maxsize=16)

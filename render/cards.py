@@ -1,5 +1,7 @@
 """Draw the cards of results and challenges, in the style of the board."""
 
+from gipfbot.rules.ruleset_names import ruleset_words
+
 from .board import draw_board, draw_picture
 from .frame import EDGE, Box, Head, draw_card_frame, draw_token, draw_value_rows
 from .ink import Canvas
@@ -36,7 +38,7 @@ def draw_challenge_card(card: ChallengeCard, size: int, theme: Theme) -> Canvas:
     place, small = layout_for(size), round(size * BOARD)
     board = draw_board(Picture(card.position, ("", "")), small, theme).image
     below = layout_for(small).height - layout_for(small).band
-    canvas, top = draw_card_frame(size, below, theme, Head(card.title, card.position.rules.name.capitalize()))
+    canvas, top = draw_card_frame(size, below, theme, Head(card.title, ruleset_words(card.position.rules.name)))
     canvas.image.paste(board.crop((0, 0, small, below)), (size - small, top))
     box = Box(place.px(EDGE), top + place.px(TERMS), size - small, top + below - place.px(0.1))
     _draw_people(canvas, theme, card, size, top, box)

@@ -8,7 +8,7 @@ from gipfbot.rules.pieces import Colour, Kind
 from .ink import Canvas, Pen
 from .layout import layout_for
 from .palette import theme_palette
-from .sprites import RADIUS, Layer, piece_layers
+from .piece_sprites import RADIUS, Layer, piece_layers
 from .text import NAMES, PLAIN, STRONG, draw_text, shorten_to_width, text_width, wrap_text
 from .theme import Theme
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from math import hypot
 from typing import NamedTuple
 
-from PIL import Image, ImageDraw
+from PIL import Image, ImageChops, ImageDraw
 
 from .palette import STEPS, Palette
 
@@ -87,7 +87,7 @@ class Pen:
     def disc(self, radius: float, at: PenPoint = (0, 0), *, clear: bool = False) -> "Pen":
         """Fill a disc; with `clear`, erase it."""
         x, y = self._fine(at)
-        reach = radius * FINE
+        reach = max(0.5, radius * FINE)  # Pillow raises for less
         self._draw.ellipse((x - reach, y - reach, x + reach - 1, y + reach - 1), fill=0 if clear else 255)
         return self
 
@@ -112,6 +112,18 @@ class Pen:
         """Fill the area within `radius` of a straight line; with `clear`, erase it."""
         self.disc(radius, start, clear=clear).disc(radius, end, clear=clear)
         return self.stroke(start, end, 2 * radius, clear=clear)
+
+    def rounded(self, corners: Sequence[PenPoint], radius: float) -> "Pen":
+        """Fill the area within `radius` of a polygon."""
+        self.polygon(corners)
+        for start, end in zip(corners, (*corners[1:], corners[0]), strict=True):
+            self.capsule(start, end, radius)
+        return self
+
+    def without(self, other: "Pen") -> "Pen":
+        """Erase what the other pen has drawn. Both must have the same reach."""
+        self._mask.paste(ImageChops.subtract(self._mask, other._mask))
+        return self
 
     def shape(self, strength: float = 1) -> Shape:
         """Return the drawing as a shape. A `strength` below 1 makes it partly transparent."""

@@ -1,22 +1,14 @@
 """Draw the marks on the board: the last push, the removed pieces, and the pending choices."""
 
-from gipfbot.rules.actions import Push
-from gipfbot.rules.pieces import Colour, Kind
+from gipfbot.rules.actions import Push, Use
+from gipfbot.rules.pieces import Colour
 
 from .ink import Canvas
+from .jumps import jump_arrow
 from .layout import Layout, Place
 from .picture import Ghost, Picture
-from .sprites import (
-    arrow_shape,
-    cross_shape,
-    dashed_outline,
-    disc_shape,
-    faded_sign_shape,
-    piece_layers,
-    ring_shape,
-    row_outline,
-    veil_shape,
-)
+from .piece_sprites import ghost_layers, little_layers, piece_layers
+from .sprites import arrow_shape, cross_shape, disc_shape, ring_shape, row_outline
 from .text import CAPITAL, STRONG, text_shape, text_width
 from .theme import Theme
 
@@ -32,42 +24,52 @@ CORNER = 0.29  # how far a badge is to the right of and above the middle of its 
 def draw_marks(canvas: Canvas, place: Layout, theme: Theme, picture: Picture) -> None:
     """Draw all marks of a picture. The rings around moved pieces are drawn with the pieces."""
     marks = picture.marks
-    standing = picture.position.pieces()
-    for gone in marks.ghosts:
-        _draw_ghost(canvas, place, theme, gone, gone.spot in standing)
-        if gone.spot in marks.moved and gone.spot not in standing:
-            canvas.stamp(ring_shape(MOVED * place.unit, 0.055 * place.unit), theme.accent, place.point[gone.spot])
+    _draw_ghosts(canvas, place, theme, picture)
     for spot in marks.decisive:
         canvas.stamp(ring_shape(DECISIVE * place.unit, 0.06 * place.unit), theme.accent, place.point[spot])
-    if marks.push:
-        _draw_push(canvas, place, theme, marks.push)
-    if marks.choices:
-        _draw_piece_on_dot(canvas, place, theme, marks.choices[0], picture.position.decider)
-    for push in marks.choices:
-        _draw_choice(canvas, place, theme, push)
+    if isinstance(marks.act, Push):
+        _draw_push(canvas, place, theme, marks.act)
+    elif marks.act:
+        _draw_jump(canvas, place, theme, marks.act)
+    _draw_choices(canvas, place, theme, picture)
     _draw_rows(canvas, place, theme, marks.rows)
     for spot, number in marks.numbers:
         _draw_badge(canvas, place, theme, str(number), _badge_corner(place, spot), theme.badge)
 
 
-def _badge_corner(place: Layout, spot: str) -> Place:
+def _badge_corner(place: Layout, spot: str, side: int = 1) -> Place:
+    """Return the place of a badge: to the right of the middle of a spot, or to the left if `side` is -1."""
     x, y = place.point[spot]
-    return x + place.px(CORNER), y - place.px(CORNER)
+    return x + side * place.px(CORNER), y - place.px(CORNER)
 
 
-def _draw_ghost(canvas: Canvas, place: Layout, theme: Theme, gone: Ghost, hidden: bool) -> None:
-    """Draw a removed piece faded. If another piece on its spot would hide it, draw it small at the corner."""
-    at = _badge_corner(place, gone.spot) if hidden else place.point[gone.spot]
-    if hidden:
-        for form, colour in piece_layers(gone.piece.kind, gone.piece.owner, theme, place.unit, 0.45):
-            canvas.stamp(form, colour, at)
-    else:
-        canvas.stamp(veil_shape(place.unit), theme.piece[gone.piece.owner], at)
-        canvas.stamp(dashed_outline(place.unit), theme.edge[gone.piece.owner], at)
-        if gone.piece.kind is Kind.GIPF:
-            canvas.stamp(faded_sign_shape(place.unit), theme.sign[gone.piece.owner], at)
+def _draw_ghosts(canvas: Canvas, place: Layout, theme: Theme, picture: Picture) -> None:
+    """Draw the removed pieces. One that something else hides on its spot is drawn small at a corner."""
+    marks, standing = picture.marks, picture.position.pieces()
+    for number, gone in enumerate(marks.ghosts):
+        above = sum(other.spot == gone.spot for other in marks.ghosts[:number])
+        if gone.spot in standing or any(other.spot == gone.spot for other in marks.ghosts[number + 1 :]):
+            _draw_little_ghost(canvas, place, theme, gone, -1 if above % 2 else 1)
+            continue
+        _draw_ghost(canvas, place, theme, gone)
+        if gone.spot in marks.moved:
+            canvas.stamp(ring_shape(MOVED * place.unit, 0.055 * place.unit), theme.accent, place.point[gone.spot])
+
+
+def _draw_ghost(canvas: Canvas, place: Layout, theme: Theme, gone: Ghost) -> None:
+    at = place.point[gone.spot]
+    for form, colour in ghost_layers(gone.piece, theme, place.unit):
+        canvas.stamp(form, colour, at)
     if gone.captured:
-        canvas.stamp(cross_shape(place.unit * (0.6 if hidden else 1)), theme.captured, at)
+        canvas.stamp(cross_shape(place.unit), theme.captured, at)
+
+
+def _draw_little_ghost(canvas: Canvas, place: Layout, theme: Theme, gone: Ghost, side: int) -> None:
+    at = _badge_corner(place, gone.spot, side)
+    for form, colour in little_layers(gone.piece, theme, place.unit):
+        canvas.stamp(form, colour, at)
+    if gone.captured:
+        canvas.stamp(cross_shape(place.unit * 0.6), theme.captured, at)
 
 
 def _draw_push(canvas: Canvas, place: Layout, theme: Theme, push: Push) -> None:
@@ -77,6 +79,30 @@ def _draw_push(canvas: Canvas, place: Layout, theme: Theme, push: Push) -> None:
     form = arrow_shape(to_x - x, to_y - y, 0, 0.56 * unit, 0.1 * unit)
     canvas.stamp(disc_shape(0.15 * unit), theme.accent, (x, y))
     canvas.stamp(form, theme.accent, (x, y))
+
+
+def _draw_jump(canvas: Canvas, place: Layout, theme: Theme, use: Use) -> None:
+    """Draw the arc of the last use, from the basic piece that the potential has left."""
+    (x, y), (to_x, to_y) = place.point[use.spot], place.point[use.target]
+    canvas.stamp(disc_shape(0.13 * place.unit), theme.accent, (x, y))
+    canvas.stamp(jump_arrow(to_x - x, to_y - y, place.unit, 0.1 * place.unit), theme.accent, (x, y))
+
+
+def _draw_choices(canvas: Canvas, place: Layout, theme: Theme, picture: Picture) -> None:
+    """Draw the piece on a dot with an arrow for each push, and an arc for each use."""
+    choices = picture.marks.choices
+    pushes = [act for act in choices if isinstance(act, Push)]
+    if pushes:
+        _draw_piece_on_dot(canvas, place, theme, pushes[0], picture.position.decider)
+    for push in pushes:
+        _draw_choice(canvas, place, theme, push)
+    uses = {(act.at, act.to): act for act in choices if isinstance(act, Use)}
+    for spot in {use.spot: None for use in uses.values()}:
+        canvas.stamp(ring_shape(MOVED * place.unit, 0.055 * place.unit), theme.accent, place.point[spot])
+    for use in uses.values():
+        (x, y), (to_x, to_y) = place.point[use.spot], place.point[use.target]
+        for margin, colour in ((0.03 * place.unit, theme.on_badge), (0, theme.accent)):
+            canvas.stamp(jump_arrow(to_x - x, to_y - y, place.unit, 0.36 * place.unit, margin), colour, (x, y))
 
 
 def _draw_piece_on_dot(canvas: Canvas, place: Layout, theme: Theme, push: Push, mover: Colour) -> None:

@@ -1,18 +1,21 @@
 """Descriptions of pictures and cards: a position, its players, and the marks on it."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from typing import Self
 
-from gipfbot.rules.actions import Push
-from gipfbot.rules.changes import Event, Pushed, Removed
+from gipfbot.rules.actions import Act
+from gipfbot.rules.changes import Event, Freed, Pushed, Removed, Used
 from gipfbot.rules.pieces import ByColour, Colour, Kind, Piece, Reason
 from gipfbot.rules.position import Position
 
 
 @dataclass(frozen=True)
 class Ghost:
-    """A piece that the last turn removed from a spot. It returned to its owner's reserve unless it was `captured`."""
+    """A piece that the last turn removed from a spot, without what lay under it.
+
+    It returned to its owner's reserve, unless it was `captured` or is a used potential.
+    """
 
     spot: str
     piece: Piece
@@ -23,31 +26,39 @@ class Ghost:
 class Marks:
     """The marks on a board besides the pieces. Does not check the names of points; drawing raises KeyError."""
 
-    push: Push | None = None  # the last push: an arrow from its dot
-    moved: tuple[str, ...] = ()  # the spots that the pieces of the last push moved to, including the new piece
-    choices: tuple[Push, ...] = ()  # pushes from one dot that can be played: the piece on the dot, an arrow for each
-    ghosts: tuple[Ghost, ...] = ()
+    act: Act | None = None  # the last push or use: an arrow from its dot, or from the loaded piece
+    moved: tuple[str, ...] = ()  # the spots that its pieces moved to, including the new piece or the potential
+    choices: tuple[Act, ...] = ()  # pushes from one dot, with the piece on it, or uses: an arrow for each
+    ghosts: tuple[Ghost, ...] = ()  # of a stack, the upper ones first
     rows: tuple[tuple[str, tuple[str, ...]], ...] = ()  # rows: a letter, and the spots along the line
     numbers: tuple[tuple[str, int], ...] = ()  # numbered pieces: the spot, and the number
-    decisive: tuple[str, ...] = ()  # the spots of the removed pieces whose loss ended the game
+    decisive: tuple[str, ...] = ()  # the spots of the removed or covered pieces whose loss ended the game
+    freed: tuple[tuple[str, Piece], ...] = ()  # pieces that lay under removed ones
 
     @classmethod
     def of_turn(cls, events: Iterable[Event]) -> Self:
-        """Return the marks for the push and the removed pieces of a turn. `events` must be in order."""
-        push: Push | None = None
-        moved: tuple[str, ...] = ()
-        ghosts: list[Ghost] = []
-        decisive: tuple[str, ...] = ()
+        """Return the marks for the act and the removed pieces of a turn. `events` must be in order."""
+        marks, lost = cls(), list[tuple[str, Piece]]()
         for event in events:
             if isinstance(event, Pushed):
-                push, moved = event.push, tuple(spot for _, spot in event.moved)
+                marks = replace(marks, act=event.push, moved=tuple(spot for _, spot in event.moved))
+            elif isinstance(event, Used):
+                marks = replace(marks, act=event.use, moved=(event.use.target,))
+                lost += [(event.use.target, event.covered)] if event.covered else []
             elif isinstance(event, Removed):
-                ghosts += [Ghost(spot, piece) for spot, piece in event.returned]
-                ghosts += [Ghost(spot, piece, captured=True) for spot, piece in event.captured]
+                marks = replace(marks, ghosts=(*marks.ghosts, *_ghosts(event)))
+                lost += [*event.returned, *event.captured]
+            elif isinstance(event, Freed):
+                marks = replace(marks, freed=(*marks.freed, *event.pieces))
             elif event.result.by is Reason.GIPF and event.result.winner is not None:
-                lost = Piece(event.result.winner.other, Kind.GIPF)
-                decisive = tuple(gone.spot for gone in ghosts if gone.piece == lost)
-        return cls(push=push, moved=moved, ghosts=tuple(ghosts), decisive=decisive)
+                last = Piece(event.result.winner.other, Kind.GIPF)
+                marks = replace(marks, decisive=tuple(spot for spot, piece in lost if piece == last))
+        return marks
+
+
+def _ghosts(removed: Removed) -> Iterator[Ghost]:
+    yield from (Ghost(spot, piece) for spot, piece in removed.returned)
+    yield from (Ghost(spot, piece, captured=True) for spot, piece in removed.captured)
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,12 @@
 
 from unicodedata import category, east_asian_width
 
+from gipfbot.rules.actions import Act, Push
 from gipfbot.rules.geometry import DOTS, POINTS, axial
-from gipfbot.rules.pieces import Colour
+from gipfbot.rules.pieces import Colour, Kind, Piece
 
 from .picture import Picture, ResultCard
-from .words import picture_sentences
+from .words import lost_verb, picture_sentences
 
 WIDE = 42  # most columns of a line; a phone would wrap longer ones
 CELL = 4  # the width of a point's cell; makes all sides of the board about equally long
@@ -16,8 +17,9 @@ VACANT, RETURNED, CAPTURED = ".", "x", "*"
 def text_board(shown: Picture | ResultCard) -> str:
     """Return a picture as lines of at most 42 columns: its sentences, a board of letters, and a legend.
 
-    W and B are basic pieces, GW and GB are GIPF-pieces, and a dot is shown by its name. Brackets mark the last push:
-    its dot, and the spots of the pieces that it moved. Does not check that the marks fit the position.
+    W and B are basic pieces, GW and GB are GIPF-pieces, ZW is loaded and zW is used, +1 lies on one piece, and a dot
+    is shown by its name. Brackets mark the last push: its dot, and the spots of the pieces that it moved; or the last
+    use: its basic piece and its target. Does not check that the marks fit the position.
     """
     picture = shown.picture if isinstance(shown, ResultCard) else shown
     words = [line for said in picture_sentences(shown) for line in _wrap_columns(_terminal_safe(said))]
@@ -76,9 +78,18 @@ def _point_signs(picture: Picture) -> dict[str, str]:
     marks = picture.marks
     signs = {dot: dot for dot in DOTS}
     signs |= {ghost.spot: CAPTURED if ghost.captured else RETURNED for ghost in marks.ghosts}
-    signs |= {spot: f"{piece.kind}{_colour_letter(piece.owner)}" for spot, piece in picture.position.pieces().items()}
-    touched = (marks.push.dot, *marks.moved) if marks.push else ()
+    signs |= {spot: _piece_sign(piece) for spot, piece in picture.position.pieces().items()}
+    touched = (_act_start(marks.act), *marks.moved) if marks.act else ()
     return signs | {point: f"[{signs[point]}]" for point in touched}
+
+
+def _piece_sign(piece: Piece) -> str:
+    """Return a piece as letters: `GW`, `pB+1` for a used potential on one piece."""
+    return f"{piece.kind}{_colour_letter(piece.owner)}" + f"+{len(piece.under)}" * bool(piece.under)
+
+
+def _act_start(act: Act) -> str:
+    return act.dot if isinstance(act, Push) else act.spot
 
 
 def _colour_letter(colour: Colour) -> str:
@@ -86,11 +97,17 @@ def _colour_letter(colour: Colour) -> str:
 
 
 def _legend_lines(picture: Picture) -> list[str]:
-    ghosts = picture.marks.ghosts
+    marks, standing = picture.marks, picture.position.pieces().values()
     told = {
-        "[ ] the last push": picture.marks.push is not None,
-        f"{RETURNED} returned": any(not ghost.captured for ghost in ghosts),
-        f"{CAPTURED} captured": any(ghost.captured for ghost in ghosts),
+        f"[ ] the last {'push' if isinstance(marks.act, Push) else 'use'}": marks.act is not None,
+        f"{RETURNED} returned": any(not ghost.captured for ghost in marks.ghosts),
+        f"{CAPTURED} {lost_verb(picture.position)}": any(ghost.captured for ghost in marks.ghosts),
+        **{_kind_legend(piece.kind): True for piece in standing if piece.kind.loaded or piece.kind.used},
+        "+1 on one piece": any(piece.under for piece in standing),
     }
-    said = ", ".join(sign for sign, seen in told.items() if seen)
-    return ["", said] if said else []
+    said = _wrap_columns(", ".join(sign for sign, seen in told.items() if seen))
+    return ["", *said] if said != [""] else []
+
+
+def _kind_legend(kind: Kind) -> str:
+    return f"{kind} {'loaded' if kind.loaded else 'used'}"

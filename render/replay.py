@@ -13,7 +13,7 @@ from typing import NamedTuple
 from PIL import Image
 
 from gipfbot.rules.actions import Action
-from gipfbot.rules.changes import Ended, Event, Pushed, Removed, events
+from gipfbot.rules.changes import Event, Pushed, Removed, Used, events
 from gipfbot.rules.engine import play
 
 from . import gif
@@ -60,8 +60,8 @@ class Replay:
         """Return the board after `number` turns."""
         return self.turns[number - 1].board if number else self.first
 
-    def moves(self, number: int) -> Iterator[tuple[Picture, Pushed | Removed, Picture]]:
-        """Yield the pushes and removals of turn `number` (from 1), each with the boards before and after it."""
+    def moves(self, number: int) -> Iterator[tuple[Picture, Pushed | Used | Removed, Picture]]:
+        """Yield the pushes, uses and removals of turn `number` (from 1), each with the boards before and after it."""
         actions, board = self.turns[number - 1]
         position, told = self.board(number - 1).position._replace(result=None), list[Event]()
         for action in actions:
@@ -69,7 +69,7 @@ class Replay:
             now = replace(board, position=position, marks=Marks.of_turn(told), cancelled=False)
             told += (happened := events(position, action, after))
             then = replace(now, position=after, marks=Marks.of_turn(told))
-            yield from ((now, event, then) for event in happened if not isinstance(event, Ended))
+            yield from ((now, event, then) for event in happened if isinstance(event, Pushed | Used | Removed))
             position = after
 
 
@@ -186,7 +186,7 @@ class _Film:
         """Yield the images of a turn, each with its duration. Without motion, the board is shown for the whole time."""
         stands = LAST if number == self.last else self.pace.board
         for now, event, then in self.replay.moves(number):
-            time = self.pace.push if isinstance(event, Pushed) else self.pace.removal
+            time = self.pace.removal if isinstance(event, Removed) else self.pace.push
             if between:
                 images = motion_images(now, event, then, between, self.size, self.theme)
                 yield from zip(images, _split_time(time, len(images)), strict=True)

@@ -2,14 +2,18 @@
 
 from collections.abc import Iterable, Sequence
 
-from gipfbot.rules.actions import Push
+from gipfbot.rules.actions import Act, Push, Use
 from gipfbot.rules.changes import moves
 from gipfbot.rules.pieces import Colour, Kind, Piece, Reason, Result
 from gipfbot.rules.position import Position
+from gipfbot.rules.powers import POWERS
 from gipfbot.rules.rows import open_rows
+from gipfbot.rules.ruleset_names import ruleset_words
+from gipfbot.rules.rulesets import OFFICIAL_COURSE
 
 from .picture import ChallengeCard, Described, Picture, ResultCard
 
+MOST_CHARACTERS = 1024  # of an alt text on Discord
 LONGEST_NAME = 32  # characters, as Discord allows; longer names would be tiring to listen to
 KINDS = {Kind.GIPF: "GIPF-piece", Kind.BASIC: "basic piece"}
 LOST = {
@@ -23,11 +27,16 @@ UNDECIDED = {Reason.REPETITION: "void: repetition", Reason.AGREEMENT: "draw agre
 
 
 def player_status(position: Position, colour: Colour) -> str:
-    """Return the status of a player: to move, or how the game ended for them. Empty if there is none."""
+    """Return the status of a player: to move, to remove, to decide (R8.3), or how the game ended for them.
+
+    Empty if there is none.
+    """
     if position.result:
-        return _player_outcome(position.result, colour)
+        return _player_outcome(position, position.result, colour)
     if position.decider is not colour:
         return ""
+    if position.noted:
+        return "to decide"
     removes = position.pushed or any(row.due for row in open_rows(position))
     return "to remove" if removes else "to move"
 
@@ -36,19 +45,28 @@ def alt_text(described: Described) -> str:
     """Return a picture or a card in words, short enough to be read aloud: at most Discord's 1,024 characters.
 
     For a board: the player to move, the last push and removals, the pending choices, and each player's pieces, reserve
-    and captures. Leaves out the caption. Does not check that the marks fit the position.
+    captures and potentials left. Leaves out the caption, and the removals if there is no room for them. Does not check
+    that the marks fit the position.
     """
-    return " ".join(picture_sentences(described))
+    said = " ".join(picture_sentences(described))
+    if _count_characters(said) > MOST_CHARACTERS:
+        said = " ".join(picture_sentences(described, removals=False))
+    return said
 
 
-def picture_sentences(described: Described) -> list[str]:
-    """Return the sentences of an alt text."""
+def _count_characters(text: str) -> int:
+    """Return the length of a text as Discord counts it."""
+    return len(text.encode("utf-16-le")) // 2
+
+
+def picture_sentences(described: Described, *, removals: bool = True) -> list[str]:
+    """Return the sentences of an alt text. Without `removals`, those about removed and freed pieces are left out."""
     if isinstance(described, ChallengeCard):
         return _challenge_sentences(described)
     if isinstance(described, ResultCard):
-        outcome, *board = _board_sentences(described.picture)
+        outcome, *board = _board_sentences(described.picture, removals)
         return [outcome, f"It took {_turn_count_words(described.turns)}.", *board]
-    return _board_sentences(described)
+    return _board_sentences(described, removals)
 
 
 def result_headline(picture: Picture) -> str:
@@ -68,22 +86,23 @@ def result_reason(card: ResultCard) -> str:
         return turns
     if result.winner is None:
         return f"{WHY_UNDECIDED.get(result.by, 'Undecided')} · {turns}"
-    return f"{result.winner.other}: {_player_outcome(result, result.winner.other)} · {turns}"
+    return f"{result.winner.other}: {player_status(card.picture.position, result.winner.other)} · {turns}"
 
 
 def _turn_count_words(number: int) -> str:
     return f"{number or 'no'} turn{'' if number == 1 else 's'}"
 
 
-def _board_sentences(picture: Picture) -> list[str]:
-    said = [_turn_phrase(picture), *_last_turn_phrases(picture), *_asked_phrases(picture)]
+def _board_sentences(picture: Picture, removals: bool) -> list[str]:
+    gone = _removal_phrases(picture) if removals else []
+    said = [_turn_phrase(picture), *_last_act_phrases(picture), *gone, *_asked_phrases(picture)]
     return [f"{one}." for one in (*said, *(_side_phrase(picture, colour) for colour in Colour))]
 
 
 def _challenge_sentences(card: ChallengeCard) -> list[str]:
     colours = "" if card.side is None else f" with {card.side}"
     terms = (f"{name}: {value}." for name, value in card.terms)
-    rules = f"GIPF {card.position.rules.name.capitalize()}."
+    rules = f"GIPF {ruleset_words(card.position.rules.name)}."
     return [f"{card.title}.", rules, f"{_short_name(card.by)}{colours} asks {_short_name(card.to)}.", *terms]
 
 
@@ -97,10 +116,13 @@ def _player_words(name: str, colour: Colour) -> str:
     return f"{colour}, {name}" if name and name != str(colour) else str(colour)
 
 
-def _player_outcome(result: Result, colour: Colour) -> str:
+def _player_outcome(position: Position, result: Result, colour: Colour) -> str:
     if result.winner is None:
         return UNDECIDED.get(result.by, "undecided")
-    return "wins" if result.winner is colour else LOST.get(result.by, "lost")
+    if result.winner is colour:
+        return "wins"
+    stuck = result.by is Reason.RESERVE and position.reserve[colour]  # R7.6
+    return "no move left" if stuck else LOST.get(result.by, "lost")
 
 
 def _turn_phrase(picture: Picture) -> str:
@@ -114,30 +136,83 @@ def _turn_phrase(picture: Picture) -> str:
     return f"{winner} wins, {winner.other}: {player_status(position, winner.other)}"
 
 
-def _last_turn_phrases(picture: Picture) -> list[str]:
+def _last_act_phrases(picture: Picture) -> list[str]:
     marks = picture.marks
     by = picture.position.mover if picture.position.pushed else picture.position.mover.other
-    said = [f"{by} pushed {_push_words(marks.push, marks.moved)}"] if marks.push else []
-    for verb, captured in (("Removed", False), ("Captured", True)):
-        gone = _pieces_by_kind((ghost.spot, ghost.piece) for ghost in marks.ghosts if ghost.captured is captured)
-        said += [f"{verb} {'; '.join(gone)}"] * bool(gone)
-    return said
+    return [f"{by} {_act_words(picture.position, marks.act, marks.moved)}"] if marks.act else []
+
+
+def lost_verb(position: Position) -> str:
+    """Return what is said of pieces that a removal took out of the game. In Overboard nobody captures any (R8.4)."""
+    return "captured" if position.rules.course == OFFICIAL_COURSE else "given up"
+
+
+def _removal_phrases(picture: Picture) -> list[str]:
+    marks = picture.marks
+    verbs = {
+        "Removed": [(ghost.spot, ghost.piece) for ghost in marks.ghosts if not ghost.captured],
+        lost_verb(picture.position).capitalize(): [
+            (ghost.spot, ghost.piece) for ghost in marks.ghosts if ghost.captured
+        ],
+        "Freed": marks.freed,
+    }
+    return [f"{verb} {'; '.join(_pieces_by_kind(pieces))}" for verb, pieces in verbs.items() if pieces]
+
+
+def _act_words(position: Position, act: Act, moved: Sequence[str]) -> str:
+    return f"used {_use_words(act)}" if isinstance(act, Use) else f"pushed {_push_words(position, act, moved)}"
+
+
+def _use_words(use: Use) -> str:
+    """Return a use as it is typed: `Zc3>c6`, or `Pc3>c4+1` if it puts down a basic piece."""
+    return f"{use.kind}{use.spot}>{use.target}" + f"+{use.put}" * bool(use.put)
 
 
 def _pieces_by_kind(pieces: Iterable[tuple[str, Piece]]) -> list[str]:
-    """Return one text for each kind of piece that occurs, with its spots: `GIPF-pieces b5 e2`."""
-    spots: dict[Kind, list[str]] = {Kind.GIPF: [], Kind.BASIC: []}
+    """Return one text for each kind of piece that occurs, with its spots: `GIPF-pieces b5 e2`.
+
+    Stacks with the same pieces in them have a text of their own, with what lies under their tops in brackets.
+    """
+    spots: dict[tuple[Kind, str], list[str]] = {(Kind.GIPF, ""): [], (Kind.BASIC, ""): []}
     for spot, piece in pieces:
-        spots[piece.kind].append(spot)
-    return [f"{KINDS[kind]}{'s' * (len(found) > 1)} {' '.join(found)}" for kind, found in spots.items() if found]
+        spots.setdefault((piece.kind, _covered_words(piece.under)), []).append(spot)
+    return [_group_words(kind, under, found) for (kind, under), found in spots.items() if found]
+
+
+def _group_words(kind: Kind, under: str, spots: Sequence[str]) -> str:
+    several = len(spots) > 1
+    below = f" ({'each ' * several}on {under})" if under else ""
+    return f"{_kind_name(kind)}{'s' * several} {' '.join(spots)}{below}"
+
+
+def _kind_name(kind: Kind) -> str:
+    """Return what a piece of a kind is called. A potential without a name is called by its letter."""
+    if not kind.loaded and not kind.used:
+        return KINDS[kind]
+    name = _potential_name(kind.upper())
+    return f"used {name}-potential" if kind.used else f"{name}-loaded piece"
+
+
+def _potential_name(letter: str) -> str:
+    return POWERS[letter].name if letter in POWERS else letter
+
+
+def _covered_words(under: tuple[Piece, ...]) -> str:
+    """Return what lies under a piece, from top to bottom; of more than two pieces their letters. Empty if nothing."""
+    if len(under) > 2:
+        return f"{len(under)} pieces: {' '.join(piece.kind for piece in under)}"
+    return " on ".join(f"a {_kind_name(piece.kind)}" for piece in under)
 
 
 def _asked_phrases(picture: Picture) -> list[str]:
     marks, position = picture.marks, picture.position
     said = []
-    if marks.choices:
-        words = (_pending_push_words(position, push) for push in marks.choices)
-        said.append(f"{marks.choices[0].dot} chosen. Possible pushes: {', '.join(words)}")
+    pushes = [act for act in marks.choices if isinstance(act, Push)]
+    if pushes:
+        words = (_pending_push_words(position, push) for push in pushes)
+        said.append(f"{pushes[0].dot} chosen. Possible pushes: {', '.join(words)}")
+    if uses := [_use_words(act) for act in marks.choices if isinstance(act, Use)]:
+        said.append(f"Possible uses: {', '.join(uses)}")
     if marks.rows:
         rows = (f"{letter} {spots[0]} to {spots[-1]}" for letter, spots in marks.rows)
         said.append(f"Row{'s' * (len(marks.rows) > 1)} {', '.join(rows)}")
@@ -148,17 +223,31 @@ def _asked_phrases(picture: Picture) -> list[str]:
 
 
 def _pending_push_words(position: Position, push: Push) -> str:
-    return _push_words(push, [end for _, end in moves(position, push)])
+    return _push_words(position, push, [end for _, end in moves(position, push)])
 
 
-def _push_words(push: Push, moved: Sequence[str]) -> str:
-    """Return a push as it is typed: its spot if only the new piece moved, else the dot and the furthest spot."""
+def _push_words(position: Position, push: Push, moved: Sequence[str]) -> str:
+    """Return a push as it is typed: its spot if only the new piece moved, else the dot and the furthest spot.
+
+    In Overboard it is the dot and the first spot.
+    """
+    if position.rules.course != OFFICIAL_COURSE:
+        return f"{push.dot}-{push.spot}"
     return f"{push.kind}{push.spot if len(moved) < 2 else f'{push.dot}-{moved[0]}'}"
 
 
 def _side_phrase(picture: Picture, colour: Colour) -> str:
     position = picture.position
     said = _pieces_by_kind((spot, piece) for spot, piece in position.pieces().items() if piece.owner is colour)
-    said.append(f"{position.reserve[colour]} in reserve")
     lost = position.captured[colour.other]
-    return f"{_player_words(picture.players[colour], colour)}: {'; '.join(said)}" + f", {lost} captured" * bool(lost)
+    said.append(f"{position.reserve[colour]} in reserve" + f", {lost} captured" * bool(lost))
+    left = [f"{count} {_potential_name(letter)}" for letter, count in potentials_left(position, colour)]
+    said += [f"{' and '.join(left)} left"] * bool(left)
+    return f"{_player_words(picture.players[colour], colour)}: {'; '.join(said)}"
+
+
+def potentials_left(position: Position, colour: Colour) -> list[tuple[str, int]]:
+    """Return the letters and numbers of the potentials that a player can still bring in. Leaves out used-up kinds."""
+    counts = position.left[colour] if position.left else ()
+    kinds = zip(position.rules.potentials, counts, strict=False)
+    return [(letter, count) for (letter, _), count in kinds if count]

@@ -15,6 +15,7 @@ from .challenge import (
 )
 from .claim_win import check_claim_win, win_by_claim
 from .clock import DAYS_PER_TURN, TIME_CONTROLS, UNTIMED, Clock, Terms, TimeControl, days_per_turn
+from .draw import DrawEvent, DrawStep, answer_draw, check_draws_known, offer_draw, open_draw_offer
 from .errors import Refused, Why
 from .game import (
     Game,
@@ -64,6 +65,8 @@ __all__ = [
     "UNTIMED",
     "Challenge",
     "Clock",
+    "DrawEvent",
+    "DrawStep",
     "Game",
     "Performed",
     "Refused",
@@ -80,9 +83,11 @@ __all__ = [
     "accept_challenge",
     "accept_takeback",
     "advance_clock",
+    "answer_draw",
     "apply_time",
     "cancel_game",
     "check_claim_win",
+    "check_draws_known",
     "check_player",
     "check_running",
     "check_running_player",
@@ -95,6 +100,8 @@ __all__ = [
     "expire_challenge",
     "loses_on_time",
     "new_game",
+    "offer_draw",
+    "open_draw_offer",
     "pause_game_clock",
     "perform",
     "position_after",
@@ -113,4 +120,4 @@ __all__ = [
     "win_by_claim",
     "withdraw_challenge",
     "withdraw_takeback",
-]  # fmt: skip
+]

@@ -89,12 +89,9 @@ class Clock:
     """The time of both players.
 
     While the clock of the player to move runs, `deadline` is set. While it is paused, `paused_left` is set.
-
-    In Overboard the clock of the player who decides runs. A player whose clock stands inside their own turn keeps in
-    `bank` what they had left: nothing if they are flagged.
     """
 
-    bank: ByColour[int]  # seconds that each player had when their time last began to run
+    bank: ByColour[int]  # seconds that each player had at the start of the turn
     deadline: int | None = None
     paused_left: int | None = None  # seconds left to the player to move while the clock is paused
     flagged: bool = False  # whether the player to move is flagged; then `deadline` is the end of their grace
@@ -146,30 +143,20 @@ def start_clock(terms: Terms, now: int, *, paused: bool = False, bank: ByColour[
     return _run_clock(Clock(bank or (first, first)), Colour.WHITE, terms, now, paused)
 
 
-def switch_clock(clock: Clock, by: Colour, terms: Terms, now: int, *, paused: bool = False) -> Clock:
-    """Return the clock after a turn of `by`. The other player's time runs, or is `paused`.
+def stop_clock(clock: Clock, by: Colour, terms: Terms, now: int) -> Clock:
+    """Return the clock with the time that is left to `by`, whose time was running, in their bank. No time runs."""
+    return _with_bank(clock, by, remaining_time(clock, terms, now))
 
-    `by` keeps the time they had left, plus the increment, up to the cap.
-    """
+
+def add_increment(clock: Clock, to: Colour, terms: Terms) -> Clock:
+    """Return a stopped clock with the increment added to the bank of a player, up to the cap."""
     assert terms.time_control
-    left = remaining_time(clock, terms, now)
-    time = max(left, min(terms.time_control.cap, left + terms.time_control.increment))
-    bank = (time, clock.bank[1]) if by is Colour.WHITE else (clock.bank[0], time)
-    return _run_clock(Clock(bank), by.other, terms, now, paused)
+    left = clock.bank[to]
+    return _with_bank(clock, to, max(left, min(terms.time_control.cap, left + terms.time_control.increment)))
 
 
-def hand_over_clock(clock: Clock, mover: Colour, to: Colour, terms: Terms, now: int, *, paused: bool = False) -> Clock:
-    """Return the clock with the time of `to` running, or `paused`, inside the turn of `mover` (R8.4).
-
-    The other player keeps the time they had left, without an increment. With days per turn an answer has days of its
-    own: who has answered has all their time again.
-    """
-    assert terms.time_control
-    by, left = to.other, remaining_time(clock, terms, now)
-    if terms.time_control.per_turn and by is not mover:
-        left = max(left, terms.time_control.cap)
-    bank = (left, clock.bank[1]) if by is Colour.WHITE else (clock.bank[0], left)
-    return _run_clock(Clock(bank), to, terms, now, paused)
+def _with_bank(clock: Clock, of: Colour, time: int) -> Clock:
+    return Clock((time, clock.bank[1]) if of is Colour.WHITE else (clock.bank[0], time))
 
 
 def restart_clock(clock: Clock, mover: Colour, terms: Terms, now: int, *, paused: bool = False) -> Clock:

@@ -1,7 +1,7 @@
 """One game between two people. Pure: each action of a player gives the next game, or is refused.
 
 The actions of an unfinished turn are the draft. When the engine passes the turn to the other player, the draft becomes
-one turn. In Overboard a draft can also hold answers of the other player, who is asked within the turn (R8.4).
+one turn.
 """
 
 from collections.abc import Sequence
@@ -83,9 +83,21 @@ class Game:
         return question(self.current) if self.status is Status.RUNNING else None
 
     @property
+    def decider(self) -> Colour:
+        """The colour of the player who has to decide; in a game that has ended, of the one who would be next."""
+        return self.current.decider
+
+    @property
     def asked(self) -> Colour | None:
         """The colour of the player who has to decide. None if the game has ended."""
-        return self.current.decider if self.status is Status.RUNNING else None
+        return self.decider if self.status is Status.RUNNING else None
+
+    @property
+    def handed_over(self) -> bool:
+        """Whether the opponent has decided something in the current turn, or has to do so now (R8.4)."""
+        mover, stages = self.position.mover, range(1, len(self.draft) + 1)
+        asked = (position_after(self.position, self.draft[:stage]).decider for stage in stages)
+        return any(decider is not mover for decider in (*asked, self.decider))
 
     @property
     def may_cancel(self) -> bool:
@@ -101,13 +113,13 @@ class Game:
 class Performed:
     """A game after a player's actions. `turn` is the turn that the actions completed; None if it is unfinished.
 
-    `by` is the player who acted; None without actions. In Overboard that can be the opponent of the player whose turn
-    it is.
+    `decided` is the colour of the player who acted, if they are done: the turn is complete, or their opponent now has
+    to decide (R8.4). It is None while they still have to decide.
     """
 
     game: Game
     turn: Turn | None = None
-    by: Colour | None = None
+    decided: Colour | None = None
 
 
 def new_game(game_id: int, ruleset: Ruleset, seats: ByColour[Seat], terms: Terms = UNTIMED) -> Game:
@@ -156,15 +168,17 @@ def perform(game: Game, by: int, actions: Sequence[Action], version: int | None 
     the button that was pressed; None without a button. Raises Refused if the game is over, if `version` is old, if it
     is not this player's turn, or if an action is illegal or for the other player to decide.
     """
-    colour = check_turn(game, by, version)
-    draft = game.draft
+    check_turn(game, by, version)
+    draft, colour = game.draft, check_player(game, by)
     for action in actions:
         draft = _extend_draft(game.position, draft, action, colour)
     if not actions:
         return Performed(game)
     draft += forced_removals(game.position, draft)
-    changed = Performed(replace(game, draft=draft, version=game.version + 1), by=colour)
-    return _complete_draft(changed) if _has_passed(game.position, draft) else changed
+    changed = replace(game, draft=draft, version=game.version + 1)
+    if _has_passed(game.position, draft):
+        return _complete_draft(changed, colour)
+    return Performed(changed, decided=None if changed.decider is colour else colour)
 
 
 def _extend_draft(turn_start: Position, draft: tuple[Action, ...], action: Action, by: Colour) -> tuple[Action, ...]:
@@ -179,14 +193,12 @@ def _has_passed(turn_start: Position, draft: tuple[Action, ...]) -> bool:
     return position_after(turn_start, draft).mover is not turn_start.mover
 
 
-def _complete_draft(performed: Performed) -> Performed:
-    game = performed.game
+def _complete_draft(game: Game, by: Colour) -> Performed:
     after = position_after(game.position, game.draft)
     mover, number = game.position.mover, game.turn_number + 1
     turn = Turn(number, mover, turn_text(game.position, game.draft), game.draft, game.position, after)
     status = Status.OVER if after.result else Status.RUNNING
-    completed = replace(game, position=after, draft=(), turn_number=number, status=status, last=turn)
-    return replace(performed, game=completed, turn=turn)
+    return Performed(replace(game, position=after, draft=(), turn_number=number, status=status, last=turn), turn, by)
 
 
 def read_typed_turn(game: Game, by: int, text: str, notation: Notation = OFFICIAL) -> tuple[Action, ...]:
@@ -198,8 +210,8 @@ def read_typed_turn(game: Game, by: int, text: str, notation: Notation = OFFICIA
     return read_turn_part(game.position, game.draft, text, notation)
 
 
-def check_turn(game: Game, by: int, version: int | None = None) -> Colour:
-    """Return the colour of this person. Raises Refused unless they have to decide now in a running game.
+def check_turn(game: Game, by: int, version: int | None = None) -> None:
+    """Raise Refused unless this person has to decide now in a running game.
 
     Also raises Refused if `version`, the game's version on a pressed button, is old. None stands for no button.
     """
@@ -208,7 +220,6 @@ def check_turn(game: Game, by: int, version: int | None = None) -> Colour:
         raise Refused(Why.STALE)
     if colour is not game.asked:
         raise Refused(Why.NOT_YOUR_TURN, game=game.id, waiting_for=game.seats[colour.other].name)
-    return colour
 
 
 def check_running(game: Game) -> None:
@@ -263,6 +274,11 @@ def cancel_game(game: Game, by: int) -> Game:
 def void_game(game: Game) -> Game:
     """Return the game as void by repetition (R6.3). Does not check that the position occurs for the third time."""
     return _end_game(game, Result(None, Reason.REPETITION))
+
+
+def agree_draw(game: Game) -> Game:
+    """Return the game as drawn by agreement (R8.5). Does not check that its rules know this, or that both agreed."""
+    return _end_game(game, Result(None, Reason.AGREEMENT))
 
 
 def _end_game(game: Game, result: Result) -> Game:

@@ -22,7 +22,7 @@ def restart_game_clock(game: Game, now: int, bank: ByColour[int] | None, *, paus
     `bank` is the time of both players in seconds. If it is None, they keep the bank of the game's clock.
     """
     clock = game.clock and replace(game.clock, bank=bank or game.clock.bank)
-    restarted = clock and clocks.restart_clock(clock, game.current.decider, game.terms, now, paused=paused)
+    restarted = clock and clocks.restart_clock(clock, game.position.mover, game.terms, now, paused=paused)
     return replace(game, clock=restarted)
 
 
@@ -35,72 +35,49 @@ def apply_time(game: Game, now: int) -> Game:
     if game.status is not Status.RUNNING or game.clock is None or not clocks.is_overdue(game.clock, now):
         return game
     if game.clock.flagged or not game.terms.grace:
-        return lose_game(game, game.current.decider, Reason.TIME)
+        return lose_game(game, game.decider, Reason.TIME)
     return replace(game, clock=clocks.flag_clock(game.clock, game.terms, now))
 
 
 def advance_clock(performed: Performed, now: int, *, paused: bool = False) -> Performed:
-    """Return `performed` with the clock passed on to the next player, if another one has to decide now.
+    """Return `performed` with the clock passed on to the player who decides next, if the one who acted is done.
 
-    That is so after a turn, and in Overboard inside it, when the opponent is asked or has answered (R8.4): then the
-    mover's clock stands, and afterwards the opponent's. The next player's clock runs, or is `paused`. A player who was
-    flagged loses the game unless their turn wins it; an answer never wins. If the turn ends the game, its clock is
-    removed.
+    The next player's clock runs, or is `paused`. A player who was flagged loses the game unless they have won it. If
+    the game has ended, its clock is removed.
     """
-    game, turn = performed.game, performed.turn
-    if game.clock is None or (turn is None and not _is_handed_over(performed)):
+    game, decided = performed.game, performed.decided
+    if decided is None or game.clock is None:
         return performed
     if game.status is not Status.RUNNING:
         return replace(performed, game=replace(game, clock=None))
-    late = _late_player(performed)
-    if late is not None:
-        return replace(performed, game=lose_game(game, late, Reason.TIME))
-    if turn is None:
-        return replace(performed, game=_hand_over(game, now, paused=paused))
-    clock = game.clock
-    if performed.by not in (None, turn.colour):
-        clock = clocks.hand_over_clock(clock, turn.colour, turn.colour, game.terms, now)
-    clock = clocks.switch_clock(clock, turn.colour, game.terms, now, paused=paused)
+    if game.clock.flagged:
+        return replace(performed, game=lose_game(game, decided, Reason.TIME))
+    stopped = _with_increment(clocks.stop_clock(game.clock, decided, game.terms, now), performed, decided)
+    clock = clocks.restart_clock(stopped, game.decider, game.terms, now, paused=paused)
     return replace(performed, game=replace(game, clock=clock))
 
 
-def _is_handed_over(performed: Performed) -> bool:
-    """Return whether the other player has to decide now, inside a turn."""
-    return performed.turn is None and performed.by is not None and performed.game.asked is performed.by.other
+def _with_increment(clock: clocks.Clock, performed: Performed, decided: Colour) -> clocks.Clock:
+    """Return the clock with the increments of a decision.
 
-
-def _hand_over(game: Game, now: int, *, paused: bool) -> Game:
-    """Return the game with the clock of the player who decides now running. A flagged mover is flagged again."""
-    mover, to = game.position.mover, game.current.decider
-    assert game.clock
-    clock = clocks.hand_over_clock(game.clock, mover, to, game.terms, now, paused=paused)
-    if to is mover and not clock.bank[mover]:
-        clock = clocks.flag_clock(replace(clock, paused_left=None), game.terms, now)
-    return replace(game, clock=clock)
-
-
-def _late_player(performed: Performed) -> Colour | None:
-    """Return the player who was flagged and has done their last action by now. None if nobody has.
-
-    A mover whose opponent is asked goes on afterwards, so only their whole turn counts.
+    A completed turn earns one. An answer in the opponent's turn (R8.4) earns none, but with days for each turn it has
+    days of its own, and the player's next decision has them anew.
     """
     game, turn = performed.game, performed.turn
-    if game.clock is None:
-        return None
     mover = turn.colour if turn else game.position.mover
-    if performed.by in (None, mover):
-        return mover if turn and game.clock.flagged else None
-    if turn and not game.clock.bank[mover]:
-        return mover
-    return performed.by if game.clock.flagged and (turn or _is_handed_over(performed)) else None
+    if turn:
+        clock = clocks.add_increment(clock, mover, game.terms)
+    if decided is not mover and game.terms.time_control and game.terms.time_control.per_turn:
+        clock = clocks.add_increment(clock, decided, game.terms)
+    return clock
 
 
 def loses_on_time(performed: Performed) -> bool:
-    """Return whether a turn, or an answer in Overboard, loses on time: it is played while flagged and does not win."""
-    late, turn = _late_player(performed), performed.turn
-    if late is None or late is not (performed.by if performed.by is not None else late):
+    """Return whether what a player did loses on time: they are done, were flagged, and have not won."""
+    game, turn, decided = performed.game, performed.turn, performed.decided
+    if decided is None or game.clock is None or not game.clock.flagged:
         return False
-    return turn is None or turn.after.result is None or turn.after.result.winner is not late
+    return turn is None or turn.after.result is None or turn.after.result.winner is not decided
 
 
 def pause_game_clock(game: Game, now: int) -> Game:

@@ -24,7 +24,7 @@ def remind_at(game: Game, wish: ReminderWish) -> int | None:
     clock = game.clock
     if clock is None or clock.deadline is None or clock.flagged:
         return None
-    time = clock.bank[game.current.decider]
+    time = clock.bank[game.decider]
     if wish.hours:
         return max(clock.deadline - wish.hours * HOUR, clocks.moment_before(clock.deadline, time // 2, game.terms))
     return clocks.moment_before(clock.deadline, time * wish.share // 100, game.terms)

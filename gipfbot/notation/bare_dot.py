@@ -3,13 +3,14 @@
 import re
 from typing import NamedTuple
 
-from gipfbot.rules import PUSHES, Kind, Position, Push, legal
+from gipfbot.rules import Kind, Position, Push, legal
 from gipfbot.rules.geometry import ENTRIES_BY_DOT
+from gipfbot.rules.powers import POWERS
 
 from .normalise import normalise_typed
 from .notations import JULIO974, Notation
 
-_BARE_DOT = re.compile(r"(g?)([a-i][1-9])(?:\([0-9]{1,2}\)?)?")
+_BARE_DOT = re.compile(r"([a-z]?)([a-i][1-9])(?:\([0-9]{1,2}\)?)?")
 
 
 class BareDot(NamedTuple):
@@ -27,7 +28,8 @@ def parse_bare_dot(text: str) -> BareDot | None:
     found = _BARE_DOT.fullmatch(normalise_typed(text))
     if found is None or len(ENTRIES_BY_DOT.get(found[2], ())) < 2:
         return None
-    return BareDot(Kind.GIPF if found[1] else Kind.BASIC, found[2])
+    letter = found[1].upper()
+    return BareDot(Kind(letter), found[2]) if letter in (*Kind, *POWERS) else None
 
 
 def bare_dot_pushes(position: Position, text: str, notation: Notation) -> tuple[Push, ...]:
@@ -36,5 +38,5 @@ def bare_dot_pushes(position: Position, text: str, notation: Notation) -> tuple[
     Also empty for a reader of Julio974's `notation`, in which a dot names one push.
     """
     bare = None if notation is JULIO974 else parse_bare_dot(text)
-    pushes = [PUSHES[entry.dot, entry.spot, bare.kind] for entry in ENTRIES_BY_DOT[bare.dot]] if bare else []
+    pushes = [Push(entry, bare.kind) for entry in ENTRIES_BY_DOT[bare.dot]] if bare else []
     return tuple(push for push in pushes if push in legal(position))

@@ -11,9 +11,10 @@ from enum import IntEnum
 from itertools import chain, combinations, islice, tee
 from typing import NamedTuple, TypeAlias, TypeVar
 
-from gipfbot.rules import PASS, Action, Position, Push, Remove, Row, distinct_acts, open_rows, play
+from gipfbot.rules import PASS, Act, Action, Position, Remove, Row, distinct_acts, distinct_pushes, open_rows, play
 from gipfbot.rules.engine import can_go_on
 from gipfbot.rules.geometry import each_bit
+from gipfbot.rules.loaded_games import uses
 from gipfbot.rules.powers import POWERS
 from gipfbot.rules.rulesets import OVERBOARD_COURSE
 
@@ -159,10 +160,13 @@ def _fitting_turns(
 
 def _count_taken(now: Position, found: _FoundTurn) -> tuple[int, int]:
     """Count the pieces that a turn takes off the board, as (returned, captured). A GIPF-piece counts as one."""
-    mover, other = now.mover, now.mover.other
-    pushed = sum(isinstance(action, Push) for action in found.actions)
-    home = now.owned[mover].bit_count() + pushed - found.end.owned[mover].bit_count()
-    return home, now.owned[other].bit_count() - found.end.owned[other].bit_count()
+    mover, home, lost = now.mover, 0, 0
+    for action in found.actions if any(isinstance(one, Remove) for one in found.actions) else ():
+        if isinstance(action, Remove):
+            home += (action.taken & now.owned[mover]).bit_count()
+            lost += (action.taken & now.owned[mover.other]).bit_count()
+        now = play(now, action)
+    return home, lost
 
 
 # ── Turns that begin with the text ──
@@ -253,7 +257,7 @@ class _PrefixSearch:
         return _round_robin(self._pushes(ready))
 
     def _pushes(self, ready: _FoundTurn) -> Iterator[FoundTurns]:
-        for push in distinct_acts(ready.end):
+        for push in _acts_in_rotation(ready.end):
             more = ready.with_text(";", spell_push(self.notation, ready.end, push))
             if self.fits(more):
                 yield self.pushed(more.with_action(push))
@@ -285,6 +289,13 @@ class _PrefixSearch:
         if len(found.text) > self.longest:
             return False
         return self.wanted.startswith(found.spelt) or (not self.exact and found.spelt.startswith(self.wanted))
+
+
+def _acts_in_rotation(position: Position) -> Iterator[Act]:
+    """Yield the distinct pushes and the uses of potentials in rotation, so that a short list shows both."""
+    if not position.left:
+        return distinct_acts(position)
+    return _round_robin([distinct_pushes(position), iter(uses(position))])
 
 
 def _round_robin(streams: Iterable[Iterator[T]]) -> Iterator[T]:

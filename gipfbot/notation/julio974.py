@@ -18,7 +18,7 @@ from .base import Notation, RemovalLists
 from .errors import IllegalTurn
 from .normalise import Scanner, WrittenAct, WrittenPiece, WrittenPush, WrittenRemoval, WrittenTurn, WrittenUse
 from .refusals import refuse_group
-from .removal_steps import Way, clearing_ways, play_along
+from .removal_steps import Way, add_spots, clearing_ways, play_along, subtract_spots
 
 
 def _plain_entry(entries: tuple[Entry, ...]) -> Entry:
@@ -155,8 +155,8 @@ class Julio974(Notation):
         """
         for said in self._listed_ways(begun, lists):
             wanted = _taken_bits(said.actions)
-            if self._clearing_ways(said.end, gone & ~wanted, begun):
-                for way in self._clearing_ways(now, wanted & ~gone, begun):
+            if self._clearing_ways(said.end, subtract_spots(gone, wanted), begun):
+                for way in self._clearing_ways(now, subtract_spots(wanted, gone), begun):
                     return _groups_for_way(way, now, lists[0].at)
         return None
 
@@ -191,10 +191,7 @@ def _ways_with_group(way: Way, start: Position, group: WrittenRemoval) -> list[W
 
 
 def _taken_bits(actions: Iterable[Action]) -> int:
-    taken = 0
-    for action in actions:
-        taken |= action.taken if isinstance(action, Remove) else 0
-    return taken
+    return add_spots(*(action.taken for action in actions if isinstance(action, Remove)))
 
 
 def _remaining_groups(position: Position, groups: RemovalLists, removals: Iterable[Remove]) -> RemovalLists | None:

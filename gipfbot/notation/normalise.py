@@ -172,10 +172,13 @@ class Scanner:
         Raises ParseError, which says `expected`, if neither comes next.
         """
         column, number = self.peek(), self.peek(1)
+        if column.upper() in POWERS and number.isdigit():
+            raise self.expected_error(f"a spot or dot behind {column.upper()}, such as {column.upper()}c2")
         if column not in _COLUMNS or number not in {*"123456789"}:
             raise self.expected_error(expected)
         if column + number not in _POINTS:
-            raise self.expected_error(f"{expected} ({column}{number} is not on the board)")
+            sentence = f"There is no {column}{number} on the board."
+            raise self.expected_error(expected, sentence=sentence)
         self.take(column)
         self.index += 1
         return column + number

@@ -1,5 +1,8 @@
 """The official notation (notation.md section 1)."""
 
+from collections import Counter
+from collections.abc import Sequence
+
 from gipfbot.rules import Action, Kind, Position, Push, Remove
 from gipfbot.rules.changes import moves
 from gipfbot.rules.full_turns import same_to_vacancies
@@ -9,7 +12,15 @@ from gipfbot.rules.position import covered_spots, kind_at
 from .base import Notation, RemovalLists
 from .normalise import Scanner, WrittenAct, WrittenPiece, WrittenPush, WrittenRemoval, WrittenTurn, WrittenUse
 from .refusals import refuse_marks, refuse_removal, refuse_split_row
-from .removal_steps import Way, add_spots, clearing_ways, played_removals, way_by_lists, ways_taking_gipf
+from .removal_steps import (
+    Way,
+    add_spots,
+    clearing_ways,
+    play_along,
+    played_removals,
+    way_by_lists,
+    ways_taking_gipf,
+)
 
 _COLUMN_LETTERS = {*"abcdefghi"}
 
@@ -40,7 +51,9 @@ class Official(Notation):
             if source.at_end:
                 return source.finish(before, act, lists if act else ())
             if not source.take(";"):
-                raise source.expected_error("; before a removal, or the end of the turn")
+                removal = source.peek() == "x"
+                sentence = "Put “;” before what comes off, as in g1-c3;xc2,d3,e4,f4." if removal else ""
+                raise source.expected_error("the end of the turn", sentence=sentence)
 
     def push_text(self, position: Position, push: Push) -> str:
         """Return a legal push as text. If its first spot is vacant, the text is that spot.
@@ -90,10 +103,13 @@ class Official(Notation):
         way = way_by_lists(position, sets)
         if way and (way.end.mover is position.mover or not pushes):
             return [way]
-        ways = clearing_ways(position, add_spots(*sets), self.removal_text, self.separator, tuple(sets))
+        begun = any(removal.begun for removal in lists)  # its rest may go with another row than the text has it
+        ways = clearing_ways(
+            position, add_spots(*sets), self.removal_text, self.separator, () if begun else tuple(sets)
+        )
         ways.sort(key=lambda other: pushes and other.end.mover is not position.mover)
         found = ways[:1] or ([way] if way else [])
-        whole = not any(removal.begun for removal in lists) and not covered_spots(position)
+        whole = not begun and not covered_spots(position)
         if not found and whole and all(piece.kind is not Kind.BASIC for piece in named):
             found = [*ways_taking_gipf(position, sum(sets))]
         if not found and (joined := clearing_ways(position, add_spots(*sets), self.removal_text, self.separator)):
@@ -104,24 +120,42 @@ class Official(Notation):
         return found
 
     def remaining_lists(self, begun: Position, lists: RemovalLists, done: tuple[Action, ...]) -> RemovalLists | None:
-        """Return the lists without the spots that the actions `done` have cleared.
+        """Return the lists without the pieces that the actions `done` have removed.
 
-        None if the lists name some of the cleared spots, but not all of them.
+        None if the lists name some of these pieces, but not all of them. A piece that stands now where another one was
+        removed counts as not removed yet.
         """
-        gone = {spot for action in done if isinstance(action, Remove) for spot in action.spots}
+        gone = Counter(spot for action in done if isinstance(action, Remove) for spot in action.spots)
         if not gone:
             return lists
-        named = {piece.spot for removal in lists for piece in removal.pieces}
-        if named & gone and not gone <= named:
-            return None
-        left = ((removal, tuple(p for p in removal.pieces if p.spot not in gone)) for removal in lists)
-        return tuple(
-            removal._replace(pieces=pieces, begun=pieces != removal.pieces) for removal, pieces in left if pieces
-        )
+        named = [piece for removal in lists for piece in removal.pieces]
+        if gone <= Counter(piece.spot for piece in named) and _name_tops(begun, named, gone):
+            return _lists_without(lists, gone)
+        now = play_along(begun, done).end
+        vacant = {spot for spot in gone if not (now.owned[0] | now.owned[1]) & BIT[spot]}
+        return None if any(piece.spot in vacant for piece in named) else _lists_without(lists, Counter())
 
     def allows_no_row(self, position: Position, lists: RemovalLists) -> bool:
         """Return whether `lists` is empty: after a push without a row, no removal may be written."""
         return not lists
+
+
+def _name_tops(begun: Position, named: Sequence[WrittenPiece], gone: Counter[str]) -> bool:
+    """Return whether the first piece named on each of the spots in `gone` can be the one that stood on top there."""
+    first = {piece.spot: piece for piece in reversed(named)}
+    own = begun.owned[begun.mover]
+    tops = ((first[spot], kind_at(begun, BIT[spot])) for spot in gone)
+    return all(piece.kind is Kind(kind.upper()) and not (piece.star and own & BIT[piece.spot]) for piece, kind in tops)
+
+
+def _lists_without(lists: RemovalLists, gone: Counter[str]) -> RemovalLists:
+    """Return the lists without the pieces on these spots: without the first one named, if a spot is named twice."""
+    left, unplayed = gone.copy(), list[WrittenRemoval]()
+    for removal in lists:
+        pieces = tuple(piece for piece in removal.pieces if not left[piece.spot])
+        left -= Counter(piece.spot for piece in removal.pieces)
+        unplayed += [removal._replace(pieces=pieces, begun=pieces != removal.pieces)] if pieces else []
+    return tuple(unplayed)
 
 
 def take_removal_list(source: Scanner, named: set[str]) -> WrittenRemoval:
@@ -152,5 +186,6 @@ def take_dashed_push(source: Scanner) -> WrittenAct:
     if isinstance(act, WrittenUse) or not act.dot:
         return act
     if not source.take("-") and source.peek() not in _COLUMN_LETTERS:
-        raise source.expected_error(f"- and the last spot that the push fills ({act.dot} is a dot)")
+        sentence = f"{act.dot} is only the dot. Add “-” and where the push ends, as in e1-e4."
+        raise source.expected_error("- and a spot", sentence=sentence)
     return act._replace(spot=source.take_spot("the last spot that the push fills, such as e4"))

@@ -311,7 +311,8 @@ def _has_all_in_reserve(position: Position, colour: Colour) -> bool:
 
 
 def _result_faults(position: Position, given: Result) -> Iterator[PositionFault]:
-    if given.winner is None and given.by is not Reason.REPETITION:
+    undecided = (Reason.REPETITION, *((Reason.AGREEMENT,) if position.rules.agreed_draw else ()))
+    if given.winner is None and given.by not in undecided:
         yield "R6.3", "There are no draws: only a repetition leaves a game void."
     elif given.winner is not None and given.by in (Reason.REPETITION, Reason.AGREEMENT):
         yield "R6.3", f"Nobody wins by={given.by}."

@@ -3,17 +3,19 @@
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from gipfbot.rules import Kind, Position, Push, Remove, Row, legal, open_rows
+from gipfbot.rules import Kind, Position, Push, Remove, Row, Use, legal, open_rows, ruleset_words
 from gipfbot.rules.changes import moves
-from gipfbot.rules.geometry import BIT, LINES, Entry, bits, names
+from gipfbot.rules.geometry import BIT, LINES, Entry, bits, names, neighbours
 from gipfbot.rules.position import kind_at, piece_at
 from gipfbot.rules.powers import POWERS
 
+from .action_codes import use_code
 from .errors import IllegalTurn
 from .normalise import WrittenPiece, WrittenPush, WrittenRemoval, WrittenUse
 
 TurnFault: TypeAlias = tuple[str, str, str]  # code, rule, sentence
 PushSpelling: TypeAlias = Callable[[Position, Push], str]
+MOST_NAMED = 3  # uses in one sentence
 RowSpelling: TypeAlias = Callable[[Position, Remove], str]
 
 
@@ -24,10 +26,20 @@ def refuse_push(
 
     `spell` writes the possible pushes that the error names. Assumes that the push is illegal and that no row is due.
     """
-    fault = _kind_fault(position, act)
+    fault = _missing_target_fault(position, act) or _kind_fault(position, act)
     if not fault and act.dot:
         fault = _dot_fault(position, act, entries, spell)
     return IllegalTurn(*(fault or _spot_fault(position, act, entries, spell)), text, act.at)
+
+
+def _missing_target_fault(position: Position, act: WrittenPush) -> TurnFault | None:
+    """Return the fault of a use that does not say where the potential jumps to."""
+    ways = [use_code(use) for use in legal(position) if isinstance(use, Use) and use.spot == act.spot]
+    if act.dot or not ways or not any(way[0] == act.kind for way in ways):
+        return None
+    name = POWERS[act.kind].name
+    sentence = f"Say where the {name}-potential on {act.spot} jumps to: write {' or '.join(ways[:MOST_NAMED])}."
+    return "no_target", "R7.3", sentence
 
 
 def _kind_fault(position: Position, act: WrittenPush) -> TurnFault | None:
@@ -48,7 +60,7 @@ def _loaded_fault(position: Position, kind: Kind, kinds: set[Kind]) -> TurnFault
         return (
             "no_potential",
             "R7.1",
-            f"{name}-potentials are not part of {position.rules.title}: leave the {kind} out.",
+            f"{name}-potentials are not part of {ruleset_words(position.rules.name)}: leave the {kind} out.",
         )
     if not kinds:
         return "reserve", "R7.3", f"{mover} has no piece to bring in, and can only use a potential."
@@ -70,24 +82,28 @@ def _use_fault(position: Position, act: WrittenUse) -> TurnFault:
     targets = [*POWERS[act.kind].targets(position, BIT[act.spot])]
     here = {target.put for target in targets if target.to == BIT[act.target]}
     if here and here != {0}:
-        return "put", "R7.8", f"{mover} can put {' or '.join(f'+{put}' for put in sorted(here))} on {act.target}."
+        ways = " or ".join(f"+{put}" for put in sorted(here))
+        reserve = position.reserve[mover]
+        return "put", "R7.8", f"{mover} has {reserve} in reserve and can put {ways} on {act.target}."
     if here:
         return "put", "R7.8", f"Nothing is put down on {act.target}: leave the +{act.put} out."
-    if not targets and POWERS[act.kind].covers and not position.reserve[mover] and _is_gipf(position, act.target):
+    if POWERS[act.kind].covers and not position.reserve[mover] and _is_gipf_beside(position, act):
         return "reserve", "R7.8", f"{mover} has no piece in reserve to put on the GIPF-piece."
     spots = ", ".join(names(sum({target.to for target in targets})))
     ways = f"it can go to {spots}" if spots else "it can go nowhere now"
-    return "no_target", "R7.3", f"The {name}-potential on {act.spot} cannot go to {act.target}: {ways}."
+    rule = f" A {name}-potential {POWERS[act.kind].jump}." if POWERS[act.kind].jump else ""
+    return "no_target", "R7.3", f"The {name}-potential on {act.spot} cannot go to {act.target}: {ways}.{rule}"
 
 
-def _is_gipf(position: Position, spot: str) -> bool:
-    return bool(_occupied_spots(position) & BIT[spot]) and piece_at(position, BIT[spot]).kind is Kind.GIPF
+def _is_gipf_beside(position: Position, act: WrittenUse) -> bool:
+    theirs = position.owned[position.mover.other] & position.gipf
+    return bool(neighbours(BIT[act.spot]) & theirs & BIT[act.target])
 
 
 def _gipf_fault(position: Position) -> TurnFault:
     rules, mover = position.rules, position.mover
     if not rules.gipf_enters:
-        return "no_gipf", "R2", f"In {rules.title} no GIPF-pieces are brought in: leave the G out."
+        return "no_gipf", "R2", f"In {ruleset_words(rules.name)} no GIPF-pieces are brought in: leave the G out."
     if not position.opening[mover]:
         sentence = f"{mover} has brought in a basic piece and may bring in no more GIPF-pieces: leave the G out."
         return "opening_over", "R5.2", sentence
@@ -107,7 +123,11 @@ def _dot_fault(position: Position, act: WrittenPush, entries: Sequence[Entry], s
     if not _occupied_spots(position) & entry.first:
         return "vacant", "R3.2", f"{entry.spot} is vacant, so the piece from {act.dot} stops there: write {right}."
     furthest = moves(position, push)[0][1]
-    return "furthest", "R3.2", f"A push from {act.dot} goes to {furthest} here, not to {act.spot}: write {right}."
+    return (
+        "furthest",
+        "R3.2",
+        f"The push from {act.dot} moves pieces in its way, and the last one stops on {furthest}: write {right}.",
+    )
 
 
 def _spot_fault(position: Position, act: WrittenPush, entries: Sequence[Entry], spell: PushSpelling) -> TurnFault:

@@ -56,6 +56,13 @@ def _add_once(wanted: int, spots: int) -> int:
     return wanted | spots if not twice else (wanted | spots) | _add_once(wanted >> _LEVEL, twice) << _LEVEL
 
 
+def subtract_spots(wanted: int, gone: int) -> int:
+    """Return wanted spots without those in `gone`, each as often as it stands there."""
+    while gone:
+        wanted, gone = _take_spots(wanted, gone & (1 << _LEVEL) - 1), gone >> _LEVEL
+    return wanted
+
+
 def _take_spots(wanted: int, taken: int) -> int:
     """Return wanted spots without the taken ones, each counted once less."""
     if not wanted >> _LEVEL:

@@ -16,6 +16,7 @@ from gipfbot.rules import PASS, Act, Action, Colour, Kind, Position, Push, Remov
 from gipfbot.rules.changes import moves
 from gipfbot.rules.engine import can_go_on
 from gipfbot.rules.geometry import BIT, LINES, bits, each_bit
+from gipfbot.rules.powers import POWERS
 from gipfbot.rules.rulesets import OVERBOARD_COURSE
 
 from .errors import NotationError
@@ -46,6 +47,11 @@ OTHER_LINE = 2  # the second point is on another line
 OTHER_PLACE = 3  # neither the dot nor the spot is written; the distance between the names is added
 SECOND_DOT = 0.2  # like SECOND_WAY, added to OTHER_PLACE; small, so that the names decide first
 LETTER, NUMBER = 1.2, 1  # for each step between two letters or numbers; numbers are mistaken more easily
+OTHER_ACT = 2  # a push is written for a use, or the other way round
+NO_SIGN = 0.5  # a use is written without its >
+NO_TARGET = 0.5  # a use is written without the spot that the potential jumps to
+OTHER_SPOT = 1  # the loaded piece stands elsewhere; the distance between the names is added
+OTHER_PUT = 0.5  # another number of basic pieces is put down
 NO_POINT = 5  # the text contains no point; the edit distance is added
 SPELLING = 10  # edits that together cost 1; they decide only between pushes of equal cost
 NO_PUSH = 3  # a push is written, but the removal before it ends the game
@@ -123,8 +129,9 @@ class _Guess(NamedTuple):
 
     @property
     def kind(self) -> Kind:
-        """The kind of piece that is pushed."""
-        return Kind.GIPF if _GIPF.match(self.spelt) else Kind.BASIC
+        """The kind of piece that is pushed, or whose potential is used."""
+        letter = _LETTER.match(self.spelt)
+        return Kind(letter[0].upper()) if letter and letter[0].upper() in (Kind.GIPF, *POWERS) else Kind.BASIC
 
     @property
     def star(self) -> bool:
@@ -136,7 +143,9 @@ _TURN_NUMBER = re.compile(r"^[0-9]+[.…]+")
 _FOR_1 = re.compile(r"(?<=[a-h])[il|](?![0-9a-wyz])")
 _FAR_NUMBER = re.compile(r"([a-i])([1-9])-([1-9])(?![a-i])")  # e1-3
 _POINT = re.compile(r"g?([1-9])([a-i])(?![0-9])|([a-wyz])([0-9])")  # the letter may also follow the number
-_GIPF = re.compile(r"g(?=[a-i][1-9]|[1-9][a-i])")
+_LETTER = re.compile(r"[a-z](?=[a-i][1-9]|[1-9][a-i])")
+_JUMP = re.compile(r"[>→]")
+_PUT = re.compile(r"\+([12])")
 _CODE = re.compile(r"x([b-h](?![1-9])|[1-8](?![a-i](?![0-9])))(\*?)")
 _PUSH_AT_END = re.compile(r"[, ;]*(g?[a-i][1-9]\*?(?:-g?[a-i][1-9])?)$")
 
@@ -149,7 +158,7 @@ def _guess_meaning(text: str) -> _Guess:
         parts[-1:] = [parts[-1][: last.start()], push]
     lists = [part for part in parts if part != push]
     points, named = _find_points(push)[:2], [point for part in lists for point in _find_points(part)]
-    if "-" not in push:
+    if "-" not in push and not _JUMP.search(push):
         named += points[1:]
     codes = ["".join(found) for part in lists for found in _CODE.findall(part)]
     return _Guess(push, points, _spot_bits(named), tuple(codes), bool(push) and parts[0] != push, bool(lists))
@@ -286,13 +295,26 @@ def _weighed_pushes(position: Position, guess: _Guess, notation: Notation) -> It
         if isinstance(push, Push | Use):
             text = notation.act_text(position, push)
             spelling = _edit_distance(guess.spelt[:PUSH_COMPARED], text.lower())
-            known = guess.points and isinstance(push, Push)
-            meaning = _meaning_cost(position, push, guess) if known and isinstance(push, Push) else NO_POINT + spelling
+            meaning = _meaning_cost(position, push, guess) if guess.points else NO_POINT + spelling
             yield meaning + spelling / SPELLING, text, push
 
 
-def _meaning_cost(position: Position, push: Push, guess: _Guess) -> float:
-    return _points_cost(position, push, guess) + OTHER_KIND * (guess.kind is not push.kind)
+def _meaning_cost(position: Position, act: Act, guess: _Guess) -> float:
+    other_kind = OTHER_KIND * (guess.kind is not act.kind)
+    if isinstance(act, Use):
+        return other_kind + _use_cost(act, guess)
+    return other_kind + _points_cost(position, act, guess) + OTHER_ACT * bool(_JUMP.search(guess.spelt))
+
+
+def _use_cost(use: Use, guess: _Guess) -> float:
+    """Return the cost of the differences between the use of a potential and the points guessed from the text."""
+    first, target = guess.points[0], guess.points[1] if len(guess.points) > 1 else None
+    other_spot = OTHER_SPOT * (first != use.spot) + _name_distance(first, use.spot)
+    other_target = NO_TARGET if target is None else _name_distance(target, use.target)
+    put = _PUT.search(guess.spelt)
+    other_put = OTHER_PUT * bool(put and int(put[1]) != use.put)
+    unsaid = 0 if _JUMP.search(guess.spelt) else NO_SIGN if target == use.target else OTHER_ACT
+    return other_spot + other_target + other_put + unsaid
 
 
 def _points_cost(position: Position, push: Push, guess: _Guess) -> float:

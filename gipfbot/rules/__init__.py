@@ -6,7 +6,7 @@ from .full_turns import Turn, distinct_acts, distinct_pushes, removal_ways, turn
 from .pieces import ByColour, Colour, Kind, Piece, Reason, Result
 from .position import NotedRow, Position, Stage, build, start, with_stacks
 from .rows import Row, open_rows
-from .ruleset_names import ruleset_named, with_potentials
+from .ruleset_names import ruleset_named, ruleset_words, with_potentials
 from .rulesets import BASIC, OVERBOARD, PRESETS, RULESETS, STANDARD, TOURNAMENT, Ruleset
 from .turn_counts import Count, perft
 
@@ -15,5 +15,5 @@ __all__ = [
     "Act", "Action", "ByColour", "Colour", "Count", "Kind", "NotedRow", "Pass", "Piece", "Position", "Push", "Reason",
     "Remove", "Result", "Row", "Ruleset", "Stage", "Turn", "Use",
     "build", "distinct_acts", "distinct_pushes", "legal", "open_rows", "perft", "play", "removal_ways", "ruleset_named",
-    "start", "turns", "with_potentials", "with_stacks",
+    "ruleset_words", "start", "turns", "with_potentials", "with_stacks",
 ]  # fmt: skip

@@ -2,10 +2,10 @@
 
 from typing import NamedTuple, TypeAlias
 
-from .actions import Action, Push, Remove
-from .geometry import BIT, LINES
+from .actions import Action, Push, Remove, Use
+from .geometry import BIT, LINES, NAME, each_bit
 from .pieces import Colour, Kind, Piece, Result
-from .position import Position
+from .position import Position, covered_spots, piece_at
 from .rulesets import OVERBOARD_COURSE
 
 
@@ -20,11 +20,21 @@ class Pushed(NamedTuple):
     moved: tuple[tuple[str, str], ...]
 
 
+class Used(NamedTuple):
+    """A potential was used (R7.3). `put` stands on the target now: the used potential, or pieces put down there."""
+
+    by: Colour
+    use: Use
+    put: Piece  # without what lies under it
+    covered: Piece | None  # the opponent's piece right below
+
+
 class Removed(NamedTuple):
     """A row was removed. `returned` went to the reserve of the player `by`, `captured` left the game (R4.3, R4.4).
 
-    In Overboard, `by` is the player who decided; `returned` went to its owner's reserve, and `captured` are
-    GIPF-pieces that their owner gave up (R8.3).
+    Of a stack only the top is gone, so the pieces have nothing under them. The used potentials in `returned` left the
+    game, too (R7.5). In Overboard, `by` is the player who decided; `returned` went to its owner's
+    reserve, and `captured` are GIPF-pieces that their owner gave up (R8.3).
     """
 
     by: Colour
@@ -33,13 +43,19 @@ class Removed(NamedTuple):
     captured: tuple[tuple[str, Piece], ...]
 
 
+class Freed(NamedTuple):
+    """A removal has freed pieces (R7.8). Each stands on its spot now, with what still lies under it."""
+
+    pieces: tuple[tuple[str, Piece], ...]
+
+
 class Ended(NamedTuple):
     """The game is over."""
 
     result: Result
 
 
-Event: TypeAlias = Pushed | Removed | Ended
+Event: TypeAlias = Pushed | Used | Removed | Freed | Ended
 
 
 def events(before: Position, action: Action, after: Position) -> tuple[Event, ...]:
@@ -49,6 +65,10 @@ def events(before: Position, action: Action, after: Position) -> tuple[Event, ..
         told.append(Pushed(before.mover, action, moves(before, action)))
     elif isinstance(action, Remove) and action.taken:
         told.append(_removed_event(before, action))
+        freed = _freed_pieces(before, action, after)
+        told += [Freed(freed)] * bool(freed)
+    elif isinstance(action, Use):
+        told.append(_used_event(before, action, after))
     if after.result and not before.result:
         told.append(Ended(after.result))
     return tuple(told)
@@ -76,8 +96,13 @@ def moves(position: Position, push: Push) -> tuple[tuple[str, str], ...]:
     return tuple((way[n - 1], way[n]) for n in range(end, 0, -1))
 
 
+def _used_event(before: Position, use: Use, after: Position) -> Used:
+    put = piece_at(after, use.to)
+    return Used(before.mover, use, put._replace(under=()), put.under[0]._replace(under=()) if put.under else None)
+
+
 def _removed_event(before: Position, action: Remove) -> Removed:
-    gone = [(spot, piece) for spot, piece in before.pieces().items() if spot in action.spots]
+    gone = [(spot, piece._replace(under=())) for spot, piece in before.pieces().items() if spot in action.spots]
     lost = [one for one in gone if _is_lost(before, one[1])]
     returned = tuple(one for one in gone if one not in lost)
     return Removed(before.decider, LINES[action.line].code, returned, tuple(lost))
@@ -88,3 +113,8 @@ def _is_lost(before: Position, piece: Piece) -> bool:
     if before.rules.course == OVERBOARD_COURSE:
         return piece.kind is Kind.GIPF
     return piece.owner is not before.mover
+
+
+def _freed_pieces(before: Position, action: Remove, after: Position) -> tuple[tuple[str, Piece], ...]:
+    covered = action.taken & covered_spots(before)
+    return tuple((NAME[bit], piece_at(after, bit)) for bit in each_bit(covered))

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from enum import StrEnum
 from typing import NamedTuple
 
-from .actions import PASS, Push, Remove, Use
+from .actions import PASS, Act, Push, Remove, Use
 from .engine import legal
 from .geometry import LINES, Line, bits, each_bit, names
 from .pieces import Colour, Kind
@@ -106,6 +106,16 @@ class Question(NamedTuple):
             Asked.PASS: self.may_pass and not self.rows,
         }
         return frozenset(kind for kind, asked in found.items() if asked)
+
+    @property
+    def acts(self) -> tuple[Act, ...]:
+        """The pushes and the uses of potentials that are possible now."""
+        return (*self.pushes, *(way for use in self.uses for way in use.ways))
+
+    @property
+    def may_act(self) -> bool:
+        """Whether the player can push or use a potential now."""
+        return bool(self.pushes or self.uses)
 
     @property
     def due(self) -> bool:

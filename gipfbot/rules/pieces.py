@@ -62,9 +62,6 @@ class Kind(StrEnum):
         return 2 if self is Kind.GIPF else 0 if self.used else 1
 
 
-WORTH = {Kind.BASIC: 1, Kind.GIPF: 2}  # the number of basic pieces in a piece of the official versions (R2.1)
-
-
 class Piece(NamedTuple):
     """The top piece on a spot, which owns the spot, and the pieces under it from top to bottom (R7.8)."""
 

@@ -32,6 +32,7 @@ class Power(NamedTuple):
     name: str
     targets: Callable[[Position, int], Iterator[Target]]
     covers: bool = False  # it can cover GIPF-pieces, so R6.2 is tested only when the turn ends
+    jump: str = ""  # what it may do, in words that follow its name
 
 
 def zertz_targets(position: Position, at: int) -> Iterator[Target]:
@@ -66,6 +67,6 @@ def punct_targets(position: Position, at: int) -> Iterator[Target]:
 
 PUNCTS = (Kind("P"), Kind("p"))
 POWERS = {
-    "Z": Power("ZÈRTZ", zertz_targets),
-    "P": Power("PÜNCT", punct_targets, covers=True),
+    "Z": Power("ZÈRTZ", zertz_targets, jump="jumps in a straight line over pieces to the first vacant spot"),
+    "P": Power("PÜNCT", punct_targets, covers=True, jump="jumps onto an adjacent PÜNCT or GIPF-piece of the opponent"),
 }

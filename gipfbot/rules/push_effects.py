@@ -1,10 +1,10 @@
-"""What a push does at the least, whatever its player removes after it."""
+"""What a push or the use of a potential does at the least, whatever its player removes after it."""
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import NamedTuple
 
-from .actions import PASS, Action, Push, Remove
+from .actions import PASS, Act, Action, Push, Remove
 from .engine import legal, play
 from .pieces import Colour
 from .position import Position
@@ -14,23 +14,23 @@ MOST_TURNS_CHECKED = 64  # to find out whether all of them win; on some crowded 
 
 
 class PushEffect(NamedTuple):
-    """The least that a push does. A GIPF-piece counts as two basic pieces."""
+    """The least that a push or a use does. A GIPF-piece counts as two basic pieces."""
 
-    returned: int  # basic pieces that come back to the reserve of the player who pushes
+    returned: int  # basic pieces that come back to the player's reserve
     captured: int  # basic pieces that the opponent loses
-    wins: bool  # whether the push wins the game with every choice of removals
+    wins: bool  # whether it wins the game with every choice of removals
 
 
-def push_effect(position: Position, push: Push) -> PushEffect:
-    """Return the least that a legal push does: the smallest numbers of all turns that begin with it.
+def push_effect(position: Position, act: Act) -> PushEffect:
+    """Return the least that a legal push or use does: the smallest numbers of all turns that begin with it.
 
     The smallest numbers may come from different turns. A win is not reported if there are too many turns to look at.
-    Does not check that the push is legal.
+    Does not check that the act is legal.
     """
-    by, pushed = position.mover, play(position, push)
+    by, pushed = position.mover, play(position, act)
     has_potentials = bool(position.left or position.odd)  # a removal may then free pieces that make other rows
     ends = [*_turn_ends(pushed, legal if has_potentials else _least_actions)]
-    spent = position.reserve[by] - push.kind.worth
+    spent = position.reserve[by] - (act.kind.worth if isinstance(act, Push) else act.put)
     return PushEffect(
         min(end.reserve[by] for end in ends) - spent,
         min(end.captured[by.other] for end in ends) - position.captured[by.other],

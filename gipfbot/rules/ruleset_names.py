@@ -50,5 +50,16 @@ def ruleset_named(name: str, presets: Mapping[str, Ruleset] = RULESETS) -> Rules
     return with_potentials(presets[plain], tuple((letter, int(number[:9])) for letter, number in agreed))
 
 
+def ruleset_words(name: str) -> str:
+    """Return the name of a rule set in words: `tournament+Z6P6` is `Tournament with 6 ZÈRTZ and 6 PÜNCT`.
+
+    An unknown potential keeps its letter.
+    """
+    plain, _, added = name.partition("+")
+    names = {letter: power.name for letter, power in POWERS.items()}
+    agreed = [f"{number} {names.get(letter, letter)}" for letter, number in _AGREED.findall(added)]
+    return f"{plain.capitalize()} with {' and '.join(agreed)}" if agreed else plain.capitalize()
+
+
 def _known_potentials() -> str:
     return ", ".join(f"{letter} ({power.name})" for letter, power in POWERS.items())

@@ -21,10 +21,10 @@ class Ruleset:
     setup: ByColour[tuple[str, ...]]
     gipf_enters: bool = False  # players bring in their GIPF-pieces (R5)
     gipf_decides: bool = False  # a player with no GIPF-piece left loses (R6.2)
+    agreed_draw: bool = False  # the players may agree on a draw (R8.5)
     potentials: tuple[tuple[str, int], ...] = ()  # their letters in `POWERS`, and each player's number of them (R7.1)
     course: str = OFFICIAL_COURSE  # the key of the course of a turn: `engine.py`, or a file of its own beside it
     gipf_apart: bool = False  # GIPF-pieces are pieces of their own, not counted in `pieces` (R8.1)
-    draws: bool = False  # a draw may be agreed (R8.5)
 
     @property
     def title(self) -> str:
@@ -59,8 +59,8 @@ OVERBOARD = Ruleset(
     gipf_decides=True,
     course=OVERBOARD_COURSE,
     gipf_apart=True,
-    draws=True,
+    agreed_draw=True,
 )
 
-PRESETS = {ruleset.name: ruleset for ruleset in (BASIC, STANDARD, TOURNAMENT)}  # those that the bot offers
-RULESETS = {**PRESETS, OVERBOARD.name: OVERBOARD}  # all that rules, notation and tools know by name
+PRESETS = {ruleset.name: ruleset for ruleset in (BASIC, STANDARD, TOURNAMENT)}  # the official versions
+RULESETS = {**PRESETS, OVERBOARD.name: OVERBOARD}  # all by name

@@ -20,6 +20,7 @@ from .play.notes import Notes
 from .records.studies import Studies
 from .requests.claim_win import WinClaims
 from .requests.conditionals import Conditionals
+from .requests.draws import Draws
 from .requests.takebacks import Takebacks
 from .settings.servers import Servers
 from .settings.synced_commands import SyncedCommands
@@ -42,6 +43,7 @@ class App:
     games: Games
     notes: Notes
     takebacks: Takebacks
+    draws: Draws
     win_claims: WinClaims
     conditionals: Conditionals
     flag_watch: FlagWatch
@@ -74,6 +76,7 @@ def create_app(
         games=Games(store, now),
         notes=Notes(store),
         takebacks=Takebacks(store, now),
+        draws=Draws(store, now),
         win_claims=WinClaims(store, now),
         conditionals=Conditionals(store, now),
         flag_watch=FlagWatch(store, now, steady or now),

@@ -68,7 +68,8 @@ async def games_ended_since_listed(db: Connection, user: int) -> list[EndedGame]
 
 def _read_ended_game(row: Row[Any]) -> EndedGame:
     winner = {"1-0": Colour.WHITE, "0-1": Colour.BLACK}.get(row.result)
-    return EndedGame(*_listed_values(row), Status(row.status), winner, row.board_message, row.board_channel)
+    board, drawn = (row.board_message, row.board_channel), row.result == "1/2-1/2"
+    return EndedGame(*_listed_values(row), Status(row.status), winner, *board, drawn)
 
 
 async def save_last_listed(db: Connection, user: int, listed: Mapping[int, LastListed | None]) -> None:
@@ -131,6 +132,7 @@ def _read_brief(db: Connection, row: Row[Any], codes: Sequence[str]) -> GameBrie
                 _last_listed(row.white_listed_turn_number, row.white_listed_taken_back),
                 _last_listed(row.black_listed_turn_number, row.black_listed_taken_back),
             ),
+            stored.game.ruleset.agreed_draw,
         )
 
     return require_readable(db, row.id, read)

@@ -1,6 +1,6 @@
 """Games: their rows, seats, turns, drafts and events."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from itertools import takewhile
 from types import MappingProxyType
@@ -239,6 +239,15 @@ async def add_event(
     last = (await db.execute(select(func.max(events.c.seq)).where(events.c.game == game))).scalar_one() or 0
     values = {"game": game, "seq": last + 1, "kind": kind, "by": by, "at": now, "data": dict(data)}
     await db.execute(insert(events).values(values))
+
+
+async def events_of_kinds(
+    db: Connection, game_id: int, kinds: Collection[str]
+) -> list[tuple[str, int, dict[str, Any]]]:
+    """Return the events of these kinds of a game, oldest first: kind, user and data."""
+    these = events.c.game == game_id, events.c.kind.in_(kinds), events.c.by.is_not(None)
+    rows = await db.execute(select(events.c.kind, events.c.by, events.c.data).where(*these).order_by(events.c.seq))
+    return [(row.kind, row.by, row.data) for row in rows]
 
 
 async def next_game(db: Connection, game_id: int) -> int | None:

@@ -10,7 +10,7 @@ from gipfbot.ui.lobby.help import help_command
 from gipfbot.ui.lobby.rematch import rematch_command
 from gipfbot.ui.lobby.seeks import seeks_command
 from gipfbot.ui.play import desk
-from gipfbot.ui.play.game_end import draw_command, resign_command
+from gipfbot.ui.play.game_end import resign_command
 from gipfbot.ui.play.game_list import games_command
 from gipfbot.ui.play.move import move_command
 from gipfbot.ui.play.notes import note_command
@@ -20,6 +20,7 @@ from gipfbot.ui.records.import_record import import_command
 from gipfbot.ui.records.replay import replay_command
 from gipfbot.ui.requests.claim_win import claim_win_command
 from gipfbot.ui.requests.conditionals import if_command
+from gipfbot.ui.requests.draws import draw_command
 from gipfbot.ui.requests.takebacks import takeback_command
 from gipfbot.ui.settings.server import gipf_server_group
 from gipfbot.ui.settings.user import gipf_me_group

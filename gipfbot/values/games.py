@@ -58,12 +58,13 @@ class LastListed(NamedTuple):
 
 @dataclass(frozen=True)
 class EndedGame(ListedGame):
-    """A game that has ended since a player's list last showed it. Void and cancelled games have no winner."""
+    """A game that has ended since a player's list last showed it. Void, drawn and cancelled games have no winner."""
 
     status: Status
     winner: Colour | None
     board_message: int | None
     board_channel: int | None
+    drawn: bool = False  # by agreement
 
 
 @dataclass(frozen=True)
@@ -87,6 +88,7 @@ class GameBrief(ListedGame):
     board_message: int | None = None
     board_channel: int | None = None
     last_listed: ByColour[LastListed | None] = (None, None)  # for each player; None if no list has shown it yet
+    agreed_draw: bool = False  # whether its rules know a draw
 
     @property
     def turn_serial(self) -> int:

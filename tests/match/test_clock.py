@@ -7,6 +7,7 @@ from hypothesis import strategies as some
 from gipfbot.match.clock import (
     Clock,
     Terms,
+    add_increment,
     counted_time,
     credit_clock,
     days_per_turn,
@@ -14,10 +15,12 @@ from gipfbot.match.clock import (
     moment_after,
     pause_running_clock,
     remaining_time,
+    restart_clock,
     resume_paused_clock,
     start_clock,
-    switch_clock,
+    stop_clock,
 )
+from gipfbot.rules import Colour
 from tests.rules.helpers import BLACK, WHITE
 from tests.support.terms import SAVING, THREE_DAYS
 from tests.support.times import DAY, HOUR, parse_moment
@@ -28,6 +31,12 @@ WORKDAYS = Terms(days_per_turn(3), weekends=False)
 def at(text: str) -> int:
     """Return a moment of January 2026, the 5th of which is a Monday: `day hour:minute`."""
     return parse_moment(f"2026-01-{text}")
+
+
+def switch_clock(clock: Clock, by: Colour, terms: Terms, now: int, *, paused: bool = False) -> Clock:
+    """Return the clock after a turn of `by` in which the opponent had nothing to decide."""
+    stopped = add_increment(stop_clock(clock, by, terms, now), by, terms)
+    return restart_clock(stopped, by.other, terms, now, paused=paused)
 
 
 @pytest.mark.parametrize(

@@ -86,7 +86,7 @@ def test_the_owner_cannot_play_on_for_the_mover() -> None:
 def test_the_owners_answer_completes_the_movers_turn() -> None:
     performed = play_codes(asked_black(), BOB.user, "xe:e3")
     assert performed.turn
-    assert (performed.by, performed.turn.colour, performed.turn.text) == (
+    assert (performed.decided, performed.turn.colour, performed.turn.text) == (
         Colour.BLACK, Colour.WHITE, "a4-b4;xGe3*,e4*,e5*",
     )  # fmt: skip
     assert (performed.game.turn_number, performed.game.draft, performed.game.asked) == (1, (), Colour.BLACK)
@@ -165,13 +165,6 @@ def test_inside_the_turn_the_movers_clock_goes_on_with_what_was_left() -> None:
     assert done.clock == Clock((9 * DAY, 8 * DAY), deadline=12 * DAY)
 
 
-def test_a_flagged_mover_is_flagged_again_inside_the_turn() -> None:
-    begin = apply_time(start_game_clock(replace(game(GOES_ON, OVERBOARD), terms=BANK), 0), 10 * DAY + 1)
-    row = advance_clock(play_codes(begin, ANN.user, "a4b4", "xe:e4e5e6e7", "xe:"), 10 * DAY + 2).game
-    back = advance_clock(play_codes(row, BOB.user, "xe:"), 11 * DAY).game
-    assert back.clock == Clock((0, 9 * DAY + 2), deadline=11 * DAY + 12 * HOUR, flagged=True)
-
-
 def test_the_owner_is_flagged_and_loses_with_an_answer_in_grace() -> None:
     late = apply_time(asked_black(), 11 * DAY + 1)
     assert late.clock
@@ -186,22 +179,11 @@ def test_the_owner_loses_when_the_grace_is_over() -> None:
     assert late.position.result == Result(Colour.WHITE, Reason.TIME)
 
 
-def test_a_flagged_mover_stays_flagged_over_the_answer() -> None:
+def test_a_flagged_mover_loses_when_the_opponent_is_asked() -> None:
     begin = apply_time(start_game_clock(replace(game(ASKS_BLACK, OVERBOARD), terms=BANK), 0), 10 * DAY + 1)
     push = play_codes(begin, ANN.user, "a4b4", "xe:")
-    assert not loses_on_time(push)
-    playing = advance_clock(push, 10 * DAY + 2).game
-    assert playing.clock == Clock((0, 10 * DAY), deadline=20 * DAY + 2)
-    answer = play_codes(playing, BOB.user, "xe:")
-    assert not loses_on_time(answer)
-    assert advance_clock(answer, 11 * DAY).game.position.result == Result(Colour.BLACK, Reason.TIME)
-
-
-def test_a_flagged_mover_wins_if_the_answer_wins_the_turn() -> None:
-    begin = apply_time(start_game_clock(replace(game(LAST_PIECES, OVERBOARD), terms=BANK), 0), 10 * DAY + 1)
-    playing = advance_clock(play_codes(begin, ANN.user, "a4b4", "xe:"), 10 * DAY + 2).game
-    over = advance_clock(play_codes(playing, BOB.user, "xe:e3e6"), 11 * DAY).game
-    assert (over.position.result, over.clock) == (Result(Colour.WHITE, Reason.GIPF), None)
+    assert loses_on_time(push)
+    assert advance_clock(push, 10 * DAY + 2).game.position.result == Result(Colour.BLACK, Reason.TIME)
 
 
 def test_a_paused_owner_has_all_their_time() -> None:

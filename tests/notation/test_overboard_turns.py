@@ -11,7 +11,6 @@ from gipfbot.notation import (
     OFFICIAL,
     IllegalTurn,
     Notation,
-    NotationError,
     OpenTurn,
     ParseError,
     action_code,
@@ -339,26 +338,20 @@ def test_whole_games_are_written_and_read_in_both_notations() -> None:
                 if after.mover is not begun.mover:
                     break
             texts.append(turn_text(begun, actions))
-        record = read_record('[Rules "Overboard"]\n' + " ".join(texts), potentials=True)
+        record = read_record('[Rules "Overboard"]\n' + " ".join(texts))
         assert not record.broken
         assert record.rules is OVERBOARD
         assert record.end == position
         for notation in NOTATIONS.values():
-            again = read_record(record_text(record, notation), potentials=True)
+            again = read_record(record_text(record, notation))
             assert (again.end, len(again.turns), again.notation) == (position, len(texts), notation)
 
 
 def test_a_record_may_begin_inside_no_turn_but_with_a_pass() -> None:
     text = f'[Position "{position_text(PASSES)}"]\n1. pass b6-c6 2. *'
-    record = read_record(text, potentials=True)
+    record = read_record(text)
     assert len(record.turns) == 2
 
 
 def test_a_draw_in_overboard_is_no_fault() -> None:
-    assert read_record('[Rules "Overboard"]\n1. c1-c2 1/2-1/2', potentials=True).warnings == ()
-
-
-def test_the_bot_does_not_read_overboard_yet() -> None:
-    for text in ('[Rules "Overboard"]\n1. c1-c2', position_text(FIRST_TABLE)):
-        with pytest.raises(NotationError, match="by the tools only"):
-            read_record(text)
+    assert read_record('[Rules "Overboard"]\n1. c1-c2 1/2-1/2').warnings == ()

@@ -17,9 +17,12 @@ from gipfbot.notation import (
     read_turn_part,
     turn_text,
 )
+from gipfbot.notation.bare_dot import bare_dot_pushes
+from gipfbot.notation.conditional_text import split_conditional
+from gipfbot.notation.suggest import suggest_turns
 from gipfbot.rules import Position, play, turns
 from tests.rules.generate_loaded import LOADED, built, reached
-from tests.rules.loaded import at
+from tests.rules.loaded import POOR, at
 from tests.support.effort import amount
 
 MOST_TURNS = 300
@@ -92,7 +95,6 @@ def test_a_use_that_does_not_say_how_many_is_open() -> None:
     assert turn_text(one, parse_turn(one, "Pd3>d4")) == "Pd3>d4+1"
 
 
-POOR = at("standard+P3 w W=Gd2,Pd3 B=Gd4,Ge8 captured=14-0")
 NONE = at("standard+P3 w W=Gd2,Pd3,Pc3 B=Gd4,Ge8,Pc4 captured=14-0")
 BAD = [
     (USES, "Zc3>c7", "Expected the spot|c7"),
@@ -106,7 +108,7 @@ BAD = [
     (POOR, "Pd3>d4+2", "can put \\+1 on d4"),
     (NONE, "Pd3>d4+1", "no piece in reserve"),
     (at("standard+Z3 w W=Gb5,d3 B=Ge8"), "Zd2", "cannot come in"),
-    (at("standard+Z3 w W=Gb5,d3 B=Ge8"), "Pd2", "PÜNCT-potentials are not part of Standard\\+Z3"),
+    (at("standard+Z3 w W=Gb5,d3 B=Ge8"), "Pd2", "PÜNCT-potentials are not part of Standard with 3 ZÈRTZ"),
     (at("tournament+Z3 w W= B= left=Z3-Z3 opening=wb"), "Zd2", "must bring one in"),
 ]
 
@@ -130,3 +132,74 @@ def test_uses_are_offered_while_typing() -> None:
     assert [one.text for one in completions(USES, (), "Zc3", 5)] == ["Zc3>c6"]
     assert {one.text for one in completions(USES, (), "pe3>e4", 5)} == {"Pe3>e4+1", "Pe3>e4+2"}
     assert {one.text for one in completions(USES, (), "Zc", 60)} >= {"Zc3>c6", "Zc2"}
+
+
+BESIDE = at("standard+Z3P3 w W=Gb5,Ge2,Zc3,Pe3 B=Ge4,Gb2,c4,c5,Pf3,h5 left=Z1P1-Z1P1")
+SENTENCES = [
+    (BESIDE, "Z99", "Expected a spot or dot behind Z, such as Zc2"),
+    (BESIDE, "Zc3", "Say where the ZÈRTZ-potential on c3 jumps to: write Zc3>c6"),
+    (BESIDE, "Zc3>c4", "A ZÈRTZ-potential jumps in a straight line over pieces to the first vacant spot"),
+    (BESIDE, "Pe3>d3", "A PÜNCT-potential jumps onto an adjacent PÜNCT or GIPF-piece of the opponent"),
+    (POOR, "Pd3>d4+2", "White has 1 in reserve and can put \\+1 on d4"),
+    (NONE, "Pd3>d4+1", "White has no piece in reserve to put on the GIPF-piece"),
+    (at("standard+Z3 w W=Gb5,d3 B=Ge8"), "Zd2", "or has already brought in a basic piece. Leave the Z out"),
+]
+
+
+@pytest.mark.parametrize(("position", "text", "sentence"), SENTENCES, ids=[text for _, text, _ in SENTENCES])
+def test_bad_input_says_the_rule_in_words(position: Position, text: str, sentence: str) -> None:
+    with pytest.raises(NotationError, match=sentence):
+        parse_turn(position, text)
+
+
+MEANT = [
+    ("Zc3>c4", "Zc3>c6"),
+    ("zc3-c6", "Zc3>c6"),
+    ("c3>c6", "Zc3>c6"),
+    ("Zc3>", "Zc3>c6"),
+    ("Pc3>c6", "Zc3>c6"),
+    ("Zb3>c6", "Zc3>c6"),
+    ("Pe3>e4+3", "Pe3>e4+1"),
+    ("Pe3>f4", "Pe3>f3"),
+    ("Zc9", "Zc6"),
+]
+
+
+@pytest.mark.parametrize(("typed", "meant"), MEANT)
+def test_a_slip_in_a_use_is_understood(typed: str, meant: str) -> None:
+    """The turn that is meant is among the first two suggestions."""
+    assert meant in suggest_turns(BESIDE, (), typed)[:2]
+
+
+def test_plain_slips_do_not_suggest_uses() -> None:
+    for typed in ("e3", "c2-c4", "g1-g9"):
+        assert not any(">" in text for text in suggest_turns(BESIDE, (), typed)[:1])
+
+
+def test_a_short_list_of_completions_shows_uses_too() -> None:
+    assert {"Zc3>c6", "Pe3>f3"} <= {found.text for found in completions(BESIDE, (), "", 12)}
+
+
+def test_a_completion_counts_only_what_is_removed() -> None:
+    """A used potential adds a piece, and one on a stack replaces one."""
+    (found,) = completions(BESIDE, (), "Pe3>f3", 3)
+    assert (found.returned, found.captured) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("line", "turns"),
+    [
+        ("e2 > g3 Zc3>c6 Pc3>c4+1", ["e2", "g3", "Zc3>c6", "Pc3>c4+1"]),
+        ("if Zc3>c6 then Pe4>e3+2, if e2->g3", ["Zc3>c6", "Pe4>e3+2", "e2", "g3"]),
+        ("1. pc3>c4 Ge2>g3", ["pc3>c4", "Ge2", "g3"]),
+        ("Zc3>c6;xc2,Zd3,e4 → Za1 c3", ["Zc3>c6;xc2,Zd3,e4", "Za1", "c3"]),
+    ],
+)
+def test_conditional_lines_know_uses(line: str, turns: list[str]) -> None:
+    assert split_conditional(line) == turns
+
+
+@pytest.mark.parametrize("letter", ["", "Z", "P"])
+def test_a_bare_dot_of_a_loaded_piece_is_asked_about(letter: str) -> None:
+    pushes = bare_dot_pushes(BESIDE, f"{letter}g1", OFFICIAL)
+    assert [str(push.kind) for push in pushes] == [letter, letter]

@@ -7,12 +7,14 @@ from playwright.sync_api import expect
 from gipfbot.notation import RecordedTurn, read_record
 from gipfbot.rules import Position
 from gipfbot.rules.pending import question
+from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.text_parts import pair_number, row_name, short_turn, turn_place
 from tests.support.paths import GAMES
 
 from .driver import Visitor
 
 PLAYERS = ("Ann", "Bob")  # Ann challenges and plays White
+KINDS = {"zertz": "ZÈRTZ", "punct": "PÜNCT"}
 CROSSING = "These rows share a spot"
 
 
@@ -21,10 +23,13 @@ def steps(name: str) -> list[RecordedTurn]:
     return list(read_record((GAMES / name).read_text(encoding="utf-8"), "tournament").turns)
 
 
-def challenge(visitor: Visitor, rules: str = "Tournament") -> str:
-    """Let Ann challenge Bob and Bob accept; return the game's name."""
+def challenge(visitor: Visitor, rules: str = "Tournament", **potentials: str) -> str:
+    """Let Ann challenge Bob and Bob accept; return the game's name. Each of the potentials is chosen: `3 each`."""
     visitor.look_as("Ann")
-    visitor.slash("gipf challenge", opponent="Bob", rules=rules, colour="White for me")
+    visitor.slash("gipf challenge", opponent="Bob", rules=rules, colour="White for me", **potentials)
+    if potentials:
+        agreed = (f"{number.split()[0]} {KINDS[name]}" for name, number in potentials.items())
+        rules = f"{rules} with {' and '.join(agreed)}"
     expect(visitor.private()).to_contain_text("Bob has been asked. You will be pinged in")
     expect(visitor.public).to_contain_text("@Bob Ann challenges you to GIPF")
     expect(visitor.public).to_contain_text(f"{rules} · Ann plays White · no time limit")
@@ -51,7 +56,7 @@ def sees_the_board(visitor: Visitor, game: str, step: RecordedTurn) -> None:
     else:
         played = f"{PLAYERS[mover]} played {short_turn(step.text)}"
         said = f"@{PLAYERS[other]} your turn · {game} vs {PLAYERS[mover]}{_first_removal(step.after)} · {played}"
-        labels = ["Remove" if removes_first(step.after) else "Move", "More…"]
+        labels = [texts.REMOVE_LABEL if removes_first(step.after) else texts.MOVE_LABEL, "More…"]
     expect(board).to_contain_text(said)
     expect(board).to_contain_text(f"{turn_place(step.turn_number)} {step.text}")
     assert visitor.buttons(board) == labels

@@ -7,6 +7,7 @@ from gipfbot.rules import Position, Push, Remove, play
 from gipfbot.rules.changes import moves
 from gipfbot.rules.pending import RowChoice, question
 from gipfbot.ui.desk.desk_texts import kind_label
+from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.text_parts import turn_place
 
 from .driver import Visitor
@@ -21,7 +22,7 @@ def test_a_tournament_game_by_buttons_alone(visitor: Visitor) -> None:
     asked: set[str] = set()
     for step in steps("tournament-21.txt"):
         visitor.look_as(PLAYERS[step.before.mover])
-        visitor.press(visitor.public, "Remove" if removes_first(step.before) else "Move")
+        visitor.press(visitor.public, texts.REMOVE_LABEL if removes_first(step.before) else texts.MOVE_LABEL)
         desk = visitor.private(f"{game} vs {PLAYERS[step.before.mover.other]} · your turn")
         expect(desk).to_contain_text(turn_place(step.turn_number))
         position = step.before

@@ -31,3 +31,28 @@ def test_four_presses_play_a_turn_that_asks_about_one_gipf_piece(visitor: Visito
         visitor.press(message or visitor.private(), label)
     assert visitor.presses == 4
     expect(visitor.private()).to_contain_text("Played f7;x")
+
+
+# A ZÈRTZ behind a GIPF-piece of Black's, and another one, so that the piece is asked for.
+BEFORE_THE_USE = (("a1", "→ c3"), ("e9", "→ e7"), ("i5", "→ g5"), ("i1", "→ g3"))
+
+
+def test_four_presses_use_a_potential(visitor: Visitor) -> None:
+    """**Move**, **Use**, the piece, its destination. A push of a loaded piece keeps its three presses."""
+    game = challenge(visitor, "Standard", zertz="3 each")
+    for number, (dot, push) in enumerate(BEFORE_THE_USE):
+        visitor.look_as("Bob" if number % 2 else "Ann")
+        before = visitor.presses
+        visitor.press(visitor.public, "Move")
+        for label in (dot, push):
+            visitor.press(visitor.private(f"{game} vs"), label)
+        assert visitor.presses - before == 3
+        expect(visitor.private()).to_contain_text("Played Z")
+    visitor.look_as("Ann")
+    before = visitor.presses
+    visitor.press(visitor.public, "Move")
+    for label in ("Use a potential…", "b2 ZÈRTZ", "→ d4"):
+        visitor.press(visitor.private(f"{game} vs"), label)
+    assert visitor.presses - before == 4
+    expect(visitor.private()).to_contain_text("Played Zb2>d4")
+    expect(visitor.public).to_contain_text("Ann played Zb2>d4")

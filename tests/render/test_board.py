@@ -153,7 +153,7 @@ def test_adjacent_pieces_do_not_hide_each_other() -> None:
 PUSH = PUSHES["e1", "e2", Kind.BASIC]
 WAYS = (PUSHES["d1", "d2", Kind.BASIC], PUSHES["d1", "e2", Kind.BASIC])
 MARKS = {
-    "push": (Marks(push=PUSH), ("e1", "e2")),
+    "push": (Marks(act=PUSH), ("e1", "e2")),
     "moved": (Marks(moved=("e4",)), ("e4",)),
     "choice": (Marks(choices=(PUSH,)), ("e1", "e2")),
     "choice of a GIPF-piece": (Marks(choices=(PUSHES["a4", "b4", Kind.GIPF],)), ("a4", "b4")),
@@ -172,7 +172,7 @@ def test_a_mark_changes_the_picture_where_it_stands(marks: Marks, points: tuple[
 @pytest.mark.parametrize(
     ("one", "other"),
     [
-        (Marks(push=PUSH), Marks(choices=(PUSH,))),
+        (Marks(act=PUSH), Marks(choices=(PUSH,))),
         (Marks(choices=(PUSH,)), Marks(choices=(PUSHES["e1", "e2", Kind.GIPF],))),
         (Marks(choices=(PUSHES["d1", "d2", Kind.BASIC],)), Marks(choices=(PUSHES["d1", "e2", Kind.BASIC],))),
         (Marks(choices=WAYS[:1]), Marks(choices=WAYS)),

@@ -1,8 +1,11 @@
 """Positions with potentials in a few readable words, for the tests of section 7."""
 
+from collections.abc import Iterator
+
 from gipfbot.notation import action_code, parse_action_code, parse_position
 from gipfbot.rules import Action, Position, Push, Remove, Use, legal, play
-from gipfbot.rules.geometry import LINE, bits
+from gipfbot.rules.geometry import LINE, bits, each_bit, neighbours
+from gipfbot.rules.powers import Target
 from tests.rules.helpers import text as action_text
 
 
@@ -49,6 +52,11 @@ def then(position: Position, *texts: str) -> Position:
     return position
 
 
+def step_targets(position: Position, at: int) -> Iterator[Target]:
+    """Yield the vacancies next to a spot, for a potential of our own."""
+    yield from map(Target, each_bit(neighbours(at) & ~(position.owned[0] | position.owned[1])))
+
+
 def uses(position: Position, spot: str = "") -> set[str]:
     """Return the codes of the legal uses, of one loaded piece if its spot is given."""
     return {action_code(one) for one in legal(position) if isinstance(one, Use) and spot in ("", one.spot)}
@@ -62,3 +70,10 @@ def kinds(position: Position) -> set[str]:
 def others(position: Position) -> set[str]:
     """Return the texts of the legal removals, and `pass` if it is legal."""
     return {action_text(one) for one in legal(position) if not isinstance(one, Push | Use)}
+
+
+# The mover's row on column e takes the opponent's top from e6, where it frees a piece of the mover's row on e6-h3.
+FREES_OWN = "standard+P6 w W=Gb5,e2,e3,e4,e5,f5,g4,h3 B=Gh2,pe6[P]"
+FREES_OWN_GIPF = "standard+P6 w W=Gb5,e2,e3,e4,e5,f5,g4,h3 B=Gh2,e6[G]"
+# One piece is left to put down.
+POOR = at("standard+P3 w W=Gd2,Pd3 B=Gd4,Ge8 captured=14-0")

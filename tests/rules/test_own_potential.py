@@ -1,7 +1,5 @@
 """A potential of our own is one row of the table of powers and a letter: nothing else knows it."""
 
-from collections.abc import Iterator
-
 import pytest
 
 from gipfbot.notation import (
@@ -16,16 +14,10 @@ from gipfbot.notation import (
     turn_text,
 )
 from gipfbot.notation.action_codes import action_code, parse_action_code
-from gipfbot.rules import Position, legal, play, ruleset_named, start
-from gipfbot.rules.geometry import each_bit, neighbours
+from gipfbot.rules import legal, play, ruleset_named, start
 from gipfbot.rules.pending import question
-from gipfbot.rules.powers import POWERS, Power, Target
-from tests.rules.loaded import at, then, uses
-
-
-def step_targets(position: Position, at: int) -> Iterator[Target]:
-    """Yield the vacancies next to a spot."""
-    yield from map(Target, each_bit(neighbours(at) & ~(position.owned[0] | position.owned[1])))
+from gipfbot.rules.powers import POWERS, Power
+from tests.rules.loaded import at, step_targets, then, uses
 
 
 @pytest.fixture(autouse=True)
@@ -57,7 +49,7 @@ def test_it_is_written_and_read_in_all_ways() -> None:
 def test_a_record_of_it_is_read_back() -> None:
     text = '[Rules "Tournament+S3"]\n1. Gd2 Gd7 2. Sf2 Gb5 3. Sf2>f3 h5 *'
     for notation in (OFFICIAL, JULIO974):
-        record = read_record(record_text(read_record(text, potentials=True), notation), potentials=True)
+        record = read_record(record_text(read_record(text), notation))
         assert record.broken is None
         assert len(record.turns) == 6
         assert record.end.pieces()["f3"].kind == "s"

@@ -6,7 +6,6 @@ import pytest
 
 from gipfbot.notation import parse_position
 from gipfbot.rules import PRESETS, PUSHES, Action, Kind, Position, Push, Ruleset, legal, play, push_effects, start
-from gipfbot.rules.pieces import WORTH
 from gipfbot.rules.push_effects import PushEffect, push_effect
 from tests.rules.generate import row_seeking, walk
 from tests.rules.helpers import board
@@ -38,7 +37,7 @@ def least(position: Position, push: Push) -> PushEffect:
     """Return the least that a push does, by looking at each turn."""
     me, ends = position.mover, turn_ends(play(position, push))
     return PushEffect(
-        min(end.reserve[me] for end in ends) - position.reserve[me] + WORTH[push.kind],
+        min(end.reserve[me] for end in ends) - position.reserve[me] + push.kind.worth,
         min(end.captured[me.other] for end in ends) - position.captured[me.other],
         all(end.result is not None and end.result.winner is me for end in ends),
     )

@@ -4,7 +4,7 @@ import pytest
 
 from gipfbot.rules import Colour, Kind, Position, Reason, Result
 from tests.rules.helpers import black, white
-from tests.rules.loaded import at, kinds, others, then, uses
+from tests.rules.loaded import FREES_OWN, FREES_OWN_GIPF, at, kinds, others, then, uses
 
 
 def stack(position: Position, spot: str) -> str:
@@ -119,9 +119,6 @@ def test_punct_7_a_row_left_by_the_opponent_is_removed_first() -> None:
     assert kinds(row) == uses(row) == set()
 
 
-# The mover's row on column e takes the opponent's top from e6, where it frees a piece of the mover's row on e6-h3.
-FREES_OWN = "standard+P6 w W=Gb5,e2,e3,e4,e5,f5,g4,h3 B=Gh2,pe6[P]"
-FREES_OWN_GIPF = "standard+P6 w W=Gb5,e2,e3,e4,e5,f5,g4,h3 B=Gh2,e6[G]"
 FREES_OTHER = "standard+P6 w W=Gb5,e2,e3,e4,pe5[P] B=Ge8,f4,g3,d5"
 
 

@@ -282,8 +282,8 @@ def test_r8_5_a_player_with_a_reserve_does_not_pass() -> None:
 
 
 def test_r8_5_a_draw_may_be_agreed_in_overboard_only() -> None:
-    assert OVERBOARD.draws
-    assert not any(rules.draws for rules in PRESETS.values())
+    assert OVERBOARD.agreed_draw
+    assert not any(rules.agreed_draw for rules in PRESETS.values())
 
 
 # --- R8.6, R8.7 ---------------------------------------------------------------------------------------------------

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import discord
 import simcord
 
-from gipfbot.rules import Action, Position, Push, Remove, play
-from gipfbot.rules.changes import moves
+from gipfbot.rules import Act, Action, Position, Push, Remove, Use, play
 from gipfbot.ui.desk import desk_texts
 from gipfbot.ui.kit import texts
 from gipfbot.ui.requests import takeback_texts
@@ -69,9 +68,9 @@ class Desk(OpenedMessage):
 
 @dataclass
 class Plan:
-    """A turn to be played: what is taken before the push, the push, what is taken after it."""
+    """A turn to be played: what is taken before the push or use, the push or use, what is taken after it."""
 
-    push: Push | None
+    act: Act | None
     label: str  # how the button that pushes begins
     before: list[Remove]
     after: list[Remove]
@@ -80,14 +79,14 @@ class Plan:
     def of(cls, position: Position, actions: Sequence[Action]) -> "Plan":
         """Return the plan of a legal turn."""
         lists: tuple[list[Remove], list[Remove]] = [], []
-        push, label = None, ""
+        act, label = None, ""
         for action in actions:
-            if isinstance(action, Push):
-                push, label = action, f"→ {moves(position, action)[0][1]}"
+            if isinstance(action, Push | Use):
+                act, label = action, f"→ {desk_texts.act_end(position, action)}"
             elif isinstance(action, Remove):
-                lists[push is not None].append(action)
+                lists[act is not None].append(action)
             position = play(position, action)
-        return cls(push, label, *lists)
+        return cls(act, label, *lists)
 
     def on_row(self, row: re.Match[str] | None) -> Remove | None:
         """Return what is taken next from the row between these two spots, None if it stays."""
@@ -112,6 +111,11 @@ async def open_desk(world: World, game_id: int = 1) -> Desk:
     """Return the desk that the button of a game's newest board opens for the player asked."""
     person, board = world.player(await world.game(game_id)), world.board(game_id)
     return Desk(person, await person.click(board, label=button_of(board)))
+
+
+async def desk_of(world: World, position: Position) -> Desk:
+    """Return the desk of a new game of Ann, White, at this position."""
+    return await open_desk(world, await world.prepared(position))
 
 
 def button_of(board: discord.Message) -> str:
@@ -199,16 +203,24 @@ async def _take(desk: Desk, plan: Plan, removal: Remove | None) -> None:
 
 
 async def _push(desk: Desk, plan: Plan) -> bool:
-    """Choose the piece and the dot, and push; return whether it is done."""
-    assert plan.push, f"nothing was to be pushed: {desk.text}"
+    """Choose the piece and the dot, and push, or choose a potential and use it; return whether it is done."""
+    assert plan.act, f"nothing was to be pushed: {desk.text}"
     pushes = [label for label in desk.labels if label.startswith("→ ")]
-    if not pushes:
-        switch = desk_texts.kind_label(plan.push.kind)
-        await desk.press(switch if switch in desk.labels else plan.push.dot)
+    if not pushes or (isinstance(plan.act, Use) and plan.act.spot not in desk.text):
+        await desk.press(_next_choice(desk, plan.act))
         return False
-    plain, *then_take = sorted(label for label in pushes if label[: len(plan.label)] == plan.label)
+    plain, *then_take = sorted(label for label in pushes if re.split(" ·|,", label)[0] == plan.label)
     await desk.press(then_take[0] if then_take and plan.after else plain)
     return True
+
+
+def _next_choice(desk: Desk, act: Act) -> str:
+    """Return the button that leads on to a push or a use."""
+    if isinstance(act, Push):
+        switch = desk_texts.kind_label(act.kind)
+        return switch if switch in desk.labels else act.dot
+    named = next((label for label in desk.labels if label.startswith(f"{act.spot} ")), None)
+    return named or desk_texts.USE_LABEL
 
 
 async def refused(

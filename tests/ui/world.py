@@ -11,8 +11,9 @@ from simcord.results import InteractionResult
 
 from gipfbot.app import create_bot
 from gipfbot.match import Game, RequestState, Seat
-from gipfbot.rules import Position
+from gipfbot.rules import Position, ruleset_named
 from gipfbot.service.clock import downtime
+from gipfbot.service.settings.servers import POTENTIAL_SETTINGS
 from gipfbot.store import Store, challenges, games, tables
 from gipfbot.ui.bot import GipfBot
 from gipfbot.ui.lobby.welcome import greet_new_servers
@@ -53,9 +54,11 @@ class World:
         return await add_guild(self.env, self.bot, name)
 
     async def begin(self, rules: str = "standard", channel: simcord.ChannelHandle | None = None) -> int:
-        """Return a new game in this channel: Ann, White, has challenged Bob."""
-        place = channel or self.channel
-        await self.ann.slash(place, "gipf challenge", opponent=self.bob, rules=rules, colour="white")
+        """Return a new game in this channel: Ann, White, has challenged Bob. `rules` may have potentials."""
+        place, agreed = channel or self.channel, dict(ruleset_named(rules).potentials)
+        potentials = {name: agreed[letter] for name, letter in POTENTIAL_SETTINGS.items() if letter in agreed}
+        options = {"rules": rules.partition("+")[0], "colour": "white", **potentials}
+        await self.ann.slash(place, "gipf challenge", opponent=self.bob, **options)
         accepted = await self.bob.click(self.public(place)[-1], label="Accept")
         assert accepted.acknowledged
         return max(brief.id for brief in await self.bot.app.games.running_games(self.ann.id))
@@ -245,7 +248,7 @@ async def challenged(world: World, **options: Any) -> discord.Message:
     return world.public()[-1]
 
 
-async def sought(world: World, **options: str) -> discord.Message:
+async def sought(world: World, **options: Any) -> discord.Message:
     """Return the message of an open seek by Ann."""
-    assert "open seek" in told(await world.ann.slash(world.channel, "gipf challenge", **options))
+    assert "Your request for an opponent is" in told(await world.ann.slash(world.channel, "gipf challenge", **options))
     return world.public()[-1]

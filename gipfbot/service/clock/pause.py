@@ -15,7 +15,7 @@ async def pause_and_save(db: Connection, game: Game, now: int) -> Game:
     Exception: an overdue clock, or the clock of a flagged player, runs on. Downtime that is not recorded yet is
     credited first.
     """
-    in_time = await downtime.credit_downtime(db, game, game.position.mover, now)
+    in_time = await downtime.credit_downtime(db, game, game.decider, now)
     return await save_clock_and_reminder(db, match.pause_game_clock(in_time, await downtime.clock_now(db, now)))
 
 
@@ -48,7 +48,7 @@ async def credit_before_relocation(db: Connection, stored: StoredGame, now: int)
     """
     game = stored.game
     if game.asked is not None and game.clock:
-        await save_clock_and_reminder(db, await downtime.credit_downtime(db, game, game.position.mover, now))
+        await save_clock_and_reminder(db, await downtime.credit_downtime(db, game, game.decider, now))
 
 
 async def save_clock_and_reminder(db: Connection, game: Game) -> Game:

@@ -294,11 +294,13 @@ async def _reschedule_reminder(db: Connection, game: Game, at: int | None) -> No
     key = _reminder_key(game)
     await due.unschedule_in_game(db, REMINDER, game.id, key)
     if at is not None:
-        await due.schedule(db, key, REMINDER, at, game.seats[game.position.mover].user, game.id)
+        await due.schedule(db, key, REMINDER, at, game.seats[game.decider].user, game.id)
 
 
 def _reminder_key(game: Game) -> str:
-    return f"{REMINDER}:{game.id}:{game.turn_serial}"
+    """Return the key of a game's reminder: one for each turn, and one for an answer in the opponent's turn (R8.4)."""
+    answer = "" if game.decider is game.position.mover else ":answer"
+    return f"{REMINDER}:{game.id}:{game.turn_serial}{answer}"
 
 
 def _nudge_key(game: Game) -> str:
@@ -312,7 +314,7 @@ async def _reminder_time(db: Connection, game: Game) -> int | None:
     """
     if game.clock is None or game.clock.deadline is None:
         return None
-    user = game.seats[game.position.mover].user
+    user = game.seats[game.decider].user
     wish = WISHES[await _wish_of(db, user)]
     quiet, quiet_turn = await users.quiet_in_game(db, user, game.id)
     if wish is None or quiet or quiet_turn == game.turn_serial:

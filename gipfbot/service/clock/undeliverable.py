@@ -89,7 +89,7 @@ async def note_undeliverable(db: Connection, owed: OutboxRow, now: int) -> None:
     game = stored.game
     if await outbox.is_owed_for(db, game.id, board_message.BOARD) or (game.asked is None and waited > RETRY_PATIENCE):
         return
-    user = game.seats[game.position.mover].user
+    user = game.seats[game.decider].user
     await due.unschedule_in_game(db, RETRY, game.id, "")
     await due.schedule(db, _retry_key(owed.id), RETRY, now + _retry_gap(game, waited), user, game.id)
     if game.asked is None or await _has_fallback_dm(db, owed.id):
@@ -108,7 +108,7 @@ async def _pause_or_resume(db: Connection, stored: StoredGame, owed: OutboxRow, 
     game = stored.game
     if now - owed.first_tried_at <= RETRY_PATIENCE:
         await pause.pause_and_save(db, _with_unseen_time_credited(game, owed, now), now)
-    elif not await vacation_ends(db, [game.seats[game.position.mover].user], stored.venue.server):
+    elif not await vacation_ends(db, [game.seats[game.decider].user], stored.venue.server):
         await pause.resume_and_save(db, game, now)
 
 
@@ -201,13 +201,13 @@ def _with_unseen_time_credited(game: Game, owed: OutboxRow, now: int) -> Game:
     most, deadline = owed.payload.get("paused_left"), owed.payload.get("deadline")
     if most is None and deadline is not None:
         most = max(0, counted_time(owed.created_at, deadline, game.terms))
-    return match.credit_game_clock(game, game.position.mover, min(owed.created_at, now), now, most)
+    return match.credit_game_clock(game, game.decider, min(owed.created_at, now), now, most)
 
 
 async def _with_clock_resumed(db: Connection, stored: StoredGame, now: int) -> StoredGame:
     """Return the game with its clock running again, unless the player to move is on vacation."""
     game = stored.game
-    if await vacation_ends(db, [game.seats[game.position.mover].user], stored.venue.server):
+    if await vacation_ends(db, [game.seats[game.decider].user], stored.venue.server):
         return stored
     return replace(stored, game=match.resume_game_clock(game, await downtime.clock_now(db, now)))
 

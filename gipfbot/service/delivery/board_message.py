@@ -3,15 +3,15 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
-from gipfbot.match import Game
-from gipfbot.notation import action_code, parse_action_code, parse_position, position_text
+from gipfbot.match import Game, Status
+from gipfbot.notation import action_code, parse_action_code, parse_position, position_text, turn_text
 from gipfbot.rules import Action, ByColour, Colour, Position, Reason, Ruleset
 
 BOARD = "board"
 # Fields of BoardMessage that `pack_board` copies unchanged.
 PLAIN_FIELDS = (
     "turn_number", "text", "followed_by", "deadline", "flagged", "credited", "paused_left", "vacation_until", "untimed",
-    "cancelled_by_claim", "was_conditional", "conditional_follows", "theme", "flipped", "bank",
+    "cancelled_by_claim", "within_turn", "was_conditional", "conditional_follows", "theme", "flipped", "bank",
 )  # fmt: skip
 
 
@@ -41,6 +41,7 @@ class BoardMessage:
     turns_taken_back: tuple[str, ...] = ()  # the texts of the turns that were just taken back
     untimed: bool = False  # whether there is no time limit; then a loss on time means that the win was claimed
     cancelled_by_claim: bool = False  # whether a claim cancelled the game, because not both players had moved
+    within_turn: bool = False  # whether the turn is not complete, because the opponent decides in it (R8.4)
     was_conditional: bool = False  # whether the turn that led here was a conditional turn
     conditional_follows: bool = False  # whether a conditional turn follows at once, so that nobody is asked
     theme: str = "wood"  # a name in THEMES
@@ -54,8 +55,8 @@ class BoardMessage:
 
     @property
     def mover(self) -> Colour:
-        """The colour of the player who played the last turn."""
-        return self.position.mover.other
+        """The colour of the player who played the last turn, or who is playing it."""
+        return self.position.mover if self.within_turn else self.position.mover.other
 
     @property
     def lost_after_flag(self) -> bool:
@@ -67,7 +68,8 @@ class BoardMessage:
 def new_board_message(game: Game, *, cancelled_by: Colour | None = None) -> BoardMessage:
     """Return the board of a game at the start of a turn, with the last turn played.
 
-    `cancelled_by` is the colour of the player who cancelled the game; None if nobody did.
+    If the opponent decides something within the turn, the board shows what has been played of it. `cancelled_by` is the
+    colour of the player who cancelled the game; None if nobody did.
     """
     seats = (game.seats[0].user, game.seats[1].user)
     names = (game.seats[0].name, game.seats[1].name)
@@ -76,7 +78,16 @@ def new_board_message(game: Game, *, cancelled_by: Colour | None = None) -> Boar
     )
     board = with_clock_shown(replace(board, untimed=game.terms.time_control is None), game)
     last = game.last
+    if game.status is Status.RUNNING and game.handed_over:
+        return _with_turn_so_far(board, game)
     return board if last is None else replace(board, before=last.before, actions=last.actions, text=last.text)
+
+
+def _with_turn_so_far(board: BoardMessage, game: Game) -> BoardMessage:
+    played = (*game.draft, *game.forced)
+    text = turn_text(game.position, played)
+    turn = replace(board, before=game.position, actions=played, text=text, turn_number=game.turn_number + 1)
+    return replace(turn, position=game.current, within_turn=True)
 
 
 def with_clock_shown(board: BoardMessage, game: Game) -> BoardMessage:
@@ -84,7 +95,7 @@ def with_clock_shown(board: BoardMessage, game: Game) -> BoardMessage:
     clock, time_control = game.clock, game.terms.time_control
     if clock is None or time_control is None:
         return board
-    bank = None if time_control.per_turn else clock.bank[game.position.mover.other]
+    bank = None if time_control.per_turn else clock.bank[game.decider.other]
     running = replace(board, deadline=clock.deadline, paused_left=clock.paused_left, bank=bank)
     return replace(running, flagged=clock.flagged, credited=clock.credited)
 
@@ -136,7 +147,7 @@ def packed_turn_serial(data: dict[str, Any]) -> int:
 
 
 def ended_without_turn(board: BoardMessage) -> bool:
-    """Return whether the game ended other than by its last turn: by resignation, by cancelling, or on time."""
-    result = board.position.result
-    without = result is not None and result.by in (Reason.RESIGN, Reason.TIME) and not board.lost_after_flag
+    """Return whether the game ended other than by its last turn: by resignation, agreement, cancelling, or on time."""
+    result, outside = board.position.result, (Reason.RESIGN, Reason.TIME, Reason.AGREEMENT)
+    without = result is not None and result.by in outside and not board.lost_after_flag
     return board.cancelled_by is not None or without

@@ -46,7 +46,7 @@ async def enqueue_board(
 
 async def with_server_style(db: Connection, stored: StoredGame, board: BoardMessage) -> BoardMessage:
     """Return the board in its server's style, with the end of any vacation of the player to move."""
-    mover, server = stored.game.seats[stored.game.position.mover].user, stored.venue.server
+    mover, server = stored.game.seats[stored.game.decider].user, stored.venue.server
     settings = await load_server_settings(db, server)
     until = (await vacation_ends(db, [mover], server)).get(mover)
     return replace(board, theme=settings.theme, flipped=settings.below == "black", vacation_until=until)

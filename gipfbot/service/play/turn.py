@@ -35,9 +35,11 @@ async def play_turn(
     game = match.void_game(game) if restarted else game
     await games.save_game(db, before.game, game, turn, by=player_turn.by, how=player_turn.how, now=now)
     stored = before.with_game(game, now)
-    if turn is None:
+    if player_turn.after.decided is None:
         return GameUpdate(stored)
     await reminders.plan_reminder(db, game)
+    if turn is None:
+        return GameUpdate(stored, await owe_board(db, stored, now))
     reply = await take_conditional_turn(db, game, turn, player_turn, now)
     details = _board_details(player_turn.how, reply, restarted)
     if game.clock is None and before.game.clock:
@@ -76,16 +78,15 @@ def _board_details(how: str, reply: PlayerTurn | None, restarted: StoredGame | N
 
 
 async def _with_clock_moved(db: Connection, player_turn: PlayerTurn, server: int | None, now: int) -> Game:
-    """Return the game after a player's actions. If they complete a turn, the next player's clock starts.
+    """Return the game after a player's actions. If that player is done, the clock of the next one to decide starts.
 
     If the next player is on vacation, their clock is paused instead.
     """
     after = player_turn.after
-    if after.turn is None or after.game.terms.time_control is None:
+    if after.decided is None or after.game.terms.time_control is None:
         return after.game
-    others = [seat.user for seat in after.game.seats if seat.user != player_turn.by]
-    paused = bool(await vacation_ends(db, others, server))
-    in_time = replace(after, game=await downtime.credit_downtime(db, after.game, after.turn.colour, now))
+    paused = bool(await vacation_ends(db, [after.game.seats[after.game.decider].user], server))
+    in_time = replace(after, game=await downtime.credit_downtime(db, after.game, after.decided, now))
     return match.advance_clock(in_time, await downtime.clock_now(db, now), paused=paused).game
 
 

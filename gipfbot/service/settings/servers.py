@@ -6,7 +6,9 @@ from typing import Any
 
 from gipfbot.match import TIME_CONTROLS, Refused, Seat, Terms, Why
 from gipfbot.match.clock import DAY, DEFAULT_GRACE, HOUR
-from gipfbot.rules import PRESETS, Ruleset
+from gipfbot.rules import RULESETS, Ruleset, with_potentials
+from gipfbot.rules.ruleset_names import FEWEST, MOST
+from gipfbot.rules.rulesets import OFFICIAL_COURSE
 from gipfbot.store import Connection, Store, game_lists, servers, vacations
 from gipfbot.values import Vacation
 
@@ -20,7 +22,7 @@ MOST_GAMES = 1000
 class ServerSettings:
     """The settings of a server. The defaults hold for settings that are not set, and outside servers."""
 
-    rules: str = "standard"  # a name in PRESETS
+    rules: str = "standard"  # a name in RULESETS
     pace: str = "none"  # a name in TIME_CONTROLS
     weekends: bool = True  # whether time on weekends counts
     grace: int = DEFAULT_GRACE // HOUR  # hours to finish a turn once flagged
@@ -30,11 +32,16 @@ class ServerSettings:
     cap: int | None = None  # the most running games of one person; None means no limit
     theme: str = "wood"  # the theme of public boards, a name in THEMES
     below: str = "white"  # the side at the bottom of public boards, a name in SIDES
+    zertz: int = 0  # each player's ZÈRTZ-potentials
+    punct: int = 0  # each player's PÜNCT-potentials
 
     @property
     def ruleset(self) -> Ruleset:
-        """The rule set that `rules` names."""
-        return PRESETS[self.rules]
+        """The rule set that `rules` names, with the potentials if it knows any (R8.6)."""
+        plain = RULESETS[self.rules]
+        numbers = {letter: getattr(self, name) for name, letter in POTENTIAL_SETTINGS.items()}
+        agreed = tuple((letter, number) for letter, number in numbers.items() if number)
+        return with_potentials(plain, agreed) if agreed and plain.course == OFFICIAL_COURSE else plain
 
     @property
     def terms(self) -> Terms:
@@ -42,6 +49,8 @@ class ServerSettings:
         return Terms(TIME_CONTROLS[self.pace], self.weekends, self.grace * HOUR, self.threads)
 
 
+POTENTIAL_SETTINGS = {"zertz": "Z", "punct": "P"}  # the letters of these potentials in POWERS
+POTENTIAL_NUMBERS = (0, *range(FEWEST, MOST + 1))
 THEMES = ("wood", "night", "felt", "contrast", "clear")
 SIDES = ("white", "black")
 
@@ -55,7 +64,9 @@ def _is_switch(value: Any) -> bool:
 
 
 SETTING_CHECKS: Mapping[str, Callable[[Any], bool]] = {
-    "rules": PRESETS.__contains__,
+    "rules": RULESETS.__contains__,
+    "zertz": lambda value: type(value) is int and value in POTENTIAL_NUMBERS,
+    "punct": lambda value: type(value) is int and value in POTENTIAL_NUMBERS,
     "pace": TIME_CONTROLS.__contains__,
     "weekends": _is_switch,
     "grace": _between(0, MOST_GRACE_HOURS),

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from gipfbot.rules import Action, Colour, Position, Reason, Result
+from gipfbot.rules import Action, Colour, Position, Reason, Result, ruleset_words
 from gipfbot.rules.changes import Removed
 from gipfbot.rules.pending import question
-from gipfbot.rules.pieces import WORTH
+from gipfbot.rules.rulesets import OFFICIAL_COURSE
 from gipfbot.service.delivery.board_message import BoardMessage, ended_without_turn
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.ui.kit import clock_texts
@@ -40,7 +40,7 @@ def board_message_text(shown: BoardMessage) -> str:
         return join_lines(ended, _last_turn_line(shown), _next_game_line(shown), _lost_on_time_credit(shown))
     if shown.conditional_follows:
         return join_lines(conditional_follows_headline(shown), _last_turn_line(shown))
-    time = clock_texts.deadline_text(shown, _name(shown, shown.position.mover))
+    time = clock_texts.deadline_text(shown, _name(shown, shown.position.decider))
     return join_lines(_to_move_headline(shown), _last_turn_line(shown), time)
 
 
@@ -49,7 +49,7 @@ def waiting_player_bank_text(shown: BoardMessage) -> str:
 
     Empty if time cannot be saved up, or if the player to move is flagged.
     """
-    return clock_texts.bank_text(shown, _name(shown, shown.mover))
+    return clock_texts.bank_text(shown, _name(shown, shown.position.decider.other))
 
 
 def _lost_on_time_credit(shown: BoardMessage) -> str:
@@ -58,19 +58,28 @@ def _lost_on_time_credit(shown: BoardMessage) -> str:
 
 
 def _to_move_headline(shown: BoardMessage) -> str:
-    mover = shown.position.mover
+    mover = shown.position.decider
     opponent = _name(shown, mover.other)
     ping, game = ping_user(shown.seats[mover]), game_name(shown.game)
     if shown.flagged:
         return f"{ping} {clock_texts.flagged_headline(game, opponent)}"
+    if shown.within_turn:
+        return f"{ping} {_decision_headline(shown, game, opponent)}"
     said = f"{ping} your turn · {game} vs {opponent}{_first_removal_clause(shown)}"
     if shown.turns_taken_back:
         return f"{said} · {turns_taken_back_text(shown.turns_taken_back)}"
     if shown.before is None:
-        return f"{said} · {shown.position.rules.name.capitalize()}, you are {mover} and begin"
+        return f"{said} · {ruleset_words(shown.position.rules.name)}, you are {mover} and begin"
     if shown.was_conditional:
         return f"{said} · {had_left_answer_text(opponent, short_turn(shown.text))}"
     return f"{said} · {opponent} played {escape_turn(short_turn(shown.text))}"
+
+
+def _decision_headline(shown: BoardMessage, game: str, opponent: str) -> str:
+    """Return the first line of a board within a turn, without the ping (R8.4)."""
+    if shown.position.decider is shown.mover:
+        return f"your turn goes on · {game} vs {opponent} · {opponent} has decided"
+    return f"your decision · {game} vs {opponent} · {opponent} played {escape_turn(short_turn(shown.text))}"
 
 
 def _last_turn_line(shown: BoardMessage) -> str:
@@ -87,11 +96,15 @@ def _last_turn_line(shown: BoardMessage) -> str:
 def removed_pieces_count(before: Position, actions: Sequence[Action]) -> str:
     """Return how many basic pieces the actions returned and captured: `3 back, 1 captured`. Empty if none.
 
-    A GIPF-piece counts as 2, as on the desk.
+    A GIPF-piece counts as 2, as on the desk. In Overboard a GIPF-piece is given up and counts as one.
     """
     removed = [event for event in describe_actions(before, actions) if isinstance(event, Removed)]
-    back = sum(WORTH[piece.kind] for event in removed for _, piece in event.returned)
-    captured = sum(WORTH[piece.kind] for event in removed for _, piece in event.captured)
+    back = sum(piece.kind.worth for event in removed for _, piece in event.returned)
+    captured = sum(piece.kind.worth for event in removed for _, piece in event.captured)
+    if before.rules.course != OFFICIAL_COURSE:
+        lost = sum(len(event.captured) for event in removed)
+        counts = ((back, "sent home"), (lost, f"GIPF-piece{'' if lost == 1 else 's'} given up"))
+        return ", ".join(f"{number} {what}" for number, what in counts if number)
     return ", ".join(f"{number} {what}" for number, what in ((back, "back"), (captured, "captured")) if number)
 
 
@@ -120,6 +133,8 @@ def _cancelled_headline(shown: BoardMessage) -> str:
 
 def _ended_headline(shown: BoardMessage, result: Result) -> str:
     game, said = game_name(shown.game), _ping_both(shown)
+    if result.by is Reason.AGREEMENT:
+        return f"{said} game {game} is a draw: you both agreed."
     if result.winner is None:
         return f"{said} game {game} is void: this position has occurred three times. Nobody has lost."
     winner, loser = _name(shown, result.winner), _name(shown, result.winner.other)
@@ -154,7 +169,7 @@ def board_caption(shown: BoardMessage) -> str:
     if shown.cancelled_by is not None:
         return f"{game_name(shown.game)} · cancelled"
     if shown.before is None:
-        return f"{game_name(shown.game)} · {shown.position.rules.name.capitalize()} · White begins"
+        return f"{game_name(shown.game)} · {ruleset_words(shown.position.rules.name)} · White begins"
     return f"{game_name(shown.game)} · {turn_place(shown.turn_number)} {shown.text}"
 
 
@@ -164,7 +179,7 @@ def is_removal_due(position: Position) -> bool:
     False if the game is over.
     """
     asked = question(position)
-    return asked is not None and (asked.due or not asked.pushes)
+    return asked is not None and (asked.due or not asked.may_act)
 
 
 def outcome_text(shown: BoardMessage) -> str:
@@ -172,6 +187,8 @@ def outcome_text(shown: BoardMessage) -> str:
     result = shown.position.result
     if result is None:
         return "It was cancelled: no result."
+    if result.by is Reason.AGREEMENT:
+        return "It is a draw: both players agreed."
     if result.winner is None:
         return "It is void: the last position has occurred three times. Nobody has lost."
     winner, loser = _name(shown, result.winner), _name(shown, result.winner.other)

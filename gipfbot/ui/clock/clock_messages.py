@@ -37,7 +37,7 @@ async def build_reminder(app: App, row: OutboxRow) -> OutboxMessage | None:
     message = direct_reminder(stored.game, notation_in_settings(settings), board_url(stored), app.now())
     style = board_style_of(settings)
     assert message.picture
-    return replace(message, picture=style.seen_by(message.picture, stored.game.position.mover), theme=style.theme)
+    return replace(message, picture=style.seen_by(message.picture, stored.game.decider), theme=style.theme)
 
 
 def direct_reminder(game: Game, notation: Notation, link: str | None, now: int) -> OutboxMessage:

@@ -42,7 +42,7 @@ def reminder_text(game: Game, notation: Notation, link: str | None, now: int) ->
     """
     opponent, last = _waiting_opponent(game), game.last
     moved = ""
-    if last and last.colour is not game.position.mover:
+    if last and last.colour is not game.decider:
         moved = f" · {opponent} played {text_parts.escape_turn(turn_text(last.before, last.actions, notation))}"
     first = f"Your turn in {_game_with_time_left(game, now)}{moved}"
     return text_parts.join_lines(first, _mover_deadline(game), texts.board_link_text(link))
@@ -66,7 +66,7 @@ def nudge_text(game: Game, user: int) -> str:
 
 
 def _waiting_opponent(game: Game) -> str:
-    return text_parts.escape_text(game.seats[game.position.mover.other].name)
+    return text_parts.escape_text(game.seats[game.decider.other].name)
 
 
 def _game_with_time_left(game: Game, now: int) -> str:
@@ -228,8 +228,8 @@ def _digest_setting_text(plan: DigestPlan) -> str:
 def _single_reminder_text(wish: str) -> str:
     if wish == WISH_OFF:
         return "Reminders: off."
-    half = " Never in the first half of your time." if wish.endswith("h") else ""
-    return f"You're reminded once a turn, with {WHEN_REMINDED[wish]}.{half}"
+    half = ", or at half time if that is later" if wish.endswith("h") else ""
+    return f"You're reminded once a turn: with {WHEN_REMINDED[wish]}{half}."
 
 
 def _beside_digest_text(wish: str) -> str:

@@ -53,7 +53,7 @@ def reminder_off_buttons(game: Game, reader: int | None = None) -> tuple[Button,
 
     Only `reader` may press them. None stands for the player to move.
     """
-    reader = game.seats[game.position.mover].user if reader is None else reader
+    reader = game.seats[game.decider].user if reader is None else reader
     drawn_for = f"reminders:{game.id}:{game.turn_serial}:{reader}"
     return (
         Button(reminder_texts.OFF_FOR_TURN_LABEL, f"{drawn_for}:turn"),

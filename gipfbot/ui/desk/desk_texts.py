@@ -2,45 +2,92 @@
 
 from collections.abc import Collection, Sequence
 
-from gipfbot.rules import Action, Kind, Position, Push, play
-from gipfbot.rules.changes import Removed
-from gipfbot.rules.pending import Question, RowChoice
-from gipfbot.rules.pieces import WORTH
+from gipfbot.rules import Act, Action, Kind, Position, Push, play
+from gipfbot.rules.changes import Removed, moves
+from gipfbot.rules.pending import Question, RowChoice, UseChoice
+from gipfbot.rules.powers import POWERS
 from gipfbot.rules.push_effects import PushEffect
+from gipfbot.rules.rulesets import OFFICIAL_COURSE
 from gipfbot.ui.kit.pictures import describe_actions
 from gipfbot.ui.kit.text_parts import join_lines, piece_codes, row_name, shorten_text
 
 TAKE_FIRST_LABEL, KEEP_ALL_LABEL = "Take GIPF-pieces…", "Keep all, end the turn"
 BACK_LABEL, DONE_LABEL = "Back", "Done"
-DOT_CAPTION, PUSH_CAPTION = "Choose a dot", "Where do you push?"
+DOT_CAPTION, PUSH_CAPTION, TYPED_CAPTION = "Choose a dot", "Where do you push?", "Not played yet"
 ROW_CAPTION, PIECES_CAPTION = "Which row comes first?", "Which GIPF-pieces do you take?"
 
 
 # ── The push ──
 
+SHIFT_TEXT = "All pieces on the line move one spot. A basic piece at its far end goes home."  # Overboard (R8.2)
+
+
+def piece_name(kind: Kind) -> str:
+    """Return what a piece of this kind is called: `GIPF-piece`, `ZÈRTZ-piece`, `basic piece`."""
+    if kind.loaded:
+        return f"{POWERS[kind].name}-piece"
+    return "GIPF-piece" if kind is Kind.GIPF else "basic piece"
+
 
 def kind_label(kind: Kind) -> str:
     """Return the label of the button that changes to pushing pieces of this kind."""
-    return "Push a GIPF-piece instead" if kind is Kind.GIPF else "Push a basic piece instead"
+    return f"Push a {piece_name(kind)} instead"
 
 
-def choose_dot_text(kind: Kind, *, both: bool) -> str:
-    """Return the request to choose a dot for a piece of this kind. `both` means that the other kind is legal too."""
-    said = f"Choose the dot for your {'GIPF-piece' if kind is Kind.GIPF else 'basic piece' if both else 'piece'}."
-    return f"{said} After it, no more GIPF-pieces can come in." if both and kind is Kind.BASIC else said
+def choose_dot_text(kind: Kind, others: Collection[Kind]) -> str:
+    """Return the request to choose a dot for a piece of this kind. `others` are the other kinds that can come in."""
+    said = f"Choose the dot for your {piece_name(kind) if others or kind is not Kind.BASIC else 'piece'}."
+    ended = [f"{piece_name(other)}s" for other in others if kind is Kind.BASIC or (kind.loaded and other is Kind.GIPF)]
+    return f"{said} After it, no more {' or '.join(ended)} can come in." if ended else said
 
 
-def choose_push_text(push: Push) -> str:
+def choose_push_text(position: Position, push: Push) -> str:
     """Return the request to choose one of the pushes from a dot. `push` is any of them."""
-    piece = "GIPF-piece" if push.kind is Kind.GIPF else "piece"
+    if position.rules.course != OFFICIAL_COURSE:
+        return f"Your piece is on **{push.dot}**. Where do you push it?\n{SHIFT_TEXT}"
+    piece = "piece" if push.kind is Kind.BASIC else piece_name(push.kind)
     where = f"Your {piece} is on **{push.dot}**. Where do you push it?"
-    return f"{where}\nA button names the last spot that fills. To start elsewhere, press another dot."
+    return f"{where}\nPieces in its way move along. Each button says where the last one stops."
+
+
+# ── The use of a potential ──
+
+
+USE_LABEL, USE_CAPTION, JUMP_CAPTION = "Use a potential…", "Which potential do you use?", "Where does it jump?"
+
+
+def choose_potential_text(asked: Question) -> str:
+    """Return the request to choose the potential that is used."""
+    last = "" if asked.pushes else "You have nothing left to push. "
+    return f"{last}Which potential do you use? Each works once."
+
+
+def loaded_piece_label(use: UseChoice) -> str:
+    """Return the label of the button that chooses a loaded piece: `c3 ZÈRTZ`."""
+    return f"{use.spot} {POWERS[use.kind].name}"
+
+
+def choose_jump_text(use: UseChoice) -> str:
+    """Return the request to choose where a potential jumps to."""
+    said = f"Where does your {POWERS[use.kind].name} on **{use.spot}** jump? Its piece stays as a basic piece."
+    puts = "Onto a GIPF-piece you put basic pieces instead: +1, or +2 as a GIPF-piece."
+    return join_lines(said, puts if any(way.put for way in use.ways) else "")
+
+
+# ── What a push or a use does ──
+
+
+def act_end(position: Position, act: Act) -> str:
+    """Return where a push or a use goes, as its button says it: the spot that the push fills, or `c4 +2`."""
+    if isinstance(act, Push):
+        return act.spot if position.rules.course != OFFICIAL_COURSE else moves(position, act)[0][1]
+    return f"{act.target} +{act.put}" if act.put else act.target
 
 
 def push_label(end: str, effect: PushEffect) -> str:
-    """Return the label of the button that pushes: where it goes, and the least it does: `→ d2 · row: 3 back`.
+    """Return the label of the button that plays an act: where it goes, and the least it does: `→ d2 · row: 3 back`.
 
-    `end` is the spot that the push fills.
+    `end` is as in `act_end`.
     """
     if effect.wins:
         return f"→ {end} · you win"
@@ -49,12 +96,12 @@ def push_label(end: str, effect: PushEffect) -> str:
 
 
 def push_then_take_label(end: str) -> str:
-    """Return the label of the button that pushes, and then asks which GIPF-pieces to take."""
+    """Return the label of the button that plays an act, and then asks which GIPF-pieces to take."""
     return f"→ {end}, then take…"
 
 
-def _removed_count_text(returned: int, captured: int) -> str:
-    parts = (returned and f"{returned} back", captured and f"{captured} captured")
+def _removed_count_text(returned: int, captured: int, used: int = 0) -> str:
+    parts = (returned and f"{returned} back", captured and f"{captured} captured", _used_text(used))
     return ", ".join(part for part in parts if part)
 
 
@@ -63,9 +110,11 @@ def _removed_count_text(returned: int, captured: int) -> str:
 
 def choose_row_text(asked: Question) -> str:
     """Return the text that asks which row comes off first, or from which row to take a GIPF-piece."""
+    if asked.due and asked.frees and len(asked.groups) > 1:
+        return "A row can free a piece below it, which may make another row. Which comes off first?"
     if asked.due:
         return "These rows share a spot. Which comes off first?"
-    if not asked.pushes and not asked.pushed:
+    if not asked.may_act and not asked.pushed:
         return "You have nothing left to push, so take a GIPF-piece. From which row?"
     return "These rows hold only GIPF-pieces and may stay. Which row do you take from?"
 
@@ -77,60 +126,79 @@ def choose_pieces_text(position: Position, row: RowChoice, taken: Collection[str
     GIPF-pieces as it is.
     """
     name, effect = f"ow **{row_name(row)}**", _own_row_effect(position, row, taken)
+    optional = _optional_pieces(position, row)
+    if row.loss:
+        lost = f" You take: {effect}." if taken else ""
+        return f"Your r{name} has no plain piece: at least one of {' '.join(row.loss)} must go. Which?{lost}"
     if row.due:
-        return f"Your r{name} comes off: {effect}. Take GIPF-pieces too?"
+        return f"Your r{name} comes off: {effect}. Take {optional} too?"
     off = f" You take: {effect}." if taken else ""
     if may_keep:
         return f"R{name} holds only GIPF-pieces and may stay. Which do you take?{off}"
     return f"R{name} holds only GIPF-pieces. You have nothing left to push: take at least one.{off}"
 
 
+def _optional_pieces(position: Position, row: RowChoice) -> str:
+    """Return what the pieces of a row are called that may stay."""
+    pieces = position.pieces()
+    loaded = {pieces[spot].kind.loaded for toggle in row.toggles for spot in toggle}
+    if len(loaded) > 1:
+        return "GIPF- and loaded pieces"
+    return "loaded pieces" if True in loaded else "GIPF-pieces"
+
+
 def keep_or_take_text(position: Position, row: RowChoice) -> str:
-    """Return the text that asks whether to keep the one GIPF-piece in question, and what either choice does."""
+    """Return the text that asks whether to keep the one piece in question, and what either choice does."""
     (toggle,) = row.toggles
+    kind = position.pieces()[toggle[0]].kind
     keep, take = (_own_row_effect(position, row, taken) for taken in ((), toggle))
     return join_lines(
-        f"Your row **{row_name(row)}** comes off. Keep the GIPF-piece **{' '.join(toggle)}**, or take it too?",
-        "It counts as two.",
+        f"Your row **{row_name(row)}** comes off. Keep the {piece_name(kind)} **{' '.join(toggle)}**, or take it too?",
+        "Taken, its potential is out of the game." if kind.loaded else "It counts as two.",
         f"{keep_label(toggle)}: {keep}. {take_label(toggle)}: {take}.",
     )
 
 
 def keep_label(toggle: Sequence[str]) -> str:
-    """Return the label of the button that keeps a GIPF-piece on the board, and removes the rest of the row."""
+    """Return the label of the button that keeps a piece on the board, and removes the rest of the row."""
     return f"Keep {' '.join(toggle)}"
 
 
 def take_label(toggle: Sequence[str]) -> str:
-    """Return the label of the button that takes a GIPF-piece off the board with its row."""
+    """Return the label of the button that takes a piece off the board with its row."""
     return f"Take {' '.join(toggle)}"
 
 
 def row_label(letter: str, position: Position, row: RowChoice) -> str:
     """Return the label of a row's button: its letter, its name, and what comes off, or that it may stay."""
-    return f"{letter} {row_name(row)}: {_removed_count_text(*_row_worth(position, row)) if row.due else 'may stay'}"
+    worth = "at least one piece" if row.loss else _removed_count_text(*_row_worth(position, row))
+    return f"{letter} {row_name(row)}: {worth if row.due else 'may stay'}"
 
 
 def _own_row_effect(position: Position, row: RowChoice, taken: Collection[str]) -> str:
     """Return what a removal takes from the board, worded for its player: `**3 back to you**, 1 captured`."""
-    returned, captured = _row_worth(position, row, taken)
-    parts = (returned and f"**{returned} back to you**", captured and f"{captured} captured")
+    returned, captured, used = _row_worth(position, row, taken)
+    parts = (returned and f"**{returned} back to you**", captured and f"{captured} captured", _used_text(used))
     return ", ".join(part for part in parts if part)
 
 
-def _row_worth(position: Position, row: RowChoice, taken: Collection[str] = ()) -> tuple[int, int]:
-    """Return how many basic pieces a row's removal returns to its player, and how many it captures.
+def _used_text(number: int) -> str:
+    return f"{number} used potential{'' if number == 1 else 's'} out of the game" if number else ""
 
-    Of the GIPF-pieces that may stay, only those in `taken` count. A GIPF-piece counts as 2.
+
+def _row_worth(position: Position, row: RowChoice, taken: Collection[str] = ()) -> tuple[int, int, int]:
+    """Return what a row's removal takes: basic pieces for its player, captured ones, and used potentials.
+
+    Of the pieces that may stay, only those in `taken` count. A GIPF-piece counts as 2.
     """
     pieces = position.pieces()
     gone = [pieces[spot] for spot in {*row.must, *taken}]
-    own = sum(WORTH[piece.kind] for piece in gone if piece.owner is position.mover)
-    return own, sum(WORTH[piece.kind] for piece in gone) - own
+    own = sum(piece.kind.worth for piece in gone if piece.owner is position.mover)
+    return own, sum(piece.kind.worth for piece in gone) - own, sum(piece.kind.used for piece in gone)
 
 
 def piece_toggle_label(number: int, toggle: Sequence[str], taken: bool) -> str:
-    """Return the label of the button that keeps or takes one or more GIPF-pieces: `1 e8: keep`."""
+    """Return the label of the button that keeps or takes one or more pieces: `1 e8: keep`."""
     return f"{number} {' '.join(toggle)}: {'take' if taken else 'keep'}"
 
 
@@ -147,20 +215,21 @@ def forced_removals_text(turn_start: Position, draft: Sequence[Action], then: Se
 
 
 def _removed_pieces_text(event: Removed) -> str:
-    parts = []
-    if event.returned:
-        parts.append(f"{piece_codes(event.returned)} back to you")
-    if event.captured:
-        parts.append(f"{piece_codes(event.captured)} captured")
-    return ", ".join(parts)
+    used = [gone for gone in (*event.returned, *event.captured) if gone[1].kind.used]
+    groups = {
+        "back to you": [gone for gone in event.returned if gone not in used],
+        "captured": [gone for gone in event.captured if gone not in used],
+        "out of the game": used,
+    }
+    return ", ".join(f"{piece_codes(gone)} {what}" for what, gone in groups.items() if gone)
 
 
 # ── A typed turn that leaves something open ──
 
 
 def bare_dot_text(dot: str) -> str:
-    """Return the note on a typed dot that names two pushes."""
-    return f"Nothing is played yet: **{dot}** has two directions."
+    """Return the note on a typed dot that does not say which push is meant."""
+    return f"**{dot}** is only the dot, so nothing is played yet."
 
 
 PUSHED_TEXT = "Pushed."

@@ -2,15 +2,16 @@
 
 from gipfbot.match import Game
 from gipfbot.notation import ParseError, parse_action_code
-from gipfbot.rules import PASS, Action, Kind, Push, Remove, play
+from gipfbot.rules import PASS, Act, Action, Kind, Push, Remove, Use, play
 from gipfbot.rules.pending import Question, question
+from gipfbot.rules.powers import POWERS
 from gipfbot.ui.desk.screens import Focus
 
 
 def chosen_removal(asked: Question, line: str, taken: str) -> Remove | None:
     """Return the removal that a **Done** button stands for; None if that removal is not legal now.
 
-    `line` is the code of the row's line. `taken` is the spots of the chosen GIPF-pieces, joined: `e8f8`.
+    `line` is the code of the row's line. `taken` is the spots of the chosen pieces, joined: `e8f8`.
     """
     row = next((row for row in asked.rows if row.line.code == line), None)
     return row and row.removal([taken[at : at + 2] for at in range(0, len(taken), 2)])
@@ -21,13 +22,13 @@ PLAY_VERB, PLAY_ANYWAY_VERB = "play", "anyway"
 
 
 def _pressed_kind(code: str) -> Kind:
-    return Kind.GIPF if code == "G" else Kind.BASIC
+    return Kind(code) if code == Kind.GIPF or code in POWERS else Kind.BASIC
 
 
 def desk_actions(game: Game, asked: Question, verb: str, what: str) -> tuple[Action, ...]:
     """Return the actions that a desk button plays; empty for a button that only changes what is shown.
 
-    Also empty if the button's push or removal is not legal now, or cannot be read. `verb` and `what` come from the
+    Also empty if the button's push, use or removal is not legal now, or cannot be read. `verb` and `what` come from the
     button's `custom_id`.
     """
     if verb == "pass":
@@ -40,12 +41,12 @@ def desk_actions(game: Game, asked: Question, verb: str, what: str) -> tuple[Act
         return (removal,) if removal else ()
     if verb not in ("push", "more"):
         return ()
-    push = _pressed_push(what)
-    if push is None or push not in asked.pushes:
+    act = _pressed_act(what)
+    if act is None or act not in asked.acts:
         return ()
-    after = question(play(game.current, push))
+    after = question(play(game.current, act))
     offers_only = after is not None and after.pushed and after.may_pass
-    return (push, PASS) if offers_only and verb == "push" else (push,)
+    return (act, PASS) if offers_only and verb == "push" else (act,)
 
 
 def _pressed_actions(codes: str) -> tuple[Action, ...]:
@@ -55,12 +56,12 @@ def _pressed_actions(codes: str) -> tuple[Action, ...]:
         return ()
 
 
-def _pressed_push(code: str) -> Push | None:
+def _pressed_act(code: str) -> Act | None:
     try:
         action = parse_action_code(code)
     except ParseError:
         return None
-    return action if isinstance(action, Push) else None
+    return action if isinstance(action, Push | Use) else None
 
 
 def desk_focus(verb: str, what: str) -> Focus:
@@ -74,6 +75,10 @@ def desk_focus(verb: str, what: str) -> Focus:
         case "dot":
             kind, _, dot = what.partition(":")
             return Focus(kind=_pressed_kind(kind), dot=dot)
+        case "use":
+            return Focus(using=True)
+        case "piece":
+            return Focus(using=True, loaded=what)
         case "take":
             return Focus(taking=True)
         case "row":

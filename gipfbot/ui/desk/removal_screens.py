@@ -1,4 +1,4 @@
-"""The screens of the desk that ask about removals: which row comes first, and which GIPF-pieces are taken."""
+"""The screens of the desk that ask about removals: which row comes first, and which pieces of a row are taken."""
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
@@ -15,7 +15,7 @@ from .screens import Focus, Screen, marked_picture
 
 
 def removal_screen(game: Game, asked: Question, focus: Focus) -> Screen:
-    """Return the screen that asks which row is removed, or which GIPF-pieces of a row. Does not check that one is."""
+    """Return the screen that asks which row is removed, or which pieces of a row. Does not check that one is."""
     group = _rows_to_ask(asked)
     row = next((row for row in group if row.line.code == focus.row), group[0] if len(group) == 1 else None)
     if row is None:
@@ -27,8 +27,10 @@ def removal_screen(game: Game, asked: Question, focus: Focus) -> Screen:
 def _rows_to_ask(asked: Question) -> tuple[RowChoice, ...]:
     """Return the rows to ask about now: a due row with all rows that share spots with it.
 
-    If no row is due, return all rows.
+    If no row is due, or if a removal can free a piece that makes another row, return all rows.
     """
+    if asked.frees:
+        return asked.rows
     due = (group for group in asked.groups if any(row.due for row in group))
     return next(due, None) or (asked.rows if len(asked.groups) > 1 else asked.groups[0])
 
@@ -58,12 +60,12 @@ def _done_action(row: RowChoice, taken: Iterable[str]) -> str:
 def _way_out_buttons(asked: Question) -> Iterator[Button]:
     if asked.may_pass:
         yield Button(desk_texts.KEEP_ALL_LABEL, "pass:-")
-    elif not asked.due and asked.pushes:
+    elif not asked.due and asked.may_act:
         yield Button(desk_texts.BACK_LABEL, "back:-")
 
 
 def _pieces_screen(game: Game, asked: Question, row: RowChoice, taken: Collection[str]) -> Screen:
-    group, may_keep = _rows_to_ask(asked), bool(asked.pushes) or asked.pushed
+    group, may_keep = _rows_to_ask(asked), asked.may_act or asked.pushed
     ways_out = [Button(desk_texts.BACK_LABEL, "back:-")] if len(group) > 1 else [*_way_out_buttons(asked)]
     letter = ROW_LETTERS[group.index(row)]  # the letter under which the player chose the row
     if _is_one_piece_in_question(row):
@@ -76,7 +78,7 @@ def _pieces_screen(game: Game, asked: Question, row: RowChoice, taken: Collectio
 
 
 def _pieces_picture(game: Game, row: RowChoice, letter: str, removal: Remove | None) -> Picture:
-    """Return the picture of a row with its GIPF-pieces numbered. With `removal`, show what it would leave."""
+    """Return the picture of a row with its optional pieces numbered. With `removal`, show what it would leave."""
     caption = desk_texts.PIECES_CAPTION
     picture = marked_picture(game, caption, _after_removal(game.current, removal) if removal else None)
     numbers = tuple((toggle[0], number) for number, toggle in enumerate(row.toggles, 1))
@@ -95,7 +97,7 @@ def _after_removal(position: Position, removal: Remove) -> Position:
 
 
 def _is_one_piece_in_question(row: RowChoice) -> bool:
-    """Return whether the only choice about a row is to keep or to take one GIPF-piece."""
+    """Return whether the only choice about a row is to keep or to take one piece."""
     return row.due and len(row.toggles) == 1 and len(row.ways) == 2
 
 
@@ -106,7 +108,7 @@ def _keep_or_take_buttons(row: RowChoice) -> Iterator[Button]:
 
 
 def _piece_buttons(row: RowChoice, taken: set[str]) -> Iterator[Button]:
-    """Yield a button for each GIPF-piece that may stay. Pieces that can only go together share a button.
+    """Yield a button for each piece that may stay. Pieces that can only go together share a button.
 
     Last comes **Done**, if the pieces in `taken` can be taken.
     """

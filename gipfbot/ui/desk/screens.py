@@ -4,20 +4,19 @@ A screen is a value. What the player has selected so far is its focus. The focus
 the message; `presses` reads it back.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from gipfbot.match import Game
 from gipfbot.notation import action_code
-from gipfbot.rules import Kind, Position, Push, play
-from gipfbot.rules.changes import moves
+from gipfbot.rules import Act, Kind, Position, Push, Use, play
 from gipfbot.rules.geometry import EDGE
 from gipfbot.rules.pending import Question, question
 from gipfbot.rules.push_effects import push_effect
 from gipfbot.ui.board.game_view import seat_names
 from gipfbot.ui.desk import desk_texts
 from gipfbot.ui.kit.pictures import describe_actions
-from gipfbot.ui.kit.widgets import Button, button_rows
+from gipfbot.ui.kit.widgets import BUTTONS_PER_ROW, Button, button_rows
 from render import Marks, Picture
 
 
@@ -28,8 +27,10 @@ class Focus:
     kind: Kind | None = None
     dot: str | None = None
     row: str | None = None  # the code of its line
-    taken: tuple[str, ...] = ()  # spots of the GIPF-pieces in that row that are selected to be taken
+    taken: tuple[str, ...] = ()  # spots of the optional pieces in that row that are selected to be taken
     taking: bool = False  # whether the player takes GIPF-pieces before the push
+    using: bool = False  # whether the player uses a potential instead of a push
+    loaded: str | None = None  # the spot of its loaded piece
 
 
 NO_FOCUS = Focus()
@@ -50,7 +51,7 @@ def marked_picture(game: Game, caption: str, shown: Position | None = None) -> P
     Once the draft has a push, only the draft is marked.
     """
     actions, start = (*game.draft, *game.forced), game.position
-    if game.last and not any(isinstance(action, Push) for action in actions):
+    if game.last and not any(isinstance(action, Push | Use) for action in actions):
         actions, start = (*game.last.actions, *actions), game.last.before
     return Picture(shown or game.current, seat_names(game), caption, Marks.of_turn(describe_actions(start, actions)))
 
@@ -60,30 +61,39 @@ def push_screen(game: Game, asked: Question, focus: Focus) -> Screen:
 
     Does not check that the question asks for a push.
     """
-    kinds = [kind for kind in (Kind.GIPF, Kind.BASIC) if any(push.kind is kind for push in asked.pushes)]
+    kinds = [*dict.fromkeys(push.kind for push in asked.pushes)]
     kind = focus.kind if focus.kind in kinds else kinds[0]
     pushes = tuple(push for push in asked.pushes if push.kind is kind)
     from_dot = tuple(push for push in pushes if push.dot == focus.dot)
     dots = _dot_rows(pushes, focus.dot)
     if from_dot:
-        text = desk_texts.choose_push_text(from_dot[0])
-        buttons = (*_push_buttons(game.current, from_dot), Button(desk_texts.BACK_LABEL, f"kind:{kind or '-'}"))
-        return Screen(text, _choices_picture(game, from_dot), (buttons, *dots))
-    switch = tuple(_kind_button(other) for other in kinds if other is not kind)
+        text = desk_texts.choose_push_text(game.current, from_dot[0])
+        buttons = (*act_buttons(game.current, from_dot), Button(desk_texts.BACK_LABEL, f"kind:{kind or '-'}"))
+        picture = choices_picture(game, from_dot, desk_texts.PUSH_CAPTION)
+        return Screen(text, picture, (buttons, *dots))
+    others = _kinds_after(kinds, kind)
+    uses = (Button(desk_texts.USE_LABEL, "use:-"),) if asked.uses else ()
     offers = (Button(desk_texts.TAKE_FIRST_LABEL, "take:-"),) if asked.rows else ()
-    text = desk_texts.choose_dot_text(kind, both=bool(switch))
-    rows = (*dots, (*switch, *offers)) if switch or offers else dots
-    return Screen(text, marked_picture(game, desk_texts.DOT_CAPTION), rows)
+    switch = [_kind_button(other) for other in others][: BUTTONS_PER_ROW - len(uses + offers)]
+    row = (*switch, *uses, *offers)
+    text = desk_texts.choose_dot_text(kind, others)
+    return Screen(text, marked_picture(game, desk_texts.DOT_CAPTION), (*dots, row) if row else dots)
 
 
-def _choices_picture(game: Game, pushes: tuple[Push, ...]) -> Picture:
-    picture = marked_picture(game, desk_texts.PUSH_CAPTION)
-    return replace(picture, marks=Marks(choices=pushes))
+def _kinds_after(kinds: Sequence[Kind], kind: Kind) -> tuple[Kind, ...]:
+    """Return the other kinds, beginning with the one behind `kind`: all are reached even if not all have a button."""
+    at = kinds.index(kind)
+    return (*kinds[at + 1 :], *kinds[:at])
 
 
-def typed_push_picture(game: Game, push: Push | None) -> Picture:
-    """Return the picture of a game before a typed turn: an arrow shows the push, and nothing is drawn as played."""
-    return _choices_picture(game, (push,)) if push else marked_picture(game, "")
+def choices_picture(game: Game, acts: tuple[Act, ...], caption: str) -> Picture:
+    """Return the picture of a desk with an arrow for each of these pushes or uses."""
+    return replace(marked_picture(game, caption), marks=Marks(choices=acts))
+
+
+def typed_act_picture(game: Game, act: Act | None) -> Picture:
+    """Return the picture of a game before a typed turn: an arrow shows the push or use, as not played yet."""
+    return choices_picture(game, (act,), desk_texts.TYPED_CAPTION) if act else marked_picture(game, "")
 
 
 def _kind_button(kind: Kind) -> Button:
@@ -100,10 +110,11 @@ def _dot_rows(pushes: tuple[Push, ...], chosen: str | None) -> tuple[tuple[Butto
     )
 
 
-def _push_buttons(position: Position, pushes: tuple[Push, ...]) -> Iterator[Button]:
-    for push in pushes:
-        code, end = action_code(push), moves(position, push)[0][1]
-        yield Button(desk_texts.push_label(end, push_effect(position, push)), f"push:{code}", "success")
-        after = question(play(position, push))
+def act_buttons(position: Position, acts: Iterable[Act]) -> Iterator[Button]:
+    """Yield the buttons that play pushes or uses. Each says where it goes and the least it does."""
+    for act in acts:
+        code, end = action_code(act), desk_texts.act_end(position, act)
+        yield Button(desk_texts.push_label(end, push_effect(position, act)), f"push:{code}", "success")
+        after = question(play(position, act))
         if after and after.pushed and after.may_pass:
             yield Button(desk_texts.push_then_take_label(end), f"more:{code}")

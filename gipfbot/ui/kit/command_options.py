@@ -7,11 +7,27 @@ from discord import app_commands
 
 from gipfbot.match import TIME_CONTROLS
 from gipfbot.notation import NOTATIONS
-from gipfbot.rules import PRESETS
+from gipfbot.rules import RULESETS
+from gipfbot.service.settings.servers import POTENTIAL_NUMBERS
 
 from . import clock_texts
 
-RULES_CHOICES = [app_commands.Choice(name=name.capitalize(), value=name) for name in PRESETS]
+
+def potential_number_text(number: int) -> str:
+    """Return how many potentials of a kind each player gets, in words."""
+    return f"{number} each" if number else "none"
+
+
+RULES_TITLES = {
+    "basic": "Basic (no GIPF-pieces)",
+    "standard": "Standard (3 GIPF-pieces each)",
+    "tournament": "Tournament (GIPF-pieces come in first)",
+    "overboard": "Overboard (house rules)",
+}
+RULES_CHOICES = [app_commands.Choice(name=RULES_TITLES[name], value=name) for name in RULESETS]
+POTENTIAL_CHOICES = [
+    app_commands.Choice(name=potential_number_text(number), value=number) for number in POTENTIAL_NUMBERS
+]
 TIME_CONTROL_CHOICES = [
     app_commands.Choice(name=clock_texts.time_control_text(control), value=name)
     for name, control in TIME_CONTROLS.items()

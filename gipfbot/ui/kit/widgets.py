@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 BUTTONS_PER_ROW = MOST_ROWS = 5  # Discord's limits
+MOST_COMPONENTS = 40  # of a private message: rows, buttons, texts and pictures
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,9 @@
 from collections.abc import Sequence
 
 from gipfbot.match import Challenge, RequestState, Side
+from gipfbot.rules import Ruleset, ruleset_words
+from gipfbot.rules.powers import POWERS
+from gipfbot.rules.rulesets import OFFICIAL_COURSE
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.ui.kit.clock_texts import terms_text, time_control_text
 from gipfbot.ui.kit.text_parts import LIST_LENGTH, escape_text, join_lines, link_to, ping_user
@@ -30,8 +33,24 @@ def challenge_terms_text(challenge: Challenge, by: str, vacation: int) -> str:
     `vacation` is the number of vacation days a year that the server allows.
     """
     colours = {Side.LOT: "random colours", Side.WHITE: f"{by} plays White", Side.BLACK: f"{by} plays Black"}
-    rules, terms = challenge.ruleset.name.capitalize(), terms_text(challenge.terms, vacation)
+    rules, terms = ruleset_words(challenge.ruleset.name), terms_text(challenge.terms, vacation)
     return f"**{rules}** · {colours[challenge.side]} · {terms}"
+
+
+OVERBOARD_TEXT = (
+    "**Overboard** contradicts the designer's rules: a push moves its whole line, and a GIPF-piece is only ever given "
+    "up by its owner. You may agree on a draw."
+)
+NO_POTENTIALS_IN_OVERBOARD = "Overboard has no potentials."
+
+
+def changed_rules_text(ruleset: Ruleset) -> str:
+    """Return in one line what potentials, or the rules of Overboard, change. Empty if neither is played."""
+    if ruleset.course != OFFICIAL_COURSE:
+        return OVERBOARD_TEXT
+    powers = [POWERS[letter] for letter, _ in ruleset.potentials]
+    jumps = "; ".join(f"{power.name} {power.jump}" for power in powers if power.jump)
+    return f"Potentials come in on basic pieces. Each is used once, instead of a push. {jumps}." if powers else ""
 
 
 def challenge_card_title(challenge: Challenge) -> str:
@@ -58,13 +77,13 @@ def challenge_text(challenge: Challenge, vacation: int) -> str:
     `vacation` is the number of vacation days a year that the server allows.
     """
     by = escape_text(challenge.by.name)
-    terms = challenge_terms_text(challenge, by, vacation)
+    terms, changed = challenge_terms_text(challenge, by, vacation), changed_rules_text(challenge.ruleset)
     if challenge.to is None:
-        return join_lines(f"{by} looks for a game of GIPF", terms, _seek_room_text(challenge))
+        return join_lines(f"{by} looks for a game of GIPF", terms, changed, _seek_room_text(challenge))
     first = f"{ping_user(challenge.to.user)} {by} challenges you to GIPF"
     if challenge.rematch_of:
         first = f"{ping_user(challenge.to.user)} {by} asks for a rematch of {game_name(challenge.rematch_of)}"
-    return join_lines(first, terms, f"Accept or decline until <t:{challenge.expires_at}:D>.")
+    return join_lines(first, terms, changed, f"Accept or decline until <t:{challenge.expires_at}:D>.")
 
 
 def _seek_room_text(challenge: Challenge) -> str:
@@ -99,9 +118,7 @@ def challenge_sent_text(challenge: Challenge, channel: int, link: str | None) ->
     """
     if challenge.to is None:
         posted = link_to("posted", link) if link else "posted"
-        return (
-            f"Your open seek is {posted}. Anybody in <#{channel}> can press **{TAKE_SEEK_LABEL}** and be your opponent."
-        )
+        return f"Your request for an opponent is {posted}. Anybody in <#{channel}> can press **{TAKE_SEEK_LABEL}**."
     asked = link_to("asked", link) if link else "asked"
     where = "the game's own thread" if challenge.terms.thread else f"<#{channel}>"
     return f"{escape_text(challenge.to.name)} has been {asked}. You will be pinged in {where} when it is your turn."
@@ -109,7 +126,7 @@ def challenge_sent_text(challenge: Challenge, channel: int, link: str | None) ->
 
 def seek_taken_text(by: str, game: str, link: str | None, channel: int) -> str:
     where = f"here is {link_to('the board', link)}" if link else f"its board follows in <#{channel}>"
-    return f"Accepted: you play {game} against {escape_text(by)}; {where}."
+    return f"You play {game} against {escape_text(by)}; {where}."
 
 
 def rematch_begins_text(game: str, link: str | None) -> str:
@@ -131,6 +148,7 @@ def challenges_cross_text(by: str, link: str | None) -> str:
 
 
 CHALLENGE_POSTED_LATER = "Your challenge isn't posted yet; the bot keeps trying."
+SEEK_POSTED_LATER = "Your seek isn't posted yet; the bot keeps trying."
 CHALLENGE_NOT_POSTED = (
     "The bot may not post in this channel, so nobody was asked. "
     "Try another channel, or ask the managers of this server."

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 
 from gipfbot.match import Game, Performed, Refused, Status, Turn, Why, check_turn, loses_on_time
 from gipfbot.notation import action_code, turn_text
-from gipfbot.rules import Action, Push
+from gipfbot.rules import Action, Push, Use
 from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.service.kit.game_update import GameUpdate
 from gipfbot.ui.board import board_texts
 from gipfbot.ui.board.game_view import game_picture, newest_board_link
 from gipfbot.ui.desk.pending_screen import desk_screen
 from gipfbot.ui.desk.presses import PLAY_ANYWAY_VERB, PLAY_VERB
-from gipfbot.ui.desk.screens import NO_FOCUS, Focus, typed_push_picture
+from gipfbot.ui.desk.screens import NO_FOCUS, Focus, typed_act_picture
 from gipfbot.ui.kit import refusal_texts, texts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.respond import notation_of, show_reply
@@ -97,8 +97,10 @@ async def show_after_turn(interaction: Interaction, done: GameUpdate, note: str 
     After a complete turn, the player sees a summary. After an incomplete turn, they see the next question.
     """
     posted = await interaction.client.delivery.deliver(done.owed)
-    if done.turn is None:
-        await show_desk(interaction, done.stored, note=note, page=page)
+    colour = done.game.colour_of(interaction.user.id)
+    if done.turn is None or (done.turn.colour is not colour and done.game.asked is colour):
+        decided = game_texts.decided_text(done.game) if done.game.handed_over or done.turn else ""
+        await show_desk(interaction, done.stored, note=join_lines(decided, note), page=page)
         return
     text = join_lines(await _played_text(interaction, done, done.turn, posted=posted), note)
     rows = _after_turn_rows(done, interaction.user.id, page)
@@ -165,7 +167,7 @@ async def show_turn_to_confirm(
         return
     rows = with_back_button(((plays, Button(game_texts.SOMETHING_ELSE_LABEL, "back:-")),), page)
     text = join_lines(game_texts.desk_heading(game, interaction.user.id), ask, note)
-    picture = typed_push_picture(game, next((action for action in actions if isinstance(action, Push)), None))
+    picture = typed_act_picture(game, next((action for action in actions if isinstance(action, Push | Use)), None))
     await show_reply(interaction, text, picture, rows, prefix, colour=game.colour_of(interaction.user.id))
 
 

@@ -1,4 +1,4 @@
-"""Resign or cancel a game, and explain that there are no draws."""
+"""Resign or cancel a game."""
 
 from discord import app_commands
 
@@ -8,7 +8,7 @@ from gipfbot.ui.kit.autocomplete import complete_running_game
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.game_picker import handles_picked_game, pick_running_game_or_ask
 from gipfbot.ui.kit.interactions import answers_privately, handles
-from gipfbot.ui.kit.respond import show_reply, tell_privately
+from gipfbot.ui.kit.respond import show_reply
 from gipfbot.ui.kit.text_parts import join_lines
 from gipfbot.ui.kit.widgets import Button
 from gipfbot.values import StoredGame
@@ -81,9 +81,3 @@ async def press_end_game(interaction: Interaction, game: int, version: int, verb
     await interaction.client.delivery.deliver(done.owed)
     said = game_texts.cancelled_text(name) if verb == "cancel" else game_texts.resigned_text(name)
     await show_reply(interaction, said)
-
-
-@app_commands.command(name="draw", description="Whether a game can end in a draw, and how else it can end")
-async def draw_command(interaction: Interaction) -> None:
-    """Explain that GIPF has no draws."""
-    await tell_privately(interaction, game_texts.NO_DRAWS)

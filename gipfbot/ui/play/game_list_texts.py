@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from gipfbot.match import Status, TakebackRequest
 from gipfbot.notation import OFFICIAL, Notation, turn_text
-from gipfbot.rules import Colour
+from gipfbot.rules import Colour, ruleset_words
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.ui.board.game_view import board_url
 from gipfbot.ui.kit.listed_game import (
@@ -117,7 +117,7 @@ def _news(brief: GameBrief, user: int, notation: Notation) -> list[str]:
     before = brief.last_listed[colour]
     news = []
     if before is None and brief.last is None:
-        news.append(f"{brief.ruleset.capitalize()} · {_beginner(brief, user)}")
+        news.append(f"{ruleset_words(brief.ruleset)} · {_beginner(brief, user)}")
     if before and (taken_back := brief.taken_back - before.taken_back):
         news.append("a turn was taken back" if taken_back == 1 else f"{taken_back} turns were taken back")
     is_later = before is None or brief.turn_number > before.turn_number
@@ -196,5 +196,5 @@ def _ending(game: EndedGame, user: int) -> str:
     if game.status is Status.CANCELLED:
         return "cancelled"
     if game.winner is None:
-        return "void"
+        return "draw" if game.drawn else "void"
     return "you won" if game.winner is game.colour_of(user) else "you lost"

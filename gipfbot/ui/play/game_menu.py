@@ -12,18 +12,26 @@ from .notes import note_button
 
 
 def menu_rows(
-    game: Game, user: int, takeback: Sequence[PrivateRow], ways_on: tuple[Button, ...], page: str, *, flipped: bool
+    game: Game,
+    user: int,
+    takeback: Sequence[PrivateRow],
+    draw: Sequence[PrivateRow],
+    ways_on: tuple[Button, ...],
+    page: str,
+    *,
+    flipped: bool,
 ) -> list[PrivateRow]:
-    """Return the rows below a game's private board. The open takeback request comes first, then `ways_on`.
+    """Return the rows below a game's private board: what the opponent asks, then `ways_on`, then all else.
 
-    A spectator gets what changes nothing. `takeback` is empty if no request is open. `page` is as in `back_to_list`.
-    `flipped` says how the board is shown now.
+    `takeback` and `draw` are the rows of the open takeback request and draw offer; empty if none is open. A spectator
+    gets what changes nothing. `page` is as in `back_to_list`. `flipped` says how the board is shown now.
     """
     watching = (Button(game_texts.FLIP_LABEL, _flip_id(game, page, flipped)), *_turns_played_buttons(game))
     if game.colour_of(user) is None:
         return [watching]
-    may_ask = not takeback and _has_played(game, user)
-    rows = (*takeback, ways_on, _running_buttons(game, may_ask=may_ask), (*watching, study_button(game.id)))
+    undo = (_undo_button(game),) if not takeback and _has_played(game, user) else ()
+    offer = (_draw_button(game),) if not draw and game.ruleset.agreed_draw else ()
+    rows = (*takeback, *draw, ways_on, _running_buttons(game, (*undo, *offer)), (*watching, study_button(game.id)))
     return [row for row in rows if row]
 
 
@@ -37,11 +45,18 @@ def _turns_played_buttons(game: Game) -> tuple[Button, ...]:
     return Button(texts.REPLAY_LABEL, f"replay:{game.id}"), Button(texts.RECORD_LABEL, f"record:{game.id}")
 
 
-def _running_buttons(game: Game, *, may_ask: bool) -> tuple[Button, ...]:
+def _running_buttons(game: Game, requests: tuple[Button, ...]) -> tuple[Button, ...]:
     if game.status is not Status.RUNNING:
         return ()
-    undo = (Button(game_texts.ASK_TAKEBACK_LABEL, f"ask_takeback:{game.id}"),) if may_ask else ()
-    return (note_button(game.id), *undo, Button(game_texts.END_GAME_LABEL, f"ask_end_game:{game.id}"))
+    return (note_button(game.id), *requests, Button(game_texts.END_GAME_LABEL, f"ask_end_game:{game.id}"))
+
+
+def _undo_button(game: Game) -> Button:
+    return Button(game_texts.ASK_TAKEBACK_LABEL, f"ask_takeback:{game.id}")
+
+
+def _draw_button(game: Game) -> Button:
+    return Button(game_texts.ASK_DRAW_LABEL, f"ask_draw:{game.id}")
 
 
 def _has_played(game: Game, user: int) -> bool:

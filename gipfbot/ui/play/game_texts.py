@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from gipfbot.match import Game
 from gipfbot.notation import Completion, Notation, turn_text
 from gipfbot.notation.errors import excerpt
-from gipfbot.rules import Colour, Reason, Result
+from gipfbot.rules import Colour, Reason, Result, ruleset_words
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.ui.board import board_texts
 from gipfbot.ui.kit import clock_texts, texts
@@ -37,12 +37,19 @@ def desk_heading(game: Game, user: int) -> str:
     colour = game.colour_of(user)
     assert colour is not None
     opponent = escape_text(game.seats[colour.other].name)
-    title = f"**{game_name(game.id)}** vs {opponent} · your turn: {turn_place(game.turn_number + 1)}"
+    what = "your turn:" if game.decider is game.position.mover else "your decision in"
+    title = f"**{game_name(game.id)}** vs {opponent} · {what} {turn_place(game.turn_number + 1)}"
     return join_lines(f"{title}{clock_texts.clock_summary(game)}", clock_texts.your_grace_text(game.clock))
 
 
 def last_turn_line(game: Game, notation: Notation) -> str:
-    """Return the line on the last turn of a game: who played what, and what left the board. Empty at the start."""
+    """Return the line on the last turn of a game: who played what, and what left the board. Empty at the start.
+
+    If the opponent decides within a turn, it is the line on what has been played of that turn (R8.4).
+    """
+    if game.handed_over:
+        played = turn_text(game.position, (*game.draft, *game.forced), notation)
+        return f"{escape_text(game.seats[game.position.mover].name)} played **{escape_turn(played)}**."
     if game.last is None:
         return ""
     turn = escape_turn(turn_text(game.last.before, game.last.actions, notation))
@@ -55,7 +62,7 @@ def confirm_typed_text(typed: str, text: str) -> str:
     said, turn = shorten_text(" ".join(typed.split())), f"**{escape_turn(shorten_text(text))}**"
     if said in ("", shorten_text(text)):
         return f"You typed {turn}. Play it?"
-    return f"You typed “{escape_text(said)}”. That is {turn}. Play it?"
+    return f"“{escape_text(said)}” means {turn}. Play it?"
 
 
 def play_turn_label(text: str) -> str:
@@ -124,6 +131,14 @@ def you_played_text(game: int, text: str) -> str:
     return f"Played **{escape_turn(text)}** in {game_name(game)}."
 
 
+def decided_text(game: Game) -> str:
+    """Return the confirmation of a decision after which the opponent decides within the same turn, or plays (R8.4)."""
+    if game.decider is game.position.mover:
+        return "Decided."
+    owner = escape_text(game.seats[game.decider].name)
+    return f"Played. Now {owner} decides about a GIPF-piece; then the turn goes on."
+
+
 def already_played_text(text: str) -> str:
     """Return the answer to a player who has already played this turn."""
     return f"You have already played **{escape_turn(text)}** here."
@@ -164,7 +179,7 @@ def private_board_heading(game: Game, user: int, outcome: str, away: int | None)
     not on vacation.
     """
     names = " vs ".join(f"{escape_text(seat.name)} ({colour})" for seat, colour in zip(game.seats, Colour, strict=True))
-    said = f"**{game_name(game.id)}** · {names} · {game.ruleset.name.capitalize()}"
+    said = f"**{game_name(game.id)}** · {names} · {ruleset_words(game.ruleset.name)}"
     if game.asked is None:
         return join_lines(f"{said} · the game is over.", outcome)
     asked = game.seats[game.asked]
@@ -180,18 +195,12 @@ def private_board_heading(game: Game, user: int, outcome: str, away: int | None)
 # ── Ending a game ──
 
 TYPE_TURN_LABEL, TYPE_AGAIN_LABEL = "Type a turn", "Type it again"
-FLIP_LABEL, ASK_TAKEBACK_LABEL = "Flip the board", "Take back…"
+FLIP_LABEL, ASK_TAKEBACK_LABEL, ASK_DRAW_LABEL = "Flip the board", "Take back…", "Offer a draw…"
 END_GAME_LABEL = "Resign…"
 TYPE_TURN_FIELD, TYPE_TURN_HINT = "Your turn", "Such as e2 or g1-c3;xc2,d3,e4,f4"
 RESIGN_LABEL, CANCEL_GAME_LABEL, KEEP_PLAYING_LABEL = "Resign", "Cancel it", "Keep playing"
 GAME_GOES_ON = "The game goes on."
 ASKED_AGAIN = "The game has changed since you were asked; nothing was done."
-NO_DRAWS = """\
-GIPF has no draws: you play until one of you cannot push or has no GIPF-piece left.
-• If a position occurs three times, the game is void. A new game starts by itself, with colours swapped.
-• **/gipf undo** asks to take a turn back. **/gipf resign** gives up, or cancels the game before both have moved.
-• No time limit, and your opponent hasn't played for 30 days? **/gipf claim** warns them. \
-If they don't play within 7 days, the game ends."""
 
 
 def confirm_resign_text(game: str, opponent: str, may_cancel: bool) -> str:

@@ -8,6 +8,7 @@ from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.service.kit.game_names import parse_study_name, study_name
 from gipfbot.ui.board import board_texts
 from gipfbot.ui.board.game_view import game_picture, newest_board_link
+from gipfbot.ui.board.public_board import move_button_label
 from gipfbot.ui.clock import reminders
 from gipfbot.ui.delivery import venues
 from gipfbot.ui.kit import permissions, texts
@@ -21,6 +22,7 @@ from gipfbot.ui.kit.widgets import Button, Select
 from gipfbot.ui.records import study, study_texts
 from gipfbot.ui.requests.claim_win import claim_win_button
 from gipfbot.ui.requests.conditionals import if_button
+from gipfbot.ui.requests.draws import open_draw_rows
 from gipfbot.ui.requests.takebacks import open_takeback_rows
 from gipfbot.values import StoredGame, StudyBrief
 from render import text_board
@@ -140,8 +142,9 @@ async def _show_board(
     game, user = stored.game, interaction.user.id
     is_player = game.colour_of(user) is not None
     takeback = await open_takeback_rows(interaction, game) if is_player else ()
+    draw = await open_draw_rows(interaction, game) if is_player else ()
     ways_on = await _ways_on(interaction, stored, page) if is_player else ()
-    rows = with_back_button(menu_rows(game, user, takeback, ways_on, page, flipped=flipped), page)
+    rows = with_back_button(menu_rows(game, user, takeback, draw, ways_on, page, flipped=flipped), page)
     text, picture = await _private_board_text(interaction, stored), game_picture(game, await notation_of(interaction))
     text = join_lines(note, text)
     if as_text:
@@ -169,9 +172,8 @@ async def _ways_on(interaction: Interaction, stored: StoredGame, page: str) -> t
     """
     game, user = stored.game, interaction.user.id
     if _waits_for(game, user):
-        label = texts.REMOVE_LABEL if board_texts.is_removal_due(game.current) else texts.MOVE_LABEL
         typed = Button(game_texts.TYPE_TURN_LABEL, f"type_turn:{game.id}")
-        return Button(label, open_desk_id(game.id, page), "primary"), typed
+        return Button(move_button_label(game), open_desk_id(game.id, page), "primary"), typed
     nudge, claim = await reminders.nudge_button(interaction, stored), await claim_win_button(interaction, stored)
     return (*nudge, *claim, *if_button(game, user))
 

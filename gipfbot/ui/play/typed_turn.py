@@ -1,10 +1,12 @@
 """Play a typed turn. If the text leaves a choice open, play the turn up to that choice."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from gipfbot.match import Game, Refused, Why, check_turn, read_typed_turn
 from gipfbot.notation import Notation, NotationError, OpenTurn, ParseError, action_code, bare_dot_pushes, completions
 from gipfbot.rules.pending import question
+from gipfbot.rules.powers import POWERS
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.service.settings.users import notation_in_settings
 from gipfbot.ui.board.public_board import move_button_label
@@ -25,6 +27,8 @@ from . import game_texts
 from .back_to_list import open_desk_id
 from .desk_view import desk_prefix, show_after_turn, show_desk, show_turn_to_confirm
 
+ACT_BEFORE_LISTS = re.compile(r"(?:[xX][^;]*;)*[^xX;]+(?=;x|X)")  # a turn before its last removals
+_NAMED_PIECE = re.compile(rf"\s*[{''.join(POWERS)}][0-9]", re.IGNORECASE)
 LONGEST_TYPED_TURN = 200  # characters; the longest legal turn has fewer
 
 
@@ -81,6 +85,8 @@ async def submit_typed_turn(interaction: Interaction, game: int) -> None:
 
 async def _show_fault(interaction: Interaction, stored: StoredGame, fault: NotationError) -> None:
     notation = await notation_of(interaction)
+    if not stored.game.draft:  # the desk asks about the end; within a turn it did so already
+        fault = fault.with_near(_without_ends(fault.near))
     turns = _turns_to_offer(stored.game, fault, notation)
     if _is_no_turn_at_all(fault) and turns:
         said = game_texts.not_a_turn_text(fault.text, turns)
@@ -107,9 +113,19 @@ def _turns_to_offer(game: Game, fault: NotationError, notation: Notation) -> lis
     return [*meant[:TURNS_OFFERED]]
 
 
+def _without_ends(turns: Sequence[str]) -> tuple[str, ...]:
+    """Return the turns. Those that differ only in what comes off after the act count as one, without its end.
+
+    The desk then asks about the end.
+    """
+    cut = [found[0] if (found := ACT_BEFORE_LISTS.match(text)) else text for text in turns]
+    return tuple(dict.fromkeys(act if cut.count(act) > 1 else text for act, text in zip(cut, turns, strict=True)))
+
+
 def _is_no_turn_at_all(fault: NotationError) -> bool:
-    """Return whether the text resembles no turn: it breaks before the end of a first point."""
-    return isinstance(fault, ParseError) and not fault.near and (fault.at or 0) < len("e2")
+    """Return whether the text resembles no turn: it breaks before the end of a first point, and names no piece."""
+    breaks = isinstance(fault, ParseError) and not fault.near and (fault.at or 0) < len("e2")
+    return breaks and not _NAMED_PIECE.match(fault.text)
 
 
 def _turn_buttons(game: Game, user: int, turns: Sequence[str], notation: Notation) -> Iterator[Button]:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from gipfbot.match import Game
 from gipfbot.match.study import Study
 from gipfbot.notation import Notation, turn_number_text, turn_text
-from gipfbot.rules import ByColour, Colour, Result
+from gipfbot.rules import ByColour, Colour, Result, ruleset_words
 from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.service.kit.game_names import game_name, study_name
 from gipfbot.ui.board import board_texts
@@ -37,7 +37,7 @@ def study_label(brief: StudyBrief) -> str:
 
     The label of an imported study also has its rule set and length, because many such studies have no names.
     """
-    length = [] if brief.game else [f"{brief.ruleset.capitalize()}, {turn_count_text(brief.turns)}"]
+    length = [] if brief.game else [f"{ruleset_words(brief.ruleset)}, {turn_count_text(brief.turns)}"]
     return " · ".join((study_name(brief.id), *_study_subject(brief.game, brief.names, brief.title), *length))
 
 
@@ -46,7 +46,7 @@ def study_heading(stored: StoredStudy) -> str:
     study = stored.study
     names = escape_text(study.names[0]), escape_text(study.names[1])
     what = _study_subject(stored.game, names, escape_text(stored.title))
-    return " · ".join((f"**{study_name(study.id).capitalize()}**", *what, study.ruleset.name.capitalize()))
+    return " · ".join((f"**{study_name(study.id).capitalize()}**", *what, ruleset_words(study.ruleset.name)))
 
 
 def _study_subject(game: int | None, names: ByColour[str], title: str) -> list[str]:
@@ -61,7 +61,7 @@ def studies_line(briefs: Sequence[StudyBrief]) -> str:
         return ""
     named = [escape_text(shorten_text(study_label(brief), BRIEF_LENGTH)) for brief in briefs[:MOST_STUDIES_NAMED]]
     more = f" and {len(briefs) - MOST_STUDIES_NAMED} more" if len(briefs) > MOST_STUDIES_NAMED else ""
-    opens = f"**/gipf board game:{study_name(briefs[0].id)}** opens {'the first' if len(briefs) > 1 else 'it'}."
+    opens = f"**/gipf board game:{study_name(briefs[0].id)}** opens {'the newest' if len(briefs) > 1 else 'it'}."
     return f"**Studies**: {'; '.join(named)}{more}. {opens}"
 
 
@@ -95,9 +95,9 @@ def study_place_text(stored: StoredStudy, game: Game, notation: Notation) -> str
     study, note = stored.study, stored.note(stored.study.place)
     comment = shorten_text(escape_text(" ".join(note.comments)), COMMENT_LENGTH)
     last = turn_place(study.last_number)
-    where = f"The start · last turn: {last}" if study.turns else "No turn has been played yet."
+    where = f"The start · the record ends with {last}" if study.turns else "No turn has been played yet."
     if game.last:
-        end = "the last turn" if study.place == len(study.turns) else f"last turn: {last}"
+        end = "the last turn" if study.place == len(study.turns) else f"the record ends with {last}"
         where = f"**{escape_turn(last_turn_text(game, notation))}{note.mark}** · {end}"
     return join_lines(where, f"> “{comment}”" if comment else "", _record_end_text(stored, game))
 
@@ -116,7 +116,7 @@ def _record_end_text(stored: StoredStudy, game: Game) -> str:
         return ""
     if stored.result:
         return f"The record ends here: **{stored.result}**."
-    return "This is the newest turn." if stored.game and game.last else ""
+    return ""
 
 
 def record_fault_text(stored: StoredStudy, game: Game) -> str:

@@ -1,5 +1,6 @@
 """The message of a study: a place in its record, or the turns tried from there."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from gipfbot.match import Game
@@ -13,7 +14,7 @@ from gipfbot.ui.kit import text_parts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.pictures import board_picture
 from gipfbot.ui.kit.respond import notation_of, show_reply
-from gipfbot.ui.kit.widgets import Button, with_note_above
+from gipfbot.ui.kit.widgets import MOST_COMPONENTS, Button, with_note_above
 from gipfbot.ui.requests import conditional_texts
 from gipfbot.values import StoredStudy
 from render import Picture
@@ -21,6 +22,7 @@ from render import Picture
 from . import study_texts
 
 MOST_BESIDE_PUSHES = 1  # button; with a note, all dots and the pushes from one, Discord allows no more components
+OTHER_COMPONENTS = 4  # the text, the picture, a note, and the row of the study's own buttons
 
 
 async def show_study(interaction: Interaction, stored: StoredStudy, focus: Focus | None = None, note: str = "") -> None:
@@ -83,8 +85,15 @@ def _trying_screen(stored: StoredStudy, game: Game, focus: Focus, notation: Nota
     tried = study_texts.tried_turns_text(stored, game, _tried_turn_texts(stored.study, notation))
     desk = desk_screen(game, focus) if game.question else Screen("", _study_picture(stored, game, notation))
     buttons = _trying_buttons(stored, game, may_keep)
-    rows = (*desk.rows, buttons[-MOST_BESIDE_PUSHES:] if focus.dot else buttons)
+    rows = (*desk.rows, buttons[-buttons_beside(desk.rows, focus) :])
     return Screen(text_parts.join_lines(tried, desk.text), desk.picture, rows)
+
+
+def buttons_beside(rows: Sequence[tuple[Button, ...]], focus: Focus) -> int:
+    """Return how many buttons of a study there is room for beside these rows of the desk."""
+    if focus.dot:
+        return MOST_BESIDE_PUSHES
+    return MOST_COMPONENTS - OTHER_COMPONENTS - sum(1 + len(row) for row in rows)
 
 
 def _tried_turn_texts(study: Study, notation: Notation) -> list[str]:

@@ -1,16 +1,18 @@
-"""The outbox messages about takebacks, claims of a win, and discarded conditional turns."""
+"""The outbox messages about takebacks, draws, claims of a win, and discarded conditional turns."""
 
 from gipfbot.match import RequestState
 from gipfbot.service.app import App
 from gipfbot.service.play.conditionals_on_turn import DISCARDED, DISCARDED_BY_TAKEBACK
 from gipfbot.service.requests.claim_win import CLAIM_WIN, CLAIM_WIN_DM
+from gipfbot.service.requests.draws import DRAW
 from gipfbot.service.requests.takebacks import TAKEBACK
 from gipfbot.ui.board.public_board import channel_call_to_move, desk_button, game_button
 from gipfbot.ui.kit import text_parts
 from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
 from gipfbot.values import OutboxRow
 
-from . import claim_win_texts, conditional_texts, takeback_texts
+from . import claim_win_texts, conditional_texts, draw_texts, takeback_texts
+from .draws import draw_buttons
 from .takebacks import takeback_buttons
 
 
@@ -26,6 +28,18 @@ async def build_takeback_request(app: App, row: OutboxRow) -> OutboxMessage | No
         takeback_texts.takeback_receiver(request, game),
     )
     return OutboxMessage(text, (receiver,), None, (takeback_buttons(request),))
+
+
+@outbox_message(DRAW)
+async def build_draw_offer(app: App, row: OutboxRow) -> OutboxMessage | None:
+    """Build the message that offers a player a draw. Return None if the offer is no longer open."""
+    assert row.game is not None
+    standing = await app.draws.open_offer(row.game)
+    if standing is None or standing.step.by != row.payload["by"]:
+        return None
+    game, offer = standing.stored.game, standing.step
+    text, receiver = draw_texts.draw_offer_text(game, offer), draw_texts.draw_receiver(game, offer)
+    return OutboxMessage(text, (receiver,), None, (draw_buttons(game),))
 
 
 @outbox_message(CLAIM_WIN)

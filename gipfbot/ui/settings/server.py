@@ -16,7 +16,7 @@ from gipfbot.service.settings.servers import (
     with_changes,
 )
 from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.command_options import RULES_CHOICES, TIME_CONTROL_CHOICES, chosen_options
+from gipfbot.ui.kit.command_options import POTENTIAL_CHOICES, RULES_CHOICES, TIME_CONTROL_CHOICES, chosen_options
 from gipfbot.ui.kit.interactions import Reply, answers_privately, chosen_value, handles
 from gipfbot.ui.kit.permissions import NEEDED_PERMISSIONS, THREAD_PERMISSIONS, missing_permissions_in
 from gipfbot.ui.kit.respond import show_reply
@@ -28,7 +28,7 @@ from .server_pages import PAGE_OF_SETTING, parse_setting, server_settings_rows
 from .theme_preview import draw_theme_preview
 from .user import THEME_CHOICES
 
-SIDE_CHOICES = [app_commands.Choice(name=f"{side.capitalize()} below", value=side) for side in SIDES]
+SIDE_CHOICES = [app_commands.Choice(name=f"{side.capitalize()}'s side", value=side) for side in SIDES]
 
 gipf_server_group = app_commands.Group(
     name="gipf-server",
@@ -42,6 +42,8 @@ gipf_server_group = app_commands.Group(
 @gipf_server_group.command(name="settings", description="See and change the GIPF settings of this server")
 @app_commands.describe(
     rules="The version of GIPF, unless a challenge says otherwise",
+    zertz="How many ZÈRTZ-potentials each player gets, unless a challenge says otherwise",
+    punct="How many PÜNCT-potentials each player gets, unless a challenge says otherwise",
     pace="How much time each player has, unless a challenge says otherwise",
     weekends="Whether Saturdays and Sundays (UTC) count, unless a challenge says otherwise",
     grace="Hours to finish a turn after its time is over (0: none)",
@@ -53,11 +55,15 @@ gipf_server_group = app_commands.Group(
     theme="The colours of the boards that everybody sees",
     below="Whose side public boards are seen from",
 )
-@app_commands.choices(rules=RULES_CHOICES, pace=TIME_CONTROL_CHOICES, theme=THEME_CHOICES, below=SIDE_CHOICES)
+@app_commands.choices(rules=RULES_CHOICES, zertz=POTENTIAL_CHOICES, punct=POTENTIAL_CHOICES)
+@app_commands.rename(below="side")
+@app_commands.choices(pace=TIME_CONTROL_CHOICES, theme=THEME_CHOICES, below=SIDE_CHOICES)
 @answers_privately
 async def server_settings_command(
     interaction: Interaction,
     rules: str | None = None,
+    zertz: int | None = None,
+    punct: int | None = None,
     pace: str | None = None,
     weekends: bool | None = None,
     grace: app_commands.Range[int, 0, MOST_GRACE_HOURS] | None = None,
@@ -75,6 +81,8 @@ async def server_settings_command(
     """
     options = {
         "rules": rules,
+        "zertz": zertz,
+        "punct": punct,
         "pace": pace,
         "weekends": weekends,
         "grace": grace,
@@ -120,7 +128,7 @@ async def press_server_switch(interaction: Interaction, name: str, value: str) -
     await _update_server_settings(interaction, {name: parse_setting(name, value)})
 
 
-@handles("server_choice", "{name:rules|pace|grace|vacation|cap|theme|channel}", guard=_check_manager)
+@handles("server_choice", "{name:rules|zertz|punct|pace|grace|vacation|cap|theme|channel}", guard=_check_manager)
 async def choose_server_setting(interaction: Interaction, name: str) -> None:
     """Change one setting of the server to the value that the user has chosen."""
     await _update_server_settings(interaction, {name: parse_setting(name, chosen_value(interaction))})

@@ -4,8 +4,8 @@ import re
 from typing import Any
 
 from gipfbot.match import TIME_CONTROLS
-from gipfbot.rules import PRESETS
-from gipfbot.service.settings.servers import ServerSettings
+from gipfbot.rules import RULESETS
+from gipfbot.service.settings.servers import POTENTIAL_NUMBERS, POTENTIAL_SETTINGS, ServerSettings
 from gipfbot.ui.kit.widgets import Button, ChannelSelect, PrivateRow, Select
 from render import THEMES
 
@@ -13,14 +13,15 @@ from . import server_texts
 
 # The settings on each page. Switches and buttons come last, in one row.
 SETTINGS_ON_PAGE = {
-    "terms": ("rules", "pace", "grace", "vacation", "weekends"),
+    "terms": ("rules", "zertz", "punct", "pace", "grace", "vacation", "weekends"),
     "places": ("channel", "cap", "threads"),
     "look": ("theme", "below"),
 }
 PAGE_OF_SETTING = {name: page for page, names in SETTINGS_ON_PAGE.items() for name in names}
 SWITCHES = {"weekends": (True, False), "threads": (True, False), "below": ("white", "black")}
 OFFERED_VALUES: dict[str, tuple[Any, ...]] = {
-    "rules": tuple(PRESETS),
+    "rules": tuple(RULESETS),
+    **dict.fromkeys(POTENTIAL_SETTINGS, POTENTIAL_NUMBERS),
     "pace": tuple(TIME_CONTROLS),
     "grace": (0, 1, 2, 4, 6, 12, 24, 36, 48, 72, 96, 120, 168),  # hours
     "vacation": (0, 7, 10, 14, 21, 28, 30, 35, 42, 60, 90, 120, 180, 365),  # days a year
@@ -36,7 +37,7 @@ def parse_setting(name: str, text: str) -> Any:
     """Return the value that a button or a choice stands for. Does not check whether it is offered."""
     if name in ("channel", "cap") and text == NO_VALUE:
         return None
-    if name in ("channel", "cap", "grace", "vacation") and _NUMBER.fullmatch(text):
+    if name in ("channel", "cap", "grace", "vacation", *POTENTIAL_SETTINGS) and _NUMBER.fullmatch(text):
         return int(text)
     return SWITCH_WORDS.get(text, text) if name in ("weekends", "threads") else text
 

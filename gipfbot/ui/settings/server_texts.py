@@ -4,8 +4,10 @@ from collections.abc import Sequence
 
 from gipfbot.match import TIME_CONTROLS
 from gipfbot.match.clock import HOUR
-from gipfbot.service.settings.servers import ServerSettings
+from gipfbot.rules.powers import POWERS
+from gipfbot.service.settings.servers import POTENTIAL_SETTINGS, ServerSettings
 from gipfbot.ui.kit import clock_texts, text_parts
+from gipfbot.ui.kit.command_options import RULES_TITLES, potential_number_text
 from render import THEMES
 
 ONLY_ON_SERVERS = "Use this command on a server: it changes the settings there."
@@ -16,6 +18,7 @@ PAGE_LABELS = {"terms": "Terms", "places": "Places", "look": "Look"}
 ANYWHERE_LABEL = "Play in any channel"
 SERVER_LABELS = {
     "rules": "Rules",
+    **{name: f"{POWERS[letter].name}-potentials" for name, letter in POTENTIAL_SETTINGS.items()},
     "pace": "Pace",
     "weekends": "Clocks run at weekends (UTC)",
     "grace": "Grace for a late turn",
@@ -28,9 +31,9 @@ SERVER_LABELS = {
 }
 # What each page says beside its controls.
 PAGE_HINTS = {
-    "terms": "For new games, unless a challenge says otherwise. Vacation days change at once.",
+    "terms": "For new games, unless a challenge says otherwise. The days of vacation count in running games, too.",
     "places": "",
-    "look": "This is how public boards look.",
+    "look": "This is how public boards look. What each player sees privately has settings of their own.",
 }
 
 
@@ -44,19 +47,19 @@ def server_value_text(name: str, value: object) -> str:
         return "any number" if name == "cap" else "where the command is used"
     if name == "pace":
         return clock_texts.time_control_text(TIME_CONTROLS[str(value)])
-    return THEMES[str(value)].name if name == "theme" else _word_text(name, str(value))
+    if name == "rules":
+        return RULES_TITLES[str(value)]
+    return THEMES[str(value)].name if name == "theme" else f"{str(value).capitalize()}'s side"
 
 
 def _number_text(name: str, number: int) -> str:
+    if name in POTENTIAL_SETTINGS:
+        return potential_number_text(number)
     if name == "grace":
         return clock_texts.duration_text(number * HOUR) if number else "none"
     if name == "vacation":
         return f"{number} day{'' if number == 1 else 's'} a year" if number else "none"
     return f"<#{number}>" if name == "channel" else f"at most {number}"
-
-
-def _word_text(name: str, word: str) -> str:
-    return f"{word.capitalize()}'s side" if name == "below" else word.capitalize()
 
 
 def server_setting_label(name: str, value: object) -> str:

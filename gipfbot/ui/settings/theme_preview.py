@@ -14,7 +14,7 @@ from render import CLASSIC, THEMES, Marks, Picture
 log = logging.getLogger(__name__)
 PREVIEW_WIDTH = 400  # pixels
 PREVIEW_POSITION = parse_position("standard b W=Gb5,Ge2,Gh5,c6,d4,e4 B=Gb2,Ge8,Gh2,d3,f3,g4 reserve=9-9 captured=0-0")
-PREVIEW_MARKS = Marks(push=PUSHES["c7", "c6", Kind.BASIC], moved=("c6",))
+PREVIEW_MARKS = Marks(act=PUSHES["c7", "c6", Kind.BASIC], moved=("c6",))
 
 
 async def draw_theme_preview(painter: Painter, name: str, *, flipped: bool) -> list[discord.File]:

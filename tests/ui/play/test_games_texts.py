@@ -166,15 +166,17 @@ def test_ended_games_say_how_they_ended() -> None:
         EndedGame(1, "basic", BRIEF.users, BRIEF.names, HOME, Status.OVER, Colour.WHITE, 8, 7),
         EndedGame(2, "basic", BRIEF.users, BRIEF.names, HOME, Status.OVER, None, None, None),
         EndedGame(3, "basic", BRIEF.users, BRIEF.names, HOME, Status.CANCELLED, None, None, None),
+        EndedGame(4, "basic", BRIEF.users, BRIEF.names, HOME, Status.OVER, None, None, None, drawn=True),
     ]
     assert game_list_texts.ended_games_text(ended, BOB.user).splitlines() == [
         "**Ended since you last looked**",
         f"**[#a1](https://discord.com/channels/{CLUB}/7/8)** vs Ann · you lost",
         "**#b1** vs Ann · void",
         "**#c1** vs Ann · cancelled",
+        "**#d1** vs Ann · draw",
     ]
     assert "** vs Bob · you won" in game_list_texts.ended_games_text(ended, ANN.user)
-    assert game_list_texts.ended_games_text(ended * 3, ANN.user).splitlines()[6:] == ["… and 4 more"]
+    assert game_list_texts.ended_games_text(ended * 3, ANN.user).splitlines()[6:] == ["… and 7 more"]
     assert game_list_texts.ended_games_text([], ANN.user) == ""
 
 

@@ -10,6 +10,7 @@ from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, Action, Kind, Position, R
 from gipfbot.rules.pending import question
 from gipfbot.ui.board.board_texts import is_removal_due
 from gipfbot.ui.desk import desk_texts
+from gipfbot.ui.kit import texts
 from tests.rules.generate import dense, row_seeking
 from tests.rules.helpers import board
 from tests.ui.positions import (
@@ -24,7 +25,7 @@ from tests.ui.positions import (
     OFFER_AND_THREE,
     ONLY_AN_OFFER,
 )
-from tests.ui.table import Desk, button_of, open_desk, play_at
+from tests.ui.table import Desk, button_of, desk_of, open_desk, play_at
 from tests.ui.world import World, game_name, told
 
 
@@ -34,7 +35,7 @@ async def test_by_buttons_a_turn_leads_where_the_rules_say(world: World, name: s
     position, turn = CASES[name]
     actions = parse_turn(position, turn)
     game_id, posted = await world.prepared(position), len(world.public())
-    assert button_of(world.board(game_id)) == ("Remove" if is_removal_due(position) else "Move")
+    assert button_of(world.board(game_id)) == (texts.REMOVE_LABEL if is_removal_due(position) else texts.MOVE_LABEL)
     await play_at(await open_desk(world, game_id), position, actions)
     game = await world.game(game_id)
     assert (game.position, game.turn_number, game.draft) == (position_after(position, actions), 1, ())
@@ -74,10 +75,6 @@ def turn_as_asked(position: Position, rng: Random) -> list[Action]:
         turn.append(asked.forced or row_seeking(position, choices, rng))
         position = play(position, turn[-1])
     return turn
-
-
-async def desk_of(world: World, position: Position) -> Desk:
-    return await open_desk(world, await world.prepared(position))
 
 
 async def test_rows_that_cross_are_asked_for_by_letter(world: World) -> None:

@@ -6,7 +6,8 @@ import pytest
 
 from gipfbot.match import Status, position_after
 from gipfbot.notation import parse_turn
-from gipfbot.rules import PRESETS, Position, Reason, start
+from gipfbot.rules import Position, Reason, ruleset_named, start
+from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.text_parts import pair_number
 from tests.ui.table import begin_at, button_of, open_desk, play_at
 from tests.ui.world import World, buttons, game_name, told
@@ -26,13 +27,24 @@ GAMES = {
     "tournament": """
         Gh5 Gd7 Gb4 Gh6-h4 h3 Gc6 e8 Gb5 b6-d6 Gb3 c2 Gd8-f7 a4-c4 Gb6-e6 g6 Gi4-g4 a3-c3 xGe8;Ga4-e8 a3-d3
         Gh6-h2;xGe8 i5-g5 g2 e8;xe8,f7,g6,h5 e8;xe8 c1-c5;xc2,c3,c4,Gc6* a4-c4 e2""",
+    # Both potentials used in each way, stacks, freed pieces, a row that must lose one, offers kept and taken.
+    "tournament+Z6P6": """
+        Gg2 Gh2 Pe2 Gh1-h3 Zh1-f3 Gi2-f2 Pe8 Gg1-g3 Zc6 Gh1-h4 Zf2>f4 Gh1-h5;xGh5 Zf1-f5;xZf2,f3,zf5
+        Gh5;xGh2,Gh5 Pb2 Gi3-f3 Pi3-e3 Pd2;xPd2,Gg3 Pd7 Pa2-c2 Pe2>e3+1 i3-g5 Pb5;xPd7 Pb2>c2 Za4-d7;xZb5,Zd7
+        g1-g3 Ph3>g3+2 g6 Zi3-f6 h2 Zf1-d2 e1-e4 Ze3>e5 d1-d3;xb2,pc2,d2,e2 xd3,e4;Zh4>e7 h1-d4;xf3,g2
+        i2-g2;xze5,Gf4,h2 h1-f3;xGd4,f3,g2 i3-f3;xe3,Gf3,g3,h3""",
 }
-ENDS = {"basic": Reason.RESERVE, "standard": Reason.GIPF, "tournament": Reason.RESERVE}
+ENDS = {
+    "basic": Reason.RESERVE,
+    "standard": Reason.GIPF,
+    "tournament": Reason.RESERVE,
+    "tournament+Z6P6": Reason.GIPF,
+}
 
 
 def positions(name: str) -> list[Position]:
     """Return the positions of a game before each turn and after the last."""
-    position = start(PRESETS[name])
+    position = start(ruleset_named(name))
     stands = [position]
     for text in GAMES[name].split():
         position = position_after(position, parse_turn(position, text))
@@ -59,7 +71,7 @@ async def assert_ended(world: World, game_id: int, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["standard", *(pytest.param(n, marks=pytest.mark.slow) for n in ("basic", "tournament"))]
+    "name", ["standard", *(pytest.param(n, marks=pytest.mark.slow) for n in GAMES if n != "standard")]
 )
 async def test_a_whole_game_is_typed(world: World, name: str) -> None:
     """Each turn leads where the engine says. Its one board pings the next player."""
@@ -76,7 +88,8 @@ async def test_a_whole_game_is_typed(world: World, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["tournament", *(pytest.param(n, marks=pytest.mark.slow) for n in ("basic", "standard"))]
+    "name",
+    ["tournament", "tournament+Z6P6", *(pytest.param(n, marks=pytest.mark.slow) for n in ("basic", "standard"))],
 )
 async def test_a_whole_game_is_played_by_buttons(world: World, name: str) -> None:
     """The same turns are played by what the desk says alone. Nothing is public before a turn is complete."""
@@ -84,7 +97,7 @@ async def test_a_whole_game_is_played_by_buttons(world: World, name: str) -> Non
     for number, text in enumerate(GAMES[name].split()):
         posted = len(world.public())
         first_removes = "first remove" in world.board(game_id).content
-        assert button_of(world.board(game_id)) == ("Remove" if first_removes else "Move")
+        assert button_of(world.board(game_id)) == (texts.REMOVE_LABEL if first_removes else texts.MOVE_LABEL)
         await play_at(await open_desk(world, game_id), stands[number], parse_turn(stands[number], text))
         await assert_stands(world, game_id, number + 1, stands[number + 1])
         assert len(world.public()) == posted + 1

@@ -1,0 +1,60 @@
+"""Half-played turns with potentials are continued by the whole turn or by its rest, in both notations."""
+
+from random import Random
+
+import pytest
+
+from gipfbot.notation import JULIO974, OFFICIAL, IllegalTurn, Notation, read_turn_part, turn_text
+from gipfbot.notation.interpret import TurnReading
+from gipfbot.notation.reading import read_remaining_turn
+from gipfbot.rules import Action, Position, Ruleset, legal, play
+from tests.notation.helpers import along
+from tests.rules.generate_loaded import LOADED, built, power_seeking
+from tests.rules.loaded import at
+from tests.support.effort import amount
+
+
+def a_turn(position: Position, rng: Random) -> tuple[Action, ...]:
+    """Return a random turn, which takes rows and uses potentials often."""
+    mover, actions = position.mover, list[Action]()
+    while position.result is None and position.mover is mover:
+        actions.append(power_seeking(position, legal(position), rng))
+        position = play(position, actions[-1])
+    return tuple(actions)
+
+
+@pytest.mark.parametrize("notation", [OFFICIAL, JULIO974], ids=lambda notation: str(notation.name))
+@pytest.mark.parametrize("rules", LOADED, ids=lambda rules: str(rules.name))
+def test_a_turn_is_continued_after_each_of_its_actions(rules: Ruleset, notation: Notation) -> None:
+    """By the text of the whole turn, and by the text of what is left of it."""
+    for seed in range(amount(test=25, long=300)):
+        rng = Random(seed)
+        position = built(rules, rng)
+        actions = a_turn(position, rng)
+        end, whole = along(position, actions), turn_text(position, actions, notation)
+        for number in range(len(actions)):
+            done, rest = actions[:number], turn_text(along(position, actions[:number]), actions[number:], notation)
+            for text in filter(None, (whole, rest)):
+                reading = TurnReading(notation, text, keep=notation.keeps_unwritten)
+                left = read_remaining_turn(reading, position, done, notation.read(text))
+                assert along(position, (*done, *left)) == end, f"{seed} {number} {text}"
+
+
+# In row e the top of e3 goes, and White's own GIPF-piece below it stands in the row again.
+FREED = at("standard+P3 w W=Gb5,e2,Ge3[GG],e4,e5 B=Gd6")
+
+
+def rest_of(done: str, text: str) -> str:
+    """Return the text of the actions that a typed text adds to what is done in FREED."""
+    first = read_turn_part(FREED, (), done)
+    left = read_turn_part(FREED, first, text)
+    return turn_text(along(FREED, first), left)
+
+
+def test_a_spot_named_twice_is_played_twice() -> None:
+    assert rest_of("xe2,Ge3,e4,e5", "xe2,Ge3,e4,e5;c2") == "c2"
+
+
+def test_a_list_that_contradicts_what_is_done_is_refused() -> None:
+    with pytest.raises(IllegalTurn, match="already"):
+        rest_of("xe2,Ge3,e4,e5", "xe2,e4,e5;c2")
