@@ -19,7 +19,7 @@ from gipfbot.notation import (
     split_conditional,
     turn_text,
 )
-from gipfbot.rules import Position, play
+from gipfbot.rules import Position, legal, play
 from gipfbot.rules.rulesets import OVERBOARD_COURSE
 
 from .errors import Refused, Why
@@ -140,12 +140,19 @@ def _check_same_line(game: Game, lines: Sequence[tuple[Actions, ...]], text: str
         if len(meant) > 1:
             fault = OpenTurn([*meant], text, why="That can be read in two ways")
             raise BrokenRecord(number, str(position.decider), fault)
-        position = _position_after_part(position, turns[0])
+        position = _position_after_part(position, turns[0]) or position
 
 
-def _position_after_part(position: Position, actions: Actions) -> Position:
-    """Return the position after these actions, and after the forced removals inside the same turn."""
-    after = position_after(position, actions)
+def _position_after_part(position: Position, actions: Actions) -> Position | None:
+    """Return the position after these actions, and after the forced removals inside the same turn.
+
+    None if the actions are not legal there, as those of a line that begins elsewhere.
+    """
+    after = position
+    for action in actions:
+        if action not in legal(after):
+            return None
+        after = play(after, action)
     return after if after.mover is not position.mover else position_after(after, forced_removals(after))
 
 
@@ -186,6 +193,8 @@ def can_coexist(position: Position, one: Sequence[Actions], other: Sequence[Acti
     """
     for step, pair in enumerate(zip(one, other, strict=False)):
         first, second = (_position_after_part(position, actions) for actions in pair)
+        if first is None or second is None:
+            return True
         if first != second:
             return step % 2 == 0
         position = first
@@ -195,7 +204,8 @@ def can_coexist(position: Position, one: Sequence[Actions], other: Sequence[Acti
 def conditional_fits(conditional: ConditionalLine, turn: Turn) -> bool:
     """Return whether a turn of the opponent leads to the same position as the first turn of a line."""
     begun = position_after(turn.before, turn.actions[: conditional.drafted])
-    return conditional.turn_number == turn.turn_number - 1 and position_after(begun, conditional.turns[0]) == turn.after
+    leads_to = _position_after_part(begun, conditional.turns[0])
+    return conditional.turn_number == turn.turn_number - 1 and leads_to == turn.after
 
 
 def conditional_fits_draft(conditional: ConditionalLine, game: Game) -> bool:

@@ -98,6 +98,15 @@ def test_the_mover_enters_lines_while_the_opponent_is_asked() -> None:
     assert not conditional_fits_draft(line, go_on(playing, BOB.user, "xe:e3"))
 
 
+def test_a_line_that_begins_inside_a_turn_fits_no_other_place() -> None:
+    playing = go_on(ASKS_BACK, ANN.user, "a4b4", "xe:e4e5e6e7", "xe:")
+    line = as_line(playing, ANN.user, "if - then xd7,f6,g5,h4")
+    done = perform(go_on(playing, BOB.user, "xe:"), ANN.user, [parse_action_code("x7:")])
+    assert done.turn
+    assert not conditional_fits(replace(line, drafted=0), done.turn)
+    assert can_coexist(ASKS_BACK.position, line.turns, line.turns)
+
+
 def test_an_unfinished_draft_stays_unknown_to_the_waiting_player() -> None:
     playing = go_on(ASKS_BACK, ANN.user, "a4b4")
     assert known_draft(playing, BOB.user) == ()
