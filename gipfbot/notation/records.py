@@ -17,6 +17,7 @@ from .positions import parse_position
 from .reading import parse_turn
 from .repair import Repair, find_repair
 from .sheets import Sheet, SheetTurn, read_sheet
+from .signs import PIECE_LETTER
 from .suggest import suggest_turns
 from .write_turn import turn_text
 
@@ -28,7 +29,7 @@ MOST_RESERVES_NAMED = 3  # wrong reserves that have a warning each
 OWN_HEADERS = "Rules", "Position", "Result"  # headers that a record keeps in fields of its own
 NO_HOUSE_RULES = "Games of Overboard can be read by the tools only, for now."
 _LINE = re.compile(rf"\s*(?:{'|'.join(RULESETS)})(?:\+\w*)? [wb] [^\n]*\s*\Z")
-_BARE_DOT = re.compile(rf"G?(?:{'|'.join(DOTS)})", re.IGNORECASE)
+_BARE_DOT = re.compile(rf"{PIECE_LETTER}?(?:{'|'.join(DOTS)})", re.IGNORECASE)
 _SPOT_NEXT = re.compile(rf"(?!{'|'.join(DOTS)})[a-i][1-9]", re.IGNORECASE)
 
 
