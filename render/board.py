@@ -1,12 +1,13 @@
 """Draw a picture: the empty board (cached), then the pieces, the marks and the players."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from functools import lru_cache
 
 from PIL import Image
 
 from gipfbot.rules.geometry import CENTRE, DOTS, LINES
 from gipfbot.rules.pieces import Piece
+from gipfbot.rules.position import covered_spots
 
 from .ink import Canvas, Pen
 from .layout import Layout, check_size, layout_for
@@ -43,13 +44,22 @@ def draw_board(picture: Picture, size: int, theme: Theme, hidden: Collection[str
     place = layout_for(size, picture.flipped)
     canvas = Canvas(_empty_board(size, theme, picture.flipped).copy(), theme_palette(theme))
     moved = set(picture.marks.moved)
-    for spot, standing in picture.position.pieces().items():
+    for spot, standing in _drawing_order(picture):
         if spot not in hidden:
             patch, cover = _piece_patch(standing, spot in moved, size, theme)
             x, y = place.point[spot]
             canvas.image.paste(patch, (x - patch.width // 2, y - patch.height // 2), cover)
     draw_marks(canvas, place, theme, picture)
     return canvas
+
+
+def _drawing_order(picture: Picture) -> Iterable[tuple[str, Piece]]:
+    """Return the pieces in the order in which they are drawn. Stacks come last, so that nothing hides their chips."""
+    pieces, stacks = picture.position.pieces(), covered_spots(picture.position)
+    if not stacks:
+        return pieces.items()
+    upwards = reversed([*pieces.items()]) if picture.flipped else pieces.items()
+    return sorted(upwards, key=lambda standing: bool(standing[1].under))
 
 
 @lru_cache(maxsize=128)

@@ -14,11 +14,11 @@ STEPS = 64  # the arc is drawn with so many straight lines
 def jump_place(across: float, down: float, unit: float, part: float) -> PenPoint:
     """Return where a potential is after a part of its jump, from 0 to 1, relative to where it jumps from.
 
-    `across` and `down` are the pixels to where it jumps to. The arc is above the straight line, or right of it.
+    `across` and `down` are the pixels to where it jumps to. The arc is above the straight line, or left of it.
     """
     length = hypot(across, down)
     x, y = down / length, -across / length
-    if y > 0.01 or (abs(y) <= 0.01 and x < 0):
+    if y > 0.01 or (abs(y) <= 0.01 and x > 0):
         x, y = -x, -y
     aside = 4 * min(BULGE * unit, 0.34 * length) * part * (1 - part)
     return across * part + x * aside, down * part + y * aside

@@ -1,7 +1,7 @@
 """Descriptions of pictures and cards: a position, its players, and the marks on it."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from typing import Self
 
 from gipfbot.rules.actions import Act
@@ -38,28 +38,27 @@ class Marks:
     @classmethod
     def of_turn(cls, events: Iterable[Event]) -> Self:
         """Return the marks for the act and the removed pieces of a turn. `events` must be in order."""
-        act: Act | None = None
-        moved: tuple[str, ...] = ()
-        ghosts: list[Ghost] = []
-        lost: list[tuple[str, Piece]] = []
-        decisive: tuple[str, ...] = ()
-        freed: tuple[tuple[str, Piece], ...] = ()
+        marks, lost = cls(), list[tuple[str, Piece]]()
         for event in events:
             if isinstance(event, Pushed):
-                act, moved = event.push, tuple(spot for _, spot in event.moved)
+                marks = replace(marks, act=event.push, moved=tuple(spot for _, spot in event.moved))
             elif isinstance(event, Used):
-                act, moved = event.use, (event.use.target,)
+                marks = replace(marks, act=event.use, moved=(event.use.target,))
                 lost += [(event.use.target, event.covered)] if event.covered else []
             elif isinstance(event, Removed):
-                ghosts += [Ghost(spot, piece) for spot, piece in event.returned]
-                ghosts += [Ghost(spot, piece, captured=True) for spot, piece in event.captured]
+                marks = replace(marks, ghosts=(*marks.ghosts, *_ghosts(event)))
                 lost += [*event.returned, *event.captured]
             elif isinstance(event, Freed):
-                freed += event.pieces
+                marks = replace(marks, freed=(*marks.freed, *event.pieces))
             elif event.result.by is Reason.GIPF and event.result.winner is not None:
                 last = Piece(event.result.winner.other, Kind.GIPF)
-                decisive = tuple(spot for spot, piece in lost if piece == last)
-        return cls(act, moved, ghosts=tuple(ghosts), decisive=decisive, freed=freed)
+                marks = replace(marks, decisive=tuple(spot for spot, piece in lost if piece == last))
+        return marks
+
+
+def _ghosts(removed: Removed) -> Iterator[Ghost]:
+    yield from (Ghost(spot, piece) for spot, piece in removed.returned)
+    yield from (Ghost(spot, piece, captured=True) for spot, piece in removed.captured)
 
 
 @dataclass(frozen=True)

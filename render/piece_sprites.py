@@ -15,9 +15,9 @@ HALO = 0.47  # the outer radius of the ring around a moved piece
 LIFT = 0.075  # how far the upper half of a GIPF-piece is shifted up, and its lower half down
 OUTLINE = 0.04  # the width of a piece's outline
 LOADED, USED = 0.31, 0.37  # the radius of a potential on a basic piece, and on its own
-LETTER = 0.4  # the font size of a potential's letter
+LETTER, USED_LETTER = 0.4, 0.46  # the font sizes of their letters
 RIMS, RIM_STEP = 2, 0.045  # the pieces of a stack that are seen below its top, and half the distance between them
-CHIP, CHIP_LETTER = 0.19, 0.28  # the radius of a chip, and the font size of its letter
+CHIP, USED_CHIP, CHIP_LETTER = 0.19, 0.205, 0.28  # the radius of a chip, and the font size of its letter
 CHIP_STEP, CHIP_DOWN = 0.33, 0.34  # from one chip to the next, and from the middle of the spot
 CHIPS = 3  # at most in a stack
 Layer = tuple[Shape, str]  # a shape and its colour
@@ -30,26 +30,42 @@ def piece_layers(kind: Kind, owner: Colour, theme: Theme, unit: float, scale: fl
     with a potential on it, filled with the colour of signs. A used potential stands alone, and only its small letter
     has that colour. So all differ even if no colours are seen.
     """
-    radius, outline, lift = RADIUS * unit * scale, max(1.2, OUTLINE * unit * scale), LIFT * unit * scale
+    if kind is Kind.GIPF:
+        yield from _gipf_layers(owner, theme, unit * scale)
+        return
+    yield from _blank_layers(kind, owner, theme, unit * scale)
+    if kind.loaded:
+        yield from potential_layers(kind, owner, theme, LOADED * unit * scale)
+    elif kind.used:
+        yield letter_shape(kind, round(USED_LETTER * unit * scale)), theme.sign[owner]
+
+
+def _gipf_layers(owner: Colour, theme: Theme, unit: float) -> Iterator[Layer]:
+    radius, outline, lift = RADIUS * unit, max(1.2, OUTLINE * unit), LIFT * unit
     body, edge, shade, sign = (side[owner] for side in (theme.piece, theme.edge, theme.shade, theme.sign))
-    if kind.used:
-        yield potential_shape(kind, USED * unit * scale), edge
-        yield potential_shape(kind, USED * unit * scale, outline), body
-        yield letter_shape(kind, round(1.15 * LETTER * unit * scale)), sign
-        return
-    if kind is not Kind.GIPF:
-        yield disc_shape(radius), edge
-        yield disc_shape(radius - outline), body
-        if kind.loaded:
-            yield potential_shape(kind, LOADED * unit * scale), sign
-            yield letter_shape(kind, round(LETTER * unit * scale)), body
-        return
     yield disc_shape(radius, lift), edge
     yield disc_shape(radius - outline, lift), shade
     yield disc_shape(radius, -lift), edge
     yield disc_shape(radius - outline, -lift), body
     yield ring_shape(radius * 0.6, radius * 0.17, -lift), sign
     yield disc_shape(radius * 0.23, -lift), sign
+
+
+def _blank_layers(kind: Kind, owner: Colour, theme: Theme, unit: float) -> Iterator[Layer]:
+    """Yield the layers of a disc, or of a used potential, without a sign."""
+    outline, edge, body = max(1.2, OUTLINE * unit), theme.edge[owner], theme.piece[owner]
+    if kind.used:
+        yield potential_shape(kind, USED * unit), edge
+        yield potential_shape(kind, USED * unit, outline), body
+    else:
+        yield disc_shape(RADIUS * unit), edge
+        yield disc_shape(RADIUS * unit - outline), body
+
+
+def potential_layers(kind: Kind, owner: Colour, theme: Theme, radius: float) -> Iterator[Layer]:
+    """Yield the layers of a potential that is not used yet. Its radius is in pixels."""
+    yield potential_shape(kind, radius), theme.sign[owner]
+    yield letter_shape(kind, round(LETTER / LOADED * radius)), theme.piece[owner]
 
 
 def standing_layers(piece: Piece, moved: bool, theme: Theme, unit: float) -> Iterator[Layer]:
@@ -65,7 +81,7 @@ def standing_layers(piece: Piece, moved: bool, theme: Theme, unit: float) -> Ite
         for one, down in ((piece, top), *pile):
             yield from _moved_down([(_halo_shape(one.kind, unit), theme.accent)], down)
     for below, down in reversed(pile):
-        yield from _moved_down(_rim_layers(below, theme, unit), down)
+        yield from _moved_down(_blank_layers(below.kind, below.owner, theme, unit), down)
     yield from _moved_down(piece_layers(piece.kind, piece.owner, theme, unit), top)
     if piece.under:
         yield from _chip_row(piece.under, theme, unit)
@@ -78,17 +94,6 @@ def _halo_shape(kind: Kind, unit: float) -> Shape:
 
 def _moved_down(layers: Iterable[Layer], down: int) -> Iterator[Layer]:
     return ((form._replace(top=form.top + down), colour) for form, colour in layers)
-
-
-def _rim_layers(piece: Piece, theme: Theme, unit: float) -> Iterator[Layer]:
-    """Yield the layers of what is seen of a piece under another one: its outline, without a sign."""
-    outline, edge, body = max(1.2, OUTLINE * unit), theme.edge[piece.owner], theme.piece[piece.owner]
-    if piece.kind.used:
-        yield potential_shape(piece.kind, USED * unit), edge
-        yield potential_shape(piece.kind, USED * unit, outline), body
-    else:
-        yield disc_shape(RADIUS * unit), edge
-        yield disc_shape(RADIUS * unit - outline), body
 
 
 def _chip_row(pieces: tuple[Piece, ...], theme: Theme, unit: float) -> Iterator[Layer]:
@@ -106,11 +111,10 @@ def _chip_row(pieces: tuple[Piece, ...], theme: Theme, unit: float) -> Iterator[
 
 def chip_layers(piece: Piece, theme: Theme, unit: float) -> Iterator[Layer]:
     """Yield the layers of a little piece around the origin: a disc with a sign, or a used potential."""
-    radius, outline, kind = CHIP * unit, max(1.0, 0.03 * unit), piece.kind
+    kind, outline, gap = piece.kind, max(1.0, 0.03 * unit), max(1.0, 0.035 * unit)
+    radius = (USED_CHIP if kind.used else CHIP) * unit
     body, edge, sign = theme.piece[piece.owner], theme.edge[piece.owner], theme.sign[piece.owner]
-    gap = max(1.0, 0.035 * unit)
     if kind.used:
-        radius *= 1.08
         yield potential_shape(kind, radius, -gap), theme.card
         yield potential_shape(kind, radius), edge
         yield potential_shape(kind, radius, outline), body
@@ -118,9 +122,13 @@ def chip_layers(piece: Piece, theme: Theme, unit: float) -> Iterator[Layer]:
         yield disc_shape(radius + gap), theme.card
         yield disc_shape(radius), edge
         yield disc_shape(radius - outline), body
+    yield from _chip_sign(kind, sign, unit)
+
+
+def _chip_sign(kind: Kind, sign: str, unit: float) -> Iterator[Layer]:
     if kind is Kind.GIPF:
-        yield ring_shape(radius * 0.58, radius * 0.2), sign
-        yield disc_shape(radius * 0.24), sign
+        yield ring_shape(CHIP * 0.58 * unit, CHIP * 0.2 * unit), sign
+        yield disc_shape(CHIP * 0.24 * unit), sign
     elif kind.loaded or kind.used:
         yield letter_shape(kind, round(CHIP_LETTER * unit)), sign
 
@@ -142,7 +150,7 @@ def ghost_layers(piece: Piece, theme: Theme, unit: float) -> Iterator[Layer]:
     if kind.used:
         yield faded_potential(outline, USED * unit, OUTLINE * unit), body
         yield dashed_potential(outline, USED * unit, max(1.5, 0.055 * unit)), edge
-        yield letter_shape(kind, round(1.15 * LETTER * unit)), sign
+        yield letter_shape(kind, round(USED_LETTER * unit)), sign
         return
     yield veil_shape(unit), body
     yield dashed_outline(unit), edge

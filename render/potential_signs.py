@@ -20,9 +20,10 @@ Outline = Callable[[Pen, float, float], Pen]
 def notched_disc(pen: Pen, radius: float, inset: float) -> Pen:
     """Fill a disc with six notches at its edge, as the PÜNCT-potential has them."""
     pen.disc(radius - inset)
-    for notch in range(6):
-        angle = (notch + 0.5) * pi / 3
-        pen.disc(max(0.0, 0.23 * radius + inset), (radius * cos(angle), radius * sin(angle)), clear=True)
+    notch = max(0.25, 0.23 * radius + inset)
+    for turn in range(6):
+        angle = (turn + 0.5) * pi / 3
+        pen.disc(notch, (radius * cos(angle), radius * sin(angle)), clear=True)
     return pen
 
 

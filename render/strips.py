@@ -1,5 +1,6 @@
 """Draw the players in the corners that the board leaves free, and the caption below."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 from math import ceil
 from typing import NamedTuple
@@ -13,43 +14,49 @@ from .ink import Canvas
 from .layout import Layout, layout_for
 from .palette import theme_palette
 from .picture import Picture
-from .piece_sprites import RADIUS, piece_layers
+from .piece_sprites import RADIUS, piece_layers, potential_layers
 from .sprites import disc_shape, pill_shape
 from .text import NAMES, PLAIN, STRONG, draw_text, shorten_to_width, shown_caption, shown_name, text_width, wrap_text
 from .theme import Theme
-from .words import player_status
+from .words import player_status, potentials_left
 
 NAME = 0.4  # font sizes, in units
 SMALL = 0.29
 TINY = 0.26
 EDGE = 0.24  # units from the edge of the picture to the texts in its corners
 FIRST, SECOND = 0.4, 0.94  # units from the edge to the middle of the outer and of the inner line
+THIRD = 1.44  # units from the edge to the middle of the potentials, which have room beside the board
+KIND_PITCH = 0.76  # units from one kind of potentials to the next
+KINDS_WIDE = 1.8  # units in which all kinds have room, between the edge and the name of a dot
+POTENTIAL = 0.22  # the radius of a little potential, in units
 TOKEN = 0.4  # the scale of the little pieces
 PITCH = 0.15  # units from one little piece to the next
 
 
 class Strip(NamedTuple):
-    """The heights of a player's two lines of text, in pixels from the top.
+    """The heights of a player's lines, in pixels from the top.
 
-    `first` is the middle of the outer line, and `second` is the middle of the inner line.
+    `first` is the middle of the outer line, `second` of the inner line, and `third` of the potentials.
     """
 
     colour: Colour
     first: int
     second: int
+    third: int
 
 
 def draw_players(canvas: Canvas, place: Layout, theme: Theme, picture: Picture) -> None:
     """Draw both players: names on the left, pieces on the right. The player whose side is shown is below."""
     bottom = place.height - place.band
-    first, second = place.px(FIRST), place.px(SECOND)
+    lines = place.px(FIRST), place.px(SECOND), place.px(THIRD)
     below = Colour.BLACK if picture.flipped else Colour.WHITE
-    for strip in (Strip(below, bottom - first, bottom - second), Strip(below.other, first, second)):
+    for strip in (Strip(below, *(bottom - line for line in lines)), Strip(below.other, *lines)):
         _draw_name(canvas, place, theme, strip, shown_name(picture.players[strip.colour], strip.colour))
         if not picture.cancelled:
             _draw_status(canvas, place, theme, strip, picture.position)
         _draw_reserve(canvas, place, theme, strip, picture.position.reserve[strip.colour])
         _draw_captures(canvas, place, theme, strip, picture.position.captured[strip.colour.other])
+        _draw_potentials(canvas, place, theme, strip, potentials_left(picture.position, strip.colour))
 
 
 def draw_caption(canvas: Canvas, place: Layout, theme: Theme, picture: Picture) -> None:
@@ -107,6 +114,19 @@ def _draw_captures(canvas: Canvas, place: Layout, theme: Theme, strip: Strip, co
         size = place.px(TINY)
         start = left - place.px(0.1) - text_width("captured", PLAIN, size)
         draw_text(canvas, "captured", PLAIN, size, theme.faint, start, strip.second)
+
+
+def _draw_potentials(
+    canvas: Canvas, place: Layout, theme: Theme, strip: Strip, counts: Sequence[tuple[str, int]]
+) -> None:
+    """Draw how many potentials a player can still bring in: for each kind its outline and a number."""
+    size, pitch = place.px(SMALL), min(KIND_PITCH, KINDS_WIDE / max(1, len(counts)))
+    for before, (letter, count) in enumerate(reversed(counts)):
+        right = place.width - place.px(EDGE) - round(before * pitch * place.unit)
+        left = right - text_width(str(count), STRONG, size)
+        draw_text(canvas, str(count), STRONG, size, theme.text, left, strip.third)
+        for form, ink in potential_layers(Kind(letter), strip.colour, theme, POTENTIAL * place.unit):
+            canvas.stamp(form, ink, (left - place.px(1.25 * POTENTIAL), strip.third))
 
 
 def _draw_number(canvas: Canvas, place: Layout, theme: Theme, count: int, letters: float, y: int) -> int:

@@ -10,8 +10,9 @@ from gipfbot.rules.powers import POWERS
 from gipfbot.rules.rows import open_rows
 from gipfbot.rules.ruleset_names import ruleset_words
 
-from .picture import ChallengeCard, Described, Picture, ResultCard
+from .picture import ChallengeCard, Described, Marks, Picture, ResultCard
 
+MOST_CHARACTERS = 1024  # of an alt text on Discord
 LONGEST_NAME = 32  # characters, as Discord allows; longer names would be tiring to listen to
 KINDS = {Kind.GIPF: "GIPF-piece", Kind.BASIC: "basic piece"}
 LOST = {
@@ -27,7 +28,7 @@ UNDECIDED = {Reason.REPETITION: "void: repetition", Reason.AGREEMENT: "draw agre
 def player_status(position: Position, colour: Colour) -> str:
     """Return the status of a player: to move, or how the game ended for them. Empty if there is none."""
     if position.result:
-        return _player_outcome(position.result, colour)
+        return _player_outcome(position, position.result, colour)
     if position.decider is not colour:
         return ""
     removes = position.pushed or any(row.due for row in open_rows(position))
@@ -38,19 +39,28 @@ def alt_text(described: Described) -> str:
     """Return a picture or a card in words, short enough to be read aloud: at most Discord's 1,024 characters.
 
     For a board: the player to move, the last push and removals, the pending choices, and each player's pieces, reserve
-    and captures. Leaves out the caption. Does not check that the marks fit the position.
+    captures and potentials left. Leaves out the caption, and the removals if there is no room for them. Does not check
+    that the marks fit the position.
     """
-    return " ".join(picture_sentences(described))
+    said = " ".join(picture_sentences(described))
+    if _count_characters(said) > MOST_CHARACTERS:
+        said = " ".join(picture_sentences(described, removals=False))
+    return said
 
 
-def picture_sentences(described: Described) -> list[str]:
-    """Return the sentences of an alt text."""
+def _count_characters(text: str) -> int:
+    """Return the length of a text as Discord counts it."""
+    return len(text.encode("utf-16-le")) // 2
+
+
+def picture_sentences(described: Described, *, removals: bool = True) -> list[str]:
+    """Return the sentences of an alt text. Without `removals`, those about removed and freed pieces are left out."""
     if isinstance(described, ChallengeCard):
         return _challenge_sentences(described)
     if isinstance(described, ResultCard):
-        outcome, *board = _board_sentences(described.picture)
+        outcome, *board = _board_sentences(described.picture, removals)
         return [outcome, f"It took {_turn_count_words(described.turns)}.", *board]
-    return _board_sentences(described)
+    return _board_sentences(described, removals)
 
 
 def result_headline(picture: Picture) -> str:
@@ -70,15 +80,16 @@ def result_reason(card: ResultCard) -> str:
         return turns
     if result.winner is None:
         return f"{WHY_UNDECIDED.get(result.by, 'Undecided')} · {turns}"
-    return f"{result.winner.other}: {_player_outcome(result, result.winner.other)} · {turns}"
+    return f"{result.winner.other}: {player_status(card.picture.position, result.winner.other)} · {turns}"
 
 
 def _turn_count_words(number: int) -> str:
     return f"{number or 'no'} turn{'' if number == 1 else 's'}"
 
 
-def _board_sentences(picture: Picture) -> list[str]:
-    said = [_turn_phrase(picture), *_last_turn_phrases(picture), *_asked_phrases(picture)]
+def _board_sentences(picture: Picture, removals: bool) -> list[str]:
+    gone = _removal_phrases(picture.marks) if removals else []
+    said = [_turn_phrase(picture), *_last_act_phrases(picture), *gone, *_asked_phrases(picture)]
     return [f"{one}." for one in (*said, *(_side_phrase(picture, colour) for colour in Colour))]
 
 
@@ -99,10 +110,13 @@ def _player_words(name: str, colour: Colour) -> str:
     return f"{colour}, {name}" if name and name != str(colour) else str(colour)
 
 
-def _player_outcome(result: Result, colour: Colour) -> str:
+def _player_outcome(position: Position, result: Result, colour: Colour) -> str:
     if result.winner is None:
         return UNDECIDED.get(result.by, "undecided")
-    return "wins" if result.winner is colour else LOST.get(result.by, "lost")
+    if result.winner is colour:
+        return "wins"
+    stuck = result.by is Reason.RESERVE and position.reserve[colour]  # R7.6
+    return "no move left" if stuck else LOST.get(result.by, "lost")
 
 
 def _turn_phrase(picture: Picture) -> str:
@@ -116,15 +130,19 @@ def _turn_phrase(picture: Picture) -> str:
     return f"{winner} wins, {winner.other}: {player_status(position, winner.other)}"
 
 
-def _last_turn_phrases(picture: Picture) -> list[str]:
+def _last_act_phrases(picture: Picture) -> list[str]:
     marks = picture.marks
     by = picture.position.mover if picture.position.pushed else picture.position.mover.other
-    said = [f"{by} {_act_words(marks.act, marks.moved)}"] if marks.act else []
-    for verb, captured in (("Removed", False), ("Captured", True)):
-        gone = _pieces_by_kind((ghost.spot, ghost.piece) for ghost in marks.ghosts if ghost.captured is captured)
-        said += [f"{verb} {'; '.join(gone)}"] * bool(gone)
-    freed = _pieces_by_kind(marks.freed)
-    return said + [f"Freed {'; '.join(freed)}"] * bool(freed)
+    return [f"{by} {_act_words(marks.act, marks.moved)}"] if marks.act else []
+
+
+def _removal_phrases(marks: Marks) -> list[str]:
+    verbs = {
+        "Removed": [(ghost.spot, ghost.piece) for ghost in marks.ghosts if not ghost.captured],
+        "Captured": [(ghost.spot, ghost.piece) for ghost in marks.ghosts if ghost.captured],
+        "Freed": marks.freed,
+    }
+    return [f"{verb} {'; '.join(_pieces_by_kind(pieces))}" for verb, pieces in verbs.items() if pieces]
 
 
 def _act_words(act: Act, moved: Sequence[str]) -> str:
@@ -139,12 +157,18 @@ def _use_words(use: Use) -> str:
 def _pieces_by_kind(pieces: Iterable[tuple[str, Piece]]) -> list[str]:
     """Return one text for each kind of piece that occurs, with its spots: `GIPF-pieces b5 e2`.
 
-    What lies under a piece follows its spot in brackets.
+    Stacks with the same pieces in them have a text of their own, with what lies under their tops in brackets.
     """
-    spots: dict[Kind, list[str]] = {Kind.GIPF: [], Kind.BASIC: []}
+    spots: dict[tuple[Kind, str], list[str]] = {(Kind.GIPF, ""): [], (Kind.BASIC, ""): []}
     for spot, piece in pieces:
-        spots.setdefault(piece.kind, []).append(spot + _covered_words(piece.under))
-    return [f"{_kind_name(kind)}{'s' * (len(found) > 1)} {' '.join(found)}" for kind, found in spots.items() if found]
+        spots.setdefault((piece.kind, _covered_words(piece.under)), []).append(spot)
+    return [_group_words(kind, under, found) for (kind, under), found in spots.items() if found]
+
+
+def _group_words(kind: Kind, under: str, spots: Sequence[str]) -> str:
+    several = len(spots) > 1
+    below = f" ({'each ' * several}on {under})" if under else ""
+    return f"{_kind_name(kind)}{'s' * several} {' '.join(spots)}{below}"
 
 
 def _kind_name(kind: Kind) -> str:
@@ -160,14 +184,10 @@ def _potential_name(letter: str) -> str:
 
 
 def _covered_words(under: tuple[Piece, ...]) -> str:
-    """Return what lies under a piece: ` (on a GIPF-piece)`. Of a high stack only the number. Empty if nothing does."""
+    """Return what lies under a piece, from top to bottom; of more than two pieces their letters. Empty if nothing."""
     if len(under) > 2:
-        return f" (on {len(under)} pieces, first {_with_article(under[0])})"
-    return f" (on {' on '.join(map(_with_article, under))})" if under else ""
-
-
-def _with_article(piece: Piece) -> str:
-    return f"a {_kind_name(piece.kind)}"
+        return f"{len(under)} pieces: {' '.join(piece.kind for piece in under)}"
+    return " on ".join(f"a {_kind_name(piece.kind)}" for piece in under)
 
 
 def _asked_phrases(picture: Picture) -> list[str]:
@@ -200,13 +220,15 @@ def _push_words(push: Push, moved: Sequence[str]) -> str:
 def _side_phrase(picture: Picture, colour: Colour) -> str:
     position = picture.position
     said = _pieces_by_kind((spot, piece) for spot, piece in position.pieces().items() if piece.owner is colour)
-    said.append(", ".join((f"{position.reserve[colour]} in reserve", *_potentials_left(position, colour))))
     lost = position.captured[colour.other]
-    return f"{_player_words(picture.players[colour], colour)}: {'; '.join(said)}" + f", {lost} captured" * bool(lost)
+    said.append(f"{position.reserve[colour]} in reserve" + f", {lost} captured" * bool(lost))
+    left = [f"{count} {_potential_name(letter)}" for letter, count in potentials_left(position, colour)]
+    said += [f"{' and '.join(left)} left"] * bool(left)
+    return f"{_player_words(picture.players[colour], colour)}: {'; '.join(said)}"
 
 
-def _potentials_left(position: Position, colour: Colour) -> list[str]:
-    """Return the potentials that a player can still bring in: `6 ZÈRTZ left`. Leaves out kinds that are used up."""
+def potentials_left(position: Position, colour: Colour) -> list[tuple[str, int]]:
+    """Return the letters and numbers of the potentials that a player can still bring in. Leaves out used-up kinds."""
     counts = position.left[colour] if position.left else ()
     kinds = zip(position.rules.potentials, counts, strict=False)
-    return [f"{count} {_potential_name(letter)} left" for (letter, _), count in kinds if count]
+    return [(letter, count) for (letter, _), count in kinds if count]

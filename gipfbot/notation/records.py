@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from gipfbot.rules import RULESETS, Action, Colour, Position, Ruleset, play, ruleset_named, start
 from gipfbot.rules.geometry import DOTS
-from gipfbot.rules.rulesets import OFFICIAL_COURSE
 
 from .errors import IllegalTurn, NotationError, OpenTurn, ParseError, excerpt
 from .interpret import reserve_sentence
@@ -27,7 +26,6 @@ DRAWN, VOID = "1/2-1/2", "void"
 REPETITIONS = 3
 MOST_RESERVES_NAMED = 3  # wrong reserves that have a warning each
 OWN_HEADERS = "Rules", "Position", "Result"  # headers that a record keeps in fields of its own
-NO_HOUSE_RULES = "Games of Overboard can be read by the tools only, for now."
 _LINE = re.compile(rf"\s*(?:{'|'.join(RULESETS)})(?:\+\w*)? [wb] [^\n]*\s*\Z")
 _BARE_DOT = re.compile(rf"{PIECE_LETTER}?(?:{'|'.join(DOTS)})", re.IGNORECASE)
 _SPOT_NEXT = re.compile(rf"(?!{'|'.join(DOTS)})[a-i][1-9]", re.IGNORECASE)
@@ -109,7 +107,7 @@ def turn_number_text(turn_number: int) -> str:
     return f"{(turn_number + 1) // 2}{'.' if turn_number % 2 else '…'}"
 
 
-def read_record(text: str, rules: str | None = None, *, house_rules: bool = False) -> Record:
+def read_record(text: str, rules: str | None = None) -> Record:
     """Return the game that a text records.
 
     The rule set is `rules`, else the one that the text names. If neither is given, it is Tournament when the first turn
@@ -122,13 +120,11 @@ def read_record(text: str, rules: str | None = None, *, house_rules: bool = Fals
     A header Position, or a text that is only a position line, sets the position before the first turn and the rule set.
     A third repetition (R6.3) does not end the game here; it is a warning (R6.6).
 
-    Raises ParseError as `read_sheet` does, for a text without turns, headers and result, and for a game of Overboard
-    unless `house_rules` is true. Raises ParseError or ImpossiblePosition for a wrong position line.
-    Raises ValueError if `rules` is not a known rule set.
+    Raises ParseError as `read_sheet` does, and for a text without turns, headers and result. Raises ParseError or
+    ImpossiblePosition for a wrong position line. Raises ValueError if `rules` is not a known rule set.
     """
     if _LINE.match(text):
         position = parse_position(text.strip())
-        _check_course(position.rules, house_rules)
         return Record(position.rules, (), start_position=position)
     sheet = read_sheet(text)
     _check_not_empty(sheet, text)
@@ -136,7 +132,6 @@ def read_record(text: str, rules: str | None = None, *, house_rules: bool = Fals
     begin = None if line is None else parse_position(line)
     named = begin.rules.name if begin else rules or sheet.rules
     ruleset = ruleset_named(named or DEFAULT_RULES)
-    _check_course(ruleset, house_rules)
     ruleset, reading = _read_with_rules(ruleset, sheet.turns, begin)
     if not named and not reading.steps and reading.fault and reading.fault.code == "no_gipf":
         ruleset, reading = _read_with_rules(ruleset_named(GIPF_FIRST_RULES), sheet.turns, begin)
@@ -157,11 +152,6 @@ def _check_not_empty(sheet: Sheet, text: str) -> None:
     if not (sheet.turns or sheet.headers or sheet.result):
         last = text.removeprefix("\ufeff").rstrip().rpartition("\n")[2]
         raise ParseError("a turn such as 1. e2", last, len(last))
-
-
-def _check_course(rules: Ruleset, allowed: bool) -> None:
-    if rules.course != OFFICIAL_COURSE and not allowed:
-        raise ParseError("a game of the official versions", rules.title, 0, sentence=NO_HOUSE_RULES)
 
 
 def _ruleset_warnings(sheet: Sheet, rules: str | None, played: Ruleset) -> list[str]:

@@ -95,7 +95,7 @@ def read_record_file(parser: ToolParser, name: str, rules: str | None) -> Record
     `rules` names the rule set of the game. If it is None, `read_record` chooses one.
     """
     try:
-        return read_record(read_input(parser, name), rules, house_rules=True)
+        return read_record(read_input(parser, name), rules)
     except ParseError as fault:
         parser.error(f"{name}: {fault}")
 

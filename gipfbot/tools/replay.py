@@ -32,8 +32,6 @@ def run_replay(argv: list[str]) -> int:
     """
     parser, options = _parse_arguments(argv)
     record = read_record_file(parser, options.file, options.rules)
-    if record.rules.potentials and (options.png or options.gif):
-        parser.error("Games with potentials cannot be drawn yet: leave --png and --gif out.")
     played = record._replace(turns=record.turns[: options.ply])
     for step in played.turns:
         sys.stdout.write(f"{position_text(step.after)}\n")

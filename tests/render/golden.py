@@ -9,15 +9,17 @@ from io import BytesIO
 from PIL import Image
 
 from gipfbot.notation import read_record, turn_text
-from gipfbot.rules.actions import PUSHES
+from gipfbot.rules.actions import PUSHES, Use
+from gipfbot.rules.engine import legal
 from gipfbot.rules.pieces import ByColour, Colour, Kind, Reason, Result
 from gipfbot.rules.position import Position, build, start
 from gipfbot.rules.rulesets import STANDARD, TOURNAMENT
 from gipfbot.service.delivery.board_message import BoardMessage
 from gipfbot.ui.board.board_texts import board_caption
-from gipfbot.ui.kit.pictures import board_picture
+from gipfbot.ui.kit.pictures import board_picture, describe_actions
 from render import CLASSIC, THEMES, ChallengeCard, Described, Marks, Picture, ResultCard, Theme, png
 from tests.rules.helpers import BLACK, WHITE
+from tests.rules.loaded import act, at, then
 from tests.support.paths import DATA
 
 FOLDER = DATA / "pictures"
@@ -47,6 +49,16 @@ def board(file: str, number: int) -> Picture:
     return board_picture(shown, board_caption(shown))
 
 
+def potentials(line: str, *texts: str, flipped: bool = False) -> Picture:
+    """Return the board after these actions. Without any, it shows the uses to choose from."""
+    before, actions = at(line), tuple(map(act, texts))
+    uses = tuple(action for action in legal(before) if isinstance(action, Use))
+    if not actions:
+        return Picture(before, PLAYERS, "Where to?", Marks(choices=uses), flipped=flipped)
+    marks = Marks.of_turn(describe_actions(before, actions))
+    return Picture(then(before, *texts), PLAYERS, f"12. bob: {turn_text(before, actions)}", marks, flipped=flipped)
+
+
 PICTURES = {
     "start": Picture(start(STANDARD), PLAYERS, "Standard. White begins."),
     "push": Picture(OPENING, PLAYERS, "5. ann: b6-c6", Marks(act=PUSHES["b6", "c6", BASIC], moved=("c6",))),
@@ -68,6 +80,16 @@ PICTURES = {
         Marks(choices=(PUSHES["a3", "b4", GIPF], PUSHES["a3", "b3", GIPF])),
     ),
     "flipped": replace(board("records/standard-16.turns", 37), flipped=True),
+    "potentials": potentials(
+        "tournament+Z6P6 w W=Zb3,Gb5,zc3,Pc4,e3[G],f3,Gf5[GG],pg5[P] B=zc5,Pd2,Gd6,Zf2,pf4[pP],Zg2,zh3,h4 "
+        "captured=1-2 left=Z3P3-Z2P2"
+    ),
+    "use": potentials(
+        "standard+Z6P6 b W=Gb5,Pc3,d3,d6[G],Ze6,zg3 B=Gb2,zc2,c6,pd5[P],Ze2,pe3[P],e4,Gg2,g4,h3",
+        "Ze2>e5",
+        "e: e2 e3 e4 e5 e6",
+        flipped=True,
+    ),
     "end": Picture(LOST._replace(result=Result(WHITE, Reason.GIPF)), PLAYERS, "31. ann: g1-g2. White wins."),
 }
 

@@ -90,6 +90,13 @@ def test_a_piece_stays_on_its_spot(written: str, moved: bool) -> None:
     assert difference.getbbox() is None
 
 
+@pytest.mark.parametrize("size", [200, 201, 333, 2000])
+def test_all_kinds_and_stacks_can_be_drawn_in_all_sizes(size: int) -> None:
+    """Even in the smallest picture, loaded pieces, used potentials and stacks differ."""
+    seen = {around(shown(written, marks=Marks(moved=("e4",))), size=size).tobytes() for written in SHAPES}
+    assert len(seen) == len(SHAPES)
+
+
 @pytest.mark.parametrize("written", SHAPES)
 def test_a_moved_piece_has_a_ring(written: str) -> None:
     plain, moved = (around(shown(written, marks=marks)) for marks in (Marks(), Marks(moved=("e4",))))
@@ -102,6 +109,22 @@ def test_a_letter_without_an_outline_is_drawn_as_its_letter(monkeypatch: pytest.
     assert share_changed(*pictures) > 0.01
     monkeypatch.setitem(OUTLINES, "T", notched_disc)
     assert share_changed(around(shown("T")), pictures[0]) > 0.05
+
+
+@pytest.mark.parametrize("flipped", MARKED)
+def test_nothing_hides_what_lies_in_a_stack(flipped: bool) -> None:
+    """The chips look the same whatever stands around them."""
+    kinds = ("G", "G[GG]", "P", "p[pP]")
+    below = "e5" if flipped else "e3"
+    place = layout_for(400, flipped)
+    x, y = place.point["e4"]
+    chips = (x - place.px(0.3), y + place.px(0.2), x + place.px(0.3), y + place.px(0.5))
+    seen = set()
+    for kind in kinds:
+        top, _, under = kind.partition("[")
+        line = f"standard+P6 w W=Gb5,Gh5,Ge4[GG],{top}{below}{'[' * bool(under)}{under} B=Gb2"
+        seen.add(compose_image(Picture(at(line), PLAYERS, flipped=flipped), 400).crop(chips).tobytes())
+    assert len(seen) == 1
 
 
 # ── Marks ──
@@ -181,8 +204,58 @@ def test_two_pieces_removed_from_one_spot_are_both_seen() -> None:
     assert len({*drawn}) == len(drawn)
 
 
+def test_three_pieces_removed_from_one_spot_are_all_seen() -> None:
+    """The two upper ones stand at different corners, so neither hides the other."""
+    upper, lower = (Ghost("e4", piece("P", owner)) for owner in Colour)
+    drawn = {
+        around(Picture(position("", ""), PLAYERS, "", Marks(ghosts=(highest, upper, lower)))).tobytes()
+        for highest in (upper, lower)
+    }
+    assert len(drawn) == 2
+
+
 def test_freed_pieces_and_a_covered_last_gipf_piece_are_marked() -> None:
     freed = marks_of("standard+P3 w W=Gb5,e2,e3,pe4[P],e5 B=Ge8", "e: e2 e3 e4 e5").marks
     assert freed.freed == (("e4", Piece(Colour.BLACK, Kind("P"))),)
     assert Ghost("e4", Piece(Colour.WHITE, Kind("p"))) in freed.ghosts
     assert marks_of("standard+P3 w W=Gb5,Pd3 B=Gd4", "Pd3>d4+1").marks.decisive == ("d4",)
+
+
+# ── Potentials left ──
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+def test_the_potentials_left_are_seen_beside_the_reserve(theme: Theme) -> None:
+    """Every number of every kind gives another picture, and names, however long, change nothing there."""
+    board = at("standard+Z6P6 w W=Gb5 B=Ge8")
+    parts = set()
+    for left in ((0, 0), (1, 0), (0, 1), (5, 6), (6, 5), (6, 6)):
+        shown = board._replace(left=(left, (0, 0)))
+        drawn = [corner(Picture(shown, names), theme) for names in (PLAYERS, ("W" * 200, "W" * 200))]
+        assert drawn[0] == drawn[1]
+        parts.add(drawn[0])
+    assert len(parts) == 6
+
+
+def corner(drawn: Picture, theme: Theme) -> bytes:
+    """Return the right part of the lower strip, where the reserve is."""
+    place = layout_for(400)
+    box = (place.point["e1"][0] + place.px(0.3), place.point["g1"][1], 400, place.height - place.band)
+    return compose_image(drawn, 400, theme).crop(box).tobytes()
+
+
+@pytest.mark.parametrize("flipped", MARKED)
+@pytest.mark.parametrize("size", [200, 400, 800])
+@pytest.mark.parametrize("agreed", ["Z6", "Z6P6", "Z6P6S6"])
+def test_the_potentials_left_hide_no_name_of_a_dot(flipped: bool, size: int, agreed: str) -> None:
+    kinds = tuple((letter, 6) for letter in agreed[::2])
+    board = at("standard+Z6P6 w W=Gb5 B=Ge8")
+    counts = (6,) * len(kinds)
+    full = board._replace(rules=replace(board.rules, potentials=kinds), left=(counts, counts))
+    drawn = [compose_image(Picture(one, PLAYERS, flipped=flipped), size).convert("RGB") for one in (board, full)]
+    difference = ImageChops.difference(*drawn)
+    assert difference.getbbox() is not None
+    place = layout_for(size, flipped)
+    for dot, (x, y) in place.label.items():
+        reach, down = place.px(0.24), place.px(0.13)
+        assert difference.crop((x - reach, y - down, x + reach, y + down)).getbbox() is None, dot

@@ -13,13 +13,14 @@ from PIL import Image, ImageChops, ImageSequence
 from gipfbot.bench.samples import lasting_game
 from gipfbot.match import position_after
 from gipfbot.notation import read_record
-from gipfbot.rules import STANDARD, Colour, Push, Reason, Remove, Result, start
+from gipfbot.rules import STANDARD, Colour, Push, Reason, Remove, Result, play, start
 from gipfbot.ui.kit.pictures import describe_actions
 from render import CLASSIC, THEMES, Marks, Picture, Theme, compose_image
 from render.layout import layout_for
 from render.palette import FadingPalette, parse_rgb, theme_palette
 from render.replay import BETWEEN, FIRST, LAST, REPLAY_PACES, GifPart, Replay, ReplayTurn, _Film, gif_file, replay_parts
 from tests.render.golden import PLAYERS
+from tests.rules.loaded import act, at
 from tests.support.paths import DATA
 
 ROOM = 10 * 1024 * 1024
@@ -117,6 +118,28 @@ def test_a_piece_slides_from_its_dot_to_its_spot(flipped: bool) -> None:
     assert 0.8 * abs(end_y - start_y) < way[-1] < abs(end_y - start_y)
     black = [extent(frame.image, x, parse_rgb(CLASSIC.piece[1])) for frame in frames]
     assert max(black) <= black[0] + 2, "a piece is left behind"
+
+
+@pytest.mark.parametrize("flipped", [False, True])
+def test_a_potential_jumps_along_its_arc(flipped: bool) -> None:
+    """It leaves its basic piece at once, passes beside the pieces between, and comes nearer with each image."""
+    before, use = at("standard+Z3 w W=Gb5,Zd3 B=d4,d5,Ge8"), act("Zd3>d6")
+    board = Picture(play(before, use), PLAYERS, flipped=flipped)
+    replay = Replay(Picture(before, PLAYERS, flipped=flipped), (ReplayTurn((use,), board),))
+    first, *frames = seen(gif_file(replay, ROOM))[:-1]
+    assert [frame.time for frame in frames] == [PACE.push // BETWEEN[0]] * BETWEEN[0]
+    place = layout_for(800, flipped)
+    (x, start_y), (_, end_y), reach = place.point["d3"], place.point["d6"], place.px(0.5)
+    middles = []
+    for frame in frames[1:]:
+        changed = ImageChops.difference(first.image, frame.image)
+        changed.paste((0, 0, 0), (x - reach, start_y - reach, x + reach, start_y + reach))
+        box = changed.getbbox()
+        assert box is not None
+        middles.append(((box[0] + box[2]) / 2, (box[1] + box[3]) / 2))
+    way = [abs(end_y - y) for _, y in middles]
+    assert way == sorted(set(way), reverse=True), "it rests, or goes back"
+    assert max(abs(across - x) for across, _ in middles) > place.px(0.3)
 
 
 def extent(image: Image.Image, x: int, colour: tuple[int, int, int]) -> int:

@@ -5,6 +5,9 @@ from unicodedata import east_asian_width
 
 import pytest
 
+from gipfbot.notation import parse_action_code
+from gipfbot.rules.changes import events
+from gipfbot.rules.engine import play
 from gipfbot.rules.geometry import POINTS
 from gipfbot.rules.pieces import Colour, Kind, Piece
 from gipfbot.rules.position import start
@@ -13,6 +16,7 @@ from render import Ghost, Marks, Picture, ResultCard, text_board
 from render.plain_board import CAPTURED, CELL
 from tests.render.golden import PICTURES, PLAYERS
 from tests.render.names import ODD
+from tests.rules.loaded import at
 
 HEIGHTS = (5, 6, 7, 8, 9, 8, 7, 6, 5)  # of the columns, in points (R1.1)
 
@@ -64,6 +68,36 @@ def test_a_turn_is_drawn_in_letters() -> None:
             """
         )
     )
+
+
+def test_potentials_and_stacks_are_drawn_in_letters() -> None:
+    """A used potential has a small letter, and a number says how many pieces lie under a piece."""
+    line = "standard+Z3P3 w W=Gb5,Zc3,zd3,Pe6,f2[G] B=c2,d5,pe5[P],Gf4[GG],Ge8"
+    before = at(line)
+    use = parse_action_code("Pe6>e5")
+    shown = Picture(play(before, use), PLAYERS, marks=Marks.of_turn(events(before, use, play(before, use))))
+    assert lines("\n".join(board(shown))) == lines(
+        """
+                        e9
+                    d8      f8
+                c7      GB      g7
+            b6      .       .       h6
+        a5      .       .       .       i5
+            GW      .       .       .
+        a4      .      [W]      .       i4
+            .       B       .       .
+        a3      .     [pW+2]    .       i3
+            .       .      GB+2     .
+        a2      ZW      .       .       i2
+            .       zW      .       .
+        a1      B       .       .       i1
+            b1      .      W+1      h1
+                c1      .       g1
+                    d1      f1
+                        e1
+        """
+    )
+    assert text_board(shown).splitlines()[-2:] == ["[ ] the last use, Z loaded, z used, p", "used, +1 on one piece"]
 
 
 def test_without_marks_there_is_no_legend() -> None:

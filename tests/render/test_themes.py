@@ -70,6 +70,14 @@ def test_texts_can_be_read(theme: Theme) -> None:
 
 
 @every_theme
+def test_letters_of_potentials_can_be_read(theme: Theme) -> None:
+    """WCAG 2 asks of signs for a contrast of 3. Beside the reserve, their outlines stand out from the card."""
+    for body, sign in zip(theme.piece, theme.sign, strict=True):
+        assert contrast(body, sign) >= 3, f"{sign} on {body}"
+        assert Color(sign).delta_e(Color(theme.card), method="2000") >= APART, f"{sign} on {theme.card}"
+
+
+@every_theme
 def test_lines_and_marks_stand_out_from_the_board(theme: Theme) -> None:
     for mark in (theme.accent, theme.line):
         difference = Color(mark).delta_e(Color(theme.board), method="2000")

@@ -1,8 +1,9 @@
 from dataclasses import replace
+from random import Random
 
 from gipfbot.notation import turn_text
-from gipfbot.rules.actions import PUSHES
-from gipfbot.rules.changes import events, path
+from gipfbot.rules.actions import PUSHES, Use
+from gipfbot.rules.changes import Event, events, path
 from gipfbot.rules.engine import legal, play
 from gipfbot.rules.geometry import LINES, SPOTS
 from gipfbot.rules.pieces import Colour, Kind, Piece, Reason, Result
@@ -11,6 +12,8 @@ from gipfbot.rules.rulesets import STANDARD
 from render import Ghost, Marks, Picture, alt_text, png
 from render.words import player_status
 from tests.render.golden import PICTURES, PLAYERS, position
+from tests.rules.generate_loaded import LOADED, built
+from tests.rules.loaded import act, at, then
 
 
 def test_the_start_in_words() -> None:
@@ -78,6 +81,20 @@ def test_a_player_with_a_row_is_to_remove() -> None:
     assert player_status(position("Ge2", "c2 c3 c4 c5 Ge8"), Colour.BLACK) == ""
 
 
+def test_a_long_alt_text_leaves_out_the_removals() -> None:
+    kinds = [Kind(letter) for letter in ("", "G", "Z", "P", "z", "p")]
+    gone = (Ghost(spot, Piece(Colour(n % 2), kinds[n % 6]), captured=n % 4 > 1) for n, spot in enumerate(SPOTS))
+    marks = replace(everything("ABCDEFGHIJKLMNOPQRSTU", removed=True), ghosts=tuple(gone))
+    rng, told = Random(3), set[bool]()
+    for rules in LOADED * 10:
+        said = alt_text(Picture(built(rules, rng), ("\U0001f3b2" * 500, "W" * 500), marks=marks))
+        assert len(said.encode("utf-16-le")) // 2 <= 1024
+        assert " in reserve" in said
+        assert "Numbered: 1 e2" in said
+        told.add("Removed" in said)
+    assert told == {True, False}
+
+
 def test_the_alt_text_is_never_too_long_for_discord() -> None:
     """The picture has more than any game can show: 35 pieces, as many ghosts, a row on every line, and numbers."""
     letters = "ABCDEFGHIJKLMNOPQRSTU"
@@ -91,6 +108,52 @@ def test_the_alt_text_is_never_too_long_for_discord() -> None:
 
 WAYS = PUSHES["b1", "c2", Kind.GIPF], PUSHES["b1", "b2", Kind.GIPF]
 ENDS = [path(push)[-1] for push in WAYS]  # must be vacant
+
+
+def test_potentials_and_stacks_in_words() -> None:
+    """Pieces that stand on the same pieces share a text. High stacks are told by letters."""
+    line = "tournament+Z6P6 b W=Gb5,Zc3,e3[G],f3[G] B=Gd6,pe6[pP],pe7[pppP],zh3,Pf5"
+    shown = Picture(at(f"{line} captured=1-2 left=Z2P1-Z3P0"), PLAYERS)
+    assert alt_text(shown) == (
+        "Black to move. White, ann: GIPF-piece b5; ZÈRTZ-loaded piece c3; basic pieces e3 f3 (each on a GIPF-piece); "
+        "12 in reserve, 2 captured; 2 ZÈRTZ and 1 PÜNCT left. "
+        "Black, bob: GIPF-piece d6; used PÜNCT-potential e6 (on a used PÜNCT-potential on a PÜNCT-loaded piece); "
+        "used PÜNCT-potential e7 (on 4 pieces: p p p P); PÜNCT-loaded piece f5; used ZÈRTZ-potential h3; "
+        "7 in reserve, 1 captured; 3 ZÈRTZ left."
+    )
+
+
+def test_a_potential_without_a_name_is_called_by_its_letter() -> None:
+    board = position("c2", "")
+    odd = ((board.owned[0], Piece(Colour.WHITE, Kind("S"))),)
+    assert "ann: S-loaded piece c2;" in alt_text(Picture(board._replace(odd=odd), PLAYERS))
+
+
+def test_a_use_and_what_it_removes_in_words() -> None:
+    """The texts of uses are as they are typed, and removals name the tops of stacks."""
+    here, told = at("standard+Z3P3 w W=Gb5,Ze2,pe3[P],e4,Zc5 B=Gd5,Ge8,Zg4,ze6"), list[Event]()
+    for text in ("Zc5>e5", "e: e2 e3 e4 e5 e6"):
+        told += events(here, act(text), after := then(here, text))
+        here = after
+    assert alt_text(Picture(here, PLAYERS, marks=Marks.of_turn(told))).startswith(
+        "Black to move. White used Zc5>e5. "
+        "Removed basic piece e4; ZÈRTZ-loaded piece e2; used PÜNCT-potential e3; used ZÈRTZ-potential e5. "
+        "Captured used ZÈRTZ-potential e6. Freed PÜNCT-loaded piece e3. White"
+    )
+
+
+def test_the_uses_to_choose_from_in_words() -> None:
+    before = at("standard+P3 w W=Gb5,Pd3 B=Gd4,Ge8")
+    uses = tuple(one for one in legal(before) if isinstance(one, Use))
+    said = alt_text(Picture(before, PLAYERS, marks=Marks(choices=uses)))
+    assert said.startswith("White to move. Possible uses: Pd3>d4+1, Pd3>d4+2. White, ")
+
+
+def test_the_end_with_pieces_in_reserve_is_no_empty_reserve() -> None:
+    """R7.6: a player who can neither push nor use a potential has lost, whatever the reserve."""
+    lost = start(STANDARD)._replace(result=Result(Colour.BLACK, Reason.RESERVE))
+    assert player_status(lost, Colour.WHITE) == "no move left"
+    assert player_status(lost._replace(reserve=(0, 12)), Colour.WHITE) == "reserve empty"
 
 
 def crowded() -> Position:

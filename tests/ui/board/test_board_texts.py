@@ -10,6 +10,7 @@ from gipfbot.rules import BASIC, PUSHES, Colour, Kind, Reason, Result
 from gipfbot.service.delivery.board_message import BoardMessage, new_board_message
 from gipfbot.ui.board import board_texts
 from gipfbot.ui.kit.text_parts import pair_number, short_turn, turn_place
+from tests.rules.loaded import act, at
 from tests.support.people import ANN, BOB
 from tests.support.terms import THREE_DAYS
 from tests.support.times import DAY, NOW
@@ -82,3 +83,9 @@ def test_turns_are_numbered_as_in_a_record() -> None:
 )
 def test_removals_are_cut_in_the_push_notification(text: str, short: str) -> None:
     assert short_turn(text) == short
+
+
+def test_the_count_of_removed_pieces_leaves_out_used_potentials() -> None:
+    """They are in no reserve and nobody captures them (R7.5). A loaded piece counts as one."""
+    before = at("standard+Z6P3 w W=Gb5,e2,Ze3,ze4,pe5[P] B=Ze6,ze7,Gf7")
+    assert board_texts.removed_pieces_count(before, (act("e: e2 e3 e4 e5 e6 e7"),)) == "2 back, 1 captured"
