@@ -1,8 +1,8 @@
 """Short codes for single actions, used in drafts and buttons. `parse_action_code` is the inverse of `action_code`.
 
 A push is its dot and its first spot (`e1e2`), with the letter of its kind in front (`Ge1e2`, `Ze1e2`). The use of a
-potential is written as in notation (`Zc3>c6`, `Pc3>c4+2`). A removal is `x`, the
-code of its line, a colon and the cleared spots (`xb*:e4f4`). A pass is `-`. A turn in notation can be read only with
+potential is written as in notation (`Zc3>c6`, `Pc3>c4+2`). A removal is `x`, the code of its line, a colon and the
+cleared spots (`xb*:e4f4`), of which Overboard can have none. A pass is `-`. A turn in notation can be read only with
 its position; a code needs none.
 """
 
@@ -16,7 +16,7 @@ from .errors import ParseError
 
 _PUSH = re.compile("([A-Z]?)([a-i][1-9])([a-i][1-9])")
 _USE = re.compile("([A-Z])([a-i][1-9])>([a-i][1-9])(?:[+]([12]))?")
-_REMOVE = re.compile("x([a-d1-8b-h][*]?):((?:[a-i][1-9])+)")
+_REMOVE = re.compile("x([a-d1-8b-h][*]?):((?:[a-i][1-9])*)")
 
 
 def action_code(action: Action) -> str:

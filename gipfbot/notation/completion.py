@@ -16,9 +16,11 @@ from gipfbot.rules.engine import can_go_on
 from gipfbot.rules.geometry import each_bit
 from gipfbot.rules.loaded_games import uses
 from gipfbot.rules.powers import POWERS
+from gipfbot.rules.rulesets import OVERBOARD_COURSE
 
 from .normalise import normalise_typed
 from .notations import NOTATIONS, OFFICIAL, Notation
+from .overboard_completion import count_taken, fitting_parts
 from .removal_steps import play_along
 from .spelling import EXPLICIT_NOTATIONS, SpeltPart, join_parts, named_spots, spell_push, spell_removal
 from .write_turn import turn_text
@@ -72,12 +74,31 @@ def completions(
     position some turns that only contain the text may be missed. Never raises, whatever is typed.
     """
     wanted = normalise_typed(typed)
+    if start.rules.course == OVERBOARD_COURSE:
+        return _complete_overboard(start, done, wanted, limit, notation, longest)
     signs = TYPED_SIGNS.union(map(str.lower, POWERS))
     if len(wanted) > LONGEST_TYPED or not signs.issuperset(wanted) or play_along(start, done).end.result:
         return []
     for each in sorted(NOTATIONS.values(), key=lambda other: other is not notation):
         if found := list(islice(_find_completions(start, done, wanted, each, longest), limit)):
             return found
+    return []
+
+
+def _complete_overboard(
+    start: Position, done: Sequence[Action], wanted: str, limit: int, notation: Notation, longest: int
+) -> list[Completion]:
+    if len(wanted) > LONGEST_TYPED or play_along(start, done).end.result:
+        return []
+    for each in sorted(NOTATIONS.values(), key=lambda other: other is not notation):
+        found = dict[str, Completion]()
+        for fit, text, way in fitting_parts(start, done, wanted, each):
+            if len(text) <= longest and text not in found:
+                found[text] = Completion(text, Fit(fit), *count_taken(start, done, way))
+            if len(found) == limit:
+                break
+        if found:
+            return [*found.values()][:limit]
     return []
 
 

@@ -12,7 +12,7 @@ from .errors import IllegalTurn, NotationError, OpenTurn
 from .interpret import TurnReading
 from .normalise import WrittenTurn
 from .notations import NOTATIONS, OFFICIAL, Notation
-from .reading import read_remaining_turn
+from .reading import read_remaining_turn, read_written
 from .suggest import suggest_turns
 from .write_turn import turn_text
 
@@ -39,7 +39,7 @@ def read_turn_part(
             return typed.only_meaning(meanings)
         faults += against
     told = max(faults, key=_fit_rank).error
-    raise told.with_near(suggest_turns(start, typed.done, text, notation))
+    raise told.with_near(suggest_turns(start, typed.done, text, notation, in_play=True))
 
 
 class _ReadText(NamedTuple):
@@ -82,7 +82,7 @@ class _TypedPart(NamedTuple):
         said, faults = list[_ReadText](), list[_FailedReading]()
         for notation in sorted(NOTATIONS.values(), key=lambda other: other is not self.shown):
             try:
-                said.append(_ReadText(notation, notation.read(self.text)))
+                said.append(_ReadText(notation, read_written(self.start.rules, self.text, notation)))
             except NotationError as fault:
                 faults.append(_FailedReading(notation, fault))
         return said, faults

@@ -9,6 +9,7 @@ a choice before the push. We added two things: several groups in a turn, and gro
 from collections.abc import Iterable
 
 from gipfbot.rules import Action, Kind, Position, Push, Remove, open_rows
+from gipfbot.rules.full_turns import same_to_vacancies
 from gipfbot.rules.geometry import ENTRIES_BY_DOT, ENTRIES_BY_SPOT, LINE, Entry, bits, names
 from gipfbot.rules.position import covered_spots
 from gipfbot.rules.rows import has_row, loaded_spots
@@ -62,7 +63,7 @@ class Julio974(Notation):
             return source.finish(before, None, ())
         if before:
             source.take(";")  # separates the groups from the push
-        act, warnings = _take_starred_push(source)
+        act, warnings = take_starred_push(source)
         after = _take_groups(source)
         if not source.at_end:
             raise source.expected_error(_expected_next(act, after))
@@ -71,9 +72,9 @@ class Julio974(Notation):
     def push_text(self, position: Position, push: Push) -> str:
         """Return a legal push as text. If its spot is vacant, the text is the spot.
 
-        Otherwise the text is the dot, with a star for the second direction.
+        Otherwise, and always in Overboard, the text is the dot, with a star for the second direction.
         """
-        if not (position.owned[0] | position.owned[1]) & push.entry.first:
+        if same_to_vacancies(position.rules) and not (position.owned[0] | position.owned[1]) & push.entry.first:
             return f"{push.kind}{push.spot}"
         return f"{push.kind}{push.dot}{'*' if needs_star(push.entry) else ''}"
 
@@ -231,7 +232,8 @@ def _expected_next(act: WrittenAct, after: tuple[WrittenRemoval, ...]) -> str:
     return f"X for a row{star}, or the end of the turn"
 
 
-def _take_starred_push(source: Scanner) -> tuple[WrittenAct, tuple[str, ...]]:
+def take_starred_push(source: Scanner) -> tuple[WrittenAct, tuple[str, ...]]:
+    """Read a push or a use, with the star of a dot's second direction. Return it with the warnings about the star."""
     act = source.take_act("*", "g1*")
     if isinstance(act, WrittenUse) or not act.dot:
         return act, ()

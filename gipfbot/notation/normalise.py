@@ -87,6 +87,7 @@ class WrittenTurn(NamedTuple):
     exact: bool
     warnings: tuple[str, ...] = ()
     black: bool = False
+    word: str = ""  # in Overboard: `pass` in place of a push, or the answer `-`
 
 
 _COLUMNS = {*"abcdefghi"}

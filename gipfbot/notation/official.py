@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from gipfbot.rules import Action, Kind, Position, Push, Remove
 from gipfbot.rules.changes import moves
+from gipfbot.rules.full_turns import same_to_vacancies
 from gipfbot.rules.geometry import BIT, ENTRIES_BY_DOT, ENTRIES_BY_SPOT, Entry, bits
 from gipfbot.rules.position import covered_spots, kind_at
 
@@ -42,11 +43,11 @@ class Official(Notation):
         lists, named = before, set[str]()
         while True:
             if source.take("x"):
-                lists.append(_take_removal_list(source, named))
+                lists.append(take_removal_list(source, named))
             elif act:
                 raise source.expected_error("a removal such as xc2,d3 (a turn has one push)")
             else:
-                act, lists, named = _take_dashed_push(source), [], set()
+                act, lists, named = take_dashed_push(source), [], set()
             if source.at_end:
                 return source.finish(before, act, lists if act else ())
             if not source.take(";"):
@@ -55,8 +56,11 @@ class Official(Notation):
     def push_text(self, position: Position, push: Push) -> str:
         """Return a legal push as text. If its first spot is vacant, the text is that spot.
 
-        Otherwise the text is the dot, `-`, and the spot of the furthest piece that moves.
+        Otherwise the text is the dot, `-`, and the spot of the furthest piece that moves. In Overboard, where the whole
+        line moves, it is always the dot, `-`, and the first spot.
         """
+        if not same_to_vacancies(position.rules):
+            return f"{push.kind}{push.dot}-{push.spot}"
         if not (position.owned[0] | position.owned[1]) & push.entry.first:
             return f"{push.kind}{push.spot}"
         return f"{push.kind}{push.dot}-{moves(position, push)[0][1]}"
@@ -152,7 +156,7 @@ def _lists_without(lists: RemovalLists, gone: Counter[str]) -> RemovalLists:
     return tuple(unplayed)
 
 
-def _take_removal_list(source: Scanner, named: set[str]) -> WrittenRemoval:
+def take_removal_list(source: Scanner, named: set[str]) -> WrittenRemoval:
     """Read the list after an `x`, and return it. Raises ParseError if it repeats a spot.
 
     `named` holds the spots of the earlier lists on the same side of the act. The new spots are added to `named`. A
@@ -174,7 +178,7 @@ def _take_removal_list(source: Scanner, named: set[str]) -> WrittenRemoval:
     return WrittenRemoval(tuple(pieces), at)
 
 
-def _take_dashed_push(source: Scanner) -> WrittenAct:
+def take_dashed_push(source: Scanner) -> WrittenAct:
     """Read a push or a use. In a push, the hyphen between dot and spot may be missing."""
     act = source.take_act("-", "e1-e4")
     if isinstance(act, WrittenUse) or not act.dot:

@@ -83,10 +83,10 @@ def _noted_faults(position: Position) -> Iterator[PositionFault]:
         yield "R8.3", "Two of the rows are on one line."
     for row in position.noted:
         yield from _row_faults(position, row)
-    known = {(row.owner, row.line, row.spots) for row in position.noted}
+    known = {(row.owner, row.line): row.spots for row in position.noted}
     for colour in Colour if position.pushed else ():
         for line, core in cores(position.owned[colour]):
-            if (colour, line.number, core) not in known:
+            if core & ~known.get((colour, line.number), 0):
                 yield "R8.3", f"{colour}'s row on line {line.code} stands, so it belongs in rows=."
     if position.stage:
         yield from _stage_faults(position, position.noted[0])

@@ -6,13 +6,23 @@ progress, and returns the actions before the open choice.
 
 from collections.abc import Iterable
 
-from gipfbot.rules import Action, Position, Push, Use
+from gipfbot.rules import Action, Position, Push, Ruleset, Use
+from gipfbot.rules.rulesets import OVERBOARD_COURSE
 
 from .interpret import TurnReading
 from .normalise import WrittenTurn
 from .notations import OFFICIAL, Notation
 from .open_choices import check_remaining_push, unfinished_turn_error
+from .overboard_turns import parse_overboard, read_overboard, read_overboard_part
 from .removal_steps import Way, play_along
+
+
+def read_written(rules: Ruleset, text: str, notation: Notation) -> WrittenTurn:
+    """Split the text of a turn into its parts, as games of this rule set are written.
+
+    Raises ParseError with the offset of the first fault. Does not check legality.
+    """
+    return read_overboard(text, notation) if rules.course == OVERBOARD_COURSE else notation.read(text)
 
 
 def parse_turn(position: Position, text: str, notation: Notation = OFFICIAL) -> tuple[Action, ...]:
@@ -21,6 +31,8 @@ def parse_turn(position: Position, text: str, notation: Notation = OFFICIAL) -> 
     If `position` is in the middle of a turn, the text is the rest of that turn. Raises ParseError or IllegalTurn.
     Raises OpenTurn, which lists the choices, if the text leaves a choice open.
     """
+    if position.rules.course == OVERBOARD_COURSE:
+        return parse_overboard(position, text, notation)
     written = notation.read(text)
     reading = TurnReading(notation, text, keep=notation.keeps_unwritten)
     reached = reading.play_whole(position, written)
@@ -37,6 +49,8 @@ def read_remaining_turn(
     `done` was played from `start`. Raises IllegalTurn if the written turn is illegal, or if no removals before the
     written push can make the push legal.
     """
+    if start.rules.course == OVERBOARD_COURSE:
+        return read_overboard_part(reading, start, done, written)
     way = play_along(start, done)
     rest = reading.remaining_part(start, way.actions, written)
     added = reading.play_written(Way((), way.end), rest).way

@@ -13,7 +13,7 @@ from .interpret import reserve_sentence
 from .normalise import WrittenTurn
 from .notations import NOTATIONS, OFFICIAL, Notation
 from .positions import parse_position
-from .reading import parse_turn
+from .reading import parse_turn, read_written
 from .repair import Repair, find_repair
 from .sheets import Sheet, SheetTurn, read_sheet
 from .signs import PIECE_LETTER
@@ -177,7 +177,10 @@ def _result_warnings(record: Record) -> list[str]:
         return ["The record says void, but no position stood three times (R6.3)."]
     if told and found and told != found.score:
         return [*again, f"The record says {told}, but by the rules the result is {found.score}."]
-    return [*again, *(["½–½ is impossible: GIPF has no draws (R6.3)."] if told == DRAWN else [])]
+    return [
+        *again,
+        *(["½–½ is impossible: GIPF has no draws (R6.3)."] if told == DRAWN and not record.rules.agreed_draw else []),
+    ]
 
 
 def _third_repetition(record: Record) -> str | None:
@@ -224,7 +227,7 @@ def _replay_sheet(position: Position, sheet_turns: Sequence[SheetTurn], notation
     for turn_number, ((text, mark, comments, number), width) in enumerate(entries, first):
         try:
             numbering.check(number, turn_number, position)
-            actions, written = parse_turn(position, text, notation), notation.read(text)
+            actions, written = parse_turn(position, text, notation), read_written(position.rules, text, notation)
         except NotationError as error:
             fault = error
             break

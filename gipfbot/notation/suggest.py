@@ -8,6 +8,7 @@ position takes little longer than a simple one.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from heapq import nsmallest
+from itertools import islice
 from math import inf
 from typing import NamedTuple
 
@@ -16,12 +17,14 @@ from gipfbot.rules.changes import moves
 from gipfbot.rules.engine import can_go_on
 from gipfbot.rules.geometry import BIT, LINES, bits, each_bit
 from gipfbot.rules.powers import POWERS
+from gipfbot.rules.rulesets import OVERBOARD_COURSE
 
 from .errors import NotationError
 from .interpret import TurnReading
 from .julio974 import needs_star
 from .normalise import normalise_typed
 from .notations import OFFICIAL, Notation
+from .overboard_completion import resembling_turns
 from .removal_steps import Way, play_along
 from .write_turn import turn_text
 
@@ -69,17 +72,22 @@ def suggest_turns(
     limit: int = 3,
     *,
     far: bool = False,
+    in_play: bool = False,
 ) -> list[str]:
     """Return at most `limit` legal turns that resemble a text, in canonical form, the likeliest first.
 
     The turns are complete. They begin with the actions `done`, which were played from `position`. If the text itself
     means a turn, that turn is left out. Turns unlike the text, or much less likely than the first, are left out too,
     unless `far` is true. In a crowded position only some turns are tried. Never raises, whatever the text is. Does not
-    check that `done` is legal.
+    check that `done` is legal. With `in_play`, a turn of Overboard stops before the first question to the other player.
     """
     way = play_along(position, done)
     if way.end.result or way.end.mover is not position.mover:
         return []
+    if position.rules.course == OVERBOARD_COURSE:
+        looked_at = text[:LONGEST_LOOKED_AT]
+        ways = resembling_turns(position, done, looked_at, notation, _edit_distance, in_play=in_play)
+        return [*islice(ways, limit)]
     own, found = _end_of_text(way.end, text, notation), dict[str, None]()
     likely = sorted(_likely_turns(way, _guess_meaning(text), notation, limit), key=lambda turn: turn.cost)
     most = inf if far or not likely else min(FARTHEST, likely[0].cost + FAR)

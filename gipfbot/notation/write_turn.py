@@ -5,8 +5,10 @@ from functools import lru_cache, partial
 from typing import NamedTuple
 
 from gipfbot.rules import Action, Position, Push, Remove, Use, play
+from gipfbot.rules.rulesets import OVERBOARD_COURSE
 
 from .notations import OFFICIAL, Notation
+from .overboard_lists import overboard_text
 from .removal_steps import Way, add_spots, clearing_text, only_way
 
 
@@ -37,6 +39,8 @@ def turn_text(
     when only one board can result. If `reserve` is true, the mover's reserve after the turn is added in brackets. Rows
     that may stay and were kept are not written (R4.7).
     """
+    if position.rules.course == OVERBOARD_COURSE:
+        return overboard_text(position, actions, notation, reserve=reserve)
     actions = tuple(actions)
     push = next((action for action in actions if isinstance(action, Push | Use)), None)
     cut = actions.index(push) if push else len(actions)
@@ -53,10 +57,12 @@ def turn_text(
 
 
 def action_text(position: Position, action: Action) -> str:
-    """Return one action in official notation. The text of a pass is empty.
+    """Return one action in official notation. The text of a pass is empty, but in Overboard.
 
     `position` is the position before the action.
     """
+    if position.rules.course == OVERBOARD_COURSE:
+        return overboard_text(position, [action], OFFICIAL, played=True)
     if isinstance(action, Push | Use):
         return OFFICIAL.act_text(position, action)
     return OFFICIAL.removal_text(position, action) if isinstance(action, Remove) else ""
@@ -64,6 +70,8 @@ def action_text(position: Position, action: Action) -> str:
 
 def played_text(position: Position, actions: Iterable[Action]) -> str:
     """Return actions in official notation, in the order played. Does not check that they are legal."""
+    if position.rules.course == OVERBOARD_COURSE:
+        return overboard_text(position, actions, OFFICIAL, played=True)
     texts = []
     for action in actions:
         texts.append(action_text(position, action))

@@ -5,8 +5,9 @@ import sys
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from gipfbot.notation import NotationError, played_text, position_text, removal_text
+from gipfbot.notation import NotationError, played_text, position_text, removal_text, turn_text
 from gipfbot.rules import Position, turns
+from gipfbot.rules.full_turns import same_to_vacancies
 
 from .commands import ToolParser, parse_turn_start, stoppable
 
@@ -55,10 +56,11 @@ def turns_json(line: str) -> Iterator[str]:
 def _turn_pairs(position: Position) -> Iterator[str]:
     """Yield each full turn with the position line after it, as parts of a JSON object.
 
-    If several ways of removal lead to the same position, `removal_text` selects the canonical one.
+    If several ways of removal lead to the same position, `removal_text` selects the canonical one. In Overboard
+    `turn_text` does, since a row is removed in several actions.
     """
-    comma = ""
+    comma, write = "", played_text if same_to_vacancies(position.rules) else turn_text
     for turn, after in turns(position, removal_text):
-        text, line = played_text(position, turn.actions), position_text(after)
+        text, line = write(position, turn.actions), position_text(after)
         yield f"{comma}{json.dumps(text)}: {json.dumps(line)}"
         comma = ", "

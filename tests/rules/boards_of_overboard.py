@@ -2,11 +2,45 @@
 
 from random import Random
 
+from gipfbot.notation import action_code, parse_action_code, parse_position
 from gipfbot.rules import OVERBOARD, Action, Colour, Kind, Position, Push, Remove, build, legal, play, start
 from gipfbot.rules.geometry import LINES, SPOTS
 from tests.rules.naive_overboard import Table
 
 CROSSINGS = [(one, two) for one in LINES for two in LINES if one is not two and {*one.spots[:4]} & {*two.spots[:4]}]
+
+
+def table_at(line: str) -> Position:
+    """Return the position of a line such as `w W=Gb5,e2 B=Gb2`. What is not on the board is in reserve."""
+    mover, white, black, *fields = line.split()
+    reserve = (18 - sum(not piece.startswith("G") for piece in _split(side)) for side in (white, black))
+    rest = ["reserve={}-{}".format(*reserve), "captured=0-0", *fields]
+    return parse_position(" ".join(["overboard", mover, white, black, *rest]))
+
+
+def _split(side: str) -> list[str]:
+    return [piece for piece in side[2:].split(",") if piece]
+
+
+def after_codes(position: Position, *codes: str) -> Position:
+    """Return the position after the actions of these codes (`e1e2`, `xe:e2e3`, `-`), each of which must be legal."""
+    for code in codes:
+        action = parse_action_code(code)
+        assert action in legal(position), f"{code} is not legal: {codes_of(position)}"
+        position = play(position, action)
+    return position
+
+
+def codes_of(position: Position) -> list[str]:
+    """Return the codes of the legal actions."""
+    return [action_code(action) for action in legal(position)]
+
+
+FIRST_TABLE = start(OVERBOARD)
+# The push from a4 moves d4 to e4 and completes White's row e3-e6; black pieces stand at both ends of it.
+ROW = table_at("w W=d4,e3,e5,e6,Gb5,Gh5 B=e2,e7,e8,Gb2,Gh2")
+# The same push by Black. Two of White's GIPF-pieces are in the row.
+OUT_OF_TURN = table_at("b W=d4,Ge3,e5,Ge6,Gh5 B=e2,e7,e8,Gb2,Gh2")
 
 
 def seek_rows(position: Position, actions: tuple[Action, ...], rng: Random) -> Action:
