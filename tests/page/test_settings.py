@@ -21,7 +21,7 @@ def test_five_settings_are_changed_without_typing_an_option(visitor: Visitor) ->
     assert visitor.picture(visitor.private()) == "A board in the theme Night, from White's side"
     visitor.press(visitor.private(), "Flip boards as Black: off")
     assert "Black's side" in visitor.picture(visitor.private())
-    visitor.press(visitor.private(), "Daily digest: off")
+    visitor.press(visitor.private(), "Daily digest: off…")
     expect(select(visitor.private(), 1)).to_contain_text("Daily digest: off")
     visitor.choose(select(visitor.private(), 0), "Reminders: 2 hours left")
     expect(visitor.private()).to_contain_text("Reminders: 25 % of time left → 2 hours left.")
