@@ -7,7 +7,7 @@ from gipfbot.rules.geometry import DOTS, POINTS, axial
 from gipfbot.rules.pieces import Colour, Kind, Piece
 
 from .picture import Picture, ResultCard
-from .words import picture_sentences
+from .words import lost_verb, picture_sentences
 
 WIDE = 42  # most columns of a line; a phone would wrap longer ones
 CELL = 4  # the width of a point's cell; makes all sides of the board about equally long
@@ -101,7 +101,7 @@ def _legend_lines(picture: Picture) -> list[str]:
     told = {
         f"[ ] the last {'push' if isinstance(marks.act, Push) else 'use'}": marks.act is not None,
         f"{RETURNED} returned": any(not ghost.captured for ghost in marks.ghosts),
-        f"{CAPTURED} captured": any(ghost.captured for ghost in marks.ghosts),
+        f"{CAPTURED} {lost_verb(picture.position)}": any(ghost.captured for ghost in marks.ghosts),
         **{_kind_legend(piece.kind): True for piece in standing if piece.kind.loaded or piece.kind.used},
         "+1 on one piece": any(piece.under for piece in standing),
     }

@@ -9,8 +9,9 @@ from gipfbot.rules.position import Position
 from gipfbot.rules.powers import POWERS
 from gipfbot.rules.rows import open_rows
 from gipfbot.rules.ruleset_names import ruleset_words
+from gipfbot.rules.rulesets import OFFICIAL_COURSE
 
-from .picture import ChallengeCard, Described, Marks, Picture, ResultCard
+from .picture import ChallengeCard, Described, Picture, ResultCard
 
 MOST_CHARACTERS = 1024  # of an alt text on Discord
 LONGEST_NAME = 32  # characters, as Discord allows; longer names would be tiring to listen to
@@ -26,11 +27,16 @@ UNDECIDED = {Reason.REPETITION: "void: repetition", Reason.AGREEMENT: "draw agre
 
 
 def player_status(position: Position, colour: Colour) -> str:
-    """Return the status of a player: to move, or how the game ended for them. Empty if there is none."""
+    """Return the status of a player: to move, to remove, to decide (R8.3), or how the game ended for them.
+
+    Empty if there is none.
+    """
     if position.result:
         return _player_outcome(position, position.result, colour)
     if position.decider is not colour:
         return ""
+    if position.noted:
+        return "to decide"
     removes = position.pushed or any(row.due for row in open_rows(position))
     return "to remove" if removes else "to move"
 
@@ -88,7 +94,7 @@ def _turn_count_words(number: int) -> str:
 
 
 def _board_sentences(picture: Picture, removals: bool) -> list[str]:
-    gone = _removal_phrases(picture.marks) if removals else []
+    gone = _removal_phrases(picture) if removals else []
     said = [_turn_phrase(picture), *_last_act_phrases(picture), *gone, *_asked_phrases(picture)]
     return [f"{one}." for one in (*said, *(_side_phrase(picture, colour) for colour in Colour))]
 
@@ -133,20 +139,28 @@ def _turn_phrase(picture: Picture) -> str:
 def _last_act_phrases(picture: Picture) -> list[str]:
     marks = picture.marks
     by = picture.position.mover if picture.position.pushed else picture.position.mover.other
-    return [f"{by} {_act_words(marks.act, marks.moved)}"] if marks.act else []
+    return [f"{by} {_act_words(picture.position, marks.act, marks.moved)}"] if marks.act else []
 
 
-def _removal_phrases(marks: Marks) -> list[str]:
+def lost_verb(position: Position) -> str:
+    """Return what is said of pieces that a removal took out of the game. In Overboard nobody captures any (R8.4)."""
+    return "captured" if position.rules.course == OFFICIAL_COURSE else "given up"
+
+
+def _removal_phrases(picture: Picture) -> list[str]:
+    marks = picture.marks
     verbs = {
         "Removed": [(ghost.spot, ghost.piece) for ghost in marks.ghosts if not ghost.captured],
-        "Captured": [(ghost.spot, ghost.piece) for ghost in marks.ghosts if ghost.captured],
+        lost_verb(picture.position).capitalize(): [
+            (ghost.spot, ghost.piece) for ghost in marks.ghosts if ghost.captured
+        ],
         "Freed": marks.freed,
     }
     return [f"{verb} {'; '.join(_pieces_by_kind(pieces))}" for verb, pieces in verbs.items() if pieces]
 
 
-def _act_words(act: Act, moved: Sequence[str]) -> str:
-    return f"used {_use_words(act)}" if isinstance(act, Use) else f"pushed {_push_words(act, moved)}"
+def _act_words(position: Position, act: Act, moved: Sequence[str]) -> str:
+    return f"used {_use_words(act)}" if isinstance(act, Use) else f"pushed {_push_words(position, act, moved)}"
 
 
 def _use_words(use: Use) -> str:
@@ -209,11 +223,16 @@ def _asked_phrases(picture: Picture) -> list[str]:
 
 
 def _pending_push_words(position: Position, push: Push) -> str:
-    return _push_words(push, [end for _, end in moves(position, push)])
+    return _push_words(position, push, [end for _, end in moves(position, push)])
 
 
-def _push_words(push: Push, moved: Sequence[str]) -> str:
-    """Return a push as it is typed: its spot if only the new piece moved, else the dot and the furthest spot."""
+def _push_words(position: Position, push: Push, moved: Sequence[str]) -> str:
+    """Return a push as it is typed: its spot if only the new piece moved, else the dot and the furthest spot.
+
+    In Overboard it is the dot and the first spot.
+    """
+    if position.rules.course != OFFICIAL_COURSE:
+        return f"{push.dot}-{push.spot}"
     return f"{push.kind}{push.spot if len(moved) < 2 else f'{push.dot}-{moved[0]}'}"
 
 

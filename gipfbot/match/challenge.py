@@ -75,7 +75,7 @@ def accept_challenge(challenge: Challenge, by: Seat, now: int, white_by_lot: boo
     """
     _check_challenge_open(challenge, now)
     if by.user == challenge.by.user:
-        raise Refused(Why.OWN_CHALLENGE)
+        raise Refused(Why.OWN_CHALLENGE, is_seek=challenge.to is None)
     _check_challenge_receiver(challenge, by.user)
     white = white_by_lot if challenge.side is Side.LOT else challenge.side is Side.WHITE
     seats = (challenge.by, by) if white else (by, challenge.by)
@@ -96,7 +96,7 @@ def withdraw_challenge(challenge: Challenge, by: int, now: int) -> Challenge:
     """Return the withdrawn challenge. Raises Refused if it is closed, or if somebody else made it."""
     _check_challenge_open(challenge, now)
     if by != challenge.by.user:
-        raise Refused(Why.NOT_YOUR_CHALLENGE, name=challenge.by.name)
+        raise Refused(Why.NOT_YOUR_CHALLENGE, name=challenge.by.name, is_seek=challenge.to is None)
     return replace(challenge, state=RequestState.WITHDRAWN)
 
 
@@ -112,7 +112,7 @@ def _check_challenge_open(challenge: Challenge, now: int) -> None:
         else challenge.state
     )
     if state is not RequestState.OPEN:
-        raise Refused(Why.CHALLENGE_CLOSED, state=state)
+        raise Refused(Why.CHALLENGE_CLOSED, state=state, is_seek=challenge.to is None)
 
 
 def _check_challenge_receiver(challenge: Challenge, user: int) -> None:

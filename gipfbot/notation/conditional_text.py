@@ -13,7 +13,7 @@ from gipfbot.rules import Action, Position, play
 from gipfbot.rules.geometry import DOTS, ENTRIES_BY_DOT, LINES, SPOTS
 
 from .bare_dot import bare_dot_pushes
-from .completion import completions
+from .completion import Fit, completions
 from .detect import read_turn_part
 from .errors import NotationError, OpenTurn
 from .notations import OFFICIAL, Notation
@@ -22,7 +22,7 @@ from .signs import PIECE_LETTER, RESERVE, plain_turns
 from .write_turn import turn_text
 
 CHOICES_LISTED = 6  # most turns listed if a text leaves a choice open
-LITTLE_WORDS = ("if", "then")
+LITTLE_WORDS = ("if", "then", "they", "you", "play", "plays")
 
 _SIGN = r"[^\s,;:→/>()=-]"  # the possessive quantifiers (`++`) prevent backtracking
 _NUMBER = rf"[0-9]{{1,4}}(?:(?:\s*+[.…)])++|(?!{_SIGN}|-))"
@@ -59,8 +59,8 @@ class _LineTurn:
 def split_conditional(text: str, *, join_dots: bool = False) -> list[str]:
     """Return the text of each turn in a conditional line. Does not check the turns.
 
-    Move numbers, arrows, colons, line breaks, `if` and `then` separate turns, and are left out. Only a number such as
-    `1...`, which says that Black is to move, stays. Marks, comments and remarks in brackets are left out too.
+    Move numbers, arrows, colons, line breaks and words like `if` separate turns, and are left out. Only a number such
+    as `1...`, which says that Black is to move, stays. Marks, comments and remarks in brackets are left out too.
 
     A dot and a spot with a blank between them, such as `e1 e3`, can be one push or two turns. They are one push if
     `join_dots` is true and the spot lies on a line from the dot.
@@ -104,7 +104,7 @@ def _is_push(dot: str, spot: str) -> bool:
 def _read_words(text: str) -> Iterator[tuple[str, str, str]]:
     """Yield the words of a conditional line as (gap, kind, word). The kind is `number`, `reserve` or `word`.
 
-    The gap is the text between this word and the word before it. `if` and `then` are part of the gap. A number in
+    The gap is the text between this word and the word before it. Words such as `if` are part of the gap. A number in
     brackets is a reserve, unless the line begins with one: then all before a turn are move numbers.
     """
     plain, end = plain_turns(text).strip(), 0
@@ -152,5 +152,7 @@ def _check_whole(position: Position, actions: Sequence[Action], text: str, notat
         after = play(after, action)
     if after.mover is position.mover:
         begun = turn_text(position, actions, notation)  # the text may be in the other notation
-        choices = completions(position, (), begun, CHOICES_LISTED, notation)
-        raise OpenTurn([found.text for found in choices], text, more=len(choices) == CHOICES_LISTED)
+        found = completions(position, (), begun, CHOICES_LISTED, notation)
+        # A turn that only contains the text begins at another dot: d8-f7 contains f7.
+        choices = [one.text for one in found if one.fit is not Fit.CONTAINED]
+        raise OpenTurn(choices, text, more=len(choices) == CHOICES_LISTED)

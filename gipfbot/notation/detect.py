@@ -3,7 +3,8 @@
 If the text is not legal as typed, it is read again, and the case of letters is ignored (notation.md).
 """
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from gipfbot.rules import Action, Position
@@ -15,6 +16,8 @@ from .notations import NOTATIONS, OFFICIAL, Notation
 from .reading import read_remaining_turn, read_written
 from .suggest import suggest_turns
 from .write_turn import turn_text
+
+_ADVICE = re.compile(r"\b(?:write|with|or) (\S+?)(?=[.,:]?(?:\s|$))")  # a push that a sentence names
 
 
 def read_turn_part(
@@ -39,7 +42,18 @@ def read_turn_part(
             return typed.only_meaning(meanings)
         faults += against
     told = max(faults, key=_fit_rank).error
-    raise told.with_near(suggest_turns(start, typed.done, text, notation, in_play=True))
+    raise told.with_near(_named_turns_first(told, suggest_turns(start, typed.done, text, notation, in_play=True)))
+
+
+def _named_turns_first(error: NotationError, turns: Sequence[str]) -> list[str]:
+    """Return the turns in the order in which the sentence of `error` names their pushes. The others follow."""
+    rank = {push: at for at, push in reversed([*enumerate(_ADVICE.findall(str(error)))])}
+    return sorted(turns, key=lambda turn: min(rank.get(part, len(rank)) for part in _parts_of(turn)))
+
+
+def _parts_of(turn: str) -> list[str]:
+    """Return the parts of a turn between its semicolons, without the removals in Julio974's notation."""
+    return [part.partition("X")[0] for part in turn.split(";")]
 
 
 class _ReadText(NamedTuple):

@@ -56,6 +56,13 @@ def excerpt(text: str, first: int = 0, length: int = QUOTED) -> str:
     return f"{'…' if first else ''}{clean}{'…' if first + length < len(text) else ''}"
 
 
+def _word_start(text: str, at: int) -> int:
+    """Return the offset at which the word around the offset `at` begins. `at` itself if no letter stands there."""
+    while at and text[at].isalpha() and text[at - 1].isalpha():
+        at -= 1
+    return at
+
+
 class ParseError(NotationError):
     """The text cannot be read. `expected` says what should stand between the offsets `at` and `end`.
 
@@ -63,7 +70,8 @@ class ParseError(NotationError):
     """
 
     def __init__(self, expected: str, text: str, at: int, end: int | None = None, sentence: str = "") -> None:
-        found = f"found “{excerpt(text[at:end], length=EXCERPT)}”" if at < len(text) else "the text ends"
+        word = text[_word_start(text, at) : end] if at < len(text) else ""
+        found = f"found “{excerpt(word, length=EXCERPT)}”" if word else "the text ends"
         plain = f"Expected {expected}, but {found}." if text else f"The text is empty: expected {expected}."
         super().__init__("unreadable", sentence or plain, text, at if text else None)
         self.expected = expected

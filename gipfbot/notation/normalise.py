@@ -177,7 +177,8 @@ class Scanner:
         if column not in _COLUMNS or number not in {*"123456789"}:
             raise self.expected_error(expected)
         if column + number not in _POINTS:
-            raise self.expected_error(f"{expected} ({column}{number} is not on the board)")
+            sentence = f"There is no {column}{number} on the board."
+            raise self.expected_error(expected, sentence=sentence)
         self.take(column)
         self.index += 1
         return column + number

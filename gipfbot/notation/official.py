@@ -51,7 +51,9 @@ class Official(Notation):
             if source.at_end:
                 return source.finish(before, act, lists if act else ())
             if not source.take(";"):
-                raise source.expected_error("; before a removal, or the end of the turn")
+                removal = source.peek() == "x"
+                sentence = "Put “;” before what comes off, as in g1-c3;xc2,d3,e4,f4." if removal else ""
+                raise source.expected_error("the end of the turn", sentence=sentence)
 
     def push_text(self, position: Position, push: Push) -> str:
         """Return a legal push as text. If its first spot is vacant, the text is that spot.
@@ -184,5 +186,6 @@ def take_dashed_push(source: Scanner) -> WrittenAct:
     if isinstance(act, WrittenUse) or not act.dot:
         return act
     if not source.take("-") and source.peek() not in _COLUMN_LETTERS:
-        raise source.expected_error(f"- and the last spot that the push fills ({act.dot} is a dot)")
+        sentence = f"{act.dot} is only the dot. Add “-” and where the push ends, as in e1-e4."
+        raise source.expected_error("- and a spot", sentence=sentence)
     return act._replace(spot=source.take_spot("the last spot that the push fills, such as e4"))

@@ -123,7 +123,11 @@ def _dot_fault(position: Position, act: WrittenPush, entries: Sequence[Entry], s
     if not _occupied_spots(position) & entry.first:
         return "vacant", "R3.2", f"{entry.spot} is vacant, so the piece from {act.dot} stops there: write {right}."
     furthest = moves(position, push)[0][1]
-    return "furthest", "R3.2", f"A push from {act.dot} goes to {furthest} here, not to {act.spot}: write {right}."
+    return (
+        "furthest",
+        "R3.2",
+        f"The push from {act.dot} moves pieces in its way, and the last one stops on {furthest}: write {right}.",
+    )
 
 
 def _spot_fault(position: Position, act: WrittenPush, entries: Sequence[Entry], spell: PushSpelling) -> TurnFault:

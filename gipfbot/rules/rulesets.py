@@ -62,5 +62,5 @@ OVERBOARD = Ruleset(
     agreed_draw=True,
 )
 
-PRESETS = {ruleset.name: ruleset for ruleset in (BASIC, STANDARD, TOURNAMENT)}  # those that the bot offers
-RULESETS = {**PRESETS, OVERBOARD.name: OVERBOARD}  # all that rules, notation and tools know by name
+PRESETS = {ruleset.name: ruleset for ruleset in (BASIC, STANDARD, TOURNAMENT)}  # the official versions
+RULESETS = {**PRESETS, OVERBOARD.name: OVERBOARD}  # all by name

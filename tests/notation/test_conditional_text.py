@@ -22,9 +22,8 @@ from tests.notation.positions import KEEPER
     "text",
     """a2, b2, e1, c2|a2,b2,e1,c2|a2; b2; e1; c2|a2 → b2 → e1 → c2|a2->b2->e1->c2|a2=>b2 ==> e1 --> c2|a2/b2/e1/c2
     |a2\nb2\ne1\nc2|1 a2 b2 2 e1 c2|1) a2 b2 2) e1 c2|1. a2, b2; 2. e1, c2|(1) a2 b2 (2) e1 c2|a2: b2; e1: c2
-    |If a2 then b2, if e1 then c2|if a2, then b2; IF e1 — c2|a2,then b2→if e1/then c2|a2 --> b2 – e1 -> c2""".split(
-        "|"
-    ),
+    |If a2 then b2, if e1 then c2|if a2, then b2; IF e1 — c2|a2,then b2→if e1/then c2
+    |if they play a2, you play b2, if they play e1, you play c2|a2 --> b2 – e1 -> c2""".split("|"),
 )
 def test_turns_of_a_line_may_be_separated_in_many_ways(text: str) -> None:
     assert split_conditional(text) == ["a2", "b2", "e1", "c2"]
@@ -123,3 +122,12 @@ def test_an_open_turn_is_refused_with_whole_turns(text: str) -> None:
     assert isinstance(broken.value.fault, OpenTurn)
     assert not str(broken.value).endswith("…")
     assert broken.value.fault.choices == ("e2;xe2,e4,e5", "e2;xe2,Ge3,e4,e5")
+
+
+@pytest.mark.parametrize("text", ["f8-f7", "f7"])
+def test_offered_choices_start_from_the_dot_that_was_typed(text: str) -> None:
+    """A push from d8 makes the same row and ends on f7, too. It is not offered."""
+    with pytest.raises(BrokenRecord) as broken:
+        parse_conditional_turn(at("standard w W=f4,f5,Gf6,e8 B=Gb2"), text, 1)
+    assert isinstance(broken.value.fault, OpenTurn)
+    assert broken.value.fault.choices == ("f7;xf4,f5,f7", "f7;xf4,f5,Gf6,f7")

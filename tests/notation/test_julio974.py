@@ -196,7 +196,7 @@ UNREADABLE = [
     # a text with a ^ in front of the fault, and what was expected there
     (" ^", "a push such as e2 or g1*"),
     ("^hello", "a push such as e2 or g1*"),
-    ("^a6", "(a6 is not on the board)"),
+    ("^a6", "a push such as e2 or g1*"),
     ("^G", "a push such as e2 or g1*"),
     ("^e2*", "a dot in front of the *"),
     ("e1^-e4", "X for a row or * (a dot's second direction), or the end of the turn"),

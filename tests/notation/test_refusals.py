@@ -76,7 +76,7 @@ def test_a_julio974_turn_is_refused_in_its_own_terms(line: str, typed: str, plac
 SHOWN = [
     # position, played part, typed text, sentence for a reader of official notation, for a reader of Julio974's
     (SETUP, "", "e2", "from d1 with d1-f2 or from e1 with e1-e3", "from d1 with d1* or from e1 with e1 or"),
-    (SETUP, "", "e1-e4", "goes to e3 here, not to e4: write e1-e3.", "goes to e3 here, not to e4: write e1."),
+    (SETUP, "", "e1-e4", "the last one stops on e3: write e1-e3.", "the last one stops on e3: write e1."),
     (SETUP, "", "a1-e8", "from there, write a1-c3.", "from there, write a1."),
     (KEEPER, "e2;xe2,e4,e5", "b2", "already played e2: write what", "already played e2X: write what"),
 ]
@@ -100,6 +100,14 @@ NEAR = [
 ]
 
 
+@pytest.mark.parametrize("reader", NOTATIONS.values(), ids=NOTATIONS)
+@pytest.mark.parametrize("typed", ["a3-e4", "d1-f5", "g1-b2", "g1-g5"])
+def test_the_turns_named_in_the_sentence_come_first(typed: str, reader: Notation) -> None:
+    error = refusal(SETUP, typed, reader)
+    *_, named = str(error).removesuffix(". (R1.4)").removesuffix(". (R3.2)").partition("write ")
+    assert [*error.near[: named.count(" or ") + 1]] == named.split(" or ")
+
+
 @pytest.mark.parametrize(("line", "done", "typed", "official", "julio974"), NEAR)
 def test_a_refusal_names_similar_turns(
     line: str, done: str, typed: str, official: tuple[str, ...], julio974: tuple[str, ...]
@@ -111,10 +119,10 @@ def test_a_refusal_names_similar_turns(
 UNREADABLE = [
     # a typed text with a ^ in front of the fault, and what was expected there
     ("^e2-e4", "a dot in front of the -"),
-    ("e1^,e4", "- and the last spot that the push fills"),
+    ("e1^,e4", "- and a spot"),
     ("e1^.e4", "X for a row"),
-    ("e1-e3^*", "; before a removal"),
-    ("e2^,xe2,e3", "; before a removal"),
+    ("e1-e3^*", "the end of the turn"),
+    ("e2^,xe2,e3", "the end of the turn"),
     ("e1*^y", "X for a row"),
     ("e1X^i2", "a GIPF-piece taken such as c4"),
 ]
@@ -126,7 +134,7 @@ def test_an_unreadable_text_is_explained_in_its_notation(marked: str, expected: 
     """Hyphens and commas mean official notation. Otherwise the notation that reads further counts."""
     error = refusal(SETUP, marked.replace("^", ""), reader)
     if marked == "e1^.e4" and reader is OFFICIAL:
-        expected = "- and the last spot that the push fills"
+        expected = "- and a spot"
     assert isinstance(error, ParseError)
     assert error.expected.startswith(expected)
     assert error.at == marked.index("^")

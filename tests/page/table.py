@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 from gipfbot.notation import RecordedTurn, read_record
 from gipfbot.rules import Position
 from gipfbot.rules.pending import question
+from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.text_parts import pair_number, row_name, short_turn, turn_place
 from tests.support.paths import GAMES
 
@@ -55,7 +56,7 @@ def sees_the_board(visitor: Visitor, game: str, step: RecordedTurn) -> None:
     else:
         played = f"{PLAYERS[mover]} played {short_turn(step.text)}"
         said = f"@{PLAYERS[other]} your turn · {game} vs {PLAYERS[mover]}{_first_removal(step.after)} · {played}"
-        labels = ["Remove" if removes_first(step.after) else "Move", "More…"]
+        labels = [texts.REMOVE_LABEL if removes_first(step.after) else texts.MOVE_LABEL, "More…"]
     expect(board).to_contain_text(said)
     expect(board).to_contain_text(f"{turn_place(step.turn_number)} {step.text}")
     assert visitor.buttons(board) == labels

@@ -11,6 +11,7 @@ from gipfbot.rules.changes import moves
 from gipfbot.rules.pending import RowChoice, question
 from gipfbot.rules.powers import POWERS
 from gipfbot.ui.desk.desk_texts import USE_LABEL, act_end, kind_label
+from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.text_parts import turn_place
 
 from .driver import Visitor
@@ -42,7 +43,7 @@ def played(visitor: Visitor, game: str, turns: Sequence[RecordedTurn]) -> set[st
     asked: set[str] = set()
     for step in turns:
         visitor.look_as(PLAYERS[step.before.mover])
-        visitor.press(visitor.public, "Remove" if removes_first(step.before) else "Move")
+        visitor.press(visitor.public, texts.REMOVE_LABEL if removes_first(step.before) else texts.MOVE_LABEL)
         desk = visitor.private(f"{game} vs {PLAYERS[step.before.mover.other]} · your turn")
         expect(desk).to_contain_text(turn_place(step.turn_number))
         position = step.before

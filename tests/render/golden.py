@@ -112,7 +112,7 @@ CARDS: dict[str, Described] = {
         (
             (
                 "Time",
-                "10 days in all, plus 1 day for each turn, at most 15 days, Saturdays and Sundays (UTC) not counted",
+                "10 days to start, 1 day more each turn, never over 15 days, Saturdays and Sundays (UTC) not counted",
             ),
         ),
     ),

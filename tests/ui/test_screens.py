@@ -157,6 +157,7 @@ FACTS: dict[str, Any] = {
     **dict.fromkeys(("at", "until", "left", "game", "request", "challenge", "most", "cap", "plays"), 5),
     **dict.fromkeys(("said", "near"), ("Ann", "Bob")),
     "state": RequestState.EXPIRED,
+    "is_seek": True,
 }
 
 

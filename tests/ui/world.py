@@ -250,5 +250,5 @@ async def challenged(world: World, **options: Any) -> discord.Message:
 
 async def sought(world: World, **options: Any) -> discord.Message:
     """Return the message of an open seek by Ann."""
-    assert "open seek" in told(await world.ann.slash(world.channel, "gipf challenge", **options))
+    assert "Your request for an opponent is" in told(await world.ann.slash(world.channel, "gipf challenge", **options))
     return world.public()[-1]

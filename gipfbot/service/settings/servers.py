@@ -6,7 +6,7 @@ from typing import Any
 
 from gipfbot.match import TIME_CONTROLS, Refused, Seat, Terms, Why
 from gipfbot.match.clock import DAY, DEFAULT_GRACE, HOUR
-from gipfbot.rules import PRESETS, Ruleset, with_potentials
+from gipfbot.rules import RULESETS, Ruleset, with_potentials
 from gipfbot.rules.ruleset_names import FEWEST, MOST
 from gipfbot.rules.rulesets import OFFICIAL_COURSE
 from gipfbot.store import Connection, Store, game_lists, servers, vacations
@@ -22,7 +22,7 @@ MOST_GAMES = 1000
 class ServerSettings:
     """The settings of a server. The defaults hold for settings that are not set, and outside servers."""
 
-    rules: str = "standard"  # a name in PRESETS
+    rules: str = "standard"  # a name in RULESETS
     pace: str = "none"  # a name in TIME_CONTROLS
     weekends: bool = True  # whether time on weekends counts
     grace: int = DEFAULT_GRACE // HOUR  # hours to finish a turn once flagged
@@ -38,7 +38,7 @@ class ServerSettings:
     @property
     def ruleset(self) -> Ruleset:
         """The rule set that `rules` names, with the potentials if it knows any (R8.6)."""
-        plain = PRESETS[self.rules]
+        plain = RULESETS[self.rules]
         numbers = {letter: getattr(self, name) for name, letter in POTENTIAL_SETTINGS.items()}
         agreed = tuple((letter, number) for letter, number in numbers.items() if number)
         return with_potentials(plain, agreed) if agreed and plain.course == OFFICIAL_COURSE else plain
@@ -64,7 +64,7 @@ def _is_switch(value: Any) -> bool:
 
 
 SETTING_CHECKS: Mapping[str, Callable[[Any], bool]] = {
-    "rules": PRESETS.__contains__,
+    "rules": RULESETS.__contains__,
     "zertz": lambda value: type(value) is int and value in POTENTIAL_NUMBERS,
     "punct": lambda value: type(value) is int and value in POTENTIAL_NUMBERS,
     "pace": TIME_CONTROLS.__contains__,

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from gipfbot.rules import Action, Colour, Position, Reason, Result, ruleset_words
 from gipfbot.rules.changes import Removed
 from gipfbot.rules.pending import question
+from gipfbot.rules.rulesets import OFFICIAL_COURSE
 from gipfbot.service.delivery.board_message import BoardMessage, ended_without_turn
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.ui.kit import clock_texts
@@ -95,11 +96,15 @@ def _last_turn_line(shown: BoardMessage) -> str:
 def removed_pieces_count(before: Position, actions: Sequence[Action]) -> str:
     """Return how many basic pieces the actions returned and captured: `3 back, 1 captured`. Empty if none.
 
-    A GIPF-piece counts as 2, as on the desk.
+    A GIPF-piece counts as 2, as on the desk. In Overboard a GIPF-piece is given up and counts as one.
     """
     removed = [event for event in describe_actions(before, actions) if isinstance(event, Removed)]
     back = sum(piece.kind.worth for event in removed for _, piece in event.returned)
     captured = sum(piece.kind.worth for event in removed for _, piece in event.captured)
+    if before.rules.course != OFFICIAL_COURSE:
+        lost = sum(len(event.captured) for event in removed)
+        counts = ((back, "sent home"), (lost, f"GIPF-piece{'' if lost == 1 else 's'} given up"))
+        return ", ".join(f"{number} {what}" for number, what in counts if number)
     return ", ".join(f"{number} {what}" for number, what in ((back, "back"), (captured, "captured")) if number)
 
 

@@ -36,7 +36,8 @@ def public_board_message(board: BoardMessage) -> OutboxMessage:
         )
     if board.conditional_follows:
         return OutboxMessage(text, (), picture)
-    label = _next_move_label(board_texts.is_removal_due(board.position))
+    removal_due = board_texts.is_removal_due(board.position)
+    label = texts.DECIDE_LABEL if board.within_turn else _next_move_label(removal_due)
     button = Button(label, f"board:{board.game}:{board.turn_serial}", "primary")
     more = Button(texts.MORE_LABEL, f"board_more:{board.game}")
     return OutboxMessage(text, (board.seats[board.position.decider],), picture, ((button, more),))
@@ -50,8 +51,14 @@ def _result_rows(board: BoardMessage) -> tuple[ComponentRow, ...]:
 
 
 def move_button_label(game: Game) -> str:
-    """Return the label of the button that opens a game's desk: **Remove** if a removal is due, else **Move**."""
-    return _next_move_label(board_texts.is_removal_due(game.current))
+    """Return the label of the button that opens a game's desk.
+
+    It is **Decide** in a turn in which both players decide (R8.4), **Finish turn** within another turn, **Remove row**
+    if a removal is due, else **Move**.
+    """
+    if game.handed_over:
+        return texts.DECIDE_LABEL
+    return texts.GO_ON_LABEL if game.draft else _next_move_label(board_texts.is_removal_due(game.current))
 
 
 def _next_move_label(is_removal_due: bool) -> str:

@@ -228,8 +228,8 @@ def _digest_setting_text(plan: DigestPlan) -> str:
 def _single_reminder_text(wish: str) -> str:
     if wish == WISH_OFF:
         return "Reminders: off."
-    half = " Never in the first half of your time." if wish.endswith("h") else ""
-    return f"You're reminded once a turn, with {WHEN_REMINDED[wish]}.{half}"
+    half = ", or at half time if that is later" if wish.endswith("h") else ""
+    return f"You're reminded once a turn: with {WHEN_REMINDED[wish]}{half}."
 
 
 def _beside_digest_text(wish: str) -> str:

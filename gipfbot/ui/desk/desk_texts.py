@@ -7,16 +7,19 @@ from gipfbot.rules.changes import Removed, moves
 from gipfbot.rules.pending import Question, RowChoice, UseChoice
 from gipfbot.rules.powers import POWERS
 from gipfbot.rules.push_effects import PushEffect
+from gipfbot.rules.rulesets import OFFICIAL_COURSE
 from gipfbot.ui.kit.pictures import describe_actions
 from gipfbot.ui.kit.text_parts import join_lines, piece_codes, row_name, shorten_text
 
 TAKE_FIRST_LABEL, KEEP_ALL_LABEL = "Take GIPF-pieces…", "Keep all, end the turn"
 BACK_LABEL, DONE_LABEL = "Back", "Done"
-DOT_CAPTION, PUSH_CAPTION = "Choose a dot", "Where do you push?"
+DOT_CAPTION, PUSH_CAPTION, TYPED_CAPTION = "Choose a dot", "Where do you push?", "Not played yet"
 ROW_CAPTION, PIECES_CAPTION = "Which row comes first?", "Which pieces do you take?"
 
 
 # ── The push ──
+
+SHIFT_TEXT = "All pieces on the line move one spot. A basic piece at its far end goes home."  # Overboard (R8.2)
 
 
 def piece_name(kind: Kind) -> str:
@@ -38,11 +41,13 @@ def choose_dot_text(kind: Kind, others: Collection[Kind]) -> str:
     return f"{said} After it, no more {' or '.join(ended)} can come in." if ended else said
 
 
-def choose_push_text(push: Push) -> str:
+def choose_push_text(position: Position, push: Push) -> str:
     """Return the request to choose one of the pushes from a dot. `push` is any of them."""
+    if position.rules.course != OFFICIAL_COURSE:
+        return f"Your piece is on **{push.dot}**. Where do you push it?\n{SHIFT_TEXT}"
     piece = "piece" if push.kind is Kind.BASIC else piece_name(push.kind)
     where = f"Your {piece} is on **{push.dot}**. Where do you push it?"
-    return f"{where}\nA button names the last spot that fills. To start elsewhere, press another dot."
+    return f"{where}\nPieces in its way move along. Each button says where the last one stops."
 
 
 # ── The use of a potential ──
@@ -75,7 +80,7 @@ def choose_jump_text(use: UseChoice) -> str:
 def act_end(position: Position, act: Act) -> str:
     """Return where a push or a use goes, as its button says it: the spot that the push fills, or `c4 +2`."""
     if isinstance(act, Push):
-        return moves(position, act)[0][1]
+        return act.spot if position.rules.course != OFFICIAL_COURSE else moves(position, act)[0][1]
     return f"{act.target} +{act.put}" if act.put else act.target
 
 
@@ -223,8 +228,8 @@ def _removed_pieces_text(event: Removed) -> str:
 
 
 def bare_dot_text(dot: str) -> str:
-    """Return the note on a typed dot that names two pushes."""
-    return f"Nothing is played yet: **{dot}** has two directions."
+    """Return the note on a typed dot that does not say which push is meant."""
+    return f"**{dot}** is only the dot, so nothing is played yet."
 
 
 PUSHED_TEXT = "Pushed."

@@ -7,6 +7,7 @@ from gipfbot.rules.pending import question
 from gipfbot.ui.desk import desk_texts
 from gipfbot.ui.kit.text_parts import join_lines
 
+from .noted_row_screens import noted_row_screen, pass_screen
 from .removal_screens import removal_screen
 from .screens import NO_FOCUS, Focus, Screen, push_screen
 from .use_screens import use_screen
@@ -19,6 +20,10 @@ def desk_screen(game: Game, focus: Focus = NO_FOCUS) -> Screen:
     """
     asked = question(game.current)
     assert asked is not None
+    if asked.any_order:
+        return noted_row_screen(game, asked)
+    if asked.may_pass and not asked.rows:
+        return pass_screen(game)
     if asked.due or focus.taking or asked.pushed or not asked.may_act:
         shown = removal_screen(game, asked, focus)
     elif focus.using or not asked.pushes:

@@ -67,7 +67,7 @@ def push_screen(game: Game, asked: Question, focus: Focus) -> Screen:
     from_dot = tuple(push for push in pushes if push.dot == focus.dot)
     dots = _dot_rows(pushes, focus.dot)
     if from_dot:
-        text = desk_texts.choose_push_text(from_dot[0])
+        text = desk_texts.choose_push_text(game.current, from_dot[0])
         buttons = (*act_buttons(game.current, from_dot), Button(desk_texts.BACK_LABEL, f"kind:{kind or '-'}"))
         picture = choices_picture(game, from_dot, desk_texts.PUSH_CAPTION)
         return Screen(text, picture, (buttons, *dots))
@@ -93,7 +93,7 @@ def choices_picture(game: Game, acts: tuple[Act, ...], caption: str) -> Picture:
 
 def typed_act_picture(game: Game, act: Act | None) -> Picture:
     """Return the picture of a game before a typed turn: an arrow shows the push or use, as not played yet."""
-    return choices_picture(game, (act,), desk_texts.PUSH_CAPTION) if act else marked_picture(game, "")
+    return choices_picture(game, (act,), desk_texts.TYPED_CAPTION) if act else marked_picture(game, "")
 
 
 def _kind_button(kind: Kind) -> Button:

@@ -32,7 +32,7 @@ def time_control_text(time_control: TimeControl | None) -> str:
     if time_control.per_turn:
         return f"{duration_text(time_control.first)} for each turn"
     first, increment = duration_text(time_control.first), duration_text(time_control.increment)
-    return f"{first} in all, plus {increment} for each turn, at most {duration_text(time_control.cap)}"
+    return f"{first} to start, {increment} more each turn, never over {duration_text(time_control.cap)}"
 
 
 def weekends_text(count: bool) -> str:

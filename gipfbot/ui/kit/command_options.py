@@ -7,7 +7,7 @@ from discord import app_commands
 
 from gipfbot.match import TIME_CONTROLS
 from gipfbot.notation import NOTATIONS
-from gipfbot.rules import PRESETS
+from gipfbot.rules import RULESETS
 from gipfbot.service.settings.servers import POTENTIAL_NUMBERS
 
 from . import clock_texts
@@ -18,7 +18,13 @@ def potential_number_text(number: int) -> str:
     return f"{number} each" if number else "none"
 
 
-RULES_CHOICES = [app_commands.Choice(name=name.capitalize(), value=name) for name in PRESETS]
+RULES_TITLES = {
+    "basic": "Basic (no GIPF-pieces)",
+    "standard": "Standard (3 GIPF-pieces each)",
+    "tournament": "Tournament (GIPF-pieces come in first)",
+    "overboard": "Overboard (house rules)",
+}
+RULES_CHOICES = [app_commands.Choice(name=RULES_TITLES[name], value=name) for name in RULESETS]
 POTENTIAL_CHOICES = [
     app_commands.Choice(name=potential_number_text(number), value=number) for number in POTENTIAL_NUMBERS
 ]

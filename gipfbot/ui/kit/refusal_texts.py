@@ -66,17 +66,32 @@ def _number_or_one(number: int) -> str:
     return "one" if number == 1 else str(number)
 
 
-def _challenge_not_open_text(state: RequestState | None) -> str:
-    became = "it has expired" if state is RequestState.EXPIRED else f"it was {state}"
-    return f"This challenge is no longer open: {became}. **/gipf challenge** starts a new one."
-
-
 def _settled_phrase(state: RequestState | None) -> str:
-    return (
-        "has expired, as the game went on or nobody answered in time"
-        if state is RequestState.EXPIRED
-        else f"was {state}"
-    )
+    return "has expired" if state is RequestState.EXPIRED else f"was {state}"
+
+
+def _challenge_not_open_text(state: RequestState | None, is_seek: bool) -> str:
+    became = "was taken" if is_seek and state is RequestState.ACCEPTED else _settled_phrase(state)
+    said = f"This {_challenge_noun(is_seek)} is no longer open: it {became}."
+    return f"{said} {_OTHER_SEEKS if is_seek else _NEW_CHALLENGE}"
+
+
+def _own_challenge_text(is_seek: bool) -> str:
+    said = f"This is your own {_challenge_noun(is_seek)}: somebody else has to"
+    return f"{said} {'take' if is_seek else 'accept'} it. You can withdraw it."
+
+
+def _not_your_challenge_text(name: str, is_seek: bool) -> str:
+    said = f"Only {text_parts.escape_text(name)} can withdraw this {_challenge_noun(is_seek)}."
+    return f"{said} **/gipf challenge** starts one of your own."
+
+
+def _challenge_noun(is_seek: bool) -> str:
+    return "seek" if is_seek else "challenge"
+
+
+_NEW_CHALLENGE = "**/gipf challenge** starts a new one."
+_OTHER_SEEKS = "**/gipf seeks** lists those that are."
 
 
 def _short_timestamp(at: int) -> str:
@@ -116,14 +131,12 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     Why.ILLEGAL: "That is not possible in this position; nothing was played. **/move** shows what you can play.",
     Why.TOO_LATE_TO_CANCEL: "Both of you have moved, so the game can no longer be cancelled. You can resign.",
     Why.CHALLENGE_CLOSED: _challenge_not_open_text,
-    Why.OWN_CHALLENGE: "This is your own challenge: somebody else has to accept it. You can withdraw it.",
+    Why.OWN_CHALLENGE: _own_challenge_text,
     Why.STILL_RUNNING: "This game is not over yet, so there is no rematch. **/gipf board** shows it.",
     Why.REMATCH_ASKED: lambda name: f"You have already asked {text_parts.escape_text(name)}, who has to accept.",
     Why.REMATCH_BEGUN: lambda game: f"The next game has already begun: {game_name(game)}. **/gipf games** lists it.",
     Why.NOT_FOR_YOU: _not_for_you_text,
-    Why.NOT_YOUR_CHALLENGE: lambda name: (
-        f"Only {text_parts.escape_text(name)} can withdraw this challenge. **/gipf challenge** starts one of your own."
-    ),
+    Why.NOT_YOUR_CHALLENGE: _not_your_challenge_text,
     Why.ON_VACATION: _already_on_vacation_text,
     Why.NO_VACATION: "You are not on vacation. **/gipf-me vacation start** begins one.",
     Why.VACATION_TOO_LONG: _vacation_too_long_text,

@@ -7,7 +7,7 @@ from .text_parts import link_to, shorten_text
 GAME_PLACEHOLDER = "Choose a game"
 ACCEPT_LABEL, DECLINE_LABEL, WITHDRAW_LABEL = "Accept", "Decline", "Withdraw"
 TAKE_SEEK_LABEL = "Play"
-MOVE_LABEL, REMOVE_LABEL = "Move", "Remove"
+MOVE_LABEL, REMOVE_LABEL, GO_ON_LABEL, DECIDE_LABEL = "Move", "Remove row", "Finish turn", "Decide"
 ALL_GAMES_LABEL, MY_GAMES_LABEL, BOARD_LABEL = "All games", "My games", "Board"
 RECORD_LABEL, STUDY_LABEL, REMATCH_LABEL, REPLAY_LABEL = "Record", "Study", "Rematch", "Replay"
 MORE_LABEL = "More…"

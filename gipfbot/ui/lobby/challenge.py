@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 
 from gipfbot.match import MOST_TAKERS, Refused, RequestState, Side, Terms, Why
-from gipfbot.service.settings.servers import ServerSettings, with_changes
+from gipfbot.service.settings.servers import POTENTIAL_SETTINGS, ServerSettings, with_changes
 from gipfbot.ui.kit import text_parts, texts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.command_options import POTENTIAL_CHOICES, RULES_CHOICES, TIME_CONTROL_CHOICES, chosen_options
@@ -114,7 +114,7 @@ async def _post_challenge(
     else:
         await interaction.client.delivery.deliver(owed)
         posted = _challenge_posted_text(await app.lobby.stored_challenge(new.challenge.id))
-        await show_reply(interaction, text_parts.join_lines(posted, *_idle_option_notes(chosen, terms)))
+        await show_reply(interaction, text_parts.join_lines(posted, *_idle_option_notes(chosen, settings, terms)))
 
 
 async def _show_crossing_challenge(interaction: Interaction, challenge_id: int) -> None:
@@ -138,17 +138,17 @@ def _challenge_settings(known: ServerSettings, chosen: Mapping[str, Any]) -> Ser
 def _challenge_posted_text(new: StoredChallenge) -> str:
     if link := challenge_url(new):
         return lobby_texts.challenge_sent_text(new.challenge, new.venue.channel, link)
-    return (
-        lobby_texts.CHALLENGE_POSTED_LATER
-        if new.challenge.state is RequestState.OPEN
-        else lobby_texts.CHALLENGE_NOT_POSTED
-    )
+    if new.challenge.state is not RequestState.OPEN:
+        return lobby_texts.CHALLENGE_NOT_POSTED
+    return lobby_texts.CHALLENGE_POSTED_LATER if new.challenge.to else lobby_texts.SEEK_POSTED_LATER
 
 
-def _idle_option_notes(chosen: Mapping[str, Any], terms: Terms) -> list[str]:
+def _idle_option_notes(chosen: Mapping[str, Any], settings: ServerSettings, terms: Terms) -> list[str]:
     """Return one note for each chosen option that has no effect."""
     idle = {
         lobby_texts.NO_THREAD_IN_THREADS: chosen.get("thread") is True and not terms.thread,
+        lobby_texts.NO_POTENTIALS_IN_OVERBOARD: not settings.ruleset.potentials
+        and any(chosen.get(name) for name in POTENTIAL_SETTINGS),
         lobby_texts.UNTIMED_WEEKENDS: "weekends" in chosen and terms.time_control is None,
     }
     return [sentence for sentence, holds in idle.items() if holds]

@@ -29,17 +29,20 @@ HELP_PAGES = {
 • **/gipf help** shows these pages.
 
 **Three versions**
-• **Basic** is the easiest.
+• **Basic** is easiest.
 • **Standard** adds GIPF-pieces, which count as two. You also lose if you have none on the board.
 • **Tournament** lets you bring in your GIPF-pieces yourself.
 
 **Potentials** (`zertz:` and `punct:` of a challenge) come in on basic pieces: `Zc2` or `Pc2`. You use each once, \
 instead of a push.
-• **ZÈRTZ** jumps in line over pieces to the first vacant spot: `Zc3>c6`.
+• **ZÈRTZ** jumps over pieces in line to the first vacancy: `Zc3>c6`.
 • **PÜNCT** jumps onto an adjacent PÜNCT or GIPF-piece of your opponent. On a GIPF-piece you put 1 or 2 basic pieces: \
 `Pc3>c4+1`.
 
-Challenges need a server. Everything else works in direct messages to the bot, too.""",
+**Overboard** contradicts the designer's rules. A push moves its whole line. A GIPF-piece is only ever given up by \
+its owner.
+
+Challenges need a server. All else works in direct messages, too.""",
     ),
     "play": HelpPage(
         "Play",
@@ -59,7 +62,7 @@ Julio974's notation works, too.
 **Going back, giving up**
 • **/gipf undo** asks to take your last turn back.
 • **/gipf resign** gives a game up, or cancels it before you both have moved.
-• **/gipf draw** offers a draw, if the rules know one.""",
+• **/gipf draw** offers a draw. Only Overboard knows one.""",
     ),
     "time": HelpPage(
         "Time",

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from gipfbot.match import Challenge, RequestState, Side
 from gipfbot.rules import Ruleset, ruleset_words
 from gipfbot.rules.powers import POWERS
+from gipfbot.rules.rulesets import OFFICIAL_COURSE
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.ui.kit.clock_texts import terms_text, time_control_text
 from gipfbot.ui.kit.text_parts import LIST_LENGTH, escape_text, join_lines, link_to, ping_user
@@ -36,8 +37,17 @@ def challenge_terms_text(challenge: Challenge, by: str, vacation: int) -> str:
     return f"**{rules}** · {colours[challenge.side]} · {terms}"
 
 
-def potentials_text(ruleset: Ruleset) -> str:
-    """Return in one line what the potentials of a rule set change. Empty if it has none."""
+OVERBOARD_TEXT = (
+    "**Overboard** contradicts the designer's rules: a push moves its whole line, and a GIPF-piece is only ever given "
+    "up by its owner. You may agree on a draw."
+)
+NO_POTENTIALS_IN_OVERBOARD = "Overboard has no potentials."
+
+
+def changed_rules_text(ruleset: Ruleset) -> str:
+    """Return in one line what potentials, or the rules of Overboard, change. Empty if neither is played."""
+    if ruleset.course != OFFICIAL_COURSE:
+        return OVERBOARD_TEXT
     powers = [POWERS[letter] for letter, _ in ruleset.potentials]
     jumps = "; ".join(f"{power.name} {power.jump}" for power in powers if power.jump)
     return f"Potentials come in on basic pieces. Each is used once, instead of a push. {jumps}." if powers else ""
@@ -67,7 +77,7 @@ def challenge_text(challenge: Challenge, vacation: int) -> str:
     `vacation` is the number of vacation days a year that the server allows.
     """
     by = escape_text(challenge.by.name)
-    terms, changed = challenge_terms_text(challenge, by, vacation), potentials_text(challenge.ruleset)
+    terms, changed = challenge_terms_text(challenge, by, vacation), changed_rules_text(challenge.ruleset)
     if challenge.to is None:
         return join_lines(f"{by} looks for a game of GIPF", terms, changed, _seek_room_text(challenge))
     first = f"{ping_user(challenge.to.user)} {by} challenges you to GIPF"
@@ -108,9 +118,7 @@ def challenge_sent_text(challenge: Challenge, channel: int, link: str | None) ->
     """
     if challenge.to is None:
         posted = link_to("posted", link) if link else "posted"
-        return (
-            f"Your open seek is {posted}. Anybody in <#{channel}> can press **{TAKE_SEEK_LABEL}** and be your opponent."
-        )
+        return f"Your request for an opponent is {posted}. Anybody in <#{channel}> can press **{TAKE_SEEK_LABEL}**."
     asked = link_to("asked", link) if link else "asked"
     where = "the game's own thread" if challenge.terms.thread else f"<#{channel}>"
     return f"{escape_text(challenge.to.name)} has been {asked}. You will be pinged in {where} when it is your turn."
@@ -118,7 +126,7 @@ def challenge_sent_text(challenge: Challenge, channel: int, link: str | None) ->
 
 def seek_taken_text(by: str, game: str, link: str | None, channel: int) -> str:
     where = f"here is {link_to('the board', link)}" if link else f"its board follows in <#{channel}>"
-    return f"Accepted: you play {game} against {escape_text(by)}; {where}."
+    return f"You play {game} against {escape_text(by)}; {where}."
 
 
 def rematch_begins_text(game: str, link: str | None) -> str:
@@ -140,6 +148,7 @@ def challenges_cross_text(by: str, link: str | None) -> str:
 
 
 CHALLENGE_POSTED_LATER = "Your challenge isn't posted yet; the bot keeps trying."
+SEEK_POSTED_LATER = "Your seek isn't posted yet; the bot keeps trying."
 CHALLENGE_NOT_POSTED = (
     "The bot may not post in this channel, so nobody was asked. "
     "Try another channel, or ask the managers of this server."

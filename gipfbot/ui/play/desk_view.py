@@ -97,8 +97,10 @@ async def show_after_turn(interaction: Interaction, done: GameUpdate, note: str 
     After a complete turn, the player sees a summary. After an incomplete turn, they see the next question.
     """
     posted = await interaction.client.delivery.deliver(done.owed)
-    if done.turn is None:
-        await show_desk(interaction, done.stored, note=note, page=page)
+    colour = done.game.colour_of(interaction.user.id)
+    if done.turn is None or (done.turn.colour is not colour and done.game.asked is colour):
+        decided = game_texts.decided_text(done.game) if done.game.handed_over or done.turn else ""
+        await show_desk(interaction, done.stored, note=join_lines(decided, note), page=page)
         return
     text = join_lines(await _played_text(interaction, done, done.turn, posted=posted), note)
     rows = _after_turn_rows(done, interaction.user.id, page)

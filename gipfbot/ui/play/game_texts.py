@@ -37,12 +37,19 @@ def desk_heading(game: Game, user: int) -> str:
     colour = game.colour_of(user)
     assert colour is not None
     opponent = escape_text(game.seats[colour.other].name)
-    title = f"**{game_name(game.id)}** vs {opponent} · your turn: {turn_place(game.turn_number + 1)}"
+    what = "your turn:" if game.decider is game.position.mover else "your decision in"
+    title = f"**{game_name(game.id)}** vs {opponent} · {what} {turn_place(game.turn_number + 1)}"
     return join_lines(f"{title}{clock_texts.clock_summary(game)}", clock_texts.your_grace_text(game.clock))
 
 
 def last_turn_line(game: Game, notation: Notation) -> str:
-    """Return the line on the last turn of a game: who played what, and what left the board. Empty at the start."""
+    """Return the line on the last turn of a game: who played what, and what left the board. Empty at the start.
+
+    If the opponent decides within a turn, it is the line on what has been played of that turn (R8.4).
+    """
+    if game.handed_over:
+        played = turn_text(game.position, (*game.draft, *game.forced), notation)
+        return f"{escape_text(game.seats[game.position.mover].name)} played **{escape_turn(played)}**."
     if game.last is None:
         return ""
     turn = escape_turn(turn_text(game.last.before, game.last.actions, notation))
@@ -55,7 +62,7 @@ def confirm_typed_text(typed: str, text: str) -> str:
     said, turn = shorten_text(" ".join(typed.split())), f"**{escape_turn(shorten_text(text))}**"
     if said in ("", shorten_text(text)):
         return f"You typed {turn}. Play it?"
-    return f"You typed “{escape_text(said)}”. That is {turn}. Play it?"
+    return f"“{escape_text(said)}” means {turn}. Play it?"
 
 
 def play_turn_label(text: str) -> str:
@@ -122,6 +129,14 @@ OLD_BOARD = "This board is out of date. **/gipf board** shows the newest."
 def you_played_text(game: int, text: str) -> str:
     """Return the confirmation that a turn was played in a game."""
     return f"Played **{escape_turn(text)}** in {game_name(game)}."
+
+
+def decided_text(game: Game) -> str:
+    """Return the confirmation of a decision after which the opponent decides within the same turn, or plays (R8.4)."""
+    if game.decider is game.position.mover:
+        return "Decided."
+    owner = escape_text(game.seats[game.decider].name)
+    return f"Played. Now {owner} decides about a GIPF-piece; then the turn goes on."
 
 
 def already_played_text(text: str) -> str:

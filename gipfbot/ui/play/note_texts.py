@@ -7,6 +7,7 @@ from gipfbot.ui.kit.text_parts import escape_text, join_lines
 NOTE_TITLE, NOTE_HINT = "Your note", f"Up to {LONGEST_NOTE} characters"
 NOTE_FIELD, UNKNOWN_NOTE_FIELD = "Only you see it; leave empty to remove it", "Only you see it; leave empty to keep it"
 WRITE_NOTE_LABEL, EDIT_NOTE_LABEL, NOTE_LABEL = "Write a note", "Edit note", "Note"
+BACK_TO_GAME_LABEL = "Back to the game"
 WHICH_GAME_TO_NOTE = "You have several games. Which one is the note for?"
 
 

@@ -56,7 +56,8 @@ async def _show_note(interaction: Interaction, game: int, note: str) -> None:
     """Show a note with a button to edit it."""
     keep_shown_note(interaction, game, note)
     label = note_texts.EDIT_NOTE_LABEL if note else note_texts.WRITE_NOTE_LABEL
-    await show_reply(interaction, note_texts.note_text(game, note), rows=((Button(label, f"note:{game}", "primary"),),))
+    buttons = Button(label, f"note:{game}", "primary"), Button(note_texts.BACK_TO_GAME_LABEL, f"more:{game}::")
+    await show_reply(interaction, note_texts.note_text(game, note), rows=(buttons,))
 
 
 def note_button(game: int) -> Button:

@@ -8,6 +8,7 @@ from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.service.kit.game_names import parse_study_name, study_name
 from gipfbot.ui.board import board_texts
 from gipfbot.ui.board.game_view import game_picture, newest_board_link
+from gipfbot.ui.board.public_board import move_button_label
 from gipfbot.ui.clock import reminders
 from gipfbot.ui.delivery import venues
 from gipfbot.ui.kit import permissions, texts
@@ -171,9 +172,8 @@ async def _ways_on(interaction: Interaction, stored: StoredGame, page: str) -> t
     """
     game, user = stored.game, interaction.user.id
     if _waits_for(game, user):
-        label = texts.REMOVE_LABEL if board_texts.is_removal_due(game.current) else texts.MOVE_LABEL
         typed = Button(game_texts.TYPE_TURN_LABEL, f"type_turn:{game.id}")
-        return Button(label, open_desk_id(game.id, page), "primary"), typed
+        return Button(move_button_label(game), open_desk_id(game.id, page), "primary"), typed
     nudge, claim = await reminders.nudge_button(interaction, stored), await claim_win_button(interaction, stored)
     return (*nudge, *claim, *if_button(game, user))
 

@@ -27,6 +27,7 @@ from . import game_texts
 from .back_to_list import open_desk_id
 from .desk_view import desk_prefix, show_after_turn, show_desk, show_turn_to_confirm
 
+ACT_BEFORE_LISTS = re.compile(r"(?:[xX][^;]*;)*[^xX;]+(?=;x|X)")  # a turn before its last removals
 _NAMED_PIECE = re.compile(rf"\s*[{''.join(POWERS)}][0-9]", re.IGNORECASE)
 LONGEST_TYPED_TURN = 200  # characters; the longest legal turn has fewer
 
@@ -84,6 +85,8 @@ async def submit_typed_turn(interaction: Interaction, game: int) -> None:
 
 async def _show_fault(interaction: Interaction, stored: StoredGame, fault: NotationError) -> None:
     notation = await notation_of(interaction)
+    if not stored.game.draft:  # the desk asks about the end; within a turn it did so already
+        fault = fault.with_near(_without_ends(fault.near))
     turns = _turns_to_offer(stored.game, fault, notation)
     if _is_no_turn_at_all(fault) and turns:
         said = game_texts.not_a_turn_text(fault.text, turns)
@@ -108,6 +111,15 @@ def _turns_to_offer(game: Game, fault: NotationError, notation: Notation) -> lis
     if _is_no_turn_at_all(fault):
         meant = tuple(found.text for found in completions(game.position, game.draft, "", TURNS_OFFERED, notation))
     return [*meant[:TURNS_OFFERED]]
+
+
+def _without_ends(turns: Sequence[str]) -> tuple[str, ...]:
+    """Return the turns. Those that differ only in what comes off after the act count as one, without its end.
+
+    The desk then asks about the end.
+    """
+    cut = [found[0] if (found := ACT_BEFORE_LISTS.match(text)) else text for text in turns]
+    return tuple(dict.fromkeys(act if cut.count(act) > 1 else text for act, text in zip(cut, turns, strict=True)))
 
 
 def _is_no_turn_at_all(fault: NotationError) -> bool:

@@ -6,7 +6,7 @@ from gipfbot.match import Game, Status
 from gipfbot.notation import Notation, Record, turn_text
 from gipfbot.rules import Colour, Reason, ruleset_words
 from gipfbot.service.kit.game_names import game_name
-from gipfbot.ui.kit.text_parts import WHOLE_LENGTH, escape_text, pair_number
+from gipfbot.ui.kit.text_parts import WHOLE_LENGTH, escape_text, pair_number, turn_place
 from gipfbot.values import StoredGame
 
 NO_GAMES_PLAYED = "You have played no games yet. Start one with **/gipf challenge**."
@@ -52,7 +52,8 @@ def record_sheet(stored: StoredGame, record: Record, notation: Notation) -> str:
     game, turns = stored.game, len(record.turns)
     ended = record.result or ("cancelled" if game.status is Status.CANCELLED else "not finished")
     rules = ruleset_words(game.ruleset.name)
-    head = f"**{game_name(game.id)}** · {players_text(game)} · {rules} · {turn_count_text(turns)}, {ended}"
+    last = f", last turn {turn_place(turns)}" if turns else ""
+    head = f"**{game_name(game.id)}** · {players_text(game)} · {rules} · {ended}{last}"
     if not turns:
         return f"{head}\nNo turn has been played yet, so the file has only headers, such as the players' names."
     written = [turn_text(step.before, step.actions, notation) for step in record.turns]

@@ -47,7 +47,7 @@ def replay_caption(game: Game, first: int, last: int, left_out: int, width: int 
 
 
 def _turn_range(first: int, last: int) -> str:
-    return turn_place(first) if first == last else f"{turn_place(first)} to {turn_place(last)}"
+    return turn_place(first) if first == last else f"from {turn_place(first)} to {turn_place(last)}"
 
 
 def replay_file_name(game: int) -> str:

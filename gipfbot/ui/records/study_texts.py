@@ -61,7 +61,7 @@ def studies_line(briefs: Sequence[StudyBrief]) -> str:
         return ""
     named = [escape_text(shorten_text(study_label(brief), BRIEF_LENGTH)) for brief in briefs[:MOST_STUDIES_NAMED]]
     more = f" and {len(briefs) - MOST_STUDIES_NAMED} more" if len(briefs) > MOST_STUDIES_NAMED else ""
-    opens = f"**/gipf board game:{study_name(briefs[0].id)}** opens {'the first' if len(briefs) > 1 else 'it'}."
+    opens = f"**/gipf board game:{study_name(briefs[0].id)}** opens {'the newest' if len(briefs) > 1 else 'it'}."
     return f"**Studies**: {'; '.join(named)}{more}. {opens}"
 
 
@@ -95,9 +95,9 @@ def study_place_text(stored: StoredStudy, game: Game, notation: Notation) -> str
     study, note = stored.study, stored.note(stored.study.place)
     comment = shorten_text(escape_text(" ".join(note.comments)), COMMENT_LENGTH)
     last = turn_place(study.last_number)
-    where = f"The start · last turn: {last}" if study.turns else "No turn has been played yet."
+    where = f"The start · the record ends with {last}" if study.turns else "No turn has been played yet."
     if game.last:
-        end = "the last turn" if study.place == len(study.turns) else f"last turn: {last}"
+        end = "the last turn" if study.place == len(study.turns) else f"the record ends with {last}"
         where = f"**{escape_turn(last_turn_text(game, notation))}{note.mark}** · {end}"
     return join_lines(where, f"> “{comment}”" if comment else "", _record_end_text(stored, game))
 
@@ -116,7 +116,7 @@ def _record_end_text(stored: StoredStudy, game: Game) -> str:
         return ""
     if stored.result:
         return f"The record ends here: **{stored.result}**."
-    return "This is the newest turn." if stored.game and game.last else ""
+    return ""
 
 
 def record_fault_text(stored: StoredStudy, game: Game) -> str:

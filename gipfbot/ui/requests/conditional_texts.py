@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from gipfbot.match import Game, Turn, position_after
 from gipfbot.match.conditionals import DEEPEST_CONDITIONAL, next_turn_decides
 from gipfbot.match.study import Actions
-from gipfbot.notation import BrokenRecord, Notation, NotationError, line_warnings, turn_text
+from gipfbot.notation import BrokenRecord, Notation, NotationError, OpenTurn, line_warnings, turn_text
 from gipfbot.rules import Colour, Position
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.service.requests.conditionals import DiscardedConditionals, PlayerConditionals
@@ -13,8 +13,8 @@ from gipfbot.ui.board.board_texts import had_left_answer_text
 from gipfbot.ui.kit import notation_error_texts, text_parts, texts
 
 IF_LABEL, TRY_AGAIN_LABEL, KEEP_CONDITIONALS_LABEL = "If they play…", "Try again", "Save as conditional turns"
-CONDITIONAL_FORM_TITLE, CONDITIONAL_FIELD = "Conditional turns", "Their turn, your answer, and so on"
-CONDITIONAL_HINT = f"c2 g6: if they play c2, you play g6. Go on with c2 g6 d2 f7. Up to {DEEPEST_CONDITIONAL} answers"
+CONDITIONAL_FORM_TITLE, CONDITIONAL_FIELD = "If they play… (conditional turns)", "Their turn, your answer, and so on"
+CONDITIONAL_HINT = f"c2 g6: if they play c2, you play g6. Longer: c2 g6 d2 f7. Up to {DEEPEST_CONDITIONAL} answers"
 LONGEST_LINE = 2_000  # characters of a line; the longest legal turn has fewer than 200
 LONGEST_QUOTE = 600  # characters
 LINE_TOO_LONG = f"Line too long. It can have {DEEPEST_CONDITIONAL} turns of your opponent, each with your answer."
@@ -25,7 +25,7 @@ YOUR_OWN_TURN = "It's your turn: **/move** plays it. Conditional turns are for y
 
 
 def conditional_line_text(position: Position, turns: Sequence[Actions], notation: Notation, room: int) -> str:
-    """Return a conditional line as text: `if e2 then g3, if d7 then b3`.
+    """Return a conditional line as text: `if they play e2, you play g3`.
 
     The line begins in `position`. If the text exceeds `room` characters, return the shorter form `e2 g3 d7 b3`. If that
     is too long as well, it is cut.
@@ -34,7 +34,8 @@ def conditional_line_text(position: Position, turns: Sequence[Actions], notation
     for actions in turns:
         said.append(text_parts.escape_turn(turn_text(position, actions, notation)))
         position = position_after(position, actions)
-    pairs = ", ".join(f"if {turn} then {answer}" for turn, answer in zip(said[::2], said[1::2], strict=True))
+    steps = zip(said[::2], said[1::2], strict=True)
+    pairs = ", ".join(f"if they play {turn}, you play {answer}" for turn, answer in steps)
     return pairs if len(pairs) <= room else text_parts.shorten_text(" ".join(said), room)
 
 
@@ -115,8 +116,17 @@ def broken_line_text(fault: BrokenRecord, game: Game, user: int) -> str:
     own = (Colour.WHITE if fault.turn_number % 2 else Colour.BLACK) is game.colour_of(user)
     whose = "your answer" if own else f"{_other_player(game, user)}'s turn"
     assert isinstance(fault.fault, NotationError)
+    if isinstance(fault.fault, OpenTurn):
+        return f"**{text_parts.turn_place(fault.turn_number)}**, {whose}: {_open_turn_text(fault.fault)}"
     why = notation_error_texts.turn_error_text(fault.fault, "saved")
     return f"**{text_parts.turn_place(fault.turn_number)}**, {whose}: {why}"
+
+
+def _open_turn_text(fault: OpenTurn) -> str:
+    """Return which turns a part of a typed line can mean, and how to go on."""
+    part = f"“{text_parts.escape_text(text_parts.shorten_text(fault.text, LONGEST_QUOTE))}”"
+    listed = " or ".join(f"`{text}`" for text in fault.choices)
+    return f"{part} can mean {listed}. Nothing was saved: type your whole line again with one of these."
 
 
 # ── When they are played or discarded ──

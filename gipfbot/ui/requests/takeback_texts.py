@@ -1,6 +1,6 @@
 """The texts about takebacks."""
 
-from gipfbot.match import Game, RequestState, TakebackRequest
+from gipfbot.match import Game, RequestState, Status, TakebackRequest
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.ui.kit import text_parts, texts
 
@@ -15,7 +15,7 @@ def confirm_takeback_text(request: TakebackRequest, game: Game) -> str:
     answered = f" and {opponent}'s answer {answer[0]}" if answer else ""
     return text_parts.join_lines(
         f"Ask {opponent} to let you take back {turn}{answered} in {game_name(game.id)}?",
-        f"{opponent} is pinged, and has to agree. {_takeback_consequences(game)}",
+        f"{opponent} is pinged, and has to agree. {_takeback_consequences(game)}".rstrip(),
     )
 
 
@@ -48,9 +48,19 @@ def takeback_settled_text(request: TakebackRequest, game: Game) -> str:
         RequestState.ACCEPTED: f"was accepted by {to}. The board follows.",
         RequestState.DECLINED: f"was declined by {to}. The game goes on.",
         RequestState.WITHDRAWN: "was withdrawn. The game goes on.",
-        RequestState.EXPIRED: "has expired: somebody played, or nobody answered in time.",
+        RequestState.EXPIRED: f"has expired: {_expiry_cause(request, game)}.",
     }[request.state]
     return f"{by}'s request to take back {_turns_to_take_back(request)} in {game_name(game.id)} {became}"
+
+
+def _expiry_cause(request: TakebackRequest, game: Game) -> str:
+    if game.status is not Status.RUNNING:
+        return "the game is over"
+    if game.turn_serial != request.turn_serial:
+        return "somebody played first"
+    if game.clock and game.clock.flagged:
+        return "the time for the turn is over"
+    return "nobody answered in time"
 
 
 def takeback_sent_text(request: TakebackRequest, game: Game, link: str | None) -> str:
@@ -62,7 +72,7 @@ def takeback_sent_text(request: TakebackRequest, game: Game, link: str | None) -
     asked = text_parts.link_to("asked", link) if link else "asked"
     return text_parts.join_lines(
         f"{to} has been {asked} to let you take back {_turn_and_answer(request, 'their')} in {game_name(game.id)}.",
-        f"The game stays as it is until they accept. {_takeback_consequences(game)}",
+        f"The game stays as it is until they accept. {_takeback_consequences(game)}".rstrip(),
     )
 
 
@@ -117,5 +127,4 @@ def _turn_and_answer(request: TakebackRequest, whose: str) -> str:
 
 
 def _takeback_consequences(game: Game) -> str:
-    clocks = "both clocks go back to the start of that turn, and " if game.clock else ""
-    return f"If it's accepted, {clocks}conditional turns in this game are dropped."
+    return "If it's accepted, both clocks go back to the start of that turn." if game.clock else ""

@@ -28,7 +28,7 @@ from .server_pages import PAGE_OF_SETTING, parse_setting, server_settings_rows
 from .theme_preview import draw_theme_preview
 from .user import THEME_CHOICES
 
-SIDE_CHOICES = [app_commands.Choice(name=f"{side.capitalize()} below", value=side) for side in SIDES]
+SIDE_CHOICES = [app_commands.Choice(name=f"{side.capitalize()}'s side", value=side) for side in SIDES]
 
 gipf_server_group = app_commands.Group(
     name="gipf-server",
@@ -56,6 +56,7 @@ gipf_server_group = app_commands.Group(
     below="Whose side public boards are seen from",
 )
 @app_commands.choices(rules=RULES_CHOICES, zertz=POTENTIAL_CHOICES, punct=POTENTIAL_CHOICES)
+@app_commands.rename(below="side")
 @app_commands.choices(pace=TIME_CONTROL_CHOICES, theme=THEME_CHOICES, below=SIDE_CHOICES)
 @answers_privately
 async def server_settings_command(

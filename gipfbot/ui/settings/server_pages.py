@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 from gipfbot.match import TIME_CONTROLS
-from gipfbot.rules import PRESETS
+from gipfbot.rules import RULESETS
 from gipfbot.service.settings.servers import POTENTIAL_NUMBERS, POTENTIAL_SETTINGS, ServerSettings
 from gipfbot.ui.kit.widgets import Button, ChannelSelect, PrivateRow, Select
 from render import THEMES
@@ -20,7 +20,7 @@ SETTINGS_ON_PAGE = {
 PAGE_OF_SETTING = {name: page for page, names in SETTINGS_ON_PAGE.items() for name in names}
 SWITCHES = {"weekends": (True, False), "threads": (True, False), "below": ("white", "black")}
 OFFERED_VALUES: dict[str, tuple[Any, ...]] = {
-    "rules": tuple(PRESETS),
+    "rules": tuple(RULESETS),
     **dict.fromkeys(POTENTIAL_SETTINGS, POTENTIAL_NUMBERS),
     "pace": tuple(TIME_CONTROLS),
     "grace": (0, 1, 2, 4, 6, 12, 24, 36, 48, 72, 96, 120, 168),  # hours

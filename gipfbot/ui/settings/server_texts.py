@@ -7,7 +7,7 @@ from gipfbot.match.clock import HOUR
 from gipfbot.rules.powers import POWERS
 from gipfbot.service.settings.servers import POTENTIAL_SETTINGS, ServerSettings
 from gipfbot.ui.kit import clock_texts, text_parts
-from gipfbot.ui.kit.command_options import potential_number_text
+from gipfbot.ui.kit.command_options import RULES_TITLES, potential_number_text
 from render import THEMES
 
 ONLY_ON_SERVERS = "Use this command on a server: it changes the settings there."
@@ -31,9 +31,9 @@ SERVER_LABELS = {
 }
 # What each page says beside its controls.
 PAGE_HINTS = {
-    "terms": "For new games, unless a challenge says otherwise. Vacation days change at once.",
+    "terms": "For new games, unless a challenge says otherwise. The days of vacation count in running games, too.",
     "places": "",
-    "look": "This is how public boards look.",
+    "look": "This is how public boards look. What each player sees privately has settings of their own.",
 }
 
 
@@ -47,7 +47,9 @@ def server_value_text(name: str, value: object) -> str:
         return "any number" if name == "cap" else "where the command is used"
     if name == "pace":
         return clock_texts.time_control_text(TIME_CONTROLS[str(value)])
-    return THEMES[str(value)].name if name == "theme" else _word_text(name, str(value))
+    if name == "rules":
+        return RULES_TITLES[str(value)]
+    return THEMES[str(value)].name if name == "theme" else f"{str(value).capitalize()}'s side"
 
 
 def _number_text(name: str, number: int) -> str:
@@ -58,10 +60,6 @@ def _number_text(name: str, number: int) -> str:
     if name == "vacation":
         return f"{number} day{'' if number == 1 else 's'} a year" if number else "none"
     return f"<#{number}>" if name == "channel" else f"at most {number}"
-
-
-def _word_text(name: str, word: str) -> str:
-    return f"{word.capitalize()}'s side" if name == "below" else word.capitalize()
 
 
 def server_setting_label(name: str, value: object) -> str:

@@ -1,12 +1,12 @@
 """The texts about the settings of one person."""
 
-from gipfbot.notation import NOTATIONS
 from gipfbot.service.clock.digests import DigestPlan
 from gipfbot.ui.clock import reminder_texts
 from render import THEMES
 
 USER_SETTINGS_TEXT = """\
 **Your GIPF settings**
+**Notation** is how turns are written: g1-c3 names both ends of a push, g1* only its start.
 Public boards keep the server's look and the official notation."""
 USER_LABELS = {
     "confirm_typed": "Confirm typed turns",
@@ -15,6 +15,7 @@ USER_LABELS = {
     "own_side": "Flip boards as Black",
     "reminders": "Reminders",
 }
+NOTATION_NAMES = {"official": "official", "julio974": "short form by Julio974"}
 NOTATION_EXAMPLES = {"official": "g1-c3;x…", "julio974": "g1*X"}  # the same turn in both notations
 
 
@@ -23,7 +24,7 @@ def user_value_text(name: str, value: object) -> str:
     if isinstance(value, bool):
         return "on" if value else "off"
     if name == "notation":
-        return f"{NOTATIONS[str(value)].title} ({NOTATION_EXAMPLES[str(value)]})"
+        return f"{NOTATION_NAMES[str(value)]} ({NOTATION_EXAMPLES[str(value)]})"
     return THEMES[str(value)].name if name == "theme" else reminder_texts.WHEN_REMINDED[str(value)]
 
 

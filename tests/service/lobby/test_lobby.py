@@ -84,7 +84,7 @@ async def test_nobody_takes_a_seek_twice(app: App) -> None:
     assert await refused(app.lobby.accept_challenge(seek, BOB)) == (Why.TAKEN_ALREADY, {"game": game_id})
     await app.games.resign(game_id, BOB.user)
     assert await refused(app.lobby.accept_challenge(seek, BOB)) == (Why.TAKEN_ALREADY, {"game": game_id})
-    assert await refused(app.lobby.accept_challenge(seek, ANN)) == (Why.OWN_CHALLENGE, {})
+    assert await refused(app.lobby.accept_challenge(seek, ANN)) == (Why.OWN_CHALLENGE, {"is_seek": True})
     assert await stands(app, seek) == (RequestState.OPEN, 2, game_id)
     assert (await app.lobby.accept_challenge(await offered(app, None), BOB))[1].game.id != game_id
 

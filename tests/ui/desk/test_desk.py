@@ -81,12 +81,12 @@ async def test_the_button_of_an_old_board_leads_to_the_newest(world: World, name
 async def test_the_wrong_person_gets_a_sentence_and_no_desk(world: World, name: str, sentence: str) -> None:
     game_id = await world.prepared(GIPF_ROW)
     before = await world.stored(game_id)
-    answer = private(await getattr(world, name).click(world.board(game_id), label="Remove"))
+    answer = private(await getattr(world, name).click(world.board(game_id), label=texts.REMOVE_LABEL))
     assert sentence in answer.content
     assert answer.rows == []
     assert answer.attachments == []
     assert await world.stored(game_id) == before
-    assert buttons(world.board(game_id)) == ["Remove", "More…"]
+    assert buttons(world.board(game_id)) == [texts.REMOVE_LABEL, texts.MORE_LABEL]
 
 
 async def test_desk_is_visible_to_its_player_alone(world: World) -> None:

@@ -104,8 +104,8 @@ async def test_open_seek_pings_nobody_and_anybody_takes_it(world: World) -> None
     message = await sought(world, rules="basic", colour="white")
     assert buttons(message) == [PLAY, WITHDRAW]
     assert world.pings(message) == set()
-    assert "your own challenge" in told(await world.ann.click(message, label=PLAY))
-    assert "Only Ann can withdraw" in told(await world.bob.click(message, label=WITHDRAW))
+    assert "your own seek: somebody else has to take it" in told(await world.ann.click(message, label=PLAY))
+    assert "Only Ann can withdraw this seek." in told(await world.bob.click(message, label=WITHDRAW))
     await world.cara.click(message, label=PLAY)
     game = await world.game(1)
     assert [seat.user for seat in game.seats] == [world.ann.id, world.cara.id]
@@ -124,8 +124,9 @@ async def test_list_of_seeks_takes_and_withdraws_them(world: World) -> None:
     assert [line[:2] for line in bobs.content.splitlines()[1:]] == ["1.", "2."]
     first, second = (row[0]["custom_id"] for row in bobs.rows[:2])
     accepted = told(await world.bob.click(bobs, custom_id=first))
-    assert accepted == f"Accepted: you play #a1 against Ann; here is [the board]({world.board(1).jump_url})."
-    assert "no longer open: it was accepted" in told(await world.cara.click(caras, custom_id=first))
+    assert accepted == f"You play #a1 against Ann; here is [the board]({world.board(1).jump_url})."
+    late = told(await world.cara.click(caras, custom_id=first))
+    assert late == "This seek is no longer open: it was taken. **/gipf seeks** lists those that are."
     assert (labels(bobs), "Basic" in bobs.content) == (["1 · Play against Ann", POST], True), "what is left"
     assert labels(caras) == ["1 · Play against Ann", POST]
     own = mine.rows[1][0]["custom_id"]

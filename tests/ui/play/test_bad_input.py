@@ -34,7 +34,7 @@ UNREADABLE = {
 ILLEGAL = {
     "e4": ("e4 is not next to a dot", "Did you mean e1-e3"),
     "e2": ("e2 is occupied", "from e1 with e1-e3"),
-    "e1-e2": ("A push from e1 goes to", "write e1-e3"),
+    "e1-e2": ("The push from e1 moves pieces in its way", "write e1-e3"),
     "a1-h2": ("No line leads from a1 to h2", "write"),
     "c1-c5": ("c2 is vacant", "write c2"),
     "Gc2": ("no GIPF-pieces are brought in", "leave the G out"),

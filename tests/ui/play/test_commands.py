@@ -90,7 +90,7 @@ async def test_a_board_can_be_read_as_text(world: World) -> None:
 
 async def test_board_with_a_row_due_asks_to_remove_it(world: World) -> None:
     await world.prepared(GIPF_ROW)
-    assert labels(private(await world.ann.slash(world.channel, "gipf board")))[0] == "Remove"
+    assert labels(private(await world.ann.slash(world.channel, "gipf board")))[0] == texts.REMOVE_LABEL
 
 
 async def test_the_list_of_games_says_what_waits_for_whom(world: World) -> None:

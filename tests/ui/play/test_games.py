@@ -180,9 +180,9 @@ async def test_note_form_opens_with_the_note_there_is(world: World) -> None:
     """An empty form removes the note, if there was one."""
     await world.begin("basic")
     shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf note"))
-    assert shown.labels == [note_texts.WRITE_NOTE_LABEL]
+    assert shown.labels == [note_texts.WRITE_NOTE_LABEL, note_texts.BACK_TO_GAME_LABEL]
     await submit_note(world, shown, "watch *c5*")
-    assert shown.labels == [note_texts.EDIT_NOTE_LABEL]
+    assert shown.labels == [note_texts.EDIT_NOTE_LABEL, note_texts.BACK_TO_GAME_LABEL]
     form = await submit_note(world, shown, "two\nlines")
     assert "watch *c5*" in form
     assert "-# two\n-# lines" in shown.text
@@ -211,7 +211,7 @@ async def test_form_without_the_note_does_not_erase_it(world: World) -> None:
 
 async def submit_note(world: World, shown: Desk, text: str) -> str:
     """Fill in the form for a note; return how it looked when it opened."""
-    (label,) = shown.labels
+    label = shown.labels[0]
     form = await world.ann.click(shown.message, label=label)
     assert form.modal
     await world.ann.submit_modal(form, {"text": text})

@@ -2,6 +2,7 @@
 
 import pytest
 
+from gipfbot.ui.kit import texts
 from tests.ui.positions import GIPF_ROW
 from tests.ui.settings.panel import forged
 from tests.ui.studying import fill
@@ -187,5 +188,5 @@ async def test_board_of_a_game_that_is_over_has_no_more(world: World) -> None:
 
 async def test_a_due_row_comes_first_from_more_too(world: World) -> None:
     await world.prepared(GIPF_ROW)
-    assert (await more(world, "ann")).labels[:2] == ["Remove", TYPE]
+    assert (await more(world, "ann")).labels[:2] == [texts.REMOVE_LABEL, TYPE]
     assert "take back" not in told(await world.ann.slash(world.channel, "gipf board"))

@@ -6,6 +6,8 @@ from gipfbot.match import position_after
 from gipfbot.notation import JULIO974, parse_turn, turn_text
 from gipfbot.ui.board.game_view import game_picture
 from gipfbot.ui.desk import desk_texts
+from gipfbot.ui.kit import texts
+from gipfbot.ui.settings import user_texts
 from tests.ui.positions import CASES, GIPF_ROW
 from tests.ui.settings.panel import Panel
 from tests.ui.table import button_of, open_desk
@@ -15,13 +17,13 @@ from tests.ui.world import World, game_name, told
 async def reads(world: World, notation: str) -> None:
     """Let Ann choose a notation."""
     shown = Panel(world.ann, await world.ann.slash(world.channel, "gipf-me settings", notation=notation))
-    assert shows_notation(shown) == ("Julio974" if notation == "julio974" else "official")
+    assert shows_notation(shown) == user_texts.NOTATION_NAMES[notation]
 
 
 def shows_notation(settings: Panel) -> str:
     """Return the notation that a person's settings show as chosen."""
     (state,) = [state for state in settings.states if state.startswith("Notation: ")]
-    return state.split()[1]
+    return state.removeprefix("Notation: ").rpartition(" (")[0]
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -59,7 +61,10 @@ async def test_the_official_notation_is_shown_to_whom_has_not_chosen(world: Worl
     await world.begin()
     answer = told(await world.ann.slash(world.channel, "move", notation="d1*"))
     assert answer.startswith("Played **d1-f2**")
-    assert shows_notation(Panel(world.ann, await world.ann.slash(world.channel, "gipf-me settings"))) == "official"
+    assert (
+        shows_notation(Panel(world.ann, await world.ann.slash(world.channel, "gipf-me settings")))
+        == user_texts.NOTATION_NAMES["official"]
+    )
     await reads(world, "julio974")
     await reads(world, "official")
 
@@ -68,9 +73,7 @@ async def test_turn_to_confirm_is_shown_in_the_players_notation(world: World) ->
     await reads(world, "julio974")
     await world.ann.slash(world.channel, "gipf-me settings", confirm_typed=True)
     await world.begin()
-    assert "You typed “d1-f2”. That is **d1\\***. Play it?" in told(
-        await world.ann.slash(world.channel, "move", notation="d1-f2")
-    )
+    assert "“d1-f2” means **d1\\***. Play it?" in told(await world.ann.slash(world.channel, "move", notation="d1-f2"))
     assert (await world.game()).turn_number == 0
 
 
@@ -110,6 +113,6 @@ async def test_a_bare_x_is_asked_and_a_row_code_decides(world: World) -> None:
     answer = told(await world.ann.slash(world.channel, "move", notation="X;c2", game=game_name(asked)))
     assert "Your row **d2–d6**" in answer
     assert (await world.game(asked)).turn_number == 0
-    assert button_of(world.board(asked)) == "Remove"
+    assert button_of(world.board(asked)) == texts.REMOVE_LABEL
     answer = told(await world.ann.slash(world.channel, "move", notation="Xd;c2", game=game_name(decided)))
     assert answer.startswith("Played **xd3,d4,d5;c2**")

@@ -10,6 +10,7 @@ from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, Action, Kind, Position, R
 from gipfbot.rules.pending import question
 from gipfbot.ui.board.board_texts import is_removal_due
 from gipfbot.ui.desk import desk_texts
+from gipfbot.ui.kit import texts
 from tests.rules.generate import dense, row_seeking
 from tests.rules.helpers import board
 from tests.ui.positions import (
@@ -34,7 +35,7 @@ async def test_by_buttons_a_turn_leads_where_the_rules_say(world: World, name: s
     position, turn = CASES[name]
     actions = parse_turn(position, turn)
     game_id, posted = await world.prepared(position), len(world.public())
-    assert button_of(world.board(game_id)) == ("Remove" if is_removal_due(position) else "Move")
+    assert button_of(world.board(game_id)) == (texts.REMOVE_LABEL if is_removal_due(position) else texts.MOVE_LABEL)
     await play_at(await open_desk(world, game_id), position, actions)
     game = await world.game(game_id)
     assert (game.position, game.turn_number, game.draft) == (position_after(position, actions), 1, ())

@@ -9,6 +9,7 @@ from gipfbot.notation import parse_turn, position_text
 from gipfbot.rules import Position
 from gipfbot.ui.board.board_texts import is_removal_due
 from gipfbot.ui.desk import desk_texts
+from gipfbot.ui.kit import texts
 from gipfbot.ui.records import study_texts
 from tests.rules.loaded import FREES_OWN, FREES_OWN_GIPF, POOR, at
 from tests.ui.studying import fill, imported
@@ -57,7 +58,7 @@ async def test_by_buttons_a_turn_leads_where_the_rules_say(world: World, name: s
     position, turn = CASES[name]
     actions = parse_turn(position, turn)
     game_id, posted = await world.prepared(position), len(world.public())
-    assert button_of(world.board(game_id)) == ("Remove" if is_removal_due(position) else "Move")
+    assert button_of(world.board(game_id)) == (texts.REMOVE_LABEL if is_removal_due(position) else texts.MOVE_LABEL)
     await play_at(await open_desk(world, game_id), position, actions)
     assert (await world.game(game_id)).position == position_after(position, actions)
     assert len(world.public()) == posted + 1

@@ -29,7 +29,7 @@ async def test_place_of_a_fault_is_shown_with_a_suggestion(world: World) -> None
     await world.begin()
     answer = (await refused(world, world.ann, "e1;e3")).content
     assert answer == (
-        "Expected - and the last spot that the push fills (e1 is a dot), but found “;e3”.\n"
+        "e1 is only the dot. Add “-” and where the push ends, as in e1-e4.\n"
         "```\ne1;e3\n  ^\n```\n"
         "Did you mean `e1-e3`?\n"
         "Nothing was played."
@@ -41,7 +41,9 @@ async def test_what_is_meant_is_written_in_the_own_notation(world: World) -> Non
     await world.begin()
     assert "Did you mean `e1`?" in (await refused(world, world.ann, "e1;e3")).content
     answer = (await refused(world, world.ann, "e1-e4")).content
-    assert answer == "A push from e1 goes to e3 here, not to e4: write `e1`.\nNothing was played."
+    assert answer == (
+        "The push from e1 moves pieces in its way, and the last one stops on e3: write `e1`.\nNothing was played."
+    )
 
 
 SAID_ONCE = [

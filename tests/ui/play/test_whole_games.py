@@ -7,6 +7,7 @@ import pytest
 from gipfbot.match import Status, position_after
 from gipfbot.notation import parse_turn
 from gipfbot.rules import Position, Reason, ruleset_named, start
+from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.text_parts import pair_number
 from tests.ui.table import begin_at, button_of, open_desk, play_at
 from tests.ui.world import World, buttons, game_name, told
@@ -96,7 +97,7 @@ async def test_a_whole_game_is_played_by_buttons(world: World, name: str) -> Non
     for number, text in enumerate(GAMES[name].split()):
         posted = len(world.public())
         first_removes = "first remove" in world.board(game_id).content
-        assert button_of(world.board(game_id)) == ("Remove" if first_removes else "Move")
+        assert button_of(world.board(game_id)) == (texts.REMOVE_LABEL if first_removes else texts.MOVE_LABEL)
         await play_at(await open_desk(world, game_id), stands[number], parse_turn(stands[number], text))
         await assert_stands(world, game_id, number + 1, stands[number + 1])
         assert len(world.public()) == posted + 1

@@ -16,13 +16,13 @@ from tests.ui.world import World, counted, labels, private, told
 @pytest.mark.parametrize("start", [b"", b"\xef\xbb\xbf"], ids=["plain", "with a byte order mark"])
 async def test_record_is_imported_from_a_file(world: World, start: bytes) -> None:
     desk = Desk(world.ann, await fill_import(world, {"file": ("a.gipf", start + SHEET.encode())}))
-    assert "A cup · Ann vs Bob · Standard\nThe start · last turn: 3. Black" in desk.text
+    assert "A cup · Ann vs Bob · Standard\nThe start · the record ends with 3. Black" in desk.text
     assert len(desk.message.attachments) == 1
 
 
 async def test_line_breaks_of_pasted_text_are_blanks(world: World) -> None:
     desk = await imported(world, "1. a2-c2\nf1-d2 2.\nb1-b3", rules="standard")
-    assert "The start · last turn: 2. White" in desk.text
+    assert "The start · the record ends with 2. White" in desk.text
 
 
 async def test_a_position_line_opens_as_a_study(world: World) -> None:
@@ -52,7 +52,7 @@ async def test_same_record_as_file_and_text_is_imported_once(world: World) -> No
     desk = Desk(
         world.ann, await fill_import(world, {"text": SHEET, "file": ("a.gipf", b"\xef\xbb\xbf" + SHEET.encode())})
     )
-    assert "The start · last turn: 3. Black" in desk.text
+    assert "The start · the record ends with 3. Black" in desk.text
 
 
 LOST = {
@@ -113,7 +113,7 @@ async def test_record_without_legal_turn_gets_no_warnings(world: World) -> None:
 
 async def test_example_of_the_form_can_be_imported(world: World) -> None:
     desk = await imported(world, import_texts.TEXT_HINT.removesuffix(" …"))
-    assert desk.text == "**Study 1** · Tournament\nThe start · last turn: 2. White"
+    assert desk.text == "**Study 1** · Tournament\nThe start · the record ends with 2. White"
 
 
 @pytest.mark.parametrize(("turns", "kept"), [("1... d7 2. e5", "1. Black"), ("1... e5", "the start")])

@@ -38,7 +38,7 @@ async def test_record_comes_as_file_and_sheet(world: World) -> None:
     game_id = await playing(world, *PLAYED)
     shown = await record(world)
     assert shown.content.splitlines() == [
-        "**#a1** · Ann (White) vs Bob (Black) · Standard · 3 turns, not finished",
+        "**#a1** · Ann (White) vs Bob (Black) · Standard · not finished, last turn 3. Black",
         "```",
         "1. a2-c2 f1-d2",
         "2. b1-b3 i5-g5",
@@ -113,7 +113,7 @@ async def test_unfinished_turn_is_not_in_the_record(world: World) -> None:
 async def test_game_without_turns_has_a_record(world: World) -> None:
     await world.begin()
     shown = await record(world)
-    assert "0 turns" in shown.content
+    assert shown.content.splitlines()[0].endswith(" · not finished")
     assert "No turn has been played yet" in shown.content
     assert '[White "Ann"]' in await sent(shown)
 
@@ -122,7 +122,7 @@ async def test_record_says_how_the_game_ended(world: World) -> None:
     await playing(world, *PLAYED[:1])
     await world.bot.app.games.cancel_game(1, world.bob.id)
     called_off = await record(world, game="#a1")
-    assert "1 turn, cancelled" in called_off.content
+    assert "· cancelled, last turn 1. White" in called_off.content
     assert '[Termination "cancelled"]' in await sent(called_off)
     await playing(world, *PLAYED[:2])
     await world.bot.app.games.resign(2, world.bob.id)

@@ -52,11 +52,11 @@ async def test_replay_is_sent_privately_as_asked_for(world: World) -> None:
     game_id = await playing(world, *PLAYED)
     before = len(world.public())
     shown = private(await world.bob.slash(world.channel, "gipf replay", **QUICKLY))
-    assert shown.content == "**#a1** · Ann (White) vs Bob (Black) · 1. White to 3. Black"
+    assert shown.content == "**#a1** · Ann (White) vs Bob (Black) · from 1. White to 3. Black"
     assert labels(shown) == []
     assert len(world.public()) == before
     last = game_picture(await world.game(game_id))
-    assert shown.attachments[0].description == f"Replay of #a1, 1. White to 3. Black. At the end: {alt_text(last)}"
+    assert shown.attachments[0].description == f"Replay of #a1, from 1. White to 3. Black. At the end: {alt_text(last)}"
     moving, pace = await film(shown), REPLAY_PACES["fast"]
     durations = [frame.info["duration"] // 10 for frame in ImageSequence.Iterator(moving)]
     assert sum(durations) == FIRST + 6 * pace.push + pace.removal + 5 * pace.board + LAST
@@ -94,10 +94,10 @@ async def test_replay_is_no_larger_than_discord_takes(world: World, monkeypatch:
 async def test_replay_shows_the_turns_asked_for(world: World) -> None:
     await playing(world, *PLAYED)
     shown = private(await world.ann.slash(world.channel, "gipf replay", **{"from": 3, "to": 3}, **QUICKLY))
-    assert shown.content.endswith("· 3. White to 3. Black")
+    assert shown.content.endswith("· from 3. White to 3. Black")
     assert "Black pushed" in (shown.attachments[0].description or "")
     late = private(await world.ann.slash(world.channel, "gipf replay", **{"from": 2, "to": 100}, **QUICKLY))
-    assert late.content.endswith("· 2. White to 3. Black")
+    assert late.content.endswith("· from 2. White to 3. Black")
     for wrong, sentence in (
         ({"from": 4}, "#a1 has 3 turns so far, so a replay can't begin with turn 4."),
         ({"from": 3, "to": 2}, "Turn 3 comes after turn 2: swap **from** and **to**."),
@@ -176,7 +176,7 @@ async def test_unclear_game_is_asked_and_the_wish_kept(world: World) -> None:
     asked = Desk(world.ann, await world.ann.slash(world.channel, "gipf replay", **{"from": 1}, **QUICKLY))
     assert asked.text == replay_texts.WHICH_REPLAY
     await asked.choose("#a1 vs Bob")
-    assert asked.text.endswith("· 1. White to 1. Black")
+    assert asked.text.endswith("· from 1. White to 1. Black")
     assert (await film(asked.message)).width == 400
     assert told(await world.ann.slash(world.channel, "gipf replay", game="#b1")) == replay_texts.NOTHING_TO_REPLAY
     never = discord.PermissionOverwrite(view_channel=False)

@@ -50,7 +50,7 @@ async def test_list_of_games_names_the_newest_studies(world: World) -> None:
         await imported(world)
     listed = told(await world.ann.slash(world.channel, "gipf games")).splitlines()[-1]
     shown = [f"study {number} · A cup · Ann vs Bob · Standard, 3 turns" for number in (5, 4, 3)]
-    assert listed == f"**Studies**: {'; '.join(shown)} and 2 more. **/gipf board game:study 5** opens the first."
+    assert listed == f"**Studies**: {'; '.join(shown)} and 2 more. **/gipf board game:study 5** opens the newest."
     assert "Studies" not in told(await world.bob.slash(world.channel, "gipf games"))
 
 
@@ -59,7 +59,7 @@ async def test_player_without_running_game_is_offered_their_studies(world: World
     shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf board"))
     assert shown.text == study_texts.WHICH_STUDY
     await shown.choose("study 1 · A cup · Ann vs Bob · Standard, 3 turns")
-    assert "The start · last turn: 3. Black" in shown.text
+    assert "The start · the record ends with 3. Black" in shown.text
     await playing(world)
     assert "**#a1**" in told(await world.ann.slash(world.channel, "gipf board"))
     assert options(private(await world.bob.slash(world.channel, "gipf board"))) == {}
@@ -92,7 +92,7 @@ async def test_every_button_and_form_works_after_a_restart(world: World) -> None
     assert "**3. b6-b4;xb2,b3,b5** · Black is next" in desk.text
     opened = await world.ann.slash(world.channel, "gipf import")
     await world.restart()
-    assert "The start · last turn: 3. Black" in told(
+    assert "The start · the record ends with 3. Black" in told(
         await world.ann.submit_modal(opened, {"file": ("a", SHEET.encode())})
     )
 

@@ -32,7 +32,7 @@ async def test_conditional_turn_is_played_at_once_and_announced(world: World) ->
     assert said.splitlines() == [
         "**#a1** vs Ann",
         f"Saved. {when}",
-        "1. if c2 then g2, if b3 then h3",
+        "1. if they play c2, you play g2, if they play b3, you play h3",
     ]
     listed = told(await world.bob.slash(world.channel, "gipf if"))
     assert listed.splitlines()[1] == f"You have 1 line of conditional turns here. {when}"
@@ -49,7 +49,7 @@ async def test_conditional_turn_is_played_at_once_and_announced(world: World) ->
     ping = f"<@{world.ann.id}>"
     assert second.content.splitlines()[0] == f"{ping} your turn · #a1 vs Bob · Bob played g2 (conditional turn)"
     assert (world.pings(second), custom_ids(second)) == ({world.ann.id}, board_ids(game_id, 2))
-    assert "1. if b3 then h3" in told(await world.bob.slash(world.channel, "gipf if"))
+    assert "1. if they play b3, you play h3" in told(await world.bob.slash(world.channel, "gipf if"))
 
 
 async def test_line_that_does_not_fit_is_dropped_and_told(world: World) -> None:
@@ -61,7 +61,10 @@ async def test_line_that_does_not_fit_is_dropped_and_told(world: World) -> None:
     (letter,) = letters(world, world.bob)
     first, dropped, turn = letter.content.splitlines()
     assert first == "#a1 vs Ann: Ann played b3"
-    assert dropped == "These conditional turns can't be played any more, so they were dropped: if c2 then g2."
+    assert (
+        dropped
+        == "These conditional turns can't be played any more, so they were dropped: if they play c2, you play g2."
+    )
     assert (turn, buttons(letter)) == ("It's your turn.", ["Move"])
     assert "1 line of conditional turns was dropped: Ann played something else." in told(
         await world.bob.slash(world.channel, "move")
@@ -96,7 +99,7 @@ async def test_lines_are_added_by_form_and_withdrawn(world: World) -> None:
     again = await world.ann.click(private(answer), label=AGAIN)
     assert "'value': 'g2 c2'" in str(again.modal)
     kept = private(await world.ann.submit_modal(again, {"text": "g2 b3"}))
-    assert "1. if g2 then b3" in kept.content
+    assert "1. if they play g2, you play b3" in kept.content
     assert labels(kept) == ["Withdraw 1", IF]
     form = await world.ann.click(played, label=IF)
     await world.bob.slash(world.channel, "move", notation="g2")
@@ -110,7 +113,7 @@ async def test_lines_are_added_by_form_and_withdrawn(world: World) -> None:
     assert labels(gone) == [IF]
     board = private(await world.ann.slash(world.channel, "gipf board"))
     kept = private(await world.ann.submit_modal(await world.ann.click(board, label=IF), {"text": "if h3 then b4"}))
-    assert "1. if h3 then b4" in kept.content
+    assert "1. if they play h3, you play b4" in kept.content
     assert IF not in labels(private(await world.bob.slash(world.channel, "gipf board")))
 
 
@@ -126,7 +129,7 @@ async def test_line_tried_in_a_study_is_kept(world: World) -> None:
             await world.ann.click(desk.message, label=study_texts.TYPE_TURN_LABEL), {"text": text}
         )
     answer = await world.ann.click(desk.message, label=conditional_texts.KEEP_CONDITIONALS_LABEL)
-    assert "1. if g2 then b3" in told(answer)
+    assert "1. if they play g2, you play b3" in told(answer)
     assert conditional_texts.KEEP_CONDITIONALS_LABEL in desk.labels, "the study stays"
     await world.bob.slash(world.channel, "move", notation="g2")
     assert (await world.game()).turn_number == 3
@@ -142,7 +145,7 @@ async def test_what_was_left_out_of_a_line_is_told(world: World) -> None:
         "⚠ “\\(or h4\\)” was skipped.",
         "⚠ The comment “good” was not kept.",
     ]
-    assert "1. if c2 then g2, if b3 then h3" in answer
+    assert "1. if they play c2, you play g2, if they play b3, you play h3" in answer
     assert "⚠" not in await left(world, "1. c2 (11) 1... g2 (11)")
     assert "say that Black is to move" in await left(world, "1... c2 g2")
 
@@ -209,14 +212,14 @@ async def test_no_line_is_kept_where_any_turn_ends_the_game(world: World) -> Non
     """The opponent is flagged. Lines added before are still listed, with the reason why they cannot be played."""
     await limited(world)
     before = private(await world.bob.slash(world.channel, "gipf board"))
-    assert "1. if c2 then g2" in await left(world, "c2 g2")
+    assert "1. if they play c2, you play g2" in await left(world, "c2 g2")
     await world.env.advance_time(3 * DAY + 6 * HOUR)
     late = texts.NO_ANSWER_FOLLOWS
     assert (await left(world, "b3 h3")).startswith(f"{late}\n{conditional_texts.NOTHING_KEPT}\nYou wrote `b3 h3`.")
     form = await world.bob.click(before, label=IF)
     assert late in told(await world.bob.submit_modal(form, {"text": "b3 h3"}))
     listed = private(await world.bob.slash(world.channel, "gipf if"))
-    assert listed.content.endswith(f"{late}\n1. if c2 then g2")
+    assert listed.content.endswith(f"{late}\n1. if they play c2, you play g2")
     assert labels(listed) == ["Withdraw 1"]
     assert IF not in labels(private(await world.bob.slash(world.channel, "gipf board")))
 
@@ -224,7 +227,11 @@ async def test_no_line_is_kept_where_any_turn_ends_the_game(world: World) -> Non
 async def test_line_too_long_for_its_place_is_shown_without_words(world: World) -> None:
     game = await world.game(await world.begin("basic"))
     turns = read_conditional(game, world.bob.id, "c2 g2 b3 h3")
-    for room, said in ((40, "if c2 then g2, if b3 then h3"), (20, "c2 g2 b3 h3"), (8, "c2 g2 b…")):
+    for room, said in (
+        (60, "if they play c2, you play g2, if they play b3, you play h3"),
+        (20, "c2 g2 b3 h3"),
+        (8, "c2 g2 b…"),
+    ):
         assert conditional_texts.conditional_line_text(game.position, turns, OFFICIAL, room) == said
 
 

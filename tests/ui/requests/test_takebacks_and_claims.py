@@ -79,7 +79,7 @@ async def test_second_request_and_turn_that_cross_a_takeback_are_told(world: Wor
     other = world.public()[-1]
     await world.ann.slash(world.channel, "move", notation="d2")
     assert "has expired" in told(await world.ann.click(other, label="Accept"))
-    assert "has expired" in world.public()[-2].content
+    assert world.public()[-2].content.endswith(" has expired: somebody played first.")
     assert custom_ids(world.public()[-2]) == set()
 
 
@@ -126,7 +126,7 @@ async def test_takeback_request_expires_after_seven_days(world: World) -> None:
     await world.env.advance_time(7 * DAY - HOUR)
     assert len(custom_ids(world.public()[-1])) == 3
     await world.env.advance_time(14 * HOUR)
-    assert "has expired" in world.public()[-1].content
+    assert world.public()[-1].content.endswith(" has expired: nobody answered in time.")
     assert custom_ids(world.public()[-1]) == set()
     assert "Bob has been [asked]" in await ask_takeback(world, world.ann)
 

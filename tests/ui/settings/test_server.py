@@ -64,11 +64,12 @@ async def test_each_control_shows_its_state_and_changes_it(world: World, boss: s
     assert world.public() == []
 
 
+BASIC = "Rules: Basic (no GIPF-pieces)"
 PAGES = (
     (
         "Terms",
         (
-            "Rules: Standard",
+            "Rules: Standard (3 GIPF-pieces each)",
             "ZÈRTZ-potentials: none",
             "PÜNCT-potentials: none",
             "Pace: no time limit",
@@ -77,7 +78,7 @@ PAGES = (
             "Clocks run at weekends (UTC): on",
         ),
         (
-            ("Rules: Basic", "Rules: Standard → Basic."),
+            (BASIC, "Rules: Standard (3 GIPF-pieces each) → Basic (no GIPF-pieces)."),
             ("ZÈRTZ-potentials: 6 each", "ZÈRTZ-potentials: none → 6 each."),
             ("PÜNCT-potentials: 3 each", "PÜNCT-potentials: none → 3 each."),
             ("Pace: 2 days for each turn", "Pace: no time limit → 2 days for each turn."),
@@ -151,23 +152,23 @@ async def test_channel_for_games_is_chosen_from_a_list(world: World, boss: simco
 async def test_two_managers_change_only_what_they_press(world: World, boss: simcord.MemberActor) -> None:
     """A stale message shows the settings as they are after the press."""
     one, two = await opened(world, boss), await opened(world, boss)
-    await one.change("Rules: Basic")
+    await one.change(BASIC)
     await one.change("Clocks run at weekends (UTC): off")
     await two.change("Vacation: none")
-    assert {"Rules: Basic", "Clocks run at weekends (UTC): off", "Vacation: none"} <= {*two.states}
+    assert {BASIC, "Clocks run at weekends (UTC): off", "Vacation: none"} <= {*two.states}
     await one.change("Clocks run at weekends (UTC): on")
     await two.press("Clocks run at weekends (UTC): off")
     assert two.message.note == "Clocks run at weekends (UTC): on, as before."
     assert await world.bot.app.servers.settings(world.guild.id) == ServerSettings("basic", vacation=0)
 
 
-@pytest.mark.parametrize("label", ["Clocks run at weekends (UTC): on", "Look", "Rules: Basic"])
+@pytest.mark.parametrize("label", ["Clocks run at weekends (UTC): on", "Look", BASIC])
 async def test_who_manages_the_server_no_longer_changes_nothing(
     world: World, boss: simcord.MemberActor, label: str
 ) -> None:
     panel = await opened(world, boss)
     world.env.backend.delete_role(world.guild.id, world.guild.roles["managers"].id)
-    await (panel.choose(label) if label == "Rules: Basic" else panel.press(label))
+    await (panel.choose(label) if label == BASIC else panel.press(label))
     assert panel.text == server_texts.ONLY_FOR_MANAGERS
     assert panel.states == []
     assert await world.bot.app.servers.settings(world.guild.id) == ServerSettings()
@@ -326,7 +327,7 @@ async def test_seek_for_several_stays_until_the_last_taker(world: World) -> None
     assert terms.endswith(" · 12 h grace · 30 days of vacation a year")
     assert "· for up to 3 opponents" in seek.content
     answer = told(await world.bob.click(seek, label="Play"))
-    assert answer.startswith("Accepted: you play #a1 against Ann; here is [the board](")
+    assert answer.startswith("You play #a1 against Ann; here is [the board](")
     seek = world.public()[0]
     assert "· for up to 2 opponents" in seek.content
     assert seek.content.splitlines()[1] == terms

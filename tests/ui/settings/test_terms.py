@@ -35,7 +35,7 @@ WORKDAYS = "Saturdays and Sundays (UTC) do not count"
         ),
         (
             Terms(TIME_CONTROLS["saving"], weekends=False, grace=HOUR),
-            f"10 days in all, plus 1 day for each turn, at most 15 days · {WORKDAYS} · 1 h grace",
+            f"10 days to start, 1 day more each turn, never over 15 days · {WORKDAYS} · 1 h grace",
         ),
         (
             Terms(days_per_turn(2), weekends=False, grace=0, thread=True),
