@@ -18,7 +18,7 @@ from .detect import read_turn_part
 from .errors import NotationError, OpenTurn
 from .notations import OFFICIAL, Notation
 from .records import BrokenRecord
-from .signs import RESERVE, plain_turns
+from .signs import PIECE_LETTER, RESERVE, plain_turns
 from .write_turn import turn_text
 
 CHOICES_LISTED = 6  # most turns listed if a text leaves a choice open
@@ -32,8 +32,8 @@ _OTHER = rf"(?P<reserve>{RESERVE})|(?P<word>{_USE}|{_SIGN}++(?:[=-]++{_SIGN}++)*
 _WORD = re.compile(rf"(?P<number>{_NUMBER})|{_OTHER}", re.IGNORECASE)
 _WORD_NUMBERED = re.compile(rf"(?P<number>{_NUMBER}|{_NUMBER_IN_BRACKETS})|{_OTHER}", re.IGNORECASE)
 _FOR_BLACK = re.compile(r"[0-9]+\.?\s*(?:…|\.{2,})")
-_PIECE = re.compile(r"[Gj-wyz]?[a-i][1-9]\*?", re.IGNORECASE)
-_DOT = re.compile(rf"[Gj-wyz]?({'|'.join(DOTS)})", re.IGNORECASE)
+_PIECE = re.compile(rf"{PIECE_LETTER}?[a-i][1-9]\*?", re.IGNORECASE)
+_DOT = re.compile(rf"{PIECE_LETTER}?({'|'.join(DOTS)})", re.IGNORECASE)
 _SPOT = re.compile(rf"{'|'.join(SPOTS)}", re.IGNORECASE)
 _ARROW, _DASHES = re.compile("-*[→>]+"), re.compile("-+")
 
