@@ -1,6 +1,9 @@
 """Conditional turns: lines that a player enters in advance, such as "if e2 then g3". Pure.
 
 A line begins with a turn of the opponent from the current position. Every second turn of a line is the player's reply.
+
+In Overboard a "turn" of a line is what one player decides up to the first question to the other, or an answer to such a
+question (R8.4). So a line may also begin inside a turn, and reply inside one.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,10 +19,11 @@ from gipfbot.notation import (
     split_conditional,
     turn_text,
 )
-from gipfbot.rules import Position
+from gipfbot.rules import Position, play
+from gipfbot.rules.rulesets import OVERBOARD_COURSE
 
 from .errors import Refused, Why
-from .game import Game, Performed, Turn, check_running_player, perform, position_after
+from .game import Game, Performed, Turn, check_running_player, forced_removals, perform, position_after
 from .study import Actions
 
 DEEPEST_CONDITIONAL = 5  # replies in a line
@@ -34,6 +38,7 @@ class ConditionalLine:
     user: int  # its owner, who replies
     turn_number: int  # turns played in the game before the first turn of the line
     turns: tuple[Actions, ...]
+    drafted: int = 0  # actions of an unfinished turn before the line
 
     @property
     def remaining_line(self) -> "ConditionalLine | None":
@@ -71,14 +76,16 @@ def next_turn_decides(game: Game) -> bool:
 def read_conditional(game: Game, by: int, text: str, notation: Notation = OFFICIAL) -> tuple[Actions, ...]:
     """Parse a typed line of conditional turns, and return its turns. `notation` is the player's own.
 
-    The line starts from the position before the opponent's draft, since only the opponent knows the draft. A dot and a
-    spot such as `e1 e3` are one push or two turns, whichever can be played.
+    The line starts after `known_draft`, since only the opponent knows the rest of the draft. A dot and a spot such as
+    `e1 e3` are one push or two turns, whichever can be played.
 
     Raises Refused if the player may not enter such a line. Raises BrokenRecord for the first turn that cannot be read
     or played, or that has two meanings or leaves a choice open.
     """
     check_waiting(game, by)
-    apart, joined = split_conditional(text), split_conditional(text, join_dots=True)
+    answers = game.ruleset.course == OVERBOARD_COURSE
+    apart, joined = (split_conditional(text, join_dots=join, answers=answers) for join in (False, True))
+    game = replace(game, draft=known_draft(game, by))
     if apart == joined:
         return _read_turns(game, apart, notation)
     found, faults = list[tuple[Actions, ...]](), list[BrokenRecord | Refused]()
@@ -95,12 +102,27 @@ def read_conditional(game: Game, by: int, text: str, notation: Notation = OFFICI
 
 def _read_turns(game: Game, written: Sequence[str], notation: Notation) -> tuple[Actions, ...]:
     _check_conditional_length(len(written), written)
-    position, turns = game.position, list[Actions]()
-    for number, said in enumerate(written, game.turn_number + 1):
-        _check_goes_on(position)
-        turns.append(parse_conditional_turn(position, said, number, notation))
-        position = position_after(position, turns[-1])
+    turns = list[Actions]()
+    for said in written:
+        _check_goes_on(game.position)
+        begun = (*game.draft, *game.forced) if game.draft else ()
+        turns.append(parse_conditional_turn(game.position, said, game.turn_number + 1, notation, begun))
+        game = perform(game, _asked_user(game), turns[-1]).game
     return tuple(turns)
+
+
+def known_draft(game: Game, by: int) -> Actions:
+    """Return the part of the draft that a waiting player knows: up to their own last decision and what it forces.
+
+    It is empty but in Overboard, where the mover waits for an answer, or has gone on after one.
+    """
+    colour, known = game.colour_of(by), 0
+    position = game.position
+    for number, action in enumerate(game.draft, 1):
+        known = number if position.decider is colour else known
+        position = play(position, action)
+    forced = forced_removals(game.position, game.draft[:known]) if known else ()
+    return game.draft[: known + len(forced)]
 
 
 def _fault_rank(fault: BrokenRecord | Refused) -> float:
@@ -112,13 +134,19 @@ def _fault_rank(fault: BrokenRecord | Refused) -> float:
 
 def _check_same_line(game: Game, lines: Sequence[tuple[Actions, ...]], text: str) -> None:
     """Raise BrokenRecord for the first turn in which the readings of a line differ."""
-    position = game.position
+    position = position_after(game.position, game.draft)
     for number, turns in enumerate(zip(*lines, strict=False), game.turn_number + 1):
         meant = dict.fromkeys(turn_text(position, actions) for actions in turns)
         if len(meant) > 1:
             fault = OpenTurn([*meant], text, why="That can be read in two ways")
-            raise BrokenRecord(number, str(position.mover), fault)
-        position = position_after(position, turns[0])
+            raise BrokenRecord(number, str(position.decider), fault)
+        position = _position_after_part(position, turns[0])
+
+
+def _position_after_part(position: Position, actions: Actions) -> Position:
+    """Return the position after these actions, and after the forced removals inside the same turn."""
+    after = position_after(position, actions)
+    return after if after.mover is not position.mover else position_after(after, forced_removals(after))
 
 
 def _check_goes_on(position: Position) -> None:
@@ -130,8 +158,10 @@ def check_conditional(game: Game, by: int, turns: Sequence[Actions]) -> None:
     """Raise Refused unless a player may enter these turns as a line of conditional turns."""
     check_waiting(game, by)
     _check_conditional_length(len(turns))
-    reached = replace(game, draft=())
-    for actions in turns:
+    reached = replace(game, draft=known_draft(game, by))
+    for number, actions in enumerate(turns):
+        if (_asked_user(reached) == by) is (number % 2 == 0):
+            raise Refused(Why.ILLEGAL)
         reached = perform(reached, _asked_user(reached), actions).game
 
 
@@ -155,7 +185,7 @@ def can_coexist(position: Position, one: Sequence[Actions], other: Sequence[Acti
     to the same turns, or if one line is the beginning of the other.
     """
     for step, pair in enumerate(zip(one, other, strict=False)):
-        first, second = (position_after(position, actions) for actions in pair)
+        first, second = (_position_after_part(position, actions) for actions in pair)
         if first != second:
             return step % 2 == 0
         position = first
@@ -164,10 +194,26 @@ def can_coexist(position: Position, one: Sequence[Actions], other: Sequence[Acti
 
 def conditional_fits(conditional: ConditionalLine, turn: Turn) -> bool:
     """Return whether a turn of the opponent leads to the same position as the first turn of a line."""
-    return (
-        conditional.turn_number == turn.turn_number - 1
-        and position_after(turn.before, conditional.turns[0]) == turn.after
-    )
+    begun = position_after(turn.before, turn.actions[: conditional.drafted])
+    return conditional.turn_number == turn.turn_number - 1 and position_after(begun, conditional.turns[0]) == turn.after
+
+
+def conditional_fits_draft(conditional: ConditionalLine, game: Game) -> bool:
+    """Return whether the draft has led to where the first turn of a line leads, so that its owner is asked now (R8.4).
+
+    Assumes that the actions before the line are those that its owner knew.
+    """
+    if conditional.turn_number != game.turn_number or game.colour_of(conditional.user) is not game.asked:
+        return False
+    begun = position_after(game.position, game.draft[: conditional.drafted])
+    return _position_after_part(begun, conditional.turns[0]) == game.current
+
+
+def line_after_reply(conditional: ConditionalLine, game: Game) -> ConditionalLine | None:
+    """Return what follows in a line after its first reply, which has led to `game`. None if nothing follows."""
+    rest = conditional.turns[2:]
+    drafted = len(known_draft(game, conditional.user))
+    return replace(conditional, turn_number=game.turn_number, turns=rest, drafted=drafted) if rest else None
 
 
 def perform_conditional(game: Game, conditionals: Iterable[ConditionalLine]) -> Performed | None:

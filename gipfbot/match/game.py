@@ -75,7 +75,7 @@ class Game:
     @property
     def forced(self) -> tuple[Action, ...]:
         """The forced removals that follow the draft. The player is not asked about them."""
-        return _forced_removals(self.position, self.draft)
+        return forced_removals(self.position, self.draft)
 
     @property
     def question(self) -> Question | None:
@@ -152,7 +152,8 @@ def replay_turns(
     return position, Turn(skipped + len(turns), before.mover, turn_text(before, last), last, before, position)
 
 
-def _forced_removals(turn_start: Position, draft: tuple[Action, ...]) -> tuple[Action, ...]:
+def forced_removals(turn_start: Position, draft: tuple[Action, ...] = ()) -> tuple[Action, ...]:
+    """Return the forced removals of a turn that follow a draft. The player is not asked about them."""
     position, forced = position_after(turn_start, draft), []
     while position.mover is turn_start.mover and (asked := question(position)) and asked.forced:
         forced.append(asked.forced)
@@ -165,26 +166,25 @@ def perform(game: Game, by: int, actions: Sequence[Action], version: int | None 
 
     Forced removals before, between and after the actions are done for the player. `version` is the game's version on
     the button that was pressed; None without a button. Raises Refused if the game is over, if `version` is old, if it
-    is not this player's turn, or if an action is illegal.
+    is not this player's turn, or if an action is illegal or for the other player to decide.
     """
     check_turn(game, by, version)
-    draft = game.draft
+    draft, colour = game.draft, check_player(game, by)
     for action in actions:
-        draft = _extend_draft(game.position, draft, action)
+        draft = _extend_draft(game.position, draft, action, colour)
     if not actions:
         return Performed(game)
-    draft += _forced_removals(game.position, draft)
+    draft += forced_removals(game.position, draft)
     changed = replace(game, draft=draft, version=game.version + 1)
-    colour = check_player(game, by)
     if _has_passed(game.position, draft):
         return _complete_draft(changed, colour)
     return Performed(changed, decided=None if changed.decider is colour else colour)
 
 
-def _extend_draft(turn_start: Position, draft: tuple[Action, ...], action: Action) -> tuple[Action, ...]:
-    for forced in ((), _forced_removals(turn_start, draft)):
+def _extend_draft(turn_start: Position, draft: tuple[Action, ...], action: Action, by: Colour) -> tuple[Action, ...]:
+    for forced in ((), forced_removals(turn_start, draft)):
         now = position_after(turn_start, (*draft, *forced))
-        if now.mover is turn_start.mover and action in legal(now):
+        if now.mover is turn_start.mover and now.decider is by and action in legal(now):
             return (*draft, *forced, action)
     raise Refused(Why.ILLEGAL)
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from gipfbot.rules import Action, Position, play
+from gipfbot.rules import Action, Colour, Position
 from gipfbot.rules.geometry import DOTS, ENTRIES_BY_DOT, LINES, SPOTS
 
 from .bare_dot import bare_dot_pushes
@@ -18,6 +18,7 @@ from .detect import read_turn_part
 from .errors import NotationError, OpenTurn
 from .notations import OFFICIAL, Notation
 from .records import BrokenRecord
+from .removal_steps import play_along
 from .signs import PIECE_LETTER, RESERVE, plain_turns
 from .write_turn import turn_text
 
@@ -35,6 +36,8 @@ _FOR_BLACK = re.compile(r"[0-9]+\.?\s*(?:…|\.{2,})")
 _PIECE = re.compile(rf"{PIECE_LETTER}?[a-i][1-9]\*?", re.IGNORECASE)
 _DOT = re.compile(rf"{PIECE_LETTER}?({'|'.join(DOTS)})", re.IGNORECASE)
 _SPOT = re.compile(rf"{'|'.join(SPOTS)}", re.IGNORECASE)
+_NONE_WORD = "none"
+_NONE_ALONE = re.compile(r"(?:(?<=\bif)|(?<=\bthen)|(?<=[,:→>]))\s+[-–—](?=\s*(?:[,\n]|\Z|if\b|then\b))", re.IGNORECASE)
 _ARROW, _DASHES = re.compile("-*[→>]+"), re.compile("-+")
 
 
@@ -56,7 +59,7 @@ class _LineTurn:
         return " ".join(filter(None, (self.number, ";".join(self.steps), self.reserve)))
 
 
-def split_conditional(text: str, *, join_dots: bool = False) -> list[str]:
+def split_conditional(text: str, *, join_dots: bool = False, answers: bool = False) -> list[str]:
     """Return the text of each turn in a conditional line. Does not check the turns.
 
     Move numbers, arrows, colons, line breaks and words like `if` separate turns, and are left out. Only a number such
@@ -64,7 +67,10 @@ def split_conditional(text: str, *, join_dots: bool = False) -> list[str]:
 
     A dot and a spot with a blank between them, such as `e1 e3`, can be one push or two turns. They are one push if
     `join_dots` is true and the spot lies on a line from the dot.
+
+    With `answers`, a dash alone behind `if`, `then`, a comma or an arrow is a turn: the answer "none" in Overboard.
     """
+    text = _NONE_ALONE.sub(f" {_NONE_WORD}", text) if answers else text
     turns, number = list[_LineTurn](), ""
     for gap, kind, word in _read_words(text):
         last = turns[-1] if turns else _LineTurn([], closed=True)
@@ -77,7 +83,7 @@ def split_conditional(text: str, *, join_dots: bool = False) -> list[str]:
         else:
             turns.append(_LineTurn([word], number))
             number = ""
-    return [turn.text() for turn in turns]
+    return ["-" if answers and turn.steps == [_NONE_WORD] else turn.text() for turn in turns]
 
 
 def _continues(steps: list[str], gap: str, word: str, *, join_dots: bool) -> bool:
@@ -121,20 +127,24 @@ def _is_removal(step: str) -> bool:
 
 
 def parse_conditional_turn(
-    position: Position, text: str, turn_number: int, notation: Notation = OFFICIAL
+    position: Position, text: str, turn_number: int, notation: Notation = OFFICIAL, done: Sequence[Action] = ()
 ) -> tuple[Action, ...]:
     """Return the actions of one complete turn of a conditional line. The text may be in either notation.
 
-    `notation` is the player's own notation. Raises BrokenRecord, which names the turn number, if the turn cannot be
-    played. The `fault` of the error says why. If the text leaves a choice open or has two meanings, the fault is an
-    OpenTurn. A dot from which two pushes are possible has two meanings, unless the player's notation is Julio974's.
+    In Overboard it is what one player decides up to the first question to the other, or an answer (R8.4). The actions
+    `done` of the turn have been played from `position`. `notation` is the player's own notation.
+
+    Raises BrokenRecord, which names the turn number, if the turn cannot be played. The `fault` of the error says why.
+    If the text leaves a choice open or has two meanings, the fault is an OpenTurn. A dot from which two pushes are
+    possible has two meanings, unless the player's notation is Julio974's.
     """
+    begun = play_along(position, done).end
     try:
-        _check_one_push(position, text, notation)
-        actions = read_turn_part(position, (), text, notation)
-        _check_whole(position, actions, text, notation)
+        _check_one_push(begun, text, notation)
+        actions = read_turn_part(position, done, text, notation)
+        _check_whole(position, (*done, *actions), begun.decider, text, notation)
     except NotationError as fault:
-        raise BrokenRecord(turn_number, str(position.mover), fault, fault.near) from fault
+        raise BrokenRecord(turn_number, str(begun.decider), fault, fault.near) from fault
     return actions
 
 
@@ -145,12 +155,10 @@ def _check_one_push(position: Position, text: str, notation: Notation) -> None:
         raise OpenTurn(choices, text, whole=False, why="That can be read in two ways")
 
 
-def _check_whole(position: Position, actions: Sequence[Action], text: str, notation: Notation) -> None:
-    """Raise OpenTurn if `actions` leaves the turn unfinished. The error lists possible choices."""
-    after = position
-    for action in actions:
-        after = play(after, action)
-    if after.mover is position.mover:
+def _check_whole(position: Position, actions: Sequence[Action], author: Colour, text: str, notation: Notation) -> None:
+    """Raise OpenTurn if `author` has still to decide after `actions`. The error lists possible choices."""
+    after = play_along(position, actions).end
+    if after.mover is position.mover and after.decider is author:
         begun = turn_text(position, actions, notation)  # the text may be in the other notation
         found = completions(position, (), begun, CHOICES_LISTED, notation)
         # A turn that only contains the text begins at another dot: d8-f7 contains f7.

@@ -7,6 +7,7 @@ from typing import TypeAlias
 from gipfbot.rules import Colour, NotedRow, Position, Reason, Stage
 from gipfbot.rules.geometry import BIT, LINES, SPOTS, names
 from gipfbot.rules.overboard import basic_pieces, end_runs, gipf_result, standing_gipf
+from gipfbot.rules.position import Resolving
 from gipfbot.rules.rows import cores
 
 PositionFault: TypeAlias = tuple[str, str]  # rule, sentence
@@ -51,7 +52,7 @@ def position_with_rows(position: Position, texts: Sequence[str]) -> Position:
     stage = Stage(found[0][4]) if found[0][4] else None
     in_work, others = (rows[:1], rows[1:]) if stage else ([], rows)
     others.sort(key=lambda row: (row.owner is not position.mover, row.line))
-    return position._replace(noted=(*in_work, *others), stage=stage)
+    return position._replace(resolving=Resolving((*in_work, *others), stage))
 
 
 # --- Impossible positions ----------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from .loaded_games import can_act, covers_gipf, kinds_to_push, push_piece, take_
 from .pieces import Colour, Kind, Reason, Result
 from .position import Position, worth
 from .rows import Row, has_row, open_rows
-from .rulesets import OFFICIAL_COURSE, OVERBOARD_COURSE
+from .rulesets import OVERBOARD_COURSE
 
 _new = tuple.__new__  # faster than the constructor of a named tuple
 _OTHER = (Colour.BLACK, Colour.WHITE)
@@ -45,7 +45,7 @@ def legal(position: Position) -> tuple[Action, ...]:
     """
     if position.result is not None:
         return ()
-    if position.rules.course != OFFICIAL_COURSE:
+    if position.resolving is not None:
         return COURSES[position.rules.course].legal(position)
     if has_row(position.owned[position.mover]) and (rows := open_rows(position)):
         return _with_rows(position, rows)
@@ -128,8 +128,8 @@ def removals(row: Row) -> list[Remove]:
 
 def play(position: Position, action: Action) -> Position:
     """Return the position after an action. Does not check that the action is legal."""
-    rules, mover, (white, black), gipf, reserve, captured, opening, _, _, odd, _, left, _, _ = position
-    if type(action) is not Push or rules.course != OFFICIAL_COURSE:
+    rules, mover, (white, black), gipf, reserve, captured, opening, _, _, odd, _, left, resolving = position
+    if type(action) is not Push or resolving is not None:
         return _play_other(position, action)
     if left:
         return _after_act(push_piece(position, action))
@@ -160,13 +160,13 @@ def play(position: Position, action: Action) -> Position:
         own = black = black | first
         reserve = (reserve[0], reserve[1] - cost)
     owned = (white, black)
-    pushed = _new(Position, (rules, mover, owned, gipf, reserve, captured, opening, True, 0, odd, None, (), (), None))
+    pushed = _new(Position, (rules, mover, owned, gipf, reserve, captured, opening, True, 0, odd, None, (), None))
     return pushed if has_row(own) else _pass_turn(pushed)
 
 
 def _play_other(position: Position, action: Action) -> Position:
     """Return the position after an action that is no push, or one of another course."""
-    if position.rules.course != OFFICIAL_COURSE:
+    if position.resolving is not None:
         return COURSES[position.rules.course].play(position, action)
     if type(action) is Remove:
         return _remove(position, action)
@@ -182,13 +182,13 @@ def _pass_turn(position: Position) -> Position:
 
     That player loses at once if they have no reserve and no row (R6.1).
     """
-    rules, mover, owned, gipf, reserve, captured, opening, _, _, odd, result, left, _, _ = position
+    rules, mover, owned, gipf, reserve, captured, opening, _, _, odd, result, left, _ = position
     if left:
         return _pass_loaded_turn(position)
     mover = _OTHER[mover]
     if not reserve[mover] and result is None and not has_row(owned[mover]):
         result = Result(_OTHER[mover], Reason.RESERVE)
-    return _new(Position, (rules, mover, owned, gipf, reserve, captured, opening, False, 0, odd, result, (), (), None))
+    return _new(Position, (rules, mover, owned, gipf, reserve, captured, opening, False, 0, odd, result, (), None))
 
 
 def _pass_loaded_turn(position: Position) -> Position:
@@ -197,9 +197,9 @@ def _pass_loaded_turn(position: Position) -> Position:
     They lose at once if they have no row, and can neither push nor use a potential (R7.6). R6.2 is tested before.
     """
     result = position.result or (end_of_turn_result(position) if position.pushed else None)
-    rules, mover, owned, gipf, reserve, captured, opening, _, _, odd, _, left, _, _ = position
+    rules, mover, owned, gipf, reserve, captured, opening, _, _, odd, _, left, _ = position
     mover = _OTHER[mover]
-    turned = (rules, mover, owned, gipf, reserve, captured, opening, False, 0, odd, result, left, (), None)
+    turned = (rules, mover, owned, gipf, reserve, captured, opening, False, 0, odd, result, left, None)
     passed = _new(Position, turned)
     if result is None and not has_row(passed.owned[passed.mover]) and not can_act(passed):
         return passed._replace(result=Result(position.mover, Reason.RESERVE))

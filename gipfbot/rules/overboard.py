@@ -28,7 +28,7 @@ from collections.abc import Iterator
 from .actions import PASS, PUSHES, Action, Push, Remove
 from .geometry import ENTRIES, LINES, Entry, each_bit
 from .pieces import Colour, Kind, Reason, Result
-from .position import NotedRow, Position, Stage
+from .position import NotedRow, Position, Resolving, Stage
 from .rows import cores
 
 
@@ -123,7 +123,7 @@ def _shift_line(position: Position, push: Push) -> Position:
         gipf=_moved(position.gipf, entry, over),
         reserve=(reserve[0], reserve[1]),
         pushed=True,
-        noted=tuple(_noted_rows(owned, (mover, mover.other))),
+        resolving=Resolving(tuple(_noted_rows(owned, (mover, mover.other)))),
     )
 
 
@@ -140,12 +140,14 @@ def _resolve(position: Position, action: Remove) -> Position:
     """Return the position after one step of a row: its basic pieces, its ends, or its GIPF-pieces (R8.3)."""
     row = next(row for row in position.noted if row.line == action.line)
     noted = (row, *(other for other in position.noted if other is not row))
-    after = _without(position, action.taken)._replace(noted=noted)
+    after = _without(position, action.taken)._replace(resolving=Resolving(noted))
     if position.stage is Stage.GIPF:
         return _end_game(after, row.owner) if _is_bare(after, row.owner) else _next_row(after)
     if position.stage is None and end_runs(after, row):
-        return after._replace(stage=Stage.ENDS)
-    return after._replace(stage=Stage.GIPF) if standing_gipf(after, row) else _next_row(after)
+        return after._replace(resolving=Resolving(noted, Stage.ENDS))
+    if standing_gipf(after, row):
+        return after._replace(resolving=Resolving(noted, Stage.GIPF))
+    return _next_row(after)
 
 
 def _without(position: Position, taken: int) -> Position:
@@ -170,7 +172,7 @@ def _end_game(position: Position, loser: Colour) -> Position:
 
 
 def _next_row(position: Position) -> Position:
-    return _go_on(position._replace(noted=position.noted[1:], stage=None))
+    return _go_on(position._replace(resolving=Resolving(position.noted[1:])))
 
 
 def _go_on(position: Position) -> Position:
@@ -178,7 +180,7 @@ def _go_on(position: Position) -> Position:
 
 
 def _pass_on(position: Position) -> Position:
-    return position._replace(mover=position.mover.other, pushed=False, noted=(), stage=None)
+    return position._replace(mover=position.mover.other, pushed=False, resolving=Resolving())
 
 
 def gipf_result(position: Position) -> Result | None:

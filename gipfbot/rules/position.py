@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from .geometry import BIT, bits
 from .pieces import ByColour, Colour, Kind, Piece, Result
-from .rulesets import Ruleset
+from .rulesets import OFFICIAL_COURSE, Ruleset
 
 
 class Stage(StrEnum):
@@ -24,6 +24,17 @@ class NotedRow(NamedTuple):
     spots: int  # its spots when it was noted, as bits; pieces on them may be gone
 
 
+class Resolving(NamedTuple):
+    """How far the rows of a turn are resolved, in Overboard (R8.3).
+
+    `noted` holds the rows that are not resolved yet, the mover's first. `stage` says what is asked about the first of
+    them. Without a stage, the mover chooses the next row.
+    """
+
+    noted: tuple[NotedRow, ...] = ()
+    stage: Stage | None = None
+
+
 class Position(NamedTuple):
     """All that the rules need to know about a game between two actions.
 
@@ -31,10 +42,9 @@ class Position(NamedTuple):
     whose top piece is a GIPF-piece. `odd` holds all other pieces, with the bits of their spots and sorted by them:
     loaded pieces, used potentials and stacks (section 7). Without potentials there are none. `dealt` holds the lines
     dealt with in this removal step; bit n stands for `LINES[n]` (R4.6). `left` counts each player's potentials that may
-    still come in, in the order of `rules.potentials`; it is empty without potentials. `noted` and `stage` belong to
-    Overboard: the rows that are not resolved yet, the mover's first, and what is asked about the first of them. Without
-    a stage, the mover chooses the next row. Nothing here checks that the position is possible:
-    `notation.parse_position` does.
+    still come in, in the order of `rules.potentials`; it is empty without potentials. `resolving` belongs to Overboard,
+    and is None elsewhere: so the engine knows the official course without asking the rule set, which would be slower.
+    Nothing here checks that the position is possible: `notation.parse_position` does.
     """
 
     rules: Ruleset
@@ -49,8 +59,17 @@ class Position(NamedTuple):
     odd: tuple[tuple[int, Piece], ...] = ()
     result: Result | None = None
     left: ByColour[tuple[int, ...]] | tuple[()] = ()
-    noted: tuple[NotedRow, ...] = ()
-    stage: Stage | None = None
+    resolving: Resolving | None = None
+
+    @property
+    def noted(self) -> tuple[NotedRow, ...]:
+        """The rows that are not resolved yet, in Overboard (R8.3)."""
+        return self.resolving.noted if self.resolving else ()
+
+    @property
+    def stage(self) -> Stage | None:
+        """What is asked about the first of these rows; None if the mover chooses the next one."""
+        return self.resolving.stage if self.resolving else None
 
     @property
     def decider(self) -> Colour:
@@ -94,7 +113,9 @@ def build(
         for kind, spot in side
         if kind.loaded or kind.used
     )
-    return Position(rules, mover, (white, black), gipf, reserve, captured, opening, odd=tuple(sorted(odd)), left=left)
+    resolving = None if rules.course == OFFICIAL_COURSE else Resolving()
+    sets = (white, black), gipf, reserve, captured, opening
+    return Position(rules, mover, *sets, odd=tuple(sorted(odd)), left=left, resolving=resolving)
 
 
 def _cost(rules: Ruleset, kind: Kind) -> int:

@@ -118,6 +118,11 @@ def test_an_unreadable_row_is_an_error(rows: str) -> None:
         table_at(f"w W=e2,e3,e4,e5,Gb5 B=Gb2 step=after {rows}")
 
 
+def test_basic_pieces_of_a_row_go_before_its_gipf_pieces_are_asked_about() -> None:
+    with pytest.raises(ImpossiblePosition, match="The basic pieces of we2-e5 go before"):
+        table_at("w W=e2,Ge3,Gb5 B=Gb2 step=after rows=we2-e5/gipf asked=w")
+
+
 def test_only_overboard_has_rows() -> None:
     line = "basic w W=e2,e3,e4,e5 B=b2 reserve=11-14 captured=0-0 step=after rows=we2-e5 asked=w"
     with pytest.raises(ParseError, match="only Overboard"):

@@ -134,8 +134,10 @@ def test_one_list_may_cover_several_rows() -> None:
 
 
 def test_the_order_that_sorts_first_is_written() -> None:
-    actions = parse_turn(TWO_ROWS, "a4-b4;xe3,e4,e5,e6;xb2,b3,b4,b5")
-    assert turn_text(TWO_ROWS, actions) == "a4-b4;xb2,b3,b4,b5;xe3,e4,e5,e6"
+    """It is neither the order played nor that of the lines."""
+    position = table_at("w W=b3,c3,d3,e3,g2,g3,g4,g5,Gd7 B=Ge8")
+    actions = parse_turn(position, "h6-h5;xg2,g3,g4,g5;xb3,c3,d3,e3")
+    assert turn_text(position, actions) == "h6-h5;xb3,c3,d3,e3;xg2,g3,g4,g5"
 
 
 def test_a_pass_is_written_alike_in_both_notations() -> None:

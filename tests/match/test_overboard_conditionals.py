@@ -1,0 +1,136 @@
+"""Conditional turns in Overboard: answers to questions inside a turn, and what follows them (R8.4)."""
+
+from dataclasses import replace
+
+import pytest
+
+from gipfbot.match import Game, Refused, Why, perform
+from gipfbot.match.conditionals import (
+    ConditionalLine,
+    can_coexist,
+    check_conditional,
+    conditional_fits,
+    conditional_fits_draft,
+    known_draft,
+    line_after_reply,
+    perform_conditional,
+    read_conditional,
+)
+from gipfbot.notation import BrokenRecord, action_code, parse_action_code, split_conditional
+from gipfbot.rules import OVERBOARD, Colour
+from tests.rules.boards_of_overboard import table_at
+from tests.support.people import ANN, BOB
+
+from .helpers import game
+
+# White's push from a4 completes Black's row e3-e6, in which two GIPF-pieces of Black's stand.
+ASKS = game(table_at("w W=e2,Gb2,Gc2 B=d4,Ge3,e5,Ge6,Gh5"), OVERBOARD)
+# After Black's answer White is asked again: White's d7 is at the end of Black's second row.
+ASKS_BACK = game(table_at("w W=e2,d7,Gb2,Gc2 B=d4,Ge3,e5,e6,e7,f6,g5,h4,Gh5"), OVERBOARD)
+
+
+def codes(turns: tuple[tuple[object, ...], ...]) -> list[str]:
+    return [" ".join(action_code(action) for action in actions) for actions in turns]  # type: ignore[arg-type]
+
+
+def go_on(playing: Game, by: int, *written: str) -> Game:
+    return perform(playing, by, [parse_action_code(code) for code in written]).game
+
+
+def as_line(playing: Game, by: int, text: str) -> ConditionalLine:
+    turns = read_conditional(playing, by, text)
+    check_conditional(playing, by, turns)
+    return ConditionalLine(1, by, playing.turn_number, turns, len(known_draft(playing, by)))
+
+
+@pytest.mark.parametrize("text", ["if a4-b4;xe4,e5 then xGe3", "a4-b4;xe4,e5 → xGe3", "if a4-b4;xe4*,e5* then xGe3*"])
+def test_a_conditional_turn_answers_a_question(text: str) -> None:
+    line = as_line(ASKS, BOB.user, text)
+    assert codes(line.turns) == ["a4b4 xe:e4e5 xe:", "xe:e3"]
+    playing = go_on(ASKS, ANN.user, "a4b4", "xe:")
+    assert conditional_fits_draft(line, playing)
+    performed = perform_conditional(playing, [line])
+    assert performed
+    assert performed.turn
+    assert performed.turn.text == "a4-b4;xGe3*,e4*,e5*"
+
+
+def test_a_dash_is_the_answer_none() -> None:
+    line = as_line(ASKS, BOB.user, "if a4-b4;xe4,e5 then -")
+    assert codes(line.turns)[1] == "xe:"
+
+
+@pytest.mark.parametrize(
+    ("text", "turns"),
+    [
+        ("if a4-b4 then -", ["a4-b4", "-"]),
+        ("if - then c1-c2, if d1-d2 then -", ["-", "c1-c2", "d1-d2", "-"]),
+        ("a4-b4, - , c1-c2", ["a4-b4", "-", "c1-c2"]),
+        ("e1 - e2 then c1 – c2", ["e1-e2", "c1-c2"]),
+    ],
+)
+def test_a_dash_alone_is_told_from_the_dash_of_a_push(text: str, turns: list[str]) -> None:
+    assert split_conditional(text, answers=True) == turns
+
+
+def test_a_line_goes_on_behind_an_answer() -> None:
+    line = as_line(ASKS_BACK, BOB.user, "if a4-b4;xe4,e5,e6,e7 then xGe3, if xd7,f6,g5,h4 then c1-c2")
+    assert codes(line.turns) == ["a4b4 xe:e4e5e6e7 xe:", "xe:e3", "x7:d7", "c1c2"]
+    playing = go_on(ASKS_BACK, ANN.user, "a4b4", "xe:e4e5e6e7", "xe:")
+    performed = perform_conditional(playing, [line])
+    assert performed
+    rest = line_after_reply(line, performed.game)
+    assert rest
+    assert (rest.turn_number, rest.drafted, codes(rest.turns)) == (0, 5, ["x7:d7", "c1c2"])
+    done = perform(performed.game, ANN.user, [parse_action_code("x7:d7")])
+    assert done.turn
+    assert conditional_fits(rest, done.turn)
+    assert line_after_reply(rest, perform(done.game, BOB.user, rest.turns[1]).game) is None
+
+
+def test_the_mover_enters_lines_while_the_opponent_is_asked() -> None:
+    playing = go_on(ASKS_BACK, ANN.user, "a4b4", "xe:e4e5e6e7", "xe:")
+    assert len(known_draft(playing, ANN.user)) == 3
+    line = as_line(playing, ANN.user, "if - then xd7,f6,g5,h4")
+    assert codes(line.turns) == ["xe:", "x7:d7"]
+    answered_game = go_on(playing, BOB.user, "xe:")
+    assert conditional_fits_draft(line, answered_game)
+    assert not conditional_fits_draft(line, go_on(playing, BOB.user, "xe:e3"))
+
+
+def test_an_unfinished_draft_stays_unknown_to_the_waiting_player() -> None:
+    playing = go_on(ASKS_BACK, ANN.user, "a4b4")
+    assert known_draft(playing, BOB.user) == ()
+    assert codes(read_conditional(playing, BOB.user, "if g7-g6 then c1-c2")) == ["g7g6", "c1c2"]
+
+
+def test_a_line_that_does_not_fit_does_not_play() -> None:
+    line = as_line(ASKS, BOB.user, "if a4-b4;xe4,e5 then xGe3")
+    other = go_on(ASKS, ANN.user, "a4b4", "xe:e2")
+    assert not conditional_fits_draft(line, other)
+    fitting = go_on(ASKS, ANN.user, "a4b4", "xe:")
+    assert not conditional_fits_draft(replace(line, turn_number=2), fitting)
+    assert not conditional_fits_draft(replace(line, user=ANN.user), fitting)
+
+
+def test_an_answer_by_the_wrong_player_is_refused() -> None:
+    turns = read_conditional(ASKS, BOB.user, "if a4-b4;xe4,e5 then xGe3")
+    whole = (*turns[0], *turns[1])
+    with pytest.raises(Refused) as caught:
+        check_conditional(ASKS, BOB.user, (whole, turns[1]))
+    assert caught.value.why is Why.ILLEGAL
+
+
+def test_what_a_line_leaves_open_is_an_error_that_names_who_decides() -> None:
+    with pytest.raises(BrokenRecord) as caught:
+        read_conditional(ASKS, BOB.user, "if a4-b4 then xGe3")
+    assert str(Colour.WHITE) in str(caught.value)
+
+
+def test_two_lines_may_differ_in_the_opponents_part_only() -> None:
+    first, second, third = (
+        read_conditional(ASKS, BOB.user, text)
+        for text in ("a4-b4;xe4,e5 → xGe3", "a4-b4;xe4,e5 → -", "a4-b4;xe2,e4,e5 → -")
+    )
+    assert not can_coexist(ASKS.position, first, second)
+    assert can_coexist(ASKS.position, first, third)

@@ -1,0 +1,202 @@
+"""A game of Overboard between two people: the opponent is asked inside a turn, and their clock runs (R8.4)."""
+
+from dataclasses import replace
+
+import pytest
+
+from gipfbot.match import (
+    Clock,
+    Game,
+    Performed,
+    Refused,
+    Status,
+    Terms,
+    TimeControl,
+    Why,
+    accept_takeback,
+    advance_clock,
+    apply_time,
+    days_per_turn,
+    loses_on_time,
+    perform,
+    read_typed_turn,
+    remind_at,
+    request_takeback,
+    start_game_clock,
+)
+from gipfbot.match.reminder import ReminderWish
+from gipfbot.notation import IllegalTurn, action_code, parse_action_code
+from gipfbot.rules import OVERBOARD, Colour, Position, Reason, Result
+from tests.rules.boards_of_overboard import table_at
+from tests.support.people import ANN, BOB
+from tests.support.times import DAY, HOUR
+
+from .helpers import game
+
+# White's push from a4 completes Black's row e3-e6, in which two GIPF-pieces of Black's stand. White's e2 is beside it.
+ASKS_BLACK = table_at("w W=e2,Gb2,Gc2 B=d4,Ge3,e5,Ge6,Gh5")
+# The same, and Black's row h2-h5 stands as well, with a GIPF-piece in it.
+ASKS_TWICE = table_at("w W=e2,Gb2,Gc2 B=d4,Ge3,e5,e6,h2,h3,h4,Gh5")
+# Black's rows e3-e7 and e7-h4 share e7. White's d7 is at the end of the second one.
+GOES_ON = table_at("w W=e2,d7,Gb2,Gc2 B=d4,Ge3,e5,e6,e7,f6,g5,h4,Gh5")
+LAST_PIECES = table_at("w W=e2,Gb2 B=d4,Ge3,e5,Ge6")
+BANK = Terms(TimeControl(10 * DAY, DAY, 15 * DAY), grace=12 * HOUR)
+PER_TURN = Terms(days_per_turn(3), grace=12 * HOUR)
+
+
+def play_codes(playing: Game, by: int, *codes: str) -> Performed:
+    return perform(playing, by, [parse_action_code(code) for code in codes])
+
+
+def asked_black(position: Position = ASKS_BLACK, terms: Terms = BANK, now: int = DAY) -> Game:
+    """Return a game in which White has pushed at a moment, so that Black is asked. The clock ran from 0."""
+    begin = start_game_clock(replace(game(position, OVERBOARD), terms=terms), 0)
+    return advance_clock(play_codes(begin, ANN.user, "a4b4", "xe:"), now).game
+
+
+def test_the_game_waits_for_the_owner_inside_the_movers_turn() -> None:
+    playing = asked_black()
+    assert (playing.position.mover, playing.asked) == (Colour.WHITE, Colour.BLACK)
+    assert [action_code(action) for action in playing.draft] == ["a4b4", "xe:e4e5", "xe:"]
+    assert playing.turn_number == 0
+
+
+@pytest.mark.parametrize("code", ["xe:", "xe:e3"])
+def test_the_mover_cannot_answer_for_the_owner(code: str) -> None:
+    with pytest.raises(Refused) as caught:
+        play_codes(asked_black(), ANN.user, code)
+    assert caught.value.why is Why.NOT_YOUR_TURN
+    with pytest.raises(Refused) as caught:
+        play_codes(game(ASKS_BLACK, OVERBOARD), ANN.user, "a4b4", "xe:", code)
+    assert caught.value.why is Why.ILLEGAL
+
+
+def test_the_owner_cannot_play_on_for_the_mover() -> None:
+    begin = game(GOES_ON, OVERBOARD)
+    playing = play_codes(begin, ANN.user, "a4b4", "xe:e4e5e6e7", "xe:").game
+    with pytest.raises(Refused) as caught:
+        play_codes(playing, BOB.user, "xe:", "x7:d7")
+    assert caught.value.why is Why.ILLEGAL
+    back = play_codes(playing, BOB.user, "xe:").game
+    assert [action_code(action) for action in back.draft][-2:] == ["xe:", "x7:f6g5h4"]
+    assert back.asked is Colour.WHITE
+    assert play_codes(back, ANN.user, "x7:d7").turn
+
+
+def test_the_owners_answer_completes_the_movers_turn() -> None:
+    performed = play_codes(asked_black(), BOB.user, "xe:e3")
+    assert performed.turn
+    assert (performed.decided, performed.turn.colour, performed.turn.text) == (
+        Colour.BLACK, Colour.WHITE, "a4-b4;xGe3*,e4*,e5*",
+    )  # fmt: skip
+    assert (performed.game.turn_number, performed.game.draft, performed.game.asked) == (1, (), Colour.BLACK)
+
+
+def test_after_an_answer_the_mover_goes_on_or_the_owner_is_asked_again() -> None:
+    begin = play_codes(game(ASKS_TWICE, OVERBOARD), ANN.user, "a4b4").game
+    assert begin.asked is Colour.WHITE
+    row = play_codes(begin, ANN.user, "xe:e4e5e6", "xe:").game
+    assert row.asked is Colour.BLACK
+    again = play_codes(row, BOB.user, "xe:").game
+    assert [action_code(action) for action in again.draft][-1] == "xh:h2h3h4"
+    assert again.asked is Colour.BLACK
+    assert play_codes(again, BOB.user, "xh:h5").turn
+
+
+def test_an_answer_that_gives_up_the_last_gipf_piece_loses_at_once() -> None:
+    playing = asked_black(LAST_PIECES)
+    performed = play_codes(playing, BOB.user, "xe:e3e6")
+    assert performed.game.status is Status.OVER
+    assert performed.game.position.result == Result(Colour.WHITE, Reason.GIPF)
+
+
+def test_a_typed_turn_and_a_typed_answer() -> None:
+    playing = game(ASKS_BLACK, OVERBOARD)
+    playing = perform(playing, ANN.user, read_typed_turn(playing, ANN.user, "a4-b4;xe2,e4,e5")).game
+    assert playing.asked is Colour.BLACK
+    with pytest.raises(Refused):
+        read_typed_turn(playing, ANN.user, "xGe3*")
+    with pytest.raises(IllegalTurn):
+        read_typed_turn(playing, BOB.user, "xe4")
+    performed = perform(playing, BOB.user, read_typed_turn(playing, BOB.user, "-"))
+    assert performed.turn
+    assert performed.turn.text == "a4-b4;xe2,e4*,e5*"
+
+
+def test_a_takeback_takes_back_a_turn_with_all_its_answers() -> None:
+    first = play_codes(asked_black(), BOB.user, "xe:e3")
+    assert first.turn
+    request = request_takeback(first.game, ANN.user, (), 0)
+    _, before = accept_takeback(request, first.game, BOB.user, [first.turn.actions], 1)
+    assert (before.turn_number, before.draft, before.asked) == (0, (), Colour.WHITE)
+
+
+# --- The clock ----------------------------------------------------------------------------------------------------
+
+
+def test_the_owners_clock_runs_and_the_movers_stands() -> None:
+    assert asked_black().clock == Clock((9 * DAY, 10 * DAY), deadline=11 * DAY)
+
+
+def test_a_turn_that_an_answer_completes_earns_its_player_the_increment() -> None:
+    position = table_at("w W=Ge4,d4,Gb2 B=Gb5,h2,h3,h4,Gh5,e2,e6,e7")
+    begin = start_game_clock(replace(game(position, OVERBOARD), terms=BANK), 0)
+    row = advance_clock(play_codes(begin, ANN.user, "c7c6"), DAY).game
+    assert row.asked is Colour.BLACK
+    assert row.clock == Clock((9 * DAY, 10 * DAY), deadline=11 * DAY)
+    done = advance_clock(play_codes(row, BOB.user, "xh:"), 3 * DAY).game
+    assert done.clock == Clock((10 * DAY, 8 * DAY), deadline=11 * DAY)
+
+
+def test_an_answer_earns_no_increment_but_days_per_turn_are_whole_again() -> None:
+    performed = play_codes(asked_black(), BOB.user, "xe:")
+    assert advance_clock(performed, 4 * DAY).game.clock == Clock((10 * DAY, 7 * DAY), deadline=11 * DAY)
+    performed = play_codes(asked_black(terms=PER_TURN), BOB.user, "xe:")
+    assert advance_clock(performed, 2 * DAY).game.clock == Clock((3 * DAY, 3 * DAY), deadline=5 * DAY)
+
+
+def test_inside_the_turn_the_movers_clock_goes_on_with_what_was_left() -> None:
+    begin = start_game_clock(replace(game(GOES_ON, OVERBOARD), terms=BANK), 0)
+    row = advance_clock(play_codes(begin, ANN.user, "a4b4", "xe:e4e5e6e7", "xe:"), DAY).game
+    assert row.clock == Clock((9 * DAY, 10 * DAY), deadline=11 * DAY)
+    back = advance_clock(play_codes(row, BOB.user, "xe:"), 3 * DAY).game
+    assert back.clock == Clock((9 * DAY, 8 * DAY), deadline=12 * DAY)
+    done = advance_clock(play_codes(back, ANN.user, "x7:"), 4 * DAY).game
+    assert done.clock == Clock((9 * DAY, 8 * DAY), deadline=12 * DAY)
+
+
+def test_the_owner_is_flagged_and_loses_with_an_answer_in_grace() -> None:
+    late = apply_time(asked_black(), 11 * DAY + 1)
+    assert late.clock
+    assert late.clock.flagged
+    answer = play_codes(late, BOB.user, "xe:")
+    assert loses_on_time(answer)
+    assert advance_clock(answer, 11 * DAY + 2).game.position.result == Result(Colour.WHITE, Reason.TIME)
+
+
+def test_the_owner_loses_when_the_grace_is_over() -> None:
+    late = apply_time(apply_time(asked_black(), 11 * DAY + 1), 12 * DAY)
+    assert late.position.result == Result(Colour.WHITE, Reason.TIME)
+
+
+def test_a_flagged_mover_loses_when_the_opponent_is_asked() -> None:
+    begin = apply_time(start_game_clock(replace(game(ASKS_BLACK, OVERBOARD), terms=BANK), 0), 10 * DAY + 1)
+    push = play_codes(begin, ANN.user, "a4b4", "xe:")
+    assert loses_on_time(push)
+    assert advance_clock(push, 10 * DAY + 2).game.position.result == Result(Colour.BLACK, Reason.TIME)
+
+
+def test_a_paused_owner_has_all_their_time() -> None:
+    begin = start_game_clock(replace(game(ASKS_BLACK, OVERBOARD), terms=BANK), 0)
+    playing = advance_clock(play_codes(begin, ANN.user, "a4b4", "xe:"), DAY, paused=True).game
+    assert playing.clock == Clock((9 * DAY, 10 * DAY), paused_left=10 * DAY)
+
+
+def test_the_reminder_is_for_the_owner() -> None:
+    assert remind_at(asked_black(now=8 * DAY), ReminderWish(share=50)) == 13 * DAY
+
+
+def test_a_part_of_a_turn_that_asks_nobody_else_moves_no_clock() -> None:
+    begin = start_game_clock(replace(game(ASKS_TWICE, OVERBOARD), terms=BANK), 0)
+    performed = play_codes(begin, ANN.user, "a4b4")
+    assert advance_clock(performed, DAY) is performed
