@@ -125,6 +125,20 @@ def moment_before(moment: int, duration: int, terms: Terms) -> int:
     return moment_after(moment, -duration, terms)
 
 
+def is_over_weekend(clock: Clock, terms: Terms, mover: Colour) -> bool:
+    """Return whether an uncounted weekend lies between the start of the turn and the deadline.
+
+    A turn that begins at a weekend counts, too. False if the clock of the player to move is paused. After a pause,
+    True may also stand for a weekend before it.
+    """
+    if clock.deadline is None or terms.weekends:
+        return False
+    given = terms.grace if clock.flagged else clock.bank[mover] + clock.credited
+    end = _counted_since_monday(clock.deadline)
+    week, rest = divmod(end - given, _WORK_WEEK)
+    return not rest or end // _WORK_WEEK > week
+
+
 def _counted_since_monday(moment: int) -> int:
     """Return the seconds from _A_MONDAY to `moment`, without weekends."""
     weeks, rest = divmod(moment - _A_MONDAY, _WEEK)

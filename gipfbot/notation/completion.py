@@ -11,7 +11,19 @@ from enum import IntEnum
 from itertools import chain, combinations, islice, tee
 from typing import NamedTuple, TypeAlias, TypeVar
 
-from gipfbot.rules import PASS, Act, Action, Position, Remove, Row, distinct_acts, distinct_pushes, open_rows, play
+from gipfbot.rules import (
+    PASS,
+    Act,
+    Action,
+    Position,
+    Push,
+    Remove,
+    Row,
+    distinct_acts,
+    distinct_pushes,
+    open_rows,
+    play,
+)
 from gipfbot.rules.engine import can_go_on
 from gipfbot.rules.geometry import each_bit
 from gipfbot.rules.loaded_games import uses
@@ -21,7 +33,7 @@ from gipfbot.rules.rulesets import OVERBOARD_COURSE
 from .normalise import normalise_typed
 from .notations import NOTATIONS, OFFICIAL, Notation
 from .overboard_completion import count_taken, fitting_parts
-from .removal_steps import play_along
+from .removal_steps import Way, play_along
 from .spelling import EXPLICIT_NOTATIONS, SpeltPart, join_parts, named_spots, spell_push, spell_removal
 from .write_turn import turn_text
 
@@ -160,13 +172,12 @@ def _fitting_turns(
 
 def _count_taken(now: Position, found: _FoundTurn) -> tuple[int, int]:
     """Count the pieces that a turn takes off the board, as (returned, captured). A GIPF-piece counts as one."""
-    mover, home, lost = now.mover, 0, 0
-    for action in found.actions if any(isinstance(one, Remove) for one in found.actions) else ():
-        if isinstance(action, Remove):
-            home += (action.taken & now.owned[mover]).bit_count()
-            lost += (action.taken & now.owned[mover.other]).bit_count()
-        now = play(now, action)
-    return home, lost
+    if now.left:  # uses cover pieces, and removals free some
+        return count_taken(now, (), Way(found.actions, found.end))
+    mover, other = now.mover, now.mover.other
+    pushed = sum(isinstance(action, Push) for action in found.actions)
+    home = now.owned[mover].bit_count() + pushed - found.end.owned[mover].bit_count()
+    return home, now.owned[other].bit_count() - found.end.owned[other].bit_count()
 
 
 # ── Turns that begin with the text ──

@@ -19,7 +19,7 @@ from .errors import NotationError, OpenTurn
 from .notations import OFFICIAL, Notation
 from .records import BrokenRecord
 from .removal_steps import play_along
-from .signs import RESERVE, plain_turns
+from .signs import PIECE_LETTER, RESERVE, plain_turns
 from .write_turn import turn_text
 
 CHOICES_LISTED = 6  # most turns listed if a text leaves a choice open
@@ -33,8 +33,8 @@ _OTHER = rf"(?P<reserve>{RESERVE})|(?P<word>{_USE}|{_SIGN}++(?:[=-]++{_SIGN}++)*
 _WORD = re.compile(rf"(?P<number>{_NUMBER})|{_OTHER}", re.IGNORECASE)
 _WORD_NUMBERED = re.compile(rf"(?P<number>{_NUMBER}|{_NUMBER_IN_BRACKETS})|{_OTHER}", re.IGNORECASE)
 _FOR_BLACK = re.compile(r"[0-9]+\.?\s*(?:…|\.{2,})")
-_PIECE = re.compile(r"[Gj-wyz]?[a-i][1-9]\*?", re.IGNORECASE)
-_DOT = re.compile(rf"[Gj-wyz]?({'|'.join(DOTS)})", re.IGNORECASE)
+_PIECE = re.compile(rf"{PIECE_LETTER}?[a-i][1-9]\*?", re.IGNORECASE)
+_DOT = re.compile(rf"{PIECE_LETTER}?({'|'.join(DOTS)})", re.IGNORECASE)
 _SPOT = re.compile(rf"{'|'.join(SPOTS)}", re.IGNORECASE)
 _NONE_WORD = "none"
 _NONE_ALONE = re.compile(r"(?:(?<=\bif)|(?<=\bthen)|(?<=[,:→>]))\s+[-–—](?=\s*(?:[,\n]|\Z|if\b|then\b))", re.IGNORECASE)

@@ -16,6 +16,7 @@ from .positions import parse_position
 from .reading import parse_turn, read_written
 from .repair import Repair, find_repair
 from .sheets import Sheet, SheetTurn, read_sheet
+from .signs import PIECE_LETTER
 from .suggest import suggest_turns
 from .write_turn import turn_text
 
@@ -26,7 +27,7 @@ REPETITIONS = 3
 MOST_RESERVES_NAMED = 3  # wrong reserves that have a warning each
 OWN_HEADERS = "Rules", "Position", "Result"  # headers that a record keeps in fields of its own
 _LINE = re.compile(rf"\s*(?:{'|'.join(RULESETS)})(?:\+\w*)? [wb] [^\n]*\s*\Z")
-_BARE_DOT = re.compile(rf"G?(?:{'|'.join(DOTS)})", re.IGNORECASE)
+_BARE_DOT = re.compile(rf"{PIECE_LETTER}?(?:{'|'.join(DOTS)})", re.IGNORECASE)
 _SPOT_NEXT = re.compile(rf"(?!{'|'.join(DOTS)})[a-i][1-9]", re.IGNORECASE)
 
 

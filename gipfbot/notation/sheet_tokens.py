@@ -8,7 +8,7 @@ import re
 from gipfbot.rules import RULESETS
 from gipfbot.rules.geometry import DOTS
 
-from .signs import COMMENT, EVALUATION, FENCE, HIDDEN, NAG, QUOTE, RESERVE, fold_signs
+from .signs import COMMENT, EVALUATION, FENCE, HIDDEN, NAG, PIECE_LETTER, QUOTE, RESERVE, fold_signs
 
 RESULT = (
     r"(?:1 ?[-:] ?0|0 ?[-:] ?1)\.?|1/2 ?- ?1/2|½ ?- ?½|(?ai:void|(?:white|black) (?:wins|won|resigns|resigned)\.?)|\*"
@@ -35,15 +35,14 @@ TOKEN = re.compile(
     ),
     re.MULTILINE,
 )
-_PIECE = r"G?[a-i][1-9]"
+_PIECE = rf"{PIECE_LETTER}?[a-i][1-9]"
 # What follows a `;` that belongs to a turn: a removal, and behind a removal also a push.
 REMOVAL_NEXT = re.compile(rf"\s*x(?=\s*(?:{_PIECE}|[1-8a-h]\*?(?![a-z])|[;x(){{!?$]|\Z|\n|{_PIECE}))", re.IGNORECASE)
 PUSH_NEXT = re.compile(rf"\s*{_PIECE}", re.IGNORECASE)
 TURN_IN_LINE = re.compile(r"[^\S\n]*[a-z]", re.IGNORECASE)
-ONLY_TURNS = re.compile(
-    rf"\s*+(?:(?:[0-9]++[.…)\s]++)?{_PIECE}(?:-[a-i][1-9]|\*)?[!?]*+(?=[\s;,]|\Z)[\s;,]*+)+", re.IGNORECASE
-)
-DOT_AND_HYPHEN = re.compile(rf"G?(?:{'|'.join(DOTS)})-?", re.IGNORECASE)
+_WAY = r"[->][a-i][1-9](?:\+[12])?|\*"
+ONLY_TURNS = re.compile(rf"\s*+(?:(?:[0-9]++[.…)\s]++)?{_PIECE}(?:{_WAY})?[!?]*+(?=[\s;,]|\Z)[\s;,]*+)+", re.IGNORECASE)
+DOT_AND_HYPHEN = re.compile(rf"{PIECE_LETTER}?(?:{'|'.join(DOTS)})-?", re.IGNORECASE)
 
 
 def normalise_score(result: str) -> str:

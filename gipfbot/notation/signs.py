@@ -8,6 +8,8 @@ from collections.abc import Iterator
 
 from gipfbot.rules.geometry import DOTS, SPOTS
 
+# The letter of a piece that is not a plain basic one, in any case. Letters of columns and x are none.
+PIECE_LETTER = "[gj-wyz]"
 HIDDEN = "\u200b"  # stands for every character that nobody sees
 EVALUATION = r"\+/[-=]|[-=]/\+|\+[-=]|[-=]\+|[=±∓∞⩲⩱]"
 NAG = r"\$[0-9]{1,3}"

@@ -6,9 +6,10 @@ from typing import NamedTuple
 
 from .actions import PASS, Act, Action, Push, Remove
 from .engine import legal, play
+from .geometry import each_bit
 from .pieces import Colour
-from .position import Position
-from .rows import open_rows
+from .position import Position, covered_spots
+from .rows import Row, open_rows
 
 MOST_TURNS_CHECKED = 64  # to find out whether all of them win; on some crowded boards a push begins 20,000
 
@@ -28,8 +29,8 @@ def push_effect(position: Position, act: Act) -> PushEffect:
     Does not check that the act is legal.
     """
     by, pushed = position.mover, play(position, act)
-    has_potentials = bool(position.left or position.odd)  # a removal may then free pieces that make other rows
-    ends = [*_turn_ends(pushed, legal if has_potentials else _least_actions)]
+    frees = covered_spots(pushed) != 0  # a removal may then free pieces that make other rows
+    ends = [*_turn_ends(pushed, legal if frees else _least_actions)]
     spent = position.reserve[by] - (act.kind.worth if isinstance(act, Push) else act.put)
     return PushEffect(
         min(end.reserve[by] for end in ends) - spent,
@@ -62,9 +63,10 @@ def _turn_ends(pushed: Position, actions: Callable[[Position], Iterable[Action]]
 
 
 def _least_actions(position: Position) -> Iterator[Action]:
-    """Yield the removals after a push that can lead to the least: GIPF-pieces stay where no other row needs them.
+    """Yield the removals after an act that can lead to the least: optional pieces stay where no other row needs them.
 
-    A GIPF-piece that two rows share may have to go: without it the other row may be smaller, or none at all.
+    One that two rows share may have to go: without it the other row may be smaller, or none at all. A row that must
+    lose a piece loses one (R7.4). Assumes that nothing lies under the pieces.
     """
     rows = open_rows(position)
     due = [row for row in rows if row.due]
@@ -76,7 +78,13 @@ def _least_actions(position: Position) -> Iterator[Action]:
             shared |= other.stretch if other is not row else 0
         taken = shared = shared & row.may
         while taken:
-            yield Remove(row.line.number, row.must | taken)
+            yield from _with_loss(row, taken)
             taken = (taken - 1) & shared
         if row.due:
-            yield Remove(row.line.number, row.must)
+            yield from _with_loss(row, 0)
+
+
+def _with_loss(row: Row, taken: int) -> Iterator[Remove]:
+    """Yield the removals of a row with these optional pieces, and with one more if the row must lose one (R7.4)."""
+    for lost in each_bit(row.loss) if row.loss and not taken & row.loss else (0,):
+        yield Remove(row.line.number, row.must | taken | lost)

@@ -12,6 +12,7 @@ from gipfbot.match.clock import (
     credit_clock,
     days_per_turn,
     flag_clock,
+    is_over_weekend,
     moment_after,
     pause_running_clock,
     remaining_time,
@@ -53,6 +54,33 @@ def switch_clock(clock: Clock, by: Colour, terms: Terms, now: int, *, paused: bo
 def test_weekends_do_not_count_if_left_out(since: str, until: str, hours: int) -> None:
     assert counted_time(at(since), at(until), WORKDAYS) == hours * HOUR
     assert counted_time(at(since), at(until), THREE_DAYS) == at(until) - at(since)
+
+
+@pytest.mark.parametrize(
+    ("begun", "over"),
+    [
+        ("05 09:00", False),  # Monday to Thursday
+        ("06 23:59", False),  # Tuesday to Friday
+        ("08 09:00", True),  # Thursday to Tuesday
+        ("10 09:00", True),  # Saturday to the end of Wednesday
+    ],
+)
+def test_an_uncounted_weekend_before_the_deadline_is_noticed(begun: str, over: bool) -> None:
+    """Also one at which the turn begins. Not one that counts, and not while the clock is paused."""
+    clock = start_clock(WORKDAYS, at(begun))
+    assert clock
+    assert is_over_weekend(clock, WORKDAYS, WHITE) is over
+    assert not is_over_weekend(clock, THREE_DAYS, WHITE)
+    paused = start_clock(WORKDAYS, at(begun), paused=True)
+    assert paused
+    assert not is_over_weekend(paused, WORKDAYS, WHITE)
+
+
+def test_an_uncounted_weekend_of_the_grace_is_noticed() -> None:
+    """Twelve hours after a Friday noon end on Monday. After a Friday morning, they end on Friday."""
+    for flagged_at, over in (("09 12:01", True), ("09 11:59", False)):
+        late = Clock((0, 0), moment_after(at(flagged_at), WORKDAYS.grace, WORKDAYS), flagged=True)
+        assert is_over_weekend(late, WORKDAYS, WHITE) is over
 
 
 @pytest.mark.parametrize(

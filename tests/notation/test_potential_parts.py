@@ -4,10 +4,10 @@ from random import Random
 
 import pytest
 
-from gipfbot.notation import JULIO974, OFFICIAL, IllegalTurn, Notation, read_turn_part, turn_text
+from gipfbot.notation import JULIO974, OFFICIAL, IllegalTurn, Notation, read_record, read_turn_part, turn_text
 from gipfbot.notation.interpret import TurnReading
 from gipfbot.notation.reading import read_remaining_turn
-from gipfbot.rules import Action, Position, Ruleset, legal, play
+from gipfbot.rules import Action, Position, Ruleset, legal, play, start
 from tests.notation.helpers import along
 from tests.rules.generate_loaded import LOADED, built, power_seeking
 from tests.rules.loaded import at
@@ -58,3 +58,19 @@ def test_a_spot_named_twice_is_played_twice() -> None:
 def test_a_list_that_contradicts_what_is_done_is_refused() -> None:
     with pytest.raises(IllegalTurn, match="already"):
         rest_of("xe2,Ge3,e4,e5", "xe2,e4,e5;c2")
+
+
+@pytest.mark.parametrize("notation", [OFFICIAL, JULIO974], ids=lambda notation: str(notation.name))
+@pytest.mark.parametrize("rules", LOADED, ids=lambda rules: str(rules.name))
+def test_a_record_of_a_game_is_read_back(rules: Ruleset, notation: Notation) -> None:
+    """Also where a removal list begins with the letter of a potential."""
+    for seed in range(amount(test=3, long=30)):
+        rng, position, turns = Random(seed), start(rules), list[str]()
+        while position.result is None and len(turns) < 40:
+            actions = a_turn(position, rng)
+            turns.append(turn_text(position, actions, notation))
+            position = along(position, actions)
+        text = f'[Rules "{rules.title}"]\n{" ".join(turns)}'
+        record = read_record(text)
+        assert record.broken is None, f"{seed}: {record.broken}"
+        assert record.end == position

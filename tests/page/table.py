@@ -18,9 +18,9 @@ KINDS = {"zertz": "ZÈRTZ", "punct": "PÜNCT"}
 CROSSING = "These rows share a spot"
 
 
-def steps(name: str) -> list[RecordedTurn]:
-    """Return the turns of a Tournament game."""
-    return list(read_record((GAMES / name).read_text(encoding="utf-8"), "tournament").turns)
+def steps(name: str, rules: str = "tournament") -> list[RecordedTurn]:
+    """Return the turns of a game."""
+    return list(read_record((GAMES / name).read_text(encoding="utf-8"), rules).turns)
 
 
 def challenge(visitor: Visitor, rules: str = "Tournament", **potentials: str) -> str:

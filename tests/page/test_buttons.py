@@ -1,12 +1,16 @@
-"""A whole Tournament game on the demo's page, on a phone, by buttons alone."""
+"""Whole Tournament games on the demo's page, on a phone, by buttons alone."""
+
+from collections.abc import Sequence
 
 import pytest
 from playwright.sync_api import Locator, expect
 
-from gipfbot.rules import Position, Push, Remove, play
+from gipfbot.notation import RecordedTurn
+from gipfbot.rules import Position, Push, Remove, Use, play
 from gipfbot.rules.changes import moves
 from gipfbot.rules.pending import RowChoice, question
-from gipfbot.ui.desk.desk_texts import kind_label
+from gipfbot.rules.powers import POWERS
+from gipfbot.ui.desk.desk_texts import USE_LABEL, act_end, kind_label
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.text_parts import turn_place
 
@@ -18,9 +22,26 @@ pytestmark = pytest.mark.browser
 
 @pytest.mark.slow
 def test_a_tournament_game_by_buttons_alone(visitor: Visitor) -> None:
-    game = challenge(visitor)
+    asked = played(visitor, challenge(visitor), steps("tournament-21.txt"))
+    assert asked == {"before", "after", "crossing", "kept", "taken", "no choice"}
+    visitor.look_as("Ann")
+    expect(visitor.public).to_contain_text("@Ann @Bob Ann (White) wins")
+
+
+@pytest.mark.slow
+def test_a_game_with_both_potentials_by_buttons_alone(visitor: Visitor) -> None:
+    """Each potential is used in each way, pieces are freed, and loaded pieces of rows are kept and taken."""
+    game = challenge(visitor, zertz="6 each", punct="6 each")
+    asked = played(visitor, game, steps("potentials-13.txt", "tournament+Z6P6"))
+    assert {"after", "kept", "taken"} <= asked
+    visitor.look_as("Ann")
+    expect(visitor.public).to_contain_text("@Ann @Bob ")
+
+
+def played(visitor: Visitor, game: str, turns: Sequence[RecordedTurn]) -> set[str]:
+    """Play these turns by buttons, and check each board; return the kinds of choices that were asked about."""
     asked: set[str] = set()
-    for step in steps("tournament-21.txt"):
+    for step in turns:
         visitor.look_as(PLAYERS[step.before.mover])
         visitor.press(visitor.public, texts.REMOVE_LABEL if removes_first(step.before) else texts.MOVE_LABEL)
         desk = visitor.private(f"{game} vs {PLAYERS[step.before.mover.other]} · your turn")
@@ -29,14 +50,14 @@ def test_a_tournament_game_by_buttons_alone(visitor: Visitor) -> None:
         for action in step.actions:
             if isinstance(action, Push):
                 push(visitor, desk, position, action)
+            elif isinstance(action, Use):
+                use(visitor, desk, position, action)
             elif isinstance(action, Remove):
                 asked |= remove(visitor, desk, position, action)
             position = play(position, action)
         was_played(visitor, step)
         sees_the_board(visitor, game, step)
-    assert asked == {"before", "after", "crossing", "kept", "taken", "no choice"}
-    visitor.look_as("Ann")
-    expect(visitor.public).to_contain_text("@Ann @Bob Ann (White) wins")
+    return asked
 
 
 def push(visitor: Visitor, desk: Locator, position: Position, action: Push) -> None:
@@ -52,6 +73,19 @@ def push(visitor: Visitor, desk: Locator, position: Position, action: Push) -> N
     visitor.press(desk, next(label for label in visitor.buttons(desk) if label.split(" · ")[0] == f"→ {furthest}"))
 
 
+def use(visitor: Visitor, desk: Locator, position: Position, action: Use) -> None:
+    """Choose the loaded piece, if there is more than one, and where its potential jumps to."""
+    piece = f"{action.spot} {POWERS[action.kind].name}"
+    if USE_LABEL in visitor.buttons(desk):
+        visitor.press(desk, USE_LABEL)
+    if piece in visitor.buttons(desk):
+        visitor.press(desk, piece)
+    expect(desk).to_contain_text(f"on {action.spot} jump?")
+    visitor.picture(desk)
+    end = act_end(position, action)
+    visitor.press(desk, next(label for label in visitor.buttons(desk) if label.split(" · ")[0] == f"→ {end}"))
+
+
 def remove(visitor: Visitor, desk: Locator, position: Position, action: Remove) -> set[str]:
     """Answer the question about a row; return the kinds of choices that it had."""
     asked = question(position)
@@ -60,10 +94,11 @@ def remove(visitor: Visitor, desk: Locator, position: Position, action: Remove) 
         expect(desk).to_contain_text("Your row came off")
         return {"no choice"}
     decided = {"after" if asked.pushed else "before"}
-    group = next(group for group in asked.groups if any(row.line == action.on for row in group))
+    groups = (asked.rows,) if asked.frees else asked.groups
+    group = next(group for group in groups if any(row.line == action.on for row in group))
     row = next(row for row in group if row.line == action.on)
     if len(group) > 1:
-        expect(desk).to_contain_text(CROSSING)
+        expect(desk).to_contain_text("Which comes off first?" if asked.frees else CROSSING)
         labels = visitor.buttons(desk)
         assert [label[0] for label in labels[:2]] == ["A", "B"]
         visitor.press(desk, next(label for label in labels if ends(row) in label))

@@ -5,9 +5,26 @@ from random import Random
 import pytest
 
 from gipfbot.notation import parse_position
-from gipfbot.rules import PRESETS, PUSHES, Action, Kind, Position, Push, Ruleset, legal, play, push_effects, start
+from gipfbot.rules import (
+    PRESETS,
+    PUSHES,
+    Act,
+    Action,
+    Kind,
+    Position,
+    Push,
+    Ruleset,
+    Use,
+    legal,
+    open_rows,
+    play,
+    push_effects,
+    ruleset_named,
+    start,
+)
 from gipfbot.rules.push_effects import PushEffect, push_effect
 from tests.rules.generate import row_seeking, walk
+from tests.rules.generate_loaded import power_seeking
 from tests.rules.helpers import board
 from tests.support.effort import amount
 from tests.support.paths import DATA
@@ -33,11 +50,26 @@ def test_the_least_is_the_least_of_all_turns(rules: Ruleset) -> None:
     assert {(False, False), (True, False), (True, True)} <= seen
 
 
-def least(position: Position, push: Push) -> PushEffect:
-    """Return the least that a push does, by looking at each turn."""
-    me, ends = position.mover, turn_ends(play(position, push))
+@pytest.mark.parametrize("name", ["standard+Z3", "tournament+Z6", "basic+Z6", "tournament+Z3P6"])
+def test_the_least_of_pushes_and_uses_with_potentials(name: str) -> None:
+    """In games that use potentials often. Rows of loaded pieces alone must lose one; removals may free pieces."""
+    rng, uses, losses = Random(7), 0, 0
+    for _ in range(amount(test=25, long=200)):
+        for position, _, _ in walk(start(ruleset_named(name)), rng, power_seeking, 90):
+            for act in [action for action in legal(position) if isinstance(action, Push | Use)][::5]:
+                assert push_effect(position, act) == least(position, act)
+                uses += isinstance(act, Use)
+                losses += any(row.loss for row in open_rows(play(position, act)))
+    assert uses > 20
+    assert losses > 0
+
+
+def least(position: Position, act: Act) -> PushEffect:
+    """Return the least that a push or a use does, by looking at each turn."""
+    me, ends = position.mover, turn_ends(play(position, act))
+    spent = act.kind.worth if isinstance(act, Push) else act.put
     return PushEffect(
-        min(end.reserve[me] for end in ends) - position.reserve[me] + push.kind.worth,
+        min(end.reserve[me] for end in ends) - position.reserve[me] + spent,
         min(end.captured[me.other] for end in ends) - position.captured[me.other],
         all(end.result is not None and end.result.winner is me for end in ends),
     )

@@ -30,7 +30,7 @@ def crowded(rules: Ruleset, number: int) -> Iterator[Position]:
 
 @pytest.mark.parametrize("rules", LOADED, ids=lambda rules: str(rules.name))
 def test_each_screen_of_crowded_positions_fits(rules: Ruleset) -> None:
-    for position in crowded(rules, amount(test=3, long=25)):
+    for position in crowded(rules, amount(test=2, long=25)):
         for shown in screens(game_at(position)):
             assert_fits(shown)
             assert shown.rows, "nothing can be pressed"

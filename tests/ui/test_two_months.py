@@ -9,6 +9,7 @@ import discord
 import pytest
 
 from gipfbot.app import create_bot, utc_now
+from gipfbot.ui.kit import clock_texts
 from gipfbot.ui.play import game_texts
 from tests.support.games import WINS
 from tests.support.times import DAY, parse_moment
@@ -30,9 +31,10 @@ async def it_is(world: World, text: str) -> None:
     await world.env.advance_time(at(text) - utc_now())
 
 
-def until(moment: str) -> str:
+def until(moment: str, *, over_weekend: bool = False) -> str:
     """Return what a board says of this deadline."""
-    return f"due <t:{at(moment)}:R>."
+    note = clock_texts.WEEKENDS_LEFT_OUT if over_weekend else ""
+    return f"due <t:{at(moment)}:R>{note}."
 
 
 async def host_is_away(world: World, text: str, patch: pytest.MonkeyPatch) -> None:
@@ -69,7 +71,7 @@ async def test_a_game_of_two_months(world: World, monkeypatch: pytest.MonkeyPatc
     await world.ann.slash(world.channel, "gipf challenge", opponent=world.bob, **terms)
     assert "3 days for each turn · Saturdays and Sundays (UTC) do not count" in world.public()[-1].content
     await world.bob.click(world.public()[-1], label="Accept")
-    assert f"Ann: {until('01-06 00:00')}" in world.public()[-1].content
+    assert f"Ann: {until('01-06 00:00', over_weekend=True)}" in world.public()[-1].content
 
     # Ann forgets the game over the weekend. She is reminded on Monday, with a quarter of her time left.
     await it_is(world, "01-05 05:00")
@@ -113,7 +115,7 @@ async def test_a_game_of_two_months(world: World, monkeypatch: pytest.MonkeyPatc
     # Ann plays. Then the host's clock is wrong by ten days for a while. Bob loses no time.
     board = await plays(world, "ann", "h6-h4")
     posted = len(world.public())
-    assert f"Bob: {until('01-29 00:00')}" in board.content
+    assert f"Bob: {until('01-29 00:00', over_weekend=True)}" in board.content
     set_clock(world, 10 * DAY)
     await it_is(world, "01-25 04:00")
     set_clock(world, 0)

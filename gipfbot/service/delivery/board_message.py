@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from gipfbot.match import Game, Status
+from gipfbot.match.clock import is_over_weekend
 from gipfbot.notation import action_code, parse_action_code, parse_position, position_text, turn_text
 from gipfbot.rules import Action, ByColour, Colour, Position, Reason, Ruleset
 
@@ -12,6 +13,7 @@ BOARD = "board"
 PLAIN_FIELDS = (
     "turn_number", "text", "followed_by", "deadline", "flagged", "credited", "paused_left", "vacation_until", "untimed",
     "cancelled_by_claim", "within_turn", "was_conditional", "conditional_follows", "theme", "flipped", "bank",
+    "over_weekend",
 )  # fmt: skip
 
 
@@ -46,6 +48,7 @@ class BoardMessage:
     conditional_follows: bool = False  # whether a conditional turn follows at once, so that nobody is asked
     theme: str = "wood"  # a name in THEMES
     flipped: bool = False  # whether Black's side is at the bottom
+    over_weekend: bool = False  # whether a weekend that does not count lies before the deadline
     bank: int | None = None  # seconds that the waiting player has saved; None if time cannot be saved up
 
     @property
@@ -97,7 +100,8 @@ def with_clock_shown(board: BoardMessage, game: Game) -> BoardMessage:
         return board
     bank = None if time_control.per_turn else clock.bank[game.decider.other]
     running = replace(board, deadline=clock.deadline, paused_left=clock.paused_left, bank=bank)
-    return replace(running, flagged=clock.flagged, credited=clock.credited)
+    over_weekend = is_over_weekend(clock, game.terms, game.decider)
+    return replace(running, flagged=clock.flagged, credited=clock.credited, over_weekend=over_weekend)
 
 
 def pack_board(board: BoardMessage) -> dict[str, Any]:

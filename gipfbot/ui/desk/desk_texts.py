@@ -14,7 +14,7 @@ from gipfbot.ui.kit.text_parts import join_lines, piece_codes, row_name, shorten
 TAKE_FIRST_LABEL, KEEP_ALL_LABEL = "Take GIPF-pieces…", "Keep all, end the turn"
 BACK_LABEL, DONE_LABEL = "Back", "Done"
 DOT_CAPTION, PUSH_CAPTION, TYPED_CAPTION = "Choose a dot", "Where do you push?", "Not played yet"
-ROW_CAPTION, PIECES_CAPTION = "Which row comes first?", "Which GIPF-pieces do you take?"
+ROW_CAPTION, PIECES_CAPTION = "Which row comes first?", "Which pieces do you take?"
 
 
 # ── The push ──

@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 
 from gipfbot.match import Clock, Game, Terms, TimeControl
+from gipfbot.match.clock import is_over_weekend
 from gipfbot.service.delivery.board_message import BoardMessage
 from gipfbot.service.kit.game_names import game_name
 
 DAY, HOUR, MINUTE = 24 * 3600, 3600, 60
 NO_TIME_LIMIT = "no time limit"
 ONLY_A_WIN_SAVES = "win with this turn or you lose"
+WEEKENDS_LEFT_OUT = " (weekends don't count)"
 MOST_CLOCKS_NAMED = 45  # games named in one downtime notice
 
 
@@ -76,7 +78,8 @@ def deadline_text(shown: BoardMessage, mover: str) -> str:
     if shown.deadline is None:
         until = shown.vacation_until
         return "" if until is None else on_vacation_text(f"{mover} is", until, shown.paused_left)
-    end = f"<t:{shown.deadline}:R>{_credit_clause(shown.credited)}."
+    note = _credit_clause(shown.credited) or (WEEKENDS_LEFT_OUT if shown.over_weekend else "")
+    end = f"<t:{shown.deadline}:R>{note}."
     if not shown.flagged:
         return f"{mover}: due {end}"
     return f"{mover}: grace ends {end}"
@@ -160,7 +163,9 @@ def clock_summary(game: Game) -> str:
     if game.clock.deadline is None:
         return f" · clock paused, {duration_text(game.clock.paused_left or 0)} left"
     until = f" · {'grace ends' if game.clock.flagged else 'due'} <t:{game.clock.deadline}:R>"
-    return f"{until} ({_credit_text(game.clock.credited)})" if _credit_text(game.clock.credited) else until
+    if credit := _credit_text(game.clock.credited):
+        return f"{until} ({credit})"
+    return until + WEEKENDS_LEFT_OUT if is_over_weekend(game.clock, game.terms, game.decider) else until
 
 
 def flagged_headline(game: str, opponent: str) -> str:

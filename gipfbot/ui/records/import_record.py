@@ -13,8 +13,9 @@ from gipfbot.ui.kit import text_parts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.command_options import RULES_CHOICES
 from gipfbot.ui.kit.forms import UploadedFile, build_form, file_field, form_answers, text_field, uploaded_file
-from gipfbot.ui.kit.interactions import handles
+from gipfbot.ui.kit.interactions import Reply, handles
 from gipfbot.ui.kit.respond import run_guarded, show_reply
+from gipfbot.ui.kit.widgets import Button
 from gipfbot.ui.records import import_texts
 
 from . import study_texts
@@ -36,8 +37,11 @@ async def import_command(interaction: Interaction, rules: str = "") -> None:
     await run_guarded(interaction, _open_import_form(interaction, rules))
 
 
-async def _open_import_form(interaction: Interaction, rules: str) -> None:
-    """Open the form for a record. `rules` is the name of its rule set, empty to use the one that the record names."""
+async def _open_import_form(interaction: Interaction, rules: str, kept: str | None = None) -> None:
+    """Open the form for a record, filled with the text `kept`.
+
+    `rules` is the name of its rule set, empty to use the one that the record names.
+    """
     paste = text_field(
         "text",
         import_texts.TEXT_FIELD,
@@ -45,10 +49,23 @@ async def _open_import_form(interaction: Interaction, rules: str) -> None:
         placeholder=import_texts.TEXT_HINT,
         required=False,
         max_length=LONGEST_PASTE,
+        default=kept,
     )
     upload = file_field("file", import_texts.FILE_FIELD, import_texts.FILE_HINT)
     form = build_form(import_texts.IMPORT_TITLE, f"import_record:{rules or RULES_OF_RECORD}", upload, paste)
     await interaction.response.send_modal(form)
+
+
+def _import_purpose(rules: str) -> str:
+    """Return the `custom_id` of the button that opens the form again. A refused text is kept under it."""
+    return f"import_again:{rules}"
+
+
+@handles("import_again", "{rules:[a-z-]+}", Reply.FORM)
+async def press_import_again(interaction: Interaction, rules: str) -> None:
+    """Open the form for a record again, filled with the text that was refused last."""
+    kept = interaction.client.kept_texts.find(interaction.user.id, _import_purpose(rules))
+    await _open_import_form(interaction, rules, kept)
 
 
 @handles("import_record", "{rules:[a-z-]+}:.*")
@@ -58,19 +75,26 @@ async def submit_import(interaction: Interaction, rules: str) -> None:
     try:
         record = await _read_import(interaction, await _pasted_or_uploaded(interaction, pasted, file), rules)
     except _NothingToImport as reason:
-        await _send_back_pasted_text(interaction, str(reason), pasted)
+        await _send_back_pasted_text(interaction, str(reason), pasted, rules)
         return
+    interaction.client.kept_texts.forget(interaction.user.id, _import_purpose(rules))
     is_cut = file is None and len(pasted) == LONGEST_PASTE
     await _open_imported_study(interaction, record, import_texts.MAY_BE_CUT if is_cut else "")
 
 
-async def _send_back_pasted_text(interaction: Interaction, reason: str, pasted: str) -> None:
-    """Say why nothing was imported. Attach any pasted text as a file, because Discord does not keep it."""
+async def _send_back_pasted_text(interaction: Interaction, reason: str, pasted: str, rules: str) -> None:
+    """Say why nothing was imported, with a button that opens the form again with any pasted text.
+
+    The text is attached as a file, too, because a restart of the bot loses it.
+    """
+    again = ((Button(import_texts.TRY_AGAIN_LABEL, _import_purpose(rules), "primary"),),)
     if not pasted.strip():
-        await show_reply(interaction, reason)
+        await show_reply(interaction, reason, rows=again)
         return
+    interaction.client.kept_texts.keep(interaction.user.id, _import_purpose(rules), pasted)
     file = discord.File(io.BytesIO(pasted.encode(errors="replace")), "pasted.gipf")
-    await show_reply(interaction, text_parts.join_lines(reason, import_texts.PASTED_TEXT_RETURNED), files=[file])
+    said = text_parts.join_lines(reason, import_texts.PASTED_TEXT_RETURNED)
+    await show_reply(interaction, said, rows=again, files=[file])
 
 
 async def _pasted_or_uploaded(interaction: Interaction, pasted: str, file: UploadedFile | None) -> str:

@@ -12,7 +12,7 @@ from gipfbot.ui.kit.text_parts import (
     turn_place,
 )
 
-IMPORT_TITLE = "Import a record"
+IMPORT_TITLE, TRY_AGAIN_LABEL = "Import a record", "Try again"
 RECORD_SIZE_LIMIT = f"{LARGEST_RECORD // 1024} KiB"
 FILE_FIELD, FILE_HINT = "A file", f"A .gipf file or any text in UTF-8, up to {RECORD_SIZE_LIMIT}"
 TEXT_FIELD, TEXT_HINT = "Or the record as text", "Tournament 1. Ge8 Gd8-f7 2. Ge9-e7 …"

@@ -62,6 +62,17 @@ def test_board_and_reminder_tell_the_credited_time(flagged: bool) -> None:
         assert "offline" not in board(none) + reminder_texts.channel_reminder_text(none, ANN.user, NOW - HOUR)
 
 
+def test_board_and_desk_say_that_weekends_do_not_count() -> None:
+    """Only if a weekend lies before the deadline, and no longer text takes its place. The board keeps three lines."""
+    note, workdays = f"due <t:{NOW}:R> (weekends don't count)", replace(GAME.terms, weekends=False)
+    for bank, said in ((9 * DAY, True), (HOUR, False)):
+        game = replace(IN_TIME, clock=Clock((bank, bank), NOW), terms=workdays)
+        assert [note in text for text in (board(game), game_texts.desk_heading(game, ANN.user))] == [said] * 2
+        assert len(board(game).splitlines()) <= 3
+    credited = replace(IN_TIME, clock=CLOCK, terms=workdays)
+    assert "weekends" not in board(credited) + board(IN_TIME) + game_texts.desk_heading(IN_TIME, ANN.user)
+
+
 def test_in_grace_every_call_says_that_only_a_win_saves() -> None:
     """They also tell how much of the grace is left. In time, nothing of this is said."""
     game = replace(GAME, clock=replace(CLOCK, flagged=True, credited=0))

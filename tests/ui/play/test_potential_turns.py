@@ -14,7 +14,7 @@ from gipfbot.ui.records import study_texts
 from tests.rules.loaded import FREES_OWN, FREES_OWN_GIPF, POOR, at
 from tests.ui.studying import fill, imported
 from tests.ui.table import button_of, desk_of, open_desk, play_at, refused
-from tests.ui.world import World, game_name, told
+from tests.ui.world import World, game_name, labels, told
 
 BOTH = at("standard+Z3P3 w W=Gb5,Ge2,Zc3,Pe3,d3 B=Ge4,Gb2,c4,c5,Pf3,h5 left=Z1P1-Z1P1")
 OPENING = at("tournament+Z3P4 w W=Gb5 B=Ge8 opening=wb left=Z3P4-Z3P4")
@@ -202,8 +202,9 @@ async def test_a_half_played_turn_is_continued_by_typing(world: World, text: str
 async def test_a_use_that_does_not_say_how_many_offers_both(world: World) -> None:
     await world.prepared(BOTH)
     answer = await refused(world, world.ann, "Pe3>e4")
-    assert "Pe3>e4+1" in answer.content
-    assert "Pe3>e4+2" in answer.content
+    assert [label for label in labels(answer) if "e4" in label] == ["Play Pe3>e4+1", "Play Pe3>e4+2"]
+    await world.ann.click(answer, label="Play Pe3>e4+2")
+    assert (await world.game()).position == position_after(BOTH, parse_turn(BOTH, "Pe3>e4+2"))
 
 
 async def test_autocomplete_offers_uses(world: World) -> None:

@@ -74,6 +74,20 @@ async def test_pasted_text_that_is_not_imported_comes_back(
     assert await counted(world, "studies") == 0
 
 
+@pytest.mark.parametrize("rules", ["", "tournament"])
+async def test_refused_text_is_tried_again(world: World, rules: str) -> None:
+    """The form opens with the text, for the same rules. What is imported then is not kept any longer."""
+    options = {"rules": rules} if rules else {}
+    shown = private(await fill_import(world, {"text": "1. e4 é"}, **options))
+    form = await world.ann.click(shown, label=import_texts.TRY_AGAIN_LABEL)
+    assert "'value': '1. e4 é'" in str(form.modal)
+    assert "1. e4 é" not in str((await world.ann.slash(world.channel, "gipf import", **options)).modal)
+    desk = Desk(world.ann, await world.ann.submit_modal(form, {"text": "1. Ge8" if rules else "Basic 1. c2"}))
+    assert "**Study 1**" in desk.text
+    empty = private(await fill_import(world, {"text": " "}, **options))
+    assert "1. e4 é" not in str((await world.ann.click(empty, label=import_texts.TRY_AGAIN_LABEL)).modal)
+
+
 TEXTS = {
     "not UTF-8": (b"1. a2-c2 \xff", import_texts.NOT_UTF8),
     "a picture": (b"\x89PNG\r\n\x1a\n\x00\x00", import_texts.NOT_UTF8),
@@ -92,7 +106,7 @@ async def test_file_that_is_no_record_is_refused(world: World, content: bytes, s
     shown = private(await fill_import(world, {"file": ("a.gipf", content)}))
     assert sentence in shown.content.replace("\\", "")
     assert "](" not in shown.content.partition("```")[0]
-    assert labels(shown) == []
+    assert labels(shown) == [import_texts.TRY_AGAIN_LABEL]
     assert shown.attachments == []
     assert await counted(world, "studies") == 0
 

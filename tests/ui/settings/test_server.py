@@ -335,13 +335,13 @@ async def test_seek_for_several_stays_until_the_last_taker(world: World) -> None
     assert "your game is #a1" in told(await world.bob.click(seek, label="Play"))
     listed = private(await world.cara.slash(world.channel, "gipf seeks"))
     assert "· for up to 2 opponents" in listed.content
-    assert "you play #b1" in told(await world.cara.click(listed, label="1 · Play against Ann"))
+    assert "You play #b1" in told(await world.cara.click(listed, label="1 · Play against Ann"))
     seek = world.public()[0]
     assert "· for 1 opponent" in seek.content
     assert buttons(seek) == ["Play", "Withdraw"]
     assert await challenge_state(world) is RequestState.OPEN
     dan = world.guild.add_member(world.env.create_user("dan"))
-    assert "you play #c1 against Ann" in told(await dan.click(seek, label="Play"))
+    assert "You play #c1 against Ann" in told(await dan.click(seek, label="Play"))
     assert world.public()[0].content.startswith("Ann's open seek has found its players.")
     assert buttons(world.public()[0]) == []
     assert await counted(world, "games") == 3
