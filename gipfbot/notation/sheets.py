@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from gipfbot.rules import PRESETS, RULESETS, ruleset_named
+from gipfbot.rules import RULESETS, ruleset_named
 
 from .errors import EXCERPT, ParseError, excerpt
 from .sheet_tokens import (
@@ -278,7 +278,7 @@ class _SheetReader:
             return "standard"
         plain, plus, potentials = name.partition("+")
         if plain.lower() not in RULESETS:
-            raise ParseError(f"a rule set ({', '.join(PRESETS)})", text, at, at + len(name))
+            raise ParseError(f"a rule set ({', '.join(RULESETS)})", text, at, at + len(name))
         try:
             return ruleset_named(plain.lower() + plus + potentials.upper()).name
         except ValueError as fault:

@@ -190,9 +190,9 @@ def test_a_sheet_without_line_breaks_is_the_same() -> None:
 
 UNREADABLE = [
     ('[FEN "x"] c2', "a header [Position] in place of [FEN]", '[FEN "x"] c2'),
-    ('[Rules "Foo"]\nc2', "a rule set (basic, standard, tournament)", "Foo"),
-    ("[Rules “ Foo” ] c2", "a rule set (basic, standard, tournament)", "Foo"),
-    ("; Rules: chess. A game.\nc2", "a rule set (basic, standard, tournament)", "chess"),
+    ('[Rules "Foo"]\nc2', "a rule set (basic, standard, tournament, overboard)", "Foo"),
+    ("[Rules “ Foo” ] c2", "a rule set (basic, standard, tournament, overboard)", "Foo"),
+    ("; Rules: chess. A game.\nc2", "a rule set (basic, standard, tournament, overboard)", "chess"),
 ]  # fmt: skip
 
 
