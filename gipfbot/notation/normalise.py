@@ -190,7 +190,8 @@ class Scanner:
         """
         point = self.take_point(expected)
         if point in DOTS:
-            raise self.expected_error(f"{expected} ({point} is a dot)", 2)
+            sentence = f"{point} is a dot on the edge. Name a spot inside the board, such as e4."
+            raise self.expected_error(expected, 2, sentence)
         return point
 
     def take_act(self, sign: str, example: str) -> WrittenAct:
@@ -208,7 +209,7 @@ class Scanner:
             target = self.take_spot("the spot that the potential jumps to, such as c6")
             return WrittenUse(kind, point, target, self._take_put(), at)
         if self.peek() == sign:
-            sentence = f"{point} is a spot: a push begins at a dot, as in {example}."
+            sentence = f"{point} is inside the board. A push begins at a dot on the edge, as in {example}."
             raise self.expected_error(f"a dot in front of the {sign}", 2, sentence)
         return WrittenPush(kind, None, point, at)
 

@@ -116,7 +116,7 @@ def _dot_fault(position: Position, act: WrittenPush, entries: Sequence[Entry], s
         ways = _possible_pushes_text(position, act, entries, spell)
         return "no_line", "R1.4", f"No line leads from {act.dot} to {act.spot}: {ways}."
     if _is_line_closed(position, entry):
-        sentence = f"The line from {act.dot} through {entry.spot} has no vacancy and is closed from both ends."
+        sentence = f"The line from {act.dot} through {entry.spot} is full, so nothing can be pushed into it."
         return "closed", "R3.3", sentence
     push = Push(entry, act.kind)
     right = spell(position, push)

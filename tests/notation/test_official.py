@@ -188,7 +188,7 @@ ILLEGAL = [
     (SETUP, "c1-c3", "vacant", "R3.2", 0, "c2 is vacant, so the piece from c1 stops there: write c2."),
     (SETUP, "a1-e8", "no_line", "R1.4", 0, "No line leads from a1 to e8: from there, write a1-c3."),
     (SETUP, "e5", "inside", "R3.2", 0, "e5 is not next to a dot: a piece comes in from a dot."),
-    ("basic w W=e2,e4,e6,e8 B=e3,e5,e7", "e1-e8", "closed", "R3.3", 0, "has no vacancy and is closed"),
+    ("basic w W=e2,e4,e6,e8 B=e3,e5,e7", "e1-e8", "closed", "R3.3", 0, "is full, so nothing can be pushed"),
     (FULL, "e2", "closed", "R3.3", 0, "e2 is occupied and every line through it from a dot is closed."),
     (FULL, "e1-c3", "no_line", "R1.4", 0, "No line leads from e1 to c3: every line from there is closed."),
     (SETUP, "Gc2", "no_gipf", "R2", 0, "In Standard no GIPF-pieces are brought in: leave the G out."),

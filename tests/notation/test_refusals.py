@@ -37,7 +37,7 @@ ILLEGAL = [
     (SETUP, "e5", 0, "e5 is not next to a dot: a piece comes in from a dot. (R3.2)"),
     (SETUP, "Ge1", 0, "In Standard no GIPF-pieces are brought in: leave the G out. (R2)"),
     (EMPTY, "e9", 0, "White has no GIPF-piece on the board yet and must bring one in: write G before the spot. (R5.1)"),
-    (FULL, "e1", 0, "The line from e1 through e2 has no vacancy and is closed from both ends. (R3.3)"),
+    (FULL, "e1", 0, "The line from e1 through e2 is full, so nothing can be pushed into it. (R3.3)"),
     (FULL, "e2", 0, "e2 is occupied and every line through it from a dot is closed. (R3.3)"),
     (SETUP, "c2X", 2, "White has no row after this push. (R3.4)"),
     (THEIRS, "b3Xe", 2, "White has no row after this push. (R3.4)"),
@@ -144,7 +144,7 @@ def test_an_unreadable_text_is_explained_in_its_notation(marked: str, expected: 
 def test_a_push_from_a_spot_is_explained(typed: str, notation: Notation, example: str) -> None:
     with pytest.raises(ParseError) as caught:
         parse_turn(at(SETUP), typed, notation)
-    assert str(caught.value) == f"e2 is a spot: a push begins at a dot, as in {example}."
+    assert str(caught.value) == f"e2 is inside the board. A push begins at a dot on the edge, as in {example}."
     assert caught.value.at == typed.index("e2")
 
 

@@ -82,7 +82,7 @@ def use(visitor: Visitor, desk: Locator, position: Position, action: Use) -> Non
         visitor.press(desk, piece)
     expect(desk).to_contain_text(f"on {action.spot} jump?")
     visitor.picture(desk)
-    end = act_end(position, action)
+    end = act_end(action)
     visitor.press(desk, next(label for label in visitor.buttons(desk) if label.split(" · ")[0] == f"→ {end}"))
 
 

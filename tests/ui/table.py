@@ -82,7 +82,7 @@ class Plan:
         act, label = None, ""
         for action in actions:
             if isinstance(action, Push | Use):
-                act, label = action, f"→ {desk_texts.act_end(position, action)}"
+                act, label = action, f"→ {desk_texts.act_end(action)}"
             elif isinstance(action, Remove):
                 lists[act is not None].append(action)
             position = play(position, action)

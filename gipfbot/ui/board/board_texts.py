@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from gipfbot.rules import Action, Colour, Position, Reason, Result, ruleset_words
+from gipfbot.rules import Action, Colour, Kind, Position, Reason, Result, ruleset_words
 from gipfbot.rules.changes import Removed
 from gipfbot.rules.pending import question
 from gipfbot.rules.rulesets import OFFICIAL_COURSE
@@ -105,7 +105,9 @@ def removed_pieces_count(before: Position, actions: Sequence[Action]) -> str:
         lost = sum(len(event.captured) for event in removed)
         counts = ((back, "sent home"), (lost, f"GIPF-piece{'' if lost == 1 else 's'} given up"))
         return ", ".join(f"{number} {what}" for number, what in counts if number)
-    return ", ".join(f"{number} {what}" for number, what in ((back, "back"), (captured, "captured")) if number)
+    said = ", ".join(f"{number} {what}" for number, what in ((back, "back"), (captured, "captured")) if number)
+    taken = (piece.kind for event in removed for _, piece in (*event.returned, *event.captured))
+    return f"{said} (a GIPF-piece counts as 2)" if Kind.GIPF in taken else said
 
 
 def _first_removal_clause(shown: BoardMessage) -> str:

@@ -228,8 +228,9 @@ def _digest_setting_text(plan: DigestPlan) -> str:
 def _single_reminder_text(wish: str) -> str:
     if wish == WISH_OFF:
         return "Reminders: off."
-    half = ", or at half time if that is later" if wish.endswith("h") else ""
-    return f"You're reminded once a turn: with {WHEN_REMINDED[wish]}{half}."
+    hours = wish.endswith("h") and 2 * int(wish[:-1])
+    half = f" With less than {hours} hours for a turn, it comes halfway." if hours else ""
+    return f"One reminder a turn, with {WHEN_REMINDED[wish]}.{half}"
 
 
 def _beside_digest_text(wish: str) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 
 from gipfbot.rules import Act, Action, Kind, Position, Push, play
-from gipfbot.rules.changes import Removed, moves
+from gipfbot.rules.changes import Removed
 from gipfbot.rules.pending import Question, RowChoice, UseChoice
 from gipfbot.rules.powers import POWERS
 from gipfbot.rules.push_effects import PushEffect
@@ -14,7 +14,12 @@ from gipfbot.ui.kit.text_parts import join_lines, piece_codes, row_name, shorten
 TAKE_FIRST_LABEL, KEEP_ALL_LABEL = "Take GIPF-pieces…", "Keep all, end the turn"
 BACK_LABEL, DONE_LABEL = "Back", "Done"
 DOT_CAPTION, PUSH_CAPTION, TYPED_CAPTION = "Choose a dot", "Where do you push?", "Not played yet"
-ROW_CAPTION, PIECES_CAPTION = "Which row comes first?", "Which pieces do you take?"
+ROW_CAPTION, PIECES_CAPTION, PIECE_CAPTION = (
+    "Which row comes first?",
+    "Which pieces do you take?",
+    "Keep it or take it?",
+)
+BACK_HINT = "**Back** means back to your reserve: the least that you can get."
 
 
 # ── The push ──
@@ -47,7 +52,7 @@ def choose_push_text(position: Position, push: Push) -> str:
         return f"Your piece is on **{push.dot}**. Where do you push it?\n{SHIFT_TEXT}"
     piece = "piece" if push.kind is Kind.BASIC else piece_name(push.kind)
     where = f"Your {piece} is on **{push.dot}**. Where do you push it?"
-    return f"{where}\nPieces in its way move along. Each button says where the last one stops."
+    return f"{where}\nPieces in its way move along."
 
 
 # ── The use of a potential ──
@@ -77,10 +82,10 @@ def choose_jump_text(use: UseChoice) -> str:
 # ── What a push or a use does ──
 
 
-def act_end(position: Position, act: Act) -> str:
-    """Return where a push or a use goes, as its button says it: the spot that the push fills, or `c4 +2`."""
+def act_end(act: Act) -> str:
+    """Return where a piece or a potential goes, as its button says it: the first spot of a push, or `c4 +2`."""
     if isinstance(act, Push):
-        return act.spot if position.rules.course != OFFICIAL_COURSE else moves(position, act)[0][1]
+        return act.spot
     return f"{act.target} +{act.put}" if act.put else act.target
 
 

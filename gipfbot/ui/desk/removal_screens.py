@@ -79,7 +79,7 @@ def _pieces_screen(game: Game, asked: Question, row: RowChoice, taken: Collectio
 
 def _pieces_picture(game: Game, row: RowChoice, letter: str, removal: Remove | None) -> Picture:
     """Return the picture of a row with its optional pieces numbered. With `removal`, show what it would leave."""
-    caption = desk_texts.PIECES_CAPTION
+    caption = desk_texts.PIECE_CAPTION if _is_one_piece_in_question(row) else desk_texts.PIECES_CAPTION
     picture = marked_picture(game, caption, _after_removal(game.current, removal) if removal else None)
     numbers = tuple((toggle[0], number) for number, toggle in enumerate(row.toggles, 1))
     if _is_one_piece_in_question(row):

@@ -16,6 +16,7 @@ from gipfbot.rules.push_effects import push_effect
 from gipfbot.ui.board.game_view import seat_names
 from gipfbot.ui.desk import desk_texts
 from gipfbot.ui.kit.pictures import describe_actions
+from gipfbot.ui.kit.text_parts import join_lines
 from gipfbot.ui.kit.widgets import BUTTONS_PER_ROW, Button, button_rows
 from render import Marks, Picture
 
@@ -67,8 +68,10 @@ def push_screen(game: Game, asked: Question, focus: Focus) -> Screen:
     from_dot = tuple(push for push in pushes if push.dot == focus.dot)
     dots = _dot_rows(pushes, focus.dot)
     if from_dot:
-        text = desk_texts.choose_push_text(game.current, from_dot[0])
-        buttons = (*act_buttons(game.current, from_dot), Button(desk_texts.BACK_LABEL, f"kind:{kind or '-'}"))
+        acts = (*act_buttons(game.current, from_dot),)
+        hint = desk_texts.BACK_HINT if any(" back" in button.label for button in acts) else ""
+        text = join_lines(desk_texts.choose_push_text(game.current, from_dot[0]), hint)
+        buttons = (*acts, Button(desk_texts.BACK_LABEL, f"kind:{kind or '-'}"))
         picture = choices_picture(game, from_dot, desk_texts.PUSH_CAPTION)
         return Screen(text, picture, (buttons, *dots))
     others = _kinds_after(kinds, kind)
@@ -113,7 +116,7 @@ def _dot_rows(pushes: tuple[Push, ...], chosen: str | None) -> tuple[tuple[Butto
 def act_buttons(position: Position, acts: Iterable[Act]) -> Iterator[Button]:
     """Yield the buttons that play pushes or uses. Each says where it goes and the least it does."""
     for act in acts:
-        code, end = action_code(act), desk_texts.act_end(position, act)
+        code, end = action_code(act), desk_texts.act_end(act)
         yield Button(desk_texts.push_label(end, push_effect(position, act)), f"push:{code}", "success")
         after = question(play(position, act))
         if after and after.pushed and after.may_pass:

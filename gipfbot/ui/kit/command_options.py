@@ -15,14 +15,14 @@ from . import clock_texts
 
 def potential_number_text(number: int) -> str:
     """Return how many potentials of a kind each player gets, in words."""
-    return f"{number} each" if number else "none"
+    return f"{number} each" if number else "none (the usual game)"
 
 
 RULES_TITLES = {
     "basic": "Basic (no GIPF-pieces)",
     "standard": "Standard (3 GIPF-pieces each)",
     "tournament": "Tournament (GIPF-pieces come in first)",
-    "overboard": "Overboard (house rules)",
+    "overboard": "Overboard (unofficial rules)",
 }
 RULES_CHOICES = [app_commands.Choice(name=RULES_TITLES[name], value=name) for name in RULESETS]
 POTENTIAL_CHOICES = [

@@ -180,4 +180,7 @@ def _confirm_question(after: Performed, typed: str, said: str, codes: str) -> tu
     if loses_on_time(after):
         ask = game_texts.confirm_loss_text(said, on_time=after.game.status is Status.RUNNING)
         return ask, Button(game_texts.PLAY_ANYWAY_LABEL, f"{PLAY_ANYWAY_VERB}:{codes}", "danger")
-    return game_texts.confirm_typed_text(typed, said), Button(game_texts.PLAY_LABEL, f"{PLAY_VERB}:{codes}", "success")
+    same = after.turn is not None and "".join(typed.split()) == after.turn.text
+    return game_texts.confirm_typed_text(typed, said, same_turn=same), Button(
+        game_texts.PLAY_LABEL, f"{PLAY_VERB}:{codes}", "success"
+    )

@@ -57,11 +57,16 @@ def last_turn_line(game: Game, notation: Notation) -> str:
     return f"{escape_text(game.seats[game.last.colour].name)} played **{turn}**{off and f' · {off}'}."
 
 
-def confirm_typed_text(typed: str, text: str) -> str:
-    """Return the text that asks whether to play the turn `text`, which is what a person's text `typed` means."""
+def confirm_typed_text(typed: str, text: str, *, same_turn: bool = False) -> str:
+    """Return the text that asks whether to play the turn `text`, which is what a person's text `typed` means.
+
+    `same_turn` says that they typed the turn in full, in another notation than their own.
+    """
     said, turn = shorten_text(" ".join(typed.split())), f"**{escape_turn(shorten_text(text))}**"
     if said in ("", shorten_text(text)):
         return f"You typed {turn}. Play it?"
+    if same_turn:
+        return f"“{escape_text(said)}” is {turn} in your notation. Play it?"
     return f"“{escape_text(said)}” means {turn}. Play it?"
 
 
@@ -141,7 +146,7 @@ def decided_text(game: Game) -> str:
 
 def already_played_text(text: str) -> str:
     """Return the answer to a player who has already played this turn."""
-    return f"You have already played **{escape_turn(text)}** here."
+    return f"That button is from an earlier turn. Your last turn here was **{escape_turn(text)}**."
 
 
 def game_ended_text(result: Result, colour: Colour) -> str:
@@ -195,7 +200,7 @@ def private_board_heading(game: Game, user: int, outcome: str, away: int | None)
 # ── Ending a game ──
 
 TYPE_TURN_LABEL, TYPE_AGAIN_LABEL = "Type a turn", "Type it again"
-FLIP_LABEL, ASK_TAKEBACK_LABEL, ASK_DRAW_LABEL = "Flip the board", "Take back…", "Offer a draw…"
+FLIP_LABEL, ASK_TAKEBACK_LABEL, ASK_DRAW_LABEL = "Flip the board", "Ask to take back…", "Offer a draw…"
 END_GAME_LABEL = "Resign…"
 TYPE_TURN_FIELD, TYPE_TURN_HINT = "Your turn", "Such as e2 or g1-c3;xc2,d3,e4,f4"
 RESIGN_LABEL, CANCEL_GAME_LABEL, KEEP_PLAYING_LABEL = "Resign", "Cancel it", "Keep playing"

@@ -126,7 +126,9 @@ def _open_turn_text(fault: OpenTurn) -> str:
     """Return which turns a part of a typed line can mean, and how to go on."""
     part = f"“{text_parts.escape_text(text_parts.shorten_text(fault.text, LONGEST_QUOTE))}”"
     listed = " or ".join(f"`{text}`" for text in fault.choices)
-    return f"{part} can mean {listed}. Nothing was saved: type your whole line again with one of these."
+    said = f"{part} can mean {listed}. Nothing was saved: type your whole line again with one of these."
+    lists = "After an x stands what you take off the board; G is a GIPF-piece."
+    return text_parts.join_lines(said, lists if any("x" in text for text in fault.choices) else "")
 
 
 # ── When they are played or discarded ──

@@ -29,6 +29,7 @@ OFFERED_VALUES: dict[str, tuple[Any, ...]] = {
     "theme": tuple(THEMES),
 }
 NO_VALUE = "none"  # stands for None in a `custom_id` and in a choice
+ANYWHERE = Button(server_texts.ANYWHERE_LABEL, f"server_switch:channel:{NO_VALUE}")
 SWITCH_WORDS = {"True": True, "False": False}
 _NUMBER = re.compile("[0-9]{1,20}")
 
@@ -50,7 +51,7 @@ def server_settings_rows(settings: ServerSettings, page: str, channel: int | Non
     selects = [_setting_select(settings, name) for name in SETTINGS_ON_PAGE[page] if name in OFFERED_VALUES]
     places = [ChannelSelect(server_texts.SERVER_LABELS["channel"], "server_choice:channel", channel)]
     buttons = [_setting_switch(settings, name) for name in SETTINGS_ON_PAGE[page] if name in SWITCHES]
-    anywhere = [_anywhere_button(settings)] if page == "places" else []
+    anywhere = [ANYWHERE] if page == "places" and settings.channel is not None else []
     return (_page_buttons(page), *(places if page == "places" else ()), *selects, (*buttons, *anywhere))
 
 
@@ -81,8 +82,3 @@ def _setting_switch(settings: ServerSettings, name: str) -> Button:
     (other,) = (value for value in SWITCHES[name] if value != now)
     style = "success" if now is True else "secondary"
     return Button(server_texts.server_setting_label(name, now), f"server_switch:{name}:{other}", style)
-
-
-def _anywhere_button(settings: ServerSettings) -> Button:
-    action = f"server_switch:channel:{NO_VALUE}"
-    return Button(server_texts.ANYWHERE_LABEL, action, disabled=settings.channel is None)

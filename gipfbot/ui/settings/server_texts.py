@@ -31,9 +31,12 @@ SERVER_LABELS = {
 }
 # What each page says beside its controls.
 PAGE_HINTS = {
-    "terms": "For new games, unless a challenge says otherwise. The days of vacation count in running games, too.",
+    "terms": (
+        "For new games, unless a challenge says otherwise. Vacation days apply to running games, too.\n"
+        "Potentials are extra powers of single pieces. The usual game has none."
+    ),
     "places": "",
-    "look": "This is how public boards look. What each player sees privately has settings of their own.",
+    "look": "This is how public boards look. Players choose the look of their private boards themselves.",
 }
 
 

@@ -6,7 +6,7 @@ from render import THEMES
 
 USER_SETTINGS_TEXT = """\
 **Your GIPF settings**
-**Notation** is how turns are written: g1-c3 names both ends of a push, g1* only its start.
+**Notation** is how turns are written: g1-c3 says where a push begins and ends, g1* only where it begins.
 Public boards keep the server's look and the official notation."""
 USER_LABELS = {
     "confirm_typed": "Confirm typed turns",
@@ -16,7 +16,7 @@ USER_LABELS = {
     "reminders": "Reminders",
 }
 NOTATION_NAMES = {"official": "official", "julio974": "short form by Julio974"}
-NOTATION_EXAMPLES = {"official": "g1-c3;x…", "julio974": "g1*X"}  # the same turn in both notations
+NOTATION_EXAMPLES = {"official": "g1-c3", "julio974": "g1*"}  # the same push in both notations
 
 
 def user_value_text(name: str, value: object) -> str:

@@ -93,7 +93,7 @@ async def test_command_shows_and_changes_reminders_of_one_game(world: World) -> 
     found = await world.ann.autocomplete(world.channel, "gipf-me reminders", "game", "")
     assert [choice["value"] for choice in found] == ["#a1", "#b1"]
     shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf-me reminders", game="#a1"))
-    assert shown.text.startswith("Reminders are on in **#a1** vs Bob.\nYou're reminded once a turn")
+    assert shown.text.startswith("Reminders are on in **#a1** vs Bob.\nOne reminder a turn")
     assert "This turn's reminder comes <t:" in shown.text
     await shown.press(reminder_texts.OFF_FOR_TURN_LABEL)
     assert "They're back on from your next turn." in shown.text

@@ -121,7 +121,7 @@ async def test_stale_desk_plays_nothing_and_shows_the_current_board(world: World
     await lists.press("a1")
     await pushes.push("c2")
     for desk in (lists, pushes):
-        assert "You have already played **c2**" in desk.text
+        assert "Your last turn here was **c2**" in desk.text
         assert "not your turn. **#a1** is waiting for Bob" in desk.text
         assert world.board().jump_url in desk.text
         assert desk.labels == desk.options == []
@@ -173,7 +173,7 @@ async def test_the_desk_opened_again_asks_the_same_question(world: World, restar
     await first.push("b2")
     assert first.text.startswith("Played **xb2,c3,d4,e5;")
     await again.press("c1")
-    assert "You have already played **xb2,c3,d4,e5;" in again.text
+    assert "Your last turn here was **xb2,c3,d4,e5;" in again.text
 
 
 async def test_after_a_turn_one_press_opens_the_next_game(world: World) -> None:

@@ -64,7 +64,7 @@ async def test_nonsense_offers_two_turns_that_can_be_pressed(world: World) -> No
     await answer.press(f"Play {second}")
     assert answer.text.startswith(f"Played **{second}** in #a1.")
     await stale.press(f"Play {first}")
-    assert stale.text.startswith("You have already played **")
+    assert stale.text.startswith("That button is from an earlier turn.")
     assert (await world.game()).turn_number == 1
 
 

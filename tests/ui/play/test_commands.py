@@ -109,7 +109,7 @@ async def test_the_list_of_games_says_what_waits_for_whom(world: World) -> None:
     assert shown.labels == [
         "If they play…",
         "Note",
-        "Take back…",
+        "Ask to take back…",
         "Resign…",
         "Flip the board",
         "Replay",
@@ -240,7 +240,7 @@ async def test_a_typed_turn_is_shown_first_if_wanted(world: World) -> None:
     assert shown.text.startswith("Played **c2**")
     stands = await world.stored()
     await late.press(game_texts.PLAY_LABEL)
-    assert "You have already played **c2**" in late.text
+    assert "Your last turn here was **c2**" in late.text
     assert await world.stored() == stands
     assert told(await world.bob.slash(world.channel, "move", notation="g2")).startswith("Played")
     await world.ann.slash(world.channel, "gipf-me settings", confirm_typed=False)
@@ -296,7 +296,7 @@ async def test_the_third_time_counts_however_a_turn_is_played(world: World) -> N
         await world.player(await world.game()).slash(world.channel, "move", notation=turn)
     desk = await open_desk(world)
     await desk.press("g1")
-    await desk.push("g5")
+    await desk.push("g2")
     assert (await world.game()).status is Status.OVER
     assert "is void" in world.public()[-2].content
 

@@ -283,7 +283,7 @@ async def test_time_zone_is_shown_with_its_present_time(world: World) -> None:
 async def test_unknown_time_zone_changes_nothing(world: World) -> None:
     said = told(await world.ann.slash(world.channel, "gipf-me reminders", when="off", digest="8", zone="Europe/Berln"))
     assert said.startswith("`Europe/Berln` isn't a time zone; nothing was changed. Did you mean Europe/Berlin, ")
-    assert "You're reminded once a turn" in told(await world.ann.slash(world.channel, "gipf-me reminders"))
+    assert "One reminder a turn" in told(await world.ann.slash(world.channel, "gipf-me reminders"))
     for typed, first in (("berl", "Europe/Berlin"), ("", "America/New_York"), ("xyzzy", None)):
         found = await world.ann.autocomplete(world.channel, "gipf-me reminders", "zone", typed)
         assert len(found) <= 25
@@ -291,4 +291,4 @@ async def test_unknown_time_zone_changes_nothing(world: World) -> None:
         assert all(" · now " in str(choice["name"]) for choice in found)
     said = told(await world.ann.slash(world.channel, "gipf-me reminders", digest="8", zone="berlin"))
     assert "**Europe/Berlin**, where" in said
-    assert "You're reminded once" in told(await world.ann.slash(world.channel, "gipf-me reminders", digest="off"))
+    assert "One reminder a turn" in told(await world.ann.slash(world.channel, "gipf-me reminders", digest="off"))

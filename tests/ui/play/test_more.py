@@ -9,7 +9,7 @@ from tests.ui.studying import fill
 from tests.ui.table import Desk, ask_takeback, open_desk
 from tests.ui.world import World, buttons, labels, private, told
 
-MORE, FLIP, TYPE, UNDO = "More…", "Flip the board", "Type a turn", "Take back…"
+MORE, FLIP, TYPE, UNDO = "More…", "Flip the board", "Type a turn", "Ask to take back…"
 
 
 async def more(world: World, name: str) -> Desk:

@@ -49,7 +49,7 @@ async def test_private_texts_use_the_players_notation_and_public_the_official(wo
     await desk.press("g1")
     assert "Your piece is on **g1**." in desk.text
     await desk.press("d1")
-    await desk.push("f2")
+    await desk.push("e2")
     assert desk.text.startswith("Played **d1\\***")
     assert "played d1-f2" in world.public()[-1].content
     game = await world.game()
@@ -73,7 +73,10 @@ async def test_turn_to_confirm_is_shown_in_the_players_notation(world: World) ->
     await reads(world, "julio974")
     await world.ann.slash(world.channel, "gipf-me settings", confirm_typed=True)
     await world.begin()
-    assert "“d1-f2” means **d1\\***. Play it?" in told(await world.ann.slash(world.channel, "move", notation="d1-f2"))
+    said = told(await world.ann.slash(world.channel, "move", notation="d1-f2"))
+    assert "“d1-f2” is **d1\\*** in your notation. Play it?" in said
+        await world.ann.slash(world.channel, "move", notation="d1-f2")
+    )
     assert (await world.game()).turn_number == 0
 
 
