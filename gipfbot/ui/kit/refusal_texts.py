@@ -120,6 +120,12 @@ def _line_unanswered_text(said: Sequence[str]) -> str:
     return rule + _understood_turns_text(said)
 
 
+def _line_ends_text(answer: str, name: str) -> str:
+    """Return the text for a line that goes on after an answer which completes the turn before the same player's."""
+    quoted = text_parts.shorten_text(answer.replace("`", " "), 40)
+    return f"After `{quoted}` {text_parts.escape_text(name)} is to play again, so nothing can follow it in this line."
+
+
 # Each value is a text, or a function that builds the text from the refusal's facts.
 REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     Why.NOT_A_PLAYER: texts.NOT_YOUR_GAME,
@@ -188,6 +194,7 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     ),
     Why.CONDITIONAL_UNANSWERED: _line_unanswered_text,
     Why.CONDITIONAL_GOES_ON: "One of these turns ends the game, so no turn can follow it.",
+    Why.CONDITIONAL_SAME_PLAYER: _line_ends_text,
     Why.CONDITIONAL_TOO_LATE: texts.NO_ANSWER_FOLLOWS,
     Why.TOO_MANY_CONDITIONALS: (
         f"You can have at most {MOST_CONDITIONALS} lines of conditional turns in a game. "
