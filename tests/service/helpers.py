@@ -12,10 +12,12 @@ from gipfbot.match.conditionals import ConditionalLine
 from gipfbot.notation import parse_action_code
 from gipfbot.rules import BASIC, OVERBOARD, STANDARD, Position, Ruleset
 from gipfbot.service.app import App
+from gipfbot.service.clock import reminders
 from gipfbot.service.clock.downtime import LAST_ALIVE_KEY
 from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.delivery.board_message import BOARD, BoardMessage, unpack_board
 from gipfbot.service.kit.game_update import GameUpdate
+from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.store import Connection, Store, conditionals, games, meta, tables
 from gipfbot.values import OutboxRow, StoredGame, Venue
 from tests.support.games import TURNS
@@ -180,6 +182,8 @@ async def overboard_at(app: App, position: Position, terms: Terms = UNTIMED) -> 
     stored = (await begin_game(app, terms, OVERBOARD)).stored
     placed = replace(stored.game, position=position)
     await put(app, stored, position=position, clock=restart_game_clock(placed, app.games.now(), None).clock)
+    async with app.games.store.transaction() as db:
+        await reminders.plan_reminder(db, (await require_game(db, stored.game.id)).game)
     await posted(app.games.store)
     return stored.game.id
 

@@ -158,6 +158,7 @@ FACTS: dict[str, Any] = {
     **dict.fromkeys(("said", "near"), ("Ann", "Bob")),
     "state": RequestState.EXPIRED,
     "is_seek": True,
+    "decision": True,
 }
 
 

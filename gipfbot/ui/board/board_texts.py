@@ -77,9 +77,10 @@ def _to_move_headline(shown: BoardMessage) -> str:
 
 def _decision_headline(shown: BoardMessage, game: str, opponent: str) -> str:
     """Return the first line of a board within a turn, without the ping (R8.4)."""
+    at_once = " (conditional turn)" if shown.was_conditional else ""
     if shown.position.decider is shown.mover:
-        return f"your turn goes on · {game} vs {opponent} · {opponent} has decided"
-    return f"your decision · {game} vs {opponent} · {opponent} played {escape_turn(short_turn(shown.text))}"
+        return f"your turn goes on · {game} vs {opponent} · {opponent} has decided{at_once}"
+    return f"your decision · {game} vs {opponent} · {opponent} played {escape_turn(short_turn(shown.text))}{at_once}"
 
 
 def _last_turn_line(shown: BoardMessage) -> str:

@@ -122,10 +122,13 @@ def past_credit_text(seconds: int) -> str:
     return f"The bot was offline for {duration_text(seconds)} during that turn. That time was added back to the clock."
 
 
-def your_deadline_text(clock: Clock) -> str:
-    """Return the sentence that tells a player their own deadline. Does not check that the clock is running."""
+def your_deadline_text(clock: Clock, awaited: str = "turn") -> str:
+    """Return the sentence that tells a player their own deadline. Does not check that the clock is running.
+
+    `awaited` is what they have to play, as `asked_for` says it.
+    """
     end = f"<t:{clock.deadline}:R>{_credit_clause(clock.credited)}."
-    return f"{your_grace_text(clock)} Grace ends {end}" if clock.flagged else f"Your turn is due {end}"
+    return f"{your_grace_text(clock)} Grace ends {end}" if clock.flagged else f"Your {awaited} is due {end}"
 
 
 def your_grace_text(clock: Clock | None) -> str:

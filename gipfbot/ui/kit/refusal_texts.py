@@ -120,6 +120,12 @@ def _line_unanswered_text(said: Sequence[str]) -> str:
     return rule + _understood_turns_text(said)
 
 
+def _not_your_turn_text(game: int, waiting_for: str, decision: bool) -> str:
+    """Return the text for a player who is not asked now. `decision` says whether the opponent answers in their turn."""
+    name, said = text_parts.escape_text(waiting_for), f"**{game_name(game)}** is waiting for"
+    return f"{said} {name}'s decision in your turn." if decision else f"It's not your turn. {said} {name}."
+
+
 def _line_ends_text(answer: str, name: str) -> str:
     """Return the text for a line that goes on after an answer which completes the turn before the same player's."""
     quoted = text_parts.shorten_text(answer.replace("`", " "), 40)
@@ -129,9 +135,7 @@ def _line_ends_text(answer: str, name: str) -> str:
 # Each value is a text, or a function that builds the text from the refusal's facts.
 REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     Why.NOT_A_PLAYER: texts.NOT_YOUR_GAME,
-    Why.NOT_YOUR_TURN: lambda game, waiting_for: (
-        f"It's not your turn. **{game_name(game)}** is waiting for {text_parts.escape_text(waiting_for)}."
-    ),
+    Why.NOT_YOUR_TURN: _not_your_turn_text,
     Why.STALE: "The game has moved on. **/gipf board** shows the current board.",
     Why.OVER: "This game is over. **/gipf rematch** or **/gipf challenge** starts another.",
     Why.ILLEGAL: "That is not possible in this position; nothing was played. **/move** shows what you can play.",
@@ -146,7 +150,7 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     Why.ON_VACATION: _already_on_vacation_text,
     Why.NO_VACATION: "You are not on vacation. **/gipf-me vacation start** begins one.",
     Why.VACATION_TOO_LONG: _vacation_too_long_text,
-    Why.OWN_TURN: "It's your turn: **/move** plays it.",
+    Why.OWN_TURN: "This game is waiting for you: **/move** plays on.",
     Why.LOSES_ON_TIME: (
         "Your time is over: only a winning turn counts now, and this one would lose the game. Nothing was changed."
     ),

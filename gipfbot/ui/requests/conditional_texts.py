@@ -22,6 +22,9 @@ NO_OPPONENT_TO_MOVE = "It's your move in all your games. Conditional turns are f
 WHICH_GAME_FOR_CONDITIONAL = "In which game? These are waiting for your opponent."
 WITHDRAWN, NOTHING_KEPT = "Withdrawn.", "Nothing was saved."
 YOUR_OWN_TURN = "It's your turn: **/move** plays it. Conditional turns are for your opponent's turn."
+YOUR_DECISION = (
+    "Your decision is asked for: **/move** makes it. Conditional turns are for what your opponent plays next."
+)
 
 
 def conditional_line_text(position: Position, turns: Sequence[Actions], notation: Notation, room: int) -> str:
@@ -48,7 +51,7 @@ def conditionals_text(shown: PlayerConditionals, user: int, notation: Notation) 
     head = f"**{game_name(game.id)}** vs {opponent}"
     dropped = discarded_here_text(shown.discarded, game, user)
     if game.asked is not None and game.seats[game.asked].user == user:
-        return text_parts.join_lines(head, dropped, YOUR_OWN_TURN)
+        return text_parts.join_lines(head, dropped, YOUR_DECISION if game.answering else YOUR_OWN_TURN)
     late = texts.NO_ANSWER_FOLLOWS if next_turn_decides(game) else ""
     if not shown.lines:
         none = f"You have no conditional turns here. **{IF_LABEL}** adds some. {_when_played_text(opponent)}"
@@ -167,4 +170,6 @@ def discarded_text(found: DiscardedConditionals, notation: Notation) -> str:
     lines = (conditional_line_text(found.begun, known.turns, notation, room) for known in found.lines)
     mine = game.asked is not None and game.seats[game.asked].user == found.user
     dropped = f"These conditional turns can't be played any more, so they were dropped: {'; '.join(lines)}."
-    return text_parts.join_lines(first, dropped, "It's your turn." if mine else "")
+    return text_parts.join_lines(
+        first, dropped, f"It's your {text_parts.asked_for(answering=game.answering)}." if mine else ""
+    )
