@@ -60,7 +60,8 @@ def channel_reminder_text(game: Game, user: int, now: int) -> str:
 
 def nudge_text(game: Game, user: int) -> str:
     """Return the text of a nudge in the game's channel. It pings `user`, the player to move."""
-    late = f" · your time is over: {clock_texts.ONLY_A_WIN_SAVES}" if game.clock and game.clock.flagged else ""
+    flagged = game.clock is not None and game.clock.flagged
+    late = f" · your {clock_texts.time_over_clause(answering=game.answering)}" if flagged else ""
     awaited = f"your {_awaited(game)} in {game_name(game.id)}"
     said = f"{text_parts.ping_user(user)} {_waiting_opponent(game)} is waiting for {awaited}"
     return f"{said}{late}{clock_texts.clock_summary(game)}"
@@ -91,7 +92,7 @@ def _game_with_time_left(game: Game, now: int) -> str:
 
 def _mover_deadline(game: Game) -> str:
     assert game.clock
-    return clock_texts.your_deadline_text(game.clock, _awaited(game))
+    return clock_texts.your_deadline_text(game.clock, answering=game.answering)
 
 
 # ── In one game ──

@@ -10,14 +10,10 @@ from gipfbot.service.delivery.board_message import BoardMessage
 from gipfbot.service.play.conditionals_on_turn import CONDITIONAL, DISCARDED
 from gipfbot.service.requests.conditionals import Conditionals
 from gipfbot.store import games
-from tests.rules.boards_of_overboard import table_at
+from tests.rules.boards_of_overboard import ASKS, ASKS_BACK, table_at
 from tests.service.helpers import boards, lease_only, overboard_at, play_codes, stored_lines, why_refused
 from tests.support.people import ANN, BOB
 
-# White's push from a4 completes Black's row e3-e6, in which two GIPF-pieces of Black's stand.
-ASKS = table_at("w W=e2,Gb2,Gc2 B=d4,Ge3,e5,Ge6,Gh5")
-# After Black's answer White is asked again: White's d7 is at the end of Black's second row.
-ASKS_BACK = table_at("w W=e2,d7,Gb2,Gc2 B=d4,Ge3,e5,e6,e7,f6,g5,h4,Gh5")
 # Black's push c1-c2 leaves White a turn that asks Black.
 ASKS_LATER = table_at("b W=e2,Gb2,Gc2 B=d4,Ge3,e5,Ge6,Gh5,d7")
 PUSHES_ROW = "a4-b4;xe4,e5"
