@@ -49,7 +49,7 @@ def check_waiting(game: Game, by: int) -> None:
     """
     colour = check_running_player(game, by)
     if colour is game.asked:
-        raise Refused(Why.OWN_TURN)
+        raise Refused(Why.OWN_TURN, decision=game.answering)
     if next_turn_decides(game):
         raise Refused(Why.CONDITIONAL_TOO_LATE)
 

@@ -150,7 +150,9 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     Why.ON_VACATION: _already_on_vacation_text,
     Why.NO_VACATION: "You are not on vacation. **/gipf-me vacation start** begins one.",
     Why.VACATION_TOO_LONG: _vacation_too_long_text,
-    Why.OWN_TURN: "This game is waiting for you: **/move** plays on.",
+    Why.OWN_TURN: lambda decision: (
+        "It's your decision: **/move** makes it." if decision else "It's your turn: **/move** plays it."
+    ),
     Why.LOSES_ON_TIME: (
         "Your time is over: only a winning turn counts now, and this one would lose the game. Nothing was changed."
     ),

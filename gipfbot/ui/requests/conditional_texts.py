@@ -22,9 +22,7 @@ NO_OPPONENT_TO_MOVE = "It's your move in all your games. Conditional turns are f
 WHICH_GAME_FOR_CONDITIONAL = "In which game? These are waiting for your opponent."
 WITHDRAWN, NOTHING_KEPT = "Withdrawn.", "Nothing was saved."
 YOUR_OWN_TURN = "It's your turn: **/move** plays it. Conditional turns are for your opponent's turn."
-YOUR_DECISION = (
-    "Your decision is asked for: **/move** makes it. Conditional turns are for what your opponent plays next."
-)
+YOUR_DECISION = "It's your decision: **/move** makes it. Conditional turns are for what your opponent plays next."
 
 
 def conditional_line_text(position: Position, turns: Sequence[Actions], notation: Notation, room: int) -> str:

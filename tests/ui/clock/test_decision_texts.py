@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from gipfbot.match import UNTIMED, Game, Refused, Terms, advance_clock, apply_time, new_game, perform, start_game_clock
+from gipfbot.match.conditionals import check_waiting
 from gipfbot.notation import OFFICIAL, parse_action_code
 from gipfbot.rules import OVERBOARD, Colour
 from gipfbot.service.delivery.board_message import new_board_message
@@ -83,10 +84,13 @@ def test_the_digest_lists_a_decision() -> None:
     assert line.endswith(f" · decision due <t:{NOW + DAY}:R>")
 
 
-def test_the_mover_is_told_that_their_turn_waits_for_a_decision() -> None:
+def test_refusals_name_the_decision() -> None:
     with pytest.raises(Refused) as caught:
         perform(ASKED, BOB.user, [parse_action_code("xe:")])
     assert refusal_text(caught.value) == "**#a1** is waiting for Ann's decision in your turn."
+    with pytest.raises(Refused) as caught:
+        check_waiting(ASKED, ANN.user)
+    assert refusal_text(caught.value) == "It's your decision: **/move** makes it."
 
 
 def test_a_board_says_that_an_answer_was_a_conditional_turn() -> None:
