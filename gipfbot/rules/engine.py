@@ -13,7 +13,7 @@ from . import overboard
 from .actions import PASS, PUSHES, Act, Action, Push, Remove, Use
 from .geometry import ENTRIES, LINES, SHIFTS, each_bit
 from .loaded_games import can_act, covers_gipf, kinds_to_push, push_piece, take_tops, use_power, uses
-from .pieces import Colour, Kind, Reason, Result
+from .pieces import ByColour, Colour, Kind, Reason, Result
 from .position import Position, worth
 from .rows import Row, has_row, open_rows
 from .rulesets import OVERBOARD_COURSE
@@ -43,13 +43,14 @@ def legal(position: Position) -> tuple[Action, ...]:
     Rows that share no spot may be removed in any order (R4.5). A push to a vacant spot is listed once for each dot that
     leads to the spot.
     """
-    if position.result is not None:
+    rules, mover, owned, gipf, reserve, _, opening, _, _, _, result, left, resolving = position
+    if result is not None:
         return ()
-    if position.resolving is not None:
-        return COURSES[position.rules.course].legal(position)
-    if has_row(position.owned[position.mover]) and (rows := open_rows(position)):
+    if resolving is not None:
+        return COURSES[rules.course].legal(position)
+    if has_row(owned[mover]) and (rows := open_rows(position)):
         return _with_rows(position, rows)
-    return acts(position) if position.left else _plain_pushes(position)
+    return acts(position) if left else _plain_pushes(mover, owned, gipf, reserve, opening)
 
 
 def acts(position: Position) -> tuple[Act, ...]:
@@ -61,14 +62,18 @@ def pushes(position: Position) -> tuple[Push, ...]:
     """Return the legal pushes (R3.2, R3.3, R5). Does not check that the player has no row to remove."""
     if position.left:
         return _pushes_of_letters(kinds_to_push(position), _closed_lines(position.owned[0] | position.owned[1]))
-    return _plain_pushes(position)
+    _, mover, owned, gipf, reserve, _, opening, *_ = position
+    return _plain_pushes(mover, owned, gipf, reserve, opening)
 
 
-def _plain_pushes(position: Position) -> tuple[Push, ...]:
-    mover, (white, black), kinds = position.mover, position.owned, _BASIC
-    if position.opening[mover] and position.reserve[mover] > 1:
-        kinds = _BOTH if position.owned[mover] & position.gipf else _GIPF
-    return _pushes_of_kinds(kinds, _closed_lines(white | black))
+def _plain_pushes(
+    mover: Colour, owned: ByColour[int], gipf: int, reserve: ByColour[int], opening: ByColour[bool]
+) -> tuple[Push, ...]:
+    """Return the legal pushes without potentials. The arguments are fields of the position."""
+    kinds = _BASIC
+    if opening[mover] and reserve[mover] > 1:
+        kinds = _BOTH if owned[mover] & gipf else _GIPF
+    return _pushes_of_kinds(kinds, _closed_lines(owned[0] | owned[1]))
 
 
 def _closed_lines(occupied: int) -> int:

@@ -12,6 +12,7 @@ from gipfbot.rules import (
     Colour,
     Kind,
     Position,
+    Push,
     Reason,
     Result,
     Ruleset,
@@ -21,6 +22,7 @@ from gipfbot.rules import (
     ruleset_named,
 )
 from gipfbot.rules.changes import Pushed, Removed, events, moves
+from gipfbot.rules.geometry import LINES
 from gipfbot.rules.pending import Asked, question
 from tests.rules.boards_of_overboard import (
     FIRST_TABLE,
@@ -364,3 +366,15 @@ def test_the_twelve_images_have_the_same_counts_in_overboard() -> None:
             assert all(counts(image(position, symmetry), 1) == count for symmetry in SYMMETRIES)
             compared += 1
     assert compared > 3
+
+
+def test_r8_7_no_row_holds_a_gipf_piece_while_all_stand_on_the_corners() -> None:
+    """So in a game from the start no owner is ever asked: the centre cannot be reached, and a row would need it."""
+    corners = {spot: piece.owner for spot, piece in FIRST_TABLE.pieces().items()}
+    reached = {spot for push in legal(FIRST_TABLE) if isinstance(push, Push) for spot in LINES[push.entry.line].spots}
+    assert "e5" not in reached
+    for line in LINES:
+        for first in range(len(line.spots) - 3):
+            four = {*line.spots[first : first + 4]}
+            owners = {corners[spot] for spot in four & corners.keys()}
+            assert not owners or len(owners) == 2 or "e5" in four

@@ -126,3 +126,33 @@ async def test_r8_5_without_a_reserve_a_player_passes(world: World) -> None:
     await desk.press(noted_row_texts.PASS_LABEL)
     assert (await world.game(game_id)).asked is Colour.BLACK
     assert "**1. White** pass" in world.board(game_id).content
+
+
+async def asked_owner(world: World) -> int:
+    """Return a game in which White is asked for GIPF-pieces in Black's turn."""
+    game_id = await world.prepared(OUT_OF_TURN)
+    await world.bob.slash(world.channel, "move", notation="a4-b4")
+    while (game := await world.game(game_id)).asked is Colour.BLACK:
+        await press_action(world, game_id, legal(game.current)[0])
+    return game_id
+
+
+@pytest.mark.parametrize(("typed", "left"), [("-", {"e3", "e6"}), ("xGe3", {"e6"}), ("xGe3,Ge6", set[str]())])
+async def test_owner_answers_by_typing(world: World, typed: str, left: set[str]) -> None:
+    game_id = await asked_owner(world)
+    assert "waiting for Ann" in told(await world.bob.slash(world.channel, "move", notation="c1-c2"))
+    await world.ann.slash(world.channel, "move", notation=typed)
+    game = await world.game(game_id)
+    assert (game.turn_number, game.asked) == (1, Colour.WHITE)
+    assert {"e3", "e6"} & game.position.pieces().keys() == left
+
+
+BAD_ANSWERS = ("xGh5", "xe4", "c1-c2", "x", "pass", "nonsense")
+
+
+async def test_bad_input_of_an_owner_changes_nothing(world: World) -> None:
+    game_id = await asked_owner(world)
+    before = await world.game(game_id)
+    said = [told(await world.ann.slash(world.channel, "move", notation=typed)) for typed in BAD_ANSWERS]
+    assert all("Nothing was played" in one or "isn't a turn" in one for one in said)
+    assert await world.game(game_id) == before
