@@ -19,7 +19,7 @@ def check_claim_win(game: Game, by: int, changed_at: int, now: int) -> None:
     if game.terms.time_control:
         raise Refused(Why.CLAIM_WIN_TIMED)
     if colour is game.asked:
-        raise Refused(Why.OWN_TURN)
+        raise Refused(Why.OWN_TURN, decision=game.answering)
     if now < changed_at + CLAIM_WIN_AFTER:
         raise Refused(Why.CLAIM_WIN_TOO_EARLY, at=changed_at + CLAIM_WIN_AFTER)
 

@@ -20,6 +20,7 @@ from gipfbot.notation import (
     turn_text,
 )
 from gipfbot.rules import Position, legal, play
+from gipfbot.rules.pending import question
 from gipfbot.rules.rulesets import OVERBOARD_COURSE
 
 from .errors import Refused, Why
@@ -40,12 +41,6 @@ class ConditionalLine:
     turns: tuple[Actions, ...]
     drafted: int = 0  # actions of an unfinished turn before the line
 
-    @property
-    def remaining_line(self) -> "ConditionalLine | None":
-        """The line without its first turn and the reply to that turn. None if nothing follows."""
-        rest = self.turns[2:]
-        return replace(self, turn_number=self.turn_number + 2, turns=rest) if rest else None
-
 
 def check_waiting(game: Game, by: int) -> None:
     """Raise Refused unless this player may enter conditional turns now.
@@ -54,7 +49,7 @@ def check_waiting(game: Game, by: int) -> None:
     """
     colour = check_running_player(game, by)
     if colour is game.asked:
-        raise Refused(Why.OWN_TURN)
+        raise Refused(Why.OWN_TURN, decision=game.answering)
     if next_turn_decides(game):
         raise Refused(Why.CONDITIONAL_TOO_LATE)
 
@@ -87,11 +82,11 @@ def read_conditional(game: Game, by: int, text: str, notation: Notation = OFFICI
     apart, joined = (split_conditional(text, join_dots=join, answers=answers) for join in (False, True))
     game = replace(game, draft=known_draft(game, by))
     if apart == joined:
-        return _read_turns(game, apart, notation)
+        return _read_turns(game, by, apart, notation)
     found, faults = list[tuple[Actions, ...]](), list[BrokenRecord | Refused]()
     for written in (apart, joined):
         try:
-            found.append(_read_turns(game, written, notation))
+            found.append(_read_turns(game, by, written, notation))
         except (BrokenRecord, Refused) as fault:
             faults.append(fault)
     if not found:
@@ -100,15 +95,24 @@ def read_conditional(game: Game, by: int, text: str, notation: Notation = OFFICI
     return max(found, key=len)
 
 
-def _read_turns(game: Game, written: Sequence[str], notation: Notation) -> tuple[Actions, ...]:
+def _read_turns(game: Game, by: int, written: Sequence[str], notation: Notation) -> tuple[Actions, ...]:
     _check_conditional_length(len(written), written)
-    turns = list[Actions]()
+    turns, last = list[Actions](), by
     for said in written:
         _check_goes_on(game.position)
+        _check_asks_other(game, last, written[: len(turns)])
         begun = (*game.draft, *game.forced) if game.draft else ()
         turns.append(parse_conditional_turn(game.position, said, game.turn_number + 1, notation, begun))
-        game = perform(game, _asked_user(game), turns[-1]).game
+        last = _asked_user(game)
+        game = perform(game, last, turns[-1]).game
     return tuple(turns)
+
+
+def _check_asks_other(game: Game, last: int, said: Sequence[str]) -> None:
+    """Raise Refused if the player who decided `last` is asked again: an answer has completed the turn before theirs."""
+    if _asked_user(game) == last:
+        name = next(seat.name for seat in game.seats if seat.user == last)
+        raise Refused(Why.CONDITIONAL_SAME_PLAYER, answer=said[-1], name=name)
 
 
 def known_draft(game: Game, by: int) -> Actions:
@@ -119,10 +123,40 @@ def known_draft(game: Game, by: int) -> Actions:
     colour, known = game.colour_of(by), 0
     position = game.position
     for number, action in enumerate(game.draft, 1):
-        known = number if position.decider is colour else known
+        asked = question(position)
+        if position.decider is colour and asked and asked.forced != action:
+            known = number
         position = play(position, action)
     forced = forced_removals(game.position, game.draft[:known]) if known else ()
     return game.draft[: known + len(forced)]
+
+
+def lines_begin_at(game: Game, by: int) -> Position:
+    """Return the position from which the lines of a waiting player start: the latest that they know."""
+    return position_after(game.position, known_draft(game, by))
+
+
+def is_line_current(conditional: ConditionalLine, game: Game) -> bool:
+    """Return whether a line still waits for its first turn. It does not if its owner has been asked since."""
+    if game.asked is None or game.seats[game.asked].user == conditional.user:
+        return False
+    drafted = len(known_draft(game, conditional.user))
+    return (conditional.turn_number, conditional.drafted) == (game.turn_number, drafted)
+
+
+def is_line_due(conditional: ConditionalLine, performed: Performed) -> bool:
+    """Return whether a line either fits what was performed, or is dropped now, since the turn went another way."""
+    game, turn = performed.game, performed.turn
+    played = replace(game, position=turn.before, draft=turn.actions, turn_number=turn.turn_number - 1) if turn else game
+    drafted = len(known_draft(played, conditional.user))
+    return (conditional.turn_number, conditional.drafted) == (played.turn_number, drafted)
+
+
+def line_fits(conditional: ConditionalLine, performed: Performed) -> bool:
+    """Return whether what was performed leads to where the first turn of a line leads."""
+    if performed.turn:
+        return conditional_fits(conditional, performed.turn)
+    return conditional_fits_draft(conditional, performed.game)
 
 
 def _fault_rank(fault: BrokenRecord | Refused) -> float:
@@ -140,10 +174,10 @@ def _check_same_line(game: Game, lines: Sequence[tuple[Actions, ...]], text: str
         if len(meant) > 1:
             fault = OpenTurn([*meant], text, why="That can be read in two ways")
             raise BrokenRecord(number, str(position.decider), fault)
-        position = _position_after_part(position, turns[0]) or position
+        position = position_after_part(position, turns[0]) or position
 
 
-def _position_after_part(position: Position, actions: Actions) -> Position | None:
+def position_after_part(position: Position, actions: Actions) -> Position | None:
     """Return the position after these actions, and after the forced removals inside the same turn.
 
     None if the actions are not legal there, as those of a line that begins elsewhere.
@@ -192,7 +226,7 @@ def can_coexist(position: Position, one: Sequence[Actions], other: Sequence[Acti
     to the same turns, or if one line is the beginning of the other.
     """
     for step, pair in enumerate(zip(one, other, strict=False)):
-        first, second = (_position_after_part(position, actions) for actions in pair)
+        first, second = (position_after_part(position, actions) for actions in pair)
         if first is None or second is None:
             return True
         if first != second:
@@ -204,7 +238,7 @@ def can_coexist(position: Position, one: Sequence[Actions], other: Sequence[Acti
 def conditional_fits(conditional: ConditionalLine, turn: Turn) -> bool:
     """Return whether a turn of the opponent leads to the same position as the first turn of a line."""
     begun = position_after(turn.before, turn.actions[: conditional.drafted])
-    leads_to = _position_after_part(begun, conditional.turns[0])
+    leads_to = position_after_part(begun, conditional.turns[0])
     return conditional.turn_number == turn.turn_number - 1 and leads_to == turn.after
 
 
@@ -216,7 +250,7 @@ def conditional_fits_draft(conditional: ConditionalLine, game: Game) -> bool:
     if conditional.turn_number != game.turn_number or game.colour_of(conditional.user) is not game.asked:
         return False
     begun = position_after(game.position, game.draft[: conditional.drafted])
-    return _position_after_part(begun, conditional.turns[0]) == game.current
+    return position_after_part(begun, conditional.turns[0]) == game.current
 
 
 def line_after_reply(conditional: ConditionalLine, game: Game) -> ConditionalLine | None:

@@ -39,6 +39,7 @@ class Why(StrEnum):
     CONDITIONAL_TOO_DEEP = "conditional_too_deep"
     CONDITIONAL_UNANSWERED = "conditional_unanswered"
     CONDITIONAL_GOES_ON = "conditional_goes_on"
+    CONDITIONAL_SAME_PLAYER = "conditional_same_player"
     CONDITIONAL_TOO_LATE = "conditional_too_late"
     TOO_MANY_CONDITIONALS = "too_many_conditionals"
     NO_CONDITIONAL = "no_conditional"

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from hashlib import blake2b
+from itertools import pairwise
 
 from gipfbot.notation import OFFICIAL, Notation, position_text, read_turn_part, turn_text
 from gipfbot.rules import Action, ByColour, Colour, Position, Reason, Result, Ruleset, legal, play, start
@@ -93,11 +94,23 @@ class Game:
         return self.decider if self.status is Status.RUNNING else None
 
     @property
+    def answering(self) -> bool:
+        """Whether the player who has to decide answers a question in the opponent's turn (R8.4)."""
+        return self.decider is not self.position.mover
+
+    @property
+    def hand_overs(self) -> int:
+        """How often the decision has passed from one player to the other within the current turn (R8.4)."""
+        deciders, position = [self.position.mover], self.position
+        for action in (*self.draft, *self.forced):
+            position = play(position, action)
+            deciders.append(position.decider)
+        return sum(one is not other for one, other in pairwise(deciders))
+
+    @property
     def handed_over(self) -> bool:
         """Whether the opponent has decided something in the current turn, or has to do so now (R8.4)."""
-        mover, stages = self.position.mover, range(1, len(self.draft) + 1)
-        asked = (position_after(self.position, self.draft[:stage]).decider for stage in stages)
-        return any(decider is not mover for decider in (*asked, self.decider))
+        return self.hand_overs > 0
 
     @property
     def may_cancel(self) -> bool:
@@ -219,7 +232,8 @@ def check_turn(game: Game, by: int, version: int | None = None) -> None:
     if version is not None and version != game.version:
         raise Refused(Why.STALE)
     if colour is not game.asked:
-        raise Refused(Why.NOT_YOUR_TURN, game=game.id, waiting_for=game.seats[colour.other].name)
+        name = game.seats[colour.other].name
+        raise Refused(Why.NOT_YOUR_TURN, game=game.id, waiting_for=name, decision=game.answering)
 
 
 def check_running(game: Game) -> None:

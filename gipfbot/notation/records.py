@@ -50,8 +50,9 @@ class RecordedTurn(NamedTuple):
 class BrokenRecord(NotationError):
     """A turn of a record or conditional line cannot be played.
 
-    `turn_number` counts the turns of both players from 1. `fault` is the reason. `similar` lists legal turns that look
-    like the written one. `repair` is a change of one turn that makes the rest playable, or None.
+    `turn_number` counts the turns of both players from 1. `side` is the player who decides, in words. `fault` is the
+    reason. `similar` lists legal turns that look like the written one. `repair` is a change of one turn that makes the
+    rest playable, or None.
     """
 
     def __init__(
@@ -69,7 +70,8 @@ class BrokenRecord(NotationError):
             what = f"{turn_number_text(repair.turn_number)} {excerpt(repair.text)} with {repair.replacement}"
             said.append(f"If you replace {what}, the rest can be read.")
         super().__init__(fault.code, " ".join(said), fault.text, fault.at)
-        self.turn_number, self.fault, self.similar, self.repair = turn_number, fault, tuple(similar), repair
+        self.turn_number, self.side, self.fault = turn_number, side, fault
+        self.similar, self.repair = tuple(similar), repair
 
 
 class Record(NamedTuple):

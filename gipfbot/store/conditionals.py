@@ -15,10 +15,20 @@ from .unreadable import read_each
 
 
 async def add_conditional_line(
-    db: Connection, game: int, user: int, turn_number: int, turns: Sequence[Sequence[Action]], now: int
+    db: Connection,
+    game: int,
+    user: int,
+    turn_number: int,
+    turns: Sequence[Sequence[Action]],
+    now: int,
+    drafted: int = 0,
 ) -> None:
-    """Store a player's line that begins after `turn_number` turns. Does not check whether it is legal."""
-    values = {"game": game, "user": user, "turn_number": turn_number, "turns": turns_text(turns), "created_at": now}
+    """Store a player's line that begins after `turn_number` turns and `drafted` actions of an unfinished turn.
+
+    Does not check whether it is legal.
+    """
+    begins = {"game": game, "user": user, "turn_number": turn_number, "drafted": drafted}
+    values = {**begins, "turns": turns_text(turns), "created_at": now}
     await db.execute(insert(conditionals).values(values))
 
 
@@ -29,13 +39,13 @@ async def conditional_lines(db: Connection, game: int) -> list[ConditionalLine]:
 
 
 def _line_from_row(row: Row[Any]) -> ConditionalLine:
-    return ConditionalLine(row.id, row.user, row.turn_number, parse_turns(row.turns))
+    return ConditionalLine(row.id, row.user, row.turn_number, parse_turns(row.turns), row.drafted)
 
 
-async def advance_line(db: Connection, line: ConditionalLine) -> None:
-    """Save what remains of a line after its first reply; delete the line if nothing remains."""
-    if left := line.remaining_line:
-        values = {"turn_number": left.turn_number, "turns": turns_text(left.turns)}
+async def advance_line(db: Connection, line: ConditionalLine, left: ConditionalLine | None) -> None:
+    """Save what is `left` of a line after its first reply; delete the line if nothing is left."""
+    if left:
+        values = {"turn_number": left.turn_number, "drafted": left.drafted, "turns": turns_text(left.turns)}
         await db.execute(update(conditionals).where(conditionals.c.id == line.id).values(values))
     else:
         await delete_lines(db, [line])

@@ -133,6 +133,7 @@ def _read_brief(db: Connection, row: Row[Any], codes: Sequence[str]) -> GameBrie
                 _last_listed(row.black_listed_turn_number, row.black_listed_taken_back),
             ),
             stored.game.ruleset.agreed_draw,
+            Colour(row.waiting_seat) is not stored.game.position.mover,
         )
 
     return require_readable(db, row.id, read)

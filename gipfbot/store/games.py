@@ -19,6 +19,7 @@ from .database import Connection
 from .game_rows import GAME_ROWS, read_game, require_readable
 from .tables import draft, events, games, seats, turns
 
+HANDED_OVER = "handed_over"  # an event: the opponent is asked within a turn (R8.4), with the clocks before it
 VOID = "void"  # an event: a repetition ended the game, and another game follows it (R6.3)
 
 
@@ -110,12 +111,15 @@ async def save_game(
     if not (await db.execute(update(games).where(*same).values(values))).rowcount:
         raise Stale(f"game {before.id}, version {before.version}")
     await _save_draft(db, before, after, by, now)
+    if before.clock and after.answering and not before.handed_over:
+        data = {"turn_serial": before.turn_serial, "bank": before.clock.bank}
+        await add_event(db, after.id, HANDED_OVER, by, now, data)
     if after.asked is None:
         await conditionals.delete_lines_of_game(db, after.id)
     if back:
         await db.execute(delete(turns).where(turns.c.game == after.id, turns.c.turn_number > after.turn_number))
     if turn:
-        await _add_turn(db, before, turn, by, how, now)
+        await _add_turn(db, before, turn, how, now)
 
 
 async def _save_draft(db: Connection, before: Game, after: Game, by: int, now: int) -> None:
@@ -132,15 +136,16 @@ async def _save_draft(db: Connection, before: Game, after: Game, by: int, now: i
         await db.execute(insert(draft), rows)
 
 
-async def _add_turn(db: Connection, before: Game, turn: Turn, by: int, how: str, now: int) -> None:
-    white, black = before.clock.bank if before.clock else (None, None)
+async def _add_turn(db: Connection, before: Game, turn: Turn, how: str, now: int) -> None:
+    """Add a turn, which the opponent's answer may have completed (R8.4)."""
+    white, black = await _bank_before_turn(db, before) or (None, None)
     values = {
         "game": before.id,
         "turn_number": turn.turn_number,
         "colour": turn.colour,
         "text": turn.text,
         "actions": actions_text(turn.actions),
-        "by": by,
+        "by": before.seats[turn.colour].user,
         "how": how,
         "position_hash": position_hash(turn.after),
         "played_at": now,
@@ -148,6 +153,21 @@ async def _add_turn(db: Connection, before: Game, turn: Turn, by: int, how: str,
         "black_bank": black,
     }
     await db.execute(insert(turns).values(values))
+
+
+async def _bank_before_turn(db: Connection, before: Game) -> ByColour[int] | None:
+    """Return the time that both players had at the start of the turn; None without a clock.
+
+    Within the turn, the time of each decision has left the bank. The first hand-over has kept what was there before.
+    """
+    if before.clock is None:
+        return None
+    if not before.handed_over:
+        return before.clock.bank
+    of_turn = (data for *_, data in await events_of_kinds(db, before.id, [HANDED_OVER]))
+    kept = [data["bank"] for data in of_turn if data["turn_serial"] == before.turn_serial]
+    white, black = kept[0] if kept else before.clock.bank
+    return white, black
 
 
 async def waiting_since(db: Connection, game_id: int) -> int:

@@ -260,6 +260,7 @@ conditionals = Table(
     _game_column(),
     _big_column("user"),
     Column("turn_number", Integer, nullable=False),  # turns played before its first
+    Column("drafted", Integer, nullable=False, server_default="0"),  # actions of an unfinished turn before its first
     _text_column("turns"),  # the codes of their actions: spaces inside a turn, `;` between turns
     _big_column("created_at"),
     Index(None, "game"),

@@ -89,6 +89,7 @@ class GameBrief(ListedGame):
     board_channel: int | None = None
     last_listed: ByColour[LastListed | None] = (None, None)  # for each player; None if no list has shown it yet
     agreed_draw: bool = False  # whether its rules know a draw
+    answering: bool = False  # whether `asked` answers a question in the opponent's turn (R8.4)
 
     @property
     def turn_serial(self) -> int:

@@ -11,6 +11,7 @@ from gipfbot.match.conditionals import (
     can_coexist,
     check_conditional,
     conditional_fits,
+    line_after_reply,
     may_add_conditional,
     perform_conditional,
     read_conditional,
@@ -246,8 +247,9 @@ def test_a_reply_is_played_and_its_lines_rest_stays(fresh: Game) -> None:
     assert then
     assert then.turn
     assert (then.turn.text, then.turn.turn_number) == ("g2", 2)
-    assert left.remaining_line == replace(left, turn_number=2, turns=left.turns[2:])
-    assert left.remaining_line.remaining_line is None
+    rest = line_after_reply(left, then.game)
+    assert rest == replace(left, turn_number=2, turns=left.turns[2:])
+    assert line_after_reply(rest, replace(then.game, turn_number=4)) is None
     assert perform_conditional(after, []) is None
 
 

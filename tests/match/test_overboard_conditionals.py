@@ -18,15 +18,15 @@ from gipfbot.match.conditionals import (
 )
 from gipfbot.notation import BrokenRecord, action_code, parse_action_code, split_conditional
 from gipfbot.rules import OVERBOARD, Colour
-from tests.rules.boards_of_overboard import table_at
+from tests.rules import boards_of_overboard as boards
 from tests.support.people import ANN, BOB
 
 from .helpers import game
 
 # White's push from a4 completes Black's row e3-e6, in which two GIPF-pieces of Black's stand.
-ASKS = game(table_at("w W=e2,Gb2,Gc2 B=d4,Ge3,e5,Ge6,Gh5"), OVERBOARD)
+ASKS = game(boards.ASKS, OVERBOARD)
 # After Black's answer White is asked again: White's d7 is at the end of Black's second row.
-ASKS_BACK = game(table_at("w W=e2,d7,Gb2,Gc2 B=d4,Ge3,e5,e6,e7,f6,g5,h4,Gh5"), OVERBOARD)
+ASKS_BACK = game(boards.ASKS_BACK, OVERBOARD)
 
 
 def codes(turns: tuple[tuple[object, ...], ...]) -> list[str]:

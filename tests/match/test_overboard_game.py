@@ -11,12 +11,10 @@ from gipfbot.match import (
     Refused,
     Status,
     Terms,
-    TimeControl,
     Why,
     accept_takeback,
     advance_clock,
     apply_time,
-    days_per_turn,
     loses_on_time,
     perform,
     read_typed_turn,
@@ -29,7 +27,8 @@ from gipfbot.notation import IllegalTurn, action_code, parse_action_code
 from gipfbot.rules import OVERBOARD, Colour, Position, Reason, Result
 from tests.rules.boards_of_overboard import table_at
 from tests.support.people import ANN, BOB
-from tests.support.times import DAY, HOUR
+from tests.support.terms import BANK, PER_TURN
+from tests.support.times import DAY
 
 from .helpers import game
 
@@ -40,8 +39,6 @@ ASKS_TWICE = table_at("w W=e2,Gb2,Gc2 B=d4,Ge3,e5,e6,h2,h3,h4,Gh5")
 # Black's rows e3-e7 and e7-h4 share e7. White's d7 is at the end of the second one.
 GOES_ON = table_at("w W=e2,d7,Gb2,Gc2 B=d4,Ge3,e5,e6,e7,f6,g5,h4,Gh5")
 LAST_PIECES = table_at("w W=e2,Gb2 B=d4,Ge3,e5,Ge6")
-BANK = Terms(TimeControl(10 * DAY, DAY, 15 * DAY), grace=12 * HOUR)
-PER_TURN = Terms(days_per_turn(3), grace=12 * HOUR)
 
 
 def play_codes(playing: Game, by: int, *codes: str) -> Performed:

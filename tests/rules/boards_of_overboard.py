@@ -41,6 +41,10 @@ FIRST_TABLE = start(OVERBOARD)
 ROW = table_at("w W=d4,e3,e5,e6,Gb5,Gh5 B=e2,e7,e8,Gb2,Gh2")
 # The same push by Black. Two of White's GIPF-pieces are in the row.
 OUT_OF_TURN = table_at("b W=d4,Ge3,e5,Ge6,Gh5 B=e2,e7,e8,Gb2,Gh2")
+# White's push from a4 completes Black's row e3-e6, in which two GIPF-pieces of Black's stand.
+ASKS = table_at("w W=e2,Gb2,Gc2 B=d4,Ge3,e5,Ge6,Gh5")
+# After Black's answer White is asked again: White's d7 is at the end of Black's second row.
+ASKS_BACK = table_at("w W=e2,d7,Gb2,Gc2 B=d4,Ge3,e5,e6,e7,f6,g5,h4,Gh5")
 
 
 def seek_rows(position: Position, actions: tuple[Action, ...], rng: Random) -> Action:

@@ -7,14 +7,18 @@ from typing import Any
 import pytest
 from sqlalchemy import insert, select, update
 
-from gipfbot.match import UNTIMED, Clock, Refused, Seat, Side, Terms, Why
-from gipfbot.rules import BASIC, STANDARD, Ruleset
+from gipfbot.match import UNTIMED, Clock, Refused, Seat, Side, Terms, Why, restart_game_clock
+from gipfbot.match.conditionals import ConditionalLine
+from gipfbot.notation import parse_action_code
+from gipfbot.rules import BASIC, OVERBOARD, STANDARD, Position, Ruleset
 from gipfbot.service.app import App
+from gipfbot.service.clock import reminders
 from gipfbot.service.clock.downtime import LAST_ALIVE_KEY
 from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.delivery.board_message import BOARD, BoardMessage, unpack_board
 from gipfbot.service.kit.game_update import GameUpdate
-from gipfbot.store import Connection, Store, games, meta, tables
+from gipfbot.service.kit.loaded_games import require_game
+from gipfbot.store import Connection, Store, conditionals, games, meta, tables
 from gipfbot.values import OutboxRow, StoredGame, Venue
 from tests.support.games import TURNS
 from tests.support.people import ANN, BOB, HOME
@@ -168,3 +172,28 @@ async def lease_only(app: App, kind: str) -> OutboxRow:
     rows = [await app.outbox.lease_row(row) for row in await app.outbox.deliverable_rows()]
     (found,) = [row for row in rows if row and row.kind == kind]
     return found
+
+
+async def overboard_at(app: App, position: Position, terms: Terms = UNTIMED) -> int:
+    """Return a game of Overboard of Ann, White, and Bob at this position, whose board is posted.
+
+    The clock of the player to move starts now.
+    """
+    stored = (await begin_game(app, terms, OVERBOARD)).stored
+    placed = replace(stored.game, position=position)
+    await put(app, stored, position=position, clock=restart_game_clock(placed, app.games.now(), None).clock)
+    async with app.games.store.transaction() as db:
+        await reminders.plan_reminder(db, (await require_game(db, stored.game.id)).game)
+    await posted(app.games.store)
+    return stored.game.id
+
+
+async def play_codes(app: App, game_id: int, by: int, *codes: str) -> GameUpdate:
+    """Let a player play actions by their codes, such as `a4b4` and `xe:`."""
+    return await app.games.play_actions(game_id, by, [parse_action_code(code) for code in codes])
+
+
+async def stored_lines(app: App, game_id: int) -> list[ConditionalLine]:
+    """Return all conditional lines of a game."""
+    async with app.games.store.reading() as db:
+        return await conditionals.conditional_lines(db, game_id)

@@ -139,7 +139,7 @@ class Reminders:
         if turn_serial != game.turn_serial:
             raise Refused(Why.STALE)
         if colour is game.asked:
-            raise Refused(Why.OWN_TURN)
+            raise Refused(Why.OWN_TURN, decision=game.answering)
         if await outbox.was_owed(db, _nudge_key(game)):
             raise Refused(Why.NUDGED)
         user = game.seats[colour.other].user

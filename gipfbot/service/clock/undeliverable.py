@@ -170,15 +170,15 @@ def _shows_clock_as_is(owed: OutboxRow, now: int) -> bool:
 async def _game_after_board(db: Connection, owed: OutboxRow, now: int) -> StoredGame | None:
     """Return the game, with its clock credited and running, as it will be if this queued board is posted now.
 
-    Return None if the game has no clock or has ended, if the board shows another turn, or if the game is unreadable.
-    The caller then posts the board as it was queued.
+    Return None if the game has no clock or has ended, if the board asks for something else, or if the game is
+    unreadable. The caller then posts the board as it was queued.
     """
     assert owed.game is not None
     stored = await readable_game(db, owed.game)
     if stored is None:
         return None
     game = stored.game
-    if game.clock is None or game.asked is None or board_message.packed_turn_serial(owed.payload) != game.turn_serial:
+    if game.clock is None or game.asked is None or not board_message.shows_decision(owed.payload, game):
         return None
     if not await _has_fallback_dm(db, owed.id):
         stored = replace(stored, game=_with_unseen_time_credited(game, owed, now))

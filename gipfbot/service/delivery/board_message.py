@@ -13,7 +13,7 @@ BOARD = "board"
 PLAIN_FIELDS = (
     "turn_number", "text", "followed_by", "deadline", "flagged", "credited", "paused_left", "vacation_until", "untimed",
     "cancelled_by_claim", "within_turn", "was_conditional", "conditional_follows", "theme", "flipped", "bank",
-    "over_weekend",
+    "over_weekend", "hand_overs",
 )  # fmt: skip
 
 
@@ -44,6 +44,7 @@ class BoardMessage:
     untimed: bool = False  # whether there is no time limit; then a loss on time means that the win was claimed
     cancelled_by_claim: bool = False  # whether a claim cancelled the game, because not both players had moved
     within_turn: bool = False  # whether the turn is not complete, because the opponent decides in it (R8.4)
+    hand_overs: int = 0  # how often the decision has passed between the players within the turn
     was_conditional: bool = False  # whether the turn that led here was a conditional turn
     conditional_follows: bool = False  # whether a conditional turn follows at once, so that nobody is asked
     theme: str = "wood"  # a name in THEMES
@@ -90,7 +91,7 @@ def _with_turn_so_far(board: BoardMessage, game: Game) -> BoardMessage:
     played = (*game.draft, *game.forced)
     text = turn_text(game.position, played)
     turn = replace(board, before=game.position, actions=played, text=text, turn_number=game.turn_number + 1)
-    return replace(turn, position=game.current, within_turn=True)
+    return replace(turn, position=game.current, within_turn=True, hand_overs=game.hand_overs)
 
 
 def with_clock_shown(board: BoardMessage, game: Game) -> BoardMessage:
@@ -148,6 +149,14 @@ def packed_turn_serial(data: dict[str, Any]) -> int:
     """Return the turn serial of a board that `pack_board` has packed; the turn number if no turn serial is stored."""
     turn_serial: int = data.get("turn_serial", data["turn_number"])
     return turn_serial
+
+
+def shows_decision(data: dict[str, Any], game: Game) -> bool:
+    """Return whether a board that `pack_board` has packed asks for what the game still waits for.
+
+    The turn may be over, or the decision may have passed to the other player within it.
+    """
+    return (packed_turn_serial(data), data.get("hand_overs", 0)) == (game.turn_serial, game.hand_overs)
 
 
 def ended_without_turn(board: BoardMessage) -> bool:

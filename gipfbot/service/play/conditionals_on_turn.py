@@ -1,9 +1,15 @@
-"""Play or discard conditional turns after a turn, in the transaction of that turn."""
+"""Play or discard conditional turns after a turn, or inside one, in the transaction of what was played."""
 
 from dataclasses import dataclass
 
-from gipfbot.match import Game, Performed, Turn
-from gipfbot.match.conditionals import conditional_fits, perform_conditional
+from gipfbot.match import Game, Performed
+from gipfbot.match.conditionals import (
+    ConditionalLine,
+    is_line_due,
+    line_after_reply,
+    line_fits,
+    perform_conditional,
+)
 from gipfbot.store import Connection, conditionals, outbox, users
 
 CONDITIONAL = "conditional"  # marks a turn as entered by a conditional line
@@ -20,38 +26,48 @@ class PlayerTurn:
     how: str
 
 
-async def take_conditional_turn(
-    db: Connection, game: Game, turn: Turn, player_turn: PlayerTurn, now: int
-) -> PlayerTurn | None:
-    """Return the next player's conditional reply to `turn`, or None if they have none that can be played.
+async def take_conditional_turn(db: Connection, game: Game, player_turn: PlayerTurn, now: int) -> PlayerTurn | None:
+    """Return the other player's conditional reply to what a player did, or None if they have none that can be played.
 
-    Discard the lines of the next player that do not fit `turn`. If the reply cannot be played, discard all their lines.
-    If any line is discarded, queue a notice to the next player. Delete the lines of the player who played `turn`,
-    unless `turn` was itself a conditional turn.
+    `game` is the game as it was saved. In Overboard the reply may be an answer inside the turn (R8.4). Discard the
+    lines of the other player that do not fit. If the reply cannot be played, discard all their lines. If any line is
+    discarded, queue a notice to the other player. Delete the lines of the player who acted, unless that was itself a
+    conditional turn.
     """
     if game.asked is None:
         return None
     lines = await conditionals.conditional_lines(db, game.id)
     if player_turn.how != CONDITIONAL:
         await conditionals.delete_lines(db, [line for line in lines if line.user == player_turn.by])
-    waiting = [line for line in lines if line.turn_number == turn.turn_number - 1]
-    fitting = [line for line in waiting if conditional_fits(line, turn)]
+    due = [line for line in lines if line.user != player_turn.by and is_line_due(line, player_turn.after)]
+    fitting = [line for line in due if line_fits(line, player_turn.after)]
     after = perform_conditional(game, fitting)
     if after is None:
         fitting = []
-    user = game.seats[game.asked].user
     for line in fitting:
-        await conditionals.advance_line(db, line)
-    if len(fitting) < len(waiting):
-        await _owe_discard_notice(db, game, turn, user, now)
-    return PlayerTurn(user, after, CONDITIONAL) if after else None
+        assert after
+        await conditionals.advance_line(db, line, line_after_reply(line, after.game))
+    if len(fitting) < len(due):
+        await _owe_discard_notice(db, game, player_turn.after, due[0], now)
+    return PlayerTurn(due[0].user, after, CONDITIONAL) if after else None
 
 
-async def _owe_discard_notice(db: Connection, game: Game, turn: Turn, user: int, now: int) -> None:
-    """Queue a notice to `user` that a turn has discarded lines of theirs, unless they accept no direct messages."""
-    if not await users.dms_shut(db, user):
-        payload = {"game": game.id, "turn_number": turn.turn_number, "taken_back": game.taken_back}
-        await outbox.owe(db, f"{DISCARDED}:{game.id}:{game.version}", DISCARDED, user, payload, now)
+async def _owe_discard_notice(db: Connection, game: Game, done: Performed, line: ConditionalLine, now: int) -> None:
+    """Queue a notice that `done` has discarded lines, `line` among them.
+
+    No notice is queued if the owner of the lines accepts no direct messages.
+    """
+    if await users.dms_shut(db, line.user):
+        return
+    turn = done.turn
+    payload = {
+        "game": game.id,
+        "turn_number": turn.turn_number if turn else game.turn_number + 1,
+        "taken_back": game.taken_back,
+        "drafted": line.drafted,
+        "played": len(turn.actions if turn else game.draft),
+    }
+    await outbox.owe(db, f"{DISCARDED}:{game.id}:{game.version}", DISCARDED, line.user, payload, now)
 
 
 async def discard_conditionals(db: Connection, game: Game, now: int) -> None:

@@ -38,10 +38,10 @@ async def play_turn(
     if player_turn.after.decided is None:
         return GameUpdate(stored)
     await reminders.plan_reminder(db, game)
-    if turn is None:
-        return GameUpdate(stored, await owe_board(db, stored, now))
-    reply = await take_conditional_turn(db, game, turn, player_turn, now)
-    details = _board_details(player_turn.how, reply, restarted)
+    reply = await take_conditional_turn(db, game, player_turn, now)
+    if turn is None and reply:  # nobody is asked, so no board is posted for this decision
+        return await play_turn(db, stored, reply, now, restart)
+    details = _board_details(player_turn, reply, restarted)
     if game.clock is None and before.game.clock:
         details["credited"] = before.game.clock.credited
     owed = await owe_board(db, stored, now, **details)
@@ -50,8 +50,8 @@ async def play_turn(
     if reply is None:
         return GameUpdate(stored, owed, turn)
     later = await play_turn(db, stored, reply, now, restart)
-    assert later.turn
-    return GameUpdate(later.stored, owed + later.owed, turn, (later.turn, *later.conditional_turns))
+    followed = (later.turn, *later.conditional_turns) if later.turn else ()  # it may ask the opponent first (R8.4)
+    return GameUpdate(later.stored, owed + later.owed, turn, followed)
 
 
 async def _restart_if_repeated(
@@ -68,10 +68,14 @@ async def _restart_if_repeated(
     return restarted
 
 
-def _board_details(how: str, reply: PlayerTurn | None, restarted: StoredGame | None) -> dict[str, Any]:
-    """Return the fields of BoardMessage that the game itself does not hold, for the board after a turn."""
+def _board_details(player_turn: PlayerTurn, reply: PlayerTurn | None, restarted: StoredGame | None) -> dict[str, Any]:
+    """Return the fields of BoardMessage that the game itself does not hold, for the board after a turn.
+
+    A turn that the opponent's conditional answer completes (R8.4) is not itself a conditional turn.
+    """
+    turn, decided = player_turn.after.turn, player_turn.after.decided
     return {
-        "was_conditional": how == CONDITIONAL,
+        "was_conditional": player_turn.how == CONDITIONAL and (turn is None or turn.colour is decided),
         "conditional_follows": reply is not None,
         "followed_by": restarted and restarted.game.id,
     }

@@ -4,16 +4,20 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from gipfbot import match
-from gipfbot.match import Game, Refused, Turn, Why
+from gipfbot.match import Game, Refused, Why
 from gipfbot.match.conditionals import (
     MOST_CONDITIONALS,
     ConditionalLine,
     can_coexist,
     check_conditional,
+    is_line_current,
+    known_draft,
+    lines_begin_at,
     read_conditional,
 )
 from gipfbot.match.study import Actions, drop_tried, study_game
 from gipfbot.notation import OFFICIAL, Notation
+from gipfbot.rules import Action, Position, play
 from gipfbot.service.kit.loaded_games import require_game, require_own_game
 from gipfbot.store import Connection, Store, conditionals, games
 from gipfbot.values import OutboxRow, StoredGame, StoredStudy
@@ -37,16 +41,18 @@ class PlayerConditionals:
 
 @dataclass(frozen=True)
 class DiscardedConditionals:
-    """Conditional lines of a player that a turn of the opponent discarded.
+    """Conditional lines of a player that a turn of the opponent, or their part of one (R8.4), discarded.
 
-    `turn` is the turn of the opponent. `own_turn` is the player's turn after it; None if they have not played since.
+    The lines and the opponent's actions in `played` begin at `begun`. `own` is what the player has played since:
+    the position before it, and its actions; None if they have not played since.
     """
 
     game: Game
     user: int
-    turn: Turn
+    begun: Position
+    played: Actions
     lines: tuple[ConditionalLine, ...]
-    own_turn: Turn | None
+    own: tuple[Position, Actions] | None
 
 
 class Conditionals:
@@ -100,12 +106,13 @@ class Conditionals:
     ) -> PlayerConditionals:
         game = stored.game
         known = await _lines_of_player(db, game.id, by)
-        lines = [line for line in known if line.turn_number == game.turn_number]
-        staying = [line for line in lines if can_coexist(game.position, line.turns, turns)]
+        lines, begun = [line for line in known if is_line_current(line, game)], lines_begin_at(game, by)
+        staying = [line for line in lines if can_coexist(begun, line.turns, turns)]
         if len(staying) >= MOST_CONDITIONALS:
             raise Refused(Why.TOO_MANY_CONDITIONALS)
         await conditionals.delete_lines(db, [line for line in known if line not in staying])
-        await conditionals.add_conditional_line(db, game.id, by, game.turn_number, turns, self.now())
+        drafted = len(known_draft(game, by))
+        await conditionals.add_conditional_line(db, game.id, by, game.turn_number, turns, self.now(), drafted)
         all_lines = await _lines_of_player(db, game.id, by)
         return PlayerConditionals(stored, tuple(all_lines), added=all_lines[-1], replaced=len(lines) - len(staying))
 
@@ -126,24 +133,51 @@ class Conditionals:
     async def discarded_conditionals(self, owed: OutboxRow) -> DiscardedConditionals | None:
         """Return the discarded lines that a queued notice tells about, or None if the notice is out of date."""
         game_id, number, user = owed.payload["game"], owed.payload["turn_number"], owed.channel
+        drafted = owed.payload.get("drafted", 0)
+        begins = number - 1, drafted
         async with self.store.reading() as db:
-            lines = [line for line in await _lines_of_player(db, game_id, user) if line.turn_number == number - 1]
+            known = await _lines_of_player(db, game_id, user)
+            lines = [line for line in known if (line.turn_number, line.drafted) == begins]
             if not lines:
                 return None
             game = (await require_game(db, game_id)).game
             if game.taken_back != owed.payload["taken_back"]:
                 return None  # after a takeback, another turn may have this number
-            played = [turn.actions for turn in await games.turns_of(db, game_id)]
-        _, turn = match.replay_turns(game.ruleset, played[:number])
-        _, last = match.replay_turns(game.ruleset, played[: number + 1])
-        if turn is None:
-            return None
-        return DiscardedConditionals(game, user, turn, tuple(lines), None if last == turn else last)
+            turns = [*(turn.actions for turn in await games.turns_of(db, game_id)), game.draft]
+        before, actions = _position_before(game, number, turns), turns[number - 1]
+        until = owed.payload.get("played", len(actions))
+        begun, reached = (match.position_after(before, actions[:end]) for end in (drafted, until))
+        own = _own_actions(game, user, reached, actions[until:] or (*turns, ())[number])
+        return DiscardedConditionals(game, user, begun, actions[drafted:until], tuple(lines), own)
+
+
+def _position_before(game: Game, number: int, turns: Sequence[Actions]) -> Position:
+    """Return the position before the turn with this number. `turns` are those of the game."""
+    if number == game.turn_number + 1:
+        return game.position
+    if game.last and number == game.turn_number:
+        return game.last.before
+    return match.replay_turns(game.ruleset, turns[: number - 1])[0]
+
+
+def _own_actions(game: Game, user: int, reached: Position, then: Actions) -> tuple[Position, Actions] | None:
+    """Return the position `reached`, and the actions in `then` up to the first that another player decided.
+
+    None without such actions, or if they are a draft of the player, who is still asked.
+    """
+    colour, position, own = game.colour_of(user), reached, list[Action]()
+    for action in then:
+        if position.decider is not colour:
+            break
+        own.append(action)
+        position = play(position, action)
+    drafting = game.asked is colour and position == match.position_after(game.position, game.draft) and game.draft
+    return (reached, tuple(own)) if own and not drafting else None
 
 
 async def _player_conditionals(db: Connection, stored: StoredGame, by: int) -> PlayerConditionals:
     known = await _lines_of_player(db, stored.game.id, by)
-    lines = tuple(line for line in known if line.turn_number == stored.game.turn_number)
+    lines = tuple(line for line in known if is_line_current(line, stored.game))
     return PlayerConditionals(stored, lines, len(known) - len(lines))
 
 

@@ -62,7 +62,8 @@ def _to_move_headline(shown: BoardMessage) -> str:
     opponent = _name(shown, mover.other)
     ping, game = ping_user(shown.seats[mover]), game_name(shown.game)
     if shown.flagged:
-        return f"{ping} {clock_texts.flagged_headline(game, opponent)}"
+        answering = shown.within_turn and mover is not shown.mover
+        return f"{ping} {clock_texts.flagged_headline(game, opponent, answering=answering)}"
     if shown.within_turn:
         return f"{ping} {_decision_headline(shown, game, opponent)}"
     said = f"{ping} your turn · {game} vs {opponent}{_first_removal_clause(shown)}"
@@ -77,9 +78,10 @@ def _to_move_headline(shown: BoardMessage) -> str:
 
 def _decision_headline(shown: BoardMessage, game: str, opponent: str) -> str:
     """Return the first line of a board within a turn, without the ping (R8.4)."""
+    at_once = " (conditional turn)" if shown.was_conditional else ""
     if shown.position.decider is shown.mover:
-        return f"your turn goes on · {game} vs {opponent} · {opponent} has decided"
-    return f"your decision · {game} vs {opponent} · {opponent} played {escape_turn(short_turn(shown.text))}"
+        return f"your turn goes on · {game} vs {opponent} · {opponent} has decided{at_once}"
+    return f"your decision · {game} vs {opponent} · {opponent} played {escape_turn(short_turn(shown.text))}{at_once}"
 
 
 def _last_turn_line(shown: BoardMessage) -> str:

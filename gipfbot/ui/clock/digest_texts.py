@@ -37,7 +37,7 @@ def _digest_headline(briefs: Sequence[GameBrief], user: int, now: int) -> str:
         left = clock_texts.time_left_text(urgent.deadline, now, flagged=urgent.flagged)
     name = f"{game_name(urgent.id)} vs {listed_opponent_name(urgent, user)}"
     if len(briefs) == 1:
-        return f"Your turn in {': '.join(filter(None, (name, left)))}"
+        return f"Your {text_parts.asked_for(answering=urgent.answering)} in {': '.join(filter(None, (name, left)))}"
     return f"Your turn in {len(briefs)} games, most urgent: {', '.join(filter(None, (name, left)))}"
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from gipfbot.match import Game
 from gipfbot.notation import Notation, turn_text
+from gipfbot.rules import Action, Position
 from gipfbot.service.clock.digests import DigestPlan
 from gipfbot.service.clock.reminders import WISH_OFF, GameReminderSettings, ReminderSettings
 from gipfbot.service.kit.game_names import game_name
@@ -40,11 +41,10 @@ def reminder_text(game: Game, notation: Notation, link: str | None, now: int) ->
     The first line is the push notification, so it must make sense alone. `link` is the address of the newest board,
     None if it is not posted. `now` is in UTC seconds. The player's clock must be running.
     """
-    opponent, last = _waiting_opponent(game), game.last
-    moved = ""
-    if last and last.colour is not game.decider:
-        moved = f" · {opponent} played {text_parts.escape_turn(turn_text(last.before, last.actions, notation))}"
-    first = f"Your turn in {_game_with_time_left(game, now)}{moved}"
+    played = _opponents_turn(game)
+    moved = played and text_parts.escape_turn(turn_text(*played, notation))
+    clause = f" · {_waiting_opponent(game)} played {moved}" if moved else ""
+    first = f"Your {_awaited(game)} in {_game_with_time_left(game, now)}{clause}"
     return text_parts.join_lines(first, _mover_deadline(game), texts.board_link_text(link))
 
 
@@ -54,15 +54,29 @@ def channel_reminder_text(game: Game, user: int, now: int) -> str:
     The first line is the push notification, so it must make sense alone. `now` is in UTC seconds. The player's clock
     must be running.
     """
-    first = f"{text_parts.ping_user(user)} your turn in {_game_with_time_left(game, now)}"
+    first = f"{text_parts.ping_user(user)} your {_awaited(game)} in {_game_with_time_left(game, now)}"
     return text_parts.join_lines(first, _mover_deadline(game))
 
 
 def nudge_text(game: Game, user: int) -> str:
     """Return the text of a nudge in the game's channel. It pings `user`, the player to move."""
-    late = f" · your time is over: {clock_texts.ONLY_A_WIN_SAVES}" if game.clock and game.clock.flagged else ""
-    said = f"{text_parts.ping_user(user)} {_waiting_opponent(game)} is waiting for your turn in {game_name(game.id)}"
+    flagged = game.clock is not None and game.clock.flagged
+    late = f" · your {clock_texts.time_over_clause(answering=game.answering)}" if flagged else ""
+    awaited = f"your {_awaited(game)} in {game_name(game.id)}"
+    said = f"{text_parts.ping_user(user)} {_waiting_opponent(game)} is waiting for {awaited}"
     return f"{said}{late}{clock_texts.clock_summary(game)}"
+
+
+def _awaited(game: Game) -> str:
+    return text_parts.asked_for(answering=game.answering)
+
+
+def _opponents_turn(game: Game) -> tuple[Position, Sequence[Action]] | None:
+    """Return the turn of the waiting opponent, so far or whole, after the position before it. None if there is none."""
+    if game.answering:
+        return game.position, game.draft
+    last = game.last
+    return (last.before, last.actions) if last and last.colour is not game.decider else None
 
 
 def _waiting_opponent(game: Game) -> str:
@@ -78,7 +92,7 @@ def _game_with_time_left(game: Game, now: int) -> str:
 
 def _mover_deadline(game: Game) -> str:
     assert game.clock
-    return clock_texts.your_deadline_text(game.clock)
+    return clock_texts.your_deadline_text(game.clock, answering=game.answering)
 
 
 # ── In one game ──

@@ -31,5 +31,8 @@ def undeliverable_board_text(game: Game) -> str:
     The first line is the push notification, so it must make sense alone.
     """
     opponent = text_parts.escape_text(game.seats[game.decider.other].name)
-    first = f"It's your turn in {game_name(game.id)} vs {opponent}{clock_texts.clock_summary(game)}"
-    return text_parts.join_lines(first, clock_texts.your_grace_text(game.clock), BOARD_UNDELIVERABLE)
+    awaited = text_parts.asked_for(answering=game.answering)
+    first = f"It's your {awaited} in {game_name(game.id)} vs {opponent}{clock_texts.clock_summary(game)}"
+    return text_parts.join_lines(
+        first, clock_texts.your_grace_text(game.clock, answering=game.answering), BOARD_UNDELIVERABLE
+    )

@@ -7,9 +7,12 @@ from gipfbot.match.clock import is_over_weekend
 from gipfbot.service.delivery.board_message import BoardMessage
 from gipfbot.service.kit.game_names import game_name
 
+from .text_parts import asked_for
+
 DAY, HOUR, MINUTE = 24 * 3600, 3600, 60
 NO_TIME_LIMIT = "no time limit"
 ONLY_A_WIN_SAVES = "win with this turn or you lose"
+ANSWER_LOSES = "any answer loses the game now"
 WEEKENDS_LEFT_OUT = " (weekends don't count)"
 MOST_CLOCKS_NAMED = 45  # games named in one downtime notice
 
@@ -122,15 +125,28 @@ def past_credit_text(seconds: int) -> str:
     return f"The bot was offline for {duration_text(seconds)} during that turn. That time was added back to the clock."
 
 
-def your_deadline_text(clock: Clock) -> str:
-    """Return the sentence that tells a player their own deadline. Does not check that the clock is running."""
+def your_deadline_text(clock: Clock, *, answering: bool = False) -> str:
+    """Return the sentence that tells a player their own deadline. Does not check that the clock is running.
+
+    `answering` says whether they have to answer in the opponent's turn (R8.4).
+    """
     end = f"<t:{clock.deadline}:R>{_credit_clause(clock.credited)}."
-    return f"{your_grace_text(clock)} Grace ends {end}" if clock.flagged else f"Your turn is due {end}"
+    if clock.flagged:
+        return f"{your_grace_text(clock, answering=answering)} Grace ends {end}"
+    return f"Your {asked_for(answering=answering)} is due {end}"
 
 
-def your_grace_text(clock: Clock | None) -> str:
-    """Return the warning to a flagged player that they must win now; empty if `clock` is None or not flagged."""
-    return f"Your time is over: {ONLY_A_WIN_SAVES}." if clock and clock.flagged else ""
+def your_grace_text(clock: Clock | None, *, answering: bool = False) -> str:
+    """Return the warning to a flagged player that they must win now; empty if `clock` is None or not flagged.
+
+    `answering` says whether they have to answer in the opponent's turn (R8.4).
+    """
+    return f"Your {time_over_clause(answering=answering)}." if clock and clock.flagged else ""
+
+
+def time_over_clause(*, answering: bool) -> str:
+    """Return the clause that tells a flagged player what is left to them. No answer wins a game, so it loses."""
+    return f"time is over: {ANSWER_LOSES if answering else ONLY_A_WIN_SAVES}"
 
 
 def time_left_text(deadline: int, now: int, *, flagged: bool) -> str:
@@ -168,6 +184,6 @@ def clock_summary(game: Game) -> str:
     return until + WEEKENDS_LEFT_OUT if is_over_weekend(game.clock, game.terms, game.decider) else until
 
 
-def flagged_headline(game: str, opponent: str) -> str:
+def flagged_headline(game: str, opponent: str, *, answering: bool) -> str:
     """Return the first line of a flagged player's board, without the ping."""
-    return f"your time is over: {ONLY_A_WIN_SAVES} · {game} vs {opponent}"
+    return f"your {time_over_clause(answering=answering)} · {game} vs {opponent}"

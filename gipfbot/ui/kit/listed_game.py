@@ -36,7 +36,7 @@ def listed_game_time(brief: GameBrief, user: int, away: Mapping[int, int]) -> st
 
     `away` is as in `listed_game_line`.
     """
-    when = _mover_time(brief)
+    when = f"decision {_mover_time(brief)}" if brief.answering else _mover_time(brief)
     if brief.id not in away:
         return when
     absent = f"on vacation until <t:{away[brief.id]}:D>"

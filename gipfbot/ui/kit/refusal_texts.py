@@ -120,12 +120,22 @@ def _line_unanswered_text(said: Sequence[str]) -> str:
     return rule + _understood_turns_text(said)
 
 
+def _not_your_turn_text(game: int, waiting_for: str, decision: bool) -> str:
+    """Return the text for a player who is not asked now. `decision` says whether the opponent answers in their turn."""
+    name, said = text_parts.escape_text(waiting_for), f"**{game_name(game)}** is waiting for"
+    return f"{said} {name}'s decision in your turn." if decision else f"It's not your turn. {said} {name}."
+
+
+def _line_ends_text(answer: str, name: str) -> str:
+    """Return the text for a line that goes on after an answer which completes the turn before the same player's."""
+    quoted = text_parts.shorten_text(answer.replace("`", " "), 40)
+    return f"After `{quoted}` {text_parts.escape_text(name)} is to play again, so nothing can follow it in this line."
+
+
 # Each value is a text, or a function that builds the text from the refusal's facts.
 REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     Why.NOT_A_PLAYER: texts.NOT_YOUR_GAME,
-    Why.NOT_YOUR_TURN: lambda game, waiting_for: (
-        f"It's not your turn. **{game_name(game)}** is waiting for {text_parts.escape_text(waiting_for)}."
-    ),
+    Why.NOT_YOUR_TURN: _not_your_turn_text,
     Why.STALE: "The game has moved on. **/gipf board** shows the current board.",
     Why.OVER: "This game is over. **/gipf rematch** or **/gipf challenge** starts another.",
     Why.ILLEGAL: "That is not possible in this position; nothing was played. **/move** shows what you can play.",
@@ -140,7 +150,9 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     Why.ON_VACATION: _already_on_vacation_text,
     Why.NO_VACATION: "You are not on vacation. **/gipf-me vacation start** begins one.",
     Why.VACATION_TOO_LONG: _vacation_too_long_text,
-    Why.OWN_TURN: "It's your turn: **/move** plays it.",
+    Why.OWN_TURN: lambda decision: (
+        "It's your decision: **/move** makes it." if decision else "It's your turn: **/move** plays it."
+    ),
     Why.LOSES_ON_TIME: (
         "Your time is over: only a winning turn counts now, and this one would lose the game. Nothing was changed."
     ),
@@ -188,6 +200,7 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     ),
     Why.CONDITIONAL_UNANSWERED: _line_unanswered_text,
     Why.CONDITIONAL_GOES_ON: "One of these turns ends the game, so no turn can follow it.",
+    Why.CONDITIONAL_SAME_PLAYER: _line_ends_text,
     Why.CONDITIONAL_TOO_LATE: texts.NO_ANSWER_FOLLOWS,
     Why.TOO_MANY_CONDITIONALS: (
         f"You can have at most {MOST_CONDITIONALS} lines of conditional turns in a game. "

@@ -42,6 +42,11 @@ def shorten_text(text: str, most: int = 60) -> str:
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
+def asked_for(*, answering: bool) -> str:
+    """Return what a game waits for: a turn, or a decision in the opponent's turn (R8.4)."""
+    return "decision" if answering else "turn"
+
+
 def escape_turn(text: str) -> str:
     """Return a turn with its stars escaped, so that Discord shows them."""
     return text.replace("*", "\\*")

@@ -37,9 +37,11 @@ def desk_heading(game: Game, user: int) -> str:
     colour = game.colour_of(user)
     assert colour is not None
     opponent = escape_text(game.seats[colour.other].name)
-    what = "your turn:" if game.decider is game.position.mover else "your decision in"
+    what = "your decision in" if game.answering else "your turn:"
     title = f"**{game_name(game.id)}** vs {opponent} · {what} {turn_place(game.turn_number + 1)}"
-    return join_lines(f"{title}{clock_texts.clock_summary(game)}", clock_texts.your_grace_text(game.clock))
+    return join_lines(
+        f"{title}{clock_texts.clock_summary(game)}", clock_texts.your_grace_text(game.clock, answering=game.answering)
+    )
 
 
 def last_turn_line(game: Game, notation: Notation) -> str:
@@ -193,7 +195,7 @@ def private_board_heading(game: Game, user: int, outcome: str, away: int | None)
     if away is not None:
         who_is, left = "You are" if mine else f"{name} is", game.clock.paused_left if game.clock else None
         return join_lines(f"{said}.", clock_texts.on_vacation_text(who_is, away, left))
-    grace = clock_texts.your_grace_text(game.clock) if mine else ""
+    grace = clock_texts.your_grace_text(game.clock, answering=game.answering) if mine else ""
     return join_lines(f"{said}{clock_texts.clock_summary(game)}.", grace)
 
 

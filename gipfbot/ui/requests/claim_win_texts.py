@@ -30,9 +30,10 @@ def claim_warning_text(game: Game, until: int, pinged: str = "") -> str:
     assert game.asked is not None
     claimant = text_parts.escape_text(game.seats[game.asked.other].name)
     end = "the game is cancelled with no result" if game.may_cancel else f"{claimant} wins on time"
+    wanted, stalled = ("play a turn", "played") if not game.answering else ("decide in their turn", "decided")
     return text_parts.join_lines(
-        f"{pinged} {claimant} has claimed {game_name(game.id)}: play a turn by <t:{until}:F> (<t:{until}:R>)".lstrip(),
-        f"You haven't played for 30 days. If you play, the claim ends; otherwise {end}.",
+        f"{pinged} {claimant} has claimed {game_name(game.id)}: {wanted} by <t:{until}:F> (<t:{until}:R>)".lstrip(),
+        f"You haven't {stalled} for 30 days. If you do, the claim ends; otherwise {end}.",
         "You get more time if you're on vacation or if the bot is offline.",
     )
 

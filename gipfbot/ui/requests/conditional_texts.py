@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from gipfbot.match import Game, Turn, position_after
-from gipfbot.match.conditionals import DEEPEST_CONDITIONAL, next_turn_decides
+from gipfbot.match import Game, Turn
+from gipfbot.match.conditionals import DEEPEST_CONDITIONAL, lines_begin_at, next_turn_decides, position_after_part
 from gipfbot.match.study import Actions
 from gipfbot.notation import BrokenRecord, Notation, NotationError, OpenTurn, line_warnings, turn_text
-from gipfbot.rules import Colour, Position
+from gipfbot.rules import Position
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.service.requests.conditionals import DiscardedConditionals, PlayerConditionals
 from gipfbot.ui.board.board_texts import had_left_answer_text
@@ -22,6 +22,7 @@ NO_OPPONENT_TO_MOVE = "It's your move in all your games. Conditional turns are f
 WHICH_GAME_FOR_CONDITIONAL = "In which game? These are waiting for your opponent."
 WITHDRAWN, NOTHING_KEPT = "Withdrawn.", "Nothing was saved."
 YOUR_OWN_TURN = "It's your turn: **/move** plays it. Conditional turns are for your opponent's turn."
+YOUR_DECISION = "It's your decision: **/move** makes it. Conditional turns are for what your opponent plays next."
 
 
 def conditional_line_text(position: Position, turns: Sequence[Actions], notation: Notation, room: int) -> str:
@@ -33,7 +34,7 @@ def conditional_line_text(position: Position, turns: Sequence[Actions], notation
     said = list[str]()
     for actions in turns:
         said.append(text_parts.escape_turn(turn_text(position, actions, notation)))
-        position = position_after(position, actions)
+        position = position_after_part(position, actions) or position
     steps = zip(said[::2], said[1::2], strict=True)
     pairs = ", ".join(f"if they play {turn}, you play {answer}" for turn, answer in steps)
     return pairs if len(pairs) <= room else text_parts.shorten_text(" ".join(said), room)
@@ -48,13 +49,14 @@ def conditionals_text(shown: PlayerConditionals, user: int, notation: Notation) 
     head = f"**{game_name(game.id)}** vs {opponent}"
     dropped = discarded_here_text(shown.discarded, game, user)
     if game.asked is not None and game.seats[game.asked].user == user:
-        return text_parts.join_lines(head, dropped, YOUR_OWN_TURN)
+        return text_parts.join_lines(head, dropped, YOUR_DECISION if game.answering else YOUR_OWN_TURN)
     late = texts.NO_ANSWER_FOLLOWS if next_turn_decides(game) else ""
     if not shown.lines:
         none = f"You have no conditional turns here. **{IF_LABEL}** adds some. {_when_played_text(opponent)}"
         return text_parts.join_lines(head, dropped, late or none)
     room = text_parts.LIST_LENGTH // len(shown.lines)
-    lines = (conditional_line_text(game.position, known.turns, notation, room) for known in shown.lines)
+    begun = lines_begin_at(game, user)
+    lines = (conditional_line_text(begun, known.turns, notation, room) for known in shown.lines)
     listed = (f"{number}. {said}" for number, said in enumerate(lines, 1))
     count = f"{_kept_or_counted_text(shown)} {late or _when_played_text(opponent)}"
     return text_parts.join_lines(head, dropped, count, *listed)
@@ -65,7 +67,8 @@ def line_warnings_text(shown: PlayerConditionals, text: str) -> str:
     if shown.added is None:
         return ""
     game, added = shown.game, shown.added
-    return notation_error_texts.warning_lines(line_warnings(game.position, text, added.turns, game.turn_number + 1))
+    begun, number = lines_begin_at(game, added.user), game.turn_number + 1
+    return notation_error_texts.warning_lines(line_warnings(begun, text, added.turns, number))
 
 
 def _when_played_text(opponent: str) -> str:
@@ -113,7 +116,7 @@ def you_wrote_text(text: str) -> str:
 
 def broken_line_text(fault: BrokenRecord, game: Game, user: int) -> str:
     """Return which turn of a typed conditional line cannot be played, and why. `user` typed the line."""
-    own = (Colour.WHITE if fault.turn_number % 2 else Colour.BLACK) is game.colour_of(user)
+    own = fault.side == str(game.colour_of(user))
     whose = "your answer" if own else f"{_other_player(game, user)}'s turn"
     assert isinstance(fault.fault, NotationError)
     if isinstance(fault.fault, OpenTurn):
@@ -158,13 +161,15 @@ def discarded_text(found: DiscardedConditionals, notation: Notation) -> str:
     The first line is the push notification, so it must make sense alone.
     """
     game, opponent = found.game, _other_player(found.game, found.user)
-    turn = text_parts.escape_turn(turn_text(found.turn.before, found.turn.actions, notation))
+    turn = text_parts.escape_turn(turn_text(found.begun, found.played, notation))
     first = f"{game_name(game.id)} vs {opponent}: {opponent} played {turn}"
-    if found.own_turn:
-        answer = text_parts.escape_turn(turn_text(found.own_turn.before, found.own_turn.actions, notation))
+    if found.own:
+        answer = text_parts.escape_turn(turn_text(*found.own, notation))
         first += f", and your answer {answer} was played at once"
     room = text_parts.LIST_LENGTH // len(found.lines)
-    lines = (conditional_line_text(found.turn.before, known.turns, notation, room) for known in found.lines)
+    lines = (conditional_line_text(found.begun, known.turns, notation, room) for known in found.lines)
     mine = game.asked is not None and game.seats[game.asked].user == found.user
     dropped = f"These conditional turns can't be played any more, so they were dropped: {'; '.join(lines)}."
-    return text_parts.join_lines(first, dropped, "It's your turn." if mine else "")
+    return text_parts.join_lines(
+        first, dropped, f"It's your {text_parts.asked_for(answering=game.answering)}." if mine else ""
+    )

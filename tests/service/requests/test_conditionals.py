@@ -8,9 +8,9 @@ from sqlalchemy import select
 
 from gipfbot import match
 from gipfbot.match import UNTIMED, Refused, Status, Terms, Why
-from gipfbot.match.conditionals import MOST_CONDITIONALS, ConditionalLine, read_conditional
+from gipfbot.match.conditionals import MOST_CONDITIONALS, read_conditional
 from gipfbot.match.study import Study, go_to_place, perform_in_study, read_study_turn
-from gipfbot.notation import NotationError, completions, parse_position, parse_turn
+from gipfbot.notation import NotationError, completions, parse_position, parse_turn, turn_text
 from gipfbot.rules import BASIC, PASS, PUSHES, STANDARD, Kind, Reason, Ruleset
 from gipfbot.service.app import App
 from gipfbot.service.clock.flag_watch import FlagWatch
@@ -20,7 +20,7 @@ from gipfbot.service.play.conditionals_on_turn import CONDITIONAL, DISCARDED
 from gipfbot.service.requests.conditionals import Conditionals
 from gipfbot.store import conditionals, games, outbox, tables, users
 from gipfbot.values import OutboxRow, StoredStudy
-from tests.service.helpers import Host, begun, boards, put, repeat, why_refused
+from tests.service.helpers import Host, begun, boards, put, repeat, stored_lines, why_refused
 from tests.support.people import ANN, BOB
 from tests.support.terms import SAVING, THREE_DAYS
 from tests.support.times import DAY
@@ -42,11 +42,6 @@ async def played(app: App, game_id: int) -> list[tuple[int, str, str]]:
     """Return the turns of a game: by whom, what, and by which way it came."""
     async with app.games.store.reading() as db:
         return [(turn.by, turn.text, turn.how) for turn in await games.turns_of(db, game_id)]
-
-
-async def stored_lines(app: App, game_id: int) -> list[ConditionalLine]:
-    async with app.games.store.reading() as db:
-        return await conditionals.conditional_lines(db, game_id)
 
 
 async def boards_of(app: App, game_id: int) -> list[BoardMessage]:
@@ -106,7 +101,7 @@ async def test_a_line_that_cannot_fit_is_discarded_with_a_notice(app: App, left:
     assert (notice.channel, notice.game) == (BOB.user, None)
     told = await left.discarded_conditionals(notice)
     assert told
-    assert (told.user, told.turn.text, told.own_turn, len(told.lines)) == (BOB.user, "b3", None, 2)
+    assert (told.user, turn_text(told.begun, told.played), told.own, len(told.lines)) == (BOB.user, "b3", None, 2)
     now = await left.conditionals_of(game_id, BOB.user)
     assert (now.lines, now.discarded) == ((), 2)
     await app.games.play_typed(game_id, BOB.user, "h3")
@@ -122,8 +117,9 @@ async def test_other_lines_are_discarded_when_one_is_played(app: App, left: Cond
     (notice,) = await notices(app)
     told = await left.discarded_conditionals(notice)
     assert told
-    assert told.own_turn
-    assert (told.turn.text, told.own_turn.text, [line.id for line in told.lines]) == ("c2", "g2", [1])
+    assert told.own
+    said = turn_text(told.begun, told.played), turn_text(*told.own)
+    assert (said, [line.id for line in told.lines]) == (("c2", "g2"), [1])
     now = await left.conditionals_of(game_id, BOB.user)
     assert ([line.id for line in now.lines], now.discarded) == ([2, 3], 1)
     await left.add_typed_line(game_id, BOB.user, "b4 h4")
@@ -156,7 +152,7 @@ async def test_a_notice_from_before_a_takeback_is_needless(app: App, left: Condi
     (now,) = await notices(app)
     told = await left.discarded_conditionals(now)
     assert told
-    assert told.turn.text == "b4"
+    assert turn_text(told.begun, told.played) == "b4"
 
 
 async def test_without_direct_messages_a_discard_shows_in_the_game(app: App, left: Conditionals) -> None:

@@ -1,0 +1,52 @@
+"""Conditional turns that answer an owner's question in Overboard (R8.4), as players see them."""
+
+import pytest
+
+from tests.rules.boards_of_overboard import ASKS, ASKS_BACK
+from tests.ui.world import World, private, told
+
+pytestmark = [pytest.mark.simcord(settle_timeout=60), pytest.mark.looks_every(60)]
+
+
+async def add(world: World, turns: str) -> str:
+    """Let Bob add a line, and return the answer."""
+    return told(await world.bob.slash(world.channel, "gipf if", turns=turns))
+
+
+async def test_an_answer_is_played_at_once_and_nobody_is_asked(world: World) -> None:
+    game_id = await world.prepared(ASKS)
+    before = len(world.public())
+    said = await add(world, "if a4-b4;xe4,e5 then xGe3")
+    assert said.splitlines()[-1] == "1. if they play a4-b4;xe4\\*,e5\\*, you play xGe3\\*"
+    answer = private(await world.ann.slash(world.channel, "move", notation="a4-b4;xe4,e5"))
+    assert "a4-b4;xGe3\\*,e4\\*,e5\\*" in answer.content
+    (board,) = world.public()[before:]
+    assert world.pings(board) == {world.bob.id}
+    assert board.content.startswith(f"<@{world.bob.id}> your turn · #a1 vs Ann · Ann played a4-b4")
+    assert "conditional" not in board.content.splitlines()[0]
+    assert (await world.game(game_id)).turn_number == 1
+
+
+async def test_a_line_goes_on_within_the_turn_and_is_listed_from_there(world: World) -> None:
+    await world.prepared(ASKS_BACK)
+    await add(world, "if a4-b4;xe4,e5,e6,e7 then xGe3, if xd7,f6,g5,h4 then c1-c2")
+    await world.ann.slash(world.channel, "move", notation="a4-b4;xe4,e5,e6,e7")
+    board = world.public()[-1]
+    first = board.content.splitlines()[0]
+    assert first == f"<@{world.ann.id}> your turn goes on · #a1 vs Bob · Bob has decided (conditional turn)"
+    listed = told(await world.bob.slash(world.channel, "gipf if"))
+    assert "1. if they play xd7, you play c1-c2" in listed
+
+
+async def test_a_line_that_goes_on_for_the_same_player_is_refused(world: World) -> None:
+    await world.prepared(ASKS)
+    said = await add(world, "if a4-b4;xe4,e5 then xGe3, if c1-c2 then d1-d2")
+    assert said.startswith("After `xGe3` Bob is to play again, so nothing can follow it in this line.")
+    assert "Nothing was saved." in said
+
+
+async def test_a_mistake_in_an_answer_is_called_your_answer(world: World) -> None:
+    await world.prepared(ASKS)
+    said = await add(world, "if a4-b4;xe4,e5 then xGh5")
+    assert "your answer: " in said
+    assert "Ann's turn: " in await add(world, "if a4-b4;xGe3 then -")
