@@ -75,8 +75,6 @@ async def test_turn_to_confirm_is_shown_in_the_players_notation(world: World) ->
     await world.begin()
     said = told(await world.ann.slash(world.channel, "move", notation="d1-f2"))
     assert "“d1-f2” is **d1\\*** in your notation. Play it?" in said
-        await world.ann.slash(world.channel, "move", notation="d1-f2")
-    )
     assert (await world.game()).turn_number == 0
 
 

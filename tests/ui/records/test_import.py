@@ -94,7 +94,7 @@ TEXTS = {
     "empty": (b"", import_texts.FILE_EMPTY),
     "only blanks": (b"\xef\xbb\xbf \n\t", import_texts.FILE_EMPTY),
     "no turns": (b'[White "Ann"]', import_texts.NO_TURNS_TO_STUDY),
-    "no rule set of ours": (b'[Rules "chess"]\n1. e4', "a rule set (basic, standard, tournament)"),
+    "no rule set of ours": (b'[Rules "chess"]\n1. e4', "a rule set (basic, standard, tournament, overboard)"),
     "no turn that is good": (b'[Rules "basic"]\n1. e4 e5', "The record stops at **1. White** `e4`: "),
     "a link": (b"1. [x](https://e.org)", "a turn such as"),
     "too many turns": (b"e2 " * 2001, "2,000 turns"),
