@@ -34,6 +34,7 @@ LIMITS = {
     "calls.question_yards": ("at_most", 0.065),
     "calls.screen_yards": ("at_most", 0.4),
     "calls.worst_p99_yards": ("at_most", 4.8),
+    "calls.stacks_p99_yards": ("at_most", 29),
     "turn.to_its_parts": ("at_most", 3),
     "turn.loop_to_yardstick": ("at_most", 2),
     "flat.games_difference": ("at_most", 20),
@@ -47,7 +48,7 @@ WITHOUT_LIMIT = """
     engine.tournament.games engine.tournament.games_per_yard engine.tournament.actions engine.tournament.length
     engine.yard picture.whole picture.saving steady.memory steady.loop_p99.9 steady.loop_yardstick_p99.9
     replay.seconds replay.loop_p99.9 replay.loop_yardstick_p99.9
-    calls.completions calls.question calls.screen calls.worst_p99 calls.yard
+    calls.completions calls.question calls.screen calls.worst_p99 calls.stacks_p99 calls.yard
     turn.median turn.p99 turn.bare_median turn.bare_p99 turn.picture turn.transaction
     turn.loop_idle_p99.9 turn.loop_p99.9 turn.loop_yardstick_p99.9
     flat.games_10 flat.games_40 flat.turn_5 flat.turn_8 overdue.last_served overdue.each overdue.yard

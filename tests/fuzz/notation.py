@@ -25,7 +25,11 @@ TEXTS = """
     Xb*e4Xg3;Ge2X|Xe;e1|h6*XXc4Xa*|a2–f6|1. Ge8 Gd8* 2. Ge9 Gf8*|[Rules "Basic"] 1. e2 {good} b2! 1-0|; a comment|
     tournament b W=e2 B=Ge8 reserve=1-14 captured=16-2 step=after dealt=e,b* result=0-1 by=gipf|xb*:e4f4|Ge1e2|-|
     1) e1 e3 (or c2) 1... d7!!! {open|[Position "basic b W=e2 B=e8 reserve=14-14 captured=0-0"] 1... e9e7 White wins|
-    > e2;×b2,b3|;xc2 [9] $1 1:0 1. e2
+    > e2;×b2,b3|;xc2 [9] $1 1:0 1. e2|Zc2|Pa1-c3|Zc1*|Zc3>c6|Pc3>c4+1|Pc3>c4+2;xpc4,zc6,Zc3*|Zc3>c6Xe5|pass|
+    e1-e2;xd7,e7,f6,g5;xGe3|a4-b4;xe5*,e2;xGe3*|xGe3|[Rules "Overboard"] 1. c1-c2 pass ½–½|
+    [Rules "tournament+Z6P6"] 1. Gh2 Gh4 2. Zh5 Gd7|
+    overboard b W=Ge3 B=Ge8 reserve=16-15 captured=0-0 step=after rows=we2-e5/gipf,bb5-e5 asked=w|
+    standard+Z3P6 w W=c4[G],Gc5[GG] B=pc4[P] reserve=1-1 captured=0-0 left=Z2P6-Z0P5 by=agreement
     """
 
 

@@ -9,9 +9,13 @@ and look at the difference. With the argument `games`, the random games are draw
 
 import sys
 from pathlib import Path
+from random import Random
 
 from gipfbot.notation import position_text, read_record, turn_text
-from tests.notation.helpers import game
+from gipfbot.rules import OVERBOARD, Action, Ruleset, legal, play, ruleset_named, start
+from tests.notation.helpers import Game, game
+from tests.rules.boards_of_overboard import seek_rows
+from tests.rules.generate_loaded import power_seeking
 from tests.support.paths import RECORDS
 
 SEEDS = {
@@ -19,6 +23,14 @@ SEEDS = {
     "standard": (228, 16, 76),
     "tournament": (243, 74, 38),
 }  # with many removals
+# With potentials and in Overboard: a seed and the most turns. An Overboard game goes on until a draw is agreed.
+MORE_SEEDS = {
+    "standard+Z3": (2, 200),
+    "standard+P3": (8, 200),
+    "tournament+Z6P6": (6, 200),
+    "basic+Z6": (1, 200),
+    "overboard": (32, 60),
+}
 
 
 def sheets() -> list[Path]:
@@ -34,12 +46,26 @@ def positions(sheet: Path) -> str:
     return "".join(f"{position_text(step.after)}\n" for step in record.turns)
 
 
-def random_sheet(rules: str, seed: int) -> str:
+def long_game(rules: Ruleset, seed: int, most: int) -> Game:
+    """Return a random game in which the players seek rows and uses: for each turn the position and its actions."""
+    rng, position, turns = Random(seed), start(rules), Game()
+    choose = seek_rows if rules == OVERBOARD else power_seeking
+    while position.result is None and len(turns) < most:
+        before, actions = position, list[Action]()
+        while position.mover is before.mover and position.result is None:
+            actions.append(choose(position, legal(position), rng))
+            position = play(position, actions[-1])
+        turns.append((before, tuple(actions)))
+    return turns
+
+
+def random_sheet(rules: str, seed: int, turns: Game) -> str:
     """Return a random game as a sheet, in canonical long notation with the mover's reserve after each turn."""
-    turns = game(rules, seed)
     texts = [turn_text(position, actions, reserve=True) for position, actions in turns]
     rows = [f"{n // 2 + 1}. {'  '.join(texts[n : n + 2])}\n" for n in range(0, len(texts), 2)]
-    return "".join([f"; A random game that seeks rows, seed {seed}. Rules: {rules}.\n", *rows])
+    end = "1/2-1/2\n" if turns[-1][0].rules.agreed_draw else ""
+    head = f'[Rules "{rules}"]\n' if "+" in rules else ""
+    return "".join([head, f"; A random game that seeks rows, seed {seed}. Rules: {rules}.\n", *rows, end])
 
 
 def main(argv: list[str]) -> None:
@@ -47,7 +73,12 @@ def main(argv: list[str]) -> None:
     if argv == ["games"]:
         for rules, seeds in SEEDS.items():
             for seed in seeds:
-                (RECORDS / f"{rules}-{seed}.turns").write_text(random_sheet(rules, seed), encoding="utf-8")
+                (RECORDS / f"{rules}-{seed}.turns").write_text(
+                    random_sheet(rules, seed, game(rules, seed)), encoding="utf-8"
+                )
+        for rules, (seed, most) in MORE_SEEDS.items():
+            text = random_sheet(rules, seed, long_game(ruleset_named(rules), seed, most))
+            (RECORDS / f"{rules.replace('+', '-')}-{seed}.turns").write_text(text, encoding="utf-8")
     for sheet in sheets():
         sheet.with_suffix(".positions").write_text(positions(sheet), encoding="utf-8")
 

@@ -60,6 +60,21 @@ _DRAFTS = [
     ("tournament b W=Gb5,Gh4 B=d2,Gd4,d5,Ge5,f2,f3,Gf4,f5,Gg3,g4,Gh2 captured=14-2 opening=w", ""),
 ]
 
+_LOADED = "tournament+Z6P6 b W=Gb2 B=Gb3[G],Gc3[G],Gd3,d4,Ge2,Ge3,e5,f2,f5,Pg2,pg5[ppP],Zh2,Ph5"
+_ROW = "overboard w W=d4,e3,e5,e6,Gb5,Gh5 B=e2,e7,e8,Gb2,Gh2 reserve=14-15 captured=0-0"
+_OWNERS_ROW = "overboard b W=d4,Ge3,e5,Ge6,Gh5 B=e2,e7,e8,Gb2,Gh2 reserve=16-15 captured=0-0"
+# The same with potentials, in Overboard, and where the owner of a row is asked in the opponent's turn.
+_MORE_DRAFTS = [
+    ("standard+Z3 w W=Gb5,Zd2,Ge2,Gh5 B=Gb2,d3,Ge8,Gh2 reserve=11-11 captured=0-0 left=Z2-Z3", ""),
+    ("basic+Z6 b W=b5,e2,e4,h5 B=b2,Zd3,e3,e8,h2 reserve=11-10 captured=0-0 left=Z6-Z0", ""),
+    (f"{_LOADED} reserve=1-1 captured=10-0 left=Z5P3-Z0P0", ""),
+    ("overboard w W=Gb5,Ge2,Gh5 B=Gb2,Ge8,Gh2 reserve=18-18 captured=0-0", ""),
+    (_ROW, ""),
+    (_ROW, "a4-b4"),
+    (_OWNERS_ROW, ""),
+    (_OWNERS_ROW, "a4-b4;xe4*,e5*,e2,e7,e8"),
+]
+
 
 def _drafts() -> list[Draft]:
     found: list[Draft] = [(start(rules), ()) for rules in PRESETS.values()]
@@ -67,6 +82,9 @@ def _drafts() -> list[Draft]:
         begun = at(line)
         actions = read_turn_part(begun, (), done) if done else ()
         found.append((begun, tuple(action for action in actions if action is not PASS)))
+    for line, done in _MORE_DRAFTS:
+        begun = parse_position(line)
+        found.append((begun, read_turn_part(begun, (), done) if done else ()))
     return found + [(crowded(seed), ()) for seed in (0, 7, 11)]
 
 

@@ -267,7 +267,8 @@ def test_too_long_texts_are_replaced_by_others(line: str) -> None:
     position, longest = parse_position(line), 20
     found = completions(position, (), "x", LIMIT, longest=longest)
     assert all(len(each.text) <= longest for each in found)
-    assert len(found) == LIMIT or "step=after" in line
+    assert found
+    assert len(found) == LIMIT or "step=after" in line or "left=" in line  # few turns with stacks are so short
 
 
 def test_a_removal_step_with_many_ways_fills_the_list() -> None:

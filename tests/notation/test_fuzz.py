@@ -48,6 +48,8 @@ WORDS = """
     i3>h3 -> → n :xGf3 e2. (16 (3)
     1) e1e3 ×b2 ``` $1 !!! (or ) {open 1:0 [FEN"x"] × \u2212 \u200b \\*
     standard w W= B=Ge8 reserve=12-12 captured=0-0 dealt=e,b* step=after Ge1e2 xb*:e4f4
+    Zc2 Pa1-c3 Zc1* Zc3>c6 Pc3>c4+1 >c4+2 + > zc6 pc4* pass c4[G] pc4[P] left=Z2P6-Z0P5 tournament+Z6P6 overboard
+    rows=we2-e5/ends,bb5-e5 /gipf asked=w by=agreement
     """.split()
 
 

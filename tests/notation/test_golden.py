@@ -26,13 +26,17 @@ def test_a_game_gives_its_stored_positions(sheet: Path) -> None:
 
 
 def test_the_games_have_every_hard_case() -> None:
-    """These are rows before the push, several removals in a turn, GIPF-pieces captured and kept, and both endings."""
+    """These are rows before the push, several removals in a turn, GIPF-pieces captured and kept, uses, both endings."""
     turns = [step.text for sheet in sheets() for step in read_record(sheet.read_text(encoding="utf-8")).turns]
     ends = [sheet.with_suffix(".positions").read_text(encoding="utf-8").splitlines()[-1] for sheet in sheets()]
     assert len(sheets()) >= 10
     assert sum(turn.startswith("x") for turn in turns) > 12
     assert sum(turn.count("x") > 1 for turn in turns) > 7
     assert sum("*" in turn for turn in turns) > 20
+    assert sum(">" in turn for turn in turns) > 10
+    assert all(any(put in turn for turn in turns) for put in ("+1", "+2"))
+    names = {"overboard", "basic+Z6", "standard+Z3", "standard+P3", "tournament+Z6P6"}
+    assert names <= {end.partition(" ")[0] for end in ends}
     assert {end.rpartition("=")[2] for end in ends} >= {"gipf", "reserve"}
 
 

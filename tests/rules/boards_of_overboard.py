@@ -93,7 +93,9 @@ def built_table(rng: Random) -> Position:
         _cross_at_the_only_basic_piece(board, mover, rng)
     if rng.random() < 0.1:
         _use_up_reserve(board, mover)
-    return _legal_table(mover, board, rng)
+    position = _legal_table(mover, board, rng)
+    # One row put over another may have replaced the last GIPF-piece of a player, who would have lost before (R8.5).
+    return position if all(side & position.gipf for side in position.owned) else built_table(rng)
 
 
 def _cross_at_the_only_basic_piece(board: dict[str, tuple[Colour, Kind]], colour: Colour, rng: Random) -> None:

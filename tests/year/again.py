@@ -19,7 +19,7 @@ from gipfbot.ui.bot import GipfBot
 from gipfbot.ui.clock import reminder_texts
 from gipfbot.ui.kit import texts
 from gipfbot.ui.play import game_texts
-from gipfbot.ui.requests import claim_win_texts, takeback_texts
+from gipfbot.ui.requests import claim_win_texts, draw_texts, takeback_texts
 
 from .course import Act
 from .doings import GRACES
@@ -218,6 +218,17 @@ async def _answers(club: Again, actor: simcord.MemberActor, act: Act) -> None:
     await club.press(actor, club.messages["undo", act.what], label)
 
 
+async def _offers_draw(club: Again, actor: simcord.MemberActor, act: Act) -> None:
+    asked = _answer(await club.in_game("gipf draw", actor, act))
+    await club.press(actor, asked, draw_texts.OFFER_DRAW_LABEL)
+    club.messages["draw", act.game] = club.newest()
+
+
+async def _answers_draw(club: Again, actor: simcord.MemberActor, act: Act) -> None:
+    label = texts.ACCEPT_LABEL if act.verb == "agrees to draw" else texts.DECLINE_LABEL
+    await club.press(actor, club.messages["draw", act.game], label)
+
+
 async def _leaves_answers(club: Again, actor: simcord.MemberActor, act: Act) -> None:
     await club.in_game("gipf if", actor, act, turns=act.what)
 
@@ -285,6 +296,9 @@ DOES: dict[str, Callable[[Again, simcord.MemberActor, Act], Any]] = {
     "asks back": _asks_back,
     "lets back": _answers,
     "insists": _answers,
+    "offers draw": _offers_draw,
+    "agrees to draw": _answers_draw,
+    "declines draw": _answers_draw,
     "leaves answers": _leaves_answers,
     "claims": _claims,
     "wishes": _wishes,

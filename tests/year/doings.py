@@ -3,10 +3,22 @@
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from gipfbot.match import TIME_CONTROLS, Refused, Seat, Side, Terms, Why, position_after
+from gipfbot.match import TIME_CONTROLS, DrawStep, Refused, Seat, Side, Terms, Why, position_after
 from gipfbot.match.conditionals import may_add_conditional
 from gipfbot.notation import turn_text
-from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, Action, Position, Reason, legal, play
+from gipfbot.rules import (
+    BASIC,
+    OVERBOARD,
+    STANDARD,
+    TOURNAMENT,
+    Action,
+    Position,
+    Reason,
+    Ruleset,
+    legal,
+    play,
+    ruleset_named,
+)
 from gipfbot.service.clock.reminders import WISHES
 from gipfbot.service.kit.game_update import GameUpdate
 from gipfbot.values import Venue
@@ -21,6 +33,8 @@ UNTIMED = 6 * DAY  # the time for a turn in a game without a limit
 PATIENCE = 30 * DAY  # from the end of the year until everybody gives up
 PACE_NAMES = "1 2 3 5 7 14 short-saving saving short-saving saving".split()
 ZONES = "Europe/Berlin America/New_York Asia/Kolkata Pacific/Auckland".split()
+RULES = BASIC, BASIC, BASIC, STANDARD, TOURNAMENT, ruleset_named("standard+Z3P4"), OVERBOARD
+POTENTIAL_OPTIONS = {"Z": "zertz", "P": "punct"}
 GRACES = 12, 12, 2, 0  # hours, for the clubs in turn
 
 
@@ -40,7 +54,7 @@ class Doings(Course):
         by, to = self.rng.sample(there, 2)
         seek, pace = self.rng.random() < 0.2, self.rng.choice(PACE_NAMES) if self.rng.random() < 0.85 else "none"
         side, weekends = self.rng.choice((Side.WHITE, Side.BLACK)), self.rng.random() < 0.7
-        rules = self.rng.choice((BASIC, BASIC, BASIC, STANDARD, TOURNAMENT))
+        rules = self.rng.choice(RULES)
         await self._quiet(self.host.true)
         terms = Terms(TIME_CONTROLS[pace], weekends, GRACES[club % len(GRACES)] * HOUR)
         home, opponent = Venue(1 + club, place_of(by)), None if seek else Seat(to.user, to.name)
@@ -51,7 +65,9 @@ class Doings(Course):
             among(refusal, Why.CHALLENGES_CROSS)
             self.at(self.host.true + DAY, self._meet)
             return
-        said = {"rules": rules.name, "colour": side.value, "pace": pace, "weekends": weekends}
+        potentials = {POTENTIAL_OPTIONS[letter]: number for letter, number in rules.potentials}
+        preset = rules.name.partition("+")[0]
+        said = {"rules": preset, **potentials, "colour": side.value, "pace": pace, "weekends": weekends}
         self._write("challenges", by, what=(made.challenge.id, None if seek else to.user, said))
         await self._deliver(owed)
         self.at(self.host.true + int(HOUR * 2 ** self.rng.uniform(-4, 8)), self._accepts, made.challenge.id, by, to)
@@ -100,12 +116,12 @@ class Doings(Course):
             return
         await self._quiet(self.host.true)
         mover = game.mover
+        stored = await self.host.bot.app.games.game(game.id)
         if game.number >= game.lasts or self.host.true > self.ends + PATIENCE:
-            await self._has_enough(game)
+            await self._has_enough(game, stored.game.ruleset)
             return
         if self.rng.random() < mover.fiddles:
             await self._fiddles(mover)
-        stored = await self.host.bot.app.games.game(game.id)
         position = stored.game.position
         actions = game.foreseen.get(serial) if self.rng.random() < 0.7 else None
         actions = actions or self._turn(position)
@@ -142,8 +158,35 @@ class Doings(Course):
         else:
             self._waits(game)
 
-    async def _has_enough(self, game: Watched) -> None:
-        """Let a player resign, cancel the game, or never come back to it."""
+    async def _offers_draw(self, game: Watched) -> None:
+        """Let the player to move offer a draw, and let the opponent answer later."""
+        offered = await self.host.bot.app.draws.offer(game.id, game.mover.user)
+        self._write("offers draw", game.mover, game.id)
+        game.draw_offered = game.serial
+        self.watch.counts["draw offers"] += 1
+        await self._deliver(offered.owed)
+        self.at(self.host.true + self.rng.randrange(60, DAY), self._answers_draw, game, game.serial)
+
+    async def _answers_draw(self, game: Watched, serial: int) -> None:
+        """Let the player who was offered a draw accept or decline it, unless somebody has played."""
+        if game.over or game.serial != serial or not self._present(game.other):
+            return
+        await self._quiet(self.host.true)
+        accepts, by = self.rng.random() < 0.6, game.other
+        step = DrawStep.ACCEPTED if accepts else DrawStep.DECLINED
+        done = await self.host.bot.app.draws.answer(game.id, by.user, step)
+        self._write("agrees to draw" if accepts else "declines draw", by, game.id)
+        if accepts:
+            self.watch.ends(game, "drawn")
+        await self._deliver(done.owed)
+        if not accepts:
+            self.at(self.host.true + HOUR, self._plays, game, serial)
+
+    async def _has_enough(self, game: Watched, rules: Ruleset) -> None:
+        """Let a player offer a draw, resign, cancel the game, or never come back to it."""
+        if rules.agreed_draw and game.number > 1 and game.draw_offered != game.serial and self.rng.random() < 0.8:
+            await self._offers_draw(game)
+            return
         if self.rng.random() >= game.mover.resigns:
             return
         service, by = self.host.bot.app, self.rng.choice(game.players)

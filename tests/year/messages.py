@@ -10,12 +10,14 @@ LONGEST = 2000
 _TURN = r"<@(?P<to>\d+)> your turn · (?P<game>#\w+) vs \w+ · (first remove [^·]+ · )?"
 _BOTH = r"<@\d+> <@\d+> "
 FORMS = {
-    "start": _TURN + r"(Basic|Standard|Tournament), you are (White|Black) and begin",
+    "start": _TURN + r"(Basic|Standard|Tournament|Overboard)( with [^,]+)?, you are (White|Black) and begin",
     "turn": _TURN + r"(?P<who>\w+) played (?P<turn>[^ ]+)( \(conditional turn\))?",
     "answered": r"(?P<game>#\w+) · (?P<who>\w+) played (?P<turn>[^ ]+) · \w+ has a conditional turn for it",
     "back": _TURN + r".*taken back \(you both agreed\)",
     "flagged": r"<@(?P<to>\d+)> your time is over: win with this turn or you lose · (?P<game>#\w+) vs \w+",
     "won": _BOTH + r"(?P<who>\w+) \((White|Black)\) wins (?P<game>#\w+)( in (?P<number>\d+) turns?)? · (?P<why>.+)",
+    "drawn": _BOTH + r"game (?P<game>#\w+) is a draw: you both agreed\.",
+    "draw": r"<@(?P<to>\d+)> (?P<who>\w+) offers a draw · (?P<game>#\w+)",
     "off": _BOTH + r"game (?P<game>#\w+) was cancelled.+",
     "reminder": r"Your turn in (?P<game>#\w+) vs \w+: .+ left( · \w+ played (?P<turn>[^ ]+))?",
     "call": r"<@(?P<to>\d+)> your turn in (?P<game>#\w+) vs \w+: .+ left",
@@ -31,7 +33,7 @@ FORMS = {
     "forgotten": r"(?P<game>#\w+) vs \w+: turns were taken back \(you both agreed\)",
     "lapsed": r"(?P<game>#\w+) vs \w+: (\w+ played .+|.+ taken back \(you both agreed\))",
 }
-BOARDS = {"start", "turn", "answered", "back", "flagged", "won", "off"}
+BOARDS = {"start", "turn", "answered", "back", "flagged", "won", "off", "drawn"}
 _FORMS = {kind: re.compile(form) for kind, form in FORMS.items()}
 
 _LAST = re.compile(r"^\*\*\d+\. (?:White|Black)\*\* (\S+)", re.MULTILINE)

@@ -249,7 +249,7 @@ class Watch:
             assert not game.over, each
             assert each.sent.pinged == {game.mover.user}, each
             assert not each.sent.direct, each
-        elif each.kind in ("challenge", "undo"):
+        elif each.kind in ("challenge", "undo", "draw"):
             assert {str(user) for user in each.sent.pinged} == {each.said["to"]}, each
         else:
             assert not each.sent.pinged, each

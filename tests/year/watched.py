@@ -41,6 +41,7 @@ class Watched:
     quiet: set[int] = field(default_factory=set)
     since: int = 0  # since when the game has waited for the player to move
     claimed_until: int | None = None
+    draw_offered: int = -1  # the turn serial at which a draw was offered last
     loosened: int = -1  # the turn serial of the last turn that began during an unnoticed downtime
     foreseen: dict[int, tuple[Action, ...]] = field(default_factory=dict)  # turns with a reply, by turn serial
 
@@ -66,6 +67,6 @@ class Watched:
 
     def expect(self, kind: str, turn: str | None = None) -> None:
         """Expect another board."""
-        self.over = kind in ("won", "off")
+        self.over = kind in ("won", "off", "drawn")
         pinged = self.both if self.over else frozenset[int]() if kind == "answered" else frozenset({self.mover.user})
         self.boards.append(Expected(kind, pinged, self.changed, turn))

@@ -1,0 +1,209 @@
+"""Search for turns whose text begins with a typed text.
+
+A crowded position has hundreds of thousands of full turns. So the search adds one action after another, and follows
+only actions that agree with the typed text. Where the typed text ends, the search takes one turn from each continuation
+in rotation, so that a short list shows different next actions.
+"""
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain, combinations, islice
+from typing import NamedTuple, TypeAlias, TypeVar
+
+from gipfbot.rules import PASS, Act, Action, Position, Remove, Row, distinct_acts, distinct_pushes, open_rows, play
+from gipfbot.rules.engine import can_go_on
+from gipfbot.rules.geometry import each_bit
+from gipfbot.rules.loaded_games import uses
+
+from .notations import Notation
+from .spelling import SpeltPart, join_parts, named_spots, spell_push, spell_removal
+
+SLACK = 10  # characters that a turn may be longer in the order found than in canonical order
+T = TypeVar("T")
+
+
+class FoundTurn(NamedTuple):
+    """The actions of a turn that has fitted the typed text so far.
+
+    `text` is shown to the player. `spelt` is the text that the player may type for these actions, normalised. `end` is
+    the position after them.
+    """
+
+    text: str
+    spelt: str
+    actions: tuple[Action, ...]
+    end: Position
+
+    def with_text(self, joint: str, said: SpeltPart) -> "FoundTurn":
+        """Return the turn with the texts of `said` appended. Its actions stay as they are.
+
+        `said` is a push or removal. `joint` stands between the old and the new text unless one of them is empty.
+        """
+        text, spelt, actions, end = self
+        return FoundTurn(join_parts(joint, text, said.text), join_parts(joint, spelt, said.spelt), actions, end)
+
+    def with_action(self, action: Action) -> "FoundTurn":
+        """Return the turn with one more action played. Its texts stay as they are."""
+        text, spelt, actions, end = self
+        return FoundTurn(text, spelt, (*actions, action), play(end, action))
+
+
+FoundTurns: TypeAlias = Iterator[FoundTurn]
+
+
+class _FollowedStep(NamedTuple):
+    """A step that is being searched.
+
+    `start` is the turn before the step. `then` gets the turn after the step and yields the complete turns that continue
+    it. `seen` holds the positions already searched.
+    """
+
+    start: FoundTurn
+    then: Callable[[FoundTurn], FoundTurns]
+    seen: set[object]
+
+
+class PrefixSearch:
+    """A search for turns whose spelling begins with `wanted`. If `exact` is true, the spelling must equal `wanted`."""
+
+    def __init__(self, notation: Notation, wanted: str, longest: int, *, exact: bool = False) -> None:
+        self.notation, self.wanted, self.longest, self.exact = notation, wanted, longest + SLACK, exact
+
+    def turns(self, begun: FoundTurn) -> FoundTurns:
+        """Yield the complete turns that continue `begun` and fit `wanted`.
+
+        `begun` is the turn at the start of a step.
+        """
+        return self.step(begun, begun, self.pushes)
+
+    def step(self, found: FoundTurn, start: FoundTurn, then: Callable[[FoundTurn], FoundTurns]) -> FoundTurns:
+        """Yield the complete turns that continue `found`, which ends inside a step.
+
+        `start` is the turn before the step. `then` gets the turn after the step and yields the complete turns that
+        continue it.
+        """
+        return self._on(found, _FollowedStep(start, then, set()))
+
+    def _on(self, found: FoundTurn, step: _FollowedStep) -> FoundTurns:
+        """Yield the complete turns that continue `found`, with and without more removals in `step`.
+
+        Skips positions that were searched before. Ends the step only once for each board.
+        """
+        reached = self._reached(found)
+        if (reached, found.end) in step.seen:
+            return
+        step.seen.add((reached, found.end))
+        rows = open_rows(found.end) if found.end.mover is step.start.end.mover else ()
+        board = reached, found.end._replace(dealt=0), "over"
+        over = not any(row.due for row in rows) and board not in step.seen
+        if over:
+            step.seen.add(board)
+        ends = self._over(found, step) if over else iter(())
+        yield from round_robin((ends, round_robin(round_robin(self._removals(found, step, row)) for row in rows)))
+
+    def _reached(self, found: FoundTurn) -> int:
+        """Return the number of characters of `wanted` that `found` has matched."""
+        return min(len(found.spelt), len(self.wanted))
+
+    def _over(self, found: FoundTurn, step: _FollowedStep) -> FoundTurns:
+        """Yield the complete turns that continue `found` without more removals in `step`."""
+        position = found.end
+        if position.mover is not step.start.end.mover:
+            return self._whole(found, step.start)
+        if position.pushed:
+            return self._whole(found.with_action(PASS), step.start)
+        return step.then(found) if can_go_on(position) else iter(())
+
+    def _removals(self, found: FoundTurn, step: _FollowedStep, row: Row) -> Iterator[FoundTurns]:
+        """Yield an iterator of complete turns for each removal of `row` and each of its spellings that fits `wanted`.
+
+        If several spellings of a removal match the same number of characters of `wanted`, only one is followed.
+        """
+        begun = self.fits(found.with_text(self.notation.separator, SpeltPart("", "x")))
+        unsaid = [Remove(row.line.number, row.must)] if self.notation.keeps_unwritten and row.must else []
+        named, only = named_spots(self.wanted[len(found.spelt) :])
+        said = removals_smallest_first(row, named, only=only or self.exact) if begun else ()
+        for remove in chain(unsaid, said):
+            ways = (
+                found.with_text(self.notation.separator, each)
+                for each in spell_removal(self.notation, found.end, row, remove)
+            )
+            for more in {self._reached(way): way for way in ways if self.fits(way)}.values():
+                yield self._on(more.with_action(remove), step)
+
+    def pushes(self, ready: FoundTurn) -> FoundTurns:
+        """Yield the complete turns that continue `ready` with a push."""
+        return round_robin(self._pushes(ready))
+
+    def _pushes(self, ready: FoundTurn) -> Iterator[FoundTurns]:
+        for push in _acts_in_rotation(ready.end):
+            more = ready.with_text(";", spell_push(self.notation, ready.end, push))
+            if self.fits(more):
+                yield self.pushed(more.with_action(push))
+
+    def pushed(self, found: FoundTurn) -> FoundTurns:
+        """Yield the complete turns that continue `found`, whose last action is the push."""
+        return self.turns(found) if found.end.pushed else self._whole(found, found)
+
+    def _whole(self, found: FoundTurn, start: FoundTurn) -> FoundTurns:
+        """Yield `found`, a complete turn, if it fits the typed text.
+
+        `start` is the turn before the last removals of `found`. If the spelling of `found` leaves these removals out, a
+        bare `x` may be typed for them.
+        """
+        bare = self.notation.empty_step_text(start.end)
+        text = bare if found.text == start.text else ""
+        unsaid = found.spelt == start.spelt and (bare or found is not start)
+        for spelt in ("", "x") if unsaid else ("",):
+            whole = found.with_text(self.notation.separator, SpeltPart(text, spelt))
+            if self.fits(whole) and whole.spelt.startswith(self.wanted):
+                yield whole
+                return
+
+    def fits(self, found: FoundTurn) -> bool:
+        """Return whether `wanted` and the spelling of `found` agree, up to the end of the shorter one.
+
+        Return False if the text of `found` is too long, or if `exact` is true and the spelling is longer than `wanted`.
+        """
+        if len(found.text) > self.longest:
+            return False
+        return self.wanted.startswith(found.spelt) or (not self.exact and found.spelt.startswith(self.wanted))
+
+
+def _acts_in_rotation(position: Position) -> Iterator[Act]:
+    """Yield the distinct pushes and the uses of potentials in rotation, so that a short list shows both."""
+    if not position.left:
+        return distinct_acts(position)
+    return round_robin([distinct_pushes(position), iter(uses(position))])
+
+
+def round_robin(streams: Iterable[Iterator[T]]) -> Iterator[T]:
+    """Yield the items of all streams, one from each stream in rotation.
+
+    No stream is started before its first item is needed.
+    """
+    waiting = deque[Iterator[T]]()
+    for stream in chain(streams, _drain_queue(waiting)):
+        for item in islice(stream, 1):
+            yield item
+            waiting.append(stream)
+
+
+def _drain_queue(waiting: deque[T]) -> Iterator[T]:
+    while waiting:
+        yield waiting.popleft()
+
+
+def removals_smallest_first(row: Row, named: int, *, only: bool) -> Iterator[Remove]:
+    """Yield every removal of `row` that clears at least the spots `named` (bits), the smallest removal first.
+
+    If `only` is true, the GIPF-pieces that are not in `named` stay.
+    """
+    if named & ~row.stretch:
+        return
+    free = 0 if only else row.may & ~named
+    for count in range(free.bit_count() + 1):
+        for more in combinations(each_bit(free), count):
+            taken = row.must | named | sum(more)
+            if taken & row.loss if row.loss else taken:
+                yield Remove(row.line.number, taken)
