@@ -118,7 +118,10 @@ BAD = [
         ["{folder}/game", "-", "--notation", "official", "--rules", "chess"],
         "argument --rules: There is no rule set chess",
     ),
-    (["{folder}/prose", "-", "--notation", "official"], "Expected a rule set (basic, standard, tournament), but"),
+    (
+        ["{folder}/prose", "-", "--notation", "official"],
+        "Expected a rule set (basic, standard, tournament, overboard), but",
+    ),
     (["{folder}/empty", "-", "--notation", "official"], "/empty is empty."),
     (
         ["{folder}/remark", "-", "--notation", "official"],

@@ -84,7 +84,7 @@ def test_an_unfinished_game_has_no_result(tmp_path: Path, capsys: pytest.Capture
 def test_an_unreadable_file_gets_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         replay.run_replay([sheet(tmp_path, '[Rules "Foo"]\nc2')])
-    assert "Expected a rule set (basic, standard, tournament), but found “Foo”." in capsys.readouterr().err
+    assert "Expected a rule set (basic, standard, tournament, overboard), but found “Foo”." in capsys.readouterr().err
 
 
 def test_the_first_bad_turn_stops_the_replay(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
