@@ -20,7 +20,7 @@ from tests.rules.generate_loaded import built, reached
 from tests.support.calls import count_calls
 from tests.support.effort import amount
 
-LIMIT = 25  # turns that autocomplete offers
+LIST_SIZE = 25  # turns that autocomplete offers
 EACH = amount(test=15, long=100)  # positions of each sort
 TEXTS = amount(test=4, long=30)  # typed in each crowded position
 MOST_WORK = 2.5  # times 1,000 plays; 2.05 was measured. In time it is 1.1 to 1.6: the calls of a play take longer.
@@ -52,7 +52,7 @@ def typed_texts(position: Position) -> Iterator[str]:
 def most_calls(positions: Sequence[Position]) -> int:
     """Return the calls of the completion that makes the most of them."""
     return max(
-        count_calls(partial(completions, position, (), typed, LIMIT))
+        count_calls(partial(completions, position, (), typed, LIST_SIZE))
         for position in positions
         for typed in typed_texts(position)
     )
@@ -80,7 +80,7 @@ def test_crowds_with_stacks_are_completed_in_time() -> None:
     assert len(positions) == 10
     assert all(any(piece.under for _, piece in position.odd) for position in positions)
     calls = [
-        partial(completions, position, (), typed, LIMIT, notation)
+        partial(completions, position, (), typed, LIST_SIZE, notation)
         for position in positions
         for notation in NOTATIONS.values()
         for typed in islice(typed_texts(position), TEXTS)
