@@ -15,10 +15,11 @@ from sqlalchemy import select
 
 from gipfbot.bench.recording import BlankPainter
 from gipfbot.match import Game, Seat, Side, Terms
-from gipfbot.rules import STANDARD
+from gipfbot.rules import STANDARD, Ruleset
 from gipfbot.service.app import App, create_app
 from gipfbot.service.kit.game_update import GameUpdate
 from gipfbot.service.requests.claim_win import ClaimedWin
+from gipfbot.service.requests.draws import DrawUpdate
 from gipfbot.service.requests.takebacks import TakebackUpdate
 from gipfbot.store import Store, games, tables
 from gipfbot.ui.bot import GipfBot
@@ -88,6 +89,7 @@ class House:
         terms: Terms | None = None,
         *,
         thread: bool = True,
+        rules: Ruleset = STANDARD,
         before_board: Awaitable[None] | None = None,
     ) -> int:
         """Begin a game of Ann, White, and Bob, deliver its first messages, and return its id.
@@ -96,7 +98,7 @@ class House:
         """
         ann, bob = self.seats()
         home, agreed = self.home(channel), replace(terms or Terms(), thread=thread)
-        offered, owed = await self.app.lobby.challenge(ann, bob, STANDARD, Side.WHITE, home, agreed)
+        offered, owed = await self.app.lobby.challenge(ann, bob, rules, Side.WHITE, home, agreed)
         await self.bot.delivery.deliver(owed)
         if before_board:
             await before_board
@@ -165,7 +167,7 @@ class House:
             await asyncio.gather(self.hearing, return_exceptions=True)
             self.hearing = None
 
-    async def deliver(self, update: GameUpdate | TakebackUpdate | ClaimedWin) -> None:
+    async def deliver(self, update: GameUpdate | TakebackUpdate | DrawUpdate | ClaimedWin) -> None:
         """Post the messages that an update owes."""
         await self.bot.delivery.deliver(update.owed)
 

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import update
 
 from gipfbot.match import Side
-from gipfbot.rules import STANDARD
+from gipfbot.rules import OVERBOARD, STANDARD
 from gipfbot.service.clock.digests import DIGEST
 from gipfbot.service.clock.downtime_notice import DOWNTIME_NOTICE
 from gipfbot.service.clock.reminders import CHANNEL_REMINDER, NUDGE, REMINDER
@@ -19,6 +19,7 @@ from gipfbot.service.lobby.arrivals import WELCOME
 from gipfbot.service.lobby.lobby import CHALLENGE
 from gipfbot.service.play.conditionals_on_turn import DISCARDED, DISCARDED_BY_TAKEBACK
 from gipfbot.service.requests.claim_win import CLAIM_WIN, CLAIM_WIN_DM
+from gipfbot.service.requests.draws import DRAW
 from gipfbot.service.requests.takebacks import TAKEBACK
 from gipfbot.store import tables
 from gipfbot.ui.kit.outbox_messages import MESSAGE_BUILDERS
@@ -59,6 +60,11 @@ async def post_takeback(house: House) -> None:
     game = await house.begin(thread=False)
     await house.play(game)
     await house.deliver(await house.app.takebacks.request_takeback(game, house.seats()[0].user))
+
+
+async def post_draw(house: House) -> None:
+    game = await house.begin(thread=False, rules=OVERBOARD)
+    await house.deliver(await house.app.draws.offer(game, house.seats()[0].user))
 
 
 async def long_ago(house: House) -> int:
@@ -173,6 +179,7 @@ POSTS = [
     (CHALLENGE, post_challenge, 1),
     (WELCOME, post_welcome, 1),
     (TAKEBACK, post_takeback, 1),
+    (DRAW, post_draw, 1),
     (CLAIM_WIN, post_claim, 1),
     (CLAIM_WIN_DM, post_claim_dm, 1),
     (NUDGE, post_nudge, 1),

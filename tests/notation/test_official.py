@@ -134,13 +134,18 @@ def test_the_reserve_is_written_on_request() -> None:
     assert parse_turn(position, "e2;x (15)") == actions
 
 
-SAID_PLAINLY = ("e9 is only the dot.", "There is no a6 on the board.", "Put “;” before what comes off")
+SAID_PLAINLY = (
+    "e9 is only the dot.",
+    "e9 is a dot on the edge.",
+    "There is no a6 on the board.",
+    "Put “;” before what comes off",
+)
 UNREADABLE = [
     # a text with a ^ in front of the fault, and what was expected there
     ("   ^", "a push such as e2"),
     ("^hello", "a push such as e2"),
     ("e9^", "- and a spot"),
-    ("e1 - ^e9", "(e9 is a dot)"),
+    ("e1 - ^e9", "the last spot that the push fills"),
     ("e1-^", "the last spot"),
     ("^a6", "a push such as e2"),
     ("^e0", "a push such as e2"),
@@ -148,7 +153,7 @@ UNREADABLE = [
     ("e2;^", "a removal such as"),
     ("e2;^e3", "a turn has one push"),
     ("e2;xe2,^", "a spot such as c2"),
-    ("e2;xe2,^e9", "(e9 is a dot)"),
+    ("e2;xe2,^e9", "a spot such as c2"),
     ("e2;x^,e3", "a spot such as c2"),
     ("xe2,e3,^e2;e2", "each spot once (e2 is named twice)"),
     ("e2;xe2,e3;xe4,^e2", "each spot once (e2 is named twice)"),

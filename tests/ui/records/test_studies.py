@@ -107,7 +107,7 @@ async def test_turns_tried_by_buttons_leave_the_record_alone(world: World) -> No
     assert "White is to move." in desk.text
     assert "Black pushed i5-g5" in desk.alt
     await desk.press("b6")
-    await desk.push("b4")
+    await desk.push("b5")
     assert "**3 back to you**" in desk.text
     assert desk.labels == [
         "Keep b4",
@@ -254,6 +254,6 @@ async def test_turn_tried_in_a_study_is_not_played(world: World) -> None:
     desk = await studied(world)
     await desk.press(study_texts.TRY_TURN_LABEL)
     await desk.press("b1")
-    await desk.push("b3")
+    await desk.push("b2")
     assert "Tried after 1. Black: **2. b1-b3**" in desk.text
     assert await world.stored() == before

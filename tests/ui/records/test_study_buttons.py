@@ -86,7 +86,7 @@ async def test_every_button_and_form_works_after_a_restart(world: World) -> None
     await world.restart()
     await desk.press("b6")
     await world.restart()
-    await desk.push("b4")
+    await desk.push("b5")
     await world.restart()
     await desk.press("Keep b4")
     assert "**3. b6-b4;xb2,b3,b5** · Black is next" in desk.text

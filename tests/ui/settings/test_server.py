@@ -70,8 +70,8 @@ PAGES = (
         "Terms",
         (
             "Rules: Standard (3 GIPF-pieces each)",
-            "ZÈRTZ-potentials: none",
-            "PÜNCT-potentials: none",
+            "ZÈRTZ-potentials: none (the usual game)",
+            "PÜNCT-potentials: none (the usual game)",
             "Pace: no time limit",
             "Grace for a late turn: 12 hours",
             "Vacation: 30 days a year",
@@ -79,8 +79,8 @@ PAGES = (
         ),
         (
             (BASIC, "Rules: Standard (3 GIPF-pieces each) → Basic (no GIPF-pieces)."),
-            ("ZÈRTZ-potentials: 6 each", "ZÈRTZ-potentials: none → 6 each."),
-            ("PÜNCT-potentials: 3 each", "PÜNCT-potentials: none → 3 each."),
+            ("ZÈRTZ-potentials: 6 each", "ZÈRTZ-potentials: none (the usual game) → 6 each."),
+            ("PÜNCT-potentials: 3 each", "PÜNCT-potentials: none (the usual game) → 3 each."),
             ("Pace: 2 days for each turn", "Pace: no time limit → 2 days for each turn."),
             ("Grace for a late turn: none", "Grace for a late turn: 12 hours → none."),
             ("Vacation: 7 days a year", "Vacation: 30 days a year → 7 days a year."),

@@ -12,7 +12,7 @@ from .panel import Panel, forged
 
 SETTINGS, REMINDERS = "gipf-me settings", "gipf-me reminders"
 AT_FIRST = [
-    "Notation: official (g1-c3;x…)",
+    "Notation: official (g1-c3)",
     "Theme: Wood",
     "Reminders: 25 % of time left",
     "Confirm typed turns: off",
@@ -32,7 +32,7 @@ async def test_each_control_shows_its_state_and_changes_it(world: World) -> None
     assert "→" not in panel.text
     expected = [*AT_FIRST]
     for number, value, said in (
-        (0, "Notation: short form by Julio974 (g1*X)", "official (g1-c3;x…) → short form by Julio974 (g1*X)."),
+        (0, "Notation: short form by Julio974 (g1*)", "official (g1-c3) → short form by Julio974 (g1*)."),
         (1, "Theme: Night", "Theme: Wood → Night."),
         (2, "Reminders: off", "Reminders: 25 % of time left → off."),
     ):
