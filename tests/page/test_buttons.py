@@ -7,7 +7,6 @@ from playwright.sync_api import Locator, expect
 
 from gipfbot.notation import RecordedTurn
 from gipfbot.rules import Position, Push, Remove, Use, play
-from gipfbot.rules.changes import moves
 from gipfbot.rules.pending import RowChoice, question
 from gipfbot.rules.powers import POWERS
 from gipfbot.ui.desk.desk_texts import USE_LABEL, act_end, kind_label
@@ -49,7 +48,7 @@ def played(visitor: Visitor, game: str, turns: Sequence[RecordedTurn]) -> set[st
         position = step.before
         for action in step.actions:
             if isinstance(action, Push):
-                push(visitor, desk, position, action)
+                push(visitor, desk, action)
             elif isinstance(action, Use):
                 use(visitor, desk, position, action)
             elif isinstance(action, Remove):
@@ -60,9 +59,9 @@ def played(visitor: Visitor, game: str, turns: Sequence[RecordedTurn]) -> set[st
     return asked
 
 
-def push(visitor: Visitor, desk: Locator, position: Position, action: Push) -> None:
+def push(visitor: Visitor, desk: Locator, action: Push) -> None:
     """Choose the piece and the dot, and push."""
-    dot, furthest = action.dot, moves(position, action)[0][1]
+    dot = action.dot
     switch = kind_label(action.kind)
     if switch in visitor.buttons(desk):
         visitor.press(desk, switch)
@@ -70,7 +69,9 @@ def push(visitor: Visitor, desk: Locator, position: Position, action: Push) -> N
     visitor.press(desk, dot)
     expect(desk).to_contain_text(f"is on {dot}. Where do you push it?")
     visitor.picture(desk)
-    visitor.press(desk, next(label for label in visitor.buttons(desk) if label.split(" · ")[0] == f"→ {furthest}"))
+    visitor.press(
+        desk, next(label for label in visitor.buttons(desk) if label.split(" · ")[0] == f"→ {act_end(action)}")
+    )
 
 
 def use(visitor: Visitor, desk: Locator, position: Position, action: Use) -> None:
