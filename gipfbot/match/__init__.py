@@ -15,7 +15,7 @@ from .challenge import (
 )
 from .claim_win import check_claim_win, win_by_claim
 from .clock import DAYS_PER_TURN, TIME_CONTROLS, UNTIMED, Clock, Terms, TimeControl, days_per_turn
-from .draw import DrawEvent, DrawStep, answer_draw, check_draws_known, offer_draw, open_draw_offer
+from .draw import DrawEvent, DrawStep, answer_draw, offer_draw, open_draw_offer
 from .errors import Refused, Why
 from .game import (
     Game,
@@ -87,7 +87,6 @@ __all__ = [
     "apply_time",
     "cancel_game",
     "check_claim_win",
-    "check_draws_known",
     "check_player",
     "check_running",
     "check_running_player",

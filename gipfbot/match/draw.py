@@ -47,7 +47,7 @@ def offer_draw(game: Game, by: int, events: Sequence[DrawEvent]) -> DrawEvent:
     draw before in the same turn.
     """
     check_running_player(game, by)
-    check_draws_known(game)
+    _check_draws_known(game)
     if standing := open_draw_offer(game, events):
         raise Refused(Why.DRAW_OFFERED if standing.by == by else Why.DRAW_TO_ANSWER)
     offer = DrawEvent(DrawStep.OFFERED, by, game.turn_serial)
@@ -56,7 +56,7 @@ def offer_draw(game: Game, by: int, events: Sequence[DrawEvent]) -> DrawEvent:
     return offer
 
 
-def check_draws_known(game: Game) -> None:
+def _check_draws_known(game: Game) -> None:
     """Raise Refused if the rules of the game know no agreed draw (R6.3, R8.5)."""
     if not game.ruleset.agreed_draw:
         raise Refused(Why.NO_DRAWS)

@@ -264,7 +264,7 @@ async def add_event(
 async def events_of_kinds(
     db: Connection, game_id: int, kinds: Collection[str]
 ) -> list[tuple[str, int, dict[str, Any]]]:
-    """Return the events of these kinds of a game, oldest first: kind, user and data."""
+    """Return kind, user and data of each event of these kinds that a player caused in a game, oldest first."""
     these = events.c.game == game_id, events.c.kind.in_(kinds), events.c.by.is_not(None)
     rows = await db.execute(select(events.c.kind, events.c.by, events.c.data).where(*these).order_by(events.c.seq))
     return [(row.kind, row.by, row.data) for row in rows]

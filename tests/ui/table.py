@@ -7,7 +7,10 @@ from dataclasses import dataclass
 import discord
 import simcord
 
+from gipfbot.match import position_after
+from gipfbot.notation import parse_turn, turn_text
 from gipfbot.rules import Act, Action, Position, Push, Remove, Use, play
+from gipfbot.ui.board.board_texts import is_removal_due
 from gipfbot.ui.desk import desk_texts
 from gipfbot.ui.kit import texts
 from gipfbot.ui.requests import takeback_texts
@@ -131,6 +134,21 @@ async def play_at(desk: Desk, position: Position, actions: Sequence[Action]) -> 
     """Play a turn on a desk by its buttons, until the desk says that it was played."""
     plan = Plan.of(position, actions)
     assert await _play(desk, plan, lambda: False), f"not played: {plan}, {desk.text} {desk.labels}"
+
+
+async def assert_buttons_play(world: World, position: Position, turn: str) -> None:
+    """Play a turn by buttons, and assert that it leads where the rules say.
+
+    The board asks for what is due. Nothing is public before the turn is complete.
+    """
+    actions = parse_turn(position, turn)
+    game_id, posted = await world.prepared(position), len(world.public())
+    assert button_of(world.board(game_id)) == (texts.REMOVE_LABEL if is_removal_due(position) else texts.MOVE_LABEL)
+    await play_at(await open_desk(world, game_id), position, actions)
+    game = await world.game(game_id)
+    assert (game.position, game.turn_number, game.draft) == (position_after(position, actions), 1, ())
+    assert len(world.public()) == posted + 1
+    assert turn_text(position, actions).replace("*", "\\*") in world.public()[-1].content
 
 
 async def begin_at(desk: Desk, position: Position, actions: Sequence[Action]) -> bool:

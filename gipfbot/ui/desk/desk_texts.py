@@ -19,7 +19,6 @@ ROW_CAPTION, PIECES_CAPTION, PIECE_CAPTION = (
     "Which pieces do you take?",
     "Keep it or take it?",
 )
-BACK_HINT = "**Back** means back to your reserve: the least that you can get."
 
 
 # ── The push ──

@@ -21,16 +21,15 @@ def noted_row_screen(game: Game, asked: Question) -> Screen:
     """Return the screen that asks about noted rows. Does not check that there are any."""
     if asked.stage is None:
         return _order_screen(game, asked)
-    (row,) = asked.rows
-    position = game.current
+    (row,), position = asked.rows, game.current
     if asked.stage is Stage.ENDS:
-        text, label = noted_row_texts.ends_text(position, row), noted_row_texts.ends_label
+        text = noted_row_texts.ends_text(position, row)
+        labels = [noted_row_texts.ends_label(row, way.spots) for way in row.ways]
     else:
-        text, label = noted_row_texts.give_up_text(position, row), noted_row_texts.give_up_label
-    buttons = [
-        Button(label(row, way.spots, loses=_loses(position, way)), _way_action(row, way), _way_style(way))
-        for way in row.ways
-    ]
+        text = noted_row_texts.give_up_text(position, row)
+        labels = [noted_row_texts.give_up_label(row, way.spots, loses=_loses(position, way)) for way in row.ways]
+    answers = zip(labels, row.ways, strict=True)
+    buttons = [Button(label, _way_action(row, way), _way_style(way)) for label, way in answers]
     return Screen(text, _rows_picture(game, (row,)), tuple(button_rows(buttons)))
 
 

@@ -31,9 +31,8 @@ def _owners(position: Position, run: Sequence[str]) -> str:
     return str(colour)
 
 
-def ends_label(row: RowChoice, spots: Sequence[str], *, loses: bool) -> str:
-    """Return the label of the button that sends these spots at a row's ends home, or none. That never loses."""
-    assert not loses
+def ends_label(row: RowChoice, spots: Sequence[str]) -> str:
+    """Return the label of the button that sends these spots at a row's ends home, or none."""
     if not spots:
         return "Leave both" if len(row.toggles) > 1 else f"Leave {' '.join(row.toggles[0])}"
     return f"Send {' '.join(spots)} home"
@@ -49,7 +48,10 @@ def give_up_text(position: Position, row: RowChoice) -> str:
 
 
 def give_up_label(row: RowChoice, spots: Sequence[str], *, loses: bool) -> str:
-    """Return the label of the button that gives up the GIPF-pieces on these spots, or none of them."""
+    """Return the label of the button that gives up the GIPF-pieces on these spots, or none of them.
+
+    `loses` says that they are the player's last.
+    """
     if not spots:
         return f"Keep {' '.join(toggle[0] for toggle in row.toggles)}"
     return f"Give up {' '.join(spots)}{' · you lose' if loses else ''}"

@@ -16,7 +16,6 @@ from gipfbot.rules.push_effects import push_effect
 from gipfbot.ui.board.game_view import seat_names
 from gipfbot.ui.desk import desk_texts
 from gipfbot.ui.kit.pictures import describe_actions
-from gipfbot.ui.kit.text_parts import join_lines
 from gipfbot.ui.kit.widgets import BUTTONS_PER_ROW, Button, button_rows
 from render import Marks, Picture
 
@@ -68,10 +67,8 @@ def push_screen(game: Game, asked: Question, focus: Focus) -> Screen:
     from_dot = tuple(push for push in pushes if push.dot == focus.dot)
     dots = _dot_rows(pushes, focus.dot)
     if from_dot:
-        acts = (*act_buttons(game.current, from_dot),)
-        hint = desk_texts.BACK_HINT if any(" back" in button.label for button in acts) else ""
-        text = join_lines(desk_texts.choose_push_text(game.current, from_dot[0]), hint)
-        buttons = (*acts, Button(desk_texts.BACK_LABEL, f"kind:{kind or '-'}"))
+        text = desk_texts.choose_push_text(game.current, from_dot[0])
+        buttons = (*act_buttons(game.current, from_dot), Button(desk_texts.BACK_LABEL, f"kind:{kind or '-'}"))
         picture = choices_picture(game, from_dot, desk_texts.PUSH_CAPTION)
         return Screen(text, picture, (buttons, *dots))
     others = _kinds_after(kinds, kind)

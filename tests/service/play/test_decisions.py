@@ -32,7 +32,7 @@ from tests.support.people import ANN, BOB, CLUB
 from tests.support.terms import BANK, PER_TURN
 from tests.support.times import DAY, HOUR, MONTH, WEEK
 
-# Bob, Black, pushes and leaves the pieces at both ends, which are his own. Then Ann, the owner, is asked.
+# Bob pushes and leaves the pieces at both ends of the row, which are Black's. Then Ann, the owner, is asked.
 PUSH = "a4b4", "xe:"
 
 

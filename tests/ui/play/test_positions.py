@@ -5,12 +5,10 @@ from random import Random
 import pytest
 
 from gipfbot.match import Status, position_after
-from gipfbot.notation import parse_turn, turn_text
+from gipfbot.notation import parse_turn
 from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, Action, Kind, Position, Remove, Ruleset, legal, play
 from gipfbot.rules.pending import question
-from gipfbot.ui.board.board_texts import is_removal_due
 from gipfbot.ui.desk import desk_texts
-from gipfbot.ui.kit import texts
 from tests.rules.generate import dense, row_seeking
 from tests.rules.helpers import board
 from tests.ui.positions import (
@@ -25,22 +23,13 @@ from tests.ui.positions import (
     OFFER_AND_THREE,
     ONLY_AN_OFFER,
 )
-from tests.ui.table import Desk, button_of, desk_of, open_desk, play_at
+from tests.ui.table import Desk, assert_buttons_play, desk_of, open_desk, play_at
 from tests.ui.world import World, game_name, told
 
 
 @pytest.mark.parametrize("name", CASES)
 async def test_by_buttons_a_turn_leads_where_the_rules_say(world: World, name: str) -> None:
-    """The board asks for what is due. Nothing is public before the turn is complete."""
-    position, turn = CASES[name]
-    actions = parse_turn(position, turn)
-    game_id, posted = await world.prepared(position), len(world.public())
-    assert button_of(world.board(game_id)) == (texts.REMOVE_LABEL if is_removal_due(position) else texts.MOVE_LABEL)
-    await play_at(await open_desk(world, game_id), position, actions)
-    game = await world.game(game_id)
-    assert (game.position, game.turn_number, game.draft) == (position_after(position, actions), 1, ())
-    assert len(world.public()) == posted + 1
-    assert turn_text(position, actions).replace("*", "\\*") in world.public()[-1].content
+    await assert_buttons_play(world, *CASES[name])
 
 
 async def test_typed_the_same_turns_lead_there_too(world: World) -> None:

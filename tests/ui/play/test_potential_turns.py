@@ -7,13 +7,11 @@ import pytest
 from gipfbot.match import position_after
 from gipfbot.notation import parse_turn, position_text
 from gipfbot.rules import Position
-from gipfbot.ui.board.board_texts import is_removal_due
 from gipfbot.ui.desk import desk_texts
-from gipfbot.ui.kit import texts
 from gipfbot.ui.records import study_texts
 from tests.rules.loaded import FREES_OWN, FREES_OWN_GIPF, POOR, at
 from tests.ui.studying import fill, imported
-from tests.ui.table import button_of, desk_of, open_desk, play_at, refused
+from tests.ui.table import assert_buttons_play, desk_of, open_desk, refused
 from tests.ui.world import World, game_name, labels, told
 
 BOTH = at("standard+Z3P3 w W=Gb5,Ge2,Zc3,Pe3,d3 B=Ge4,Gb2,c4,c5,Pf3,h5 left=Z1P1-Z1P1")
@@ -54,14 +52,7 @@ CASES = {
 
 @pytest.mark.parametrize("name", CASES)
 async def test_by_buttons_a_turn_leads_where_the_rules_say(world: World, name: str) -> None:
-    """Nothing is public before the turn is complete."""
-    position, turn = CASES[name]
-    actions = parse_turn(position, turn)
-    game_id, posted = await world.prepared(position), len(world.public())
-    assert button_of(world.board(game_id)) == (texts.REMOVE_LABEL if is_removal_due(position) else texts.MOVE_LABEL)
-    await play_at(await open_desk(world, game_id), position, actions)
-    assert (await world.game(game_id)).position == position_after(position, actions)
-    assert len(world.public()) == posted + 1
+    await assert_buttons_play(world, *CASES[name])
 
 
 async def test_typed_the_same_turns_lead_there_too(world: World) -> None:
