@@ -12,7 +12,7 @@ from typing import NamedTuple
 from . import overboard
 from .actions import PASS, PUSHES, Act, Action, Push, Remove, Use
 from .geometry import ENTRIES, LINES, SHIFTS, each_bit
-from .loaded_games import can_act, covers_gipf, kinds_to_push, push_piece, take_tops, use_power, uses
+from .loaded_games import can_act, covers_gipf, kinds_to_push, loaded_push, take_tops, use_power, uses
 from .pieces import ByColour, Colour, Kind, Reason, Result
 from .position import Position, worth
 from .rows import Row, has_row, open_rows
@@ -55,7 +55,8 @@ def legal(position: Position) -> tuple[Action, ...]:
 
 def acts(position: Position) -> tuple[Act, ...]:
     """Return the legal pushes and uses of potentials. Does not check that the player has no row to remove."""
-    return (*pushes(position), *uses(position)) if position.left else pushes(position)
+    found = pushes(position)
+    return (*found, *used) if position.left and (used := uses(position)) else found
 
 
 def pushes(position: Position) -> tuple[Push, ...]:
@@ -104,8 +105,13 @@ def _pushes_of_kinds(kinds: int, closed: int) -> tuple[Push, ...]:
 
 @cache
 def _pushes_of_letters(letters: tuple[str, ...], closed: int) -> tuple[Push, ...]:
-    kinds = [Kind(letter) for letter in letters]
-    return tuple(Push(entry, kind) for kind in kinds for entry in ENTRIES if not closed >> entry.line & 1)
+    found = (push for letter in letters for push in _pushes_of_kind(Kind(letter)))
+    return tuple(push for push in found if not closed >> push.entry.line & 1)
+
+
+@cache
+def _pushes_of_kind(kind: Kind) -> tuple[Push, ...]:
+    return tuple(Push(entry, kind) for entry in ENTRIES)
 
 
 def _with_rows(position: Position, rows: tuple[Row, ...]) -> tuple[Action, ...]:
@@ -136,10 +142,8 @@ def play(position: Position, action: Action) -> Position:
     rules, mover, (white, black), gipf, reserve, captured, opening, _, _, odd, _, left, resolving = position
     if type(action) is not Push or resolving is not None:
         return _play_other(position, action)
-    if left:
-        return _after_act(push_piece(position, action))
     (_, _, _, first, line, shift, _), kind = action
-    occupied = white | black
+    occupied, block = white | black, 0
     if occupied & first:
         vacant = line & ~occupied
         if shift > 0:
@@ -158,6 +162,8 @@ def play(position: Position, action: Action) -> Position:
         cost = 2
     elif opening[mover]:
         opening = (False, opening[1]) if mover is Colour.WHITE else (opening[0], False)
+    if left:
+        odd, left = loaded_push(position, action, block)
     if mover is Colour.WHITE:
         own = white = white | first
         reserve = (reserve[0] - cost, reserve[1])
@@ -165,7 +171,7 @@ def play(position: Position, action: Action) -> Position:
         own = black = black | first
         reserve = (reserve[0], reserve[1] - cost)
     owned = (white, black)
-    pushed = _new(Position, (rules, mover, owned, gipf, reserve, captured, opening, True, 0, odd, None, (), None))
+    pushed = _new(Position, (rules, mover, owned, gipf, reserve, captured, opening, True, 0, odd, None, left, None))
     return pushed if has_row(own) else _pass_turn(pushed)
 
 
@@ -179,7 +185,7 @@ def _play_other(position: Position, action: Action) -> Position:
 
 
 def _after_act(acted: Position) -> Position:
-    return acted if has_row(acted.owned[acted.mover]) else _pass_turn(acted)
+    return acted if has_row(acted.owned[acted.mover]) else _pass_loaded_turn(acted)
 
 
 def _pass_turn(position: Position) -> Position:
@@ -187,9 +193,9 @@ def _pass_turn(position: Position) -> Position:
 
     That player loses at once if they have no reserve and no row (R6.1).
     """
-    rules, mover, owned, gipf, reserve, captured, opening, _, _, odd, result, left, _ = position
-    if left:
+    if position.left:
         return _pass_loaded_turn(position)
+    rules, mover, owned, gipf, reserve, captured, opening, _, _, odd, result, _, _ = position
     mover = _OTHER[mover]
     if not reserve[mover] and result is None and not has_row(owned[mover]):
         result = Result(_OTHER[mover], Reason.RESERVE)
@@ -201,13 +207,13 @@ def _pass_loaded_turn(position: Position) -> Position:
 
     They lose at once if they have no row, and can neither push nor use a potential (R7.6). R6.2 is tested before.
     """
-    result = position.result or (end_of_turn_result(position) if position.pushed else None)
-    rules, mover, owned, gipf, reserve, captured, opening, _, _, odd, _, left, _ = position
-    mover = _OTHER[mover]
-    turned = (rules, mover, owned, gipf, reserve, captured, opening, False, 0, odd, result, left, None)
+    rules, mover, owned, gipf, reserve, captured, opening, pushed, _, odd, result, left, _ = position
+    if pushed and result is None and (winner := _gipf_winner(position)) is not None:
+        result = Result(winner, Reason.GIPF)
+    turned = (rules, _OTHER[mover], owned, gipf, reserve, captured, opening, False, 0, odd, result, left, None)
     passed = _new(Position, turned)
-    if result is None and not has_row(passed.owned[passed.mover]) and not can_act(passed):
-        return passed._replace(result=Result(position.mover, Reason.RESERVE))
+    if result is None and not can_act(passed) and not has_row(owned[passed.mover]):
+        return passed._replace(result=Result(mover, Reason.RESERVE))
     return passed
 
 
@@ -271,7 +277,7 @@ def _gipf_winner(position: Position) -> Colour | None:
 
     If both have none, the mover wins. Does not check that no row is due.
     """
-    rules, mover, owned, gipf, reserve, _, opening, pushed, *_ = position
+    rules, mover, owned, gipf, reserve, _, opening, pushed, _, _, _, _, _ = position
     other = _OTHER[mover]
     if not rules.gipf_decides:
         return None

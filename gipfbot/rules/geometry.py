@@ -6,7 +6,7 @@ every line there is a bit that is never set.
 """
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 COLUMN_HEIGHTS = (5, 6, 7, 8, 9, 8, 7, 6, 5)
@@ -96,6 +96,7 @@ def names(mask: int) -> tuple[str, ...]:
 ALL_SPOTS = sum(NAME)
 
 
+@cache
 def neighbours(bit: int) -> int:
     """Return the spots next to a spot (one bit), as bits."""
     return (bit << 1 | bit >> 1 | bit << 8 | bit >> 8 | bit << 9 | bit >> 9) & ALL_SPOTS

@@ -7,10 +7,12 @@ may do is asked from `POWERS`.
 from .actions import Push, Remove, Use
 from .geometry import ALL_SPOTS, LINES, each_bit
 from .pieces import Colour, Kind, Piece
-from .position import Position, piece_at
+from .position import Left, OddPieces, Position, piece_at
 from .powers import POWERS
 from .rows import open_rows
 from .rulesets import Ruleset
+
+_new = tuple.__new__  # faster than the constructor of a named tuple
 
 
 def covers_gipf(rules: Ruleset) -> bool:
@@ -21,24 +23,26 @@ def covers_gipf(rules: Ruleset) -> bool:
 def kinds_to_push(position: Position) -> tuple[str, ...]:
     """Return the letters of the kinds of pieces that the mover can push now (R5, R7.2). Does not look at the board."""
     mover, reserve = position.mover, position.reserve[position.mover]
-    own_gipf = position.owned[mover] & position.gipf
-    if position.opening[mover] and not own_gipf:
-        return ("G",) if reserve > 1 else ()
     if not reserve:
         return ()
-    counts = zip(position.rules.potentials, position.left[mover] if position.left else (), strict=True)
-    loaded = tuple(letter for (letter, _), count in counts if count)
-    return (*(("G",) if position.opening[mover] and reserve > 1 else ()), *loaded, "")
+    opening, left = position.opening[mover], position.left[mover] if position.left else ()
+    gipf = ("G",) if opening and reserve > 1 else ()
+    if opening and not position.owned[mover] & position.gipf:
+        return gipf
+    if not any(left):
+        return (*gipf, "")
+    loaded = (letter for (letter, _), count in zip(position.rules.potentials, left, strict=True) if count)
+    return (*gipf, *loaded, "")
 
 
 def uses(position: Position) -> tuple[Use, ...]:
     """Return the legal uses of potentials (R7.3). Does not check that the player has no row to remove."""
-    return tuple(
-        Use(piece.kind, at, *target)
-        for at, piece in position.odd
-        if piece.owner is position.mover and piece.kind.loaded
-        for target in POWERS[piece.kind].targets(position, at)
-    )
+    mover, found = position.mover, list[Use]()
+    for at, piece in position.odd:
+        if piece.owner is mover and (kind := piece.kind).loaded:
+            for to, put in POWERS[kind].targets(position, at):
+                found.append(_new(Use, (kind, at, to, put)))
+    return tuple(found)
 
 
 def can_act(position: Position) -> bool:
@@ -48,53 +52,25 @@ def can_act(position: Position) -> bool:
     return bool(has_piece and position.owned[0] | position.owned[1] != ALL_SPOTS) or bool(uses(position))
 
 
-def push_piece(position: Position, push: Push) -> Position:
-    """Return the position after a push, with all that it moves (R3.2, R7.2). Its rows are not looked at."""
-    mover, entry, kind = position.mover, push.entry, push.kind
-    white, black = position.owned
-    block = _block(entry.first, entry.mask & ~(white | black), entry.mask, entry.shift)
-    owned = [_shifted(white, block, entry.shift), _shifted(black, block, entry.shift)]
-    owned[mover] |= entry.first
-    odd = [(_shifted(bit, block, entry.shift), piece) for bit, piece in position.odd]
+def loaded_push(position: Position, push: Push, block: int) -> tuple[OddPieces, Left]:
+    """Return the odd pieces and the potentials left after a push that shifts the pieces in `block` (R3.2, R7.2)."""
+    kind, mover, odd, left = push.kind, position.mover, position.odd, position.left
+    if [bit for bit, _ in odd if bit & block]:
+        odd = _shifted_pieces(odd, block, push.entry.shift)
+    if kind is Kind.GIPF or not left or not any(left[mover]):
+        return odd, left
+    own = (0,) * len(left[mover])
     if kind.loaded:
-        odd.append((entry.first, Piece(mover, kind)))
-    gipf = _shifted(position.gipf, block, entry.shift)
-    opening, left = [*position.opening], [*position.left]
-    opening[mover] = opening[mover] and kind is Kind.GIPF
-    left[mover] = _left_after(position, kind)
-    return Position(
-        position.rules,
-        mover,
-        (owned[0], owned[1]),
-        gipf | entry.first if kind is Kind.GIPF else gipf,
-        _spend(position, kind.worth),
-        position.captured,
-        (opening[0], opening[1]),
-        pushed=True,
-        odd=tuple(sorted(odd)),
-        left=(left[0], left[1]),
-    )
+        odd = tuple(sorted((*odd, (push.entry.first, Piece(mover, kind)))))
+        counts = zip(position.rules.potentials, left[mover], strict=True)
+        own = tuple(count - (letter == kind) for (letter, _), count in counts)
+    return odd, (own, left[1]) if mover is Colour.WHITE else (left[0], own)
 
 
-def _block(first: int, vacant: int, line: int, shift: int) -> int:
-    """Return the pieces (bits) that a push onto the first spot moves: those before the first vacancy of the line."""
-    if first & vacant:
-        return 0
-    return line & (vacant & -vacant) - 1 if shift > 0 else line & -(1 << vacant.bit_length())
-
-
-def _shifted(spots: int, block: int, shift: int) -> int:
-    moving = spots & block
-    return spots & ~block | (moving << shift if shift > 0 else moving >> -shift)
-
-
-def _left_after(position: Position, kind: Kind) -> tuple[int, ...]:
-    """Return how many potentials the mover may still bring in after a push. None after a basic piece (R7.2)."""
-    left = position.left[position.mover] if position.left else ()
-    if kind.loaded:
-        letters = (letter for letter, _ in position.rules.potentials)
-        return tuple(count - (letter == kind) for letter, count in zip(letters, left, strict=True))
-    return left if kind is Kind.GIPF else (0,) * len(left)
+def _shifted_pieces(odd: OddPieces, block: int, shift: int) -> OddPieces:
+    step = abs(shift)
+    moved = [(bit if not bit & block else bit << step if shift > 0 else bit >> step, piece) for bit, piece in odd]
+    return tuple(sorted(moved))
 
 
 def _spend(position: Position, cost: int) -> tuple[int, int]:

@@ -1,6 +1,7 @@
 """Colours, pieces and results: the values that code outside the engine uses."""
 
 from enum import IntEnum, StrEnum
+from functools import cached_property
 from typing import NamedTuple, TypeAlias, TypeVar, cast
 
 T = TypeVar("T")
@@ -46,17 +47,17 @@ class Kind(StrEnum):
         kind._name_, kind._value_ = value, value
         return cast("Kind", cls._value2member_map_.setdefault(value, kind))
 
-    @property
+    @cached_property
     def loaded(self) -> bool:
         """Whether this is a basic piece with a potential on it (R7.1)."""
         return self is not Kind.GIPF and self.isupper()
 
-    @property
+    @cached_property
     def used(self) -> bool:
         """Whether this is a used potential (R7.5)."""
         return self.islower()
 
-    @property
+    @cached_property
     def worth(self) -> int:
         """The number of basic pieces in a piece of this kind. A used potential is none (R7.5)."""
         return 2 if self is Kind.GIPF else 0 if self.used else 1

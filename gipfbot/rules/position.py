@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from .geometry import BIT, bits
 from .pieces import ByColour, Colour, Kind, Piece, Result
@@ -35,6 +35,10 @@ class Resolving(NamedTuple):
     stage: Stage | None = None
 
 
+OddPieces: TypeAlias = tuple[tuple[int, Piece], ...]
+Left: TypeAlias = ByColour[tuple[int, ...]] | tuple[()]
+
+
 class Position(NamedTuple):
     """All that the rules need to know about a game between two actions.
 
@@ -56,9 +60,9 @@ class Position(NamedTuple):
     opening: ByColour[bool]  # whether each player may still bring in GIPF-pieces (R5.2)
     pushed: bool = False  # whether the mover has already pushed or used a potential in this turn
     dealt: int = 0
-    odd: tuple[tuple[int, Piece], ...] = ()
+    odd: OddPieces = ()
     result: Result | None = None
-    left: ByColour[tuple[int, ...]] | tuple[()] = ()
+    left: Left = ()
     resolving: Resolving | None = None
 
     @property
@@ -96,7 +100,7 @@ def build(
     pieces: ByColour[tuple[tuple[Kind, str], ...]],
     captured: ByColour[int] = (0, 0),
     opening: ByColour[bool] = (False, False),
-    left: ByColour[tuple[int, ...]] | tuple[()] = (),
+    left: Left = (),
 ) -> Position:
     """Return the position at the start of a turn with these pieces on the board. All other pieces are in reserve.
 

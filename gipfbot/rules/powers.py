@@ -4,12 +4,12 @@ A potential is one row of `POWERS`. The row says where a potential can jump to; 
 them (`loaded_games.use_power`). Rules and notation know a potential by its letter only.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import NamedTuple
 
 from .geometry import ALL_SPOTS, SHIFTS, each_bit, neighbours
 from .pieces import Kind
-from .position import Position, piece_at
+from .position import Position
 
 
 class Target(NamedTuple):
@@ -26,43 +26,43 @@ class Target(NamedTuple):
 class Power(NamedTuple):
     """What one kind of potential may do.
 
-    `targets` yields what the mover's potential on a spot (one bit) can do now.
+    `targets` lists what the mover's potential on a spot (one bit) can do now.
     """
 
     name: str
-    targets: Callable[[Position, int], Iterator[Target]]
+    targets: Callable[[Position, int], list[Target]]
     covers: bool = False  # it can cover GIPF-pieces, so R6.2 is tested only when the turn ends
     jump: str = ""  # what it may do, in words that follow its name
 
 
-def zertz_targets(position: Position, at: int) -> Iterator[Target]:
-    """Yield the first vacancy behind each unbroken stretch next to the piece (R7.7). Never a dot."""
-    occupied = position.owned[0] | position.owned[1]
+def zertz_targets(position: Position, at: int) -> list[Target]:
+    """Return the first vacancy behind each unbroken stretch next to the piece (R7.7). Never a dot."""
+    occupied, found = position.owned[0] | position.owned[1], list[Target]()
     for shift in SHIFTS.values():
         above, below = at << shift, at >> shift
         if above & occupied:
             while above & occupied:
                 above <<= shift
             if above & ALL_SPOTS:
-                yield Target(above)
+                found.append(Target(above))
         if below & occupied:
             while below & occupied:
                 below >>= shift
             if below & ALL_SPOTS:
-                yield Target(below)
+                found.append(Target(below))
+    return found
 
 
-def punct_targets(position: Position, at: int) -> Iterator[Target]:
-    """Yield what a PÜNCT-potential can be used on: the opponent's PÜNCTs and GIPF-pieces next to it (R7.8).
+def punct_targets(position: Position, at: int) -> list[Target]:
+    """Return what a PÜNCT-potential can be used on: the opponent's GIPF-pieces and PÜNCTs next to it (R7.8).
 
     A used PÜNCT always stands on one of the mover's own.
     """
-    for to in each_bit(neighbours(at) & position.owned[position.mover.other]):
-        if position.gipf & to:
-            most = min(2, position.reserve[position.mover])
-            yield from (Target(to, put) for put in range(1, most + 1))
-        elif piece_at(position, to).kind in PUNCTS:
-            yield Target(to)
+    if not (near := neighbours(at) & position.owned[position.mover.other]):
+        return []
+    most = min(2, position.reserve[position.mover])
+    gipfs = [Target(to, put) for to in each_bit(near & position.gipf) for put in range(1, most + 1)]
+    return gipfs + [Target(to) for to, piece in position.odd if to & near and piece.kind in PUNCTS]
 
 
 PUNCTS = (Kind("P"), Kind("p"))
