@@ -101,7 +101,7 @@ def _find_completions(
         if found.text in known:
             continue
         canonical = turn_text(now, found.actions, EXPLICIT_NOTATIONS[notation.name])
-        read = normalise_typed(canonical)
+        read = canonical.lower()
         text = canonical if read.startswith(wanted) or (fit is Fit.CONTAINED and wanted in read) else found.text
         if canonical not in known and len(text) <= longest:
             yield Completion(text or found.text or "x", fit, *_count_taken(now, found))

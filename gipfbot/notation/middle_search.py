@@ -10,7 +10,7 @@ from .prefix_search import FoundTurn, FoundTurns, PrefixSearch, removals_smalles
 from .spelling import SpeltPart, named_spots, spell_push, spell_removal
 
 WAYS_BEFORE_PUSH = 4  # ways to remove rows before the push that the search follows
-PARTS_TRIED = 150  # pushes and removals in which the search looks
+PARTS_TRIED = 100  # pushes and removals in which the search looks
 
 
 class MiddleSearch:

@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Sequence
 
 from gipfbot.rules import Action, Kind, Position, Push, Remove
-from gipfbot.rules.changes import moves
+from gipfbot.rules.changes import furthest_spot
 from gipfbot.rules.full_turns import same_to_vacancies
-from gipfbot.rules.geometry import BIT, ENTRIES_BY_DOT, ENTRIES_BY_SPOT, Entry, bits
+from gipfbot.rules.geometry import BIT, ENTRIES_BY_DOT, ENTRIES_BY_SPOT, NAME, Entry, bits, each_bit
 from gipfbot.rules.position import covered_spots, kind_at
 
 from .base import Notation, RemovalLists
@@ -65,14 +65,13 @@ class Official(Notation):
             return f"{push.kind}{push.dot}-{push.spot}"
         if not (position.owned[0] | position.owned[1]) & push.entry.first:
             return f"{push.kind}{push.spot}"
-        return f"{push.kind}{push.dot}-{moves(position, push)[0][1]}"
+        return f"{push.kind}{push.dot}-{furthest_spot(position, push)}"
 
     def removal_text(self, position: Position, remove: Remove) -> str:
         """Return the removal of one row as a list, from the line's left end. `*` marks a captured piece."""
         own = position.owned[position.mover]
-        return "x" + ",".join(
-            f"{kind_at(position, BIT[spot])}{spot}{'' if own & BIT[spot] else '*'}" for spot in remove.spots
-        )
+        pieces = [kind_at(position, bit) + NAME[bit] + ("" if own & bit else "*") for bit in each_bit(remove.taken)]
+        return "x" + ",".join(pieces)
 
     def empty_step_text(self, position: Position) -> str:
         """Return an empty text: removals that need not be written leave no sign in this notation."""

@@ -8,13 +8,13 @@ from heapq import nsmallest
 from itertools import islice
 from typing import TypeAlias
 
-from gipfbot.rules import Action, Colour, Position, Remove, legal, play
+from gipfbot.rules import Action, Colour, Position, Remove, legal
 
 from .normalise import normalise_typed
 from .notations import Notation
 from .overboard_lists import overboard_text
 from .overboard_turns import NONE_SIGN
-from .removal_steps import Way, play_along
+from .removal_steps import Way, play_along, play_on
 
 WAYS_FOLLOWED = 120  # ways through the rows that are looked at, of all pushes together
 FEWEST_FOLLOWED = 4  # the same, for each push at least
@@ -137,7 +137,7 @@ def count_taken(start: Position, done: Sequence[Action], way: Way) -> tuple[int,
         if isinstance(action, Remove):
             own += (action.taken & here.owned[start.mover]).bit_count()
             other += (action.taken & here.owned[start.mover.other]).bit_count()
-        here = play(here, action)
+        here = play_on(here, action)
     return own, other
 
 

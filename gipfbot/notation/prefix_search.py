@@ -10,12 +10,13 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, combinations, islice
 from typing import NamedTuple, TypeAlias, TypeVar
 
-from gipfbot.rules import PASS, Act, Action, Position, Remove, Row, distinct_acts, distinct_pushes, open_rows, play
+from gipfbot.rules import PASS, Act, Action, Position, Remove, Row, distinct_acts, distinct_pushes, open_rows
 from gipfbot.rules.engine import can_go_on
 from gipfbot.rules.geometry import each_bit
 from gipfbot.rules.loaded_games import uses
 
 from .notations import Notation
+from .removal_steps import play_on
 from .spelling import SpeltPart, join_parts, named_spots, spell_push, spell_removal
 
 SLACK = 10  # characters that a turn may be longer in the order found than in canonical order
@@ -45,7 +46,7 @@ class FoundTurn(NamedTuple):
     def with_action(self, action: Action) -> "FoundTurn":
         """Return the turn with one more action played. Its texts stay as they are."""
         text, spelt, actions, end = self
-        return FoundTurn(text, spelt, (*actions, action), play(end, action))
+        return FoundTurn(text, spelt, (*actions, action), play_on(end, action))
 
 
 FoundTurns: TypeAlias = Iterator[FoundTurn]
@@ -89,16 +90,19 @@ class PrefixSearch:
 
         Skips positions that were searched before. Ends the step only once for each board.
         """
-        reached = self._reached(found)
-        if (reached, found.end) in step.seen:
+        reached, end = self._reached(found), found.end
+        board = reached, end.mover, end.owned, end.gipf, end.odd
+        if (board, end.dealt) in step.seen:
             return
-        step.seen.add((reached, found.end))
-        rows = open_rows(found.end) if found.end.mover is step.start.end.mover else ()
-        board = reached, found.end._replace(dealt=0), "over"
+        step.seen.add((board, end.dealt))
+        rows = open_rows(end) if end.mover is step.start.end.mover else ()
         over = not any(row.due for row in rows) and board not in step.seen
         if over:
             step.seen.add(board)
         ends = self._over(found, step) if over else iter(())
+        if not rows:
+            yield from ends
+            return
         yield from round_robin((ends, round_robin(round_robin(self._removals(found, step, row)) for row in rows)))
 
     def _reached(self, found: FoundTurn) -> int:
@@ -136,6 +140,8 @@ class PrefixSearch:
         return round_robin(self._pushes(ready))
 
     def _pushes(self, ready: FoundTurn) -> Iterator[FoundTurns]:
+        if self.exact and len(ready.spelt) >= len(self.wanted):
+            return
         for push in _acts_in_rotation(ready.end):
             more = ready.with_text(";", spell_push(self.notation, ready.end, push))
             if self.fits(more):

@@ -23,7 +23,17 @@ class Way(NamedTuple):
 
     def then(self, action: Action) -> "Way":
         """Return the way with one more action."""
-        return Way((*self.actions, action), play(self.end, action))
+        return Way((*self.actions, action), play_on(self.end, action))
+
+
+def play_on(position: Position, action: Action) -> Position:
+    """Return the position after an action, like `play`. Removals are remembered, since turns of a list share them."""
+    return _after_removal(position, action) if type(action) is Remove else play(position, action)
+
+
+@lru_cache(maxsize=512)
+def _after_removal(position: Position, action: Remove) -> Position:
+    return play(position, action)
 
 
 def play_along(position: Position, actions: Iterable[Action]) -> Way:
@@ -95,7 +105,7 @@ def played_removals(position: Position, actions: Iterable[Action], spell: Remova
     for action in actions:
         if isinstance(action, Remove):
             yield spell(position, action)
-        position = play(position, action)
+        position = play_on(position, action)
 
 
 def _clearing_ends(
@@ -114,7 +124,8 @@ def _clearing_ends(
     for action in _useful_removals(position, wanted):
         if all(action.taken & ~spots for spots in lists):
             continue
-        (after, first), missing = _removal_effect(position, action, spell), _take_spots(wanted, action.taken)
+        first, after = _removal_text(position, action, spell), play_on(position, action)
+        missing = _take_spots(wanted, action.taken)
         if missing and after.mover is not position.mover:
             continue
         for end, (rest, way) in _clearing_ends(after, missing, spell, joint, known, lists).items():
@@ -144,13 +155,11 @@ def clearing_text(
 
     def searched(here: Position, wanted: int) -> str | None:
         found: str | None = None
-        steps = (
-            (*_removal_effect(here, action, spell), _take_spots(wanted, action.taken))
-            for action in _useful_removals(here, wanted)
-        )
-        for after, first, missing in sorted(steps, key=itemgetter(1)):
+        steps = [(_removal_text(here, action, spell), action) for action in _useful_removals(here, wanted)]
+        for first, action in sorted(steps, key=itemgetter(0)):
             if found is not None and first > found:
                 break
+            after, missing = play_on(here, action), _take_spots(wanted, action.taken)
             if missing and after.mover is not here.mover:
                 continue
             if (rest := best(after, missing)) is not None:
@@ -163,12 +172,8 @@ def clearing_text(
 
 
 @lru_cache(maxsize=512)
-def _removal_effect(position: Position, action: Remove, spell: RemovalSpelling) -> tuple[Position, str]:
-    """Return the position after a removal, and the text of the removal.
-
-    Cached, since ways share most of their removals.
-    """
-    return play(position, action), spell(position, action)
+def _removal_text(position: Position, action: Remove, spell: RemovalSpelling) -> str:
+    return spell(position, action)
 
 
 def _useful_removals(position: Position, wanted: int) -> Iterator[Remove]:
@@ -179,7 +184,8 @@ def _useful_removals(position: Position, wanted: int) -> Iterator[Remove]:
     """
     rows = _rows_with_own_spots(position)
     if covered_spots(position):
-        yield from (way for row, _ in rows for way in removals(row) if not way.taken & ~wanted)
+        within = (row._replace(may=row.may & wanted) for row, _ in rows if not row.must & ~wanted)
+        yield from (way for row in within for way in removals(row))
         return
     if wanted & ~_union_of_stretches(row for row, _ in rows):
         return

@@ -68,6 +68,8 @@ def named_spots(plain: str) -> tuple[int, bool]:
 
     If the removal names a point that is not a spot, all spots are returned, so that no removal fits.
     """
+    if not plain:
+        return 0, False
     first, end = _FIRST_LIST.findall(plain)[0]
     points = {*_POINT.findall(first)}
     return sum(map(BIT.__getitem__, points)) if points <= BIT.keys() else _ALL, end != ""

@@ -96,6 +96,12 @@ def moves(position: Position, push: Push) -> tuple[tuple[str, str], ...]:
     return tuple((way[n - 1], way[n]) for n in range(end, 0, -1))
 
 
+def furthest_spot(position: Position, push: Push) -> str:
+    """Return the spot to which the furthest piece goes that a push moves (R3.2). Not for Overboard."""
+    vacant = push.entry.mask & ~(position.owned[0] | position.owned[1])
+    return NAME[vacant & -vacant if push.entry.shift > 0 else 1 << vacant.bit_length() - 1]
+
+
 def _used_event(before: Position, use: Use, after: Position) -> Used:
     put = piece_at(after, use.to)
     return Used(before.mover, use, put._replace(under=()), put.under[0]._replace(under=()) if put.under else None)

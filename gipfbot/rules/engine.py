@@ -226,22 +226,17 @@ def end_of_turn_result(position: Position) -> Result | None:
 def _remove(position: Position, action: Remove) -> Position:
     if position.left:
         return _settle(take_tops(position, action))
-    mover, kept = position.mover, ~action.taken
-    white, black = position.owned
-    own, other = position.owned[mover] & action.taken, position.owned[_OTHER[mover]] & action.taken
-    home, lost = worth(position, own), worth(position, other)
-    reserve, captured = list(position.reserve), list(position.captured)
-    reserve[mover] += home
-    captured[_OTHER[mover]] += lost
-    return _settle(
-        position._replace(
-            owned=(white & kept, black & kept),
-            gipf=position.gipf & kept,
-            reserve=(reserve[0], reserve[1]),
-            captured=(captured[0], captured[1]),
-            dealt=position.dealt | 1 << action.line,
-        )
-    )
+    rules, mover, (white, black), gipf, reserve, captured, opening, pushed, dealt, odd, _, _, _ = position
+    taken, kept = action.taken, ~action.taken
+    if mover is Colour.WHITE:
+        reserve = (reserve[0] + worth(position, white & taken), reserve[1])
+        captured = (captured[0], captured[1] + worth(position, black & taken))
+    else:
+        reserve = (reserve[0], reserve[1] + worth(position, black & taken))
+        captured = (captured[0] + worth(position, white & taken), captured[1])
+    owned, dealt = (white & kept, black & kept), dealt | 1 << action.line
+    after = (rules, mover, owned, gipf & kept, reserve, captured, opening, pushed, dealt, odd, None, (), None)
+    return _settle(_new(Position, after))
 
 
 def _settle(position: Position) -> Position:

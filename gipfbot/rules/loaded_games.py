@@ -5,11 +5,11 @@ may do is asked from `POWERS`.
 """
 
 from .actions import Push, Remove, Use
-from .geometry import ALL_SPOTS, LINES, each_bit
+from .geometry import ALL_SPOTS
 from .pieces import Colour, Kind, Piece
-from .position import Left, OddPieces, Position, piece_at
+from .position import Left, OddPieces, Position, piece_at, worth
 from .powers import POWERS
-from .rows import open_rows
+from .rows import cores
 from .rulesets import Ruleset
 
 _new = tuple.__new__  # faster than the constructor of a named tuple
@@ -108,13 +108,15 @@ def take_tops(position: Position, remove: Remove) -> Position:
 
     A row of the mover with a freed piece in it is open again, also on a line already dealt with (R4.6).
     """
-    reserve, captured, odd = [*position.reserve], [*position.captured], dict(position.odd)
-    owned, gipf, freed = [*position.owned], position.gipf & ~remove.taken, 0
-    for bit in each_bit(remove.taken):
-        top = piece_at(position, bit)
-        odd.pop(bit, None)
-        owned[top.owner] &= ~bit
-        (reserve if top.owner is position.mover else captured)[top.owner] += top.kind.worth
+    mover, taken, odd = position.mover, remove.taken, dict(position.odd)
+    reserve, captured = [*position.reserve], [*position.captured]
+    owned, gipf, freed = [side & ~taken for side in position.owned], position.gipf & ~taken, 0
+    tops = [(bit, odd.pop(bit)) for bit, _ in position.odd if bit & taken]
+    plain = taken & ~sum([bit for bit, _ in tops])
+    reserve[mover] += worth(position, position.owned[mover] & plain)
+    captured[mover.other] += worth(position, position.owned[mover.other] & plain)
+    for bit, top in tops:
+        (reserve if top.owner is mover else captured)[top.owner] += top.kind.worth
         if top.under:
             below = top.under[0]._replace(under=top.under[1:])
             owned[below.owner] |= bit
@@ -135,5 +137,5 @@ def take_tops(position: Position, remove: Remove) -> Position:
 
 def _reopen(position: Position, freed: int) -> Position:
     """Return the position with the lines of all rows of the mover open whose core has a freed piece (R4.6)."""
-    again = sum(1 << row.line.number for row in open_rows(position._replace(dealt=0)) if row.core & freed)
-    return position._replace(dealt=position.dealt & ~again & (1 << len(LINES)) - 1)
+    again = [1 << line.number for line, core in cores(position.owned[position.mover]) if core & freed]
+    return position._replace(dealt=position.dealt & ~sum(again))

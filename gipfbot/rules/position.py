@@ -159,7 +159,10 @@ def kind_at(position: Position, bit: int) -> Kind:
     """Return the kind of the top piece on a spot (one bit). Does not check that the spot is occupied."""
     if position.gipf & bit:
         return Kind.GIPF
-    return next((piece.kind for spot, piece in position.odd if spot == bit), Kind.BASIC)
+    for spot, piece in position.odd:
+        if spot == bit:
+            return piece.kind
+    return Kind.BASIC
 
 
 def piece_at(position: Position, bit: int) -> Piece:

@@ -25,7 +25,7 @@ class Row(NamedTuple):
 
 def loaded_spots(position: Position) -> int:
     """Return the spots (bits) with a loaded piece on top, which may stay in a row like a GIPF-piece (R7.4)."""
-    return sum(bit for bit, piece in position.odd if piece.kind.loaded)
+    return sum([bit for bit, piece in position.odd if piece.kind.loaded])
 
 
 def has_row(own: int) -> bool:
@@ -55,20 +55,21 @@ _LINES = {shift: tuple(line for line in LINES if line.shift == shift) for shift 
 
 def open_rows(position: Position) -> tuple[Row, ...]:
     """Return the mover's rows on lines not yet dealt with in this removal step, in the order of `LINES`."""
+    own, dealt = position.owned[position.mover], position.dealt
+    if not has_row(own):
+        return ()
+    occupied, loaded = position.owned[0] | position.owned[1], loaded_spots(position) if position.odd else 0
+    may_stay = position.gipf | loaded
     return tuple(
-        _build_row(position, line, core)
-        for line, core in cores(position.owned[position.mover])
-        if not position.dealt >> line.number & 1
+        _build_row(line, core, occupied & line.mask, may_stay, core & loaded)
+        for line, core in cores(own)
+        if not dealt >> line.number & 1
     )
 
 
-def _build_row(position: Position, line: Line, core: int) -> Row:
-    occupied = (position.owned[0] | position.owned[1]) & line.mask
+def _build_row(line: Line, core: int, occupied: int, may_stay: int, loaded: int) -> Row:
     stretch = core
     while (grown := (stretch | stretch << line.shift | stretch >> line.shift) & occupied) != stretch:
         stretch = grown
-    if not position.odd:
-        return Row(line, core, stretch, stretch & ~position.gipf, stretch & position.gipf)
-    loaded = loaded_spots(position)
-    may = stretch & (position.gipf | loaded)
-    return Row(line, core, stretch, stretch & ~may, may, core if core & loaded and not core & ~may else 0)
+    loss = core if loaded and not core & ~may_stay else 0
+    return Row(line, core, stretch, stretch & ~may_stay, stretch & may_stay, loss)
