@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from math import exp, fsum, log, pi, sqrt
 from typing import NamedTuple
 
-_SCALE = 173.7178  # of the paper, between the scale that people read and that of the formulas
+SCALE = 173.7178  # of the paper, between the scale that people read and that of the formulas
 _TAU = 0.5  # how much a volatility may change in one period
 _CLOSE = 1e-6  # how close the search for a volatility must come
 LEAST_DEVIATION, MOST_DEVIATION = 30.0, 350.0
@@ -31,7 +31,7 @@ class RatedScore(NamedTuple):
 
 def after_idle_periods(rating: Rating, periods: int) -> Rating:
     """Return a rating after periods without a game: each adds the squared volatility to the squared deviation."""
-    deviation = _SCALE * sqrt((rating.deviation / _SCALE) ** 2 + periods * rating.volatility**2)
+    deviation = SCALE * sqrt((rating.deviation / SCALE) ** 2 + periods * rating.volatility**2)
     return rating._replace(deviation=_within_limits(deviation) if periods else rating.deviation)
 
 
@@ -39,14 +39,14 @@ def after_period(rating: Rating, scores: Sequence[RatedScore]) -> Rating:
     """Return the rating at the end of a period with these games. The order of the games makes no difference."""
     if not scores:
         return after_idle_periods(rating, 1)
-    mu, phi = _inner_value(rating), rating.deviation / _SCALE
+    mu, phi = _inner_value(rating), rating.deviation / SCALE
     weights = [_weight(score.opponent) for score in scores]
     expected = [_expected(mu, score.opponent) for score in scores]
     variance = 1 / fsum(g * g * e * (1 - e) for g, e in zip(weights, expected, strict=True))
     gain = fsum(g * (score.points - e) for g, e, score in zip(weights, expected, scores, strict=True))
     volatility = _new_volatility(rating.volatility, phi, variance, variance * gain)
     new_phi = 1 / sqrt(1 / (phi * phi + volatility * volatility) + 1 / variance)
-    return Rating(1500.0 + _SCALE * (mu + new_phi * new_phi * gain), _within_limits(_SCALE * new_phi), volatility)
+    return Rating(1500.0 + SCALE * (mu + new_phi * new_phi * gain), _within_limits(SCALE * new_phi), volatility)
 
 
 def _within_limits(deviation: float) -> float:
@@ -54,12 +54,12 @@ def _within_limits(deviation: float) -> float:
 
 
 def _inner_value(rating: Rating) -> float:
-    return (rating.value - 1500.0) / _SCALE
+    return (rating.value - 1500.0) / SCALE
 
 
 def _weight(opponent: Rating) -> float:
     """Return g of the paper: how much a game counts; less against an uncertain opponent."""
-    phi = opponent.deviation / _SCALE
+    phi = opponent.deviation / SCALE
     return 1 / sqrt(1 + 3 * phi * phi / (pi * pi))
 
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from gipfbot.match import Game, Status, Terms, new_game
-from gipfbot.match.rated_games import POOLS, has_rated_result, month_of, month_start, points_of, pool_of
+from gipfbot.match.rated_games import POOLS, has_rated_result, month_of, month_start, pool_of, rated_result
 from gipfbot.rules import BASIC, PRESETS, RULESETS, Colour, Reason, Result, ruleset_named
 from gipfbot.rules.rulesets import OVERBOARD
 from tests.support.people import ANN, BOB
@@ -32,13 +32,21 @@ def test_every_rule_set_has_its_pool() -> None:
 def test_a_won_rated_game_may_count(reason: Reason) -> None:
     game = ended(Result(Colour.BLACK, reason))
     assert has_rated_result(game)
-    assert [points_of(game, colour) for colour in Colour] == [0, 1]
+    result = rated_result(game, None, 0)
+    assert (result.user, result.points, result.of_opponent.user, result.of_opponent.points) == (
+        ANN.user,
+        0,
+        BOB.user,
+        1,
+    )
+    assert result.late_user == (ANN.user if reason is Reason.TIME else None)
 
 
 def test_a_draw_gives_half_a_point_to_both() -> None:
     game = ended(Result(None, Reason.AGREEMENT))
     assert has_rated_result(game)
-    assert [points_of(game, colour) for colour in Colour] == [0.5, 0.5]
+    result = rated_result(game, None, 0)
+    assert [result.points, result.of_opponent.points] == [0.5, 0.5]
 
 
 def test_other_games_never_count() -> None:
