@@ -78,7 +78,7 @@ class Leaderboards:
             place = await standings.place_of(db, pool, server or EVERYWHERE, user)
             if place is not None:
                 return OwnPlace(place, False, None)
-            unlisted = bool(await standings.unlisted_people(db, [user]))
+            unlisted = await standings.is_unlisted(db, user)
             return OwnPlace(None, unlisted, (await ratings.newest_months(db, user)).get(pool))
 
     async def busiest_pool(self, user: int) -> str | None:
