@@ -4,6 +4,7 @@ from typing import Any, TypeAlias
 
 from discord import app_commands
 
+from gipfbot.ui.competing.leaderboard import leaderboard_command
 from gipfbot.ui.lobby import challenge_answers
 from gipfbot.ui.lobby.challenge import challenge_command, challenge_menu
 from gipfbot.ui.lobby.help import help_command
@@ -46,6 +47,7 @@ GIPF_COMMANDS: tuple[Command, ...] = (
     games_command,
     note_command,
     replay_command,
+    leaderboard_command,
 )
 gipf_group = app_commands.Group(name="gipf", description="Play GIPF by correspondence")
 for gipf_command in GIPF_COMMANDS:

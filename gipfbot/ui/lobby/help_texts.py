@@ -87,6 +87,9 @@ A record is a game as text: its players, its turns, its result.
 • **/gipf replay** shows a game in motion, to you alone.
 • **/gipf import** opens a record as a study: step through it and try your own turns. Attach a file or paste the turns.
 
+**Ratings**
+• **/gipf leaderboard** shows who plays best. A game is rated unless its challenge says otherwise.
+
 Finished games have the buttons **Record** and **Replay**. The button **Study** opens a game of your own.""",
     ),
     "settings": HelpPage(

@@ -18,9 +18,7 @@ from tests.service.helpers import Host
 from tests.support.people import ANN, BOB, CARA, CLUB, DAN, EVE, OTHER_CLUB
 from tests.support.times import DAY, NOW
 
-from .ended_games import PEOPLE, Ending, live_through
-
-MONTH = month_of(NOW)
+from .ended_games import PEOPLE, THIS_MONTH, Ending, live_through
 
 
 def month_rating(user: int, rating: Rating, games: int = 5, last_at: int = NOW) -> MonthRating:
@@ -114,9 +112,9 @@ async def test_every_page_and_place_agree_with_a_sorted_list(app: App, store: St
 
 async def test_equal_ratings_stay_in_order_over_idle_months() -> None:
     """The one who played a month later has the smaller deviation now, whatever it was at first."""
-    early = month_rating(1, Rating(1600, 60), 5, month_start(MONTH))
-    later = month_rating(2, Rating(1600, 60.5), 5, month_start(MONTH + 1))
-    entries = [standing_now(each, 0, month_start(MONTH + 1)) for each in (early, later)]
+    early = month_rating(1, Rating(1600, 60), 5, month_start(THIS_MONTH))
+    later = month_rating(2, Rating(1600, 60.5), 5, month_start(THIS_MONTH + 1))
+    entries = [standing_now(each, 0, month_start(THIS_MONTH + 1)) for each in (early, later)]
     assert [entry.uncertainty for entry in entries if entry] == sorted(
         (entry.uncertainty for entry in entries if entry), reverse=True
     )
@@ -150,14 +148,14 @@ async def test_a_player_is_absent_after_90_days_and_comes_back(app: App, store: 
 
 async def test_idle_months_make_an_entry_provisional(app: App, store: Store, host: Host) -> None:
     await live_through(store, [Ending(rated=False)])
-    last = month_start(MONTH + 1) - DAY
+    last = month_start(THIS_MONTH + 1) - DAY
     known = month_rating(7, Rating(1600, 149.9), 9, last)
     entry = standing_now(known, 0, last)
     assert entry
-    assert (entry.provisional, entry.changes_at) == (False, month_start(MONTH + 2))
+    assert (entry.provisional, entry.changes_at) == (False, month_start(THIS_MONTH + 2))
     async with store.transaction() as db:
         await add_entries(db, [known])
-    host.now = month_start(MONTH + 2)
+    host.now = month_start(THIS_MONTH + 2)
     (line,) = (await app.leaderboards.page("basic", None, 1)).lines
     assert line.rating.deviation > 150
     changed = standing_now(known, 0, host.now)
