@@ -101,22 +101,29 @@ def read_conditional(game: Game, by: int, text: str, notation: Notation = OFFICI
 
 
 def _read_turns(game: Game, by: int, written: Sequence[str], notation: Notation) -> tuple[Actions, ...]:
-    _check_conditional_length(len(written), written)
-    turns, last = list[Actions](), by
-    begun_at = game
-    for said in written:
-        _check_goes_on(begun_at, game)
-        _check_asks_other(game, last, written[: len(turns)])
-        begun = (*game.draft, *game.forced) if game.draft else ()
-        turns.append(parse_conditional_turn(game.position, said, game.turn_number + 1, notation, begun))
-        last = _asked_user(game)
-        game = perform(game, last, turns[-1]).game
+    """Return the turns of a line. A player who is asked again inside a turn gives each answer by itself."""
+    if game.ruleset.course != OVERBOARD_COURSE:
+        _check_conditional_length(len(written), written)
+    turns, last, here, end = list[Actions](), by, game, 0
+    for at, said in enumerate(written):
+        _check_goes_on(game, here)
+        _check_asks_other(here, last, written[:at])
+        begun = (*here.draft, *here.forced) if here.draft else ()
+        actions = parse_conditional_turn(here.position, said, here.turn_number + 1, notation, begun)
+        if _asked_user(here) == last:
+            turns[-1] = (*turns[-1], *here.draft[end:], *actions)
+        else:
+            turns.append(actions)
+        last, end = _asked_user(here), len(begun) + len(actions)
+        here = perform(here, last, actions).game
+    left_open = here.draft and _asked_user(here) == last
+    _check_conditional_length(0 if left_open else len(turns), written)
     return tuple(turns)
 
 
 def _check_asks_other(game: Game, last: int, said: Sequence[str]) -> None:
-    """Raise Refused if the player who decided `last` is asked again: an answer has completed the turn before theirs."""
-    if _asked_user(game) == last:
+    """Raise Refused if the player who decided `last` is asked again because an answer has completed the turn before."""
+    if _asked_user(game) == last and not game.draft:
         name = next(seat.name for seat in game.seats if seat.user == last)
         raise Refused(Why.CONDITIONAL_SAME_PLAYER, answer=said[-1], name=name)
 
@@ -213,7 +220,10 @@ def check_conditional(game: Game, by: int, turns: Sequence[Actions]) -> None:
         _check_goes_on(game, reached)
         if (_asked_user(reached) == by) is (number % 2 == 0):
             raise Refused(Why.ILLEGAL)
-        reached = perform(reached, _asked_user(reached), actions).game
+        performed = perform(reached, _asked_user(reached), actions)
+        if performed.decided is None:
+            raise Refused(Why.CONDITIONAL_UNANSWERED, said=())
+        reached = performed.game
 
 
 def _check_conditional_length(turns: int, said: Sequence[str] = ()) -> None:

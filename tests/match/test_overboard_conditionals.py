@@ -23,7 +23,7 @@ from tests.rules import boards_of_overboard as boards
 from tests.support.people import ANN, BOB
 from tests.support.times import DAY
 
-from .helpers import game
+from .helpers import game, go_on
 
 # White's push from a4 completes Black's row e3-e6, in which two GIPF-pieces of Black's stand.
 ASKS = game(boards.ASKS, OVERBOARD)
@@ -33,10 +33,6 @@ ASKS_BACK = game(boards.ASKS_BACK, OVERBOARD)
 
 def codes(turns: tuple[tuple[object, ...], ...]) -> list[str]:
     return [" ".join(action_code(action) for action in actions) for actions in turns]  # type: ignore[arg-type]
-
-
-def go_on(playing: Game, by: int, *written: str) -> Game:
-    return perform(playing, by, [parse_action_code(code) for code in written]).game
 
 
 def as_line(playing: Game, by: int, text: str) -> ConditionalLine:

@@ -25,7 +25,7 @@ from gipfbot.match import (
 from gipfbot.match.reminder import ReminderWish
 from gipfbot.notation import IllegalTurn, action_code, parse_action_code
 from gipfbot.rules import OVERBOARD, Colour, Position, Reason, Result
-from tests.rules.boards_of_overboard import table_at
+from tests.rules.boards_of_overboard import ASKS_TWICE, table_at
 from tests.support.people import ANN, BOB
 from tests.support.terms import BANK, PER_TURN
 from tests.support.times import DAY, HOUR
@@ -34,8 +34,6 @@ from .helpers import game
 
 # White's push from a4 completes Black's row e3-e6, in which two GIPF-pieces of Black's stand. White's e2 is beside it.
 ASKS_BLACK = table_at("w W=e2,Gb2,Gc2 B=d4,Ge3,e5,Ge6,Gh5")
-# The same, and Black's row h2-h5 stands as well, with a GIPF-piece in it.
-ASKS_TWICE = table_at("w W=e2,Gb2,Gc2 B=d4,Ge3,e5,e6,h2,h3,h4,Gh5")
 # Black's rows e3-e7 and e7-h4 share e7. White's d7 is at the end of the second one.
 GOES_ON = table_at("w W=e2,d7,Gb2,Gc2 B=d4,Ge3,e5,e6,e7,f6,g5,h4,Gh5")
 LAST_PIECES = table_at("w W=e2,Gb2 B=d4,Ge3,e5,Ge6")
