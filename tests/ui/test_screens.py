@@ -153,7 +153,7 @@ def _down(option: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 FACTS: dict[str, Any] = {
-    **dict.fromkeys(("name", "waiting_for", "answer", "option", "value", "zone"), "Ann"),
+    **dict.fromkeys(("name", "waiting_for", "answer", "played", "option", "value", "zone"), "Ann"),
     **dict.fromkeys(("at", "until", "left", "game", "request", "challenge", "most", "cap", "plays"), 5),
     **dict.fromkeys(("said", "near"), ("Ann", "Bob")),
     "state": RequestState.EXPIRED,

@@ -63,7 +63,7 @@ def _to_move_headline(shown: BoardMessage) -> str:
     ping, game = ping_user(shown.seats[mover]), game_name(shown.game)
     if shown.flagged:
         answering = shown.within_turn and mover is not shown.mover
-        return f"{ping} {clock_texts.flagged_headline(game, opponent, answering=answering)}"
+        return f"{ping} {clock_texts.flagged_headline(game, opponent, answering=answering, both=shown.mover_flagged)}"
     if shown.within_turn:
         return f"{ping} {_decision_headline(shown, game, opponent)}"
     said = f"{ping} your turn · {game} vs {opponent}{_first_removal_clause(shown)}"

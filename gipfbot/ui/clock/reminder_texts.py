@@ -60,8 +60,10 @@ def channel_reminder_text(game: Game, user: int, now: int) -> str:
 
 def nudge_text(game: Game, user: int) -> str:
     """Return the text of a nudge in the game's channel. It pings `user`, the player to move."""
-    flagged = game.clock is not None and game.clock.flagged
-    late = f" · your {clock_texts.time_over_clause(answering=game.answering)}" if flagged else ""
+    late = ""
+    if game.clock and game.clock.flagged:
+        both = clock_texts.is_mover_flagged(game.clock)
+        late = f" · your {clock_texts.time_over_clause(answering=game.answering, both=both)}"
     awaited = f"your {_awaited(game)} in {game_name(game.id)}"
     said = f"{text_parts.ping_user(user)} {_waiting_opponent(game)} is waiting for {awaited}"
     return f"{said}{late}{clock_texts.clock_summary(game)}"

@@ -202,6 +202,7 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     Why.CONDITIONAL_GOES_ON: "One of these turns ends the game, so no turn can follow it.",
     Why.CONDITIONAL_SAME_PLAYER: _line_ends_text,
     Why.CONDITIONAL_TOO_LATE: texts.NO_ANSWER_FOLLOWS,
+    Why.CONDITIONAL_BEGUN: lambda played: f"This turn has already begun with `{played}`: try that first.",
     Why.TOO_MANY_CONDITIONALS: (
         f"You can have at most {MOST_CONDITIONALS} lines of conditional turns in a game. "
         "Withdraw one with **/gipf if** first."

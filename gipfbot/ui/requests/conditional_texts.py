@@ -5,7 +5,15 @@ from collections.abc import Sequence
 from gipfbot.match import Game, Turn
 from gipfbot.match.conditionals import DEEPEST_CONDITIONAL, lines_begin_at, next_turn_decides, position_after_part
 from gipfbot.match.study import Actions
-from gipfbot.notation import BrokenRecord, Notation, NotationError, OpenTurn, line_warnings, turn_text
+from gipfbot.notation import (
+    BrokenRecord,
+    Notation,
+    NotationError,
+    OpenTurn,
+    decision_text,
+    line_warnings,
+    turn_text,
+)
 from gipfbot.rules import Position
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.service.requests.conditionals import DiscardedConditionals, PlayerConditionals
@@ -34,7 +42,7 @@ def conditional_line_text(position: Position, turns: Sequence[Actions], notation
     """
     said = list[str]()
     for actions in turns:
-        said.append(text_parts.escape_turn(turn_text(position, actions, notation)))
+        said.append(text_parts.escape_turn(decision_text(position, actions, notation)))
         position = position_after_part(position, actions) or position
     steps = zip(said[::2], said[1::2], strict=True)
     pairs = ", then ".join(f"if they play {turn}, you play {answer}" for turn, answer in steps)
@@ -164,10 +172,10 @@ def discarded_text(found: DiscardedConditionals, notation: Notation) -> str:
     The first line is the push notification, so it must make sense alone.
     """
     game, opponent = found.game, _other_player(found.game, found.user)
-    turn = text_parts.escape_turn(turn_text(found.begun, found.played, notation))
+    turn = text_parts.escape_turn(decision_text(found.begun, found.played, notation))
     first = f"{game_name(game.id)} vs {opponent}: {opponent} played {turn}"
     if found.own:
-        answer = text_parts.escape_turn(turn_text(*found.own, notation))
+        answer = text_parts.escape_turn(decision_text(*found.own, notation))
         first += f", and your answer {answer} was played at once"
     room = text_parts.LIST_LENGTH // len(found.lines)
     lines = (conditional_line_text(found.begun, known.turns, notation, room) for known in found.lines)
