@@ -22,6 +22,9 @@ HELP_PAGES = {
     "begin": HelpPage(
         "Begin",
         """\
+**Learn it**
+• **/gipf-learn rules** shows the rules in pictures, step by step.
+
 **Find an opponent**
 • **/gipf challenge** asks somebody, or anybody, for a game. So does *Challenge to GIPF* in a person's menu.
 • **/gipf seeks** lists who is looking for a game here.
@@ -34,10 +37,7 @@ HELP_PAGES = {
 • **Tournament** lets you bring in your GIPF-pieces yourself.
 
 **Potentials** (`zertz:` and `punct:` of a challenge) come in on basic pieces: `Zc2` or `Pc2`. You use each once, \
-instead of a push.
-• **ZÈRTZ** jumps over pieces in line to the first vacancy: `Zc3>c6`.
-• **PÜNCT** jumps onto an adjacent PÜNCT or GIPF-piece of your opponent. On a GIPF-piece you put 1 or 2 basic pieces: \
-`Pc3>c4+1`.
+instead of a push: `Zc3>c6` jumps over pieces, `Pc3>c4+1` puts a basic piece on a GIPF-piece.
 
 **Overboard** contradicts the designer's rules. A push moves its whole line. A GIPF-piece is only ever given up by \
 its owner.
