@@ -48,6 +48,11 @@ async def rules_command(interaction: Interaction, topic: str = "") -> None:
         await show_reply(interaction, rule_page_texts.no_topic_text(topic), rows=tuple(_group_selects("")))
 
 
+def rule_page_id(name: str, step: int = 0) -> str:
+    """Return the `custom_id` of a button that shows a step of a page."""
+    return f"rule_page:{name}:{step}"
+
+
 @handles("rule_page", "{name:[a-z0-9-]+}:{step}")
 async def press_rule_page(interaction: Interaction, name: str, step: int) -> None:
     """Show a step of a page."""
@@ -81,8 +86,8 @@ async def show_topic(interaction: Interaction, name: str, step: int = 0) -> None
 
 def _step_buttons(name: str, place: int, last: int) -> tuple[Button, ...]:
     return (
-        Button(rule_page_texts.BACK_LABEL, f"rule_page:{name}:{max(0, place - 1)}", disabled=place == 0),
-        Button(rule_page_texts.NEXT_STEP_LABEL, f"rule_page:{name}:{place + 1}", "primary", disabled=place == last),
+        Button(rule_page_texts.BACK_LABEL, rule_page_id(name, max(0, place - 1)), disabled=place == 0),
+        Button(rule_page_texts.NEXT_STEP_LABEL, rule_page_id(name, place + 1), "primary", disabled=place == last),
     )
 
 
