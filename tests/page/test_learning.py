@@ -15,7 +15,7 @@ pytestmark = pytest.mark.browser
 def test_the_tutorial_is_played_to_its_end_in_twelve_presses(visitor: Visitor) -> None:
     visitor.look_as("Cara")
     visitor.slash("gipf-learn tutorial")
-    expect(visitor.private()).to_contain_text("Press e1 below, then → e2.")
+    expect(visitor.private()).to_contain_text("Press e1, then → e2.")
     for lesson, presses in zip(LESSONS, PRESSES, strict=True):
         expect(visitor.private()).to_contain_text(lesson.title)
         for label in presses:

@@ -20,6 +20,7 @@ class Lesson:
 
     title: str
     text: str
+    task: str  # what to press
     line: str
     answers: Mapping[str, str]
     again: str
@@ -32,15 +33,15 @@ _FIRST_LINE = "basic w W=b5,e2,e3,h5 B=b2,e6,h2 reserve=11-12 captured=0-0"
 LESSONS = (
     Lesson(
         "Push a piece in",
-        "You play White. Each turn you push one piece in from a dot at the edge. Pieces in its way move along.\n"
-        "Press **e1** below, then **→ e2**.",
+        "You play White. Each turn you push one piece in from a dot at the edge. Pieces in its way move along.",
+        "Press **e1**, then **→ e2**.",
         _FIRST_LINE,
         {"e1-e4": "Your piece is in, and the two in its way have moved up. Your opponent answers with c2."},
         "You can push there, too. But now we need a piece on the line of e1.",
     ),
     Lesson(
         "Make a row",
-        "You have three in a line. Four are a row: it comes back to you, and takes along what touches its ends.\n"
+        "You have three in a line. Four are a row: it comes back to you, and takes along what touches its ends.",
         "Push in at **e1** again.",
         _FIRST_LINE,
         {
@@ -52,7 +53,7 @@ LESSONS = (
     ),
     Lesson(
         "Decide about a GIPF-piece",
-        "A piece with rings is a GIPF-piece: two pieces, stacked. If it goes with your row, you may leave it.\n"
+        "A piece with rings is a GIPF-piece: two pieces, stacked. If it goes with your row, you may leave it.",
         "Push in at **b1** to **b2**, and decide.",
         "standard w W=b2,b3,Gb4,Gh5 B=d6,Ge8,Gg2 reserve=12-13 captured=0-0",
         {
@@ -65,7 +66,8 @@ LESSONS = (
     ),
     Lesson(
         "Win",
-        "Black has one GIPF-piece left, on g6. Make a row that touches it, and take it.\nPush in at **g1** to **g2**.",
+        "Black has one GIPF-piece left, on g6. Make a row that touches it, and take it.",
+        "Push in at **g1** to **g2**.",
         "standard w W=Gb5,Ge2,g2,g3,g4 B=c3,d6,e8,Gg6 reserve=11-13 captured=0-0",
         {"g1-g5;xg2,g3,g4,g5,Gg6*": "You have captured Black's last GIPF-piece. **You win!**"},
         "That makes no row.",

@@ -17,7 +17,7 @@ from gipfbot.ui.kit.interactions import answers_privately, handles
 from gipfbot.ui.kit.respond import show_reply, tell_privately, user_settings_of
 from gipfbot.ui.kit.text_parts import join_lines
 from gipfbot.ui.kit.texts import UNKNOWN_BUTTON
-from gipfbot.ui.kit.widgets import Button
+from gipfbot.ui.kit.widgets import Button, with_note_above
 
 from . import tutorial_texts
 from .lessons import LESSONS, lesson_study
@@ -73,14 +73,21 @@ async def _show_lesson(
     number: int,
     study: Study,
     focus: Focus = NO_FOCUS,
-    note: str = "",
+    *,
+    learned: str = "",
+    missed: str = "",
     beside: tuple[Button, ...] = (),
 ) -> None:
-    """Show a lesson: what to do, and the desk to do it on. `beside` are more buttons, below those of the desk."""
+    """Show a lesson: what it is about, and the desk, with the task directly above its buttons.
+
+    `learned` is the end of the lesson before, `missed` what was wrong in the turn before. Both may be empty. `beside`
+    are more buttons, below those of the desk.
+    """
     desk = desk_screen(study_game(study), focus)
     draft = "".join(map(action_code, study.draft))
-    rows = (*desk.rows, beside) if beside else desk.rows
-    text = tutorial_texts.lesson_text(number, desk.text, note)
+    text = tutorial_texts.lesson_text(number, desk.text if draft or focus.dot else "", learned)
+    task = "" if draft else join_lines(missed, LESSONS[number].task)
+    rows = with_note_above(task, (*desk.rows, beside) if beside else desk.rows)
     await show_reply(interaction, text, desk.picture, rows, f"tutorial:{number}:{draft}:")
 
 
@@ -92,8 +99,8 @@ async def _show_played(interaction: Interaction, number: int, study: Study) -> N
     elif learned := lesson.answers.get(game.last.text):
         await _show_learned(interaction, number, game, learned)
     else:
-        note = lesson.misses.get(game.last.text, lesson.again)
-        await _show_lesson(interaction, number, lesson_study(lesson), note=note)
+        missed = lesson.misses.get(game.last.text, lesson.again)
+        await _show_lesson(interaction, number, lesson_study(lesson), missed=missed)
 
 
 async def _show_learned(interaction: Interaction, number: int, game: Game, learned: str) -> None:
@@ -103,7 +110,7 @@ async def _show_learned(interaction: Interaction, number: int, game: Game, learn
     if not following:
         await _show_end(interaction, game, learned)
     elif LESSONS[following].played:
-        await _show_lesson(interaction, following, lesson_study(LESSONS[following]), note=learned)
+        await _show_lesson(interaction, following, lesson_study(LESSONS[following]), learned=learned)
     else:
         go_on = Button(tutorial_texts.NEXT_LESSON_LABEL, _lesson_id(following), "primary")
         await show_reply(interaction, learned, marked_picture(game, ""), ((go_on,),))

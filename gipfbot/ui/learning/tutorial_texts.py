@@ -10,8 +10,11 @@ That's all you need to begin. A game also ends when a player has no piece left t
 **/gipf challenge** finds an opponent."""
 
 
-def lesson_text(number: int, asked: str, note: str = "") -> str:
-    """Return the text of a lesson. `asked` is the desk's question, `note` what came before; it may be empty."""
+def lesson_text(number: int, asked: str, learned: str = "") -> str:
+    """Return the text of a lesson.
+
+    `asked` is the desk's question; empty as long as nothing is chosen. `learned` is the end of the lesson before.
+    """
     lesson = LESSONS[number]
     title = f"**Tutorial {number + 1} of {len(LESSONS)} · {lesson.title}**"
-    return join_lines(note, title, lesson.text, asked)
+    return join_lines(learned, title, asked or lesson.text)

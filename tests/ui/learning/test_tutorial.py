@@ -75,11 +75,12 @@ async def test_either_decision_about_the_gipf_piece_goes_on(world: World) -> Non
 async def test_another_turn_is_answered_and_the_lesson_stays(world: World) -> None:
     desk = await begun(world)
     await press_all(desk, ["f8", "→ f7"])
-    assert desk.text.startswith(f"{LESSONS[0].again}\n**Tutorial 1 of 4")
+    assert lesson_of(desk).startswith("**Tutorial 1 of 4")
+    assert desk.message.note == f"{LESSONS[0].again}\n{LESSONS[0].task}"
     await desk.press("e1")
     await desk.press("Back")
     await press_all(desk, [*PRESSES[0], *PRESSES[1], *PRESSES[2], *PRESSES[3][:2], "Keep g6"])
-    assert desk.text.startswith("You left Black's GIPF-piece on the board")
+    assert desk.message.note.startswith("You left Black's GIPF-piece on the board")
     await press_all(desk, PRESSES[3])
     assert "**You win!**" in desk.text
 
