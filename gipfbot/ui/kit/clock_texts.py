@@ -13,7 +13,7 @@ DAY, HOUR, MINUTE = 24 * 3600, 3600, 60
 NO_TIME_LIMIT = "no time limit"
 ONLY_A_WIN_SAVES = "win with this turn or you lose"
 ANSWER_LOSES = "any answer loses the game now"
-WEEKENDS_LEFT_OUT = " (weekends don't count)"
+WEEKENDS_LEFT_OUT = " (weekend added)"
 MOST_CLOCKS_NAMED = 45  # games named in one downtime notice
 
 
@@ -46,8 +46,8 @@ def weekends_text(count: bool) -> str:
 
 
 def grace_text(seconds: int) -> str:
-    """Return a grace period of `seconds` in words: `12 h grace`. Fractions of an hour are dropped."""
-    return f"{seconds // HOUR} h grace" if seconds else "no grace"
+    """Return a grace period of `seconds` in words: `12 hours of grace for a late turn`."""
+    return f"{duration_text(seconds)} of grace for a late turn" if seconds else "no grace for a late turn"
 
 
 def vacation_days_text(days: int) -> str:

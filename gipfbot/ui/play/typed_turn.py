@@ -26,7 +26,7 @@ from gipfbot.values import StoredGame
 
 from . import game_texts
 from .back_to_list import open_desk_id
-from .desk_view import desk_prefix, show_after_turn, show_desk, show_turn_to_confirm
+from .desk_view import desk_prefix, show_after_turn, show_desk, show_turn_to_confirm, type_turn_id
 
 ACT_BEFORE_LISTS = re.compile(r"(?:[xX][^;]*;)*[^xX;]+(?=;x|X)")  # a turn before its last removals
 _NAMED_PIECE = re.compile(rf"\s*[{''.join(POWERS)}][0-9]", re.IGNORECASE)
@@ -42,10 +42,10 @@ async def play_typed_turn(interaction: Interaction, game: int, text: str) -> Non
         if not await _show_bare_dot(interaction, game, text):
             await _play_or_confirm(interaction, game, text)
     except NotationError as fault:
-        interaction.client.kept_texts.keep(interaction.user.id, _type_turn_purpose(game), text)
+        interaction.client.kept_texts.keep(interaction.user.id, type_turn_id(game), text)
         await _show_fault(interaction, await interaction.client.app.games.game(game), fault)
     else:
-        interaction.client.kept_texts.forget(interaction.user.id, _type_turn_purpose(game))
+        interaction.client.kept_texts.forget(interaction.user.id, type_turn_id(game))
 
 
 async def _show_bare_dot(interaction: Interaction, game: int, text: str) -> bool:
@@ -61,7 +61,7 @@ async def _show_bare_dot(interaction: Interaction, game: int, text: str) -> bool
 @handles("type_turn", "{game}", Reply.FORM)
 async def press_type_turn(interaction: Interaction, game: int) -> None:
     """Open the form for a turn, filled with the text that was refused last."""
-    kept = interaction.client.kept_texts.find(interaction.user.id, _type_turn_purpose(game))
+    kept = interaction.client.kept_texts.find(interaction.user.id, type_turn_id(game))
     field = text_field(
         "text",
         game_texts.TYPE_TURN_FIELD,
@@ -71,11 +71,6 @@ async def press_type_turn(interaction: Interaction, game: int) -> None:
     )
     title = f"{game_texts.TYPE_TURN_LABEL} · {game_name(game)}"
     await interaction.response.send_modal(build_form(title, f"type_turn_form:{game}", field))
-
-
-def _type_turn_purpose(game: int) -> str:
-    """Return the `custom_id` of the button that opens the form for a turn. A refused text is kept under it."""
-    return f"type_turn:{game}"
 
 
 @handles("type_turn_form", "{game}:.*")
@@ -101,7 +96,7 @@ async def _show_fault(interaction: Interaction, stored: StoredGame, fault: Notat
 def _other_ways(game: Game) -> tuple[Button, ...]:
     """Return the buttons to type the turn again, and to play it by pressing."""
     return (
-        Button(game_texts.TYPE_AGAIN_LABEL, _type_turn_purpose(game.id), is_custom_id=True),
+        Button(game_texts.TYPE_AGAIN_LABEL, type_turn_id(game.id), is_custom_id=True),
         Button(move_button_label(game), open_desk_id(game.id, ""), is_custom_id=True),
     )
 

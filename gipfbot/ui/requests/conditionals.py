@@ -1,4 +1,4 @@
-"""Conditional turns: `/gipf if`, the form behind **If they play…**, and the private list of a player's lines."""
+"""Conditional turns: `/gipf if`, the form behind **Plan your answer…**, and the private list of a player's lines."""
 
 import discord
 from discord import app_commands
@@ -164,7 +164,7 @@ async def press_withdraw_conditional(interaction: Interaction, game: int, turn_s
     except Refused as refusal:
         if refusal.why is not Why.STALE:
             raise
-        left, note = await conditionals.conditionals_of(game, user), texts.GAME_MOVED_ON
+        left, note = await conditionals.conditionals_of(game, user), conditional_texts.LINES_MOVED_ON
     await _show_conditionals(interaction, left, note)
 
 
