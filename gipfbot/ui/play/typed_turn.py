@@ -20,6 +20,7 @@ from gipfbot.ui.kit.notation_error_texts import TURNS_OFFERED, turn_error_text, 
 from gipfbot.ui.kit.respond import notation_of, show_reply, user_settings_of
 from gipfbot.ui.kit.text_parts import join_lines
 from gipfbot.ui.kit.views import LONGEST_CUSTOM_ID
+from gipfbot.ui.kit.why_button import why_buttons
 from gipfbot.ui.kit.widgets import Button
 from gipfbot.values import StoredGame
 
@@ -88,7 +89,7 @@ async def _show_fault(interaction: Interaction, stored: StoredGame, fault: Notat
     else:
         said = turn_error_text(fault)
     buttons = tuple(_turn_buttons(stored.game, interaction.user.id, turns, notation))
-    rows = tuple(row for row in (buttons, _other_ways(stored.game)) if row)
+    rows = tuple(row for row in (buttons, (*_other_ways(stored.game), *why_buttons(fault))) if row)
     await show_reply(interaction, said, rows=rows, prefix=desk_prefix(stored.game, ""))
 
 
