@@ -1,8 +1,8 @@
 """The database: one writer, plain tables, and an outbox row for every message that is still to be posted.
 
 Its functions read no clock: the caller passes the time. The functions of `games`, `game_lists`, `clocks`, `studies`,
-`challenges`, `takebacks`, `conditionals`, `outbox`, `due`, `vacations`, `meta`, `servers`, `arrivals` and `users` take
-a connection as their first argument. The caller opens the transaction.
+`challenges`, `takebacks`, `conditionals`, `outbox`, `due`, `vacations`, `meta`, `servers`, `arrivals`, `users`,
+`ratings` and `standings` take a connection as their first argument. The caller opens the transaction.
 """
 
 from . import (
@@ -15,7 +15,9 @@ from . import (
     games,
     meta,
     outbox,
+    ratings,
     servers,
+    standings,
     studies,
     takebacks,
     users,
@@ -35,7 +37,9 @@ __all__ = [
     "games",
     "meta",
     "outbox",
+    "ratings",
     "servers",
+    "standings",
     "studies",
     "takebacks",
     "users",

@@ -219,6 +219,7 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     Why.TOO_MANY_GAMES: _too_many_games_text,
     Why.NOTE_TOO_LONG: lambda most: f"A note has at most {most} characters; nothing was changed. Shorten it.",
     Why.NO_ZONE: _unknown_zone_text,
+    Why.NO_PAGE: lambda pages: f"There is no such page: the last one is {pages}.",
     Why.NO_GAME: "There is no such game. **/gipf games** lists yours.",
     Why.UNREADABLE: lambda game: (
         f"{game_name(game)} can't be read any more. Tell the people who host the bot. Your other games go on."
