@@ -44,7 +44,7 @@ ROOMS = {
 WIRING = {"gipfbot.app", "gipfbot.demo", "gipfbot.bench"}
 # The rooms inside two of them, lowest first: each may import those before it. Modules beside them may import all.
 ORDER = {
-    SERVICE: ("kit", "settings", "delivery", "clock", "play", "requests", "lobby", "records"),
+    SERVICE: ("kit", "settings", "delivery", "clock", "watching", "play", "requests", "lobby", "records"),
     UI: ("kit", "board", "desk", "delivery", "clock", "requests", "lobby", "records", "play", "settings"),
 }
 

@@ -25,6 +25,7 @@ from .requests.takebacks import Takebacks
 from .settings.servers import Servers
 from .settings.synced_commands import SyncedCommands
 from .settings.users import Users
+from .watching.live import LiveGames
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,7 @@ class App:
     lobby: Lobby
     arrivals: Arrivals
     games: Games
+    live: LiveGames
     notes: Notes
     takebacks: Takebacks
     draws: Draws
@@ -74,6 +76,7 @@ def create_app(
         lobby=Lobby(store, now, draw_lot),
         arrivals=Arrivals(store, now),
         games=Games(store, now),
+        live=LiveGames(store),
         notes=Notes(store),
         takebacks=Takebacks(store, now),
         draws=Draws(store, now),

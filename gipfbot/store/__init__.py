@@ -1,8 +1,8 @@
 """The database: one writer, plain tables, and an outbox row for every message that is still to be posted.
 
-Its functions read no clock: the caller passes the time. The functions of `games`, `game_lists`, `clocks`, `studies`,
-`challenges`, `takebacks`, `conditionals`, `outbox`, `due`, `vacations`, `meta`, `servers`, `arrivals` and `users` take
-a connection as their first argument. The caller opens the transaction.
+Its functions read no clock: the caller passes the time. The functions of `games`, `game_lists`, `live_games`,
+`clocks`, `studies`, `challenges`, `takebacks`, `conditionals`, `outbox`, `due`, `vacations`, `meta`, `servers`,
+`arrivals` and `users` take a connection as their first argument. The caller opens the transaction.
 """
 
 from . import (
@@ -13,6 +13,7 @@ from . import (
     due,
     game_lists,
     games,
+    live_games,
     meta,
     outbox,
     servers,
@@ -33,6 +34,7 @@ __all__ = [
     "due",
     "game_lists",
     "games",
+    "live_games",
     "meta",
     "outbox",
     "servers",
