@@ -45,7 +45,7 @@ WIRING = {"gipfbot.app", "gipfbot.demo", "gipfbot.bench"}
 # The rooms inside two of them, lowest first: each may import those before it. Modules beside them may import all.
 ORDER = {
     SERVICE: ("kit", "settings", "delivery", "clock", "watching", "play", "requests", "lobby", "records"),
-    UI: ("kit", "board", "desk", "delivery", "clock", "requests", "lobby", "records", "play", "settings"),
+    UI: ("kit", "board", "desk", "delivery", "clock", "requests", "lobby", "records", "watching", "play", "settings"),
 }
 
 # What a pure room must not use: files and the net, the clock, chance, other tasks, the log.

@@ -30,7 +30,7 @@ SPECTATOR_BUTTONS = (
 # The other kinds of buttons, forms and selects. They serve players and settings, or pick from a list.
 OTHER_KINDS = frozenset(
     """ask_claim_win ask_draw ask_end_game ask_takeback cancel_replay challenge claim_win conditional conditional_form
-    desk digest_hour digest_off digest_zone draw end_game find_opponent game_reminders games help how_to_play
+    desk digest_hour digest_off digest_zone draw end_game find_opponent game_reminders games help how_to_play live
     import_again import_record message_desk my_games note note_form nudge offer_draw open_desk open_study_form pick_game
     post_seek quiet_game rematch remind_everywhere reminder_settings reminder_time reminders request_takeback
     server_choice server_page server_switch set_up study study_form takeback time_zone type_turn type_turn_form
@@ -63,7 +63,8 @@ async def test_hidden_game_is_in_no_list(world: World, command: str) -> None:
     assert await world.cara.autocomplete(world.channel, command, "game", "") == []
     assert options(private(await world.cara.slash(world.channel, command))) == {}
     assert told(await world.cara.slash(world.channel, command, game="#a1")) == texts.CANNOT_SEE_GAME
-    assert "#a1" not in told(await world.cara.slash(world.channel, "gipf games"))
+    for listing in ("gipf games", "gipf live"):
+        assert "#a1" not in told(await world.cara.slash(world.channel, listing))
     assert [choice["name"] for choice in await world.ann.autocomplete(hidden.channel, command, "game", "")] == [
         "#a1 vs Bob"
     ]
