@@ -21,10 +21,10 @@ async def more(world: World, name: str) -> Desk:
 async def test_a_board_leads_each_person_to_what_they_may_do(world: World) -> None:
     await world.begin()
     await world.ann.slash(world.channel, "move", notation="e1-e3")
-    watching = [FLIP, "Replay", "Record"]
+    watching = [FLIP, "Replay", "Record", "Study"]
     assert (await more(world, "cara")).labels == watching
-    assert (await more(world, "ann")).labels == ["Plan your answer…", "Note", UNDO, "Resign…", *watching, "Study"]
-    assert (await more(world, "bob")).labels == ["Move", TYPE, "Note", "Resign…", *watching, "Study"]
+    assert (await more(world, "ann")).labels == ["Plan your answer…", "Note", UNDO, "Resign…", *watching]
+    assert (await more(world, "bob")).labels == ["Move", TYPE, "Note", "Resign…", *watching]
     assert world.board().jump_url in (await more(world, "cara")).text
 
 
