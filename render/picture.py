@@ -118,4 +118,11 @@ class LeaderboardCard:
     rows: tuple[LeaderboardRow, ...]
 
 
-Described = Picture | ResultCard | ChallengeCard | LeaderboardCard
+@dataclass(frozen=True)
+class SmallBoards:
+    """Several boards in one picture: each has a label, such as the game's name. Their captions are not drawn."""
+
+    boards: tuple[tuple[str, Picture], ...]
+
+
+Described = Picture | ResultCard | ChallengeCard | LeaderboardCard | SmallBoards

@@ -44,8 +44,22 @@ ROOMS = {
 WIRING = {"gipfbot.app", "gipfbot.demo", "gipfbot.bench", "gipfbot.rating_command"}
 # The rooms inside two of them, lowest first: each may import those before it. Modules beside them may import all.
 ORDER = {
-    SERVICE: ("kit", "settings", "delivery", "competing", "clock", "play", "requests", "lobby", "records"),
-    UI: ("kit", "board", "desk", "delivery", "clock", "requests", "lobby", "records", "play", "competing", "settings"),
+    SERVICE: ("kit", "settings", "delivery", "competing", "clock", "watching", "play", "requests", "lobby", "records"),
+    UI: (
+        "kit",
+        "board",
+        "desk",
+        "delivery",
+        "clock",
+        "requests",
+        "lobby",
+        "records",
+        "watching",
+        "play",
+        "competing",
+        "settings",
+        "learning",
+    ),
 }
 
 # What a pure room must not use: files and the net, the clock, chance, other tasks, the log.

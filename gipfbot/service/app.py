@@ -26,6 +26,7 @@ from .requests.takebacks import Takebacks
 from .settings.servers import Servers
 from .settings.synced_commands import SyncedCommands
 from .settings.users import Users
+from .watching.live import LiveGames
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,7 @@ class App:
     lobby: Lobby
     arrivals: Arrivals
     games: Games
+    live: LiveGames
     notes: Notes
     takebacks: Takebacks
     draws: Draws
@@ -76,6 +78,7 @@ def create_app(
         lobby=Lobby(store, now, draw_lot),
         arrivals=Arrivals(store, now),
         games=Games(store, now),
+        live=LiveGames(store),
         notes=Notes(store),
         takebacks=Takebacks(store, now),
         draws=Draws(store, now),

@@ -1,8 +1,9 @@
 """The database: one writer, plain tables, and an outbox row for every message that is still to be posted.
 
-Its functions read no clock: the caller passes the time. The functions of `games`, `game_lists`, `clocks`, `studies`,
-`challenges`, `takebacks`, `conditionals`, `outbox`, `due`, `vacations`, `meta`, `servers`, `arrivals`, `users`,
-`ratings` and `standings` take a connection as their first argument. The caller opens the transaction.
+Its functions read no clock: the caller passes the time. The functions of `games`, `game_lists`, `live_games`,
+`clocks`, `studies`, `challenges`, `takebacks`, `conditionals`, `outbox`, `due`, `vacations`, `meta`, `servers`,
+`arrivals`, `users`, `ratings` and `standings` take a connection as their first argument. The caller opens the
+transaction.
 """
 
 from . import (
@@ -13,6 +14,7 @@ from . import (
     due,
     game_lists,
     games,
+    live_games,
     meta,
     outbox,
     ratings,
@@ -35,6 +37,7 @@ __all__ = [
     "due",
     "game_lists",
     "games",
+    "live_games",
     "meta",
     "outbox",
     "ratings",

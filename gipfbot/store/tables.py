@@ -114,6 +114,8 @@ games = Table(
 
 _in_thread = games.c.parent.is_not(None)
 Index(None, games.c.channel, sqlite_where=_in_thread, postgresql_where=_in_thread)
+_running = games.c.waiting_user.is_not(None)
+Index(None, games.c.server, games.c.waiting_since, sqlite_where=_running, postgresql_where=_running)
 _timed = games.c.deadline_at.is_not(None)
 Index(None, games.c.deadline_at, sqlite_where=_timed, postgresql_where=_timed)
 

@@ -27,6 +27,7 @@ from render import (
     Marks,
     Picture,
     ResultCard,
+    SmallBoards,
     Theme,
     png,
 )
@@ -36,7 +37,7 @@ from tests.support.paths import DATA
 
 FOLDER = DATA / "pictures"
 SHEET = DATA / "contact.png"
-SIZE, SIZES = 400, {"turn": 800}
+SIZE, SIZES = 400, {"turn": 800, "boards": 800, "two_boards": 800}
 BEHIND = "#808080"  # fills the contact sheet below pictures that are lower than others
 PLAYERS = ("ann", "bob")
 BASIC, GIPF = Kind.BASIC, Kind.GIPF
@@ -116,7 +117,7 @@ CARDS: dict[str, Described] = {
         (("Colours", "random"), ("Time", "3 days for each turn"), ("Weekends", "do not count (UTC)")),
     ),
     "seek": ChallengeCard(
-        "Open seek",
+        "Open challenge",
         "Bartholomew the Impatient",
         "anybody",
         BLACK,
@@ -145,7 +146,12 @@ LEADERBOARD = LeaderboardCard(
     ),
 )
 CARDS["leaderboard"] = LEADERBOARD
-ALL: dict[str, Described] = {**PICTURES, **CARDS}
+NINE = tuple(
+    (f"{number} · #{letter}1", picture)
+    for number, (letter, picture) in enumerate(zip("abcdefghi", PICTURES.values(), strict=False), 1)
+)
+BOARDS: dict[str, Described] = {"boards": SmallBoards(NINE), "two_boards": SmallBoards(NINE[:2])}
+ALL: dict[str, Described] = {**PICTURES, **CARDS, **BOARDS}
 COLUMNS = [
     *((name,) for name in PICTURES),
     ("challenge", "seek"),

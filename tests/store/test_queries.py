@@ -23,6 +23,7 @@ from gipfbot.store import (
     due,
     game_lists,
     games,
+    live_games,
     meta,
     outbox,
     ratings,
@@ -204,6 +205,8 @@ ACTS: dict[str, Act] = {
     "expired studies": lambda db: studies.delete_expired_studies(db, NOW),
     "ended games": lambda db: game_lists.ended_games(db, ANN.user, 10),
     "running games": lambda db: game_lists.running_games(db, ANN.user),
+    "games to watch": lambda db: live_games.live_page(db, CLUB, [HALL], 9, 9),
+    "games to choose": lambda db: live_games.listed_on_server(db, CLUB, [HALL], 25),
     "the number of games": game_lists.count_all_running,
     "seeks": lambda db: challenges.open_seeks(db, CLUB),
     "seeks without a server": lambda db: challenges.open_seeks(db, None),
@@ -249,6 +252,8 @@ USED = [
     ("a leaderboard", "standings", "ix_standings_changes_at"),
     ("a new venue", "games", "ix_games_channel"),
     ("waiting games", "games", "ix_games_waiting_user_waiting_since"),
+    ("games to watch", "games", "ix_games_server_waiting_since"),
+    ("games to choose", "games", "ix_games_server_waiting_since"),
     ("the number of games", "games", "ix_games_waiting_user_waiting_since"),
     ("challenges of a person", "challenges", "ix_challenges_by_user_state"),
     ("challenges of a person", "challenges", "ix_challenges_to_user_state"),
@@ -274,3 +279,12 @@ async def test_a_query_uses_its_index(store: Store, act: str, table: str, index:
     async with store.transaction() as db:
         steps = await plan(db, ACTS[act])
     assert any(step.startswith(f"SEARCH {table} USING") and f" {index} " in step for step in steps), steps
+
+
+async def test_live_games_come_in_the_order_of_their_index(store: Store) -> None:
+    """So a page costs the same among 10,000 running games as among 1,000."""
+    await added(store)
+    async with store.transaction() as db:
+        steps = await plan(db, lambda db: live_games.listed_on_server(db, CLUB, [HALL], 9))
+    assert len(steps) == 3  # the games, and both seats
+    assert [step for step in steps if "TEMP B-TREE" in step] == []

@@ -153,7 +153,7 @@ def _down(option: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 FACTS: dict[str, Any] = {
-    **dict.fromkeys(("name", "waiting_for", "answer", "option", "value", "zone"), "Ann"),
+    **dict.fromkeys(("name", "waiting_for", "answer", "played", "option", "value", "zone"), "Ann"),
     **dict.fromkeys(("at", "until", "left", "game", "request", "challenge", "most", "cap", "plays", "pages"), 5),
     **dict.fromkeys(("said", "near"), ("Ann", "Bob")),
     "state": RequestState.EXPIRED,
@@ -228,7 +228,7 @@ def test_card_says_whether_it_challenges_and_whom() -> None:
         for offer in (seek, asked, replace(asked, side=Side.WHITE, rematch_of=7))
     ]
     assert told == [
-        "Open seek. GIPF Standard. Ann asks anybody. Colours: random. Time: no time limit. Rated: no.",
+        "Open challenge. GIPF Standard. Ann asks anybody. Colours: random. Time: no time limit. Rated: no.",
         "Challenge. GIPF Standard. Ann with Black asks Bob. Time: no time limit. Rated: no.",
         "Rematch of #g1. GIPF Standard. Ann with White asks Bob. Time: no time limit. Rated: no.",
     ]

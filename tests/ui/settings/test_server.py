@@ -250,7 +250,7 @@ async def test_challenges_take_terms_and_channel_from_the_server(world: World, b
     assert message.jump_url in sent
     said = "**Tournament** · random colours · 7 days for each turn · Saturdays and Sundays (UTC) do not count"
     assert message.content.splitlines()[1] == (
-        f"{said} · 24 h grace · 30 days of vacation a year · in a thread of its own · rated"
+        f"{said} · 1 day of grace for a late turn · 30 days of vacation a year · in a thread of its own · rated"
     )
     await world.ann.context_menu(world.channel, "Challenge to GIPF", world.bob)
     assert world.public(hall)[-1].content.splitlines()[1:] == message.content.splitlines()[1:]
@@ -329,7 +329,7 @@ async def test_seek_for_several_stays_until_the_last_taker(world: World) -> None
     assert len(told(sent).splitlines()) == 1
     seek = world.public()[0]
     terms = seek.content.splitlines()[1]
-    assert terms.endswith(" · 12 h grace · 30 days of vacation a year · rated")
+    assert terms.endswith(" · 12 hours of grace for a late turn · 30 days of vacation a year · rated")
     assert "· for up to 3 opponents" in seek.content
     answer = told(await world.bob.click(seek, label="Play"))
     assert answer.startswith("You play #a1 against Ann; here is [the board](")
@@ -347,7 +347,7 @@ async def test_seek_for_several_stays_until_the_last_taker(world: World) -> None
     assert await challenge_state(world) is RequestState.OPEN
     dan = world.guild.add_member(world.env.create_user("dan"))
     assert "You play #c1 against Ann" in told(await dan.click(seek, label="Play"))
-    assert world.public()[0].content.startswith("Ann's open seek has found its players.")
+    assert world.public()[0].content.startswith("Ann's open challenge is taken.")
     assert buttons(world.public()[0]) == []
     assert await counted(world, "games") == 3
 
