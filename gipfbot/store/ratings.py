@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Select, and_, bindparam, delete, func, insert, select, tuple_, update
+from sqlalchemy import ColumnElement, Row, Select, and_, delete, func, insert, select, tuple_, update
 
 from gipfbot.match import Game, Seat, Status, Terms, new_game
 from gipfbot.match.glicko import Rating
@@ -14,7 +14,7 @@ from gipfbot.rules import Colour, Reason, Result, Ruleset
 
 from .database import Connection
 from .game_rows import LISTED_ROWS
-from .rating_tables import rated_results, ratings
+from .rating_tables import rated_results, ratings, save_rows_of
 from .tables import games
 from .unreadable import read_each
 
@@ -22,6 +22,7 @@ _RESULTS = select(*(rated_results.c[name] for name in RatedResult._fields))
 _STARTS = ratings.alias("starts")
 _BEFORE = ratings.alias("before")
 _KEY = ratings.c.pool, ratings.c.user, ratings.c.month
+_SAVE_MONTH = save_rows_of(ratings)
 
 
 async def add_result(db: Connection, result: RatedResult) -> None:
@@ -117,22 +118,10 @@ def _month_columns(of: MonthRating) -> dict[str, Any]:
     )
 
 
-async def add_months(db: Connection, months: Sequence[MonthRating]) -> None:
-    """Store new month ratings."""
+async def save_months(db: Connection, months: Sequence[MonthRating]) -> None:
+    """Save month ratings, new ones and others in place of those that are stored."""
     if months:
-        await db.execute(insert(ratings), [_month_columns(of) for of in months])
-
-
-async def replace_months(db: Connection, months: Sequence[MonthRating]) -> None:
-    """Save month ratings in place of those that are stored of the same player, pool and month."""
-    if months:
-        same = [ratings.c[name] == bindparam(f"of_{name}") for name in ("pool", "user", "month")]
-        rows = [_month_columns(of) for of in months]
-        values: dict[str, Any] = {name: bindparam(name) for name in rows[0] if name not in ("pool", "user", "month")}
-        keyed = [
-            {f"of_{name}" if name in ("pool", "user", "month") else name: row[name] for name in row} for row in rows
-        ]
-        await db.execute(update(ratings).where(*same).values(values), keyed)
+        await db.execute(_SAVE_MONTH, [_month_columns(of) for of in months])
 
 
 async def delete_months(db: Connection, months: Iterable[MonthRating]) -> None:
@@ -147,7 +136,7 @@ async def fill_ratings(db: Connection, results: Iterable[RatedResult], months: S
         await db.execute(delete(table))
     if rows := [result._asdict() for result in results]:
         await db.execute(insert(rated_results), rows)
-    await add_months(db, months)
+    await save_months(db, months)
 
 
 async def games_with_result(db: Connection) -> list[tuple[Game, int | None, int]]:

@@ -113,7 +113,5 @@ def _what_follows(
 async def _save_months(
     db: Connection, stored: dict[int, MonthRating | None], rated: dict[int, MonthRating | None]
 ) -> None:
-    await ratings.add_months(db, [new for user, new in rated.items() if new and not stored[user]])
-    changed = [new for user, new in rated.items() if new and stored[user] and new != stored[user]]
-    await ratings.replace_months(db, changed)
+    await ratings.save_months(db, [new for user, new in rated.items() if new and new != stored[user]])
     await ratings.delete_months(db, [old for user, old in stored.items() if old and not rated[user]])
