@@ -12,11 +12,14 @@ from typing import Any, TypeAlias
 
 from sqlalchemy import (
     ColumnElement,
+    Select,
     and_,
+    bindparam,
     case,
     delete,
     func,
     insert,
+    literal,
     or_,
     select,
     text,
@@ -129,21 +132,41 @@ async def changing_standings(db: Connection, now: int, limit: int) -> list[tuple
     return [(row.user, row.pool) for row in rows]
 
 
-async def listed_on(db: Connection, pool: str, people: Collection[int] | None) -> set[tuple[int, int]]:
-    """Return pairs of a player and a server whose leaderboard of this pool shows them, if their last game is not old.
+async def listed_on(
+    db: Connection, pool: str, people: Collection[int] | None
+) -> dict[tuple[int, int], Standing | None]:
+    """Return the places where leaderboards of this pool show players, if their last game is not old.
 
-    These are the servers on which a game of theirs has ended that counts, and which they have not left since; and
-    server 0, which stands for all. Players who have left all leaderboards in their settings are left out. `people` are
-    these players; None stands for all.
+    A place is a pair of a player and a server; with it comes the standing that is stored there, if any. The servers are
+    those on which a game of theirs has ended that counts, and which they have not left since; and server 0, which
+    stands for all. Players who have left all leaderboards in their settings are left out. `people` are these players;
+    None stands for all.
     """
+    given = {"pool": pool} if people is None else {"pool": pool, "people": [*people]}
+    rows = await db.execute(_LISTED_OF_ALL if people is None else _LISTED_OF_SOME, given)
+    return {
+        (row.player, row.place): Standing(*row[3:]) if row[3] is not None else None
+        for row in rows
+        if is_listed(row.settings)
+    }
+
+
+def _listed_statement(who: ColumnElement[bool]) -> Select[Any]:
     r, m = rated_results.c, memberships.c
     since = m.is_member.is_(False), m.asked_at >= r.ended_at
     gone = select(m.user).where(m.server == r.server, m.user == r.user, *since).exists()
-    mine = true() if people is None else r.user.in_(people), r.pool == pool, r.counts
-    server = case((gone, EVERYWHERE), else_=r.server).label("server")
-    played = select(r.user, server).where(*mine).distinct().subquery()
-    rows = await db.execute(select(played, users.c.settings).outerjoin(users, users.c.id == played.c.user))
-    return {(row.user, server) for row in rows if is_listed(row.settings) for server in (row.server, EVERYWHERE)}
+    mine = who, r.pool == bindparam("pool"), r.counts
+    here = select(r.user, case((gone, EVERYWHERE), else_=r.server).label("server")).where(*mine)
+    places = here.union(select(r.user, literal(EVERYWHERE)).where(*mine)).subquery()
+    p = places.c
+    stored = and_(standings.c.pool == bindparam("pool"), standings.c.server == p.server, standings.c.user == p.user)
+    known = places.outerjoin(users, users.c.id == p.user).outerjoin(standings, stored)
+    return select(p.user.label("player"), p.server.label("place"), users.c.settings, *_COLUMNS).select_from(known)
+
+
+# Built once: that takes SQLAlchemy as long as SQLite needs to run it.
+_LISTED_OF_ALL = _listed_statement(true())
+_LISTED_OF_SOME = _listed_statement(rated_results.c.user.in_(bindparam("people", expanding=True)))
 
 
 async def is_unlisted(db: Connection, user: int) -> bool:

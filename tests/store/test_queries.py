@@ -163,11 +163,11 @@ async def be_managed(db: Connection) -> None:
 async def be_rated(db: Connection) -> None:
     result = RatedResult(1, ANN.user, BOB.user, "basic", 24000, CLUB, NOW, 1.0, ANN.user, True)
     both = ANN.user, BOB.user
-    await ratings.results_beside(db, result)
+    known = await ratings.results_of_month(db, "basic", both, 24000)
+    await ratings.results_beside(db, result, [each for each, _ in known])
     await ratings.add_result(db, result)
     await ratings.set_counts(db, result)
     await ratings.months_around(db, "basic", both, 24000)
-    await ratings.counting_results(db, "basic", both, 24000)
     new = rate_month(None, [(result, Rating())])
     await ratings.save_months(db, [new])
     await ratings.newest_months(db, ANN.user)
