@@ -56,7 +56,7 @@ class Doings(Course):
         side, weekends = self.rng.choice((Side.WHITE, Side.BLACK)), self.rng.random() < 0.7
         rules = self.rng.choice(RULES)
         await self._quiet(self.host.true)
-        terms = Terms(TIME_CONTROLS[pace], weekends, GRACES[club % len(GRACES)] * HOUR)
+        terms = Terms(TIME_CONTROLS[pace], weekends, GRACES[club % len(GRACES)] * HOUR, rated=True)
         home, opponent = Venue(1 + club, place_of(by)), None if seek else Seat(to.user, to.name)
         service = self.host.bot.app
         try:

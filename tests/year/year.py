@@ -3,6 +3,7 @@
 from heapq import heappop
 from random import Random
 
+from gipfbot.service.competing.rebuild import rebuild_ratings
 from gipfbot.store import Store
 from tests.support.times import DAY, HOUR
 
@@ -57,6 +58,14 @@ class Year(Doings):
             assert self.host.true < self.ends + AFTER, [*self.watch.running()][:3]
         await self._compare()
         assert not self.watch.games, [*self.watch.games.values()][:3]
+        await self._compare_ratings()
+
+    async def _compare_ratings(self) -> None:
+        """Assert that ratings worked out anew are the same, whatever the host's clock has shown."""
+        await self.host.bot.app.leaderboards.relist_changed()
+        tables = await rebuild_ratings(self.host.store, lambda: self.now)
+        self.watch.counts["rated results"], _ = tables["results"]
+        assert {name: different for name, (_, different) in tables.items() if different} == {}
 
     def _prepare(self) -> None:
         for _ in range(self.plan.games):
