@@ -25,6 +25,7 @@ from .requests.takebacks import Takebacks
 from .settings.servers import Servers
 from .settings.synced_commands import SyncedCommands
 from .settings.users import Users
+from .watching.follows import Follows
 from .watching.live import LiveGames
 
 
@@ -43,6 +44,7 @@ class App:
     arrivals: Arrivals
     games: Games
     live: LiveGames
+    follows: Follows
     notes: Notes
     takebacks: Takebacks
     draws: Draws
@@ -77,6 +79,7 @@ def create_app(
         arrivals=Arrivals(store, now),
         games=Games(store, now),
         live=LiveGames(store),
+        follows=Follows(store, now),
         notes=Notes(store),
         takebacks=Takebacks(store, now),
         draws=Draws(store, now),

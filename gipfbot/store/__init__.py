@@ -1,8 +1,8 @@
 """The database: one writer, plain tables, and an outbox row for every message that is still to be posted.
 
 Its functions read no clock: the caller passes the time. The functions of `games`, `game_lists`, `live_games`,
-`clocks`, `studies`, `challenges`, `takebacks`, `conditionals`, `outbox`, `due`, `vacations`, `meta`, `servers`,
-`arrivals` and `users` take a connection as their first argument. The caller opens the transaction.
+`clocks`, `studies`, `challenges`, `takebacks`, `conditionals`, `outbox`, `due`, `vacations`, `follows`, `meta`,
+`servers`, `arrivals` and `users` take a connection as their first argument. The caller opens the transaction.
 """
 
 from . import (
@@ -11,6 +11,7 @@ from . import (
     clocks,
     conditionals,
     due,
+    follows,
     game_lists,
     games,
     live_games,
@@ -32,6 +33,7 @@ __all__ = [
     "clocks",
     "conditionals",
     "due",
+    "follows",
     "game_lists",
     "games",
     "live_games",

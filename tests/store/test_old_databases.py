@@ -21,6 +21,7 @@ from gipfbot.store import (
     challenges,
     clocks,
     conditionals,
+    follows,
     game_lists,
     games,
     outbox,
@@ -106,6 +107,8 @@ async def test_every_list_is_read(old: Store) -> None:
             {True},
         )
         assert await arrivals.present_servers(db) in ({}, {CLUB: 1_800_000_000 - 48 * HOUR})
+        followed = [(follow.game, follow.player) for follow in await follows.follows_of(db, CARA.user)]
+        assert followed in ([], [(None, BOB.user), (23, None)])
         ids = [*await db.scalars(select(tables.studies.c.id))]
         read = [await studies.load_study(db, study_id, ANN.user, NOW) for study_id in ids]
         assert [study and (len(study.study.turns), len(study.study.tried)) for study in read] == [
