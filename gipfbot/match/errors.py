@@ -41,6 +41,7 @@ class Why(StrEnum):
     CONDITIONAL_GOES_ON = "conditional_goes_on"
     CONDITIONAL_SAME_PLAYER = "conditional_same_player"
     CONDITIONAL_TOO_LATE = "conditional_too_late"
+    CONDITIONAL_BEGUN = "conditional_begun"
     TOO_MANY_CONDITIONALS = "too_many_conditionals"
     NO_CONDITIONAL = "no_conditional"
     NOTHING_TO_TAKE_BACK = "nothing_to_take_back"
@@ -73,6 +74,7 @@ class Why(StrEnum):
     FOLLOWS_SELF = "follows_self"
     TOO_MANY_FOLLOWS = "too_many_follows"
     TOO_MANY_FOLLOWERS = "too_many_followers"
+    NO_PAGE = "no_page"
 
 
 class Refused(ValueError):

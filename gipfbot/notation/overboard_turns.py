@@ -17,7 +17,7 @@ from .julio974 import take_starred_push
 from .normalise import Scanner, WrittenPush, WrittenRemoval, WrittenTurn, WrittenUse
 from .notations import OFFICIAL, Notation
 from .official import take_dashed_push, take_removal_list
-from .overboard_lists import PASS_WORD, is_row_over, overboard_text, split_rows
+from .overboard_lists import NONE_SIGN, PASS_WORD, is_row_over, overboard_text, split_rows
 from .overboard_refusals import (
     check_pieces,
     refuse_answer,
@@ -28,7 +28,6 @@ from .overboard_refusals import (
 )
 from .removal_steps import Way, join_ways, play_along
 
-NONE_SIGN = "-"  # the answer "none" to a question about GIPF-pieces
 CHOICES_LISTED = 6
 BARE = "In Overboard the pieces that go stand behind the x, such as xc2,d3."
 
@@ -121,7 +120,7 @@ class _Rows(NamedTuple):
             raise self.error("over", "R8.5", "The game is over: nothing more can be played.")
         if position.pushed:
             if written.push or written.word:
-                raise self.error("done", "R3.5", "The push is already played: write what comes after it.")
+                raise self.error("done", "R3.5", "The push is already made: write what comes after it.")
             return way
         if written.word == PASS_WORD:
             if PASS not in legal(position):
@@ -148,7 +147,7 @@ class _Rows(NamedTuple):
         """
         played = self.reading.shown or self.reading.notation
         already = overboard_text(self.start, way.actions, played)
-        said = f"You have already played {already}: write what comes after that."
+        said = f"{already} is already made: write only what comes after it."
         pushed, lists = play(self.start, way.actions[0]), written.after
         rows = split_rows(pushed, way.actions[1:])
         begun = rows.pop() if rows and way.end.stage else 0

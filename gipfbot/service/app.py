@@ -11,6 +11,7 @@ from .clock.digests import Digests
 from .clock.flag_watch import FlagWatch
 from .clock.reminders import Reminders
 from .clock.vacations import Vacations
+from .competing.leaderboards import Leaderboards
 from .delivery.outbox import Outbox
 from .delivery.venues import Venues
 from .lobby.arrivals import Arrivals
@@ -55,6 +56,7 @@ class App:
     digests: Digests
     vacations: Vacations
     studies: Studies
+    leaderboards: Leaderboards
     users: Users
     servers: Servers
     outbox: Outbox
@@ -90,6 +92,7 @@ def create_app(
         digests=Digests(store, now),
         vacations=Vacations(store, now),
         studies=Studies(store, now),
+        leaderboards=Leaderboards(store, now),
         users=Users(store, now),
         servers=Servers(store),
         outbox=Outbox(store, now),

@@ -1,8 +1,9 @@
 """The database: one writer, plain tables, and an outbox row for every message that is still to be posted.
 
 Its functions read no clock: the caller passes the time. The functions of `games`, `game_lists`, `live_games`,
-`clocks`, `studies`, `challenges`, `takebacks`, `conditionals`, `outbox`, `due`, `vacations`, `follows`, `meta`,
-`servers`, `arrivals` and `users` take a connection as their first argument. The caller opens the transaction.
+`clocks`, `studies`, `challenges`, `takebacks`, `conditionals`, `outbox`, `due`, `vacations`, `follows`,
+`meta`, `servers`, `arrivals`, `users`, `ratings` and `standings` take a connection as their first argument. The caller
+opens the transaction.
 """
 
 from . import (
@@ -17,7 +18,9 @@ from . import (
     live_games,
     meta,
     outbox,
+    ratings,
     servers,
+    standings,
     studies,
     takebacks,
     users,
@@ -39,7 +42,9 @@ __all__ = [
     "live_games",
     "meta",
     "outbox",
+    "ratings",
     "servers",
+    "standings",
     "studies",
     "takebacks",
     "users",

@@ -1,11 +1,23 @@
-"""Every table. Times are UTC seconds; people, servers, channels and messages are Discord ids.
+"""Every table but those of ratings. Times are UTC seconds; people, servers, channels and messages are Discord ids.
 
 A change here needs a new file in `migrations/versions`; a test compares the two.
 """
 
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger, Boolean, Column, ForeignKey, Index, Integer, MetaData, Table, Text, and_
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Boolean,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    Table,
+    Text,
+    and_,
+)
 
 from gipfbot.values import THREAD
 

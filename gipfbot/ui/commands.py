@@ -4,6 +4,8 @@ from typing import Any, TypeAlias
 
 from discord import app_commands
 
+from gipfbot.ui.learning.rule_pages import rules_command
+from gipfbot.ui.learning.tutorial import tutorial_command
 from gipfbot.ui.lobby import challenge_answers
 from gipfbot.ui.lobby.challenge import challenge_command, challenge_menu
 from gipfbot.ui.lobby.help import help_command
@@ -55,9 +57,15 @@ gipf_group = app_commands.Group(name="gipf", description="Play GIPF by correspon
 for gipf_command in GIPF_COMMANDS:
     gipf_group.add_command(gipf_command)
 
+LEARN_COMMANDS: tuple[Command, ...] = (tutorial_command, rules_command)
+gipf_learn_group = app_commands.Group(name="gipf-learn", description="Learn the game")
+for learn_command in LEARN_COMMANDS:
+    gipf_learn_group.add_command(learn_command)
+
 COMMANDS: tuple[Command | app_commands.Group | app_commands.ContextMenu, ...] = (
     move_command,
     gipf_group,
+    gipf_learn_group,
     gipf_me_group,
     gipf_server_group,
     challenge_menu,

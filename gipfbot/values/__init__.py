@@ -6,6 +6,7 @@ from .errors import MessageTaken, Stale, StoreError, UnreadableGame, Unusable
 from .follows import Follow, LostReason, News
 from .games import EndedGame, GameBrief, LastListed, ListedGame, StoredGame, StoredTurn, Venue
 from .outbox import THREAD, OutboxRow
+from .standings import ListedStanding
 from .studies import Note, StoredStudy, StudyBrief
 from .vacations import Vacation
 
@@ -17,6 +18,7 @@ __all__ = [
     "GameBrief",
     "LastListed",
     "ListedGame",
+    "ListedStanding",
     "LostReason",
     "MessageTaken",
     "News",

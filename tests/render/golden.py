@@ -104,7 +104,7 @@ CARDS: dict[str, Described] = {
         (("Colours", "random"), ("Time", "3 days for each turn"), ("Weekends", "do not count (UTC)")),
     ),
     "seek": ChallengeCard(
-        "Open seek",
+        "Open challenge",
         "Bartholomew the Impatient",
         "anybody",
         BLACK,

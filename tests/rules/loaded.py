@@ -1,7 +1,5 @@
 """Positions with potentials in a few readable words, for the tests of section 7."""
 
-from collections.abc import Iterator
-
 from gipfbot.notation import action_code, parse_action_code, parse_position
 from gipfbot.rules import Action, Position, Push, Remove, Use, legal, play
 from gipfbot.rules.geometry import LINE, bits, each_bit, neighbours
@@ -52,9 +50,9 @@ def then(position: Position, *texts: str) -> Position:
     return position
 
 
-def step_targets(position: Position, at: int) -> Iterator[Target]:
-    """Yield the vacancies next to a spot, for a potential of our own."""
-    yield from map(Target, each_bit(neighbours(at) & ~(position.owned[0] | position.owned[1])))
+def step_targets(position: Position, at: int) -> list[Target]:
+    """Return the vacancies next to a spot, for a potential of our own."""
+    return [Target(spot) for spot in each_bit(neighbours(at) & ~(position.owned[0] | position.owned[1]))]
 
 
 def uses(position: Position, spot: str = "") -> set[str]:

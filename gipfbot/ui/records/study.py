@@ -30,6 +30,7 @@ from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.forms import build_form, form_answers, text_field
 from gipfbot.ui.kit.interactions import Reply, handles
 from gipfbot.ui.kit.respond import notation_of, show_reply
+from gipfbot.ui.kit.why_button import why_buttons
 from gipfbot.ui.requests.conditionals import keep_tried_line
 from gipfbot.values import StoredStudy
 
@@ -153,7 +154,9 @@ async def _try_typed(interaction: Interaction, stored: StoredStudy, text: str) -
             interaction, stored, lambda study: perform_in_study(study, read_study_turn(study, text, notation))
         )
     except NotationError as fault:
-        await show_study(interaction, stored, NO_FOCUS, notation_error_texts.turn_error_text(fault, "tried"))
+        await show_study(
+            interaction, stored, NO_FOCUS, notation_error_texts.turn_error_text(fault, "tried"), why_buttons(fault)
+        )
         return
     done, game = len(now.study.tried) > len(stored.study.tried), study_game(now.study)
     asked = None if done else question(game.current)
