@@ -24,6 +24,7 @@ from gipfbot.store import (
     follows,
     game_lists,
     games,
+    guesses,
     live_games,
     meta,
     outbox,
@@ -35,8 +36,9 @@ from gipfbot.store import (
     users,
     vacations,
 )
-from gipfbot.values import Follow, LastListed, LostReason, News, StoredStudy, Venue
+from gipfbot.values import Follow, Guess, LastListed, LostReason, News, StoredStudy, Venue
 from tests.store.helpers import MESSAGE, added, answered, save
+from tests.support.games import E1
 from tests.support.people import ANN, BOB, CARA, CLUB, HALL, HOME
 from tests.support.times import NOW
 
@@ -178,6 +180,15 @@ async def follow(db: Connection) -> None:
     await follows.delete_follow(db, follow_id)
 
 
+async def make_guess(db: Connection) -> None:
+    guess = Guess(1, 0, CARA.user, (E1,))
+    await guesses.save_guess(db, guess, NOW)
+    assert await guesses.guess_of(db, CARA.user, 1, 0) == guess
+    assert await guesses.guessed_turns(db, 1, 0) == {"e1e2": (E1,)}
+    await guesses.set_points(db, 1, 0, "e1e2", 3)
+    await guesses.guess_score(db, CARA.user)
+
+
 async def tell_followers(db: Connection) -> None:
     await outbox.payloads_by_channel(db, "followed:1:1:", "followed:1:1;")
     await follows.followers_of_game(db, 1, [News.EACH_TURN], 100)
@@ -217,6 +228,7 @@ async def look_at_leaderboard(db: Connection) -> None:
 
 ACTS: dict[str, Act] = {
     "following": follow,
+    "a guess": make_guess,
     "news": tell_followers,
     "a rated result": be_rated,
     "a leaderboard": look_at_leaderboard,
@@ -279,6 +291,7 @@ USED = [
     ("a new venue", "games", "ix_games_channel"),
     ("waiting games", "games", "ix_games_waiting_user_waiting_since"),
     ("following", "follows", "ix_follows_user"),
+    ("a guess", "guesses", "ix_guesses_user"),
     ("following", "follows", "ix_follows_game"),
     ("news", "follows", "ix_follows_game"),
     ("news", "follows", "ix_follows_player"),
