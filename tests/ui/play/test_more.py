@@ -37,6 +37,15 @@ async def test_desk_leads_to_more_and_back(world: World) -> None:
     assert "c1" in desk.dots
 
 
+async def test_more_says_what_was_begun_of_a_turn(world: World) -> None:
+    """To the player alone."""
+    await world.prepared(GIPF_ROW)
+    await world.ann.slash(world.channel, "move", notation="xd3,d4,d5")
+    assert "You have begun your turn: **xd3,d4,d5**." in (await more(world, "ann")).text
+    for other in ("bob", "cara"):
+        assert "begun" not in (await more(world, other)).text
+
+
 async def test_board_is_flipped_and_back(world: World) -> None:
     """For its viewer alone, and whatever side they see it from by their settings."""
     await world.begin()

@@ -34,7 +34,7 @@ OTHER_KINDS = frozenset(
     import_again import_record message_desk my_games note note_form nudge offer_draw open_desk open_study_form pick_game
     post_seek quiet_game rematch remind_everywhere reminder_settings reminder_time reminders request_takeback
     server_choice server_page server_switch set_up study study_form takeback time_zone type_turn type_turn_form
-    user_setting user_settings withdraw_conditional""".split()
+    user_setting user_settings withdraw_conditional choose_rule_page rule_page tutorial why""".split()
 )
 
 
