@@ -147,6 +147,11 @@ async def tell_privately(interaction: Interaction, text: str, buttons: tuple[But
         await _replace_answer(interaction, layout)
 
 
+async def add_privately(interaction: Interaction, text: str) -> None:
+    """Tell the person something privately in a new message. The answer to their command stays."""
+    await interaction.followup.send(view=build_layout(text), ephemeral=True)
+
+
 async def run_guarded(interaction: Interaction, work: Awaitable[None]) -> None:
     """Await `work`. If it raises an error, tell the person in a sentence."""
     try:

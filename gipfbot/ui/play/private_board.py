@@ -31,6 +31,7 @@ from gipfbot.ui.requests.claim_win import claim_win_button
 from gipfbot.ui.requests.conditionals import if_button
 from gipfbot.ui.requests.draws import open_draw_rows
 from gipfbot.ui.requests.takebacks import open_takeback_rows
+from gipfbot.ui.watching.follow import follow_button
 from gipfbot.values import StoredGame, StudyBrief
 from render import text_board
 
@@ -162,7 +163,8 @@ async def _show_board(
     takeback = await open_takeback_rows(interaction, game) if is_player else ()
     draw = await open_draw_rows(interaction, game) if is_player else ()
     ways_on = await _ways_on(interaction, stored, page) if is_player else ()
-    rows = with_back_button(menu_rows(game, user, takeback, draw, ways_on, page, flipped=flipped), page)
+    following = await follow_button(interaction, game)
+    rows = with_back_button(menu_rows(game, user, takeback, draw, ways_on, following, page, flipped=flipped), page)
     text, picture = await _private_board_text(interaction, stored), game_picture(game, await notation_of(interaction))
     begun = game_texts.begun_turn_text(game, await notation_of(interaction)) if user == _asked_user(game) else ""
     text = join_lines(note, text, begun)

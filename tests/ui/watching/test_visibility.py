@@ -26,15 +26,20 @@ SPECTATOR_BUTTONS = (
     "record:1",
     "replay:1",
     "study_game:1",
+    "follow:1",
+    "set_follow:1:turn",
 )
 # The other kinds of buttons, forms and selects. They serve players and settings, or pick from a list.
 OTHER_KINDS = frozenset(
-    """ask_claim_win ask_draw ask_end_game ask_takeback cancel_replay challenge claim_win conditional conditional_form
-    desk digest_hour digest_off digest_zone draw end_game find_opponent game_reminders games help how_to_play live
-    import_again import_record message_desk my_games note note_form nudge offer_draw open_desk open_study_form pick_game
-    post_seek quiet_game rematch remind_everywhere reminder_settings reminder_time reminders request_takeback
-    server_choice server_page server_switch set_up study study_form takeback time_zone type_turn type_turn_form
-    user_setting user_settings withdraw_conditional choose_rule_page rule_page tutorial why""".split()
+    """
+    ask_claim_win ask_draw ask_end_game ask_takeback cancel_replay challenge choose_rule_page claim_win conditional
+    conditional_form desk digest_hour digest_off digest_zone draw end_game find_opponent game_reminders games help
+    how_to_play import_again import_record live message_desk my_games note note_form nudge offer_draw open_desk
+    open_study_form pick_game post_seek quiet_game rematch remind_everywhere reminder_settings reminder_time
+    reminders request_takeback server_choice server_page server_switch set_player_follow set_up stop_following study
+    study_form takeback time_zone type_turn type_turn_form unfollow user_setting user_settings withdraw_conditional
+    rule_page tutorial why
+    """.split()
 )
 
 
@@ -50,7 +55,7 @@ def test_commands_that_name_a_game_are_known() -> None:
     assert sorted(commands_with("game")) == sorted([*SHOWING, *PLAYING])
 
 
-SHOWING = ("gipf board", "gipf record", "gipf replay")
+SHOWING = ("gipf board", "gipf record", "gipf replay", "gipf follow")
 PLAYING = (
     "move", "gipf resign", "gipf rematch", "gipf draw", "gipf undo", "gipf claim", "gipf if", "gipf note",
     "gipf-me reminders",
@@ -65,9 +70,8 @@ async def test_hidden_game_is_in_no_list(world: World, command: str) -> None:
     assert told(await world.cara.slash(world.channel, command, game="#a1")) == texts.CANNOT_SEE_GAME
     for listing in ("gipf games", "gipf live"):
         assert "#a1" not in told(await world.cara.slash(world.channel, listing))
-    assert [choice["name"] for choice in await world.ann.autocomplete(hidden.channel, command, "game", "")] == [
-        "#a1 vs Bob"
-    ]
+    offered = [choice["name"] for choice in await world.ann.autocomplete(hidden.channel, command, "game", "")]
+    assert offered == ([] if command == "gipf follow" else ["#a1 vs Bob"]), "nobody follows their own game"
 
 
 def test_each_kind_of_button_is_walked_or_named() -> None:
