@@ -52,12 +52,13 @@ TIME_CONTROLS: Mapping[str, TimeControl | None] = {
 
 @dataclass(frozen=True)
 class Terms:
-    """The terms of a game besides its rules: time control, weekends, grace and thread."""
+    """The terms of a game besides its rules: time control, weekends, grace, thread, and whether it is rated."""
 
     time_control: TimeControl | None = None  # None is a game without a time limit
     weekends: bool = True  # whether time on weekends counts
     grace: int = DEFAULT_GRACE  # seconds to finish a turn once flagged
     thread: bool = False  # whether the game gets a thread of its own
+    rated: bool = False  # whether its result may change ratings; games from before there were ratings are unrated
 
     def data(self) -> dict[str, Any]:
         """Return the terms as plain data. `Terms.from_data` reads the data back."""

@@ -70,6 +70,7 @@ class Why(StrEnum):
     TOO_MANY_GAMES = "too_many_games"
     NOTE_TOO_LONG = "note_too_long"
     NO_ZONE = "no_zone"
+    NO_PAGE = "no_page"
 
 
 class Refused(ValueError):

@@ -5,14 +5,14 @@ from enum import IntEnum
 from itertools import islice
 from typing import NamedTuple
 
-from gipfbot.rules import Action, Position, Push
+from gipfbot.rules import Act, Action, Position, Push
 from gipfbot.rules.powers import POWERS
 from gipfbot.rules.rulesets import OVERBOARD_COURSE
 
 from .middle_search import MiddleSearch
 from .normalise import normalise_typed
 from .notations import NOTATIONS, OFFICIAL, Notation
-from .overboard_completion import count_taken, fitting_parts
+from .overboard_completion import fitting_parts
 from .prefix_search import FoundTurn, PrefixSearch
 from .removal_steps import Way, play_along
 from .spelling import EXPLICIT_NOTATIONS
@@ -33,7 +33,8 @@ class Fit(IntEnum):
 class Completion(NamedTuple):
     """The text of a turn, or of the rest of a turn, that fits the typed text.
 
-    `returned` counts the mover's pieces that the turn takes off the board. `captured` counts the opponent's (R4.3).
+    `returned` counts the basic pieces that come back to the mover's reserve, `captured` those that the opponent loses
+    (R4.3). A GIPF-piece counts as two.
     """
 
     text: str
@@ -77,13 +78,14 @@ def completions(
 def _complete_overboard(
     start: Position, done: Sequence[Action], wanted: str, limit: int, notation: Notation, longest: int
 ) -> list[Completion]:
-    if len(wanted) > LONGEST_TYPED or play_along(start, done).end.result:
+    now = play_along(start, done).end
+    if len(wanted) > LONGEST_TYPED or now.result:
         return []
     for each in sorted(NOTATIONS.values(), key=lambda other: other is not notation):
         found = dict[str, Completion]()
         for fit, text, way in fitting_parts(start, done, wanted, each):
             if len(text) <= longest and text not in found:
-                found[text] = Completion(text, Fit(fit), *count_taken(start, done, way))
+                found[text] = Completion(text, Fit(fit), *_count_taken(now, way))
             if len(found) == limit:
                 break
         if found:
@@ -104,7 +106,7 @@ def _find_completions(
         read = canonical.lower()
         text = canonical if read.startswith(wanted) or (fit is Fit.CONTAINED and wanted in read) else found.text
         if canonical not in known and len(text) <= longest:
-            yield Completion(text or found.text or "x", fit, *_count_taken(now, found))
+            yield Completion(text or found.text or "x", fit, *_count_taken(now, Way(found.actions, found.end)))
         known.update((found.text, canonical))
 
 
@@ -118,11 +120,8 @@ def _fitting_turns(
         yield from ((Fit.CONTAINED, found) for found in MiddleSearch(notation, wanted, longest).turns(begun[0]))
 
 
-def _count_taken(now: Position, found: FoundTurn) -> tuple[int, int]:
-    """Count the pieces that a turn takes off the board, as (returned, captured). A GIPF-piece counts as one."""
-    if now.left:  # uses cover pieces, and removals free some
-        return count_taken(now, (), Way(found.actions, found.end))
-    mover, other = now.mover, now.mover.other
-    pushed = sum(isinstance(action, Push) for action in found.actions)
-    home = now.owned[mover].bit_count() + pushed - found.end.owned[mover].bit_count()
-    return home, now.owned[other].bit_count() - found.end.owned[other].bit_count()
+def _count_taken(now: Position, way: Way) -> tuple[int, int]:
+    """Return how many basic pieces a turn brings back, and how many it captures. A GIPF-piece counts as two."""
+    by, end = now.mover, way.end
+    spent = sum(act.kind.worth if isinstance(act, Push) else act.put for act in way.actions if isinstance(act, Act))
+    return end.reserve[by] - now.reserve[by] + spent, end.captured[by.other] - now.captured[by.other]

@@ -85,9 +85,9 @@ class TurnReading(NamedTuple):
 
     def _already(self, start: Position, done: tuple[Action, ...]) -> str:
         if not done:
-            return "The push is already played: write what comes after it."
+            return "The push is already made: write what comes after it."
         played = turn_text(start, done, self.shown or self.notation)
-        return f"You have already played {played}: write what comes after that."
+        return f"{played} is already made: write only what comes after it."
 
     # ── Playing a written turn ──
 

@@ -8,12 +8,12 @@ from heapq import nsmallest
 from itertools import islice
 from typing import TypeAlias
 
-from gipfbot.rules import Action, Colour, Position, Remove, legal
+from gipfbot.rules import Action, Colour, Position, legal
 
 from .normalise import normalise_typed
 from .notations import Notation
 from .overboard_lists import NONE_SIGN, overboard_text
-from .removal_steps import Way, play_along, play_on
+from .removal_steps import Way, play_along
 
 WAYS_FOLLOWED = 120  # ways through the rows that are looked at, of all pushes together
 FEWEST_FOLLOWED = 4  # the same, for each push at least
@@ -126,18 +126,6 @@ def _ways_on(way: Way, author: Colour | None) -> Iterator[Way]:
             yield here
         else:
             going += [here.then(action) for action in reversed(legal(here.end))]
-
-
-def count_taken(start: Position, done: Sequence[Action], way: Way) -> tuple[int, int]:
-    """Return how many of the mover's and of the other player's pieces the rows of a way take off the board."""
-    here = play_along(start, done).end
-    own = other = 0
-    for action in way.actions:
-        if isinstance(action, Remove):
-            own += (action.taken & here.owned[start.mover]).bit_count()
-            other += (action.taken & here.owned[start.mover.other]).bit_count()
-        here = play_on(here, action)
-    return own, other
 
 
 def resembling_turns(

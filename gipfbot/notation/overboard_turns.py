@@ -120,7 +120,7 @@ class _Rows(NamedTuple):
             raise self.error("over", "R8.5", "The game is over: nothing more can be played.")
         if position.pushed:
             if written.push or written.word:
-                raise self.error("done", "R3.5", "The push is already played: write what comes after it.")
+                raise self.error("done", "R3.5", "The push is already made: write what comes after it.")
             return way
         if written.word == PASS_WORD:
             if PASS not in legal(position):
@@ -147,7 +147,7 @@ class _Rows(NamedTuple):
         """
         played = self.reading.shown or self.reading.notation
         already = overboard_text(self.start, way.actions, played)
-        said = f"You have already played {already}: write what comes after that."
+        said = f"{already} is already made: write only what comes after it."
         pushed, lists = play(self.start, way.actions[0]), written.after
         rows = split_rows(pushed, way.actions[1:])
         begun = rows.pop() if rows and way.end.stage else 0

@@ -151,7 +151,7 @@ def _is_line_closed(position: Position, entry: Entry) -> bool:
 def _possible_pushes_text(position: Position, act: WrittenPush, entries: Sequence[Entry], spell: PushSpelling) -> str:
     pushes = [Push(entry, act.kind) for entry in entries if not _is_line_closed(position, entry)]
     ways = " or ".join(spell(position, push) for push in pushes)
-    return f"from there, write {ways}" if ways else "every line from there is closed"
+    return f"from {act.dot}, write {ways}" if ways else f"every line from {act.dot} is closed"
 
 
 def refuse_marks(position: Position, named: Sequence[WrittenPiece], text: str) -> None:

@@ -1,8 +1,9 @@
 """The database: one writer, plain tables, and an outbox row for every message that is still to be posted.
 
-Its functions read no clock: the caller passes the time. The functions of `games`, `game_lists`, `clocks`, `studies`,
-`challenges`, `takebacks`, `conditionals`, `outbox`, `due`, `vacations`, `meta`, `servers`, `arrivals` and `users` take
-a connection as their first argument. The caller opens the transaction.
+Its functions read no clock: the caller passes the time. The functions of `games`, `game_lists`, `live_games`,
+`clocks`, `studies`, `challenges`, `takebacks`, `conditionals`, `outbox`, `due`, `vacations`, `meta`, `servers`,
+`arrivals`, `users`, `ratings` and `standings` take a connection as their first argument. The caller opens the
+transaction.
 """
 
 from . import (
@@ -13,9 +14,12 @@ from . import (
     due,
     game_lists,
     games,
+    live_games,
     meta,
     outbox,
+    ratings,
     servers,
+    standings,
     studies,
     takebacks,
     users,
@@ -33,9 +37,12 @@ __all__ = [
     "due",
     "game_lists",
     "games",
+    "live_games",
     "meta",
     "outbox",
+    "ratings",
     "servers",
+    "standings",
     "studies",
     "takebacks",
     "users",

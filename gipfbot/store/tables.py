@@ -1,11 +1,23 @@
-"""Every table. Times are UTC seconds; people, servers, channels and messages are Discord ids.
+"""Every table but those of ratings. Times are UTC seconds; people, servers, channels and messages are Discord ids.
 
 A change here needs a new file in `migrations/versions`; a test compares the two.
 """
 
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger, Boolean, Column, ForeignKey, Index, Integer, MetaData, Table, Text, and_
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Boolean,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    Table,
+    Text,
+    and_,
+)
 
 from gipfbot.values import THREAD
 
@@ -102,6 +114,8 @@ games = Table(
 
 _in_thread = games.c.parent.is_not(None)
 Index(None, games.c.channel, sqlite_where=_in_thread, postgresql_where=_in_thread)
+_running = games.c.waiting_user.is_not(None)
+Index(None, games.c.server, games.c.waiting_since, sqlite_where=_running, postgresql_where=_running)
 _timed = games.c.deadline_at.is_not(None)
 Index(None, games.c.deadline_at, sqlite_where=_timed, postgresql_where=_timed)
 

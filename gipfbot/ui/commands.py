@@ -4,6 +4,8 @@ from typing import Any, TypeAlias
 
 from discord import app_commands
 
+from gipfbot.ui.learning.rule_pages import rules_command
+from gipfbot.ui.learning.tutorial import tutorial_command
 from gipfbot.ui.lobby import challenge_answers
 from gipfbot.ui.lobby.challenge import challenge_command, challenge_menu
 from gipfbot.ui.lobby.help import help_command
@@ -24,6 +26,7 @@ from gipfbot.ui.requests.draws import draw_command
 from gipfbot.ui.requests.takebacks import takeback_command
 from gipfbot.ui.settings.server import gipf_server_group
 from gipfbot.ui.settings.user import gipf_me_group
+from gipfbot.ui.watching.live import live_command
 
 Command: TypeAlias = app_commands.Command[Any, ..., Any]
 
@@ -46,14 +49,21 @@ GIPF_COMMANDS: tuple[Command, ...] = (
     games_command,
     note_command,
     replay_command,
+    live_command,
 )
 gipf_group = app_commands.Group(name="gipf", description="Play GIPF by correspondence")
 for gipf_command in GIPF_COMMANDS:
     gipf_group.add_command(gipf_command)
 
+LEARN_COMMANDS: tuple[Command, ...] = (tutorial_command, rules_command)
+gipf_learn_group = app_commands.Group(name="gipf-learn", description="Learn the game")
+for learn_command in LEARN_COMMANDS:
+    gipf_learn_group.add_command(learn_command)
+
 COMMANDS: tuple[Command | app_commands.Group | app_commands.ContextMenu, ...] = (
     move_command,
     gipf_group,
+    gipf_learn_group,
     gipf_me_group,
     gipf_server_group,
     challenge_menu,

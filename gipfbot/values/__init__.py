@@ -5,6 +5,7 @@ from .due import DueRow
 from .errors import MessageTaken, Stale, StoreError, UnreadableGame, Unusable
 from .games import EndedGame, GameBrief, LastListed, ListedGame, StoredGame, StoredTurn, Venue
 from .outbox import THREAD, OutboxRow
+from .standings import ListedStanding
 from .studies import Note, StoredStudy, StudyBrief
 from .vacations import Vacation
 
@@ -15,6 +16,7 @@ __all__ = [
     "GameBrief",
     "LastListed",
     "ListedGame",
+    "ListedStanding",
     "MessageTaken",
     "Note",
     "OutboxRow",

@@ -191,11 +191,11 @@ ILLEGAL = [
     ("standard w W=Gd2,Ge2,e3 B=Gf2", "e2", "occupied", "R3.2", 0, "e2 is occupied: push from d1 with d1-g2 or"),
     (SETUP, "e1-e4", "furthest", "R3.2", 0, "and the last one stops on e3: write e1-e3."),
     (SETUP, "c1-c3", "vacant", "R3.2", 0, "c2 is vacant, so the piece from c1 stops there: write c2."),
-    (SETUP, "a1-e8", "no_line", "R1.4", 0, "No line leads from a1 to e8: from there, write a1-c3."),
+    (SETUP, "a1-e8", "no_line", "R1.4", 0, "No line leads from a1 to e8: from a1, write a1-c3."),
     (SETUP, "e5", "inside", "R3.2", 0, "e5 is not next to a dot: a piece comes in from a dot."),
     ("basic w W=e2,e4,e6,e8 B=e3,e5,e7", "e1-e8", "closed", "R3.3", 0, "is full, so nothing can be pushed"),
     (FULL, "e2", "closed", "R3.3", 0, "e2 is occupied and every line through it from a dot is closed."),
-    (FULL, "e1-c3", "no_line", "R1.4", 0, "No line leads from e1 to c3: every line from there is closed."),
+    (FULL, "e1-c3", "no_line", "R1.4", 0, "No line leads from e1 to c3: every line from e1 is closed."),
     (SETUP, "Gc2", "no_gipf", "R2", 0, "In Standard no GIPF-pieces are brought in: leave the G out."),
     (EMPTY, "e2", "gipf_first", "R5.1", 0, "on the board yet and must bring one in: write G before the spot."),
     ("tournament w W=Ge2,b2 B=Gh2 opening=b", "Gc2", "opening_over", "R5.2", 0, "may bring in no more"),
@@ -217,7 +217,7 @@ ILLEGAL = [
     (COLUMN, "e2;xe2,e3;xe4,e5", "split", "R4.6", 3, "in one list: write xe2,e3,e4,e5."),
     (LAST_GIPF, "xe2,e3,e4,e5,Ge6*;b2", "ended", "R6.2", None, "ends the game: leave the push out."),
     (FAQ_9, "xb2,b3,g2,g3,g4;c2", "must", "R4.3", 0, "The row on line b takes b4 with it."),
-    (f"{OFFER} step=after", "c2", "done", "R3.5", None, "The push is already played: write what comes after it."),
+    (f"{OFFER} step=after", "c2", "done", "R3.5", None, "The push is already made: write what comes after it."),
 ]  # fmt: skip
 
 

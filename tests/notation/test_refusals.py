@@ -58,7 +58,7 @@ ILLEGAL = [
     (APART, "Xb4g4;h3", 0, "b4 and g4 lie in different rows: write an X in front of each. (R4.5)"),
     (APART, "XbXb;h3", 2, "Line b has been dealt with in this step. (R4.6)"),
     (LAST_GIPF, "Xe6;b3", None, "The removal before the push ends the game: leave the push out. (R6.2)"),
-    (f"{OFFER} step=after", "c2Xe3", None, "The push is already played: write what comes after it. (R3.5)"),
+    (f"{OFFER} step=after", "c2Xe3", None, "The push is already made: write what comes after it. (R3.5)"),
 ]
 
 
@@ -77,8 +77,8 @@ SHOWN = [
     # position, played part, typed text, sentence for a reader of official notation, for a reader of Julio974's
     (SETUP, "", "e2", "from d1 with d1-f2 or from e1 with e1-e3", "from d1 with d1* or from e1 with e1 or"),
     (SETUP, "", "e1-e4", "the last one stops on e3: write e1-e3.", "the last one stops on e3: write e1."),
-    (SETUP, "", "a1-e8", "from there, write a1-c3.", "from there, write a1."),
-    (KEEPER, "e2;xe2,e4,e5", "b2", "already played e2: write what", "already played e2X: write what"),
+    (SETUP, "", "a1-e8", "from a1, write a1-c3.", "from a1, write a1."),
+    (KEEPER, "e2;xe2,e4,e5", "b2", "e2 is already made: write", "e2X is already made: write"),
 ]
 
 

@@ -89,9 +89,12 @@ class Visitor:
         self.presses += 1
         self.keep(f"pressed-{name}")
 
-    def choose(self, message: Locator, option: str) -> None:
-        """Choose from the one select of a message."""
-        box, wanted = message.get_by_role("combobox"), self.page.locator(".preview-select.is-open [role=option]")
+    def choose(self, message: Locator, option: str, *, of: str | None = None) -> None:
+        """Choose from a select of a message. `of` is its name; None if it is the only one."""
+        box, wanted = (
+            message.get_by_role("combobox", name=of),
+            self.page.locator(".preview-select.is-open [role=option]"),
+        )
 
         def do() -> None:
             for _ in range(20):

@@ -8,7 +8,7 @@ from gipfbot.notation import RecordedTurn, read_record
 from gipfbot.rules import Position
 from gipfbot.rules.pending import question
 from gipfbot.ui.kit import texts
-from gipfbot.ui.kit.text_parts import pair_number, row_name, short_turn, turn_place
+from gipfbot.ui.kit.text_parts import pair_number, row_name, spoken_turn, turn_place
 from tests.support.paths import GAMES
 
 from .driver import Visitor
@@ -54,7 +54,7 @@ def sees_the_board(visitor: Visitor, game: str, step: RecordedTurn) -> None:
         said = f"{won} in {pair_number(step.turn_number)} turns · {PLAYERS[other]} has no GIPF-"
         labels = ["Rematch", "Record", "Replay"]
     else:
-        played = f"{PLAYERS[mover]} played {short_turn(step.text)}"
+        played = f"{PLAYERS[mover]} played {spoken_turn(step.text)}"
         said = f"@{PLAYERS[other]} your turn · {game} vs {PLAYERS[mover]}{_first_removal(step.after)} · {played}"
         labels = [texts.REMOVE_LABEL if removes_first(step.after) else texts.MOVE_LABEL, "More…"]
     expect(board).to_contain_text(said)

@@ -112,12 +112,12 @@ def remove(visitor: Visitor, desk: Locator, position: Position, action: Remove) 
         visitor.press(desk, f"{'Take' if taken else 'Keep'} {' '.join(toggle)}")
         return decided | {"taken" if taken else "kept"}
     for number, toggle in enumerate(row.toggles, 1):
-        name, taken = f"{number} {' '.join(toggle)}", {*toggle} <= {*action.spots}
+        spots, taken = " ".join(toggle), {*toggle} <= {*action.spots}
         decided.add("taken" if taken else "kept")
         if taken or len(group) > 1:
-            visitor.press(desk, f"{name}: keep")
+            visitor.press(desk, f"{number} Take {spots}")
         if not taken and len(group) > 1:  # and back again
-            visitor.press(desk, f"{name}: take")
+            visitor.press(desk, f"{number} ✓ Take {spots}")
     visitor.press(desk, "Done")
     return decided
 

@@ -26,7 +26,7 @@ def test_a_newcomer_can_follow_the_channels_hint(visitor: Visitor) -> None:
     visitor.press(visitor.private(), "→ f7 · row: 3 back")
     expect(visitor.private()).to_contain_text("Your row e8–h5 comes off.")
     visitor.press(visitor.private(), "Take e8")
-    expect(visitor.public).to_contain_text("@Bob your turn · #a1 vs Ann · Ann played f7;x…")
+    expect(visitor.public).to_contain_text("@Bob your turn · #a1 vs Ann · Ann played f7 and removed a row")
     visitor.look_as("Bob")
     visitor.slash("gipf help")
     expect(visitor.private()).to_contain_text("GIPF: push a piece in from the edge.")

@@ -158,7 +158,9 @@ def test_cards_in_words() -> None:
         "Challenge. GIPF Standard. Anneliese asks Bob. Colours: random. Time: 3 days for each turn. "
         "Weekends: do not count (UTC)."
     )
-    assert alt_text(CARDS["seek"]).startswith("Open seek. GIPF Tournament. Bartholomew the Impatient with Black asks")
+    assert alt_text(CARDS["seek"]).startswith(
+        "Open challenge. GIPF Tournament. Bartholomew the Impatient with Black asks"
+    )
     assert alt_text(CARDS["result"]).startswith("White wins, Black: no GIPF-piece left. It took 21 turns. White pushed")
     assert alt_text(CARDS["void"]).startswith("Void: repetition. It took 16 turns. White, ann:")
     for number, said in ((0, "no turns"), (1, "1 turn")):

@@ -24,7 +24,9 @@ from gipfbot.store import (
     game_lists,
     games,
     outbox,
+    ratings,
     servers,
+    standings,
     studies,
     tables,
     takebacks,
@@ -106,6 +108,10 @@ async def test_every_list_is_read(old: Store) -> None:
             {True},
         )
         assert await arrivals.present_servers(db) in ({}, {CLUB: 1_800_000_000 - 48 * HOUR})
+        assert [len(await ratings.all_months(db)), await standings.count_standings(db, "standard", CLUB)] in (
+            [0, 0],
+            [2, 2],
+        )
         ids = [*await db.scalars(select(tables.studies.c.id))]
         read = [await studies.load_study(db, study_id, ANN.user, NOW) for study_id in ids]
         assert [study and (len(study.study.turns), len(study.study.tried)) for study in read] == [
@@ -134,6 +140,7 @@ async def test_an_old_database_serves_every_sweep_and_a_turn(old: Store, caplog:
     await app.win_claims.settle_due_win_claims()
     await app.vacations.end_due_vacations()
     await app.undeliverable.retry_due_boards()
+    await app.leaderboards.relist_changed()
     await app.takebacks.close_stale_requests()
     await app.lobby.expire_challenges()
     await app.games.play_typed(23, BOB.user, "g2")

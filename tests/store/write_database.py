@@ -137,11 +137,13 @@ async def _claim(club: Club) -> None:
 
 async def _end_games(club: Club) -> None:
     """End games in each way: on the board, resigned, cancelled, void, on time; leave one in its grace."""
-    won, resigned, cancelled, void = [await club.begin(rules) for rules in (TOURNAMENT, STANDARD, BASIC, BASIC)]
+    won, resigned = await club.begin(TOURNAMENT), await club.begin(STANDARD, Terms(rated=True))
+    cancelled, void = [await club.begin(BASIC) for _ in range(2)]
     late = await club.begin(STANDARD, THREE_DAYS)
     await club.play(won, seed=7)
     await club.play(resigned, 5)
     await club.app.games.resign(resigned, BOB.user)
+    await club.app.leaderboards.note_members(CLUB, {ANN.user: True})
     await club.app.games.cancel_game(cancelled, ANN.user)
     await _repeat(club, void)
     await club.live(DAY)

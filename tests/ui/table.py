@@ -23,7 +23,7 @@ ROW = re.compile("[A-U] (..)–(..): .+")
 ONE_ROW = re.compile(r"[Rr]ow \*\*(..)–(..)\*\*")
 DOT = re.compile("[a-i][1-9]")
 ELSEWHERE = (texts.MORE_LABEL, texts.ALL_GAMES_LABEL)
-TOGGLE = re.compile("[0-9]+ (.+): (keep|take)")
+TOGGLE = re.compile("[0-9]+ (✓ )?Take (.+)")
 
 
 class Desk(OpenedMessage):
@@ -212,7 +212,7 @@ async def _take(desk: Desk, plan: Plan, removal: Remove | None) -> None:
         return
     for _ in range(12):
         toggles = [toggle for toggle in map(TOGGLE.fullmatch, desk.labels) if toggle]
-        wrong = [t for t in toggles if ({*t[1].split()} <= {*removal.spots}) != (t[2] == "take")]
+        wrong = [t for t in toggles if ({*t[2].split()} <= {*removal.spots}) != bool(t[1])]
         if not wrong:
             break
         await desk.press(wrong[0][0])

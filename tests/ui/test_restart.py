@@ -40,9 +40,9 @@ async def test_every_button_works_after_a_restart(world: World) -> None:
 async def test_the_answer_to_a_removal_survives_a_restart(world: World) -> None:
     game_id = await world.prepared(GIPF_ROW)
     desk = await open_desk(world, game_id)
-    await desk.press("1 d2: keep")
+    await desk.press("1 Take d2")
     await world.restart()
-    assert desk.answers == ["1 d2: take", "2 d6: keep", "Done"]
+    assert desk.answers == ["1 ✓ Take d2", "2 Take d6", "Done"]
     await desk.press("Done")
     await world.restart()
     assert told(await world.ann.slash(world.channel, "move", notation="c2")).startswith("Played **xGd2,d3,d4,d5;c2**")

@@ -8,11 +8,12 @@ from gipfbot.ui.kit.views import split_mark
 
 LONGEST = 2000
 _TURN = r"<@(?P<to>\d+)> your turn · (?P<game>#\w+) vs \w+ · (first remove [^·]+ · )?"
+_PLAYED = r"(?P<who>\w+) played (?P<turn>[^ ]+)( and removed (a row|\d+ rows))?"
 _BOTH = r"<@\d+> <@\d+> "
 FORMS = {
     "start": _TURN + r"(Basic|Standard|Tournament|Overboard)( with [^,]+)?, you are (White|Black) and begin",
-    "turn": _TURN + r"(?P<who>\w+) played (?P<turn>[^ ]+)( \(conditional turn\))?",
-    "answered": r"(?P<game>#\w+) · (?P<who>\w+) played (?P<turn>[^ ]+) · \w+ has a conditional turn for it",
+    "turn": _TURN + _PLAYED + r"( \(conditional turn\))?",
+    "answered": r"(?P<game>#\w+) · " + _PLAYED + r" · \w+ has a conditional turn for it",
     "back": _TURN + r".*taken back \(you both agreed\)",
     "flagged": r"<@(?P<to>\d+)> your time is over: win with this turn or you lose · (?P<game>#\w+) vs \w+",
     "won": _BOTH + r"(?P<who>\w+) \((White|Black)\) wins (?P<game>#\w+)( in (?P<number>\d+) turns?)? · (?P<why>.+)",

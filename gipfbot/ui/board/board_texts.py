@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from gipfbot.rules import Action, Colour, Kind, Position, Reason, Result, ruleset_words
+from gipfbot.rules import Action, Colour, Kind, Position, Push, Reason, Result, play, ruleset_words
 from gipfbot.rules.changes import Removed
 from gipfbot.rules.pending import question
 from gipfbot.rules.rulesets import OFFICIAL_COURSE
@@ -17,7 +17,7 @@ from gipfbot.ui.kit.text_parts import (
     pair_number,
     ping_user,
     row_name,
-    short_turn,
+    spoken_turn,
     turn_place,
 )
 
@@ -72,8 +72,8 @@ def _to_move_headline(shown: BoardMessage) -> str:
     if shown.before is None:
         return f"{said} · {ruleset_words(shown.position.rules.name)}, you are {mover} and begin"
     if shown.was_conditional:
-        return f"{said} · {had_left_answer_text(opponent, short_turn(shown.text))}"
-    return f"{said} · {opponent} played {escape_turn(short_turn(shown.text))}"
+        return f"{said} · {had_left_answer_text(opponent, spoken_turn(shown.text))}"
+    return f"{said} · {opponent} played {escape_turn(spoken_turn(shown.text))}"
 
 
 def _decision_headline(shown: BoardMessage, game: str, opponent: str) -> str:
@@ -81,7 +81,7 @@ def _decision_headline(shown: BoardMessage, game: str, opponent: str) -> str:
     at_once = " (conditional turn)" if shown.was_conditional else ""
     if shown.position.decider is shown.mover:
         return f"your turn goes on · {game} vs {opponent} · {opponent} has decided{at_once}"
-    return f"your decision · {game} vs {opponent} · {opponent} played {escape_turn(short_turn(shown.text))}{at_once}"
+    return f"your decision · {game} vs {opponent} · {opponent} played {escape_turn(spoken_turn(shown.text))}{at_once}"
 
 
 def _last_turn_line(shown: BoardMessage) -> str:
@@ -110,6 +110,19 @@ def removed_pieces_count(before: Position, actions: Sequence[Action]) -> str:
     said = ", ".join(f"{number} {what}" for number, what in ((back, "back"), (captured, "captured")) if number)
     taken = (piece.kind for event in removed for _, piece in (*event.returned, *event.captured))
     return f"{said} (a GIPF-piece counts as 2)" if Kind.GIPF in taken else said
+
+
+def new_piece_clause(before: Position, actions: Sequence[Action]) -> str:
+    """Return where the pushed piece stands, if the turn's text names another spot: ` (new piece on h2)`.
+
+    The text names the spot of the furthest piece that moves. Empty for Overboard, whose text names the first spot.
+    """
+    for action in actions if before.rules.course == OFFICIAL_COURSE else ():
+        if isinstance(action, Push):
+            shifts = (before.owned[0] | before.owned[1]) & action.entry.first
+            return f" (new piece on {action.spot})" if shifts else ""
+        before = play(before, action)
+    return ""
 
 
 def _first_removal_clause(shown: BoardMessage) -> str:

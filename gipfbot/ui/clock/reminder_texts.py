@@ -238,21 +238,21 @@ def _quiet_game_names(games: Sequence[int]) -> str:
 
 
 def _digest_setting_text(plan: DigestPlan) -> str:
-    return f"Daily digest: at **{plan.hour}:00**, next <t:{plan.next_at}:f>."
+    return f"Daily digest: at **{plan.hour}:00** your time. The next one comes <t:{plan.next_at}:R>."
 
 
 def _single_reminder_text(wish: str) -> str:
     if wish == WISH_OFF:
         return "Reminders: off."
     hours = wish.endswith("h") and 2 * int(wish[:-1])
-    half = f" With less than {hours} hours for a turn, it comes halfway." if hours else ""
+    half = f" If a turn has less than {hours} hours, it comes when half of them are gone." if hours else ""
     return f"One reminder a turn, with {WHEN_REMINDED[wish]}.{half}"
 
 
 def _beside_digest_text(wish: str) -> str:
     if wish == WISH_OFF:
         return "No other reminders, even of a turn whose time ends before the next digest."
-    return f"You're also reminded, with {WHEN_REMINDED[wish]}, of a turn whose time ends before the next digest."
+    return f"If a turn can't wait for the next digest, you get a reminder of its own, with {WHEN_REMINDED[wish]}."
 
 
 DMS_CLOSED = (

@@ -202,8 +202,8 @@ def _row_worth(position: Position, row: RowChoice, taken: Collection[str] = ()) 
 
 
 def piece_toggle_label(number: int, toggle: Sequence[str], taken: bool) -> str:
-    """Return the label of the button that keeps or takes one or more pieces: `1 e8: keep`."""
-    return f"{number} {' '.join(toggle)}: {'take' if taken else 'keep'}"
+    """Return the label of the button that takes one or more pieces, or keeps them again: `1 Take e8`."""
+    return f"{number} {'✓ ' if taken else ''}{take_label(toggle)}"
 
 
 def forced_removals_text(turn_start: Position, draft: Sequence[Action], then: Sequence[Action]) -> str:

@@ -15,7 +15,7 @@ NO_TIME_LIMIT = "no time limit"
 ONLY_A_WIN_SAVES = "win with this turn or you lose"
 ANSWER_LOSES = "any answer loses the game now"
 ANSWER_IN_GRACE = "answer before your grace ends, or you lose"  # the turn of an opponent who was flagged first
-WEEKENDS_LEFT_OUT = " (weekends don't count)"
+WEEKENDS_LEFT_OUT = " (weekend added)"
 MOST_CLOCKS_NAMED = 45  # games named in one downtime notice
 
 
@@ -48,8 +48,8 @@ def weekends_text(count: bool) -> str:
 
 
 def grace_text(seconds: int) -> str:
-    """Return a grace period of `seconds` in words: `12 h grace`. Fractions of an hour are dropped."""
-    return f"{seconds // HOUR} h grace" if seconds else "no grace"
+    """Return a grace period of `seconds` in words: `12 hours of grace for a late turn`."""
+    return f"{duration_text(seconds)} of grace for a late turn" if seconds else "no grace for a late turn"
 
 
 def vacation_days_text(days: int) -> str:

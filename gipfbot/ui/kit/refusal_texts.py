@@ -72,7 +72,7 @@ def _settled_phrase(state: RequestState | None) -> str:
 
 def _challenge_not_open_text(state: RequestState | None, is_seek: bool) -> str:
     became = "was taken" if is_seek and state is RequestState.ACCEPTED else _settled_phrase(state)
-    said = f"This {_challenge_noun(is_seek)} is no longer open: it {became}."
+    said = f"This {_challenge_noun(is_seek)} is closed: it {became}."
     return f"{said} {_OTHER_SEEKS if is_seek else _NEW_CHALLENGE}"
 
 
@@ -87,7 +87,7 @@ def _not_your_challenge_text(name: str, is_seek: bool) -> str:
 
 
 def _challenge_noun(is_seek: bool) -> str:
-    return "seek" if is_seek else "challenge"
+    return "open challenge" if is_seek else "challenge"
 
 
 _NEW_CHALLENGE = "**/gipf challenge** starts a new one."
@@ -100,7 +100,7 @@ def _short_timestamp(at: int) -> str:
 
 def _not_for_you_text(name: str | None) -> str:
     if name is None:
-        return f"This is an open seek: press {texts.TAKE_SEEK_LABEL} to take it, or leave it to others."
+        return f"This is an open challenge: press {texts.TAKE_SEEK_LABEL} to take it, or leave it to others."
     return f"This challenge is for {text_parts.escape_text(name)}. **/gipf challenge** starts one of your own."
 
 
@@ -209,16 +209,17 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     ),
     Why.NO_CONDITIONAL: "These conditional turns are gone. **/gipf if** lists the ones you have.",
     Why.NOT_OFFERED: _not_offered_text,
-    Why.TAKEN_ALREADY: lambda game: f"You have already taken this seek: your game is {game_name(game)}.",
+    Why.TAKEN_ALREADY: lambda game: f"You have already taken this challenge: your game is {game_name(game)}.",
     Why.CHALLENGES_CROSS: lambda name, challenge: (
         f"{text_parts.escape_text(name)} has already challenged you and is waiting for your answer. Nothing was posted."
     ),
     Why.TAKERS_OF_CHALLENGE: (
-        "A challenge is for one person: leave out **takers**. For an open seek, leave out **opponent**."
+        "A challenge is for one person: leave out **takers**. For an open challenge, leave out **opponent**."
     ),
     Why.TOO_MANY_GAMES: _too_many_games_text,
     Why.NOTE_TOO_LONG: lambda most: f"A note has at most {most} characters; nothing was changed. Shorten it.",
     Why.NO_ZONE: _unknown_zone_text,
+    Why.NO_PAGE: lambda pages: f"There is no such page: the last one is {pages}.",
     Why.NO_GAME: "There is no such game. **/gipf games** lists yours.",
     Why.UNREADABLE: lambda game: (
         f"{game_name(game)} can't be read any more. Tell the people who host the bot. Your other games go on."

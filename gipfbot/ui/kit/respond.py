@@ -12,14 +12,15 @@ from gipfbot.notation import Notation, NotationError
 from gipfbot.rules import Colour
 from gipfbot.service.settings.users import notation_in_settings
 from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.widgets import PrivateRow, Select
+from gipfbot.ui.kit.widgets import Button, PrivateRow, Select
 from gipfbot.values import Stale
-from render import CLASSIC, ChallengeCard, Described, Theme, alt_text, text_board
+from render import CLASSIC, ChallengeCard, Described, SmallBoards, Theme, alt_text, text_board
 
 from . import notation_error_texts, refusal_texts, text_parts, texts
 from .board_style import board_style_of
 from .pictures import Painter
 from .views import build_layout, build_view
+from .why_button import why_buttons
 
 log = logging.getLogger(__name__)
 INTERACTION_GONE = 10062  # Discord no longer knows the interaction
@@ -50,8 +51,8 @@ async def with_picture(
 ) -> tuple[str, list[discord.File]]:
     """Return a text, and its picture as a file with alt text. There is no file if `picture` is None.
 
-    If the drawing fails, the error is logged once, and a board of letters is added to the text. The text of a challenge
-    stays as it is.
+    If the drawing fails, the error is logged once, and a board of letters is added to the text. The text of a
+    challenge, or beside several boards, stays as it is.
     """
     if picture is None:
         return text, []
@@ -60,8 +61,10 @@ async def with_picture(
     except Exception as fault:
         if painter.is_new_fault(fault):
             log.exception("a picture could not be drawn; as long as this lasts, messages go with a board of letters")
-        return text if isinstance(picture, ChallengeCard) else text_parts.with_code_block(text, text_board(picture)), []
-    name = "challenge.png" if isinstance(picture, ChallengeCard) else "board.png"
+        if isinstance(picture, ChallengeCard | SmallBoards):
+            return text, []
+        return text_parts.with_code_block(text, text_board(picture)), []
+    name = {ChallengeCard: "challenge.png", SmallBoards: "boards.png"}.get(type(picture), "board.png")
     return text, [discord.File(io.BytesIO(image), name, description=alt_text(picture))]
 
 
@@ -130,12 +133,12 @@ async def _replace_answer(
     await interaction.edit_original_response(content=None, attachments=files, view=layout)
 
 
-async def tell_privately(interaction: Interaction, text: str) -> None:
-    """Tell the person something privately, at any point of an interaction.
+async def tell_privately(interaction: Interaction, text: str, buttons: tuple[Button, ...] = ()) -> None:
+    """Tell the person something privately, at any point of an interaction, with a row of buttons.
 
     A message that was pressed, such as a desk, stays. An earlier answer to a slash command is replaced.
     """
-    layout = build_layout(text)
+    layout = build_layout(text, rows=(buttons,) if buttons else ())
     if not interaction.response.is_done():
         await interaction.response.send_message(view=layout, ephemeral=True)
     elif interaction.message:
@@ -149,11 +152,11 @@ async def run_guarded(interaction: Interaction, work: Awaitable[None]) -> None:
     try:
         await work
     except Refused as refusal:
-        await _try_to_tell(interaction, refusal_texts.refusal_text(refusal))
+        await _try_to_tell(interaction, refusal_texts.refusal_text(refusal), why_buttons(refusal))
     except Stale:
         await _try_to_tell(interaction, texts.GAME_JUST_CHANGED)
     except NotationError as fault:
-        await _try_to_tell(interaction, notation_error_texts.turn_error_text(fault))
+        await _try_to_tell(interaction, notation_error_texts.turn_error_text(fault), why_buttons(fault))
     except Exception as error:
         if isinstance(error, discord.NotFound) and error.code == INTERACTION_GONE:
             log.warning("an interaction was answered too late")
@@ -162,8 +165,8 @@ async def run_guarded(interaction: Interaction, work: Awaitable[None]) -> None:
         await _try_to_tell(interaction, texts.SOMETHING_WENT_WRONG)
 
 
-async def _try_to_tell(interaction: Interaction, text: str) -> None:
+async def _try_to_tell(interaction: Interaction, text: str, buttons: tuple[Button, ...] = ()) -> None:
     try:
-        await tell_privately(interaction, text)
+        await tell_privately(interaction, text, buttons)
     except discord.HTTPException:
         log.warning("a refusal could not be delivered")

@@ -78,13 +78,28 @@ def short_turn(text: str) -> str:
     return text if {*short} == {"x…"} else ";".join(short)
 
 
+def spoken_turn(text: str) -> str:
+    """Return a turn with its removals in words. A turn that only removes stays whole.
+
+    `text` is a turn in the official notation: `g1-c3;xc2,d3` becomes `g1-c3 and removed a row`.
+    """
+    parts = text.split(";")
+    acts = [part for part in parts if not part.startswith("x")]
+    rows = len(parts) - len(acts)
+    if not acts or not rows:
+        return text
+    return f"{';'.join(acts)} and removed {'a row' if rows == 1 else f'{rows} rows'}"
+
+
 def ping_user(user: int) -> str:
     """Return the mention that pings a person."""
     return f"<@{user}>"
 
 
 def game_label(brief: ListedGame, user: int) -> str:
-    """Return a game's label in a choice: its name, and the opponent of `user`."""
+    """Return a game's label in a choice: its name, and the opponent of `user`, or both players if they only watch."""
+    if user not in brief.users:
+        return f"{game_name(brief.id)} {brief.names[0]} vs {brief.names[1]}"
     return f"{game_name(brief.id)} vs {opponent_of(brief, user)}"
 
 

@@ -22,6 +22,10 @@ HELP_PAGES = {
     "begin": HelpPage(
         "Begin",
         """\
+**Learn it**
+• **/gipf-learn tutorial** plays four turns with you.
+• **/gipf-learn rules** shows the rules in pictures.
+
 **Find an opponent**
 • **/gipf challenge** asks somebody, or anybody, for a game. So does *Challenge to GIPF* in a person's menu.
 • **/gipf seeks** lists who is looking for a game here.
@@ -33,13 +37,10 @@ HELP_PAGES = {
 • **Standard** adds GIPF-pieces, which count as two. You also lose if you have none on the board.
 • **Tournament** lets you bring in your GIPF-pieces yourself.
 
-**Potentials** (`zertz:` and `punct:` of a challenge) come in on basic pieces: `Zc2` or `Pc2`. You use each once, \
-instead of a push.
-• **ZÈRTZ** jumps over pieces in line to the first vacancy: `Zc3>c6`.
-• **PÜNCT** jumps onto an adjacent PÜNCT or GIPF-piece of your opponent. On a GIPF-piece you put 1 or 2 basic pieces: \
-`Pc3>c4+1`.
+**Potentials** (`zertz:` and `punct:` of a challenge) come in on basic pieces: `Zc2` or `Pc2`. Use each once, \
+instead of a push: `Zc3>c6` jumps over pieces, `Pc3>c4+1` puts a basic piece on a GIPF-piece.
 
-**Overboard** contradicts the designer's rules. A push moves its whole line. A GIPF-piece is only ever given up by \
+**Overboard** contradicts the designer's rules. A GIPF-piece is only ever given up by \
 its owner.
 
 Challenges need a server. All else works in direct messages, too.""",
@@ -85,9 +86,10 @@ A record is a game as text: its players, its turns, its result.
 
 • **/gipf record** sends you a game as a file and as text.
 • **/gipf replay** shows a game in motion, to you alone.
+• **/gipf live** lists the games running here that you can see, with their boards.
 • **/gipf import** opens a record as a study: step through it and try your own turns. Attach a file or paste the turns.
 
-Finished games have the buttons **Record** and **Replay**. The button **Study** opens a game of your own.""",
+Finished games have the buttons **Record** and **Replay**. The button **Study** opens any game that you may see.""",
     ),
     "settings": HelpPage(
         "Settings",

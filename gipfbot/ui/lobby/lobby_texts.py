@@ -34,7 +34,10 @@ def challenge_terms_text(challenge: Challenge, by: str, vacation: int) -> str:
     """
     colours = {Side.LOT: "random colours", Side.WHITE: f"{by} plays White", Side.BLACK: f"{by} plays Black"}
     rules, terms = ruleset_words(challenge.ruleset.name), terms_text(challenge.terms, vacation)
-    return f"**{rules}** · {colours[challenge.side]} · {terms}"
+    return f"**{rules}** · {colours[challenge.side]} · {terms} · {RATED_TEXTS[challenge.terms.rated]}"
+
+
+RATED_TEXTS = {True: "rated", False: "not rated"}
 
 
 OVERBOARD_TEXT = (
@@ -57,7 +60,7 @@ def challenge_card_title(challenge: Challenge) -> str:
     """Return the title in the picture of a challenge."""
     if challenge.rematch_of:
         return f"Rematch of {game_name(challenge.rematch_of)}"
-    return "Challenge" if challenge.to else "Open seek"
+    return "Challenge" if challenge.to else "Open challenge"
 
 
 def challenge_card_terms(challenge: Challenge) -> tuple[tuple[str, str], ...]:
@@ -68,7 +71,8 @@ def challenge_card_terms(challenge: Challenge) -> tuple[tuple[str, str], ...]:
     terms = challenge.terms
     lot = (("Colours", "random"),) if challenge.side is Side.LOT else ()
     weekends = (("Weekends", "do not count (UTC)"),) if terms.time_control and not terms.weekends else ()
-    return (*lot, ("Time", time_control_text(terms.time_control)), *weekends)
+    rated = ("Rated", "yes" if terms.rated else "no")
+    return (*lot, ("Time", time_control_text(terms.time_control)), *weekends, rated)
 
 
 def challenge_text(challenge: Challenge, vacation: int) -> str:
@@ -99,12 +103,12 @@ def challenge_closed_text(challenge: Challenge, vacation: int) -> str:
     """
     by, to = escape_text(challenge.by.name), challenge.to
     ended = {
-        RequestState.ACCEPTED: "was accepted; the board follows." if to else "has found its players.",
+        RequestState.ACCEPTED: "was accepted; the board follows." if to else "is taken.",
         RequestState.DECLINED: "was declined.",
         RequestState.WITHDRAWN: "was withdrawn.",
         RequestState.EXPIRED: "has expired unanswered." if to else "has expired.",
     }[challenge.state]
-    what = f"The challenge by {by} to {escape_text(to.name)}" if to else f"{by}'s open seek"
+    what = f"The challenge by {by} to {escape_text(to.name)}" if to else f"{by}'s open challenge"
     return join_lines(f"{what} {ended}", challenge_terms_text(challenge, by, vacation))
 
 
@@ -148,7 +152,7 @@ def challenges_cross_text(by: str, link: str | None) -> str:
 
 
 CHALLENGE_POSTED_LATER = "Your challenge isn't posted yet; the bot keeps trying."
-SEEK_POSTED_LATER = "Your seek isn't posted yet; the bot keeps trying."
+SEEK_POSTED_LATER = "Your open challenge isn't posted yet; the bot keeps trying."
 CHALLENGE_NOT_POSTED = (
     "The bot may not post in this channel, so nobody was asked. "
     "Try another channel, or ask the managers of this server."
@@ -161,8 +165,8 @@ OWN_CHALLENGE_DECLINED = "This is your own challenge: withdraw it if you like."
 # ── Why nothing is posted ──
 
 
-CANNOT_CHALLENGE_ONESELF = "You cannot challenge yourself. Name somebody else, or nobody for an open seek."
-CANNOT_CHALLENGE_BOT = "Bots do not play GIPF. Name a person, or nobody for an open seek."
+CANNOT_CHALLENGE_ONESELF = "You cannot challenge yourself. Name somebody else, or nobody for an open challenge."
+CANNOT_CHALLENGE_BOT = "Bots do not play GIPF. Name a person, or nobody for an open challenge."
 IN_PRIVATE_THREAD = "No game can be played in a private thread. Challenge in a channel or in a public thread."
 CHALLENGE_NEEDS_SERVER = "A challenge needs a channel that your opponent can see: use **/gipf challenge** in a server."
 
@@ -201,8 +205,8 @@ NO_OPEN_SEEKS = (
     f"Nobody looks for a game here now. Press **{POST_SEEK_LABEL}**: anybody may then play you. "
     "Or challenge somebody with **/gipf challenge**."
 )
-SEEKS_NEED_SERVER = "Use this on a server: seeks are posted in its channels."
-CANNOT_SEE_SEEK = "You cannot see the channel of this seek. **/gipf seeks** lists the seeks that you can take."
+SEEKS_NEED_SERVER = "Use this on a server: open challenges are posted in its channels."
+CANNOT_SEE_SEEK = "You cannot see the channel of this open challenge. **/gipf seeks** lists those that you can take."
 
 
 def seek_list_text(open_seeks: Sequence[tuple[Challenge, str | None]], buttons: int, vacation: int) -> str:
@@ -214,7 +218,7 @@ def seek_list_text(open_seeks: Sequence[tuple[Challenge, str | None]], buttons: 
     """
     if not open_seeks:
         return NO_OPEN_SEEKS
-    head = "**Open seeks**"
+    head = "**Open challenges**"
     if len(open_seeks) > buttons:
         head += (
             f" · the first {buttons} have a button below. To take a later one, tap the player's name, if it's a link"
@@ -244,7 +248,7 @@ def seek_button_label(number: int, challenge: Challenge, user: int) -> str:
     """
     is_own = challenge.by.user == user
     return (
-        f"{number} · {WITHDRAW_LABEL} my seek"
+        f"{number} · {WITHDRAW_LABEL} my challenge"
         if is_own
         else f"{number} · {TAKE_SEEK_LABEL} against {challenge.by.name}"
     )

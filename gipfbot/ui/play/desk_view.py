@@ -35,6 +35,11 @@ def desk_prefix(game: Game, page: str) -> str:
     return f"desk:{game.id}:{game.version}:{page}:"
 
 
+def type_turn_id(game: int) -> str:
+    """Return the `custom_id` of the button that opens the form for a turn. A refused text is kept under it."""
+    return f"type_turn:{game}"
+
+
 async def show_desk(
     interaction: Interaction, stored: StoredGame, focus: Focus = NO_FOCUS, note: str = "", page: str = ""
 ) -> None:
@@ -96,6 +101,7 @@ async def show_after_turn(interaction: Interaction, done: GameUpdate, note: str 
 
     After a complete turn, the player sees a summary. After an incomplete turn, they see the next question.
     """
+    interaction.client.kept_texts.forget(interaction.user.id, type_turn_id(done.game.id))
     posted = await interaction.client.delivery.deliver(done.owed)
     colour = done.game.colour_of(interaction.user.id)
     if done.turn is None or (done.turn.colour is not colour and done.game.asked is colour):
@@ -110,7 +116,7 @@ async def show_after_turn(interaction: Interaction, done: GameUpdate, note: str 
 async def _played_text(interaction: Interaction, done: GameUpdate, turn: Turn, *, posted: bool) -> str:
     notation, result = await notation_of(interaction), done.game.position.result
     return join_lines(
-        game_texts.you_played_text(done.game.id, turn_text(turn.before, turn.actions, notation)),
+        game_texts.you_played_text(done.game.id, turn, notation),
         conditional_texts.conditionals_played_text(done.game, done.conditional_turns, notation),
         game_texts.game_ended_text(result, turn.colour) if result else "",
         await _where_board_is(interaction, done.game.id, posted=posted),

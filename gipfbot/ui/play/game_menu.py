@@ -26,12 +26,16 @@ def menu_rows(
     `takeback` and `draw` are the rows of the open takeback request and draw offer; empty if none is open. A spectator
     gets what changes nothing. `page` is as in `back_to_list`. `flipped` says how the board is shown now.
     """
-    watching = (Button(game_texts.FLIP_LABEL, _flip_id(game, page, flipped)), *_turns_played_buttons(game))
+    watching = (
+        Button(game_texts.FLIP_LABEL, _flip_id(game, page, flipped)),
+        *_turns_played_buttons(game),
+        study_button(game.id),
+    )
     if game.colour_of(user) is None:
         return [watching]
     undo = (_undo_button(game),) if not takeback and _has_played(game, user) else ()
     offer = (_draw_button(game),) if not draw and game.ruleset.agreed_draw else ()
-    rows = (*takeback, *draw, ways_on, _running_buttons(game, (*undo, *offer)), (*watching, study_button(game.id)))
+    rows = (*takeback, *draw, ways_on, _running_buttons(game, (*undo, *offer)), watching)
     return [row for row in rows if row]
 
 

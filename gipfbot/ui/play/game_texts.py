@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from gipfbot.match import Game
+from gipfbot.match import Game, Turn
 from gipfbot.notation import Completion, Notation, turn_text
 from gipfbot.notation.errors import excerpt
 from gipfbot.rules import Colour, Reason, Result, ruleset_words
@@ -55,8 +55,9 @@ def last_turn_line(game: Game, notation: Notation) -> str:
     if game.last is None:
         return ""
     turn = escape_turn(turn_text(game.last.before, game.last.actions, notation))
+    where = board_texts.new_piece_clause(game.last.before, game.last.actions)
     off = board_texts.removed_pieces_count(game.last.before, game.last.actions)
-    return f"{escape_text(game.seats[game.last.colour].name)} played **{turn}**{off and f' · {off}'}."
+    return f"{escape_text(game.seats[game.last.colour].name)} played **{turn}**{where}{off and f' · {off}'}."
 
 
 def confirm_typed_text(typed: str, text: str, *, same_turn: bool = False) -> str:
@@ -133,9 +134,10 @@ CHANNEL_UNREACHABLE = (
 OLD_BOARD = "This board is out of date. **/gipf board** shows the newest."
 
 
-def you_played_text(game: int, text: str) -> str:
+def you_played_text(game: int, turn: Turn, notation: Notation) -> str:
     """Return the confirmation that a turn was played in a game."""
-    return f"Played **{escape_turn(text)}** in {game_name(game)}."
+    text = escape_turn(turn_text(turn.before, turn.actions, notation))
+    return f"Played **{text}**{board_texts.new_piece_clause(turn.before, turn.actions)} in {game_name(game)}."
 
 
 def decided_text(game: Game) -> str:
@@ -204,7 +206,7 @@ def private_board_heading(game: Game, user: int, outcome: str, away: int | None)
 TYPE_TURN_LABEL, TYPE_AGAIN_LABEL = "Type a turn", "Type it again"
 FLIP_LABEL, ASK_TAKEBACK_LABEL, ASK_DRAW_LABEL = "Flip the board", "Ask to take back…", "Offer a draw…"
 END_GAME_LABEL = "Resign…"
-TYPE_TURN_FIELD, TYPE_TURN_HINT = "Your turn", "Such as e2 or g1-c3;xc2,d3,e4,f4"
+TYPE_TURN_FIELD, TYPE_TURN_HINT = "Your turn", "Such as e2, or e1-e3 where e2 is occupied"
 RESIGN_LABEL, CANCEL_GAME_LABEL, KEEP_PLAYING_LABEL = "Resign", "Cancel it", "Keep playing"
 GAME_GOES_ON = "The game goes on."
 ASKED_AGAIN = "The game has changed since you were asked; nothing was done."

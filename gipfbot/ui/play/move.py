@@ -83,7 +83,7 @@ def _turn_choices(
 
 
 @app_commands.command(name="move", description="Play your turn: type it, or type nothing and use buttons")
-@app_commands.describe(notation="Your turn, such as e2 or g1-c3;xc2,d3,e4,f4", game="Which game, such as #a7")
+@app_commands.describe(notation="Your turn, such as e2, or e1-e3 where e2 is occupied", game="Which game, such as #a7")
 @app_commands.autocomplete(notation=complete_turn, game=complete_running_game)
 @answers_privately
 async def move_command(interaction: Interaction, notation: str = "", game: str = "") -> None:

@@ -20,12 +20,13 @@ from gipfbot.ui.kit.notation_error_texts import TURNS_OFFERED, turn_error_text, 
 from gipfbot.ui.kit.respond import notation_of, show_reply, user_settings_of
 from gipfbot.ui.kit.text_parts import join_lines
 from gipfbot.ui.kit.views import LONGEST_CUSTOM_ID
+from gipfbot.ui.kit.why_button import why_buttons
 from gipfbot.ui.kit.widgets import Button
 from gipfbot.values import StoredGame
 
 from . import game_texts
 from .back_to_list import open_desk_id
-from .desk_view import desk_prefix, show_after_turn, show_desk, show_turn_to_confirm
+from .desk_view import desk_prefix, show_after_turn, show_desk, show_turn_to_confirm, type_turn_id
 
 ACT_BEFORE_LISTS = re.compile(r"(?:[xX][^;]*;)*[^xX;]+(?=;x|X)")  # a turn before its last removals
 _NAMED_PIECE = re.compile(rf"\s*[{''.join(POWERS)}][0-9]", re.IGNORECASE)
@@ -41,10 +42,10 @@ async def play_typed_turn(interaction: Interaction, game: int, text: str) -> Non
         if not await _show_bare_dot(interaction, game, text):
             await _play_or_confirm(interaction, game, text)
     except NotationError as fault:
-        interaction.client.kept_texts.keep(interaction.user.id, _type_turn_purpose(game), text)
+        interaction.client.kept_texts.keep(interaction.user.id, type_turn_id(game), text)
         await _show_fault(interaction, await interaction.client.app.games.game(game), fault)
     else:
-        interaction.client.kept_texts.forget(interaction.user.id, _type_turn_purpose(game))
+        interaction.client.kept_texts.forget(interaction.user.id, type_turn_id(game))
 
 
 async def _show_bare_dot(interaction: Interaction, game: int, text: str) -> bool:
@@ -60,7 +61,7 @@ async def _show_bare_dot(interaction: Interaction, game: int, text: str) -> bool
 @handles("type_turn", "{game}", Reply.FORM)
 async def press_type_turn(interaction: Interaction, game: int) -> None:
     """Open the form for a turn, filled with the text that was refused last."""
-    kept = interaction.client.kept_texts.find(interaction.user.id, _type_turn_purpose(game))
+    kept = interaction.client.kept_texts.find(interaction.user.id, type_turn_id(game))
     field = text_field(
         "text",
         game_texts.TYPE_TURN_FIELD,
@@ -70,11 +71,6 @@ async def press_type_turn(interaction: Interaction, game: int) -> None:
     )
     title = f"{game_texts.TYPE_TURN_LABEL} · {game_name(game)}"
     await interaction.response.send_modal(build_form(title, f"type_turn_form:{game}", field))
-
-
-def _type_turn_purpose(game: int) -> str:
-    """Return the `custom_id` of the button that opens the form for a turn. A refused text is kept under it."""
-    return f"type_turn:{game}"
 
 
 @handles("type_turn_form", "{game}:.*")
@@ -93,14 +89,14 @@ async def _show_fault(interaction: Interaction, stored: StoredGame, fault: Notat
     else:
         said = turn_error_text(fault)
     buttons = tuple(_turn_buttons(stored.game, interaction.user.id, turns, notation))
-    rows = tuple(row for row in (buttons, _other_ways(stored.game)) if row)
+    rows = tuple(row for row in (buttons, (*_other_ways(stored.game), *why_buttons(fault))) if row)
     await show_reply(interaction, said, rows=rows, prefix=desk_prefix(stored.game, ""))
 
 
 def _other_ways(game: Game) -> tuple[Button, ...]:
     """Return the buttons to type the turn again, and to play it by pressing."""
     return (
-        Button(game_texts.TYPE_AGAIN_LABEL, _type_turn_purpose(game.id), is_custom_id=True),
+        Button(game_texts.TYPE_AGAIN_LABEL, type_turn_id(game.id), is_custom_id=True),
         Button(move_button_label(game), open_desk_id(game.id, ""), is_custom_id=True),
     )
 

@@ -15,6 +15,7 @@ from gipfbot.ui.kit.command_options import RULES_CHOICES
 from gipfbot.ui.kit.forms import UploadedFile, build_form, file_field, form_answers, text_field, uploaded_file
 from gipfbot.ui.kit.interactions import Reply, handles
 from gipfbot.ui.kit.respond import run_guarded, show_reply
+from gipfbot.ui.kit.why_button import why_buttons
 from gipfbot.ui.kit.widgets import Button
 from gipfbot.ui.records import import_texts
 
@@ -26,7 +27,14 @@ RULES_OF_RECORD = "-"  # stands for the rule set that the record itself names
 
 
 class _NothingToImport(Exception):
-    """A record cannot be imported. The message of the exception tells the user why."""
+    """A record cannot be imported. The message of the exception tells the user why.
+
+    `fault` is the error of the notation behind it, if there is one.
+    """
+
+    def __init__(self, said: str, fault: NotationError | None = None) -> None:
+        super().__init__(said)
+        self.fault = fault
 
 
 @app_commands.command(name="import", description="Study a record: step through it and try turns, privately")
@@ -75,25 +83,26 @@ async def submit_import(interaction: Interaction, rules: str) -> None:
     try:
         record = await _read_import(interaction, await _pasted_or_uploaded(interaction, pasted, file), rules)
     except _NothingToImport as reason:
-        await _send_back_pasted_text(interaction, str(reason), pasted, rules)
+        await _send_back_pasted_text(interaction, reason, pasted, rules)
         return
     interaction.client.kept_texts.forget(interaction.user.id, _import_purpose(rules))
     is_cut = file is None and len(pasted) == LONGEST_PASTE
     await _open_imported_study(interaction, record, import_texts.MAY_BE_CUT if is_cut else "")
 
 
-async def _send_back_pasted_text(interaction: Interaction, reason: str, pasted: str, rules: str) -> None:
+async def _send_back_pasted_text(interaction: Interaction, reason: _NothingToImport, pasted: str, rules: str) -> None:
     """Say why nothing was imported, with a button that opens the form again with any pasted text.
 
     The text is attached as a file, too, because a restart of the bot loses it.
     """
-    again = ((Button(import_texts.TRY_AGAIN_LABEL, _import_purpose(rules), "primary"),),)
+    why = why_buttons(reason.fault) if reason.fault else ()
+    again = ((Button(import_texts.TRY_AGAIN_LABEL, _import_purpose(rules), "primary"), *why),)
     if not pasted.strip():
-        await show_reply(interaction, reason, rows=again)
+        await show_reply(interaction, str(reason), rows=again)
         return
     interaction.client.kept_texts.keep(interaction.user.id, _import_purpose(rules), pasted)
     file = discord.File(io.BytesIO(pasted.encode(errors="replace")), "pasted.gipf")
-    said = text_parts.join_lines(reason, import_texts.PASTED_TEXT_RETURNED)
+    said = text_parts.join_lines(str(reason), import_texts.PASTED_TEXT_RETURNED)
     await show_reply(interaction, said, rows=again, files=[file])
 
 
@@ -135,10 +144,10 @@ async def _read_import(interaction: Interaction, text: str, rules: str) -> Recor
     try:
         record = await interaction.client.run_aside(read_record, text, None if rules == RULES_OF_RECORD else rules)
     except NotationError as fault:
-        raise _NothingToImport(import_texts.unreadable_record_text(fault)) from fault
+        raise _NothingToImport(import_texts.unreadable_record_text(fault), fault) from fault
     if record.broken and not record.turns and not record.start_position:
         said = text_parts.join_lines(import_texts.broken_record_text(record), import_texts.NOTHING_IMPORTED)
-        raise _NothingToImport(said)
+        raise _NothingToImport(said, record.broken)
     if not record.turns and not record.start_position:
         raise _NothingToImport(import_texts.NO_TURNS_TO_STUDY)
     return record
@@ -149,4 +158,4 @@ async def _open_imported_study(interaction: Interaction, record: Record, note: s
     stored, gone = await interaction.client.app.studies.add_study(interaction.user.id, record, fault)
     dropped = study_texts.dropped_study_text(gone, MOST_STUDIES)
     report = text_parts.join_lines(import_texts.import_report_text(record), note, dropped)
-    await show_study(interaction, stored, note=report)
+    await show_study(interaction, stored, note=report, beside=why_buttons(record.broken) if record.broken else ())

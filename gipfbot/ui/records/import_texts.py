@@ -63,8 +63,8 @@ def broken_record_text(record: Record) -> str:
     broken = record.broken
     if broken is None:
         return ""
-    where = f"**{turn_place(broken.turn_number)}** {_quote_turn(broken.fault.text)}"
-    said = f"The record stops at {where}: {shorten_text(_broken_turn_reason(broken.fault), FAULT_LENGTH // 2)}"
+    where = f"{_quote_turn(broken.fault.text)}, in the place of turn **{turn_place(broken.turn_number)}**"
+    said = f"The record stops at {where}. {shorten_text(_broken_turn_reason(broken.fault), FAULT_LENGTH // 2)}"
     more = []
     if broken.repair:
         number, text, instead = broken.repair

@@ -25,8 +25,14 @@ MOST_BESIDE_PUSHES = 1  # button; with a note, all dots and the pushes from one,
 OTHER_COMPONENTS = 4  # the text, the picture, a note, and the row of the study's own buttons
 
 
-async def show_study(interaction: Interaction, stored: StoredStudy, focus: Focus | None = None, note: str = "") -> None:
-    """Show a study as it is now, with `note` beside its buttons.
+async def show_study(
+    interaction: Interaction,
+    stored: StoredStudy,
+    focus: Focus | None = None,
+    note: str = "",
+    beside: tuple[Button, ...] = (),
+) -> None:
+    """Show a study as it is now, with `note` and the buttons `beside` among its buttons.
 
     If `focus` is given or something has been tried, show the actions that can be tried next. Otherwise show the place
     in the record.
@@ -34,11 +40,11 @@ async def show_study(interaction: Interaction, stored: StoredStudy, focus: Focus
     notation, study = await notation_of(interaction), stored.study
     game = study_game(study)
     if focus is None and not study.trying:
-        shown = _record_screen(stored, game, notation)
+        shown = _record_screen(stored, game, notation, beside)
         note = text_parts.join_lines(note, study_texts.record_fault_text(stored, game))
     else:
         may_keep, why_not = await _may_keep(interaction, stored)
-        shown = _trying_screen(stored, game, focus or NO_FOCUS, notation, may_keep=may_keep)
+        shown = _trying_screen(stored, game, focus or NO_FOCUS, notation, beside, may_keep=may_keep)
         note = text_parts.join_lines(note, why_not)
     text = text_parts.join_lines(study_texts.study_heading(stored), shown.text)
     rows = with_note_above(note, shown.rows)
@@ -56,7 +62,7 @@ async def _may_keep(interaction: Interaction, stored: StoredStudy) -> tuple[bool
         return False, refusal_texts.refusal_text(refusal)
 
 
-def _record_screen(stored: StoredStudy, game: Game, notation: Notation) -> Screen:
+def _record_screen(stored: StoredStudy, game: Game, notation: Notation, beside: tuple[Button, ...]) -> Screen:
     study = stored.study
     start, end = study.place == 0, study.place == len(study.turns)
     steps = (
@@ -68,6 +74,7 @@ def _record_screen(stored: StoredStudy, game: Game, notation: Notation) -> Scree
     others = (
         _form_button(study, study_texts.JUMP_LABEL, "jump", disabled=not study.turns),
         Button(study_texts.TRY_TURN_LABEL, "try:-", disabled=game.asked is None),
+        *beside,
     )
     return Screen(
         study_texts.study_place_text(stored, game, notation), _study_picture(stored, game, notation), (steps, others)
@@ -88,7 +95,9 @@ def _study_picture(stored: StoredStudy, game: Game, notation: Notation) -> Pictu
     return board_picture(new_board_message(game), study_texts.study_caption(stored, game, notation))
 
 
-def _trying_screen(stored: StoredStudy, game: Game, focus: Focus, notation: Notation, *, may_keep: bool) -> Screen:
+def _trying_screen(
+    stored: StoredStudy, game: Game, focus: Focus, notation: Notation, beside: tuple[Button, ...], *, may_keep: bool
+) -> Screen:
     """Return the screen on which the next turn of a study is tried.
 
     The picture marks the last turn until something is chosen. `may_keep` says whether the tried turns can be saved as
@@ -96,7 +105,7 @@ def _trying_screen(stored: StoredStudy, game: Game, focus: Focus, notation: Nota
     """
     tried = study_texts.tried_turns_text(stored, game, _tried_turn_texts(stored.study, game, notation))
     desk = desk_screen(game, focus) if game.question else Screen("", _study_picture(stored, game, notation))
-    buttons = _trying_buttons(stored, game, may_keep)
+    buttons = _trying_buttons(stored, game, beside, may_keep=may_keep)
     rows = (*desk.rows, buttons[-buttons_beside(desk.rows, focus) :])
     return Screen(text_parts.join_lines(tried, desk.text), desk.picture, rows)
 
@@ -118,9 +127,11 @@ def _tried_turn_texts(study: Study, game: Game, notation: Notation) -> list[str]
     return written
 
 
-def _trying_buttons(stored: StoredStudy, game: Game, may_keep: bool) -> tuple[Button, ...]:
+def _trying_buttons(
+    stored: StoredStudy, game: Game, beside: tuple[Button, ...], *, may_keep: bool
+) -> tuple[Button, ...]:
     study = stored.study
     untry = (Button(study_texts.BACK_ONE_TURN_LABEL, "untry:-"),) if study.trying else ()
     typed = (_form_button(study, study_texts.TYPE_TURN_LABEL, "type"),) if game.asked is not None else ()
     kept = (Button(conditional_texts.KEEP_CONDITIONALS_LABEL, "keep:-"),) if may_keep else ()
-    return (*untry, *typed, *kept, Button(study_texts.leave_trying_label(stored), "leave:-"))
+    return (*untry, *typed, *kept, *beside, Button(study_texts.leave_trying_label(stored), "leave:-"))

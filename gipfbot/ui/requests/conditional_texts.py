@@ -20,15 +20,16 @@ from gipfbot.service.requests.conditionals import DiscardedConditionals, PlayerC
 from gipfbot.ui.board.board_texts import had_left_answer_text
 from gipfbot.ui.kit import notation_error_texts, text_parts, texts
 
-IF_LABEL, TRY_AGAIN_LABEL, KEEP_CONDITIONALS_LABEL = "If they play…", "Try again", "Save as conditional turns"
-CONDITIONAL_FORM_TITLE, CONDITIONAL_FIELD = "If they play… (conditional turns)", "Their turn, your answer, and so on"
-CONDITIONAL_HINT = f"c2 g6: if they play c2, you play g6. Longer: c2 g6 d2 f7. Up to {DEEPEST_CONDITIONAL} answers"
+IF_LABEL, TRY_AGAIN_LABEL, KEEP_CONDITIONALS_LABEL = "Plan your answer…", "Try again", "Save as conditional turns"
+CONDITIONAL_FORM_TITLE, CONDITIONAL_FIELD = "Plan your answer (conditional turns)", "Their turn, then your answer to it"
+CONDITIONAL_HINT = f"Two turns, as /move takes them: e1-e3 i5-h5. More pairs may follow, {DEEPEST_CONDITIONAL} at most."
 LONGEST_LINE = 2_000  # characters of a line; the longest legal turn has fewer than 200
 LONGEST_QUOTE = 600  # characters
 LINE_TOO_LONG = f"Line too long. It can have {DEEPEST_CONDITIONAL} turns of your opponent, each with your answer."
 NO_OPPONENT_TO_MOVE = "It's your move in all your games. Conditional turns are for your opponent's turn."
 WHICH_GAME_FOR_CONDITIONAL = "In which game? These are waiting for your opponent."
 WITHDRAWN, NOTHING_KEPT = "Withdrawn.", "Nothing was saved."
+LINES_MOVED_ON = "The game has moved on, so nothing was withdrawn."
 YOUR_OWN_TURN = "It's your turn: **/move** plays it. Conditional turns are for your opponent's turn."
 YOUR_DECISION = "It's your decision: **/move** makes it. Conditional turns are for what your opponent plays next."
 
@@ -44,7 +45,7 @@ def conditional_line_text(position: Position, turns: Sequence[Actions], notation
         said.append(text_parts.escape_turn(decision_text(position, actions, notation)))
         position = position_after_part(position, actions) or position
     steps = zip(said[::2], said[1::2], strict=True)
-    pairs = ", ".join(f"if they play {turn}, you play {answer}" for turn, answer in steps)
+    pairs = ", then ".join(f"if they play {turn}, you play {answer}" for turn, answer in steps)
     return pairs if len(pairs) <= room else text_parts.shorten_text(" ".join(said), room)
 
 
@@ -139,7 +140,9 @@ def _open_turn_text(fault: OpenTurn) -> str:
     listed = " or ".join(f"`{text}`" for text in fault.choices)
     said = f"{part} can mean {listed}. Nothing was saved: type your whole line again with one of these."
     lists = "After an x stands what you take off the board; G is a GIPF-piece."
-    return text_parts.join_lines(said, lists if any("x" in text for text in fault.choices) else "")
+    push = "After a “-” stands the spot where the last piece stops that is moved."
+    signs = (("-", push), ("x", lists))
+    return text_parts.join_lines(said, *(told for sign, told in signs if any(sign in text for text in fault.choices)))
 
 
 # ── When they are played or discarded ──

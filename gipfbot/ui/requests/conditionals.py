@@ -1,4 +1,4 @@
-"""Conditional turns: `/gipf if`, the form behind **If they play…**, and the private list of a player's lines."""
+"""Conditional turns: `/gipf if`, the form behind **Plan your answer…**, and the private list of a player's lines."""
 
 import discord
 from discord import app_commands
@@ -14,6 +14,7 @@ from gipfbot.ui.kit.forms import build_form, form_answers, text_field
 from gipfbot.ui.kit.game_picker import handles_picked_game, pick_game_or_ask
 from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
 from gipfbot.ui.kit.respond import answer_apart, notation_of, show_reply
+from gipfbot.ui.kit.why_button import why_buttons
 from gipfbot.ui.kit.widgets import Button, ComponentRow, button_rows
 from gipfbot.values import StoredStudy
 
@@ -113,10 +114,11 @@ async def _give_line_back(interaction: Interaction, game: Game, text: str, fault
     """
     user = interaction.user.id
     again = if_button(game, user, conditional_texts.TRY_AGAIN_LABEL)
+    buttons = (*again, *why_buttons(fault))
     if again:
         interaction.client.kept_texts.keep(user, _form_purpose(game.id, game.turn_serial), text)
     said = text_parts.join_lines(_not_kept_text(fault, game, user), conditional_texts.you_wrote_text(text))
-    await show_reply(interaction, said, rows=(again,) if again else ())
+    await show_reply(interaction, said, rows=(buttons,) if buttons else ())
 
 
 def _not_kept_text(fault: BrokenRecord | Refused, game: Game, user: int) -> str:
@@ -162,7 +164,7 @@ async def press_withdraw_conditional(interaction: Interaction, game: int, turn_s
     except Refused as refusal:
         if refusal.why is not Why.STALE:
             raise
-        left, note = await conditionals.conditionals_of(game, user), texts.GAME_MOVED_ON
+        left, note = await conditionals.conditionals_of(game, user), conditional_texts.LINES_MOVED_ON
     await _show_conditionals(interaction, left, note)
 
 

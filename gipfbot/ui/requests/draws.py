@@ -26,6 +26,8 @@ async def draw_command(interaction: Interaction, game: str = "") -> None:
     """Ask the user whether to offer a draw. If none of their games can be drawn, explain that."""
     running = await interaction.client.app.games.running_games(interaction.user.id)
     drawable = [brief for brief in running if brief.agreed_draw]
+    if not game.strip() and not drawable:
+        raise Refused(Why.NO_DRAWS)
     if game_id := await pick_game_or_ask(interaction, game.strip(), drawable, "draw", NO_DRAWS, texts.WHICH_GAME):
         await press_ask_draw(interaction, game_id)
 

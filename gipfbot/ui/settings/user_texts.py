@@ -6,7 +6,7 @@ from render import THEMES
 
 USER_SETTINGS_TEXT = """\
 **Your GIPF settings**
-**Notation** is how turns are written: g1-c3 says where a push begins and ends, g1* only where it begins.
+**Notation** is how you read and type turns. Leave it unless you know Julio974's short form.
 Public boards keep the server's look and the official notation."""
 USER_LABELS = {
     "confirm_typed": "Confirm typed turns",

@@ -10,7 +10,7 @@ from gipfbot.service.app import App
 from gipfbot.service.records.studies import Studies
 from gipfbot.values import StoredStudy
 from tests.service.helpers import Host, begin_game
-from tests.support.games import PLAYED
+from tests.support.games import OPENING, PLAYED
 from tests.support.people import ANN, BOB, CARA
 
 SHEET = '[White "ann"]\n1. e1-e3 {why not} g2! 1-0'
@@ -121,12 +121,20 @@ async def test_a_study_begins_at_the_position_of_its_record(desk: Studies) -> No
     assert (stored.study, [*stored.notes]) == (study, [1])
 
 
-async def test_games_of_others_cannot_be_studied(app: App, desk: Studies) -> None:
-    game_id = await playing(app)
-    with pytest.raises(Refused) as refusal:
-        await desk.study_of_game(game_id, CARA.user)
-    assert refusal.value.why is Why.NOT_A_PLAYER
-    assert await desk.studies(CARA.user) == []
+async def test_study_of_a_spectator_has_complete_turns_only(app: App, desk: Studies) -> None:
+    """The fifth turn is begun, and its answer is a conditional turn."""
+    game_id = await playing(app, *OPENING[:4])
+    await app.conditionals.add_typed_line(game_id, BOB.user, f"{OPENING[4]} e1-e3")
+    draft = (await app.games.play_typed(game_id, ANN.user, "b6-b4")).game.draft
+    stored, _ = await desk.study_of_game(game_id, CARA.user)
+    assert draft
+    assert (stored.user, len(stored.study.turns), stored.study.draft) == (CARA.user, 4, ())
+    assert stored.study.tried == ()
+    await app.games.play_typed(game_id, ANN.user, "xb2,b3,Gb4,b5")
+    assert len((await desk.reopen(stored.study.id, CARA.user)).study.turns) == 6
+    await app.games.play_typed(game_id, ANN.user, "f2")
+    seen = await desk.reopen(stored.study.id, CARA.user, may_see_game=False)
+    assert len(seen.study.turns) == 6
 
 
 # ── Studies of records ──

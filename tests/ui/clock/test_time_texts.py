@@ -64,7 +64,7 @@ def test_board_and_reminder_tell_the_credited_time(flagged: bool) -> None:
 
 def test_board_and_desk_say_that_weekends_do_not_count() -> None:
     """Only if a weekend lies before the deadline, and no longer text takes its place. The board keeps three lines."""
-    note, workdays = f"due <t:{NOW}:R> (weekends don't count)", replace(GAME.terms, weekends=False)
+    note, workdays = f"due <t:{NOW}:R> (weekend added)", replace(GAME.terms, weekends=False)
     for bank, said in ((9 * DAY, True), (HOUR, False)):
         game = replace(IN_TIME, clock=Clock((bank, bank), NOW), terms=workdays)
         assert [note in text for text in (board(game), game_texts.desk_heading(game, ANN.user))] == [said] * 2

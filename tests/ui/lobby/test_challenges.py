@@ -32,7 +32,7 @@ async def test_challenge_names_terms_and_pings_opponent_alone(world: World) -> N
     assert message.content.splitlines()[0] == f"{world.bob.mention} Ann challenges you to GIPF"
     assert "**Basic** · Ann plays Black" in message.content
     (card,) = message.attachments
-    assert card.description == "Challenge. GIPF Basic. Ann with Black asks Bob. Time: no time limit."
+    assert card.description == "Challenge. GIPF Basic. Ann with Black asks Bob. Time: no time limit. Rated: yes."
     assert buttons(message) == [ACCEPT, DECLINE, WITHDRAW]
     assert world.pings(message) == {world.bob.id}
     assert message.embeds == []
@@ -104,8 +104,8 @@ async def test_open_seek_pings_nobody_and_anybody_takes_it(world: World) -> None
     message = await sought(world, rules="basic", colour="white")
     assert buttons(message) == [PLAY, WITHDRAW]
     assert world.pings(message) == set()
-    assert "your own seek: somebody else has to take it" in told(await world.ann.click(message, label=PLAY))
-    assert "Only Ann can withdraw this seek." in told(await world.bob.click(message, label=WITHDRAW))
+    assert "your own open challenge: somebody else has to take it" in told(await world.ann.click(message, label=PLAY))
+    assert "Only Ann can withdraw this open challenge." in told(await world.bob.click(message, label=WITHDRAW))
     await world.cara.click(message, label=PLAY)
     game = await world.game(1)
     assert [seat.user for seat in game.seats] == [world.ann.id, world.cara.id]
@@ -119,23 +119,23 @@ async def test_list_of_seeks_takes_and_withdraws_them(world: World) -> None:
     mine, bobs, caras = [
         private(await person.slash(world.channel, "gipf seeks")) for person in (world.ann, world.bob, world.cara)
     ]
-    assert labels(mine) == ["1 · Withdraw my seek", "2 · Withdraw my seek", POST]
+    assert labels(mine) == ["1 · Withdraw my challenge", "2 · Withdraw my challenge", POST]
     assert labels(bobs) == ["1 · Play against Ann", "2 · Play against Ann", POST]
     assert [line[:2] for line in bobs.content.splitlines()[1:]] == ["1.", "2."]
     first, second = (row[0]["custom_id"] for row in bobs.rows[:2])
     accepted = told(await world.bob.click(bobs, custom_id=first))
     assert accepted == f"You play #a1 against Ann; here is [the board]({world.board(1).jump_url})."
     late = told(await world.cara.click(caras, custom_id=first))
-    assert late == "This seek is no longer open: it was taken. **/gipf seeks** lists those that are."
+    assert late == "This open challenge is closed: it was taken. **/gipf seeks** lists those that are."
     assert (labels(bobs), "Basic" in bobs.content) == (["1 · Play against Ann", POST], True), "what is left"
     assert labels(caras) == ["1 · Play against Ann", POST]
     own = mine.rows[1][0]["custom_id"]
     assert "withdrawn" in told(await world.ann.click(mine, custom_id=own))
     assert mine.content.startswith("Nobody looks for a game here now")
     assert labels(mine) == [POST]
-    assert "no longer open: it was withdrawn" in told(await world.cara.click(caras, custom_id=second))
+    assert "is closed: it was withdrawn" in told(await world.cara.click(caras, custom_id=second))
     taken, withdrawn, board = world.public()
-    assert "has found its players" in taken.content
+    assert "open challenge is taken" in taken.content
     assert "withdrawn" in withdrawn.content
     assert custom_ids(taken) == custom_ids(withdrawn) == set()
     assert world.pings(board) <= {world.ann.id, world.bob.id}
@@ -257,7 +257,7 @@ async def test_seek_in_hidden_channel_is_neither_listed_nor_taken(world: World) 
     await place.set_permissions(await member.fetch_member(world.cara.id), view_channel=False)
     await world.env.settle()
     answer = await world.cara.click(caras, custom_id="challenge:1:accept")
-    assert "You cannot see the channel of this seek" in told(answer)
+    assert "You cannot see the channel of this open challenge" in told(answer)
     assert await challenge_state(world) is RequestState.OPEN
 
 

@@ -237,13 +237,13 @@ async def test_digest_comes_at_the_chosen_hour(world: World) -> None:
     asked = Desk(world.ann, await world.ann.slash(world.channel, "gipf-me reminders", digest=str(hour)))
     assert f"{hour}:00 in which time zone?" in asked.text
     assert len(options(asked.message)) <= 25
-    assert "next <t:" not in told(await world.ann.slash(world.channel, "gipf-me reminders"))
+    assert "The next one comes" not in told(await world.ann.slash(world.channel, "gipf-me reminders"))
     (azores,) = (said for said in options(asked.message) if "Azores" in said)
     await asked.choose(azores)
-    assert f"Daily digest: at **{hour}:00**, next <t:" in asked.text
+    assert f"Daily digest: at **{hour}:00** your time. The next one comes <t:" in asked.text
     assert "Time zone: **Atlantic/Azores**, where it is" in asked.text
     said = told(await world.ann.slash(world.channel, "gipf-me reminders", zone="utc"))
-    assert f"Daily digest: at **{hour}:00**, next <t:" in said
+    assert f"Daily digest: at **{hour}:00** your time. The next one comes <t:" in said
     assert "Time zone: **UTC**, where it is" in said
     await world.env.advance_time(3 * HOUR + 600)
     (digest,) = letters(world)

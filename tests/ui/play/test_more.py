@@ -21,10 +21,10 @@ async def more(world: World, name: str) -> Desk:
 async def test_a_board_leads_each_person_to_what_they_may_do(world: World) -> None:
     await world.begin()
     await world.ann.slash(world.channel, "move", notation="e1-e3")
-    watching = [FLIP, "Replay", "Record"]
+    watching = [FLIP, "Replay", "Record", "Study"]
     assert (await more(world, "cara")).labels == watching
-    assert (await more(world, "ann")).labels == ["If they play…", "Note", UNDO, "Resign…", *watching, "Study"]
-    assert (await more(world, "bob")).labels == ["Move", TYPE, "Note", "Resign…", *watching, "Study"]
+    assert (await more(world, "ann")).labels == ["Plan your answer…", "Note", UNDO, "Resign…", *watching]
+    assert (await more(world, "bob")).labels == ["Move", TYPE, "Note", "Resign…", *watching]
     assert world.board().jump_url in (await more(world, "cara")).text
 
 
@@ -99,7 +99,7 @@ async def test_open_takeback_request_is_settled_from_more(world: World) -> None:
     request = world.public()[-1]
     asker, answerer, spectator = [await more(world, name) for name in ("ann", "bob", "cara")]
     assert asker.message.note.startswith("You've asked to take back e1-e3 in #a1. Bob has to answer.")
-    assert asker.labels[:2] == ["Withdraw", "If they play…"]
+    assert asker.labels[:2] == ["Withdraw", "Plan your answer…"]
     assert answerer.message.note.startswith("Ann asks to take back e1-e3 in #a1. Accept?")
     assert answerer.labels[:3] == ["Accept", "Decline", "Move"]
     assert UNDO not in asker.labels

@@ -92,15 +92,15 @@ async def test_a_removal_without_a_choice_is_done_and_told(world: World) -> None
 
 async def test_gipf_pieces_are_toggled_until_done_is_pressed(world: World) -> None:
     desk = await desk_of(world, GIPF_ROW)
-    assert desk.answers == ["1 d2: keep", "2 d6: keep", "Done"]
+    assert desk.answers == ["1 Take d2", "2 Take d6", "Done"]
     assert "Your row **d2–d6** comes off: **3 back to you**. Take GIPF-pieces too?" in desk.text
-    await desk.press("2 d6: keep")
-    await desk.press("1 d2: keep")
-    assert desk.answers == ["1 d2: take", "2 d6: take", "Done"]
+    await desk.press("2 Take d6")
+    await desk.press("1 Take d2")
+    assert desk.answers == ["1 ✓ Take d2", "2 ✓ Take d6", "Done"]
     assert "comes off: **5 back to you**, 2 captured." in desk.text
     assert "Captured GIPF-piece d6" in desk.alt
-    await desk.press("2 d6: take")
-    assert desk.answers == ["1 d2: take", "2 d6: keep", "Done"]
+    await desk.press("2 ✓ Take d6")
+    assert desk.answers == ["1 ✓ Take d2", "2 Take d6", "Done"]
     assert "Captured" not in desk.alt
     assert (await world.game()).draft == ()
     await desk.press("Done")
@@ -124,8 +124,8 @@ async def test_an_offer_may_be_looked_at_and_left(world: World) -> None:
     desk = await desk_of(world, OFFER)
     assert desk.answers == [desk_texts.TAKE_FIRST_LABEL]
     await desk.press(desk_texts.TAKE_FIRST_LABEL)
-    assert desk.answers == [*(f"{n} d{n + 1}: keep" for n in range(1, 5)), "Back"]
-    await desk.press("1 d2: keep")
+    assert desk.answers == [*(f"{n} Take d{n + 1}" for n in range(1, 5)), "Back"]
+    await desk.press("1 Take d2")
     assert "Done" in desk.labels
     await desk.press("Back")
     await desk.press("c1")
@@ -142,7 +142,7 @@ async def test_push_then_take_asks_and_may_still_keep_all(world: World) -> None:
     posted = len(world.public())
     await desk.press("c1")
     await desk.press(desk_texts.push_then_take_label("c2"))
-    assert desk.answers == [*(f"{n} d{n + 1}: keep" for n in range(1, 5)), desk_texts.KEEP_ALL_LABEL]
+    assert desk.answers == [*(f"{n} Take d{n + 1}" for n in range(1, 5)), desk_texts.KEEP_ALL_LABEL]
     assert len(world.public()) == posted
     assert len((await world.game()).draft) == 1
     await desk.press(desk_texts.KEEP_ALL_LABEL)
@@ -157,7 +157,7 @@ async def test_without_a_reserve_an_offer_has_to_be_taken(world: World) -> None:
     while desk_texts.TAKE_FIRST_LABEL in desk.labels:
         await desk.press(desk_texts.TAKE_FIRST_LABEL)
     assert "Back" not in desk.labels
-    await desk.press("1 d2: keep")
+    await desk.press("1 Take d2")
     await desk.press("Done")
     assert "c1" in desk.labels
 
@@ -236,7 +236,7 @@ async def test_the_rest_of_a_turn_can_be_typed(world: World, typed: str) -> None
     game_id = await world.prepared(OFFER_AND_THREE)
     desk = await open_desk(world, game_id)
     await desk.press(desk_texts.TAKE_FIRST_LABEL)
-    await desk.press("1 d2: keep")
+    await desk.press("1 Take d2")
     await desk.press("Done")
     assert len((await world.game(game_id)).draft) == 1
     answer = told(await world.ann.slash(world.channel, "move", notation=typed))
@@ -257,7 +257,7 @@ async def test_desk_asks_what_a_typed_turn_leaves_open(world: World) -> None:
     assert len(world.public()) == posted
     assert len((await world.game(game_id)).draft) == 1
     again = told(await world.ann.slash(world.channel, "move", notation="g2"))
-    assert "already played d1-d5" in again
+    assert "d1-d5 is already made" in again
     assert told(await world.ann.slash(world.channel, "move", notation="xGd5,d2,d3,d4")).startswith("Played **d1-d5;x")
 
 

@@ -145,10 +145,10 @@ async def test_a_row_without_a_plain_piece_must_lose_one(world: World) -> None:
     desk = await desk_of(world, MUST_LOSE)
     assert "at least one of e2 e3 e4 e5 must go" in desk.text
     assert desk_texts.DONE_LABEL not in desk.labels
-    await desk.press("1 e2: keep")
+    await desk.press("1 Take e2")
     assert "**2 back to you**, 1 captured" in desk.text
     assert desk_texts.DONE_LABEL in desk.labels
-    await desk.press("1 e2: take")
+    await desk.press("1 ✓ Take e2")
     assert desk_texts.DONE_LABEL not in desk.labels
 
 

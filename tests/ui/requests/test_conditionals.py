@@ -9,6 +9,7 @@ from simcord.results import InteractionResult
 from gipfbot.match.conditionals import read_conditional
 from gipfbot.notation import OFFICIAL
 from gipfbot.ui.kit import texts
+from gipfbot.ui.kit.why_button import WHY_LABEL
 from gipfbot.ui.records import study_texts
 from gipfbot.ui.requests import conditional_texts
 from tests.support.times import DAY, HOUR
@@ -32,7 +33,7 @@ async def test_conditional_turn_is_played_at_once_and_announced(world: World) ->
     assert said.splitlines() == [
         "**#a1** vs Ann",
         f"Saved. {when}",
-        "1. if they play c2, you play g2, if they play b3, you play h3",
+        "1. if they play c2, you play g2, then if they play b3, you play h3",
     ]
     listed = told(await world.bob.slash(world.channel, "gipf if"))
     assert listed.splitlines()[1] == f"You have 1 line of conditional turns here. {when}"
@@ -95,7 +96,7 @@ async def test_lines_are_added_by_form_and_withdrawn(world: World) -> None:
     answer = await world.ann.submit_modal(form, {"text": "g2 c2"})
     assert "**2. White**, your answer: " in told(answer)
     assert "You wrote `g2 c2`." in told(answer)
-    assert labels(private(answer)) == [AGAIN]
+    assert labels(private(answer)) == [AGAIN, WHY_LABEL]
     again = await world.ann.click(private(answer), label=AGAIN)
     assert "'value': 'g2 c2'" in str(again.modal)
     kept = private(await world.ann.submit_modal(again, {"text": "g2 b3"}))
@@ -145,7 +146,7 @@ async def test_what_was_left_out_of_a_line_is_told(world: World) -> None:
         "⚠ “\\(or h4\\)” was skipped.",
         "⚠ The comment “good” was not kept.",
     ]
-    assert "1. if they play c2, you play g2, if they play b3, you play h3" in answer
+    assert "1. if they play c2, you play g2, then if they play b3, you play h3" in answer
     assert "⚠" not in await left(world, "1. c2 (11) 1... g2 (11)")
     assert "say that Black is to move" in await left(world, "1... c2 g2")
 
@@ -228,7 +229,7 @@ async def test_line_too_long_for_its_place_is_shown_without_words(world: World) 
     game = await world.game(await world.begin("basic"))
     turns = read_conditional(game, world.bob.id, "c2 g2 b3 h3")
     for room, said in (
-        (60, "if they play c2, you play g2, if they play b3, you play h3"),
+        (70, "if they play c2, you play g2, then if they play b3, you play h3"),
         (20, "c2 g2 b3 h3"),
         (8, "c2 g2 b…"),
     ):

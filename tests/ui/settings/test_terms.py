@@ -21,6 +21,7 @@ from gipfbot.ui.settings.server_pages import (
 from gipfbot.values import Vacation
 from tests.support.times import HOUR
 
+HOUR_OF_GRACE = "1 hour of grace for a late turn"
 WORKDAYS = "Saturdays and Sundays (UTC) do not count"
 
 
@@ -31,15 +32,15 @@ WORKDAYS = "Saturdays and Sundays (UTC) do not count"
         (Terms(grace=0, weekends=False), "no time limit"),
         (
             Terms(days_per_turn(3)),
-            "3 days for each turn · Saturdays and Sundays (UTC) count · 12 h grace",
+            "3 days for each turn · Saturdays and Sundays (UTC) count · 12 hours of grace for a late turn",
         ),
         (
             Terms(TIME_CONTROLS["saving"], weekends=False, grace=HOUR),
-            f"10 days to start, 1 day more each turn, never over 15 days · {WORKDAYS} · 1 h grace",
+            f"10 days to start, 1 day more each turn, never over 15 days · {WORKDAYS} · {HOUR_OF_GRACE}",
         ),
         (
             Terms(days_per_turn(2), weekends=False, grace=0, thread=True),
-            f"2 days for each turn · {WORKDAYS} · no grace · in a thread of its own",
+            f"2 days for each turn · {WORKDAYS} · no grace for a late turn · in a thread of its own",
         ),
     ],
 )

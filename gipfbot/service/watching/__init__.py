@@ -1,0 +1,1 @@
+"""Watching games: live lists, following, guesses."""

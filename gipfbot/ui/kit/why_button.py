@@ -1,0 +1,32 @@
+"""The button **Why?** under a refusal. It leads to the page of the rule that the refusal rests on."""
+
+from gipfbot.match import Refused, Why
+from gipfbot.notation import BrokenRecord, IllegalTurn
+
+from .widgets import Button
+
+WHY_LABEL = "Why?"
+# The rule behind each refusal that rests on one. All others say who may do something, or name a limit of the bot.
+RULES_OF_REFUSALS = {
+    Why.ILLEGAL: "R3",
+    Why.LOSES_ON_TIME: "R6.4",
+    Why.NO_DRAWS: "R6.3",
+    Why.CONDITIONAL_GOES_ON: "R6",
+    Why.CONDITIONAL_TOO_LATE: "R6.4",
+    Why.CONDITIONAL_SAME_PLAYER: "R8.4",
+}
+
+
+def rule_of_refusal(fault: Exception) -> str | None:
+    """Return the number of the rule that a refusal rests on, such as `R4.4`. None if it rests on no rule."""
+    if isinstance(fault, BrokenRecord):
+        return rule_of_refusal(fault.fault)
+    if isinstance(fault, IllegalTurn):
+        return fault.rule
+    return RULES_OF_REFUSALS.get(fault.why) if isinstance(fault, Refused) else None
+
+
+def why_buttons(fault: Exception) -> tuple[Button, ...]:
+    """Return a tuple with the button **Why?** of a refusal. Empty if the refusal rests on no rule."""
+    rule = rule_of_refusal(fault)
+    return (Button(WHY_LABEL, f"why:{rule}", is_custom_id=True),) if rule else ()

@@ -1,0 +1,1 @@
+"""Learn the game: the rules as pages, and a tutorial."""

@@ -1,0 +1,87 @@
+"""The lessons of the tutorial: a board each, what the learner does on it, and what they learn from it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from gipfbot.match import position_after
+from gipfbot.match.study import Actions, Study, go_to_place
+from gipfbot.notation import parse_position, parse_turn
+
+NAMES = ("You", "Opponent")
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A lesson. The learner plays White and has to find one of the `answers`.
+
+    `line` is the position line of its board, on which the turns `played` are played first. `answers` maps each right
+    turn to the sentence that follows it. `misses` does the same for wrong turns; all others get the sentence `again`.
+    """
+
+    title: str
+    text: str
+    task: str  # what to press
+    line: str
+    answers: Mapping[str, str]
+    again: str
+    played: tuple[str, ...] = ()
+    misses: Mapping[str, str] = field(default_factory=dict)
+
+
+_FIRST_LINE = "basic w W=b5,e2,e3,h5 B=b2,e6,h2 reserve=11-12 captured=0-0"
+
+LESSONS = (
+    Lesson(
+        "Push a piece in",
+        "You play White. Each turn you push one piece in from a dot at the edge. Pieces in its way move along.",
+        "Press **e1**, then **→ e2**.",
+        _FIRST_LINE,
+        {"e1-e4": "Your piece is in, and the two in its way have moved up. Your opponent answers with c2."},
+        "You can push there, too. But now we need a piece on the line of e1.",
+    ),
+    Lesson(
+        "Make a row",
+        "You have three in a line. Four are a row: it comes back to you, and takes along what touches its ends.",
+        "Push in at **e1** again.",
+        _FIRST_LINE,
+        {
+            "e1-e5;xe2,e3,e4,e5,e6*": "Four in a row! Your four pieces come back to you. The black one touched the "
+            "row, so it is captured: out of the game."
+        },
+        "That makes no row.",
+        played=("e1-e4", "c2"),
+    ),
+    Lesson(
+        "Decide about a GIPF-piece",
+        "A piece with rings is a GIPF-piece: two pieces, stacked. If it goes with your row, you may leave it.",
+        "Push in at **b1** to **b2**, and decide.",
+        "standard w W=b2,b3,Gb4,Gh5 B=d6,Ge8,Gg2 reserve=12-13 captured=0-0",
+        {
+            "b1-b5;xb2,b3,b4": "The GIPF-piece stays, and the other three come back. You need a GIPF-piece on the "
+            "board: without one you lose.",
+            "b1-b5;xb2,b3,b4,Gb5": "All come back, and the GIPF-piece counts as two. But you need one on the board: "
+            "without a GIPF-piece you lose. You have another on h5.",
+        },
+        "That makes no row.",
+    ),
+    Lesson(
+        "Win",
+        "Black has one GIPF-piece left, on g6. Make a row that touches it, and take it.",
+        "Push in at **g1** to **g2**.",
+        "standard w W=Gb5,Ge2,g2,g3,g4 B=c3,d6,e8,Gg6 reserve=11-13 captured=0-0",
+        {"g1-g5;xg2,g3,g4,g5,Gg6*": "You have captured Black's last GIPF-piece. **You win!**"},
+        "That makes no row.",
+        misses={"g1-g5;xg2,g3,g4,g5": "You left Black's GIPF-piece on the board, so the game goes on. Take it."},
+    ),
+)
+
+
+def lesson_study(lesson: Lesson, draft: Actions = ()) -> Study:
+    """Return the board of a lesson as a study, at the beginning of the learner's turn or after its first actions."""
+    start = position = parse_position(lesson.line)
+    turns = list[Actions]()
+    for text in lesson.played:
+        turns.append(parse_turn(position, text))
+        position = position_after(position, turns[-1])
+    study = Study(0, position.rules, NAMES, tuple(turns), start_position=start)
+    return replace(go_to_place(study, len(turns)), draft=draft)

@@ -1,0 +1,101 @@
+"""`/gipf-learn rules`: the rules as pages, with pictures that the reader steps through."""
+
+from collections.abc import Iterator, Mapping
+
+from discord import app_commands
+from discord.app_commands import Choice
+
+from gipfbot.ui.kit.autocomplete import LONGEST_CHOICE, MOST_CHOICES
+from gipfbot.ui.kit.client import Interaction
+from gipfbot.ui.kit.command_mentions import mention_commands
+from gipfbot.ui.kit.interactions import Reply, answers_privately, chosen_value, handles
+from gipfbot.ui.kit.respond import show_reply, tell_privately
+from gipfbot.ui.kit.texts import UNKNOWN_BUTTON
+from gipfbot.ui.kit.widgets import Button, ComponentRow, Select
+
+from . import rule_page_texts
+from .topic_list import FIRST_TOPIC, all_topics, explained_rules, find_topics, topic_groups, topic_of_rule
+from .topics import Topic, topic_steps
+
+CHOOSE_TOPIC, CHOSEN_TOPICS = "Choose a page", "Pages"
+
+
+async def complete_topic(_: Interaction, current: str) -> list[Choice[str]]:
+    """Suggest pages whose title or text contains the typed text, then the rules whose numbers begin with it."""
+    topics, rules = all_topics(), explained_rules()
+    typed = current.strip().casefold()
+    named = [rule for rule in sorted(rules) if rule.casefold().startswith((typed or "r", f"r{typed}"))]
+    pages = [(topics[name].title, name) for name in (find_topics(typed) if typed else topics)]
+    numbers = [(f"{rule} · {topics[rules[rule]].title}", rule) for rule in named]
+    found = [Choice(name=title[:LONGEST_CHOICE], value=value) for title, value in (*pages, *numbers)]
+    return found[:MOST_CHOICES]
+
+
+@app_commands.command(name="rules", description="The rules as short pages with pictures to step through")
+@app_commands.describe(topic="What you want to know: a word, or the number of a rule")
+@app_commands.autocomplete(topic=complete_topic)
+@answers_privately
+async def rules_command(interaction: Interaction, topic: str = "") -> None:
+    """Show a page of the rules. If the text names none or several, let the person choose."""
+    found = find_topics(topic) if topic.strip() else [FIRST_TOPIC]
+    if len(found) == 1:
+        await show_topic(interaction, found[0])
+    elif found:
+        options = _topic_options({name: all_topics()[name] for name in found[:MOST_CHOICES]})
+        select = Select(CHOOSE_TOPIC, "choose_rule_page:0", options)
+        await show_reply(interaction, rule_page_texts.several_topics_text(topic), rows=(select,))
+    else:
+        await show_reply(interaction, rule_page_texts.no_topic_text(topic), rows=tuple(_group_selects("")))
+
+
+def rule_page_id(name: str, step: int = 0) -> str:
+    """Return the `custom_id` of a button that shows a step of a page."""
+    return f"rule_page:{name}:{step}"
+
+
+@handles("rule_page", "{name:[a-z0-9-]+}:{step}")
+async def press_rule_page(interaction: Interaction, name: str, step: int) -> None:
+    """Show a step of a page."""
+    await show_topic(interaction, name, step)
+
+
+@handles("choose_rule_page", "{group}")
+async def choose_rule_page(interaction: Interaction, group: int) -> None:
+    """Show the page that was chosen from a list."""
+    await show_topic(interaction, chosen_value(interaction))
+
+
+@handles("why", "{rule:R[0-9]+(?:[.][0-9]+)?}", Reply.APART)
+async def press_why(interaction: Interaction, rule: str) -> None:
+    """Show the page of the rule that a refusal rests on, in a new private message."""
+    await show_topic(interaction, topic_of_rule(rule))
+
+
+async def show_topic(interaction: Interaction, name: str, step: int = 0) -> None:
+    """Show a page of the rules privately. A page that is gone is answered as an outdated button."""
+    topic = all_topics().get(name)
+    if topic is None:
+        await tell_privately(interaction, UNKNOWN_BUTTON)
+        return
+    steps = topic_steps(topic)
+    place = min(step, len(steps) - 1)
+    text = mention_commands(rule_page_texts.topic_text(topic, steps[place].said), interaction.client.command_ids)
+    rows: tuple[ComponentRow, ...] = (_step_buttons(name, place, len(steps) - 1), *_group_selects(name))
+    await show_reply(interaction, text, steps[place].picture, rows)
+
+
+def _step_buttons(name: str, place: int, last: int) -> tuple[Button, ...]:
+    return (
+        Button(rule_page_texts.BACK_LABEL, rule_page_id(name, max(0, place - 1)), disabled=place == 0),
+        Button(rule_page_texts.NEXT_STEP_LABEL, rule_page_id(name, place + 1), "primary", disabled=place == last),
+    )
+
+
+def _group_selects(chosen: str) -> Iterator[Select]:
+    """Yield a select for each group of pages. The page that is shown is marked."""
+    for number, (title, group) in enumerate(topic_groups().items()):
+        yield Select(title, f"choose_rule_page:{number}", _topic_options(group), chosen if chosen in group else None)
+
+
+def _topic_options(topics: Mapping[str, Topic]) -> tuple[tuple[str, str], ...]:
+    return tuple((topic.title, name) for name, topic in topics.items())

@@ -1,0 +1,131 @@
+"""`/gipf-learn tutorial`: four lessons on the desk. The learner plays a turn in each, by buttons.
+
+The `custom_id`s hold the lesson and the unfinished turn. A person's settings hold the lesson that they have reached.
+"""
+
+from discord import app_commands
+
+from gipfbot.match import Game
+from gipfbot.match.study import Study, perform_in_study, study_game
+from gipfbot.notation import action_code, parse_action_code
+from gipfbot.ui.desk.pending_screen import desk_screen
+from gipfbot.ui.desk.presses import desk_actions, desk_focus
+from gipfbot.ui.desk.screens import NO_FOCUS, Focus, marked_picture
+from gipfbot.ui.kit.client import Interaction
+from gipfbot.ui.kit.command_mentions import mention_commands
+from gipfbot.ui.kit.interactions import answers_privately, handles
+from gipfbot.ui.kit.respond import show_reply, tell_privately, user_settings_of
+from gipfbot.ui.kit.text_parts import join_lines
+from gipfbot.ui.kit.texts import UNKNOWN_BUTTON
+from gipfbot.ui.kit.widgets import Button, with_note_above
+
+from . import tutorial_texts
+from .lessons import LESSONS, lesson_study
+from .rule_pages import rule_page_id
+from .topic_list import FIRST_TOPIC
+
+LESSON_SETTING = "lesson"  # the number of the lesson that a person has reached, from 0
+
+
+@app_commands.command(name="tutorial", description="Learn to play in twelve presses: push, make a row, decide, win")
+@answers_privately
+async def tutorial_command(interaction: Interaction) -> None:
+    """Show the lesson that the person has reached."""
+    reached = (await user_settings_of(interaction)).get(LESSON_SETTING, 0)
+    number = reached if reached in range(len(LESSONS)) else 0
+    over = (Button(tutorial_texts.START_OVER_LABEL, _lesson_id(0), is_custom_id=True),) if number else ()
+    await _show_lesson(interaction, number, lesson_study(LESSONS[number]), beside=over)
+
+
+def _lesson_id(number: int) -> str:
+    return f"tutorial:{number}::show:-"
+
+
+@handles("tutorial", "{number}:{draft:[a-z0-9]*}:{verb:[a-z]+}:{what:.*}")
+async def press_tutorial(interaction: Interaction, number: int, draft: str, verb: str, what: str) -> None:
+    """Play the pressed part of a turn, or show what was chosen. A button that fits no lesson is out of date."""
+    study = _pressed_study(number, draft)
+    asked = study_game(study).question if study else None
+    if study is None or asked is None:
+        await tell_privately(interaction, UNKNOWN_BUTTON)
+    elif actions := desk_actions(study_game(study), asked, verb, what):
+        await _show_played(interaction, number, perform_in_study(study, actions))
+    else:
+        await _show_lesson(interaction, number, study, desk_focus(verb, what))
+
+
+def _pressed_study(number: int, draft: str) -> Study | None:
+    """Return the board for which a button was drawn. None if there is no such lesson, or no such unfinished turn."""
+    if number >= len(LESSONS):
+        return None
+    study = lesson_study(LESSONS[number])
+    if not draft:
+        return study
+    try:
+        begun = perform_in_study(study, (parse_action_code(draft),))
+    except ValueError:  # the code cannot be read, or its action is not legal
+        return None
+    return begun if begun.draft else None
+
+
+async def _show_lesson(
+    interaction: Interaction,
+    number: int,
+    study: Study,
+    focus: Focus = NO_FOCUS,
+    *,
+    learned: str = "",
+    missed: str = "",
+    beside: tuple[Button, ...] = (),
+) -> None:
+    """Show a lesson: what it is about, and the desk, with the task directly above its buttons.
+
+    `learned` is the end of the lesson before, `missed` what was wrong in the turn before. Both may be empty. `beside`
+    are more buttons, below those of the desk.
+    """
+    desk = desk_screen(study_game(study), focus)
+    draft = "".join(map(action_code, study.draft))
+    text = tutorial_texts.lesson_text(number, desk.text if draft or focus.dot else "", learned)
+    task = "" if draft else join_lines(missed, LESSONS[number].task)
+    rows = with_note_above(task, (*desk.rows, beside) if beside else desk.rows)
+    await show_reply(interaction, text, desk.picture, rows, f"tutorial:{number}:{draft}:")
+
+
+async def _show_played(interaction: Interaction, number: int, study: Study) -> None:
+    """Show what the learner's actions led to: the rest of the turn, the next lesson, or the same lesson again."""
+    game, lesson = study_game(study), LESSONS[number]
+    if study.draft or game.last is None:
+        await _show_lesson(interaction, number, study)
+    elif learned := lesson.answers.get(game.last.text):
+        await _show_learned(interaction, number, game, learned)
+    else:
+        missed = lesson.misses.get(game.last.text, lesson.again)
+        await _show_lesson(interaction, number, lesson_study(lesson), missed=missed)
+
+
+async def _show_learned(interaction: Interaction, number: int, game: Game, learned: str) -> None:
+    """Show what a right turn taught, and go on: at once if the next lesson is played on the same board."""
+    following = (number + 1) % len(LESSONS)
+    await _note_lesson(interaction, following)
+    if not following:
+        await _show_end(interaction, game, learned)
+    elif LESSONS[following].played:
+        await _show_lesson(interaction, following, lesson_study(LESSONS[following]), learned=learned)
+    else:
+        go_on = Button(tutorial_texts.NEXT_LESSON_LABEL, _lesson_id(following), "primary")
+        await show_reply(interaction, learned, marked_picture(game, ""), ((go_on,),))
+
+
+async def _note_lesson(interaction: Interaction, number: int) -> None:
+    """Save which lesson a person has reached. Their settings are read first, because saving ends the snapshot."""
+    await user_settings_of(interaction)
+    await interaction.client.app.users.change(interaction.user.id, {LESSON_SETTING: number})
+
+
+async def _show_end(interaction: Interaction, game: Game, learned: str) -> None:
+    text = mention_commands(join_lines(learned, tutorial_texts.FINISHED_TEXT), interaction.client.command_ids)
+    buttons = (
+        Button(tutorial_texts.RULES_LABEL, rule_page_id(FIRST_TOPIC), "primary"),
+        Button(tutorial_texts.START_OVER_LABEL, _lesson_id(0)),
+    )
+    await show_reply(interaction, text, marked_picture(game, ""), (buttons,))

@@ -1,0 +1,43 @@
+"""The tutorial and the pages of the rules, on a phone."""
+
+import pytest
+from playwright.sync_api import expect
+
+from gipfbot.ui.learning.lessons import LESSONS
+from gipfbot.ui.learning.topic_list import all_topics
+from tests.support.tutorial_presses import MOST_PRESSES, PRESSES
+
+from .driver import Visitor
+
+pytestmark = pytest.mark.browser
+
+
+def test_the_tutorial_is_played_to_its_end_in_twelve_presses(visitor: Visitor) -> None:
+    visitor.look_as("Cara")
+    visitor.slash("gipf-learn tutorial")
+    expect(visitor.private()).to_contain_text("Press e1, then → e2.")
+    for lesson, presses in zip(LESSONS, PRESSES, strict=True):
+        expect(visitor.private()).to_contain_text(lesson.title)
+        for label in presses:
+            visitor.press(visitor.private(), label)
+            visitor.picture(visitor.private())
+    expect(visitor.private()).to_contain_text("You win!")
+    assert "wins" in visitor.picture(visitor.private())
+    assert visitor.presses <= MOST_PRESSES
+    assert visitor.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+    visitor.slash("gipf-learn tutorial")
+    expect(visitor.private()).to_contain_text(LESSONS[0].title)
+
+
+def test_a_refused_turn_leads_to_the_page_of_its_rule(visitor: Visitor) -> None:
+    """Ann types a push to a spot in the middle, asks why that is refused, and steps through the page."""
+    visitor.slash("move", notation="e5")
+    visitor.press(visitor.private(), "Why?")
+    topic = all_topics()["push"]
+    expect(visitor.private(topic.title)).to_contain_text(topic.text)
+    visitor.press(visitor.private(topic.title), "Next step")
+    expect(visitor.private(topic.title)).to_contain_text(topic.turns[0].said[0])
+    visitor.picture(visitor.private(topic.title))
+    visitor.choose(visitor.private(topic.title), "Four in a row", of="The rules")
+    expect(visitor.private("Four in a row")).to_contain_text(all_topics()["row"].text)
+    assert visitor.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")

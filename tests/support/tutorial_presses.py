@@ -1,0 +1,11 @@
+"""What a learner presses in the tutorial who does as told, lesson by lesson."""
+
+from gipfbot.ui.learning.tutorial_texts import NEXT_LESSON_LABEL
+
+MOST_PRESSES = 12
+PRESSES = (
+    ("e1", "→ e2"),
+    ("e1", "→ e2 · row: 4 back, 1 captured", NEXT_LESSON_LABEL),
+    ("b1", "→ b2 · row: 3 back", "Keep b5", NEXT_LESSON_LABEL),
+    ("g1", "→ g2 · row: 4 back", "Take g6"),
+)

@@ -1,0 +1,95 @@
+"""`/gipf-learn rules`: pages that a reader steps through, and ways to find one."""
+
+import pytest
+
+from gipfbot.ui.kit import texts
+from gipfbot.ui.learning.rule_page_texts import BACK_LABEL, NEXT_STEP_LABEL
+from gipfbot.ui.learning.topic_list import all_topics, topic_groups
+from tests.ui.table import Desk
+from tests.ui.world import World, components, private
+
+pytestmark = pytest.mark.looks_every(1)
+RULES = "gipf-learn rules"
+
+
+async def opened(world: World, topic: str = "") -> Desk:
+    """Return the page of the rules that Cara opens."""
+    return Desk(world.cara, await world.cara.slash(world.channel, RULES, **({"topic": topic} if topic else {})))
+
+
+def disabled(page: Desk) -> list[str]:
+    """Return the buttons that are shown but cannot be pressed."""
+    return [item["label"] for item in components(page.message) if item.get("disabled")]
+
+
+def placeholders(page: Desk) -> list[str]:
+    return [item["placeholder"] for item in components(page.message) if "placeholder" in item]
+
+
+async def test_a_page_is_stepped_through_and_back(world: World) -> None:
+    page = await opened(world, "along")
+    topic = all_topics()["along"]
+    assert page.text == f"**{topic.title}**\n{topic.text}"
+    assert (page.labels, disabled(page)) == ([BACK_LABEL, NEXT_STEP_LABEL], [BACK_LABEL])
+    start = page.alt
+    for said in topic.turns[0].said:
+        await page.press(NEXT_STEP_LABEL)
+        assert page.text == f"**{topic.title}**\n{said}"
+    assert "Captured basic piece e6." in page.alt
+    assert disabled(page) == [NEXT_STEP_LABEL]
+    await page.press(BACK_LABEL)
+    await page.press(BACK_LABEL)
+    assert (page.alt, page.text) == (start, f"**{topic.title}**\n{topic.text}")
+    assert world.public() == []
+
+
+async def test_other_pages_are_chosen_from_lists(world: World) -> None:
+    """The first page says how a game is won. All pages are in the lists, and those of a restart work, too."""
+    page = await opened(world)
+    assert page.text.startswith("**How you win**")
+    assert placeholders(page) == [*topic_groups()]
+    offered = [option["value"] for item in components(page.message) for option in item.get("options", ())]
+    assert offered == [*all_topics()]
+    await world.restart()
+    chosen = next(item for item in components(page.message) if item.get("placeholder") == "Questions and answers")
+    page.last = await world.cara.select(page.message, ["ruling-9"], custom_id=chosen["custom_id"])
+    page.__post_init__()
+    assert page.text.startswith("**May I change my mind about a row?**")
+
+
+@pytest.mark.parametrize(
+    ("topic", "title"), [("4.5", "Rows that cross"), ("zèrtz", "ZÈRTZ"), ("closed", "A full line")]
+)
+async def test_a_typed_word_or_number_finds_a_page(world: World, topic: str, title: str) -> None:
+    assert (await opened(world, topic)).text.startswith(f"**{title}")
+
+
+async def test_a_word_of_several_pages_asks_which(world: World) -> None:
+    page = await opened(world, "captured")
+    assert page.text == "Several pages are about `captured`. Choose one:"
+    await page.choose("What goes with a row")
+    assert page.text.startswith("**What goes with a row**")
+
+
+async def test_an_unknown_word_offers_all_pages(world: World) -> None:
+    page = await opened(world, "chess`@everyone")
+    assert page.text == "No page is about `chess @everyone`. Choose one:"
+    assert placeholders(page) == [*topic_groups()]
+
+
+async def test_typing_suggests_pages_and_rules(world: World) -> None:
+    async def suggested(typed: str) -> list[str]:
+        return [choice["name"] for choice in await world.cara.autocomplete(world.channel, RULES, "topic", typed)]
+
+    assert (await suggested(""))[0] == "How you win"
+    assert len(await suggested("")) == 25
+    assert "R4.5 · Rows that cross" in await suggested("r4")
+    assert (await suggested("cross"))[0] == "Rows that cross"
+    assert await suggested("4.5") == ["Rows that cross", "R4.5 · Rows that cross"]
+
+
+async def test_the_button_of_a_page_that_is_gone_is_out_of_date(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = await opened(world, "row")
+    monkeypatch.delitem(topic_groups()["The rules"], "row")
+    answer = await world.cara.click(page.message, label=NEXT_STEP_LABEL)
+    assert private(answer).content == texts.UNKNOWN_BUTTON

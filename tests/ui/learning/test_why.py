@@ -1,0 +1,146 @@
+"""The button **Why?**: each refusal that rests on a rule leads to the page of that rule."""
+
+import ast
+from collections.abc import Iterator
+from itertools import pairwise
+
+import pytest
+
+from gipfbot.match import Refused, Why
+from gipfbot.notation import BrokenRecord, IllegalTurn, ParseError
+from gipfbot.ui.kit.interactions import KINDS
+from gipfbot.ui.kit.why_button import RULES_OF_REFUSALS, WHY_LABEL, why_buttons
+from gipfbot.ui.learning.topic_list import all_topics, explained_rules
+from gipfbot.ui.records import study_texts
+from tests.support.paths import HOUSE
+from tests.ui.positions import GIPF_ROW
+from tests.ui.studying import SHEET, fill, imported
+from tests.ui.table import Desk
+from tests.ui.world import World, labels, private
+
+pytestmark = pytest.mark.looks_every(1)
+
+# These refusals say who may do something and when, or name a limit of the bot. No rule of the game is behind them.
+WITHOUT_A_RULE = {
+    *(
+        Why.NOT_A_PLAYER,
+        Why.NOT_YOUR_TURN,
+        Why.OWN_TURN,
+        Why.STALE,
+        Why.OVER,
+        Why.TOO_LATE_TO_CANCEL,
+        Why.STILL_RUNNING,
+    ),
+    *(Why.CHALLENGE_CLOSED, Why.OWN_CHALLENGE, Why.NOT_FOR_YOU, Why.NOT_YOUR_CHALLENGE, Why.CHALLENGES_CROSS),
+    *(Why.TAKEN_ALREADY, Why.TAKERS_OF_CHALLENGE, Why.TOO_MANY_GAMES, Why.REMATCH_ASKED, Why.REMATCH_BEGUN),
+    *(Why.NO_GAME, Why.UNREADABLE, Why.NO_CHALLENGE, Why.NO_STUDY, Why.NO_CONDITIONAL, Why.NO_TAKEBACK, Why.NO_ZONE),
+    *(Why.ON_VACATION, Why.NO_VACATION, Why.VACATION_TOO_LONG, Why.NOT_OFFERED, Why.NOTE_TOO_LONG),
+    *(Why.NOT_REMINDED, Why.NUDGED, Why.NUDGE_TOO_EARLY, Why.OPPONENT_AWAY),
+    *(Why.CONDITIONAL_TOO_DEEP, Why.CONDITIONAL_UNANSWERED, Why.TOO_MANY_CONDITIONALS),
+    *(Why.NOTHING_TO_TAKE_BACK, Why.TAKEBACK_REQUESTED, Why.TAKEBACK_TO_ANSWER, Why.TAKEBACK_AGAIN),
+    *(Why.TAKEBACK_TOO_LATE, Why.TAKEBACK_OWN, Why.TAKEBACK_NOT_YOURS, Why.TAKEBACK_CLOSED),
+    *(Why.DRAW_OFFERED, Why.DRAW_TO_ANSWER, Why.DRAW_AGAIN, Why.DRAW_OWN, Why.DRAW_NOT_YOURS, Why.DRAW_CLOSED),
+    *(Why.CLAIM_WIN_TIMED, Why.CLAIM_WIN_TOO_EARLY, Why.CLAIM_WIN_PENDING),
+}
+
+
+def reason_codes() -> Iterator[tuple[str, str]]:
+    """Yield each code of the notation's errors with the rule behind it, as the sources name them side by side."""
+    for path in sorted((HOUSE / "gipfbot" / "notation").glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            parts = node.elts if isinstance(node, ast.Tuple) else node.args if isinstance(node, ast.Call) else []
+            texts = [part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str)]
+            for code, rule in pairwise(texts):
+                if rule in explained_rules() and code not in explained_rules():
+                    yield code, rule
+
+
+def page_behind(fault: Exception) -> str:
+    """Return the title of the page to which the button of a refusal leads."""
+    (button,) = why_buttons(fault)
+    kind, _, rest = button.action.partition(":")
+    parts = KINDS[kind].parse(rest)
+    assert button.label == WHY_LABEL
+    assert parts, button.action
+    return all_topics()[explained_rules()[str(parts["rule"])]].title
+
+
+def test_each_reason_code_has_a_page() -> None:
+    codes = {*reason_codes()}
+    assert len({code for code, _ in codes}) > 30
+    assert all(page_behind(IllegalTurn(code, rule, "No.", "e2")) for code, rule in codes)
+
+
+def test_each_refusal_of_a_game_rests_on_a_rule_or_is_known_not_to() -> None:
+    assert {*Why} == {*RULES_OF_REFUSALS} | WITHOUT_A_RULE
+    assert {*RULES_OF_REFUSALS} & WITHOUT_A_RULE == set()
+    assert all(page_behind(Refused(why)) for why in RULES_OF_REFUSALS)
+    assert [why for why in WITHOUT_A_RULE if why_buttons(Refused(why))] == []
+
+
+def test_a_broken_line_leads_to_the_rule_of_its_fault() -> None:
+    assert page_behind(BrokenRecord(1, "White", IllegalTurn("closed", "R3.3", "No.", "e2"))) == "A full line is closed"
+    assert why_buttons(BrokenRecord(1, "White", ParseError("a turn", "x", 0))) == ()
+
+
+# At the start of a Standard game: a typed turn, and the title of the page behind its refusal.
+TYPED = {
+    "e4": "Push a piece in",
+    "e2": "Push a piece in",
+    "a1-h2": "The board",
+    "Gc2": "Basic, Standard, Tournament",
+    "Zc2": "Loaded pieces",
+    "xb5": "Four in a row",
+    "c2;xc2": "The order of a turn",
+}
+
+
+async def test_a_typed_turn_is_refused_with_a_button_to_its_page(world: World) -> None:
+    """The page is a message of its own: the refusal stays, and its other buttons work."""
+    await world.begin()
+    for turn, title in TYPED.items():
+        answer = await world.ann.slash(world.channel, "move", notation=turn)
+        assert labels(private(answer))[-1] == WHY_LABEL, turn
+        page = Desk(world.ann, await world.ann.click(private(answer), label=WHY_LABEL))
+        assert page.text.startswith(f"**{title}**"), turn
+        assert page.message.id != private(answer).id
+        await page.press("Next step")
+        assert page.text.startswith(f"**{title}**"), turn
+    assert WHY_LABEL not in labels(private(await world.ann.slash(world.channel, "move", notation="zz9")))
+    assert (await world.game()).turn_number == 0
+
+
+async def test_a_removal_is_refused_with_the_button(world: World) -> None:
+    await world.prepared(GIPF_ROW)
+    answer = private(await world.ann.slash(world.channel, "move", notation="xh3;c2"))
+    page = Desk(world.ann, await world.ann.click(answer, label=WHY_LABEL))
+    assert page.text.startswith("**What goes with a row**")
+
+
+async def test_who_offers_a_draw_can_ask_why_not(world: World) -> None:
+    await world.begin()
+    answer = private(await world.ann.slash(world.channel, "gipf draw"))
+    assert answer.content.startswith("GIPF has no draws")
+    page = Desk(world.ann, await world.ann.click(answer, label=WHY_LABEL))
+    assert page.text.startswith("**Can a game be a draw?**")
+
+
+async def test_a_conditional_turn_is_refused_with_the_button(world: World) -> None:
+    await world.begin()
+    answer = private(await world.bob.slash(world.channel, "gipf if", turns="c2 e8"))
+    assert labels(answer)[-1] == WHY_LABEL
+    page = Desk(world.bob, await world.bob.click(answer, label=WHY_LABEL))
+    assert page.text.startswith("**Push a piece in**")
+
+
+async def test_a_study_and_an_import_refuse_with_the_button(world: World) -> None:
+    """A record that cannot be read leads to the page, and so does a turn tried in the study of another one."""
+    nothing = await imported(world, "1. e2 *")
+    assert nothing.labels[-1] == WHY_LABEL
+    broken = await imported(world, f"{SHEET.removesuffix(' 1-0')} 4. Gc2 *")
+    assert WHY_LABEL in broken.labels
+    await broken.press(study_texts.TRY_TURN_LABEL)
+    assert WHY_LABEL not in broken.labels
+    await fill(broken, study_texts.TYPE_TURN_LABEL, "e4")
+    refused = private(await world.ann.click(broken.message, label=WHY_LABEL))
+    assert refused.content.startswith("**Push a piece in**")
