@@ -21,7 +21,7 @@ async def test_board_is_text_with_a_described_picture_and_one_button(world: Worl
     board = world.board()
     notification, turn = board.content.splitlines()
     assert notification == f"{world.bob.mention} your turn · #a1 vs Ann · Ann played e1-e3"
-    assert turn == "**1. White** e1-e3"
+    assert turn == "**1. White** e1-e3 (new piece on e2)"
     assert board.embeds == []
     (picture,) = board.attachments
     assert (await picture.read()).startswith(b"\x89PNG")
