@@ -26,6 +26,12 @@ def placeholders(page: Desk) -> list[str]:
     return [item["placeholder"] for item in components(page.message) if "placeholder" in item]
 
 
+def shown_as_chosen(page: Desk) -> list[str]:
+    """Return the pages that the lists show as chosen."""
+    found = [option for item in components(page.message) for option in item.get("options", ())]
+    return [option["label"] for option in found if option.get("default")]
+
+
 async def test_a_page_is_stepped_through_and_back(world: World) -> None:
     page = await opened(world, "along")
     topic = all_topics()["along"]
@@ -50,11 +56,13 @@ async def test_other_pages_are_chosen_from_lists(world: World) -> None:
     assert placeholders(page) == [*topic_groups()]
     offered = [option["value"] for item in components(page.message) for option in item.get("options", ())]
     assert offered == [*all_topics()]
+    assert shown_as_chosen(page) == ["How you win"]
     await world.restart()
     chosen = next(item for item in components(page.message) if item.get("placeholder") == "Questions and answers")
     page.last = await world.cara.select(page.message, ["ruling-9"], custom_id=chosen["custom_id"])
     page.__post_init__()
     assert page.text.startswith("**May I change my mind about a row?**")
+    assert shown_as_chosen(page) == ["May I change my mind about a row?"]
 
 
 @pytest.mark.parametrize(
