@@ -69,8 +69,8 @@ RULE_TOPICS = {
     ),
     "reserve": Topic(
         "No piece left to push",
-        "Pieces that are not on the board are your reserve. If it is your turn to push and your reserve is empty, you "
-        "lose. A row of yours comes off first, and may bring you new pieces.",
+        "Your reserve is the pieces that you can still bring in. If you have to push and it is empty, you lose. A row "
+        "of yours comes off first, and may bring you new pieces.",
         "basic w W=b5,e2,h5 B=b2,c3,e6,g2 reserve=12-0 captured=0-11",
         (shown("d2", "Black has no piece left to push, and no row that brings pieces back. White wins."),),
         ("R6.1",),
@@ -92,8 +92,8 @@ RULE_TOPICS = {
     ),
     "last-gipf": Topic(
         "The last GIPF-piece",
-        "In Standard and Tournament you need a GIPF-piece on the board. Who has none left has lost, however many other "
-        "pieces there are.",
+        "In Standard and Tournament you need a GIPF-piece on the board. If your last one leaves it, you have lost, "
+        "however many other pieces you have.",
         "standard w W=b5,c5,d5,e6,e7,Gh5 B=e8,Gf4,g3 reserve=11-14 captured=0-0",
         (
             shown(
@@ -162,7 +162,7 @@ RULE_TOPICS = {
     "opening": Topic(
         "The start of Tournament",
         "Begin with a GIPF-piece; it costs two pieces of your reserve. You may bring in more, until you push a basic "
-        "piece. With only one piece in reserve, a GIPF-piece is too dear.",
+        "piece. With only one piece in reserve you cannot bring in a GIPF-piece.",
         "tournament w W= B= reserve=18-18 captured=0-0 opening=wb",
         (
             shown("Ge2", "White begins with a GIPF-piece."),
