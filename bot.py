@@ -12,10 +12,11 @@ COMMANDS = {
     "turns": "list the turns of positions read from standard input",
     "replay": "play a record and draw the board",
     "convert": "write a record in either notation",
+    "ratings": "work out all ratings anew",
     "bench": "measure how fast everything is",
 }
 # These need more than the bot itself does.
-COMMAND_MODULES = {"demo": "gipfbot.demo", "bench": "gipfbot.bench"}
+COMMAND_MODULES = {"demo": "gipfbot.demo", "bench": "gipfbot.bench", "ratings": "gipfbot.rating_command"}
 
 
 def main(argv: list[str]) -> int:

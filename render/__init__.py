@@ -1,7 +1,7 @@
 """Draw pictures: a description goes in, PNG bytes come out. Imports `gipfbot.rules` only, and caches only drawings."""
 
 from .file import compose_image, encode_png, png
-from .picture import ChallengeCard, Described, Ghost, Marks, Picture, ResultCard
+from .picture import ChallengeCard, Described, Ghost, Marks, Picture, ResultCard, SmallBoards
 from .plain_board import text_board
 from .theme import CLASSIC, THEMES, Theme
 from .words import alt_text
@@ -15,6 +15,7 @@ __all__ = [
     "Marks",
     "Picture",
     "ResultCard",
+    "SmallBoards",
     "Theme",
     "alt_text",
     "compose_image",

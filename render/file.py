@@ -7,7 +7,8 @@ from PIL import Image
 from .board import draw_picture
 from .cards import draw_challenge_card, draw_result_card
 from .ink import Canvas
-from .picture import ChallengeCard, Described, ResultCard
+from .picture import ChallengeCard, Described, ResultCard, SmallBoards
+from .small_boards import draw_small_boards
 from .theme import CLASSIC, Theme
 
 
@@ -37,6 +38,8 @@ def compose_image(described: Described, size: int = 800, theme: Theme = CLASSIC)
 def _draw_described(described: Described, size: int, theme: Theme) -> Canvas:
     if isinstance(described, ChallengeCard):
         return draw_challenge_card(described, size, theme)
+    if isinstance(described, SmallBoards):
+        return draw_small_boards(described, size, theme)
     if isinstance(described, ResultCard):
         return draw_result_card(described, size, theme)
     return draw_picture(described, size, theme)

@@ -93,4 +93,11 @@ class ChallengeCard:
     terms: tuple[tuple[str, str], ...]  # the terms of the game: names and values
 
 
-Described = Picture | ResultCard | ChallengeCard
+@dataclass(frozen=True)
+class SmallBoards:
+    """Several boards in one picture: each has a label, such as the game's name. Their captions are not drawn."""
+
+    boards: tuple[tuple[str, Picture], ...]
+
+
+Described = Picture | ResultCard | ChallengeCard | SmallBoards

@@ -11,7 +11,7 @@ from gipfbot.rules.rows import open_rows
 from gipfbot.rules.ruleset_names import ruleset_words
 from gipfbot.rules.rulesets import OFFICIAL_COURSE
 
-from .picture import ChallengeCard, Described, Picture, ResultCard
+from .picture import ChallengeCard, Described, Picture, ResultCard, SmallBoards
 
 MOST_CHARACTERS = 1024  # of an alt text on Discord
 LONGEST_NAME = 32  # characters, as Discord allows; longer names would be tiring to listen to
@@ -62,9 +62,14 @@ def _count_characters(text: str) -> int:
 
 
 def picture_sentences(described: Described, *, removals: bool = True) -> list[str]:
-    """Return the sentences of an alt text. Without `removals`, those about removed and freed pieces are left out."""
+    """Return the sentences of an alt text. Without `removals`, those about removed and freed pieces are left out.
+
+    Of several boards, the labels are then cut to their first words.
+    """
     if isinstance(described, ChallengeCard):
         return _challenge_sentences(described)
+    if isinstance(described, SmallBoards):
+        return [_small_board_sentence(label if removals else label.split()[0], one) for label, one in described.boards]
     if isinstance(described, ResultCard):
         outcome, *board = _board_sentences(described.picture, removals)
         return [outcome, f"It took {_turn_count_words(described.turns)}.", *board]
@@ -99,6 +104,10 @@ def _board_sentences(picture: Picture, removals: bool) -> list[str]:
     gone = _removal_phrases(picture) if removals else []
     said = [_turn_phrase(picture), *_last_act_phrases(picture), *gone, *_asked_phrases(picture)]
     return [f"{one}." for one in (*said, *(_side_phrase(picture, colour) for colour in Colour))]
+
+
+def _small_board_sentence(label: str, picture: Picture) -> str:
+    return f"{label}: {_turn_phrase(picture)}."
 
 
 def _challenge_sentences(card: ChallengeCard) -> list[str]:

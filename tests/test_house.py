@@ -41,11 +41,24 @@ ROOMS = {
     "gipfbot.settings": Room(libraries=("pydantic", "pydantic_core", "pydantic_settings", "dotenv", "sqlalchemy")),
 }
 # The wiring may see all rooms.
-WIRING = {"gipfbot.app", "gipfbot.demo", "gipfbot.bench"}
+WIRING = {"gipfbot.app", "gipfbot.demo", "gipfbot.bench", "gipfbot.rating_command"}
 # The rooms inside two of them, lowest first: each may import those before it. Modules beside them may import all.
 ORDER = {
-    SERVICE: ("kit", "settings", "delivery", "clock", "play", "requests", "lobby", "records"),
-    UI: ("kit", "board", "desk", "delivery", "clock", "requests", "lobby", "records", "play", "settings", "learning"),
+    SERVICE: ("kit", "settings", "delivery", "competing", "clock", "watching", "play", "requests", "lobby", "records"),
+    UI: (
+        "kit",
+        "board",
+        "desk",
+        "delivery",
+        "clock",
+        "requests",
+        "lobby",
+        "records",
+        "watching",
+        "play",
+        "settings",
+        "learning",
+    ),
 }
 
 # What a pure room must not use: files and the net, the clock, chance, other tasks, the log.

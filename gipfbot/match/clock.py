@@ -52,12 +52,13 @@ TIME_CONTROLS: Mapping[str, TimeControl | None] = {
 
 @dataclass(frozen=True)
 class Terms:
-    """The terms of a game besides its rules: time control, weekends, grace and thread."""
+    """The terms of a game besides its rules: time control, weekends, grace, thread, and whether it is rated."""
 
     time_control: TimeControl | None = None  # None is a game without a time limit
     weekends: bool = True  # whether time on weekends counts
     grace: int = DEFAULT_GRACE  # seconds to finish a turn once flagged
     thread: bool = False  # whether the game gets a thread of its own
+    rated: bool = False  # whether its result may change ratings; games from before there were ratings are unrated
 
     def data(self) -> dict[str, Any]:
         """Return the terms as plain data. `Terms.from_data` reads the data back."""
@@ -89,6 +90,9 @@ class Clock:
     """The time of both players.
 
     While the clock of the player to move runs, `deadline` is set. While it is paused, `paused_left` is set.
+
+    A flagged player whose turn waits for an answer of the opponent (R8.4) has no time in their bank. It is negative
+    then: their grace stands there as `held_grace`.
     """
 
     bank: ByColour[int]  # seconds that each player had at the start of the turn
@@ -96,6 +100,13 @@ class Clock:
     paused_left: int | None = None  # seconds left to the player to move while the clock is paused
     flagged: bool = False  # whether the player to move is flagged; then `deadline` is the end of their grace
     credited: int = 0  # seconds credited in this turn for time in which nobody could play
+
+    def held_grace(self, of: Colour) -> int:
+        """Return the seconds of grace that a flagged player has when their turn goes on after an answer (R8.4).
+
+        Return 0 if this player is not flagged, or if their grace runs.
+        """
+        return max(0, -self.bank[of])
 
 
 def counted_time(since: int, until: int, terms: Terms) -> int:
@@ -162,6 +173,15 @@ def stop_clock(clock: Clock, by: Colour, terms: Terms, now: int) -> Clock:
     return _with_bank(clock, by, remaining_time(clock, terms, now))
 
 
+def hold_grace(clock: Clock, by: Colour, terms: Terms, now: int) -> Clock:
+    """Return the clock with the grace that is left to `by`, who is flagged, held until their turn goes on (R8.4).
+
+    No time runs. At least one second is held, so that the flag is not forgotten.
+    """
+    assert clock.deadline is not None
+    return _with_bank(clock, by, -max(1, counted_time(now, clock.deadline, terms)))
+
+
 def add_increment(clock: Clock, to: Colour, terms: Terms) -> Clock:
     """Return a stopped clock with the increment added to the bank of a player, up to the cap."""
     assert terms.time_control
@@ -176,8 +196,10 @@ def _with_bank(clock: Clock, of: Colour, time: int) -> Clock:
 def restart_clock(clock: Clock, mover: Colour, terms: Terms, now: int, *, paused: bool = False) -> Clock:
     """Return the clock with the turn of `mover` started anew at `now`, running or `paused`.
 
-    The bank of both players stays as it is.
+    The bank of both players stays as it is. If the grace of `mover` is held, it runs on, and cannot be paused.
     """
+    if held := clock.held_grace(mover):
+        return replace(_with_bank(clock, mover, 0), deadline=moment_after(now, held, terms), flagged=True)
     return _run_clock(Clock(clock.bank), mover, terms, now, paused)
 
 

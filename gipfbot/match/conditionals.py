@@ -25,6 +25,7 @@ from gipfbot.rules.rulesets import OVERBOARD_COURSE
 
 from .errors import Refused, Why
 from .game import Game, Performed, Turn, check_running_player, forced_removals, perform, position_after
+from .game_clock import is_turn_last
 from .study import Actions
 
 DEEPEST_CONDITIONAL = 5  # replies in a line
@@ -64,8 +65,12 @@ def may_add_conditional(game: Game, by: int) -> bool:
 
 
 def next_turn_decides(game: Game) -> bool:
-    """Return whether the next turn ends the game in any case, because the player to move is flagged (R6.4, FAQ 11)."""
-    return game.clock is not None and game.clock.flagged
+    """Return whether what the opponent decides next ends the game in any case, because they are flagged (R6.4, FAQ 11).
+
+    In Overboard a flagged mover's turn may ask for an answer first (R8.4), which may win.
+    """
+    flagged = game.clock is not None and game.clock.flagged
+    return flagged and (game.answering or game.ruleset.course != OVERBOARD_COURSE)
 
 
 def read_conditional(game: Game, by: int, text: str, notation: Notation = OFFICIAL) -> tuple[Actions, ...]:
@@ -96,21 +101,29 @@ def read_conditional(game: Game, by: int, text: str, notation: Notation = OFFICI
 
 
 def _read_turns(game: Game, by: int, written: Sequence[str], notation: Notation) -> tuple[Actions, ...]:
-    _check_conditional_length(len(written), written)
-    turns, last = list[Actions](), by
-    for said in written:
-        _check_goes_on(game.position)
-        _check_asks_other(game, last, written[: len(turns)])
-        begun = (*game.draft, *game.forced) if game.draft else ()
-        turns.append(parse_conditional_turn(game.position, said, game.turn_number + 1, notation, begun))
-        last = _asked_user(game)
-        game = perform(game, last, turns[-1]).game
+    """Return the turns of a line. A player who is asked again inside a turn gives each answer by itself."""
+    if game.ruleset.course != OVERBOARD_COURSE:
+        _check_conditional_length(len(written), written)
+    turns, last, here, end = list[Actions](), by, game, 0
+    for at, said in enumerate(written):
+        _check_goes_on(game, here)
+        _check_asks_other(here, last, written[:at])
+        begun = (*here.draft, *here.forced) if here.draft else ()
+        actions = parse_conditional_turn(here.position, said, here.turn_number + 1, notation, begun)
+        if _asked_user(here) == last:
+            turns[-1] = (*turns[-1], *here.draft[end:], *actions)
+        else:
+            turns.append(actions)
+        last, end = _asked_user(here), len(begun) + len(actions)
+        here = perform(here, last, actions).game
+    left_open = here.draft and _asked_user(here) == last
+    _check_conditional_length(0 if left_open else len(turns), written)
     return tuple(turns)
 
 
 def _check_asks_other(game: Game, last: int, said: Sequence[str]) -> None:
-    """Raise Refused if the player who decided `last` is asked again: an answer has completed the turn before theirs."""
-    if _asked_user(game) == last:
+    """Raise Refused if the player who decided `last` is asked again because an answer has completed the turn before."""
+    if _asked_user(game) == last and not game.draft:
         name = next(seat.name for seat in game.seats if seat.user == last)
         raise Refused(Why.CONDITIONAL_SAME_PLAYER, answer=said[-1], name=name)
 
@@ -190,9 +203,12 @@ def position_after_part(position: Position, actions: Actions) -> Position | None
     return after if after.mover is not position.mover else position_after(after, forced_removals(after))
 
 
-def _check_goes_on(position: Position) -> None:
-    if position.result:
+def _check_goes_on(begun: Game, reached: Game) -> None:
+    """Raise Refused if the game is over where a line has reached. The line begins in the game `begun`."""
+    if reached.position.result:
         raise Refused(Why.CONDITIONAL_GOES_ON)
+    if is_turn_last(begun) and reached.turn_number > begun.turn_number:
+        raise Refused(Why.CONDITIONAL_TOO_LATE)
 
 
 def check_conditional(game: Game, by: int, turns: Sequence[Actions]) -> None:
@@ -201,9 +217,13 @@ def check_conditional(game: Game, by: int, turns: Sequence[Actions]) -> None:
     _check_conditional_length(len(turns))
     reached = replace(game, draft=known_draft(game, by))
     for number, actions in enumerate(turns):
+        _check_goes_on(game, reached)
         if (_asked_user(reached) == by) is (number % 2 == 0):
             raise Refused(Why.ILLEGAL)
-        reached = perform(reached, _asked_user(reached), actions).game
+        performed = perform(reached, _asked_user(reached), actions)
+        if performed.decided is None:
+            raise Refused(Why.CONDITIONAL_UNANSWERED, said=())
+        reached = performed.game
 
 
 def _check_conditional_length(turns: int, said: Sequence[str] = ()) -> None:

@@ -41,6 +41,7 @@ class Why(StrEnum):
     CONDITIONAL_GOES_ON = "conditional_goes_on"
     CONDITIONAL_SAME_PLAYER = "conditional_same_player"
     CONDITIONAL_TOO_LATE = "conditional_too_late"
+    CONDITIONAL_BEGUN = "conditional_begun"
     TOO_MANY_CONDITIONALS = "too_many_conditionals"
     NO_CONDITIONAL = "no_conditional"
     NOTHING_TO_TAKE_BACK = "nothing_to_take_back"
@@ -69,6 +70,11 @@ class Why(StrEnum):
     TOO_MANY_GAMES = "too_many_games"
     NOTE_TOO_LONG = "note_too_long"
     NO_ZONE = "no_zone"
+    FOLLOWS_OWN_GAME = "follows_own_game"
+    FOLLOWS_SELF = "follows_self"
+    TOO_MANY_FOLLOWS = "too_many_follows"
+    TOO_MANY_FOLLOWERS = "too_many_followers"
+    NO_PAGE = "no_page"
 
 
 class Refused(ValueError):

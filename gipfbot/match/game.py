@@ -195,7 +195,11 @@ def perform(game: Game, by: int, actions: Sequence[Action], version: int | None 
 
 
 def _extend_draft(turn_start: Position, draft: tuple[Action, ...], action: Action, by: Colour) -> tuple[Action, ...]:
-    for forced in ((), forced_removals(turn_start, draft)):
+    """Return the draft with the next action of a player. An action that is forced may also be the opponent's."""
+    following = forced_removals(turn_start, draft)
+    if action in following[:1]:
+        return (*draft, action)
+    for forced in ((), following):
         now = position_after(turn_start, (*draft, *forced))
         if now.mover is turn_start.mover and now.decider is by and action in legal(now):
             return (*draft, *forced, action)

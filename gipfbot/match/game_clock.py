@@ -42,19 +42,44 @@ def apply_time(game: Game, now: int) -> Game:
 def advance_clock(performed: Performed, now: int, *, paused: bool = False) -> Performed:
     """Return `performed` with the clock passed on to the player who decides next, if the one who acted is done.
 
-    The next player's clock runs, or is `paused`. A player who was flagged loses the game unless they have won it. If
-    the game has ended, its clock is removed.
+    The next player's clock runs, or is `paused`. A flagged player whose turn is complete loses the game unless they
+    have won it. Until then the opponent's answers (R8.4) have time of their own. If the game has ended, its clock is
+    removed.
     """
     game, decided = performed.game, performed.decided
     if decided is None or game.clock is None:
         return performed
     if game.status is not Status.RUNNING:
         return replace(performed, game=replace(game, clock=None))
-    if game.clock.flagged:
-        return replace(performed, game=lose_game(game, decided, Reason.TIME))
-    stopped = _with_increment(clocks.stop_clock(game.clock, decided, game.terms, now), performed, decided)
+    loser = _loser_on_time(performed, decided, game.clock)
+    if loser is not None:
+        return replace(performed, game=lose_game(game, loser, Reason.TIME))
+    stopped = _stopped(performed, decided, game.clock, now)
     clock = clocks.restart_clock(stopped, game.decider, game.terms, now, paused=paused)
     return replace(performed, game=replace(game, clock=clock))
+
+
+def _loser_on_time(performed: Performed, decided: Colour, clock: clocks.Clock) -> Colour | None:
+    """Return who has lost on time by what `decided` did in a game that goes on. None if nobody has (R6.4).
+
+    An answer (R8.4) in the turn of a flagged mover costs nobody else the game, also in grace: they were flagged first.
+    """
+    turn, mover = performed.turn, _mover(performed)
+    if clock.held_grace(mover):
+        return mover if turn else None
+    return decided if clock.flagged and (turn or decided is not mover) else None
+
+
+def _mover(performed: Performed) -> Colour:
+    """Return whose turn it is, or was if it is complete."""
+    return performed.turn.colour if performed.turn else performed.game.position.mover
+
+
+def _stopped(performed: Performed, decided: Colour, clock: clocks.Clock, now: int) -> clocks.Clock:
+    """Return the clock stopped by a decision, with what is left to `decided`. A flagged mover's grace is held."""
+    if clock.flagged and decided is _mover(performed):
+        return clocks.hold_grace(clock, decided, performed.game.terms, now)
+    return _with_increment(clocks.stop_clock(clock, decided, performed.game.terms, now), performed, decided)
 
 
 def _with_increment(clock: clocks.Clock, performed: Performed, decided: Colour) -> clocks.Clock:
@@ -63,8 +88,7 @@ def _with_increment(clock: clocks.Clock, performed: Performed, decided: Colour) 
     A completed turn earns one. An answer in the opponent's turn (R8.4) earns none, but with days for each turn it has
     days of its own, and the player's next decision has them anew.
     """
-    game, turn = performed.game, performed.turn
-    mover = turn.colour if turn else game.position.mover
+    game, turn, mover = performed.game, performed.turn, _mover(performed)
     if turn:
         clock = clocks.add_increment(clock, mover, game.terms)
     if decided is not mover and game.terms.time_control and game.terms.time_control.per_turn:
@@ -73,11 +97,25 @@ def _with_increment(clock: clocks.Clock, performed: Performed, decided: Colour) 
 
 
 def loses_on_time(performed: Performed) -> bool:
-    """Return whether what a player did loses on time: they are done, were flagged, and have not won."""
-    game, turn, decided = performed.game, performed.turn, performed.decided
-    if decided is None or game.clock is None or not game.clock.flagged:
+    """Return whether what a flagged player did loses: they are done with their turn, or their answer, and have not won.
+
+    A turn that waits for the opponent's answer (R8.4) may still win.
+    """
+    turn, decided, clock = performed.turn, performed.decided, performed.game.clock
+    if decided is None or clock is None or not clock.flagged:
         return False
-    return turn is None or turn.after.result is None or turn.after.result.winner is not decided
+    if turn and turn.after.result:
+        return turn.after.result.winner is not decided
+    return _loser_on_time(performed, decided, clock) is decided
+
+
+def is_turn_last(game: Game) -> bool:
+    """Return whether the current turn ends the game in any case, because its player is flagged (R6.4, FAQ 11).
+
+    It also is the last if the player who has to answer in it (R8.4) is flagged.
+    """
+    clock = game.clock
+    return clock is not None and (clock.flagged or clock.held_grace(game.position.mover) > 0)
 
 
 def pause_game_clock(game: Game, now: int) -> Game:

@@ -11,6 +11,7 @@ from gipfbot.rules import Action, Colour
 from .challenge import REQUEST_LIFETIME, RequestState
 from .errors import Refused, Why
 from .game import Game, Status, check_running_player, replay_turns
+from .game_clock import is_turn_last
 
 
 @dataclass(frozen=True)
@@ -45,13 +46,9 @@ def request_takeback(game: Game, by: int, earlier: Sequence[TakebackRequest], no
 
 
 def _check_not_flagged(game: Game) -> None:
-    """Raise Refused if the player to move is flagged: their next turn decides the game (R6.4)."""
-    if _is_flagged(game):
+    """Raise Refused if the player to move is flagged: their turn decides the game (R6.4)."""
+    if is_turn_last(game):
         raise Refused(Why.TAKEBACK_TOO_LATE)
-
-
-def _is_flagged(game: Game) -> bool:
-    return game.clock is not None and game.clock.flagged
 
 
 def _last_turn_of(game: Game, colour: Colour) -> int:
@@ -81,7 +78,7 @@ def takeback_state(request: TakebackRequest, game: Game, now: int) -> RequestSta
     An open request expires after a week. It also expires with the next turn, a takeback, or the end of the game, and
     when the player to move is flagged.
     """
-    lives = game.status is Status.RUNNING and game.turn_serial == request.turn_serial and not _is_flagged(game)
+    lives = game.status is Status.RUNNING and game.turn_serial == request.turn_serial and not is_turn_last(game)
     if request.state is RequestState.OPEN and not (lives and now < request.expires_at):
         return RequestState.EXPIRED
     return request.state

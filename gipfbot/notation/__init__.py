@@ -21,7 +21,7 @@ from .reading import parse_turn
 from .record_texts import record_text
 from .records import BrokenRecord, Record, RecordedTurn, read_record, turn_number_text
 from .sheets import LARGEST_RECORD, MOST_TURNS, Sheet, SheetTurn, read_sheet
-from .write_turn import action_text, played_text, turn_text
+from .write_turn import action_text, decision_text, played_text, turn_text
 
 removal_text = OFFICIAL.removal_text
 
@@ -47,6 +47,7 @@ __all__ = [
     "action_text",
     "bare_dot_pushes",
     "completions",
+    "decision_text",
     "line_warnings",
     "parse_action_code",
     "parse_conditional_turn",

@@ -12,8 +12,7 @@ from gipfbot.rules import Action, Colour, Position, legal
 
 from .normalise import normalise_typed
 from .notations import Notation
-from .overboard_lists import overboard_text
-from .overboard_turns import NONE_SIGN
+from .overboard_lists import NONE_SIGN, overboard_text
 from .removal_steps import Way, play_along
 
 WAYS_FOLLOWED = 120  # ways through the rows that are looked at, of all pushes together

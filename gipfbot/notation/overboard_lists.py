@@ -13,6 +13,7 @@ from gipfbot.rules.position import kind_at
 from .base import Notation
 
 PASS_WORD = "pass"
+NONE_SIGN = "-"  # the answer "none" to a question about GIPF-pieces
 JOINT = ";"
 
 

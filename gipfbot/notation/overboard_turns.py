@@ -17,7 +17,7 @@ from .julio974 import take_starred_push
 from .normalise import Scanner, WrittenPush, WrittenRemoval, WrittenTurn, WrittenUse
 from .notations import OFFICIAL, Notation
 from .official import take_dashed_push, take_removal_list
-from .overboard_lists import PASS_WORD, is_row_over, overboard_text, split_rows
+from .overboard_lists import NONE_SIGN, PASS_WORD, is_row_over, overboard_text, split_rows
 from .overboard_refusals import (
     check_pieces,
     refuse_answer,
@@ -28,7 +28,6 @@ from .overboard_refusals import (
 )
 from .removal_steps import Way, join_ways, play_along
 
-NONE_SIGN = "-"  # the answer "none" to a question about GIPF-pieces
 CHOICES_LISTED = 6
 BARE = "In Overboard the pieces that go stand behind the x, such as xc2,d3."
 

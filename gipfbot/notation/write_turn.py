@@ -8,7 +8,7 @@ from gipfbot.rules import Action, Position, Push, Remove, Use, play
 from gipfbot.rules.rulesets import OVERBOARD_COURSE
 
 from .notations import OFFICIAL, Notation
-from .overboard_lists import overboard_text
+from .overboard_lists import NONE_SIGN, overboard_text
 from .removal_steps import Way, add_spots, clearing_text, only_way
 
 
@@ -54,6 +54,14 @@ def turn_text(
     elif step.removals:
         text = text or notation.empty_step_text(position)
     return text + (f" ({end.reserve[position.mover]})" if reserve else "")
+
+
+def decision_text(position: Position, actions: Iterable[Action], notation: Notation = OFFICIAL) -> str:
+    """Return the text of what one player decides in a turn that both decide in (R8.4). It is `-` if they take nothing.
+
+    Where only one player decides, it is the text of the turn.
+    """
+    return turn_text(position, actions, notation) or NONE_SIGN
 
 
 def action_text(position: Position, action: Action) -> str:

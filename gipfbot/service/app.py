@@ -11,6 +11,7 @@ from .clock.digests import Digests
 from .clock.flag_watch import FlagWatch
 from .clock.reminders import Reminders
 from .clock.vacations import Vacations
+from .competing.leaderboards import Leaderboards
 from .delivery.outbox import Outbox
 from .delivery.venues import Venues
 from .lobby.arrivals import Arrivals
@@ -25,6 +26,8 @@ from .requests.takebacks import Takebacks
 from .settings.servers import Servers
 from .settings.synced_commands import SyncedCommands
 from .settings.users import Users
+from .watching.follows import Follows
+from .watching.live import LiveGames
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,8 @@ class App:
     lobby: Lobby
     arrivals: Arrivals
     games: Games
+    live: LiveGames
+    follows: Follows
     notes: Notes
     takebacks: Takebacks
     draws: Draws
@@ -51,6 +56,7 @@ class App:
     digests: Digests
     vacations: Vacations
     studies: Studies
+    leaderboards: Leaderboards
     users: Users
     servers: Servers
     outbox: Outbox
@@ -74,6 +80,8 @@ def create_app(
         lobby=Lobby(store, now, draw_lot),
         arrivals=Arrivals(store, now),
         games=Games(store, now),
+        live=LiveGames(store),
+        follows=Follows(store, now),
         notes=Notes(store),
         takebacks=Takebacks(store, now),
         draws=Draws(store, now),
@@ -84,6 +92,7 @@ def create_app(
         digests=Digests(store, now),
         vacations=Vacations(store, now),
         studies=Studies(store, now),
+        leaderboards=Leaderboards(store, now),
         users=Users(store, now),
         servers=Servers(store),
         outbox=Outbox(store, now),

@@ -1,8 +1,9 @@
 """The database: one writer, plain tables, and an outbox row for every message that is still to be posted.
 
-Its functions read no clock: the caller passes the time. The functions of `games`, `game_lists`, `clocks`, `studies`,
-`challenges`, `takebacks`, `conditionals`, `outbox`, `due`, `vacations`, `meta`, `servers`, `arrivals` and `users` take
-a connection as their first argument. The caller opens the transaction.
+Its functions read no clock: the caller passes the time. The functions of `games`, `game_lists`, `live_games`,
+`clocks`, `studies`, `challenges`, `takebacks`, `conditionals`, `outbox`, `due`, `vacations`, `follows`,
+`meta`, `servers`, `arrivals`, `users`, `ratings` and `standings` take a connection as their first argument. The caller
+opens the transaction.
 """
 
 from . import (
@@ -11,11 +12,15 @@ from . import (
     clocks,
     conditionals,
     due,
+    follows,
     game_lists,
     games,
+    live_games,
     meta,
     outbox,
+    ratings,
     servers,
+    standings,
     studies,
     takebacks,
     users,
@@ -31,11 +36,15 @@ __all__ = [
     "clocks",
     "conditionals",
     "due",
+    "follows",
     "game_lists",
     "games",
+    "live_games",
     "meta",
     "outbox",
+    "ratings",
     "servers",
+    "standings",
     "studies",
     "takebacks",
     "users",

@@ -55,7 +55,7 @@ async def ended_games(db: Connection, user: int, limit: int) -> list[ListedGame]
     """Return a person's ended games, the latest first. Does not check values that the list does not show."""
     query = LISTED_ROWS.where(_played_by(user), games.c.ended_at.is_not(None))
     rows = await db.execute(query.order_by(games.c.ended_at.desc(), games.c.id.desc()).limit(limit))
-    return read_each(db, rows, "game", lambda row: ListedGame(*_listed_values(row)))
+    return read_each(db, rows, "game", lambda row: ListedGame(*listed_values(row)))
 
 
 async def games_ended_since_listed(db: Connection, user: int) -> list[EndedGame]:
@@ -69,7 +69,7 @@ async def games_ended_since_listed(db: Connection, user: int) -> list[EndedGame]
 def _read_ended_game(row: Row[Any]) -> EndedGame:
     winner = {"1-0": Colour.WHITE, "0-1": Colour.BLACK}.get(row.result)
     board, drawn = (row.board_message, row.board_channel), row.result == "1/2-1/2"
-    return EndedGame(*_listed_values(row), Status(row.status), winner, *board, drawn)
+    return EndedGame(*listed_values(row), Status(row.status), winner, *board, drawn)
 
 
 async def save_last_listed(db: Connection, user: int, listed: Mapping[int, LastListed | None]) -> None:
@@ -92,7 +92,7 @@ def _running_with(user: int) -> ColumnElement[bool]:
 async def _load_briefs(db: Connection, which: ColumnElement[bool]) -> tuple[list[GameBrief], list[int]]:
     """Return the games that meet this condition. Return the ids of unreadable games separately."""
     rows = (await db.execute(GAME_ROWS.where(which).order_by(*_MOST_URGENT))).all()
-    codes = await _draft_codes(db, [row.id for row in rows])
+    codes = await draft_codes(db, [row.id for row in rows])
     briefs, unreadable = list[GameBrief](), list[int]()
     for row in rows:
         try:
@@ -102,7 +102,8 @@ async def _load_briefs(db: Connection, which: ColumnElement[bool]) -> tuple[list
     return briefs, unreadable
 
 
-async def _draft_codes(db: Connection, ids: Collection[int]) -> dict[int, list[str]]:
+async def draft_codes(db: Connection, ids: Collection[int]) -> dict[int, list[str]]:
+    """Return the codes of the draft actions of these games, by game. Games without a draft are left out."""
     if not ids:
         return {}
     rows = await db.execute(select(draft).where(draft.c.game.in_(ids)).order_by(draft.c.game, draft.c.step))
@@ -115,7 +116,7 @@ def _read_brief(db: Connection, row: Row[Any], codes: Sequence[str]) -> GameBrie
     def read() -> GameBrief:
         stored = read_game(row, codes)
         return GameBrief(
-            *_listed_values(row),
+            *listed_values(row),
             Colour(row.waiting_seat),
             row.turn_number,
             row.waiting_since,
@@ -143,6 +144,7 @@ def _last_listed(turn_number: int | None, taken_back: int | None) -> LastListed 
     return None if turn_number is None or taken_back is None else LastListed(turn_number, taken_back)
 
 
-def _listed_values(row: Row[Any]) -> tuple[int, str, ByColour[int], ByColour[str], Venue]:
+def listed_values(row: Row[Any]) -> tuple[int, str, ByColour[int], ByColour[str], Venue]:
+    """Return the values of a ListedGame in a row of LISTED_ROWS or GAME_ROWS."""
     users, names = (row.white_user, row.black_user), (row.white_name, row.black_name)
     return row.id, row.ruleset["name"], users, names, Venue(row.server, row.channel, row.parent)

@@ -1,11 +1,23 @@
-"""Every table. Times are UTC seconds; people, servers, channels and messages are Discord ids.
+"""Every table but those of ratings. Times are UTC seconds; people, servers, channels and messages are Discord ids.
 
 A change here needs a new file in `migrations/versions`; a test compares the two.
 """
 
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger, Boolean, Column, ForeignKey, Index, Integer, MetaData, Table, Text, and_
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Boolean,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    Table,
+    Text,
+    and_,
+)
 
 from gipfbot.values import THREAD
 
@@ -102,6 +114,8 @@ games = Table(
 
 _in_thread = games.c.parent.is_not(None)
 Index(None, games.c.channel, sqlite_where=_in_thread, postgresql_where=_in_thread)
+_running = games.c.waiting_user.is_not(None)
+Index(None, games.c.server, games.c.waiting_since, sqlite_where=_running, postgresql_where=_running)
 _timed = games.c.deadline_at.is_not(None)
 Index(None, games.c.deadline_at, sqlite_where=_timed, postgresql_where=_timed)
 
@@ -265,6 +279,35 @@ conditionals = Table(
     _big_column("created_at"),
     Index(None, "game"),
     sqlite_autoincrement=True,
+)
+
+# Who is told by direct message about a game, or about the games of a player.
+follows = Table(
+    "follows",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    _big_column("user"),
+    _game_column(nullable=True),
+    _big_column("player", nullable=True),
+    _text_column("name"),  # of both players, or of the player
+    _text_column("news"),  # turn, result
+    _text_column("lost", nullable=True),  # why it has ended without the follower's doing
+    _big_column("created_at"),
+    Index(None, "user"),
+    Index(None, "game"),
+    Index(None, "player"),
+    # An autoincremented id is never reused: messages that are owed name it.
+    sqlite_autoincrement=True,
+)
+
+# When Discord was last asked whether a follower sees a channel.
+channel_checks = Table(
+    "channel_checks",
+    metadata,
+    _big_column("user", primary_key=True, autoincrement=False),
+    _big_column("channel", primary_key=True, autoincrement=False),
+    Column("sees", Boolean, nullable=False),
+    _big_column("checked_at"),
 )
 
 # Things that become due at a time, written in the transaction that sets the time.

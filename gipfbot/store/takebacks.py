@@ -61,7 +61,8 @@ async def save_takeback(db: Connection, request: TakebackRequest) -> None:
 async def stale_takebacks(db: Connection, now: int, limit: int) -> list[TakebackRequest]:
     """Return the open requests whose time is over, or whose game has gone on, oldest first."""
     turn_serial = games.c.turn_number + 2 * games.c.taken_back
-    gone_on = or_(games.c.status != Status.RUNNING, turn_serial != takebacks.c.turn_serial, games.c.flagged)
+    flagged = or_(games.c.flagged, games.c.white_bank < 0, games.c.black_bank < 0)  # see `Clock.held_grace`
+    gone_on = or_(games.c.status != Status.RUNNING, turn_serial != takebacks.c.turn_serial, flagged)
     late = takebacks.c.state == RequestState.OPEN, or_(takebacks.c.expires_at <= now, gone_on)
     there = takebacks.join(games, games.c.id == takebacks.c.game)
     return await _load_takebacks(

@@ -3,8 +3,10 @@
 from .challenges import StoredChallenge
 from .due import DueRow
 from .errors import MessageTaken, Stale, StoreError, UnreadableGame, Unusable
+from .follows import Follow, LostReason, News
 from .games import EndedGame, GameBrief, LastListed, ListedGame, StoredGame, StoredTurn, Venue
 from .outbox import THREAD, OutboxRow
+from .standings import ListedStanding
 from .studies import Note, StoredStudy, StudyBrief
 from .vacations import Vacation
 
@@ -12,10 +14,14 @@ __all__ = [
     "THREAD",
     "DueRow",
     "EndedGame",
+    "Follow",
     "GameBrief",
     "LastListed",
     "ListedGame",
+    "ListedStanding",
+    "LostReason",
     "MessageTaken",
+    "News",
     "Note",
     "OutboxRow",
     "Stale",

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from gipfbot.match import Game, new_game, perform, position_after, read_typed_turn
-from gipfbot.notation import parse_position
+from gipfbot.notation import parse_action_code, parse_position
 from gipfbot.rules import STANDARD, Position, Ruleset
 from tests.support.people import ANN, BOB
 
@@ -28,6 +28,11 @@ def game(line: str | Position | None = None, ruleset: Ruleset = STANDARD, number
     return replace(fresh, ruleset=position.rules, position=position, turn_number=number)
 
 
+def go_on(playing: Game, by: int, *written: str) -> Game:
+    """Return the game after actions of a player, by their codes such as `a4b4`."""
+    return perform(playing, by, [parse_action_code(code) for code in written]).game
+
+
 def typed(playing: Game, by: int, text: str) -> Game:
     """Return the game after a typed turn."""
     return perform(playing, by, read_typed_turn(playing, by, text)).game
@@ -40,6 +45,7 @@ __all__ = [
     "SEATS",
     "TWO_ROWS",
     "game",
+    "go_on",
     "position_after",
     "typed",
 ]

@@ -4,11 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from gipfbot.match import Game, Refused, Why, perform
+from gipfbot.match import Clock, Game, Refused, Why, perform
 from gipfbot.match.conditionals import (
     ConditionalLine,
     can_coexist,
     check_conditional,
+    check_waiting,
     conditional_fits,
     conditional_fits_draft,
     known_draft,
@@ -20,8 +21,9 @@ from gipfbot.notation import BrokenRecord, action_code, parse_action_code, split
 from gipfbot.rules import OVERBOARD, Colour
 from tests.rules import boards_of_overboard as boards
 from tests.support.people import ANN, BOB
+from tests.support.times import DAY
 
-from .helpers import game
+from .helpers import game, go_on
 
 # White's push from a4 completes Black's row e3-e6, in which two GIPF-pieces of Black's stand.
 ASKS = game(boards.ASKS, OVERBOARD)
@@ -31,10 +33,6 @@ ASKS_BACK = game(boards.ASKS_BACK, OVERBOARD)
 
 def codes(turns: tuple[tuple[object, ...], ...]) -> list[str]:
     return [" ".join(action_code(action) for action in actions) for actions in turns]  # type: ignore[arg-type]
-
-
-def go_on(playing: Game, by: int, *written: str) -> Game:
-    return perform(playing, by, [parse_action_code(code) for code in written]).game
 
 
 def as_line(playing: Game, by: int, text: str) -> ConditionalLine:
@@ -143,3 +141,31 @@ def test_two_lines_may_differ_in_the_opponents_part_only() -> None:
     )
     assert not can_coexist(ASKS.position, first, second)
     assert can_coexist(ASKS.position, first, third)
+
+
+# ── A flagged player (R6.4) ──
+
+
+def flagged(playing: Game) -> Game:
+    """Return the game with the player flagged who has to decide."""
+    return replace(playing, clock=Clock((DAY, DAY), deadline=DAY, flagged=True))
+
+
+def test_a_question_in_a_flagged_movers_turn_is_answered_and_nothing_follows() -> None:
+    line = as_line(flagged(ASKS), BOB.user, "if a4-b4;xe4,e5 then xGe3")
+    for text in ("if c1-c2 then d1-d2", "if a4-b4;xe4,e5 then xGe3, if c1-c2 then d1-d2"):
+        with pytest.raises(Refused) as caught:
+            read_conditional(flagged(ASKS), BOB.user, text)
+        assert caught.value.why is Why.CONDITIONAL_TOO_LATE
+    turns = read_conditional(ASKS, BOB.user, "if c1-c2 then d1-d2")
+    with pytest.raises(Refused) as caught:
+        check_conditional(flagged(ASKS), BOB.user, turns)
+    assert caught.value.why is Why.CONDITIONAL_TOO_LATE
+    check_conditional(flagged(ASKS), BOB.user, line.turns)
+
+
+def test_nobody_waits_with_a_line_for_a_flagged_owner() -> None:
+    playing = go_on(ASKS_BACK, ANN.user, "a4b4", "xe:e4e5e6e7", "xe:")
+    with pytest.raises(Refused) as caught:
+        check_waiting(flagged(playing), ANN.user)
+    assert caught.value.why is Why.CONDITIONAL_TOO_LATE

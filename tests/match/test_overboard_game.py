@@ -25,17 +25,15 @@ from gipfbot.match import (
 from gipfbot.match.reminder import ReminderWish
 from gipfbot.notation import IllegalTurn, action_code, parse_action_code
 from gipfbot.rules import OVERBOARD, Colour, Position, Reason, Result
-from tests.rules.boards_of_overboard import table_at
+from tests.rules.boards_of_overboard import ASKS_TWICE, table_at
 from tests.support.people import ANN, BOB
 from tests.support.terms import BANK, PER_TURN
-from tests.support.times import DAY
+from tests.support.times import DAY, HOUR
 
 from .helpers import game
 
 # White's push from a4 completes Black's row e3-e6, in which two GIPF-pieces of Black's stand. White's e2 is beside it.
 ASKS_BLACK = table_at("w W=e2,Gb2,Gc2 B=d4,Ge3,e5,Ge6,Gh5")
-# The same, and Black's row h2-h5 stands as well, with a GIPF-piece in it.
-ASKS_TWICE = table_at("w W=e2,Gb2,Gc2 B=d4,Ge3,e5,e6,h2,h3,h4,Gh5")
 # Black's rows e3-e7 and e7-h4 share e7. White's d7 is at the end of the second one.
 GOES_ON = table_at("w W=e2,d7,Gb2,Gc2 B=d4,Ge3,e5,e6,e7,f6,g5,h4,Gh5")
 LAST_PIECES = table_at("w W=e2,Gb2 B=d4,Ge3,e5,Ge6")
@@ -176,11 +174,93 @@ def test_the_owner_loses_when_the_grace_is_over() -> None:
     assert late.position.result == Result(Colour.WHITE, Reason.TIME)
 
 
-def test_a_flagged_mover_loses_when_the_opponent_is_asked() -> None:
-    begin = apply_time(start_game_clock(replace(game(ASKS_BLACK, OVERBOARD), terms=BANK), 0), 10 * DAY + 1)
-    push = play_codes(begin, ANN.user, "a4b4", "xe:")
-    assert loses_on_time(push)
-    assert advance_clock(push, 10 * DAY + 2).game.position.result == Result(Colour.BLACK, Reason.TIME)
+# --- A flagged mover (R6.4): the turn is over when all its rows are resolved ----------------------------------------
+
+FLAG = 10 * DAY + 1
+ON_TIME, BY_GIPF = Result(Colour.BLACK, Reason.TIME), Result(Colour.WHITE, Reason.GIPF)
+
+
+def flagged_asks(position: Position = ASKS_BLACK, codes: str = "a4b4 xe:") -> Game:
+    """Return a game in which White was flagged, has pushed after 5 of 12 hours of grace, and asks Black."""
+    late = apply_time(start_game_clock(replace(game(position, OVERBOARD), terms=BANK), 0), FLAG)
+    push = play_codes(late, ANN.user, *codes.split())
+    assert not loses_on_time(push)
+    return advance_clock(push, FLAG + 5 * HOUR).game
+
+
+def answered(playing: Game, code: str, hours: int) -> Game:
+    return advance_clock(play_codes(playing, BOB.user, code), FLAG + hours * HOUR).game
+
+
+def test_the_turn_of_a_flagged_mover_waits_for_the_owner_whose_clock_runs() -> None:
+    playing = flagged_asks()
+    assert (playing.status, playing.asked) == (Status.RUNNING, Colour.BLACK)
+    assert playing.clock == Clock((-7 * HOUR, 10 * DAY), deadline=FLAG + 5 * HOUR + 10 * DAY)
+    assert [playing.clock.held_grace(colour) for colour in Colour] == [7 * HOUR, 0]
+
+
+def test_a_flagged_mover_wins_by_an_answer_that_ends_the_game() -> None:
+    assert answered(flagged_asks(LAST_PIECES), "xe:e3e6", 40).position.result == BY_GIPF
+
+
+@pytest.mark.parametrize("code", ["xe:", "xe:e3"])
+def test_a_flagged_mover_loses_when_an_answer_completes_the_turn(code: str) -> None:
+    playing = flagged_asks()
+    assert not loses_on_time(play_codes(playing, BOB.user, code))
+    assert answered(playing, code, 40).position.result == ON_TIME
+
+
+def test_the_grace_goes_on_with_what_was_left_after_an_answer() -> None:
+    """The owner has taken longer than the whole grace. A vacation does not pause grace."""
+    answer = play_codes(flagged_asks(GOES_ON, "a4b4 xe:e4e5e6e7 xe:"), BOB.user, "xe:")
+    back = advance_clock(answer, FLAG + 40 * HOUR, paused=True).game
+    assert (back.asked, back.status) == (Colour.WHITE, Status.RUNNING)
+    assert back.clock == Clock((0, 10 * DAY - 35 * HOUR), deadline=FLAG + 47 * HOUR, flagged=True)
+    assert apply_time(back, FLAG + 47 * HOUR) is back
+    assert apply_time(back, FLAG + 47 * HOUR + 1).position.result == ON_TIME
+    done = play_codes(back, ANN.user, "x7:d7")
+    assert loses_on_time(done)
+    assert advance_clock(done, FLAG + 41 * HOUR).game.position.result == ON_TIME
+
+
+def test_a_second_hand_over_holds_the_grace_again() -> None:
+    """White is asked between two questions to Black, and wins by the second answer."""
+    twice = table_at("w W=e2,d7,Gb2,Gc2 B=d4,Ge3,e5,e6,f6,g5,Gh4,e7")
+    playing = flagged_asks(twice, "a4b4 xe:e4e5e6e7 xe:")
+    back = answered(playing, "xe:e3", 20)
+    assert back.asked is Colour.WHITE
+    again = advance_clock(play_codes(back, ANN.user, "x7:"), FLAG + 22 * HOUR).game
+    assert again.clock
+    assert (again.asked, again.clock.held_grace(Colour.WHITE)) == (Colour.BLACK, 5 * HOUR)
+    assert answered(again, "x7:h4", 30).position.result == BY_GIPF
+    assert answered(again, "x7:", 30).position.result == ON_TIME
+
+
+def test_of_two_flagged_players_the_owner_only_has_to_answer_in_grace() -> None:
+    """The mover was flagged first."""
+    over = FLAG + 5 * HOUR + 10 * DAY + 1
+    late = apply_time(flagged_asks(), over)
+    assert late.clock
+    assert late.clock.flagged
+    answer = play_codes(late, BOB.user, "xe:")
+    assert not loses_on_time(answer)
+    assert advance_clock(answer, over + HOUR).game.position.result == ON_TIME
+    assert apply_time(late, over + 12 * HOUR + 1).position.result == Result(Colour.WHITE, Reason.TIME)
+
+
+def test_the_last_second_of_grace_is_kept_as_one() -> None:
+    late = apply_time(start_game_clock(replace(game(ASKS_BLACK, OVERBOARD), terms=BANK), 0), FLAG)
+    playing = advance_clock(play_codes(late, ANN.user, "a4b4", "xe:"), FLAG + 12 * HOUR).game
+    assert playing.clock
+    assert playing.clock.held_grace(Colour.WHITE) == 1
+
+
+def test_no_takeback_is_asked_for_while_a_flagged_movers_turn_waits() -> None:
+    later = replace(flagged_asks(), turn_number=2)
+    for by in (ANN, BOB):
+        with pytest.raises(Refused) as caught:
+            request_takeback(later, by.user, (), 0)
+        assert caught.value.why is Why.TAKEBACK_TOO_LATE
 
 
 def test_a_paused_owner_has_all_their_time() -> None:

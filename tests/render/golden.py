@@ -17,14 +17,14 @@ from gipfbot.rules.rulesets import STANDARD, TOURNAMENT
 from gipfbot.service.delivery.board_message import BoardMessage
 from gipfbot.ui.board.board_texts import board_caption
 from gipfbot.ui.kit.pictures import board_picture, describe_actions
-from render import CLASSIC, THEMES, ChallengeCard, Described, Marks, Picture, ResultCard, Theme, png
+from render import CLASSIC, THEMES, ChallengeCard, Described, Marks, Picture, ResultCard, SmallBoards, Theme, png
 from tests.rules.helpers import BLACK, WHITE
 from tests.rules.loaded import act, at, then
 from tests.support.paths import DATA
 
 FOLDER = DATA / "pictures"
 SHEET = DATA / "contact.png"
-SIZE, SIZES = 400, {"turn": 800}
+SIZE, SIZES = 400, {"turn": 800, "boards": 800, "two_boards": 800}
 BEHIND = "#808080"  # fills the contact sheet below pictures that are lower than others
 PLAYERS = ("ann", "bob")
 BASIC, GIPF = Kind.BASIC, Kind.GIPF
@@ -121,7 +121,12 @@ CARDS: dict[str, Described] = {
         Picture(start(STANDARD)._replace(result=Result(None, Reason.REPETITION)), PLAYERS, "#a1 · 16. Black g1-g5"), 16
     ),
 }
-ALL: dict[str, Described] = {**PICTURES, **CARDS}
+NINE = tuple(
+    (f"{number} · #{letter}1", picture)
+    for number, (letter, picture) in enumerate(zip("abcdefghi", PICTURES.values(), strict=False), 1)
+)
+BOARDS: dict[str, Described] = {"boards": SmallBoards(NINE), "two_boards": SmallBoards(NINE[:2])}
+ALL: dict[str, Described] = {**PICTURES, **CARDS, **BOARDS}
 COLUMNS = [*((name,) for name in PICTURES), ("challenge", "seek"), ("result",)]  # of the contact sheet
 
 

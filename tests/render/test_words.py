@@ -9,7 +9,7 @@ from gipfbot.rules.geometry import LINES, SPOTS
 from gipfbot.rules.pieces import Colour, Kind, Piece, Reason, Result
 from gipfbot.rules.position import Position, start
 from gipfbot.rules.rulesets import STANDARD
-from render import Ghost, Marks, Picture, alt_text, png
+from render import Ghost, Marks, Picture, SmallBoards, alt_text, png
 from render.words import player_status
 from tests.render.golden import PICTURES, PLAYERS, position
 from tests.rules.boards_of_overboard import table_at
@@ -191,3 +191,13 @@ def test_the_marks_of_a_turn_come_from_its_events() -> None:
         *((spot, False) for spot in ("c2", "c3", "c4", "c5")),
         ("c6", True),
     ]
+
+
+def test_several_boards_are_told_apart_and_fit() -> None:
+    """Long labels are cut to their first words, which are the names of the games."""
+    picture = PICTURES["push"]
+    assert alt_text(SmallBoards((("#a1 ann vs bob", picture),))) == "#a1 ann vs bob: Black to move."
+    dice = "\U0001f3b2" * 70
+    many = tuple((f"#{letter}1 {dice}", picture) for letter in "abcdefghi")
+    said = alt_text(SmallBoards(many))
+    assert said.startswith("#a1: Black to move. #b1: Black to move.")

@@ -43,6 +43,8 @@ ROW = table_at("w W=d4,e3,e5,e6,Gb5,Gh5 B=e2,e7,e8,Gb2,Gh2")
 OUT_OF_TURN = table_at("b W=d4,Ge3,e5,Ge6,Gh5 B=e2,e7,e8,Gb2,Gh2")
 # White's push from a4 completes Black's row e3-e6, in which two GIPF-pieces of Black's stand.
 ASKS = table_at("w W=e2,Gb2,Gc2 B=d4,Ge3,e5,Ge6,Gh5")
+# White's push from a4 completes Black's row on line e beside that on line h. Each has a GIPF-piece of Black's in it.
+ASKS_TWICE = table_at("w W=e2,Gb2,Gc2 B=d4,Ge3,e5,e6,h2,h3,h4,Gh5")
 # After Black's answer White is asked again: White's d7 is at the end of Black's second row.
 ASKS_BACK = table_at("w W=e2,d7,Gb2,Gc2 B=d4,Ge3,e5,e6,e7,f6,g5,h4,Gh5")
 

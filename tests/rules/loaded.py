@@ -52,7 +52,7 @@ def then(position: Position, *texts: str) -> Position:
 
 def step_targets(position: Position, at: int) -> list[Target]:
     """Return the vacancies next to a spot, for a potential of our own."""
-    return [*map(Target, each_bit(neighbours(at) & ~(position.owned[0] | position.owned[1])))]
+    return [Target(spot) for spot in each_bit(neighbours(at) & ~(position.owned[0] | position.owned[1]))]
 
 
 def uses(position: Position, spot: str = "") -> set[str]:

@@ -153,8 +153,8 @@ def _down(option: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 FACTS: dict[str, Any] = {
-    **dict.fromkeys(("name", "waiting_for", "answer", "option", "value", "zone"), "Ann"),
-    **dict.fromkeys(("at", "until", "left", "game", "request", "challenge", "most", "cap", "plays"), 5),
+    **dict.fromkeys(("name", "waiting_for", "answer", "played", "option", "value", "zone"), "Ann"),
+    **dict.fromkeys(("at", "until", "left", "game", "request", "challenge", "most", "cap", "plays", "pages"), 5),
     **dict.fromkeys(("said", "near"), ("Ann", "Bob")),
     "state": RequestState.EXPIRED,
     "is_seek": True,
@@ -228,9 +228,9 @@ def test_card_says_whether_it_challenges_and_whom() -> None:
         for offer in (seek, asked, replace(asked, side=Side.WHITE, rematch_of=7))
     ]
     assert told == [
-        "Open challenge. GIPF Standard. Ann asks anybody. Colours: random. Time: no time limit.",
-        "Challenge. GIPF Standard. Ann with Black asks Bob. Time: no time limit.",
-        "Rematch of #g1. GIPF Standard. Ann with White asks Bob. Time: no time limit.",
+        "Open challenge. GIPF Standard. Ann asks anybody. Colours: random. Time: no time limit. Rated: no.",
+        "Challenge. GIPF Standard. Ann with Black asks Bob. Time: no time limit. Rated: no.",
+        "Rematch of #g1. GIPF Standard. Ann with White asks Bob. Time: no time limit. Rated: no.",
     ]
 
 
@@ -247,7 +247,10 @@ async def test_result_is_about_as_high_as_the_boards() -> None:
 
 def test_terms_say_who_plays_what() -> None:
     offer = Challenge(1, Seat(1, "Ann"), None, STANDARD, Side.LOT, 0)
-    assert lobby_texts.challenge_terms_text(offer, "Ann", 30) == "**Standard** · random colours · no time limit"
+    said = "**Standard** · random colours · no time limit"
+    assert lobby_texts.challenge_terms_text(offer, "Ann", 30) == f"{said} · not rated"
+    rated = replace(offer, terms=Terms(rated=True))
+    assert lobby_texts.challenge_terms_text(rated, "Ann", 30) == f"{said} · rated"
     assert "Ann plays Black" in lobby_texts.challenge_terms_text(replace(offer, side=Side.BLACK), "Ann", 30)
     timed = replace(offer, terms=Terms(days_per_turn(3)))
     assert "· 3 days for each turn · Sat" in lobby_texts.challenge_terms_text(timed, "Ann", 30)
@@ -257,7 +260,7 @@ def test_terms_are_the_same_wherever_they_stand() -> None:
     """They stand on the open message, on the closed one, and in the list of seeks."""
     offer = Challenge(1, Seat(1, "Ann"), None, STANDARD, Side.LOT, 0, terms=Terms(days_per_turn(3)))
     terms = lobby_texts.challenge_terms_text(offer, "Ann", 30)
-    assert terms.endswith(" · 30 days of vacation a year")
+    assert terms.endswith(" · 30 days of vacation a year · not rated")
     assert terms in lobby_texts.challenge_text(offer, 30).splitlines()
     assert terms in lobby_texts.challenge_closed_text(replace(offer, state=RequestState.EXPIRED), 30).splitlines()
     assert lobby_texts.seek_list_text([(offer, None)], 5, 30).splitlines()[1] == f"1. Ann: {terms}"

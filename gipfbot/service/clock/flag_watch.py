@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from gipfbot import match
 from gipfbot.match.clock import credit_clock
+from gipfbot.service.competing.results import save_and_rate
 from gipfbot.service.delivery.board_message import BOARD, new_board_message
 from gipfbot.service.delivery.owed_boards import enqueue_board
 from gipfbot.service.kit.batches import for_each, split_into_batches
@@ -109,7 +110,7 @@ class FlagWatch:
         if after is before.game:
             return
         asked = before.game.seats[before.game.current.decider].user
-        await games.save_game(db, before.game, after, by=asked, now=now)
+        await save_and_rate(db, before, after, by=asked, now=now)
         await reminders.plan_reminder(db, after)
         await games.add_event(db, game_id, "flagged" if after.clock else "time", asked, now)
         board = replace(new_board_message(after), credited=before.game.clock.credited if before.game.clock else 0)

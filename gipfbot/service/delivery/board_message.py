@@ -13,7 +13,7 @@ BOARD = "board"
 PLAIN_FIELDS = (
     "turn_number", "text", "followed_by", "deadline", "flagged", "credited", "paused_left", "vacation_until", "untimed",
     "cancelled_by_claim", "within_turn", "was_conditional", "conditional_follows", "theme", "flipped", "bank",
-    "over_weekend", "hand_overs",
+    "over_weekend", "hand_overs", "mover_flagged",
 )  # fmt: skip
 
 
@@ -51,6 +51,7 @@ class BoardMessage:
     flipped: bool = False  # whether Black's side is at the bottom
     over_weekend: bool = False  # whether a weekend that does not count lies before the deadline
     bank: int | None = None  # seconds that the waiting player has saved; None if time cannot be saved up
+    mover_flagged: bool = False  # whether a flagged player's turn waits for the opponent's decision (R8.4)
 
     @property
     def over(self) -> bool:
@@ -99,8 +100,9 @@ def with_clock_shown(board: BoardMessage, game: Game) -> BoardMessage:
     clock, time_control = game.clock, game.terms.time_control
     if clock is None or time_control is None:
         return board
-    bank = None if time_control.per_turn else clock.bank[game.decider.other]
-    running = replace(board, deadline=clock.deadline, paused_left=clock.paused_left, bank=bank)
+    held = clock.held_grace(game.position.mover) > 0
+    bank = None if time_control.per_turn or held else clock.bank[game.decider.other]
+    running = replace(board, deadline=clock.deadline, paused_left=clock.paused_left, bank=bank, mover_flagged=held)
     over_weekend = is_over_weekend(clock, game.terms, game.decider)
     return replace(running, flagged=clock.flagged, credited=clock.credited, over_weekend=over_weekend)
 

@@ -8,6 +8,7 @@ from gipfbot.match import Game, Refused, Why
 from gipfbot.notation import OFFICIAL, Notation
 from gipfbot.rules import Action
 from gipfbot.service.clock import reminders
+from gipfbot.service.competing.results import save_and_rate
 from gipfbot.service.delivery.owed_boards import owe_board
 from gipfbot.service.kit.game_update import GameUpdate
 from gipfbot.service.kit.loaded_games import require_game
@@ -151,7 +152,7 @@ class Games:
             if version not in (None, before.game.version):
                 raise Refused(Why.STALE)
             stored = before.with_game(end(before.game, by), self.now())
-            await games.save_game(db, before.game, stored.game, by=by, now=self.now())
+            await save_and_rate(db, before, stored.game, by=by, now=self.now())
             await games.add_event(db, game_id, kind, by, self.now())
             await reminders.plan_reminder(db, stored.game)
             cancelled_by = stored.game.colour_of(by) if kind == "cancel" else None

@@ -8,6 +8,7 @@ from gipfbot import match
 from gipfbot.match import Game, Turn
 from gipfbot.rules import start
 from gipfbot.service.clock import downtime, reminders
+from gipfbot.service.competing.results import save_and_rate
 from gipfbot.service.delivery.owed_boards import owe_board
 from gipfbot.service.kit.game_update import GameUpdate
 from gipfbot.service.settings.servers import vacation_ends
@@ -33,7 +34,7 @@ async def play_turn(
     game = await _with_clock_moved(db, player_turn, before.venue.server, now)
     restarted = await _restart_if_repeated(db, game, turn, before.venue, now, restart)
     game = match.void_game(game) if restarted else game
-    await games.save_game(db, before.game, game, turn, by=player_turn.by, how=player_turn.how, now=now)
+    await save_and_rate(db, before, game, turn, by=player_turn.by, how=player_turn.how, now=now)
     stored = before.with_game(game, now)
     if player_turn.after.decided is None:
         return GameUpdate(stored)

@@ -7,7 +7,7 @@ from gipfbot.match import Refused, Why, position_after
 from gipfbot.match.study import MOST_STUDIES, STUDY_LIFETIME, Study, follow_game
 from gipfbot.notation import Record, RecordedTurn
 from gipfbot.rules import ByColour, start
-from gipfbot.service.kit.loaded_games import require_game, require_own_game
+from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.store import Connection, Store, game_lists, games, studies
 from gipfbot.values import ListedGame, Note, StoredGame, StoredStudy, StoredTurn, StudyBrief
 
@@ -54,15 +54,16 @@ class Studies:
             return await self._add(db, new)
 
     async def study_of_game(self, game_id: int, user: int) -> tuple[StoredStudy, StudyBrief | None]:
-        """Return a player's study of their own game with all turns played so far. Add the study if they have none.
+        """Return a person's study of a game with all complete turns so far. Add the study if they have none.
 
-        Also return the study that was deleted to make room; None if none was deleted.
+        Also return the study that was deleted to make room; None if none was deleted. Does not check whether the person
+        may see the game.
         """
         async with self.store.transaction() as db:
             return await self._study_of_game(db, game_id, user)
 
     async def _study_of_game(self, db: Connection, game_id: int, user: int) -> tuple[StoredStudy, StudyBrief | None]:
-        game = (await require_own_game(db, game_id, user)).game
+        game = (await require_game(db, game_id)).game
         turns = tuple(turn.actions for turn in await games.turns_of(db, game_id))
         ended = game.position.result
         result, reason = (ended.score, ended.by) if ended else (None, None)
@@ -85,11 +86,14 @@ class Studies:
         await studies.save_study(db, before, after, self.now() + STUDY_LIFETIME)
         return after
 
-    async def reopen(self, study_id: int, user: int) -> StoredStudy:
-        """Return a study that its owner opens again. A study of a game gets all turns played since."""
+    async def reopen(self, study_id: int, user: int, *, may_see_game: bool = True) -> StoredStudy:
+        """Return a study that its owner opens again. A study of a game gets the turns played since.
+
+        Without `may_see_game`, it gets none.
+        """
         async with self.store.transaction() as db:
             found = await self._require_study(db, study_id, user)
-            if found.game is not None:
+            if found.game is not None and may_see_game:
                 return (await self._study_of_game(db, found.game, user))[0]
             return await self._save(db, found.study, found)
 

@@ -12,6 +12,7 @@ from gipfbot.match import Game, Refused, Status, Why
 from gipfbot.match.claim_win import CLAIM_WIN_WARNING
 from gipfbot.match.clock import DAY
 from gipfbot.service.clock.downtime import when_downtime_credited
+from gipfbot.service.competing.results import save_and_rate
 from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.service.delivery.leases import lease_for_caller
 from gipfbot.service.delivery.outcomes import when_delivered, when_dropped
@@ -159,7 +160,7 @@ async def _end_claimed_game(db: Connection, before: StoredGame, by: int, now: in
     """End a claimed game as won, or as cancelled if not both players have moved. Queue its last board."""
     game = match.win_by_claim(before.game, by)
     cancelled = game.status is Status.CANCELLED
-    await games.save_game(db, before.game, game, by=by, now=now)
+    await save_and_rate(db, before, game, by=by, now=now)
     await games.add_event(db, game.id, "cancel" if cancelled else "time", by, now)
     board = new_board_message(game, cancelled_by=game.colour_of(by) if cancelled else None)
     await enqueue_board(db, before.with_game(game, now), replace(board, cancelled_by_claim=cancelled), now)

@@ -9,18 +9,21 @@ from gipfbot.match.conditionals import (
     MOST_CONDITIONALS,
     ConditionalLine,
     can_coexist,
-    check_conditional,
     is_line_current,
     known_draft,
     lines_begin_at,
     read_conditional,
 )
 from gipfbot.match.study import Actions, drop_tried, study_game
+from gipfbot.match.tried_lines import tried_line
 from gipfbot.notation import OFFICIAL, Notation
 from gipfbot.rules import Action, Position, play
 from gipfbot.service.kit.loaded_games import require_game, require_own_game
 from gipfbot.store import Connection, Store, conditionals, games
 from gipfbot.values import OutboxRow, StoredGame, StoredStudy
+
+# Why the turns tried in a study can be no line, if nothing that is tried after them can make them one.
+TOLD_IN_STUDY = (Why.CONDITIONAL_SAME_PLAYER, Why.CONDITIONAL_BEGUN, Why.CONDITIONAL_TOO_DEEP)
 
 
 @dataclass(frozen=True)
@@ -87,17 +90,22 @@ class Conditionals:
         Return all their conditional lines in that game.
         """
         async with self.store.transaction() as db:
-            stored = await _game_of_tried_line(db, study)
-            return await self._add_line(db, stored, study.user, study.study.tried)
+            stored, line = await _tried_line(db, study)
+            return await self._add_line(db, stored, study.user, line)
 
     async def may_add_from_study(self, study: StoredStudy) -> bool:
-        """Return whether the line that was tried in a study can be added to its game as conditional turns."""
-        if study.game is None or not study.study.tried or study.study.draft:
+        """Return whether the line that was tried in a study can be added to its game as conditional turns.
+
+        Raises Refused if it cannot, for a reason that its player should read.
+        """
+        if study.game is None or not study.study.trying:
             return False
         async with self.store.reading() as db:
             try:
-                await _game_of_tried_line(db, study)
-            except Refused:
+                await _tried_line(db, study)
+            except Refused as refusal:
+                if refusal.why in TOLD_IN_STUDY:
+                    raise
                 return False
         return True
 
@@ -186,14 +194,14 @@ async def _lines_of_player(db: Connection, game_id: int, by: int) -> list[Condit
     return [line for line in await conditionals.conditional_lines(db, game_id) if line.user == by]
 
 
-async def _game_of_tried_line(db: Connection, study: StoredStudy) -> StoredGame:
-    """Return the game of a study.
+async def _tried_line(db: Connection, study: StoredStudy) -> tuple[StoredGame, tuple[Actions, ...]]:
+    """Return the game of a study, and the conditional line that the turns tried in the study make in it.
 
-    Raises Refused unless the turns tried in the study may be added as a conditional line from the game's position.
+    Raises Refused unless the line may be added from the game's position.
     """
     assert study.game is not None
     stored = await require_own_game(db, study.game, study.user)
     if study_game(drop_tried(study.study)).position != stored.game.position:
         raise Refused(Why.STALE)
-    check_conditional(stored.game, study.user, study.study.tried)
-    return stored
+    draft = (study.study.draft,) if study.study.draft else ()
+    return stored, tried_line(stored.game, study.user, (*study.study.tried, *draft))

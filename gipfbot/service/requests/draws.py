@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from gipfbot import match
 from gipfbot.match import DrawEvent, DrawStep
 from gipfbot.service.clock import reminders
+from gipfbot.service.competing.results import save_and_rate
 from gipfbot.service.delivery.leases import lease_for_caller
 from gipfbot.service.delivery.owed_boards import owe_board
 from gipfbot.service.delivery.requeue import requeue_messages
@@ -78,7 +79,7 @@ class Draws:
             if step is not DrawStep.ACCEPTED:
                 return DrawUpdate(before, answered, posted)
             stored = before.with_game(after, now)
-            await games.save_game(db, before.game, after, by=by, now=now)
+            await save_and_rate(db, before, after, by=by, now=now)
             await reminders.plan_reminder(db, after)
             return DrawUpdate(stored, answered, posted, await owe_board(db, stored, now))
 

@@ -7,6 +7,7 @@ from gipfbot import match
 from gipfbot.match import Game, Refused, RequestState, TakebackRequest, Why
 from gipfbot.rules import ByColour
 from gipfbot.service.clock import downtime, reminders
+from gipfbot.service.competing.results import save_and_rate
 from gipfbot.service.delivery.leases import lease_for_caller
 from gipfbot.service.delivery.owed_boards import owe_board
 from gipfbot.service.delivery.requeue import requeue_messages
@@ -79,7 +80,7 @@ class Takebacks:
             accepted, game = match.accept_takeback(before.request, before.stored.game, by, turns, now)
             taken_back = played[game.turn_number :]
             game = await _with_clock_restarted(db, game, before.stored.venue.server, taken_back[0].bank, now)
-            await games.save_game(db, before.stored.game, game, by=by, now=now)
+            await save_and_rate(db, before.stored, game, by=by, now=now)
             await takebacks.save_takeback(db, accepted)
             data = {"turns": [_turn_data(turn) for turn in taken_back]}
             await games.add_event(db, game.id, TAKEBACK, before.request.by, now, data)

@@ -34,6 +34,7 @@ class ServerSettings:
     below: str = "white"  # the side at the bottom of public boards, a name in SIDES
     zertz: int = 0  # each player's ZÈRTZ-potentials
     punct: int = 0  # each player's PÜNCT-potentials
+    rated: bool = True  # whether games are rated, unless a challenge says otherwise
 
     @property
     def ruleset(self) -> Ruleset:
@@ -46,7 +47,7 @@ class ServerSettings:
     @property
     def terms(self) -> Terms:
         """The terms of new games on the server."""
-        return Terms(TIME_CONTROLS[self.pace], self.weekends, self.grace * HOUR, self.threads)
+        return Terms(TIME_CONTROLS[self.pace], self.weekends, self.grace * HOUR, self.threads, self.rated)
 
 
 POTENTIAL_SETTINGS = {"zertz": "Z", "punct": "P"}  # the letters of these potentials in POWERS
@@ -73,6 +74,7 @@ SETTING_CHECKS: Mapping[str, Callable[[Any], bool]] = {
     "vacation": _between(0, MOST_VACATION_DAYS),
     "channel": lambda value: value is None or type(value) is int,
     "threads": _is_switch,
+    "rated": _is_switch,
     "cap": lambda value: value is None or _between(1, MOST_GAMES)(value),
     "theme": THEMES.__contains__,
     "below": SIDES.__contains__,

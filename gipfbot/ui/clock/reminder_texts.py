@@ -60,8 +60,10 @@ def channel_reminder_text(game: Game, user: int, now: int) -> str:
 
 def nudge_text(game: Game, user: int) -> str:
     """Return the text of a nudge in the game's channel. It pings `user`, the player to move."""
-    flagged = game.clock is not None and game.clock.flagged
-    late = f" · your {clock_texts.time_over_clause(answering=game.answering)}" if flagged else ""
+    late = ""
+    if game.clock and game.clock.flagged:
+        both = clock_texts.is_mover_flagged(game.clock)
+        late = f" · your {clock_texts.time_over_clause(answering=game.answering, both=both)}"
     awaited = f"your {_awaited(game)} in {game_name(game.id)}"
     said = f"{text_parts.ping_user(user)} {_waiting_opponent(game)} is waiting for {awaited}"
     return f"{said}{late}{clock_texts.clock_summary(game)}"
@@ -243,7 +245,7 @@ def _single_reminder_text(wish: str) -> str:
     if wish == WISH_OFF:
         return "Reminders: off."
     hours = wish.endswith("h") and 2 * int(wish[:-1])
-    half = f" If a turn has less than {hours} hours, it comes when half of them are gone." if hours else ""
+    half = f" If you have less than {hours} hours for a turn, the reminder comes after half the time." if hours else ""
     return f"One reminder a turn, with {WHEN_REMINDED[wish]}.{half}"
 
 

@@ -7,12 +7,12 @@ from discord.app_commands import Choice
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.values import GameBrief, ListedGame
 
-from . import text_parts
+from . import text_parts, visibility
 from .client import Interaction
 
 MOST_CHOICES = 25  # Discord's limits
 LONGEST_CHOICE = 100
-MOST_ENDED_GAMES = 100  # ended games that are searched for the typed text
+MOST_ENDED_GAMES = MOST_WATCHABLE_GAMES = 100  # games that are searched for the typed text
 
 
 async def complete_running_game(interaction: Interaction, current: str) -> list[Choice[str]]:
@@ -44,10 +44,16 @@ def claimable_games(running: Sequence[GameBrief], user: int) -> list[GameBrief]:
 
 
 async def complete_any_game(interaction: Interaction, current: str) -> list[Choice[str]]:
-    """Suggest the person's running games, then their ended games, the most recently ended first."""
+    """Suggest the person's running games, then those that they can watch, then their ended games, the latest first."""
     ended = await interaction.client.app.studies.ended_games(interaction.user.id, MOST_ENDED_GAMES)
-    choices = _game_choices(ended, interaction.user.id)
-    return matching_choices(current, [*await running_game_choices(interaction), *choices])
+    others = [*await watchable_game_choices(interaction), *_game_choices(ended, interaction.user.id)]
+    return matching_choices(current, [*await running_game_choices(interaction), *others])
+
+
+async def watchable_game_choices(interaction: Interaction) -> list[Choice[str]]:
+    """Return the running games of others that the person sees on this server as choices, the last moved first."""
+    games = await visibility.watchable_games(interaction, MOST_WATCHABLE_GAMES)
+    return _game_choices(games, interaction.user.id)
 
 
 async def complete_ended_game(interaction: Interaction, current: str) -> list[Choice[str]]:

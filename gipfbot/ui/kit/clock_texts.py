@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from gipfbot.match import Clock, Game, Terms, TimeControl
 from gipfbot.match.clock import is_over_weekend
+from gipfbot.rules import Colour
 from gipfbot.service.delivery.board_message import BoardMessage
 from gipfbot.service.kit.game_names import game_name
 
@@ -13,6 +14,7 @@ DAY, HOUR, MINUTE = 24 * 3600, 3600, 60
 NO_TIME_LIMIT = "no time limit"
 ONLY_A_WIN_SAVES = "win with this turn or you lose"
 ANSWER_LOSES = "any answer loses the game now"
+ANSWER_IN_GRACE = "answer before your grace ends, or you lose"  # the turn of an opponent who was flagged first
 WEEKENDS_LEFT_OUT = " (weekend added)"
 MOST_CLOCKS_NAMED = 45  # games named in one downtime notice
 
@@ -100,8 +102,11 @@ def on_vacation_text(who_is: str, until: int, paused_left: int | None) -> str:
 def bank_text(shown: BoardMessage, waiting: str) -> str:
     """Return the sentence on the time that the waiting player will have for their next turn.
 
-    `waiting` is that player's name. Empty if time cannot be saved up, or if the player to move is flagged.
+    `waiting` is that player's name. If they were flagged before their turn asked for a decision, the sentence says so.
+    Empty if time cannot be saved up, or if the player to move is flagged.
     """
+    if shown.mover_flagged:
+        return f"{waiting}'s time is over: they lose unless this turn wins."
     if shown.bank is None or shown.flagged:
         return ""
     return f"{waiting} has {duration_text(shown.bank)} for their next turn."
@@ -141,12 +146,23 @@ def your_grace_text(clock: Clock | None, *, answering: bool = False) -> str:
 
     `answering` says whether they have to answer in the opponent's turn (R8.4).
     """
-    return f"Your {time_over_clause(answering=answering)}." if clock and clock.flagged else ""
+    if not clock or not clock.flagged:
+        return ""
+    return f"Your {time_over_clause(answering=answering, both=is_mover_flagged(clock))}."
 
 
-def time_over_clause(*, answering: bool) -> str:
-    """Return the clause that tells a flagged player what is left to them. No answer wins a game, so it loses."""
-    return f"time is over: {ANSWER_LOSES if answering else ONLY_A_WIN_SAVES}"
+def is_mover_flagged(clock: Clock) -> bool:
+    """Return whether a flagged player's turn waits for the opponent's decision (R8.4)."""
+    return any(clock.held_grace(colour) for colour in Colour)
+
+
+def time_over_clause(*, answering: bool, both: bool) -> str:
+    """Return the clause that tells a flagged player what is left to them. No answer wins a game, so it loses.
+
+    `both` says that the opponent, whose turn it is, was flagged before.
+    """
+    left = (ANSWER_IN_GRACE if both else ANSWER_LOSES) if answering else ONLY_A_WIN_SAVES
+    return f"time is over: {left}"
 
 
 def time_left_text(deadline: int, now: int, *, flagged: bool) -> str:
@@ -184,6 +200,6 @@ def clock_summary(game: Game) -> str:
     return until + WEEKENDS_LEFT_OUT if is_over_weekend(game.clock, game.terms, game.decider) else until
 
 
-def flagged_headline(game: str, opponent: str, *, answering: bool) -> str:
-    """Return the first line of a flagged player's board, without the ping."""
-    return f"your {time_over_clause(answering=answering)} · {game} vs {opponent}"
+def flagged_headline(game: str, opponent: str, *, answering: bool, both: bool) -> str:
+    """Return the first line of a flagged player's board, without the ping. `both` is that of `time_over_clause`."""
+    return f"your {time_over_clause(answering=answering, both=both)} · {game} vs {opponent}"

@@ -6,13 +6,13 @@ from typing import TypeAlias
 from gipfbot.service.kit.game_names import parse_game_name
 from gipfbot.values import ListedGame
 
-from . import text_parts, texts
+from . import text_parts, texts, visibility
 from .autocomplete import MOST_CHOICES
 from .client import Interaction
 from .interactions import chosen_value, handles
 from .respond import show_reply, tell_privately
 from .views import LONGEST_CUSTOM_ID
-from .widgets import ComponentRow, Select
+from .widgets import Select
 
 PickedGameHandler: TypeAlias = Callable[[Interaction, int, str], Awaitable[None]]
 PICKED_GAME_HANDLERS: dict[str, PickedGameHandler] = {}
@@ -47,10 +47,23 @@ async def pick_game_or_ask(
     if named:
         await show_reply(interaction, texts.bad_game_name_text(named))
     elif briefs and len(f"{PICK_GAME}:{action}") <= LONGEST_CUSTOM_ID:
-        await show_reply(interaction, ask_text, rows=_game_select_rows(briefs, interaction.user.id, action))
+        await show_reply(interaction, ask_text, rows=(game_select(briefs, interaction.user.id, action),))
     else:
         await show_reply(interaction, texts.NAME_THE_GAME if briefs else none_text)
     return None
+
+
+async def pick_seen_game_or_ask(
+    interaction: Interaction, named: str, own: Sequence[ListedGame], action: str, none_text: str, ask_text: str
+) -> int | None:
+    """Return which game to show, as in `pick_game_or_ask`.
+
+    The person's `own` games come first. If they leave it open, the running games that the person sees count, too.
+    """
+    games = own
+    if not named and _meant_game(interaction, "", own) is None:
+        games = [*own[: MOST_CHOICES // 2], *await visibility.watchable_games(interaction, MOST_CHOICES)]
+    return await pick_game_or_ask(interaction, named, games, action, none_text, ask_text)
 
 
 async def pick_running_game_or_ask(interaction: Interaction, named: str, action: str) -> int | None:
@@ -72,10 +85,10 @@ def _meant_game(interaction: Interaction, named: str, briefs: Sequence[ListedGam
     return briefs[0].id if len(briefs) == 1 else None
 
 
-def _game_select_rows(briefs: Sequence[ListedGame], user: int, action: str) -> tuple[ComponentRow, ...]:
+def game_select(briefs: Sequence[ListedGame], user: int, action: str) -> Select:
     """Return a select of games. `action` is as in `pick_game_or_ask`."""
     options = tuple((text_parts.game_label(brief, user), str(brief.id)) for brief in briefs[:MOST_CHOICES])
-    return (Select(texts.GAME_PLACEHOLDER, f"{PICK_GAME}:{action}", options),)
+    return Select(texts.GAME_PLACEHOLDER, f"{PICK_GAME}:{action}", options)
 
 
 @handles(PICK_GAME, "{action:.+}")

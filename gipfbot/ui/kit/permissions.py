@@ -5,9 +5,8 @@ from types import MappingProxyType
 
 import discord
 
-from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.client import Interaction
-from gipfbot.values import StoredGame, Venue
+from gipfbot.values import Venue
 
 NEEDED_PERMISSIONS = {
     "view_channel": "see the channel",
@@ -85,28 +84,3 @@ async def find_channel(interaction: Interaction, channel_id: int) -> object | No
     ):
         return None
     return channel
-
-
-async def can_see_venue(interaction: Interaction, venue: Venue) -> bool:
-    """Return whether the person who acts can see a venue.
-
-    False if it is on another server, or if Discord cannot tell.
-    """
-    if interaction.channel_id == venue.channel:
-        return True
-    if not isinstance(interaction.user, discord.Member) or interaction.guild_id != venue.server:
-        return False
-    try:
-        return can_see_channel(await find_channel(interaction, venue.channel), interaction.user)
-    except discord.HTTPException:
-        return False
-
-
-async def why_game_hidden(interaction: Interaction, stored: StoredGame) -> str:
-    """Return why the person who acts may not see a game from here; empty if they may.
-
-    The players always may. Others may if they can see the game's channel.
-    """
-    if stored.game.colour_of(interaction.user.id) is not None or await can_see_venue(interaction, stored.venue):
-        return ""
-    return texts.PLAYED_ELSEWHERE if stored.venue.server != interaction.guild_id else texts.CANNOT_SEE_GAME

@@ -14,7 +14,7 @@ from gipfbot.service.settings.users import notation_in_settings
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.widgets import Button, PrivateRow, Select
 from gipfbot.values import Stale
-from render import CLASSIC, ChallengeCard, Described, Theme, alt_text, text_board
+from render import CLASSIC, ChallengeCard, Described, SmallBoards, Theme, alt_text, text_board
 
 from . import notation_error_texts, refusal_texts, text_parts, texts
 from .board_style import board_style_of
@@ -51,8 +51,8 @@ async def with_picture(
 ) -> tuple[str, list[discord.File]]:
     """Return a text, and its picture as a file with alt text. There is no file if `picture` is None.
 
-    If the drawing fails, the error is logged once, and a board of letters is added to the text. The text of a challenge
-    stays as it is.
+    If the drawing fails, the error is logged once, and a board of letters is added to the text. The text of a
+    challenge, or beside several boards, stays as it is.
     """
     if picture is None:
         return text, []
@@ -61,8 +61,10 @@ async def with_picture(
     except Exception as fault:
         if painter.is_new_fault(fault):
             log.exception("a picture could not be drawn; as long as this lasts, messages go with a board of letters")
-        return text if isinstance(picture, ChallengeCard) else text_parts.with_code_block(text, text_board(picture)), []
-    name = "challenge.png" if isinstance(picture, ChallengeCard) else "board.png"
+        if isinstance(picture, ChallengeCard | SmallBoards):
+            return text, []
+        return text_parts.with_code_block(text, text_board(picture)), []
+    name = {ChallengeCard: "challenge.png", SmallBoards: "boards.png"}.get(type(picture), "board.png")
     return text, [discord.File(io.BytesIO(image), name, description=alt_text(picture))]
 
 
@@ -143,6 +145,11 @@ async def tell_privately(interaction: Interaction, text: str, buttons: tuple[But
         await interaction.followup.send(view=layout, ephemeral=True)
     else:
         await _replace_answer(interaction, layout)
+
+
+async def add_privately(interaction: Interaction, text: str) -> None:
+    """Tell the person something privately in a new message. The answer to their command stays."""
+    await interaction.followup.send(view=build_layout(text), ephemeral=True)
 
 
 async def run_guarded(interaction: Interaction, work: Awaitable[None]) -> None:

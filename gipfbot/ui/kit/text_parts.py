@@ -97,7 +97,9 @@ def ping_user(user: int) -> str:
 
 
 def game_label(brief: ListedGame, user: int) -> str:
-    """Return a game's label in a choice: its name, and the opponent of `user`."""
+    """Return a game's label in a choice: its name, and the opponent of `user`, or both players if they only watch."""
+    if user not in brief.users:
+        return f"{game_name(brief.id)} {brief.names[0]} vs {brief.names[1]}"
     return f"{game_name(brief.id)} vs {opponent_of(brief, user)}"
 
 

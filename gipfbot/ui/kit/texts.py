@@ -18,8 +18,8 @@ WHICH_GAME = "You have several games. Which one?"
 NAME_THE_GAME = "You have several games: name one with the option **game**, such as #a7. Nothing was done."
 NO_RUNNING_GAMES = "You have no running games. Start one with **/gipf challenge**."
 NOT_YOUR_GAME = "You do not play in this game. **/gipf games** lists yours, **/gipf challenge** starts one."
-PLAYED_ELSEWHERE = "That game is played on another server; only its players can look at it from here."
-CANNOT_SEE_GAME = "You can't see that game's channel. From here, only its players can look at the game."
+PLAYED_ELSEWHERE = "That game is played on another server, in a channel that you can't see."
+CANNOT_SEE_GAME = "You can't see that game's channel, so only its players can show you the game."
 
 
 def bad_game_name_text(text: str) -> str:

@@ -45,6 +45,7 @@ COLOUR_CHOICES = [
     pace="How much time each of you has (default: the server's, or no limit)",
     weekends="Whether Saturdays and Sundays (UTC) count (default: the server's, or yes)",
     thread="Whether the game gets a thread of its own (default: the server's, or no)",
+    rated="Whether the result changes your ratings (default: the server's, or yes)",
     takers="How many people may take an open seek, each for a game of their own (default: one)",
 )
 @app_commands.choices(rules=RULES_CHOICES, zertz=POTENTIAL_CHOICES, punct=POTENTIAL_CHOICES)
@@ -60,13 +61,15 @@ async def challenge_command(
     pace: str | None = None,
     weekends: bool | None = None,
     thread: bool | None = None,
+    rated: bool | None = None,
     takers: app_commands.Range[int, 1, MOST_TAKERS] = 1,
 ) -> None:
     """Post a challenge to `opponent`, or an open seek if `opponent` is None.
 
     Where another option is None, the server's setting holds.
     """
-    options = {"rules": rules, "zertz": zertz, "punct": punct, "pace": pace, "weekends": weekends, "thread": thread}
+    options = {"rules": rules, "zertz": zertz, "punct": punct, "pace": pace, "weekends": weekends}
+    options |= {"thread": thread, "rated": rated}
     await _post_challenge(interaction, opponent, chosen_options(options), colour, takers)
 
 

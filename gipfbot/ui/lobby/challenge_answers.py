@@ -8,9 +8,9 @@ from gipfbot.service.kit.game_update import GameUpdate
 from gipfbot.ui.board.game_view import board_url
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.interactions import handles
-from gipfbot.ui.kit.permissions import can_see_venue
 from gipfbot.ui.kit.respond import tell_privately
 from gipfbot.ui.kit.views import build_view
+from gipfbot.ui.kit.visibility import can_see_venue
 from gipfbot.ui.kit.widgets import ComponentRow
 from gipfbot.values import StoredChallenge
 

@@ -86,9 +86,11 @@ A record is a game as text: its players, its turns, its result.
 
 • **/gipf record** sends you a game as a file and as text.
 • **/gipf replay** shows a game in motion, to you alone.
+• **/gipf live** lists the games running here that you can see, with their boards.
+• **/gipf follow** sends you direct messages about a game or a player.
 • **/gipf import** opens a record as a study: step through it and try your own turns. Attach a file or paste the turns.
 
-Finished games have the buttons **Record** and **Replay**. The button **Study** opens a game of your own.""",
+Finished games have the buttons **Record** and **Replay**. The button **Study** opens any game that you may see.""",
     ),
     "settings": HelpPage(
         "Settings",

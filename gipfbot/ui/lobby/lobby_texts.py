@@ -34,7 +34,10 @@ def challenge_terms_text(challenge: Challenge, by: str, vacation: int) -> str:
     """
     colours = {Side.LOT: "random colours", Side.WHITE: f"{by} plays White", Side.BLACK: f"{by} plays Black"}
     rules, terms = ruleset_words(challenge.ruleset.name), terms_text(challenge.terms, vacation)
-    return f"**{rules}** · {colours[challenge.side]} · {terms}"
+    return f"**{rules}** · {colours[challenge.side]} · {terms} · {RATED_TEXTS[challenge.terms.rated]}"
+
+
+RATED_TEXTS = {True: "rated", False: "not rated"}
 
 
 OVERBOARD_TEXT = (
@@ -68,7 +71,8 @@ def challenge_card_terms(challenge: Challenge) -> tuple[tuple[str, str], ...]:
     terms = challenge.terms
     lot = (("Colours", "random"),) if challenge.side is Side.LOT else ()
     weekends = (("Weekends", "do not count (UTC)"),) if terms.time_control and not terms.weekends else ()
-    return (*lot, ("Time", time_control_text(terms.time_control)), *weekends)
+    rated = ("Rated", "yes" if terms.rated else "no")
+    return (*lot, ("Time", time_control_text(terms.time_control)), *weekends, rated)
 
 
 def challenge_text(challenge: Challenge, vacation: int) -> str:

@@ -14,18 +14,24 @@ from gipfbot.values import StoredGame
 
 from . import game_texts
 from .desk_view import show_after_turn, show_desk, show_stale_desk, show_turn_to_confirm
+from .private_board import show_private_board
 
 
 @handles("board", "{game}:{turn_serial}", Reply.APART)
 async def press_board(interaction: Interaction, game: int, turn_serial: int) -> None:
-    """Open the desk from the newest board. An outdated board links to the newest one and loses its buttons."""
+    """Open the desk from the newest board. A spectator sees the game instead.
+
+    An outdated board links to the newest one and loses its buttons.
+    """
     stored = await interaction.client.app.games.game(game)
-    if _is_newest(stored.game, turn_serial):
-        check_turn(stored.game, interaction.user.id)
-        await show_desk(interaction, stored)
-    else:
+    if not _is_newest(stored.game, turn_serial):
         await show_reply(interaction, game_texts.newest_board_text(board_url(stored)))
         await interaction.edit_original_response(view=None)
+    elif stored.game.colour_of(interaction.user.id) is None:
+        await show_private_board(interaction, stored)
+    else:
+        check_turn(stored.game, interaction.user.id)
+        await show_desk(interaction, stored)
 
 
 def _is_newest(game: Game, turn_serial: int) -> bool:

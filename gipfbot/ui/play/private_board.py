@@ -11,19 +11,27 @@ from gipfbot.ui.board.game_view import game_picture, newest_board_link
 from gipfbot.ui.board.public_board import move_button_label
 from gipfbot.ui.clock import reminders
 from gipfbot.ui.delivery import venues
-from gipfbot.ui.kit import permissions, texts
-from gipfbot.ui.kit.autocomplete import LONGEST_CHOICE, MOST_CHOICES, matching_choices, running_game_choices
+from gipfbot.ui.kit import texts, visibility
+from gipfbot.ui.kit.autocomplete import (
+    LONGEST_CHOICE,
+    MOST_CHOICES,
+    matching_choices,
+    running_game_choices,
+    watchable_game_choices,
+)
 from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.game_picker import PICK_GAME, handles_picked_game, pick_game_or_ask
+from gipfbot.ui.kit.game_picker import PICK_GAME, game_select, handles_picked_game, pick_seen_game_or_ask
 from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
 from gipfbot.ui.kit.respond import notation_of, show_reply
 from gipfbot.ui.kit.text_parts import join_lines, with_code_block
 from gipfbot.ui.kit.widgets import Button, Select
 from gipfbot.ui.records import study, study_texts
+from gipfbot.ui.records.past_board import LONGEST_TURN_NUMBER, show_past_board
 from gipfbot.ui.requests.claim_win import claim_win_button
 from gipfbot.ui.requests.conditionals import if_button
 from gipfbot.ui.requests.draws import open_draw_rows
 from gipfbot.ui.requests.takebacks import open_takeback_rows
+from gipfbot.ui.watching.follow import follow_button
 from gipfbot.values import StoredGame, StudyBrief
 from render import text_board
 
@@ -36,39 +44,45 @@ SHOWN_AS_TEXT = "text"  # a board of letters instead of a picture
 
 
 async def complete_game_or_study(interaction: Interaction, current: str) -> list[Choice[str]]:
-    """Suggest the person's running games, then their studies."""
+    """Suggest the person's running games, then their studies, then the games that they can watch."""
     known = [
         Choice(name=study_texts.study_label(brief)[:LONGEST_CHOICE], value=study_name(brief.id))
         for brief in await interaction.client.app.studies.studies(interaction.user.id)
     ]
-    return matching_choices(current, [*await running_game_choices(interaction), *known])
+    return matching_choices(
+        current, [*await running_game_choices(interaction), *known, *await watchable_game_choices(interaction)]
+    )
 
 
 @app_commands.command(name="board", description="Show a game or a study to you alone")
 @app_commands.describe(
     game="Which game, such as #a7, or study, such as study 7",
     text="A game's board as text instead of a picture, for screen readers and terminals",
+    turn="Show the game after this turn, numbered as in the record, such as 7 or 7b (default: now)",
 )
 @app_commands.autocomplete(game=complete_game_or_study)
 @answers_privately
-async def board_command(interaction: Interaction, game: str = "", text: bool = False) -> None:
+async def board_command(interaction: Interaction, game: str = "", text: bool = False, turn: str = "") -> None:
     """Show a game's board, or a study, to the person alone."""
     named = game.strip()
     if study_id := parse_study_name(named):
         await study.show_named_study(interaction, study_id)
     else:
-        await _show_board_meant(interaction, named, SHOWN_AS_TEXT if text else "")
+        shown = f"{SHOWN_AS_TEXT if text else ''}:{turn.strip()[:LONGEST_TURN_NUMBER]}"
+        await _show_board_meant(interaction, named, shown)
 
 
 async def _show_board_meant(interaction: Interaction, named: str, shown: str) -> None:
-    """Show the board of the game meant. A person without running games is offered their studies."""
+    """Show the board of the game meant. A person without running games is offered their studies, and games to watch."""
     user, app = interaction.user.id, interaction.client.app
     running = await app.games.running_games(user)
     if not named and not running and (known := await app.studies.studies(user)):
-        await show_reply(interaction, study_texts.WHICH_STUDY, rows=(_study_select(known),))
+        others = await visibility.watchable_games(interaction, MOST_CHOICES)
+        rows = (_study_select(known), *((game_select(others, user, f"board:{shown}"),) if others else ()))
+        await show_reply(interaction, study_texts.WHICH_STUDY, rows=rows)
         return
     none, ask = texts.NO_RUNNING_GAMES, texts.WHICH_GAME
-    if picked := await pick_game_or_ask(interaction, named, running, f"board:{shown}", none, ask):
+    if picked := await pick_seen_game_or_ask(interaction, named, running, f"board:{shown}", none, ask):
         await _show_picked_board(interaction, picked, shown)
 
 
@@ -79,8 +93,13 @@ def _study_select(known: list[StudyBrief]) -> Select:
 
 @handles_picked_game("board")
 async def _show_picked_board(interaction: Interaction, game: int, shown: str) -> None:
-    stored = await interaction.client.app.games.game(game)
-    await show_private_board(interaction, stored, as_text=shown == SHOWN_AS_TEXT)
+    """Show a game's board. `shown` says how: `text` or nothing, then a colon, then the number of a turn or nothing."""
+    form, _, turn = shown.partition(":")
+    if turn:
+        await show_past_board(interaction, game, turn, as_text=form == SHOWN_AS_TEXT)
+    else:
+        stored = await interaction.client.app.games.game(game)
+        await show_private_board(interaction, stored, as_text=form == SHOWN_AS_TEXT)
 
 
 @handles_picked_game("study")
@@ -124,7 +143,7 @@ async def show_private_board(
 
 async def _may_see(interaction: Interaction, stored: StoredGame) -> bool:
     """Return whether the person may see a game. If not, say why."""
-    if reason := await permissions.why_game_hidden(interaction, stored):
+    if reason := await visibility.why_game_hidden(interaction, stored):
         await show_reply(interaction, reason)
     return not reason
 
@@ -144,13 +163,19 @@ async def _show_board(
     takeback = await open_takeback_rows(interaction, game) if is_player else ()
     draw = await open_draw_rows(interaction, game) if is_player else ()
     ways_on = await _ways_on(interaction, stored, page) if is_player else ()
-    rows = with_back_button(menu_rows(game, user, takeback, draw, ways_on, page, flipped=flipped), page)
+    following = await follow_button(interaction, game)
+    rows = with_back_button(menu_rows(game, user, takeback, draw, ways_on, following, page, flipped=flipped), page)
     text, picture = await _private_board_text(interaction, stored), game_picture(game, await notation_of(interaction))
-    text = join_lines(note, text)
+    begun = game_texts.begun_turn_text(game, await notation_of(interaction)) if user == _asked_user(game) else ""
+    text = join_lines(note, text, begun)
     if as_text:
         await show_reply(interaction, with_code_block(text, text_board(picture)), rows=rows)
     else:
         await show_reply(interaction, text, picture, rows, colour=game.colour_of(user), turned=flipped)
+
+
+def _asked_user(game: Game) -> int | None:
+    return None if game.asked is None else game.seats[game.asked].user
 
 
 async def _bring_back(interaction: Interaction, stored: StoredGame) -> tuple[str, StoredGame]:

@@ -8,11 +8,11 @@ from discord import app_commands
 
 from gipfbot.match import Refused, Why
 from gipfbot.notation import NOTATIONS, Notation, Record, record_text
-from gipfbot.ui.kit import permissions, texts
+from gipfbot.ui.kit import texts, visibility
 from gipfbot.ui.kit.autocomplete import MOST_CHOICES, complete_any_game
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.command_options import NOTATION_CHOICES
-from gipfbot.ui.kit.game_picker import handles_picked_game, pick_game_or_ask
+from gipfbot.ui.kit.game_picker import handles_picked_game, pick_seen_game_or_ask
 from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
 from gipfbot.ui.kit.respond import notation_of, show_reply
 from gipfbot.ui.kit.widgets import Button
@@ -37,13 +37,16 @@ async def record_command(interaction: Interaction, game: str = "", notation: str
 async def pick_played_game(interaction: Interaction, named: str, action: str, ask_text: str) -> int | None:
     """Return the game called `named`, or else the one that the user must mean.
 
-    If it is not clear which game is meant, ask and return None. Finished games are offered only if the user has
-    no running game. `action` and `ask_text` are those of `pick_game_or_ask`.
+    If it is not clear which game is meant, ask and return None. Games of others that the user sees are offered, too.
+    The user's finished games are offered only if they have no running game. `action` and `ask_text` are those of
+    `pick_game_or_ask`.
     """
     app, user = interaction.client.app, interaction.user.id
     games: Sequence[ListedGame] = await app.games.running_games(user)
     games = games or await app.studies.ended_games(user, MOST_CHOICES)
-    return await pick_game_or_ask(interaction, named.strip(), games, action, export_texts.NO_GAMES_PLAYED, ask_text)
+    return await pick_seen_game_or_ask(
+        interaction, named.strip(), games, action, export_texts.NO_GAMES_PLAYED, ask_text
+    )
 
 
 @handles("record", "{game}", Reply.APART)
@@ -59,7 +62,7 @@ async def send_record(interaction: Interaction, game_id: int, notation_name: str
     If `notation_name` is empty, the user's own notation is used. Raises Refused for an unknown notation.
     """
     stored, record = await interaction.client.app.studies.record(game_id)
-    if reason := await permissions.why_game_hidden(interaction, stored):
+    if reason := await visibility.why_game_hidden(interaction, stored):
         await show_reply(interaction, reason)
         return
     if notation_name and notation_name not in NOTATIONS:
@@ -70,8 +73,7 @@ async def send_record(interaction: Interaction, game_id: int, notation_name: str
     await interaction.client.app.end_snapshot()
     sheet, text = await interaction.client.run_aside(_sheet_and_record, stored, record, notation)
     file = discord.File(io.BytesIO(text.encode()), export_texts.record_file_name(game_id))
-    is_player = stored.game.colour_of(interaction.user.id) is not None
-    await show_reply(interaction, sheet, rows=((study_button(game_id),),) if is_player else (), files=[file])
+    await show_reply(interaction, sheet, rows=((study_button(game_id),),), files=[file])
 
 
 def _sheet_and_record(stored: StoredGame, record: Record, notation: Notation) -> tuple[str, str]:
@@ -79,5 +81,5 @@ def _sheet_and_record(stored: StoredGame, record: Record, notation: Notation) ->
 
 
 def study_button(game: int) -> Button:
-    """Return the button that opens the user's study of their game."""
+    """Return the button that opens the user's study of a game."""
     return Button(texts.STUDY_LABEL, f"study_game:{game}")

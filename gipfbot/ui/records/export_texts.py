@@ -6,7 +6,7 @@ from gipfbot.match import Game, Status
 from gipfbot.notation import Notation, Record, turn_text
 from gipfbot.rules import Colour, Reason, ruleset_words
 from gipfbot.service.kit.game_names import game_name
-from gipfbot.ui.kit.text_parts import WHOLE_LENGTH, escape_text, pair_number, turn_place
+from gipfbot.ui.kit.text_parts import WHOLE_LENGTH, escape_text, escape_turn, pair_number, turn_place
 from gipfbot.values import StoredGame
 
 NO_GAMES_PLAYED = "You have played no games yet. Start one with **/gipf challenge**."
@@ -75,6 +75,17 @@ def _turns_block(lines: list[str], most: int) -> str:
 def players_text(game: Game) -> str:
     """Return the names of a game's players with their colours: `Ann (White) vs Bob (Black)`."""
     return " vs ".join(f"{escape_text(seat.name)} ({colour})" for seat, colour in zip(game.seats, Colour, strict=True))
+
+
+def past_board_text(game: Game, record: Record, place: int, notation: Notation) -> str:
+    """Return the text beside the board of a game after the first `place` turns of its record."""
+    turns = len(record.turns)
+    where = "the start"
+    if place:
+        step = record.turns[place - 1]
+        where = f"**{turn_place(place)}** {escape_turn(turn_text(step.before, step.actions, notation))}"
+    last = f"of {turn_count_text(turns)} so far" if turns else "no turn has been played yet"
+    return f"**{game_name(game.id)}** · {players_text(game)}\n{where} · {last}"
 
 
 def turn_count_text(turns: int) -> str:

@@ -11,25 +11,21 @@ import discord
 from discord import app_commands
 
 from gipfbot.match import Game, Refused, Why
-from gipfbot.notation import Notation, Record, RecordedTurn, turn_text
-from gipfbot.rules import start
-from gipfbot.service.delivery.board_message import BoardMessage
-from gipfbot.ui.board import board_texts
+from gipfbot.notation import Notation, Record
 from gipfbot.ui.board.game_view import game_picture
-from gipfbot.ui.kit import permissions
+from gipfbot.ui.kit import visibility
 from gipfbot.ui.kit.autocomplete import complete_any_game
 from gipfbot.ui.kit.board_style import board_style_of
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.game_picker import handles_picked_game
 from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
-from gipfbot.ui.kit.pictures import board_picture
 from gipfbot.ui.kit.respond import notation_of, show_reply, user_settings_of
 from gipfbot.ui.kit.widgets import Button
-from render import Picture
 from render.replay import REPLAY_PACES, GifPart, Replay, ReplayTurn, replay_parts
 
 from . import replay_texts
 from .export import pick_played_game
+from .past_board import start_picture, turn_picture
 
 MOST_REPLAYS = 4  # replays that are made at the same time
 PROGRESS_SECONDS = 2  # seconds between two reports of progress
@@ -121,7 +117,7 @@ async def _check_and_send_replay(interaction: Interaction, game_id: int, wish: R
     turns = len(record.turns)
     last = min(wish.last or turns, turns)
     others = [user for user in interaction.client.replays.values() if user != interaction.user.id]
-    if reason := await permissions.why_game_hidden(interaction, stored):
+    if reason := await visibility.why_game_hidden(interaction, stored):
         await show_reply(interaction, reason)
     elif not turns:
         await show_reply(interaction, replay_texts.NOTHING_TO_REPLAY)
@@ -209,15 +205,8 @@ def _describe_replay(game: Game, record: Record, wish: ReplayWish, notation: Not
 
     `wish.last` must be a turn number, not 0.
     """
-    seats, names = (game.seats[0].user, game.seats[1].user), (game.seats[0].name, game.seats[1].name)
-
-    def board(step: RecordedTurn) -> Picture:
-        text = turn_text(step.before, step.actions, notation)
-        shown = BoardMessage(game.id, step.turn_number, seats, names, step.after, step.before, step.actions, text)
-        return board_picture(shown, board_texts.board_caption(shown))
-
-    begin = BoardMessage(game.id, 0, seats, names, start(record.rules))
-    boards = [board_picture(begin, board_texts.board_caption(begin)), *map(board, record.turns[: wish.last])]
+    shown = (turn_picture(game, step, notation) for step in record.turns[: wish.last])
+    boards = [start_picture(game, record.rules), *shown]
     if wish.last == len(record.turns):
         boards[-1] = game_picture(game, notation)  # a game may end by more than its turns
     steps = record.turns[wish.first - 1 : wish.last]

@@ -25,11 +25,11 @@ from gipfbot.rules.pending import question
 from gipfbot.ui.desk import desk_texts
 from gipfbot.ui.desk.presses import desk_actions, desk_focus
 from gipfbot.ui.desk.screens import NO_FOCUS, Focus
-from gipfbot.ui.kit import notation_error_texts, text_parts
+from gipfbot.ui.kit import notation_error_texts, text_parts, visibility
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.forms import build_form, form_answers, text_field
 from gipfbot.ui.kit.interactions import Reply, handles
-from gipfbot.ui.kit.respond import notation_of
+from gipfbot.ui.kit.respond import notation_of, show_reply
 from gipfbot.ui.kit.why_button import why_buttons
 from gipfbot.ui.requests.conditionals import keep_tried_line
 from gipfbot.values import StoredStudy
@@ -170,11 +170,17 @@ async def _try_typed(interaction: Interaction, stored: StoredStudy, text: str) -
 
 @handles("study_game", "{game}", Reply.APART)
 async def press_study_of_game(interaction: Interaction, game: int) -> None:
-    """Open the user's study of their game, in a new private message."""
+    """Open the user's study of a game, in a new private message. If they may not see the game, say so."""
+    if reason := await visibility.why_game_hidden(interaction, await interaction.client.app.games.game(game)):
+        await show_reply(interaction, reason)
+        return
     stored, gone = await interaction.client.app.studies.study_of_game(game, interaction.user.id)
     await show_study(interaction, stored, note=study_texts.dropped_study_text(gone, MOST_STUDIES))
 
 
 async def show_named_study(interaction: Interaction, study_id: int) -> None:
-    """Show the user's study with this id. If it is of a game, turns played since are added."""
-    await show_study(interaction, await interaction.client.app.studies.reopen(study_id, interaction.user.id))
+    """Show the user's study with this id. If it is of a game that they may see, turns played since are added."""
+    app, user = interaction.client.app, interaction.user.id
+    game = (await app.studies.study(study_id, user)).game
+    hidden = game is not None and await visibility.why_game_hidden(interaction, await app.games.game(game))
+    await show_study(interaction, await app.studies.reopen(study_id, user, may_see_game=not hidden))

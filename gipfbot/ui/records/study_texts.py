@@ -171,7 +171,7 @@ def tried_turns_text(stored: StoredStudy, game: Game, written: Sequence[str]) ->
     tried = f"Tried {since}: **{escape_turn(line)}**"
     if game.position.result:
         return join_lines(tried, board_texts.outcome_text(new_board_message(game)))
-    return f"{tried} · {game.position.mover} is next"
+    return f"{tried} · {game.decider} is next"
 
 
 def _numbered_turns(written: Sequence[str], first: int) -> str:

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from gipfbot.match import Game
+from gipfbot.match import Game, Refused
 from gipfbot.match.study import Study, study_game
 from gipfbot.notation import Notation, turn_text
 from gipfbot.rules import play
 from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.ui.desk.pending_screen import desk_screen
 from gipfbot.ui.desk.screens import NO_FOCUS, Focus, Screen
-from gipfbot.ui.kit import text_parts
+from gipfbot.ui.kit import refusal_texts, text_parts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.pictures import board_picture
 from gipfbot.ui.kit.respond import notation_of, show_reply
@@ -43,11 +43,23 @@ async def show_study(
         shown = _record_screen(stored, game, notation, beside)
         note = text_parts.join_lines(note, study_texts.record_fault_text(stored, game))
     else:
-        may_keep = await interaction.client.app.conditionals.may_add_from_study(stored)
+        may_keep, why_not = await _may_keep(interaction, stored)
         shown = _trying_screen(stored, game, focus or NO_FOCUS, notation, beside, may_keep=may_keep)
+        note = text_parts.join_lines(note, why_not)
     text = text_parts.join_lines(study_texts.study_heading(stored), shown.text)
     rows = with_note_above(note, shown.rows)
     await show_reply(interaction, text, shown.picture, rows, f"study:{study.id}:{study.version}:")
+
+
+async def _may_keep(interaction: Interaction, stored: StoredStudy) -> tuple[bool, str]:
+    """Return whether the turns tried in a study can be saved as conditional turns, and a sentence that says why not.
+
+    The sentence is empty if they can be saved, and if they only are no such line yet.
+    """
+    try:
+        return await interaction.client.app.conditionals.may_add_from_study(stored), ""
+    except Refused as refusal:
+        return False, refusal_texts.refusal_text(refusal)
 
 
 def _record_screen(stored: StoredStudy, game: Game, notation: Notation, beside: tuple[Button, ...]) -> Screen:
@@ -91,7 +103,7 @@ def _trying_screen(
     The picture marks the last turn until something is chosen. `may_keep` says whether the tried turns can be saved as
     conditional turns.
     """
-    tried = study_texts.tried_turns_text(stored, game, _tried_turn_texts(stored.study, notation))
+    tried = study_texts.tried_turns_text(stored, game, _tried_turn_texts(stored.study, game, notation))
     desk = desk_screen(game, focus) if game.question else Screen("", _study_picture(stored, game, notation))
     buttons = _trying_buttons(stored, game, beside, may_keep=may_keep)
     rows = (*desk.rows, buttons[-buttons_beside(desk.rows, focus) :])
@@ -105,9 +117,10 @@ def buttons_beside(rows: Sequence[tuple[Button, ...]], focus: Focus) -> int:
     return MOST_COMPONENTS - OTHER_COMPONENTS - sum(1 + len(row) for row in rows)
 
 
-def _tried_turn_texts(study: Study, notation: Notation) -> list[str]:
+def _tried_turn_texts(study: Study, game: Game, notation: Notation) -> list[str]:
+    """Return the turns tried in a study as texts, and the unfinished one if both players decide in it (R8.4)."""
     position, written = study_game(replace(study, tried=(), draft=())).position, []
-    for actions in study.tried:
+    for actions in (*study.tried, study.draft) if game.handed_over else study.tried:
         written.append(turn_text(position, actions, notation))
         for action in actions:
             position = play(position, action)

@@ -5,7 +5,15 @@ from collections.abc import Sequence
 from gipfbot.match import Game, Turn
 from gipfbot.match.conditionals import DEEPEST_CONDITIONAL, lines_begin_at, next_turn_decides, position_after_part
 from gipfbot.match.study import Actions
-from gipfbot.notation import BrokenRecord, Notation, NotationError, OpenTurn, line_warnings, turn_text
+from gipfbot.notation import (
+    BrokenRecord,
+    Notation,
+    NotationError,
+    OpenTurn,
+    decision_text,
+    line_warnings,
+    turn_text,
+)
 from gipfbot.rules import Position
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.service.requests.conditionals import DiscardedConditionals, PlayerConditionals
@@ -14,7 +22,9 @@ from gipfbot.ui.kit import notation_error_texts, text_parts, texts
 
 IF_LABEL, TRY_AGAIN_LABEL, KEEP_CONDITIONALS_LABEL = "Plan your answer…", "Try again", "Save as conditional turns"
 CONDITIONAL_FORM_TITLE, CONDITIONAL_FIELD = "Plan your answer (conditional turns)", "Their turn, then your answer to it"
-CONDITIONAL_HINT = f"Two turns, as /move takes them: e1-e3 i5-h5. More pairs may follow, {DEEPEST_CONDITIONAL} at most."
+CONDITIONAL_HINT = (
+    f"Two turns, as /move takes them: e1-e3 i5-h5. Add pairs to plan further, {DEEPEST_CONDITIONAL} at most"
+)
 LONGEST_LINE = 2_000  # characters of a line; the longest legal turn has fewer than 200
 LONGEST_QUOTE = 600  # characters
 LINE_TOO_LONG = f"Line too long. It can have {DEEPEST_CONDITIONAL} turns of your opponent, each with your answer."
@@ -34,7 +44,7 @@ def conditional_line_text(position: Position, turns: Sequence[Actions], notation
     """
     said = list[str]()
     for actions in turns:
-        said.append(text_parts.escape_turn(turn_text(position, actions, notation)))
+        said.append(text_parts.escape_turn(decision_text(position, actions, notation)))
         position = position_after_part(position, actions) or position
     steps = zip(said[::2], said[1::2], strict=True)
     pairs = ", then ".join(f"if they play {turn}, you play {answer}" for turn, answer in steps)
@@ -164,10 +174,10 @@ def discarded_text(found: DiscardedConditionals, notation: Notation) -> str:
     The first line is the push notification, so it must make sense alone.
     """
     game, opponent = found.game, _other_player(found.game, found.user)
-    turn = text_parts.escape_turn(turn_text(found.begun, found.played, notation))
+    turn = text_parts.escape_turn(decision_text(found.begun, found.played, notation))
     first = f"{game_name(game.id)} vs {opponent}: {opponent} played {turn}"
     if found.own:
-        answer = text_parts.escape_turn(turn_text(*found.own, notation))
+        answer = text_parts.escape_turn(decision_text(*found.own, notation))
         first += f", and your answer {answer} was played at once"
     room = text_parts.LIST_LENGTH // len(found.lines)
     lines = (conditional_line_text(found.begun, known.turns, notation, room) for known in found.lines)

@@ -1,6 +1,6 @@
 """The texts about takebacks."""
 
-from gipfbot.match import Game, RequestState, Status, TakebackRequest
+from gipfbot.match import Game, RequestState, Status, TakebackRequest, is_turn_last
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.ui.kit import text_parts, texts
 
@@ -58,7 +58,7 @@ def _expiry_cause(request: TakebackRequest, game: Game) -> str:
         return "the game is over"
     if game.turn_serial != request.turn_serial:
         return "somebody played first"
-    if game.clock and game.clock.flagged:
+    if is_turn_last(game):
         return "the time for the turn is over"
     return "nobody answered in time"
 

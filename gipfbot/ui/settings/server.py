@@ -51,6 +51,7 @@ gipf_server_group = app_commands.Group(
     channel="Where challenges and boards go",
     anywhere="Challenges and boards go where the command is used",
     threads="Whether each game gets a thread of its own, unless a challenge says otherwise",
+    rated="Whether games are rated, unless a challenge says otherwise",
     cap="How many games a person may play here at a time (0: any number)",
     theme="The colours of the boards that everybody sees",
     below="Whose side public boards are seen from",
@@ -71,6 +72,7 @@ async def server_settings_command(
     channel: discord.TextChannel | None = None,
     anywhere: bool | None = None,
     threads: bool | None = None,
+    rated: bool | None = None,
     cap: app_commands.Range[int, 0, MOST_GAMES] | None = None,
     theme: str | None = None,
     below: str | None = None,
@@ -89,6 +91,7 @@ async def server_settings_command(
         "vacation": vacation,
         "channel": channel and channel.id,
         "threads": threads,
+        "rated": rated,
         "theme": theme,
         "below": below,
     }
@@ -122,7 +125,7 @@ async def press_server_page(interaction: Interaction, page: str) -> None:
     await _show_server_settings(interaction, page)
 
 
-@handles("server_switch", "{name:weekends|threads|below|channel}:{value:[A-Za-z]+}", guard=_check_manager)
+@handles("server_switch", "{name:weekends|rated|threads|below|channel}:{value:[A-Za-z]+}", guard=_check_manager)
 async def press_server_switch(interaction: Interaction, name: str, value: str) -> None:
     """Change one setting of the server to the value of the pressed button."""
     await _update_server_settings(interaction, {name: parse_setting(name, value)})

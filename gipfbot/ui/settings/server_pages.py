@@ -13,12 +13,12 @@ from . import server_texts
 
 # The settings on each page. Switches and buttons come last, in one row.
 SETTINGS_ON_PAGE = {
-    "terms": ("rules", "zertz", "punct", "pace", "grace", "vacation", "weekends"),
+    "terms": ("rules", "zertz", "punct", "pace", "grace", "vacation", "weekends", "rated"),
     "places": ("channel", "cap", "threads"),
     "look": ("theme", "below"),
 }
 PAGE_OF_SETTING = {name: page for page, names in SETTINGS_ON_PAGE.items() for name in names}
-SWITCHES = {"weekends": (True, False), "threads": (True, False), "below": ("white", "black")}
+SWITCHES = {"weekends": (True, False), "rated": (True, False), "threads": (True, False), "below": ("white", "black")}
 OFFERED_VALUES: dict[str, tuple[Any, ...]] = {
     "rules": tuple(RULESETS),
     **dict.fromkeys(POTENTIAL_SETTINGS, POTENTIAL_NUMBERS),
@@ -40,7 +40,7 @@ def parse_setting(name: str, text: str) -> Any:
         return None
     if name in ("channel", "cap", "grace", "vacation", *POTENTIAL_SETTINGS) and _NUMBER.fullmatch(text):
         return int(text)
-    return SWITCH_WORDS.get(text, text) if name in ("weekends", "threads") else text
+    return SWITCH_WORDS.get(text, text) if name in ("weekends", "rated", "threads") else text
 
 
 def server_settings_rows(settings: ServerSettings, page: str, channel: int | None) -> tuple[PrivateRow, ...]:

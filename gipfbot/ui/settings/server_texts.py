@@ -25,6 +25,7 @@ SERVER_LABELS = {
     "vacation": "Vacation",
     "channel": "Channel for games",
     "threads": "A thread for each game",
+    "rated": "Rated games",
     "cap": "Games per person",
     "theme": "Theme",
     "below": "Boards seen from",

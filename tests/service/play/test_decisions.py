@@ -2,7 +2,7 @@
 
 import pytest
 
-from gipfbot.match import UNTIMED, Clock, Refused, Status, Terms, Why
+from gipfbot.match import UNTIMED, Clock, Refused, Status, TakebackRequest, Terms, Why
 from gipfbot.match.draw import DrawStep
 from gipfbot.rules import Colour, Reason, Result
 from gipfbot.service.app import App, create_app
@@ -11,7 +11,7 @@ from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.clock.reminders import CHANNEL_REMINDER, NUDGE, REMINDER
 from gipfbot.service.clock.undeliverable import UNDELIVERABLE
 from gipfbot.service.requests.claim_win import CLAIM_WIN
-from gipfbot.store import games
+from gipfbot.store import games, takebacks
 from gipfbot.values import OutboxRow, Venue
 from tests.rules.boards_of_overboard import OUT_OF_TURN
 from tests.service.helpers import (
@@ -122,6 +122,53 @@ async def test_downtime_is_credited_to_the_owner(app: App, flag_watch: FlagWatch
     host.passes(DAY)
     await flag_watch.check_flags()
     assert await clock_of(app, game_id) == Clock((3 * DAY, 3 * DAY), host.now + 3 * DAY, credited=DAY)
+
+
+# ── A flagged mover (R6.4) ──
+
+
+async def asked_by_flagged(app: App, flag_watch: FlagWatch, host: Host, line: str = "") -> int:
+    """Return a game in which Bob was flagged and has pushed after an hour. Ann may have entered a line before."""
+    game_id = await overboard_at(app, OUT_OF_TURN, PER_TURN)
+    if line:
+        await app.conditionals.add_typed_line(game_id, ANN.user, line)
+    await passes(flag_watch, host, 3 * DAY + 60)
+    await passes(flag_watch, host, HOUR)
+    await deliver(app, await play_codes(app, game_id, BOB.user, *PUSH))
+    return game_id
+
+
+async def test_a_flagged_mover_has_not_lost_while_the_owner_is_asked(
+    app: App, flag_watch: FlagWatch, host: Host
+) -> None:
+    game_id = await asked_by_flagged(app, flag_watch, host)
+    assert await clock_of(app, game_id) == Clock((3 * DAY, -11 * HOUR), deadline=host.now + 3 * DAY)
+    assert await last_board(app) == (Colour.WHITE, True, host.now + 3 * DAY)
+    await passes(flag_watch, host, 2 * DAY)
+    assert await result_of(app, game_id) is None
+    done = await play_codes(app, game_id, ANN.user, "xe:")
+    assert done.turn
+    assert (done.turn.colour, done.game.position.result) == (Colour.BLACK, Result(Colour.WHITE, Reason.TIME))
+    board = (await boards(app))[-1]
+    assert (board.lost_after_flag, board.text) == (True, done.turn.text)
+
+
+async def test_a_conditional_answer_completes_the_turn_of_a_flagged_mover(
+    app: App, flag_watch: FlagWatch, host: Host
+) -> None:
+    game_id = await asked_by_flagged(app, flag_watch, host, "if a4-b4;xe4,e5 then xGe3")
+    assert await result_of(app, game_id) == Result(Colour.WHITE, Reason.TIME)
+
+
+async def test_a_takeback_request_expires_although_a_flagged_mover_has_pushed(
+    app: App, flag_watch: FlagWatch, host: Host
+) -> None:
+    """No pass has seen the request between the flag and the push."""
+    game_id = await asked_by_flagged(app, flag_watch, host)
+    async with app.games.store.transaction() as db:
+        request = TakebackRequest(0, game_id, ANN.user, 1, 0, host.now + DAY)
+        await takebacks.add_takeback(db, request, host.now)
+        assert [found.by for found in await takebacks.stale_takebacks(db, host.now, 5)] == [ANN.user]
 
 
 # ── Reminders, nudges, claims ──

@@ -3,14 +3,16 @@
 import pytest
 
 from gipfbot.match import Why
+from gipfbot.match.study import Study, perform_in_study, read_study_turn
 from gipfbot.notation import turn_text
-from gipfbot.rules import Colour
+from gipfbot.rules import Colour, Position
 from gipfbot.service.app import App
 from gipfbot.service.delivery.board_message import BoardMessage
 from gipfbot.service.play.conditionals_on_turn import CONDITIONAL, DISCARDED
 from gipfbot.service.requests.conditionals import Conditionals
 from gipfbot.store import games
-from tests.rules.boards_of_overboard import ASKS, ASKS_BACK, table_at
+from gipfbot.values import StoredStudy
+from tests.rules.boards_of_overboard import ASKS, ASKS_BACK, ASKS_TWICE, table_at
 from tests.service.helpers import boards, lease_only, overboard_at, play_codes, stored_lines, why_refused
 from tests.support.people import ANN, BOB
 
@@ -138,3 +140,56 @@ async def test_a_newer_answer_replaces_an_earlier_one(app: App, left: Conditiona
         await left.add_typed_line(game_id, ANN.user, line)
     now = await left.add_typed_line(game_id, ANN.user, "if - then xf6,g5,h4")
     assert (now.replaced, len(now.lines)) == (1, 2)
+
+
+# ── From a study ──
+
+
+def study_of(game_id: int, by: int, position: Position, *texts: str) -> StoredStudy:
+    """Return a player's study of a game, in which these texts were typed at its position."""
+    study = Study(1, position.rules, ("Ann", "Bob"), (), start_position=position)
+    for text in texts:
+        study = perform_in_study(study, read_study_turn(study, text))
+    return StoredStudy(study, by, "", game_id)
+
+
+async def test_an_answer_tried_in_a_study_becomes_a_line(app: App, left: Conditionals) -> None:
+    game_id = await overboard_at(app, ASKS_BACK)
+    study = study_of(game_id, BOB.user, ASKS_BACK, "a4-b4;xe4,e5,e6,e7", "xGe3")
+    assert study.study.draft
+    assert await left.may_add_from_study(study)
+    assert len((await left.add_line_from_study(study)).lines) == 1
+    done = await play_codes(app, game_id, ANN.user, "a4b4", "xe:e4e5e6e7", "xe:")
+    assert (done.turn, done.game.asked, len(done.game.draft)) == (None, Colour.WHITE, 5)
+
+
+async def test_a_line_from_a_study_begins_behind_what_the_mover_has_played(app: App, left: Conditionals) -> None:
+    game_id = await overboard_at(app, ASKS_BACK)
+    await play_codes(app, game_id, ANN.user, "a4b4", "xe:e4e5e6e7", "xe:")
+    study = study_of(game_id, ANN.user, ASKS_BACK, "a4-b4;xe4,e5,e6,e7", "-", "xd7,f6,g5,h4")
+    assert await left.may_add_from_study(study)
+    assert [line.drafted for line in (await left.add_line_from_study(study)).lines] == [3]
+    done = await play_codes(app, game_id, BOB.user, "xe:")
+    assert done.turn
+    assert done.game.asked is Colour.BLACK
+
+
+async def test_a_study_says_why_its_turns_can_be_no_line(app: App, left: Conditionals) -> None:
+    game_id = await overboard_at(app, ASKS)
+    beyond = study_of(game_id, BOB.user, ASKS, "a4-b4;xe4,e5", "xGe3", "c1-c2")
+    assert await why_refused(left.may_add_from_study(beyond)) is Why.CONDITIONAL_SAME_PLAYER
+    assert not await left.may_add_from_study(study_of(game_id, BOB.user, ASKS, "a4-b4;xe4,e5")), "no answer yet"
+    await play_codes(app, game_id, ANN.user, "a4b4", "xe:")
+    other = study_of(game_id, ANN.user, ASKS, "a4-b4;xe2,e4,e5", "-")
+    assert await why_refused(left.may_add_from_study(other)) is Why.CONDITIONAL_BEGUN
+    assert not await left.may_add_from_study(study_of(game_id, BOB.user, ASKS, "c1-c2")), "it is their own decision"
+
+
+async def test_two_answers_in_a_row_are_played_at_once(app: App, left: Conditionals) -> None:
+    game_id = await overboard_at(app, ASKS_TWICE)
+    await left.add_typed_line(game_id, BOB.user, "if a4-b4;xe4,e5,e6 then xGe3, -")
+    done = await play_codes(app, game_id, ANN.user, "a4b4", "xe:e4e5e6", "xe:")
+    assert done.turn
+    assert done.turn.text == "a4-b4;xGe3*,e4*,e5*,e6*;xh2*,h3*,h4*"
+    (board,) = await boards_after_first(app, game_id)
+    assert (board.turn_number, board.position.decider) == (1, Colour.BLACK)

@@ -4,11 +4,22 @@ from dataclasses import replace
 
 import pytest
 
-from gipfbot.match import UNTIMED, Game, Refused, Terms, advance_clock, apply_time, new_game, perform, start_game_clock
+from gipfbot.match import (
+    UNTIMED,
+    Clock,
+    Game,
+    Refused,
+    Terms,
+    advance_clock,
+    apply_time,
+    new_game,
+    perform,
+    start_game_clock,
+)
 from gipfbot.match.conditionals import check_waiting
 from gipfbot.notation import OFFICIAL, parse_action_code
 from gipfbot.rules import OVERBOARD, Colour
-from gipfbot.service.delivery.board_message import new_board_message
+from gipfbot.service.delivery.board_message import new_board_message, pack_board, unpack_board
 from gipfbot.ui.board import board_texts
 from gipfbot.ui.clock import reminder_texts
 from gipfbot.ui.clock.digest_texts import digest_text
@@ -19,7 +30,7 @@ from gipfbot.ui.requests.claim_win_texts import claim_warning_text
 from gipfbot.values import GameBrief
 from tests.rules.boards_of_overboard import ASKS_BACK, OUT_OF_TURN
 from tests.support.people import ANN, BOB, HOME
-from tests.support.terms import PER_TURN
+from tests.support.terms import BANK, PER_TURN
 from tests.support.times import DAY, NOW, WEEK
 
 
@@ -100,3 +111,30 @@ def test_a_board_says_that_an_answer_was_a_conditional_turn() -> None:
     back = replace(new_board_message(goes_on()), was_conditional=True)
     said = f"<@{ANN.user}> your turn goes on · #a1 vs Bob · Bob has decided (conditional turn)"
     assert board_texts.board_message_text(back).splitlines()[0] == said
+
+
+# ── A flagged mover, whose turn waits for the decision (R6.4) ──
+
+
+def flagged_asks(terms: Terms = PER_TURN) -> Game:
+    """Return a game in which Bob, Black, has pushed in his grace, so that Ann is asked."""
+    begun = replace(new_game(1, OVERBOARD, (ANN, BOB), terms), position=OUT_OF_TURN)
+    begun = replace(begun, clock=Clock((3 * DAY, 3 * DAY), deadline=NOW - 1))
+    codes = [parse_action_code(code) for code in ("a4b4", "xe:")]
+    return advance_clock(perform(apply_time(begun, NOW), BOB.user, codes), NOW).game
+
+
+@pytest.mark.parametrize("terms", [PER_TURN, BANK], ids=["days per turn", "bank"])
+def test_the_owner_reads_that_the_movers_time_is_over(terms: Terms) -> None:
+    board = unpack_board(1, pack_board(new_board_message(flagged_asks(terms))))
+    said = board_texts.waiting_player_bank_text(board)
+    assert said == "Bob's time is over: they lose unless this turn wins."
+    assert board_texts.board_message_text(board).startswith(f"<@{ANN.user}> your decision · #a1 vs Bob")
+
+
+def test_an_owner_in_grace_reads_to_answer_in_a_flagged_movers_turn() -> None:
+    late = apply_time(flagged_asks(), NOW + 4 * DAY)
+    said = "our time is over: answer before your grace ends, or you lose"
+    assert said in board_texts.board_message_text(new_board_message(late)).splitlines()[0]
+    assert said in game_texts.desk_heading(late, ANN.user)
+    assert said in reminder_texts.nudge_text(late, ANN.user)

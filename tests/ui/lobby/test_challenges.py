@@ -32,7 +32,7 @@ async def test_challenge_names_terms_and_pings_opponent_alone(world: World) -> N
     assert message.content.splitlines()[0] == f"{world.bob.mention} Ann challenges you to GIPF"
     assert "**Basic** · Ann plays Black" in message.content
     (card,) = message.attachments
-    assert card.description == "Challenge. GIPF Basic. Ann with Black asks Bob. Time: no time limit."
+    assert card.description == "Challenge. GIPF Basic. Ann with Black asks Bob. Time: no time limit. Rated: yes."
     assert buttons(message) == [ACCEPT, DECLINE, WITHDRAW]
     assert world.pings(message) == {world.bob.id}
     assert message.embeds == []

@@ -33,20 +33,27 @@ async def test_board_command_shows_a_player_the_way_to_the_desk(world: World) ->
 
 
 async def test_spectator_sees_games_of_their_server_only(world: World) -> None:
+    """It does not matter where they ask."""
     await world.begin()
     before = await world.stored()
-    shown = private(await world.cara.slash(world.channel, "gipf board", game="#a1"))
-    assert "waiting for Ann" in shown.content
-    assert len(shown.attachments) == 1
-    assert labels(shown) == ["Flip the board"]
     other = await world.add_guild("Other")
     cara, hall = other.add_member(world.cara.user), other.create_text_channel("hall")
     for answer in (
+        await world.cara.slash(world.channel, "gipf board", game="#a1"),
         await cara.slash(hall, "gipf board", game="#a1"),
         await world.cara.user.slash("gipf board", game="#a1"),
     ):
         shown = private(answer)
-        assert "played on another server" in shown.content
+        assert "waiting for Ann" in shown.content
+        assert len(shown.attachments) == 1
+        assert labels(shown) == ["Follow", "Flip the board", "Study"]
+    stranger = other.add_member(world.env.create_user("dan"))
+    for answer in (
+        await stranger.slash(hall, "gipf board", game="#a1"),
+        await stranger.user.slash("gipf board", game="#a1"),
+    ):
+        shown = private(answer)
+        assert shown.content == texts.PLAYED_ELSEWHERE
         assert shown.attachments == []
     assert await world.stored() == before
     ann = other.add_member(world.ann.user)
@@ -121,7 +128,7 @@ async def test_the_list_of_games_says_what_waits_for_whom(world: World) -> None:
 
 async def test_no_games_says_how_to_start_one(world: World) -> None:
     await world.begin()
-    for command in ("gipf games", "gipf board", "gipf resign"):
+    for command in ("gipf games", "gipf resign", "gipf note"):
         shown = private(await world.cara.slash(world.channel, command))
         assert "no running games. Start one with **/gipf challenge**" in shown.content
         assert options(shown) == {}

@@ -8,10 +8,11 @@ from gipfbot.match.study import MOST_STUDIES, STUDY_LIFETIME
 from gipfbot.notation import read_record
 from gipfbot.ui.kit import texts
 from gipfbot.ui.records import study_texts
+from gipfbot.ui.requests import conditional_texts
 from tests.support.games import PLAYED
-from tests.ui.studying import FIRST, LAST, NEXT, PREVIOUS, SHEET, imported, playing, studied
+from tests.ui.studying import FIRST, LAST, NEXT, PREVIOUS, SHEET, fill, imported, playing, studied
 from tests.ui.table import Desk
-from tests.ui.world import World, counted, labels, options, private, told
+from tests.ui.world import World, counted, options, private, told
 
 
 async def test_study_is_reopened_by_its_name(world: World) -> None:
@@ -170,13 +171,16 @@ async def test_form_of_another_version_is_answered(world: World, custom_id: str)
     assert await counted(world, "studies") == 0
 
 
-async def test_nobody_studies_the_game_of_others(world: World) -> None:
-    await world.begin()
+async def test_spectator_studies_a_game_that_they_see(world: World) -> None:
+    """Their own turns lead to no conditional turns."""
+    await playing(world, "e1-e3")
     shown = private(await world.cara.slash(world.channel, "gipf board", game="#a1"))
-    assert labels(shown) == ["Flip the board"]
-    message = await forged(world, "study_game:1")
-    assert told(await world.cara.click(message, label="Forged")) == texts.NOT_YOUR_GAME
-    assert await counted(world, "studies") == 0
+    study = Desk(world.cara, await world.cara.click(shown, label="Study"))
+    assert "**1. White e1-e3** · the last turn" in study.text
+    await study.press(study_texts.TRY_TURN_LABEL)
+    await fill(study, study_texts.TYPE_TURN_LABEL, "f1-d2")
+    assert "Tried after 1. White: **1… f1-d2**" in study.text
+    assert conditional_texts.KEEP_CONDITIONALS_LABEL not in study.labels
 
 
 async def test_study_untouched_for_thirty_days_is_deleted(world: World) -> None:

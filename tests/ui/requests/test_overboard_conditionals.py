@@ -2,7 +2,15 @@
 
 import pytest
 
+from gipfbot.match.study import Study
+from gipfbot.rules import OVERBOARD, Position
+from gipfbot.store import studies
+from gipfbot.ui.records import study_texts
+from gipfbot.ui.requests import conditional_texts
+from gipfbot.values import StoredStudy
 from tests.rules.boards_of_overboard import ASKS, ASKS_BACK
+from tests.ui.studying import fill
+from tests.ui.table import Desk
 from tests.ui.world import World, private, told
 
 pytestmark = [pytest.mark.simcord(settle_timeout=60), pytest.mark.looks_every(60)]
@@ -50,3 +58,40 @@ async def test_a_mistake_in_an_answer_is_called_your_answer(world: World) -> Non
     said = await add(world, "if a4-b4;xe4,e5 then xGh5")
     assert "your answer: " in said
     assert "Ann's turn: " in await add(world, "if a4-b4;xGe3 then -")
+
+
+# ── From a study ──
+
+
+async def study_at_asks(world: World, position: Position = ASKS) -> Desk:
+    """Return Bob's study of a game at this position, which a game from the start cannot reach."""
+    game_id = await world.prepared(position)
+    study = Study(0, OVERBOARD, ("Ann", "Bob"), (), start_position=position)
+    async with world.store.transaction() as db:
+        await studies.add_study(db, StoredStudy(study, world.bob.id, "", game_id), 0, 2**40)
+    return Desk(world.bob, await world.bob.slash(world.channel, "gipf board", game="study 1"))
+
+
+async def test_an_answer_tried_in_a_study_is_saved(world: World) -> None:
+    desk = await study_at_asks(world)
+    await desk.press(study_texts.TRY_TURN_LABEL)
+    await fill(desk, study_texts.TYPE_TURN_LABEL, "a4-b4;xe4,e5")
+    assert "Tried from the start: **1. a4-b4;xe4\\*,e5\\*** · Black is next" in desk.text
+    assert conditional_texts.KEEP_CONDITIONALS_LABEL not in desk.labels
+    await fill(desk, study_texts.TYPE_TURN_LABEL, "xGe3")
+    answer = await world.bob.click(desk.message, label=conditional_texts.KEEP_CONDITIONALS_LABEL)
+    assert told(answer).splitlines()[-1] == "1. if they play a4-b4;xe4\\*,e5\\*, you play xGe3\\*"
+    await fill(desk, study_texts.TYPE_TURN_LABEL, "c1-c2")
+    assert conditional_texts.KEEP_CONDITIONALS_LABEL not in desk.labels
+    assert "After `xGe3*` Bob is to play again, so nothing can follow it in this line." in desk.text
+
+
+async def test_an_answer_inside_a_tried_turn_is_saved(world: World) -> None:
+    """An answer that takes nothing is written as a dash."""
+    desk = await study_at_asks(world, ASKS_BACK)
+    await desk.press(study_texts.TRY_TURN_LABEL)
+    for text in ("a4-b4;xe4,e5,e6,e7", "-"):
+        await fill(desk, study_texts.TYPE_TURN_LABEL, text)
+    assert "White is next" in desk.text
+    answer = await world.bob.click(desk.message, label=conditional_texts.KEEP_CONDITIONALS_LABEL)
+    assert told(answer).splitlines()[-1].endswith(", you play -")

@@ -60,6 +60,7 @@ async def test_each_control_shows_its_state_and_changes_it(world: World, boss: s
         below="black",
         zertz=6,
         punct=3,
+        rated=False,
     )
     assert world.public() == []
 
@@ -76,6 +77,7 @@ PAGES = (
             "Grace for a late turn: 12 hours",
             "Vacation: 30 days a year",
             "Clocks run at weekends (UTC): on",
+            "Rated games: on",
         ),
         (
             (BASIC, "Rules: Standard (3 GIPF-pieces each) → Basic (no GIPF-pieces)."),
@@ -85,6 +87,7 @@ PAGES = (
             ("Grace for a late turn: none", "Grace for a late turn: 12 hours → none."),
             ("Vacation: 7 days a year", "Vacation: 30 days a year → 7 days a year."),
             ("Clocks run at weekends (UTC): off", "Clocks run at weekends (UTC): on → off."),
+            ("Rated games: off", "Rated games: on → off."),
         ),
     ),
     (
@@ -247,16 +250,16 @@ async def test_challenges_take_terms_and_channel_from_the_server(world: World, b
     assert message.jump_url in sent
     said = "**Tournament** · random colours · 7 days for each turn · Saturdays and Sundays (UTC) do not count"
     assert message.content.splitlines()[1] == (
-        f"{said} · 1 day of grace for a late turn · 30 days of vacation a year · in a thread of its own"
+        f"{said} · 1 day of grace for a late turn · 30 days of vacation a year · in a thread of its own · rated"
     )
     await world.ann.context_menu(world.channel, "Challenge to GIPF", world.bob)
     assert world.public(hall)[-1].content.splitlines()[1:] == message.content.splitlines()[1:]
-    own = {"rules": "basic", "pace": "none", "weekends": True, "thread": False}
+    own = {"rules": "basic", "pace": "none", "weekends": True, "thread": False, "rated": False}
     sent = told(await world.ann.slash(world.channel, "gipf challenge", opponent=world.bob, **own))
     first, *more = sent.splitlines()
     assert first.endswith(f"You will be pinged in <#{hall.id}> when it is your turn.")
     assert more == [lobby_texts.UNTIMED_WEEKENDS]
-    assert world.public(hall)[-1].content.splitlines()[1] == "**Basic** · random colours · no time limit"
+    assert world.public(hall)[-1].content.splitlines()[1] == "**Basic** · random colours · no time limit · not rated"
     assert world.public() == []
     place = world.bot.get_channel(hall.id)
     assert isinstance(place, discord.TextChannel)
@@ -264,7 +267,9 @@ async def test_challenges_take_terms_and_channel_from_the_server(world: World, b
     for options, idle in (({}, []), ({"thread": True}, [lobby_texts.NO_THREAD_IN_THREADS])):
         sent = told(await world.ann.slash(hall.threads[-1], "gipf challenge", **options))
         assert sent.splitlines()[1:] == idle
-        assert world.public(hall.threads[-1])[-1].content.splitlines()[1].endswith(" · 30 days of vacation a year")
+        assert (
+            world.public(hall.threads[-1])[-1].content.splitlines()[1].endswith(" · 30 days of vacation a year · rated")
+        )
     answer = told(await world.ann.slash(world.channel, "gipf challenge", opponent=eve))
     assert answer == lobby_texts.cannot_see_channel_text("eve", hall.id)
     answer = told(await eve.slash(world.channel, "gipf challenge"))
@@ -324,7 +329,7 @@ async def test_seek_for_several_stays_until_the_last_taker(world: World) -> None
     assert len(told(sent).splitlines()) == 1
     seek = world.public()[0]
     terms = seek.content.splitlines()[1]
-    assert terms.endswith(" · 12 hours of grace for a late turn · 30 days of vacation a year")
+    assert terms.endswith(" · 12 hours of grace for a late turn · 30 days of vacation a year · rated")
     assert "· for up to 3 opponents" in seek.content
     answer = told(await world.bob.click(seek, label="Play"))
     assert answer.startswith("You play #a1 against Ann; here is [the board](")

@@ -1,0 +1,125 @@
+"""Leaderboards: their pages, who has left them, and who is no longer on a server."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from gipfbot.match import Refused, Why
+from gipfbot.match.clock import DAY
+from gipfbot.match.rated_games import POOLS
+from gipfbot.match.rating_months import MonthRating
+from gipfbot.service.kit.batches import for_each
+from gipfbot.store import Connection, Store, ratings, standings, users
+from gipfbot.store.rating_tables import EVERYWHERE
+from gipfbot.store.standings import LISTED_SETTING
+from gipfbot.values import ListedStanding
+
+from .listing import list_players, relist_player
+
+ON_PAGE = 10  # lines
+ASK_AFTER = 7 * DAY  # until Discord is asked again whether a player is still on a server
+_MOST_RELISTED = 500  # standings changed by the passing of time in one pass
+
+
+@dataclass(frozen=True)
+class LeaderboardPage:
+    """A page of a leaderboard. `server` is None for that of all servers. Without players it has no lines."""
+
+    pool: str
+    server: int | None
+    page: int  # from 1
+    players: int  # on all pages
+    lines: tuple[ListedStanding, ...]
+
+    @property
+    def pages(self) -> int:
+        """How many pages the leaderboard has: at least one."""
+        return max(1, -(-self.players // ON_PAGE))
+
+
+@dataclass(frozen=True)
+class OwnPlace:
+    """A player's place in a leaderboard, and why they have none: unlisted by choice, or their newest month rating.
+
+    `known` is None if no game of theirs in this pool counts.
+    """
+
+    place: int | None
+    unlisted: bool
+    known: MonthRating | None
+
+    @property
+    def page(self) -> int | None:
+        """The page on which they are; None if they are on none."""
+        return None if self.place is None else (self.place - 1) // ON_PAGE + 1
+
+
+class Leaderboards:
+    """Operations on leaderboards. `now` returns UTC seconds. A server of None stands for all servers."""
+
+    def __init__(self, store: Store, now: Callable[[], int]) -> None:
+        self.store, self.now = store, now
+
+    async def page(self, pool: str, server: int | None, number: int) -> LeaderboardPage:
+        """Return a page of a leaderboard. Raises Refused if there is no such pool or page."""
+        if pool not in POOLS:
+            raise Refused(Why.NOT_OFFERED, option="pool", value=pool)
+        where = pool, server or EVERYWHERE
+        async with self.store.reading() as db:
+            players = await standings.count_standings(db, *where)
+            shown = LeaderboardPage(pool, server, number, players, ())
+            if not 1 <= number <= shown.pages:
+                raise Refused(Why.NO_PAGE, pages=shown.pages)
+            lines = await standings.standings_page(db, *where, (number - 1) * ON_PAGE, ON_PAGE, self.now())
+        return LeaderboardPage(pool, server, number, players, tuple(lines))
+
+    async def own_place(self, pool: str, server: int | None, user: int) -> OwnPlace:
+        """Return a player's place in a leaderboard, or why they have none."""
+        async with self.store.reading() as db:
+            place = await standings.place_of(db, pool, server or EVERYWHERE, user)
+            if place is not None:
+                return OwnPlace(place, False, None)
+            unlisted = bool(await standings.unlisted_people(db, [user]))
+            return OwnPlace(None, unlisted, (await ratings.newest_months(db, user)).get(pool))
+
+    async def busiest_pool(self, user: int) -> str | None:
+        """Return the pool in which a player's last game counted; None without one."""
+        async with self.store.reading() as db:
+            known = await ratings.newest_months(db, user)
+        return max(known, key=lambda pool: known[pool].last_at, default=None)
+
+    async def set_listed(self, user: int, listed: bool) -> None:
+        """Let a person leave all leaderboards, or come back. Their ratings go on either way."""
+        async with self.store.transaction() as db:
+            await users.note_seen(db, user, self.now())
+            await users.set_setting(db, user, LISTED_SETTING, listed)
+            await relist_player(db, user, self.now())
+
+    async def people_to_ask_about(self, server: int, people: Sequence[int]) -> list[int]:
+        """Return those of these people of whom Discord has to be asked whether they are still on a server."""
+        async with self.store.reading() as db:
+            return await standings.ask_again(db, server, people, self.now() - ASK_AFTER)
+
+    async def note_members(self, server: int, members: dict[int, bool]) -> None:
+        """Store who is on a server. People who are not leave its leaderboards; people who are again come back."""
+        async with self.store.transaction() as db:
+            for user, is_member in members.items():
+                was_gone = await standings.is_gone(db, server, user)
+                await standings.save_membership(db, server, user, is_member, self.now())
+                if was_gone == is_member:
+                    await relist_player(db, user, self.now())
+
+    async def is_gone(self, server: int, user: int) -> bool:
+        """Return whether Discord said last that a person is not on a server."""
+        async with self.store.reading() as db:
+            return await standings.is_gone(db, server, user)
+
+    async def relist_changed(self) -> None:
+        """Bring the standings up to date that time has changed: they become provisional, or leave after 90 days."""
+        async with self.store.reading() as db:
+            changed = await standings.changing_standings(db, self.now(), _MOST_RELISTED)
+        await for_each(self.store, list(dict.fromkeys(changed)), self._relist)
+
+    async def _relist(self, db: Connection, changed: tuple[int, str]) -> None:
+        user, pool = changed
+        known = (await ratings.newest_months(db, user)).get(pool)
+        await list_players(db, pool, {user: known}, self.now())

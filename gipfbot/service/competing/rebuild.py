@@ -1,0 +1,58 @@
+"""Work out all ratings and leaderboards anew, from the games alone."""
+
+from collections.abc import Callable
+from typing import Any
+
+from gipfbot.match.rated_games import POOLS, RatedResult, has_rated_result, rated_result
+from gipfbot.match.rating_history import rate_all, settle_all
+from gipfbot.match.rating_months import MonthRating
+from gipfbot.store import Connection, Store, ratings, standings
+
+from .listing import listed_standings
+
+Rows = dict[str, list[tuple[Any, ...]]]
+
+
+async def rebuild_ratings(store: Store, now: Callable[[], int]) -> dict[str, tuple[int, int]]:
+    """Write all ratings and standings anew, in one transaction.
+
+    Return for each table how many rows it has now, and how many of its rows are different from before: changed, new, or
+    gone. If nothing was wrong, none is different.
+    """
+    async with store.transaction() as db:
+        before = await _all_rows(db)
+        results = settle_all(await _results_of_games(db))
+        both = [each for result in results for each in (result, result.of_opponent)]
+        months = rate_all(results)
+        await ratings.fill_ratings(db, both, months)
+        await _fill_leaderboards(db, months, now())
+        after = await _all_rows(db)
+    return {name: (len(rows), len({*rows} ^ {*before[name]})) for name, rows in after.items()}
+
+
+async def _results_of_games(db: Connection) -> list[RatedResult]:
+    """Return the results of all rated games. A game counts for the server where it ended, even if it was moved."""
+    ended_on = {known.game: known.server for known in await ratings.all_results(db)}
+    found = await ratings.games_with_result(db)
+    return [
+        rated_result(game, ended_on.get(game.id, server), ended_at)
+        for game, server, ended_at in found
+        if has_rated_result(game)
+    ]
+
+
+async def _fill_leaderboards(db: Connection, months: list[MonthRating], now: int) -> None:
+    unlisted, new = await standings.unlisted_people(db, None), []
+    for pool in POOLS:
+        listed = {each.user: each for each in months if each.pool == pool and each.user not in unlisted}
+        new += listed_standings(pool, listed, await standings.servers_played_on(db, pool, None), now)
+    await standings.fill_standings(db, new)
+
+
+async def _all_rows(db: Connection) -> Rows:
+    return {
+        "results": [tuple(each) for each in await ratings.all_results(db)],
+        "ratings": [tuple(each) for each in await ratings.all_months(db)],
+        "standings": [tuple(each) for each in await standings.all_standings(db)],
+        "steps": await standings.all_steps(db),
+    }

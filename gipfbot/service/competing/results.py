@@ -1,0 +1,120 @@
+"""Save games, and with a result the ratings of both players, in one transaction.
+
+A result that ends in the same second as others, or after the host's clock was set back, may change which later games
+count, and ratings of later months. Then these are worked out anew, as far as they depend on it.
+"""
+
+from collections.abc import Collection, Iterable
+
+from gipfbot.match import Game, Status, Turn
+from gipfbot.match.rated_games import RatedResult, has_rated_result, rated_result, result_counts
+from gipfbot.match.rating_months import MonthRating, rate_month, rating_in_month
+from gipfbot.store import Connection, games, ratings
+from gipfbot.values import StoredGame
+
+from .listing import list_players
+
+
+async def save_and_rate(
+    db: Connection, before: StoredGame, after: Game, turn: Turn | None = None, *, by: int, now: int, how: str = ""
+) -> None:
+    """Save a game as the store does. If it ends with a rated result, also save both players' ratings."""
+    await games.save_game(db, before.game, after, turn, by=by, now=now, how=how)
+    if before.game.status is Status.RUNNING and has_rated_result(after):
+        await add_rated_result(db, rated_result(after, before.venue.server, now), now)
+
+
+async def add_rated_result(db: Connection, result: RatedResult, now: int) -> None:
+    """Store the result of a game that has just ended, and both players' ratings and standings."""
+    changed = await _settle_counts(db, result)
+    for pool in dict.fromkeys(each.pool for each in changed):
+        newest = await _rate_players(db, pool, [each for each in changed if each.pool == pool])
+        await list_players(db, pool, newest, now)
+
+
+async def _settle_counts(db: Connection, new: RatedResult) -> list[RatedResult]:
+    """Store a new result, and decide whether it counts. Return it if it does, and others that changed in this.
+
+    Whether a later game counts may depend on the new one. Games are settled in their order, so each once.
+    """
+    changed, waiting = list[RatedResult](), {new.place: new}
+    while waiting:
+        result = waiting.pop(min(waiting))
+        beside = await ratings.results_beside(db, result)
+        settled = result._replace(counts=result_counts(result, beside))
+        if result is new:
+            await ratings.add_result(db, settled)
+        elif settled != result:
+            await ratings.set_counts(db, settled)
+        if settled != result:  # a new result counts as not counting before
+            changed.append(settled)
+            waiting |= {other.place: other for other in beside if other.place > result.place}
+    return changed
+
+
+async def _rate_players(db: Connection, pool: str, changed: Iterable[RatedResult]) -> dict[int, MonthRating | None]:
+    """Work out month ratings in a pool that depend on changed results.
+
+    Return the newest month rating of each player whose ratings may have changed; None if no game of theirs counts now.
+    """
+    waiting, newest = dict[int, set[int]](), dict[int, MonthRating | None]()
+    for result in changed:
+        waiting.setdefault(result.month, set()).update((result.user, result.opponent))
+    while waiting:
+        month = min(waiting)
+        rated = await _rate_month(db, pool, month, waiting.pop(month))
+        for user, (months, later) in rated.items():
+            newest[user] = months
+            if later is not None:
+                waiting.setdefault(later, set()).add(user)
+    return newest
+
+
+async def _rate_month(
+    db: Connection, pool: str, month: int, users: Collection[int]
+) -> dict[int, tuple[MonthRating | None, int | None]]:
+    """Work out the ratings of players in one month, and save them.
+
+    If a rating at the start of the month differs from the stored one, its opponents' ratings are worked out, too.
+    Return for each player the newest month rating, and the next month if that has to be worked out anew.
+    """
+    known = {user: list[MonthRating]() for user in users}
+    for each in await ratings.months_around(db, pool, users, month):
+        known[each.user].append(each)
+    before = {user: next((each for each in known[user] if each.month < month), None) for user in users}
+    stored = {user: next((each for each in known[user] if each.month == month), None) for user in users}
+    starts = {user: rating_in_month(before[user], month) for user in users}
+    results = await ratings.counting_results(db, pool, users, month)
+    moved = {user for user, old in stored.items() if old and old.start != starts[user]}
+    if more := {result.opponent for result in results if result.user in moved} - {*users}:
+        return await _rate_month(db, pool, month, {*users, *more})
+    others = {result.opponent for result in results} - starts.keys()
+    starts |= await ratings.starts_in_month(db, pool, others, month) if others else {}
+    rated = dict[int, MonthRating | None]()
+    for user in users:
+        games = [(result, starts[result.opponent]) for result in results if result.user == user]
+        rated[user] = rate_month(before[user], games) if games else None
+    await _save_months(db, stored, rated)
+    return {user: _what_follows(known[user], before[user], stored[user], rated[user], month) for user in users}
+
+
+def _what_follows(
+    known: list[MonthRating],
+    before: MonthRating | None,
+    stored: MonthRating | None,
+    rated: MonthRating | None,
+    month: int,
+) -> tuple[MonthRating | None, int | None]:
+    """Return a player's newest month rating, and the next month if it depends on a change of this one."""
+    later = [each for each in known if each.month > month]
+    newest = later[-1] if later else rated or before
+    return newest, later[0].month if later and rated != stored else None
+
+
+async def _save_months(
+    db: Connection, stored: dict[int, MonthRating | None], rated: dict[int, MonthRating | None]
+) -> None:
+    await ratings.add_months(db, [new for user, new in rated.items() if new and not stored[user]])
+    changed = [new for user, new in rated.items() if new and stored[user] and new != stored[user]]
+    await ratings.replace_months(db, changed)
+    await ratings.delete_months(db, [old for user, old in stored.items() if old and not rated[user]])

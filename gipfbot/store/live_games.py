@@ -1,0 +1,38 @@
+"""The running games of a server, for those who watch."""
+
+from collections.abc import Collection
+from typing import Any
+
+from sqlalchemy import Select, func
+
+from gipfbot.values import ListedGame, StoredGame
+
+from .database import Connection
+from .game_lists import draft_codes, listed_values
+from .game_rows import GAME_ROWS, LISTED_ROWS, read_game
+from .tables import games
+from .unreadable import read_each
+
+
+async def listed_on_server(db: Connection, server: int, channels: Collection[int], most: int) -> list[ListedGame]:
+    """Return at most `most` running games of a server, the last moved first, as `live_page` does."""
+    rows = await db.execute(_on_server(LISTED_ROWS, server, channels, most, 0))
+    return read_each(db, rows, "game", lambda row: ListedGame(*listed_values(row)))
+
+
+async def live_page(
+    db: Connection, server: int, channels: Collection[int], most: int, skip: int = 0
+) -> list[StoredGame]:
+    """Return running games of a server, the last moved first: at most `most`, without the first `skip`.
+
+    Only games in these channels and in their threads count. Unreadable games are left out.
+    """
+    rows = (await db.execute(_on_server(GAME_ROWS, server, channels, most, skip))).all()
+    codes = await draft_codes(db, [row.id for row in rows])
+    return read_each(db, rows, "game", lambda row: read_game(row, codes.get(row.id, ())))
+
+
+def _on_server(rows: Select[Any], server: int, channels: Collection[int], most: int, skip: int) -> Select[Any]:
+    here = func.coalesce(games.c.parent, games.c.channel).in_(channels)
+    running = rows.where(games.c.server == server, games.c.waiting_user.is_not(None), here)
+    return running.order_by(games.c.waiting_since.desc(), games.c.id.desc()).limit(most).offset(skip)

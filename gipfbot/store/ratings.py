@@ -1,0 +1,168 @@
+"""Ratings of players by month, and the results of rated games that they come from."""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from sqlalchemy import ColumnElement, Row, Select, and_, bindparam, delete, func, insert, select, tuple_, update
+
+from gipfbot.match import Game, Seat, Status, Terms, new_game
+from gipfbot.match.glicko import Rating
+from gipfbot.match.rated_games import POOLS, TIME_LOSS_REST, RatedResult
+from gipfbot.match.rating_months import MonthRating
+from gipfbot.rules import Colour, Reason, Result, Ruleset
+
+from .database import Connection
+from .game_rows import LISTED_ROWS
+from .rating_tables import rated_results, ratings
+from .tables import games
+from .unreadable import read_each
+
+_RESULTS = select(*(rated_results.c[name] for name in RatedResult._fields))
+_STARTS = ratings.alias("starts")
+_BEFORE = ratings.alias("before")
+_KEY = ratings.c.pool, ratings.c.user, ratings.c.month
+
+
+async def add_result(db: Connection, result: RatedResult) -> None:
+    """Store the result of a game, for both players."""
+    await db.execute(insert(rated_results), [result._asdict(), result.of_opponent._asdict()])
+
+
+async def set_counts(db: Connection, result: RatedResult) -> None:
+    """Save whether a stored result counts, for both players."""
+    await db.execute(update(rated_results).where(rated_results.c.game == result.game).values(counts=result.counts))
+
+
+async def results_beside(db: Connection, result: RatedResult) -> list[RatedResult]:
+    """Return the stored results on which it depends whether `result` counts, and those that depend on it.
+
+    These are the games of the same two people in the same pool and month; and, if it was lost on time, the games that
+    the same person lost on time about then. `result` itself is left out.
+    """
+    r = rated_results.c
+    which = and_(r.user == result.user, r.pool == result.pool, r.month == result.month, r.opponent == result.opponent)
+    found = await _load_results(db, which)
+    if result.late_user is not None:
+        soon = r.ended_at.between(result.ended_at - TIME_LOSS_REST, result.ended_at + TIME_LOSS_REST)
+        found += await _load_results(db, and_(r.late_user == result.late_user, r.user == r.late_user, soon))
+    return [other for other in dict.fromkeys(found) if other.game != result.game]
+
+
+async def counting_results(db: Connection, pool: str, users: Collection[int], month: int) -> list[RatedResult]:
+    """Return the results of these players in a pool and month that count, one for each player and game."""
+    r = rated_results.c
+    return await _load_results(db, and_(r.user.in_(users), r.pool == pool, r.month == month, r.counts))
+
+
+async def all_results(db: Connection) -> list[RatedResult]:
+    """Return all results of rated games, one for each player and game, in the order of their keys."""
+    return await _load_results(db, None)
+
+
+async def _load_results(db: Connection, which: ColumnElement[bool] | None) -> list[RatedResult]:
+    query = _RESULTS.order_by(rated_results.c.game, rated_results.c.user) if which is None else _RESULTS.where(which)
+    return [RatedResult(*row) for row in await db.execute(query)]
+
+
+async def months_around(db: Connection, pool: str, users: Collection[int], month: int) -> list[MonthRating]:
+    """Return month ratings of these players in a pool: the newest before a month, and all from that month on."""
+    b = _BEFORE.c
+    newest = select(func.max(b.month)).where(b.pool == pool, b.user == ratings.c.user, b.month < month)
+    since = func.coalesce(newest.scalar_subquery(), month)
+    mine = ratings.c.pool == pool, ratings.c.user.in_(users), ratings.c.month >= since
+    return await _load_months(db, select(ratings).where(*mine).order_by(ratings.c.month))
+
+
+async def starts_in_month(db: Connection, pool: str, users: Collection[int], month: int) -> dict[int, Rating]:
+    """Return the stored ratings of these players at the start of a month in which games of theirs count."""
+    r = ratings.c
+    columns = r.user, r.start_rating, r.start_deviation, r.start_volatility
+    rows = await db.execute(select(*columns).where(r.pool == pool, r.user.in_(users), r.month == month))
+    return {row.user: Rating(*row[1:]) for row in rows}
+
+
+async def newest_months(db: Connection, user: int) -> dict[str, MonthRating]:
+    """Return a player's newest month rating in each pool in which a game of theirs counts."""
+    b = _BEFORE.c
+    newest = select(func.max(b.month)).where(b.pool == ratings.c.pool, b.user == user).scalar_subquery()
+    mine = ratings.c.pool.in_(POOLS), ratings.c.user == user, ratings.c.month == newest
+    return {found.pool: found for found in await _load_months(db, select(ratings).where(*mine))}
+
+
+async def all_months(db: Connection) -> list[MonthRating]:
+    """Return all month ratings, in the order of their keys."""
+    return await _load_months(db, select(ratings).order_by(*_KEY))
+
+
+async def _load_months(db: Connection, query: Select[Any]) -> list[MonthRating]:
+    return [read_month(row) for row in await db.execute(query)]
+
+
+def read_month(row: Row[Any]) -> MonthRating:
+    """Return the month rating in a row that has all columns of the table of ratings."""
+    start = Rating(row.start_rating, row.start_deviation, row.start_volatility)
+    rating = Rating(row.rating, row.deviation, row.volatility)
+    counts = row.games, row.wins, row.won_in_a_row, row.last_game, row.last_at
+    return MonthRating(row.pool, row.user, row.month, start, rating, *counts)
+
+
+def _month_columns(of: MonthRating) -> dict[str, Any]:
+    values = of._asdict()
+    start, rating = values.pop("start"), values.pop("rating")
+    names = "rating", "deviation", "volatility"
+    return (
+        values | {f"start_{name}": start[at] for at, name in enumerate(names)} | dict(zip(names, rating, strict=True))
+    )
+
+
+async def add_months(db: Connection, months: Sequence[MonthRating]) -> None:
+    """Store new month ratings."""
+    if months:
+        await db.execute(insert(ratings), [_month_columns(of) for of in months])
+
+
+async def replace_months(db: Connection, months: Sequence[MonthRating]) -> None:
+    """Save month ratings in place of those that are stored of the same player, pool and month."""
+    if months:
+        same = [ratings.c[name] == bindparam(f"of_{name}") for name in ("pool", "user", "month")]
+        rows = [_month_columns(of) for of in months]
+        values: dict[str, Any] = {name: bindparam(name) for name in rows[0] if name not in ("pool", "user", "month")}
+        keyed = [
+            {f"of_{name}" if name in ("pool", "user", "month") else name: row[name] for name in row} for row in rows
+        ]
+        await db.execute(update(ratings).where(*same).values(values), keyed)
+
+
+async def delete_months(db: Connection, months: Iterable[MonthRating]) -> None:
+    """Delete month ratings that no game counts for any more."""
+    if keys := [(of.pool, of.user, of.month) for of in months]:
+        await db.execute(delete(ratings).where(tuple_(*_KEY).in_(keys)))
+
+
+async def fill_ratings(db: Connection, results: Iterable[RatedResult], months: Sequence[MonthRating]) -> None:
+    """Put results and month ratings in place of all that are stored. `results` has both players of each game."""
+    for table in (rated_results, ratings):
+        await db.execute(delete(table))
+    if rows := [result._asdict() for result in results]:
+        await db.execute(insert(rated_results), rows)
+    await add_months(db, months)
+
+
+async def games_with_result(db: Connection) -> list[tuple[Game, int | None, int]]:
+    """Return all games that have ended with a result, with their server and the end in UTC seconds.
+
+    Each game is returned with what ratings need: its position is that of the start, with the result. Games whose rows
+    cannot be read are left out.
+    """
+    rows = await db.execute(LISTED_ROWS.where(games.c.status == Status.OVER, games.c.ended_at.is_not(None)))
+    return read_each(db, rows, "game", _read_game_with_result)
+
+
+def _read_game_with_result(row: Row[Any]) -> tuple[Game, int | None, int]:
+    seats = Seat(row.white_user, row.white_name), Seat(row.black_user, row.black_name)
+    game = new_game(row.id, Ruleset.from_data(row.ruleset), seats, Terms.from_data(row.terms))
+    winner = {"1-0": Colour.WHITE, "0-1": Colour.BLACK}.get(row.result)
+    position = game.position._replace(result=Result(winner, Reason(row.reason)))
+    game = replace(game, position=position, turn_number=row.turn_number, status=Status.OVER)
+    return game, row.server, row.ended_at

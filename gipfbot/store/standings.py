@@ -1,0 +1,231 @@
+"""Leaderboards: the standings of players, and how many are in each step of one rating point.
+
+A place is counted from the steps: all players in better steps, and those before it in its own step. So neither the last
+page of a long leaderboard nor a player's own place takes a walk over all players.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any, TypeAlias
+
+from sqlalchemy import ColumnElement, and_, bindparam, delete, func, insert, or_, select, text, true, tuple_, update
+
+from gipfbot.match.rated_games import month_of
+from gipfbot.match.rating_months import rating_in_month
+from gipfbot.match.standings import Standing
+from gipfbot.values import ListedStanding
+
+from .database import Connection
+from .rating_tables import memberships, rated_results, ratings, standing_steps, standings
+from .ratings import read_month
+from .tables import seats, users
+
+Step: TypeAlias = tuple[str, int, bool, int]  # pool, server, provisional, step
+_COLUMNS = [standings.c[name] for name in Standing._fields]
+_PLACE = standings.c.provisional, standings.c.step
+_ORDER = *_PLACE, standings.c.rating.desc(), standings.c.uncertainty, standings.c.games.desc(), standings.c.user
+_STEP_KEY = [standing_steps.c[name] for name in ("pool", "server", "provisional", "step")]
+_ADD_TO_STEP = text(
+    "INSERT INTO standing_steps (pool, server, provisional, step, players) "
+    "VALUES (:pool, :server, :provisional, :step, :players) "
+    "ON CONFLICT (pool, server, provisional, step) DO UPDATE SET players = standing_steps.players + excluded.players"
+)
+
+
+async def replace_standings(db: Connection, old: Collection[Standing], new: Collection[Standing]) -> None:
+    """Put standings in place of the stored ones `old`. The steps are counted anew."""
+    kept = {_key(each) for each in old} & {_key(each) for each in new}
+    await _delete_standings(db, [each for each in old if _key(each) not in kept])
+    if added := [each._asdict() for each in new if _key(each) not in kept]:
+        await db.execute(insert(standings), added)
+    await _update_standings(db, [each for each in new if _key(each) in kept and each not in old])
+    await _count_steps(db, old, new)
+
+
+def _key(of: Standing) -> tuple[str, int, int]:
+    return of.pool, of.server, of.user
+
+
+async def _delete_standings(db: Connection, old: Sequence[Standing]) -> None:
+    if old:
+        keys = standings.c.pool, standings.c.server, standings.c.user
+        await db.execute(delete(standings).where(tuple_(*keys).in_([_key(each) for each in old])))
+
+
+async def _update_standings(db: Connection, new: Sequence[Standing]) -> None:
+    if new:
+        keys = "pool", "server", "user"
+        same = [standings.c[name] == bindparam(f"of_{name}") for name in keys]
+        rows = [
+            {f"of_{name}" if name in keys else name: value for name, value in each._asdict().items()} for each in new
+        ]
+        values: dict[str, Any] = {name: bindparam(name) for name in Standing._fields if name not in keys}
+        await db.execute(update(standings).where(*same).values(values), rows)
+
+
+async def _count_steps(db: Connection, old: Iterable[Standing], new: Iterable[Standing]) -> None:
+    change = Counter[Step](_step_of(each) for each in new)
+    change.subtract(_step_of(each) for each in old)
+    names = [column.name for column in _STEP_KEY]
+    changed = {step: number for step, number in change.items() if number}
+    if changed:
+        rows = [{**dict(zip(names, step, strict=True)), "players": number} for step, number in changed.items()]
+        await db.execute(_ADD_TO_STEP, rows)
+    if fewer := [step for step, number in changed.items() if number < 0]:
+        empty = tuple_(*_STEP_KEY).in_(fewer), standing_steps.c.players == 0
+        await db.execute(delete(standing_steps).where(*empty))
+
+
+def _step_of(standing: Standing) -> Step:
+    return standing.pool, standing.server, standing.provisional, standing.step
+
+
+async def standings_of(db: Connection, users: Collection[int], pool: str | None = None) -> list[Standing]:
+    """Return the stored standings of these people: in one pool, or in all if `pool` is None."""
+    mine = standings.c.user.in_(users), true() if pool is None else standings.c.pool == pool
+    return [Standing(*row) for row in await db.execute(select(*_COLUMNS).where(*mine))]
+
+
+async def all_standings(db: Connection) -> list[Standing]:
+    """Return all stored standings, in the order of their keys."""
+    keys = standings.c.pool, standings.c.server, standings.c.user
+    return [Standing(*row) for row in await db.execute(select(*_COLUMNS).order_by(*keys))]
+
+
+async def all_steps(db: Connection) -> list[tuple[Any, ...]]:
+    """Return all rows of the steps, in the order of their keys."""
+    return [tuple(row) for row in await db.execute(select(standing_steps).order_by(*_STEP_KEY))]
+
+
+async def fill_standings(db: Connection, new: Sequence[Standing]) -> None:
+    """Put standings in place of all that are stored, and count all steps anew."""
+    for table in (standings, standing_steps):
+        await db.execute(delete(table))
+    if new:
+        await db.execute(insert(standings), [each._asdict() for each in new])
+    await _count_steps(db, (), new)
+
+
+async def changing_standings(db: Connection, now: int, limit: int) -> list[tuple[int, str]]:
+    """Return player and pool of standings that become provisional, or leave, by `now`."""
+    c = standings.c
+    rows = await db.execute(select(c.user, c.pool).where(c.changes_at <= now).order_by(c.changes_at).limit(limit))
+    return [(row.user, row.pool) for row in rows]
+
+
+async def servers_played_on(db: Connection, pool: str, people: Collection[int] | None) -> set[tuple[int, int]]:
+    """Return pairs of a player and a server on which a game of theirs in this pool has ended and counts.
+
+    `people` are these players; None stands for all. Servers that a player has left since are missing. Server 0 stands
+    for games on no server.
+    """
+    r, m = rated_results.c, memberships.c
+    since = m.is_member.is_(False), m.asked_at >= r.ended_at
+    gone = select(m.user).where(m.server == r.server, m.user == r.user, *since).exists()
+    mine = true() if people is None else r.user.in_(people), r.pool == pool, r.counts, ~gone
+    return {(row.user, row.server) for row in await db.execute(select(r.user, r.server).where(*mine).distinct())}
+
+
+async def unlisted_people(db: Connection, people: Collection[int] | None) -> set[int]:
+    """Return those of these people, or of all if None, who have left the leaderboards in their settings."""
+    these = true() if people is None else users.c.id.in_(people)
+    rows = await db.execute(select(users.c.id, users.c.settings).where(these))
+    return {row.id for row in rows if (row.settings or {}).get(LISTED_SETTING) is False}
+
+
+LISTED_SETTING = "leaderboard"  # a person's setting: whether leaderboards show them
+
+
+async def count_standings(db: Connection, pool: str, server: int) -> int:
+    """Return how many players a leaderboard has."""
+    s = standing_steps.c
+    return await db.scalar(select(func.coalesce(func.sum(s.players), 0)).where(s.pool == pool, s.server == server)) or 0
+
+
+async def standings_page(
+    db: Connection, pool: str, server: int, skipped: int, limit: int, now: int
+) -> list[ListedStanding]:
+    """Return lines of a leaderboard after the first `skipped`, at most `limit`."""
+    found = await _step_at(db, pool, server, skipped)
+    if found is None:
+        return []
+    provisional, step, before = found
+    there = _of_board(pool, server), tuple_(*_PLACE) >= (provisional, step)
+    page = select(*_COLUMNS).where(*there).order_by(*_ORDER).limit(limit).offset(skipped - before).subquery()
+    r, p = ratings.c, page.c
+    query = (
+        select(ratings, p.provisional, seats.c.name)
+        .select_from(
+            page.join(ratings, and_(r.pool == p.pool, r.user == p.user, r.month == p.month)).join(
+                seats, and_(seats.c.game == r.last_game, seats.c.user == r.user)
+            )
+        )
+        .order_by(p.provisional, p.step, p.rating.desc(), p.uncertainty, p.games.desc(), p.user)
+    )
+    return [_listed(row, place, now) for place, row in enumerate(await db.execute(query), skipped + 1)]
+
+
+def _listed(row: Any, place: int, now: int) -> ListedStanding:
+    known = read_month(row)
+    counts = known.games, known.wins, known.won_in_a_row, known.last_at
+    return ListedStanding(place, known.user, row.name, rating_in_month(known, month_of(now)), *counts, row.provisional)
+
+
+def _of_board(pool: str, server: int) -> ColumnElement[bool]:
+    return and_(standings.c.pool == pool, standings.c.server == server)
+
+
+async def _step_at(db: Connection, pool: str, server: int, skipped: int) -> tuple[bool, int, int] | None:
+    """Return the step in which the line after `skipped` others stands, and how many stand in better steps."""
+    s = standing_steps.c
+    through = func.sum(s.players).over(order_by=(s.provisional, s.step)).label("through")
+    sums = select(s.provisional, s.step, s.players, through).where(s.pool == pool, s.server == server).subquery()
+    query = select(sums).where(sums.c.through > skipped).order_by(sums.c.through).limit(1)
+    row = (await db.execute(query)).one_or_none()
+    return None if row is None else (row.provisional, row.step, row.through - row.players)
+
+
+async def place_of(db: Connection, pool: str, server: int, user: int) -> int | None:
+    """Return a player's place in a leaderboard, from 1; None if they are not on it."""
+    mine = (await db.execute(select(*_COLUMNS).where(_of_board(pool, server), standings.c.user == user))).one_or_none()
+    if mine is None:
+        return None
+    s, c = standing_steps.c, standings.c
+    better_steps = tuple_(s.provisional, s.step) < (mine.provisional, mine.step)
+    above = select(func.coalesce(func.sum(s.players), 0)).where(s.pool == pool, s.server == server, better_steps)
+    smaller = or_(
+        c.uncertainty < mine.uncertainty,
+        and_(
+            c.uncertainty == mine.uncertainty,
+            or_(c.games > mine.games, and_(c.games == mine.games, c.user < user)),
+        ),
+    )
+    first = or_(c.rating > mine.rating, and_(c.rating == mine.rating, smaller))
+    same_step = c.provisional == mine.provisional, c.step == mine.step
+    beside = select(func.count()).select_from(standings).where(_of_board(pool, server), *same_step, first)
+    counts = (await db.execute(select(above.scalar_subquery(), beside.scalar_subquery()))).one()
+    return 1 + int(counts[0]) + int(counts[1])
+
+
+async def ask_again(db: Connection, server: int, people: Collection[int], asked_before: int) -> list[int]:
+    """Return those of these people of whom Discord was not asked since `asked_before` whether they are on a server."""
+    m = memberships.c
+    fresh = select(m.user).where(m.server == server, m.user.in_(people), m.asked_at > asked_before)
+    known = {row.user for row in await db.execute(fresh)}
+    return [user for user in people if user not in known]
+
+
+async def save_membership(db: Connection, server: int, user: int, is_member: bool, now: int) -> None:
+    """Save whether a person is on a server, as Discord has just said."""
+    same, values = (
+        (memberships.c.server == server, memberships.c.user == user),
+        {"is_member": is_member, "asked_at": now},
+    )
+    if not (await db.execute(update(memberships).where(*same).values(values))).rowcount:
+        await db.execute(insert(memberships).values(server=server, user=user, **values))
+
+
+async def is_gone(db: Connection, server: int, user: int) -> bool:
+    """Return whether Discord said last that a person is not on a server."""
+    m = memberships.c
+    return await db.scalar(select(m.is_member).where(m.server == server, m.user == user)) is False

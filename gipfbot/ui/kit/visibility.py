@@ -1,0 +1,92 @@
+"""Decide who may see a game: its players, and whoever sees its channel. All lists and messages ask here.
+
+A game in a private chat, or whose channel is gone, is seen by its players only. The bot knows all channels of a server,
+but not its archived threads. Whoever sees the channel of a public thread sees the thread, too.
+"""
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+import discord
+
+from gipfbot.values import ListedGame, StoredGame, Venue
+
+from . import texts
+from .client import AppClient, Interaction
+from .permissions import can_see_channel
+
+Game = TypeVar("Game", bound=ListedGame)
+
+
+def member_sees_venue(member: discord.Member, venue: Venue) -> bool:
+    """Return whether a member of the venue's server sees the venue. False if its channel is gone."""
+    channel = member.guild.get_channel_or_thread(venue.channel)
+    if channel is None and venue.parent is not None:
+        channel = member.guild.get_channel(venue.parent)
+    return can_see_channel(channel, member)
+
+
+def channels_seen(member: discord.Member) -> list[int]:
+    """Return the channels of a server that a member sees, without threads."""
+    return [channel.id for channel in member.guild.channels if can_see_channel(channel, member)]
+
+
+async def find_member(client: AppClient, server: int | None, user: int) -> discord.Member | None:
+    """Return a person as a member of a server; None if they or the bot are not in it.
+
+    Raises discord.HTTPException if Discord cannot tell.
+    """
+    guild = client.get_guild(server) if server is not None else None
+    if guild is None:
+        return None
+    try:
+        return await guild.fetch_member(user)
+    except discord.NotFound:
+        return None
+
+
+async def user_sees_venue(client: AppClient, user: int, venue: Venue) -> bool:
+    """Ask Discord whether a person sees a venue. Raises discord.HTTPException if Discord cannot tell."""
+    member = await find_member(client, venue.server, user)
+    return member is not None and member_sees_venue(member, venue)
+
+
+async def can_see_venue(interaction: Interaction, venue: Venue) -> bool:
+    """Return whether the person who acts sees a venue, wherever they act. False if Discord cannot tell."""
+    if venue.server is None:
+        return False
+    if interaction.channel_id == venue.channel:
+        return True
+    if isinstance(interaction.user, discord.Member) and interaction.guild_id == venue.server:
+        return member_sees_venue(interaction.user, venue)
+    try:
+        return await user_sees_venue(interaction.client, interaction.user.id, venue)
+    except discord.HTTPException:
+        return False
+
+
+async def why_game_hidden(interaction: Interaction, stored: StoredGame) -> str:
+    """Return why the person who acts may not see a game; empty if they may."""
+    if stored.game.colour_of(interaction.user.id) is not None or await can_see_venue(interaction, stored.venue):
+        return ""
+    return texts.PLAYED_ELSEWHERE if stored.venue.server != interaction.guild_id else texts.CANNOT_SEE_GAME
+
+
+async def visible_games(interaction: Interaction, games: Sequence[Game]) -> list[Game]:
+    """Return those of the games that the person who acts may see, in the same order."""
+    user = interaction.user.id
+    venues = {game.venue for game in games if user not in game.users}
+    seen = {venue for venue in venues if await can_see_venue(interaction, venue)}
+    return [game for game in games if user in game.users or game.venue in seen]
+
+
+async def watchable_games(interaction: Interaction, most: int) -> list[ListedGame]:
+    """Return running games of this server that the person who acts sees and does not play, the last moved first.
+
+    At most `most` are returned. Empty outside a server.
+    """
+    user = interaction.user
+    if not isinstance(user, discord.Member):
+        return []
+    games = await interaction.client.app.live.listed(user.guild.id, channels_seen(user), most)
+    return [game for game in await visible_games(interaction, games) if user.id not in game.users]

@@ -1,0 +1,1 @@
+"""Watching games: the running games of a server, and following."""

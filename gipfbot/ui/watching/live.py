@@ -1,0 +1,81 @@
+"""`/gipf live`: the running games of a server that a person sees, nine a page, with a picture of their boards."""
+
+from collections.abc import Sequence
+
+import discord
+from discord import app_commands
+
+from gipfbot.notation import Notation
+from gipfbot.ui.board.game_view import game_picture
+from gipfbot.ui.kit.client import Interaction
+from gipfbot.ui.kit.interactions import answers_privately, handles
+from gipfbot.ui.kit.respond import notation_of, show_reply
+from gipfbot.ui.kit.text_parts import join_lines
+from gipfbot.ui.kit.visibility import can_see_venue, channels_seen
+from gipfbot.ui.kit.widgets import Button, ListedText, PrivateRow
+from gipfbot.values import StoredGame
+from render import SmallBoards
+
+from . import live_texts
+
+GAMES_PER_LIVE_PAGE = 9
+LAST_LIVE_PAGE = 10_000  # no server has more pages; a forged button could name any
+
+
+@app_commands.command(name="live", description="The games running on this server, with their boards")
+@answers_privately
+async def live_command(interaction: Interaction) -> None:
+    """Show the first page of the server's running games."""
+    await _show_live_page(interaction, 0)
+
+
+@handles("live", "{page}")
+async def press_live_page(interaction: Interaction, page: int) -> None:
+    """Show a page of the server's running games on the message that was pressed."""
+    await _show_live_page(interaction, min(page, LAST_LIVE_PAGE))
+
+
+async def _show_live_page(interaction: Interaction, page: int, note: str = "") -> None:
+    """Show a page of running games, counted from 0. If there is none, show the first page and say so."""
+    if not isinstance(interaction.user, discord.Member):
+        await show_reply(interaction, live_texts.NEEDS_SERVER)
+        return
+    found = await _games_on_page(interaction, interaction.user, page)
+    games, more = found[:GAMES_PER_LIVE_PAGE], len(found) > GAMES_PER_LIVE_PAGE
+    if games:
+        notation = await notation_of(interaction)
+        head = join_lines(note, live_texts.live_heading(page))
+        rows = (*_live_rows(games, notation), *_page_row(page, more=more))
+        await show_reply(interaction, head, _live_picture(games, notation), rows)
+    elif page:
+        await _show_live_page(interaction, 0, live_texts.PAGE_GONE)
+    else:
+        await show_reply(interaction, live_texts.NOTHING_RUNS)
+
+
+async def _games_on_page(interaction: Interaction, member: discord.Member, page: int) -> list[StoredGame]:
+    """Return the games of a page that the person may see, and one more if there is a next page."""
+    seen, skip = channels_seen(member), page * GAMES_PER_LIVE_PAGE
+    games = await interaction.client.app.live.page(member.guild.id, seen, GAMES_PER_LIVE_PAGE + 1, skip)
+    return [stored for stored in games if await can_see_venue(interaction, stored.venue)]
+
+
+def _live_picture(games: Sequence[StoredGame], notation: Notation) -> SmallBoards:
+    boards = ((live_texts.live_label(stored.game), game_picture(stored.game, notation)) for stored in games)
+    return SmallBoards(tuple(boards))
+
+
+def _live_rows(games: Sequence[StoredGame], notation: Notation) -> list[PrivateRow]:
+    return [
+        ListedText(
+            live_texts.live_line(stored, notation), Button(live_texts.WATCH_LABEL, f"game_board:{stored.game.id}")
+        )
+        for stored in games
+    ]
+
+
+def _page_row(page: int, *, more: bool) -> tuple[PrivateRow, ...]:
+    if not page and not more:
+        return ()
+    newer = Button(live_texts.NEWER_LABEL, f"live:{max(0, page - 1)}", disabled=not page)
+    return ((newer, Button(live_texts.OLDER_LABEL, f"live:{page + 1}", disabled=not more)),)

@@ -1,0 +1,67 @@
+"""Glicko-2 gives the numbers of Glickman's paper, whatever the order of the games."""
+
+from random import Random
+
+import pytest
+
+from gipfbot.match.glicko import RatedScore, Rating, after_idle_periods, after_period
+
+PAPER = Rating(1500, 200, 0.06)
+SCORES = [
+    RatedScore(Rating(1400, 30), 1),
+    RatedScore(Rating(1550, 100), 0),
+    RatedScore(Rating(1700, 300), 0),
+]
+
+
+def test_the_worked_example_of_the_paper() -> None:
+    after = after_period(PAPER, SCORES)
+    assert after.value == pytest.approx(1464.06, abs=0.01)
+    assert after.deviation == pytest.approx(151.52, abs=0.01)
+    assert after.volatility == pytest.approx(0.05999, abs=0.00001)
+
+
+def test_a_period_without_games_only_raises_the_deviation() -> None:
+    after = after_period(PAPER, [])
+    assert after == PAPER._replace(deviation=after.deviation)
+    assert after.deviation == pytest.approx((200**2 + (0.06 * 173.7178) ** 2) ** 0.5)
+    assert after_idle_periods(PAPER, 0) == PAPER
+    assert after_idle_periods(PAPER, 3).deviation == pytest.approx(after_idle_periods(after, 2).deviation)
+
+
+def test_order_of_games_changes_no_bit() -> None:
+    rng = Random(1)
+    scores = [
+        RatedScore(Rating(rng.uniform(1000, 2000), rng.uniform(30, 350)), rng.choice((0, 0.5, 1))) for _ in range(40)
+    ]
+    expected = after_period(Rating(), scores)
+    for _ in range(50):
+        rng.shuffle(scores)
+        assert after_period(Rating(), scores) == expected
+
+
+def test_deviation_stays_between_its_limits() -> None:
+    many = [RatedScore(Rating(1500, 30), index % 2) for index in range(400)]
+    assert after_period(Rating(1500, 60), many).deviation == 30
+    assert after_idle_periods(Rating(1500, 349.9, 0.06), 12).deviation == 350
+
+
+def test_a_new_player_who_beats_a_new_player() -> None:
+    won, lost = (after_period(Rating(), [RatedScore(Rating(), points)]) for points in (1, 0))
+    assert won.value + lost.value == pytest.approx(3000)
+    assert won.value == pytest.approx(1662.31, abs=0.01)
+    assert won.deviation == lost.deviation == pytest.approx(290.32, abs=0.01)
+
+
+@pytest.mark.parametrize("points", [0, 0.5, 1])
+@pytest.mark.parametrize("gap", [-20000, -3000, 0, 3000, 20000])
+def test_far_apart_players_have_finite_ratings(gap: int, points: float) -> None:
+    after = after_period(Rating(1500, 30), [RatedScore(Rating(1500 + gap, 30), points)] * 3)
+    assert abs(after.value) < 10**6
+    assert 30 <= after.deviation <= 350
+    assert 0 < after.volatility < 1
+
+
+def test_surprising_results_raise_the_volatility() -> None:
+    upset = [RatedScore(Rating(2200, 30), 1)] * 5
+    assert after_period(Rating(1500, 50), upset).volatility > 0.06

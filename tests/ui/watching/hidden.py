@@ -1,0 +1,38 @@
+"""A channel that Cara does not see, with a game of Ann and Bob."""
+
+from dataclasses import dataclass
+
+import discord
+import simcord
+
+from tests.ui.world import World
+
+
+@dataclass
+class HiddenGame:
+    """A running game that Cara does not see, and its channel."""
+
+    id: int
+    channel: simcord.ChannelHandle
+
+
+async def hidden_game(world: World, *turns: str) -> HiddenGame:
+    """Return a game of Ann and Bob in a channel that Cara does not see, after these turns."""
+    never = discord.PermissionOverwrite(view_channel=False)
+    channel = world.guild.create_text_channel("hidden", overwrites={world.cara: never})
+    game = await world.begin(channel=channel)
+    for turn in turns:
+        await world.player(await world.game(game)).slash(channel, "move", notation=turn)
+    return HiddenGame(game, channel)
+
+
+async def press_carried(world: World, person: simcord.MemberActor, custom_id: str) -> str:
+    """Press a button that was carried to a channel that everybody sees. Return the answer, wherever it appears."""
+    view = discord.ui.View(timeout=None)
+    view.add_item(discord.ui.Button(custom_id=custom_id, label="Carried"))
+    await world.bot.get_partial_messageable(world.channel.id).send("carried", view=view)
+    await world.env.settle()
+    answer = await person.click(world.channel.history()[-1], label="Carried")
+    shown = answer.followups[-1] if answer.followups else answer.response
+    assert shown
+    return f"{shown.content} {shown.components}"

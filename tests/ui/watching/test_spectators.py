@@ -1,0 +1,112 @@
+"""What somebody sees who watches a game of others."""
+
+import pytest
+
+from gipfbot.ui.kit import texts
+from gipfbot.ui.records import study_texts
+from tests.support.games import OPENING, PLAYED
+from tests.ui.studying import playing
+from tests.ui.table import Desk
+from tests.ui.world import World, buttons, options, private, told
+
+pytestmark = pytest.mark.looks_every(60)
+
+
+async def test_move_shows_a_spectator_the_game_privately(world: World) -> None:
+    """The board keeps its buttons, and its player plays on."""
+    await playing(world, *PLAYED[:2])
+    before = await world.stored()
+    shown = Desk(world.cara, await world.cara.click(world.board(), label="Move"))
+    assert "**#a1** · Ann (White) vs Bob (Black)" in shown.text
+    assert {"Replay", "Study"} <= {*shown.labels}
+    assert texts.MOVE_LABEL not in shown.labels
+    assert len(shown.message.attachments) == 1
+    assert buttons(world.board()) == ["Move", "More…"]
+    assert await world.stored() == before
+
+
+async def test_nothing_shown_tells_of_an_unfinished_turn(world: World) -> None:
+    """Ann has pushed and is asked what she takes; Bob has a conditional turn."""
+    await playing(world, *OPENING[:4])
+    await world.bob.slash(world.channel, "gipf if", turns=f"{OPENING[4]} e1-e3")
+    await world.ann.slash(world.channel, "move", notation="b6-b4")
+    assert (await world.game()).draft
+    board = Desk(world.cara, await world.cara.click(world.board(), label="Move"))
+    study = Desk(world.cara, await world.cara.click(board.message, label="Study"))
+    past = Desk(world.cara, await world.cara.slash(world.channel, "gipf board", game="#a1", turn="2b"))
+    record = private(await world.cara.click(board.message, label="Record"))
+    for shown in (board.text, study.text, past.text, record.content, board.alt, study.alt, past.alt):
+        assert "b6" not in shown
+        assert "e1-e3" not in shown
+    assert "isn't a turn" in told(await world.cara.slash(world.channel, "gipf board", game="#a1", turn="3"))
+
+
+@pytest.mark.parametrize("command", ["gipf board", "gipf record", "gipf replay"])
+async def test_command_without_a_game_offers_those_to_watch(world: World, command: str) -> None:
+    """The last moved game comes first. A single one is meant."""
+    await playing(world, *PLAYED[:2])
+    assert "#a1" in told(await world.cara.slash(world.channel, command))
+    await playing(world, *PLAYED[:2])
+    unclear = private(await world.cara.slash(world.channel, command))
+    assert [*options(unclear)] == ["#b1 Ann vs Bob", "#a1 Ann vs Bob"]
+    await world.env.advance_time(60)
+    await world.ann.slash(world.channel, "move", notation=PLAYED[2], game="#a1")
+    asked = Desk(world.cara, await world.cara.slash(world.channel, command))
+    assert asked.options == ["#a1 Ann vs Bob", "#b1 Ann vs Bob"]
+    await asked.choose("#b1 Ann vs Bob")
+    assert "**#b1**" in asked.text
+
+
+async def test_own_games_come_before_those_of_others(world: World) -> None:
+    await playing(world, *PLAYED[:2])
+    await world.cara.slash(world.channel, "gipf challenge", opponent=world.bob)
+    await world.bob.click(world.public()[-1], label="Accept")
+    assert "**#b1**" in told(await world.cara.slash(world.channel, "gipf board"))
+    choices = await world.cara.autocomplete(world.channel, "gipf record", "game", "")
+    assert [choice["name"] for choice in choices] == ["#b1 vs Bob", "#a1 Ann vs Bob"]
+
+
+# ── /gipf board turn: ──
+
+
+@pytest.mark.parametrize(
+    ("turn", "said"),
+    [
+        ("0", "the start · of 2 turns so far"),
+        ("1", "**1. White** a2-c2 · of 2 turns so far"),
+        ("2b", "**2. Black** i5-g5 · of 2 turns so far"),
+    ],
+)
+async def test_board_of_an_earlier_turn(world: World, turn: str, said: str) -> None:
+    await playing(world, *PLAYED[:4])
+    shown = Desk(world.cara, await world.cara.slash(world.channel, "gipf board", game="#a1", turn=turn))
+    assert said in shown.text
+    assert shown.labels == ["Board", "Study"]
+    await shown.press("Board")
+    assert "waiting for Ann" in shown.text
+
+
+async def test_board_of_an_earlier_turn_as_text_after_picking(world: World) -> None:
+    await playing(world, *PLAYED[:4])
+    await playing(world)
+    asked = Desk(world.ann, await world.ann.slash(world.channel, "gipf board", turn="1b", text=True))
+    await asked.choose("#a1 vs Bob")
+    assert "**1. Black** f1-d2" in asked.text
+    assert "[ ] the last push" in asked.text
+    assert asked.message.attachments == []
+
+
+@pytest.mark.parametrize("turn", ["x", "3", "-1", "2b2b2b2b2b2b2b2b", "99999999999", "`<@1>`"])
+async def test_turn_that_does_not_exist_is_named(world: World, turn: str) -> None:
+    await playing(world, *PLAYED[:4])
+    said = told(await world.cara.slash(world.channel, "gipf board", game="#a1", turn=turn))
+    assert "isn't a turn of this record, which goes from `0` (the start) to `2b`" in said
+
+
+async def test_studies_and_games_to_watch_are_both_offered(world: World) -> None:
+    await playing(world, *PLAYED[:2])
+    board = private(await world.cara.slash(world.channel, "gipf board"))
+    await world.cara.click(board, label="Study")
+    shown = private(await world.cara.slash(world.channel, "gipf board"))
+    assert shown.content == study_texts.WHICH_STUDY
+    assert [*options(shown)] == ["study 1 · #a1 · Ann vs Bob", "#a1 Ann vs Bob"]

@@ -1,0 +1,142 @@
+"""Who sees a game's channel may see the game, and nobody else. Cara does not see the channel here."""
+
+import discord
+import pytest
+import simcord
+from discord import app_commands
+
+from gipfbot.ui.commands import COMMANDS
+from gipfbot.ui.kit import texts
+from gipfbot.ui.kit.interactions import KINDS
+from gipfbot.values import Venue
+from tests.support.games import PLAYED
+from tests.ui.table import Desk
+from tests.ui.world import World, options, private, told
+
+from .hidden import hidden_game, press_carried
+
+pytestmark = pytest.mark.looks_every(60)
+# The buttons that lead a spectator to a game.
+SPECTATOR_BUTTONS = (
+    "board:1:2",
+    "board_more:1",
+    "game_board:1",
+    "more:1::",
+    "listed_game:1:0:board",
+    "record:1",
+    "replay:1",
+    "study_game:1",
+    "follow:1",
+    "set_follow:1:turn",
+)
+# The other kinds of buttons, forms and selects. They serve players and settings, or pick from a list.
+OTHER_KINDS = frozenset(
+    """
+    ask_claim_win ask_draw ask_end_game ask_takeback cancel_replay challenge choose_rule_page claim_win conditional
+    conditional_form desk digest_hour digest_off digest_zone draw end_game find_opponent game_reminders games help
+    how_to_play import_again import_record live message_desk my_games note note_form nudge offer_draw open_desk
+    open_study_form pick_game post_seek quiet_game rematch remind_everywhere reminder_settings reminder_time
+    reminders request_takeback server_choice server_page server_switch set_player_follow set_up stop_following study
+    study_form takeback time_zone type_turn type_turn_form unfollow user_setting user_settings withdraw_conditional
+    rule_page tutorial why
+    """.split()
+)
+
+
+def commands_with(option: str) -> list[str]:
+    """Return the names of all commands that have an option."""
+    within = [c for group in COMMANDS if isinstance(group, app_commands.Group) for c in group.walk_commands()]
+    commands = [c for c in (*COMMANDS, *within) if isinstance(c, app_commands.Command)]
+    return [c.qualified_name for c in commands if any(p.name == option for p in c.parameters)]
+
+
+def test_commands_that_name_a_game_are_known() -> None:
+    """Whoever adds one adds it to the walk below."""
+    assert sorted(commands_with("game")) == sorted([*SHOWING, *PLAYING])
+
+
+SHOWING = ("gipf board", "gipf record", "gipf replay", "gipf follow")
+PLAYING = (
+    "move", "gipf resign", "gipf rematch", "gipf draw", "gipf undo", "gipf claim", "gipf if", "gipf note",
+    "gipf-me reminders",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("command", SHOWING)
+async def test_hidden_game_is_in_no_list(world: World, command: str) -> None:
+    hidden = await hidden_game(world, *PLAYED[:2])
+    assert await world.cara.autocomplete(world.channel, command, "game", "") == []
+    assert options(private(await world.cara.slash(world.channel, command))) == {}
+    assert told(await world.cara.slash(world.channel, command, game="#a1")) == texts.CANNOT_SEE_GAME
+    for listing in ("gipf games", "gipf live"):
+        assert "#a1" not in told(await world.cara.slash(world.channel, listing))
+    offered = [choice["name"] for choice in await world.ann.autocomplete(hidden.channel, command, "game", "")]
+    assert offered == ([] if command == "gipf follow" else ["#a1 vs Bob"]), "nobody follows their own game"
+
+
+def test_each_kind_of_button_is_walked_or_named() -> None:
+    """Whoever adds one says whether it shows a game to spectators."""
+    shows = {custom_id.partition(":")[0] for custom_id in SPECTATOR_BUTTONS}
+    assert {*KINDS} == shows | OTHER_KINDS
+    assert not shows & OTHER_KINDS
+
+
+async def test_hidden_game_is_shown_by_no_button(world: World) -> None:
+    """A modified client may send any custom_id."""
+    await hidden_game(world, *PLAYED[:2])
+    for custom_id in SPECTATOR_BUTTONS:
+        said = await press_carried(world, world.cara, custom_id)
+        assert texts.CANNOT_SEE_GAME in said, custom_id
+        assert "Bob" not in said, custom_id
+
+
+async def test_study_of_a_game_that_was_hidden_gets_no_new_turns(world: World) -> None:
+    await world.begin()
+    await world.ann.slash(world.channel, "move", notation=PLAYED[0])
+    shown = private(await world.cara.slash(world.channel, "gipf board", game="#a1"))
+    study = Desk(world.cara, await world.cara.click(shown, label="Study"))
+    assert "**1. White a2-c2**" in study.text
+    await world.bob.slash(world.channel, "move", notation=PLAYED[1])
+    again = Desk(world.cara, await world.cara.slash(world.channel, "gipf board", game="study 1"))
+    assert "**1. Black f1-d2**" in again.text
+    await hide(world)
+    await world.ann.slash(world.channel, "move", notation=PLAYED[2])
+    again = Desk(world.cara, await world.cara.slash(world.channel, "gipf board", game="study 1"))
+    assert "**1. Black f1-d2** · the last turn" in again.text
+
+
+async def hide(world: World) -> None:
+    """Let the games' channel be hidden from Cara. She asks from another one from now on."""
+    channel = world.bot.get_channel(world.channel.id)
+    assert isinstance(channel, discord.TextChannel)
+    await channel.set_permissions(await channel.guild.fetch_member(world.cara.id), view_channel=False)
+    world.channel = world.guild.create_text_channel("open")
+    await world.env.settle()
+
+
+@pytest.mark.parametrize("server", [True, False])
+async def test_game_whose_channel_is_gone_is_for_its_players(world: World, server: bool) -> None:
+    """So is a game in a private chat, even for somebody who asks from that very channel."""
+    await world.begin()
+    gone = Venue(world.guild.id, 17) if server else Venue(None, world.channel.id)
+    await world.bot.app.venues.relocate(1, gone)
+    said = told(await world.cara.slash(world.channel, "gipf board", game="#a1"))
+    assert said in (texts.CANNOT_SEE_GAME, texts.PLAYED_ELSEWHERE)
+    assert await world.cara.autocomplete(world.channel, "gipf board", "game", "") == []
+    assert "#a1" in told(await world.ann.slash(world.channel, "gipf board", game="#a1"))
+
+
+async def test_thread_is_seen_by_who_sees_its_channel(world: World) -> None:
+    await world.begin()
+    thread = 17  # archived: the bot does not know it
+    await world.bot.app.venues.relocate(1, Venue(world.guild.id, thread, world.channel.id))
+    assert "Ann (White) vs Bob (Black)" in told(await world.cara.slash(world.channel, "gipf board", game="#a1"))
+    assert await offered(world, world.cara) == ["#a1 Ann vs Bob"]
+    await hide(world)
+    assert told(await world.cara.slash(world.channel, "gipf board", game="#a1")) == texts.CANNOT_SEE_GAME
+    assert await offered(world, world.cara) == []
+
+
+async def offered(world: World, person: simcord.MemberActor) -> list[str]:
+    """Return the games that /gipf board suggests to a person."""
+    return [choice["name"] for choice in await person.autocomplete(world.channel, "gipf board", "game", "")]
