@@ -23,7 +23,7 @@ HELP_PAGES = {
         "Begin",
         """\
 **Learn it**
-• **/gipf-learn tutorial** plays four turns with you.
+• **/gipf-learn tutorial** teaches you in four turns.
 • **/gipf-learn rules** shows the rules in pictures.
 
 **Find an opponent**
