@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from gipfbot.rules import Action, Colour, Kind, Position, Push, Reason, Result, play, ruleset_words
+from gipfbot.rules import Action, Colour, Kind, Position, Push, Reason, Remove, Result, play, ruleset_words
 from gipfbot.rules.changes import Removed
 from gipfbot.rules.pending import question
 from gipfbot.rules.rulesets import OFFICIAL_COURSE
@@ -92,6 +92,7 @@ def _last_turn_line(shown: BoardMessage) -> str:
     if shown.before is None or shown.turns_taken_back or ended_without_turn(shown):
         return ""
     turn = f"**{turn_place(shown.turn_number)}** {escape_turn(shown.text)}"  # bold, or Discord makes a list of it
+    turn += new_piece_clause(shown.before, shown.actions)
     return " · ".join(filter(None, (turn, removed_pieces_count(shown.before, shown.actions))))
 
 
@@ -115,12 +116,15 @@ def removed_pieces_count(before: Position, actions: Sequence[Action]) -> str:
 def new_piece_clause(before: Position, actions: Sequence[Action]) -> str:
     """Return where the pushed piece stands, if the turn's text names another spot: ` (new piece on h2)`.
 
-    The text names the spot of the furthest piece that moves. Empty for Overboard, whose text names the first spot.
+    The text names the spot of the furthest piece that moves. Empty if the pushed piece comes off in the same turn, and
+    for Overboard, whose text names the first spot.
     """
-    for action in actions if before.rules.course == OFFICIAL_COURSE else ():
+    for number, action in enumerate(actions) if before.rules.course == OFFICIAL_COURSE else ():
         if isinstance(action, Push):
-            shifts = (before.owned[0] | before.owned[1]) & action.entry.first
-            return f" (new piece on {action.spot})" if shifts else ""
+            first = action.entry.first
+            shifts = (before.owned[0] | before.owned[1]) & first
+            gone = any(isinstance(later, Remove) and later.taken & first for later in actions[number:])
+            return f" (new piece on {action.spot})" if shifts and not gone else ""
         before = play(before, action)
     return ""
 

@@ -167,11 +167,16 @@ async def _show_board(
     following = (*await follow_button(interaction, game), *await guess_button(interaction, game))
     rows = with_back_button(menu_rows(game, user, takeback, draw, ways_on, following, page, flipped=flipped), page)
     text, picture = await _private_board_text(interaction, stored), game_picture(game, await notation_of(interaction))
-    text = join_lines(note, text)
+    begun = game_texts.begun_turn_text(game, await notation_of(interaction)) if user == _asked_user(game) else ""
+    text = join_lines(note, text, begun)
     if as_text:
         await show_reply(interaction, with_code_block(text, text_board(picture)), rows=rows)
     else:
         await show_reply(interaction, text, picture, rows, colour=game.colour_of(user), turned=flipped)
+
+
+def _asked_user(game: Game) -> int | None:
+    return None if game.asked is None else game.seats[game.asked].user
 
 
 async def _bring_back(interaction: Interaction, stored: StoredGame) -> tuple[str, StoredGame]:

@@ -6,7 +6,8 @@ import pytest
 
 from gipfbot.match import Clock, Game, new_game, perform
 from gipfbot.match.game import lose_game
-from gipfbot.rules import BASIC, PUSHES, Colour, Kind, Reason, Result
+from gipfbot.notation import parse_position, parse_turn
+from gipfbot.rules import BASIC, PUSHES, Colour, Kind, Reason, Result, start
 from gipfbot.service.delivery.board_message import BoardMessage, new_board_message
 from gipfbot.ui.board import board_texts
 from gipfbot.ui.kit.text_parts import pair_number, spoken_turn, turn_place
@@ -16,6 +17,7 @@ from tests.support.terms import THREE_DAYS
 from tests.support.times import DAY, NOW
 from tests.ui.positions import FORCED
 
+ROW_TO_MAKE = "standard w W=b2,b3,Gb4,Ge2 B=Ge8,Gh2 reserve=12-14 captured=0-0"
 CLOCK = Clock((DAY, DAY), NOW, credited=DAY)
 NEW = replace(new_game(1, BASIC, (ANN, BOB), THREE_DAYS), clock=CLOCK)
 TAKING = perform(replace(NEW, position=FORCED), ANN.user, [PUSHES["g1", "g2", Kind.BASIC]]).game
@@ -61,7 +63,7 @@ def test_public_board_has_at_most_three_lines(shown: BoardMessage) -> None:
 def test_board_says_the_turn_what_left_and_the_deadline() -> None:
     first, turn, deadline = board_texts.board_message_text(SHOWN["played"]).splitlines()
     assert first == f"<@{BOB.user}> your turn · #a1 vs Ann · Ann played g1-g3 and removed a row"
-    assert turn == "**1. White** xd2,d3,d4,d5,d6\\*;g1-g3 · 4 back, 1 captured"
+    assert turn == "**1. White** xd2,d3,d4,d5,d6\\*;g1-g3 (new piece on g2) · 4 back, 1 captured"
     assert deadline.startswith("Bob: due <t:")
 
 
@@ -94,3 +96,17 @@ def test_the_count_of_removed_pieces_leaves_out_used_potentials() -> None:
     """They are in no reserve and nobody captures them (R7.5). A loaded piece counts as one."""
     before = at("standard+Z6P3 w W=Gb5,e2,Ze3,ze4,pe5[P] B=Ze6,ze7,Gf7")
     assert board_texts.removed_pieces_count(before, (act("e: e2 e3 e4 e5 e6 e7"),)) == "2 back, 1 captured"
+
+
+@pytest.mark.parametrize(
+    ("turn", "clause"),
+    [("e1-e3", " (new piece on e2)"), ("b1-b5;xb2,b3,b4", ""), ("b1-b5;xb2,b3,b4,Gb5", "")],
+)
+def test_the_spot_of_the_new_piece_is_named_if_the_turn_names_another(turn: str, clause: str) -> None:
+    position = parse_position(ROW_TO_MAKE) if "x" in turn else start(BASIC)
+    assert board_texts.new_piece_clause(position, parse_turn(position, turn)) == clause
+
+
+def test_no_spot_is_named_for_a_push_to_a_vacancy() -> None:
+    position = start(BASIC)
+    assert board_texts.new_piece_clause(position, parse_turn(position, "c2")) == ""

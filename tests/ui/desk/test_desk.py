@@ -21,7 +21,7 @@ async def test_board_is_text_with_a_described_picture_and_one_button(world: Worl
     board = world.board()
     notification, turn = board.content.splitlines()
     assert notification == f"{world.bob.mention} your turn · #a1 vs Ann · Ann played e1-e3"
-    assert turn == "**1. White** e1-e3"
+    assert turn == "**1. White** e1-e3 (new piece on e2)"
     assert board.embeds == []
     (picture,) = board.attachments
     assert (await picture.read()).startswith(b"\x89PNG")
@@ -179,7 +179,7 @@ async def test_after_a_turn_one_press_opens_the_next_game(world: World) -> None:
     await desk.press("c1")
     await desk.push("c2")
     assert "1 game waits:" in desk.text
-    assert desk.labels == ["Next: #b1 vs Bob", "Plan your answer…"]
+    assert desk.labels == ["Next: #b1 vs Bob", "Plan ahead…"]
     await desk.press("Next: #b1 vs Bob")
     assert "**#b1** vs Bob · your turn: 1. White" in desk.text
     assert "c1" in desk.labels
