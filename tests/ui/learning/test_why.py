@@ -88,6 +88,12 @@ def test_each_refusal_of_a_game_rests_on_a_rule_or_is_known_not_to() -> None:
     assert [why for why in WITHOUT_A_RULE if why_buttons(Refused(why))] == []
 
 
+@pytest.mark.parametrize("why", [Why.NOT_YOUR_TURN, Why.OWN_TURN])
+def test_a_decision_in_the_other_players_turn_is_explained(why: Why) -> None:
+    assert page_behind(Refused(why, decision=True)) == "Overboard: GIPF-pieces"
+    assert why_buttons(Refused(why, decision=False)) == ()
+
+
 def test_a_broken_line_leads_to_the_rule_of_its_fault() -> None:
     assert page_behind(BrokenRecord(1, "White", IllegalTurn("closed", "R3.3", "No.", "e2"))) == "A full line is closed"
     assert why_buttons(BrokenRecord(1, "White", ParseError("a turn", "x", 0))) == ()
