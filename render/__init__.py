@@ -1,7 +1,17 @@
 """Draw pictures: a description goes in, PNG bytes come out. Imports `gipfbot.rules` only, and caches only drawings."""
 
 from .file import compose_image, encode_png, png
-from .picture import ChallengeCard, Described, Ghost, Marks, Picture, ResultCard, SmallBoards
+from .picture import (
+    ChallengeCard,
+    Described,
+    Ghost,
+    LeaderboardCard,
+    LeaderboardRow,
+    Marks,
+    Picture,
+    ResultCard,
+    SmallBoards,
+)
 from .plain_board import text_board
 from .theme import CLASSIC, THEMES, Theme
 from .words import alt_text
@@ -12,6 +22,8 @@ __all__ = [
     "ChallengeCard",
     "Described",
     "Ghost",
+    "LeaderboardCard",
+    "LeaderboardRow",
     "Marks",
     "Picture",
     "ResultCard",

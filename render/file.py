@@ -7,7 +7,8 @@ from PIL import Image
 from .board import draw_picture
 from .cards import draw_challenge_card, draw_result_card
 from .ink import Canvas
-from .picture import ChallengeCard, Described, ResultCard, SmallBoards
+from .leaderboard import draw_leaderboard
+from .picture import ChallengeCard, Described, LeaderboardCard, ResultCard, SmallBoards
 from .small_boards import draw_small_boards
 from .theme import CLASSIC, Theme
 
@@ -42,4 +43,6 @@ def _draw_described(described: Described, size: int, theme: Theme) -> Canvas:
         return draw_small_boards(described, size, theme)
     if isinstance(described, ResultCard):
         return draw_result_card(described, size, theme)
+    if isinstance(described, LeaderboardCard):
+        return draw_leaderboard(described, size, theme)
     return draw_picture(described, size, theme)

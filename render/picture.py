@@ -100,4 +100,29 @@ class SmallBoards:
     boards: tuple[tuple[str, Picture], ...]
 
 
-Described = Picture | ResultCard | ChallengeCard | SmallBoards
+@dataclass(frozen=True)
+class LeaderboardRow:
+    """A player in a leaderboard. `own` marks the row of the person who looks at it."""
+
+    place: int
+    name: str
+    rating: int
+    deviation: int
+    games: int
+    wins: int
+    won_in_a_row: int
+    last: str  # when their last game ended, in few characters
+    provisional: bool = False
+    own: bool = False
+
+
+@dataclass(frozen=True)
+class LeaderboardCard:
+    """A page of a leaderboard. Its provisional rows come last."""
+
+    title: str
+    note: str
+    rows: tuple[LeaderboardRow, ...]
+
+
+Described = Picture | ResultCard | ChallengeCard | LeaderboardCard | SmallBoards

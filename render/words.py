@@ -11,7 +11,7 @@ from gipfbot.rules.rows import open_rows
 from gipfbot.rules.ruleset_names import ruleset_words
 from gipfbot.rules.rulesets import OFFICIAL_COURSE
 
-from .picture import ChallengeCard, Described, Picture, ResultCard, SmallBoards
+from .picture import ChallengeCard, Described, LeaderboardCard, LeaderboardRow, Picture, ResultCard, SmallBoards
 
 MOST_CHARACTERS = 1024  # of an alt text on Discord
 LONGEST_NAME = 32  # characters, as Discord allows; longer names would be tiring to listen to
@@ -70,6 +70,8 @@ def picture_sentences(described: Described, *, removals: bool = True) -> list[st
         return _challenge_sentences(described)
     if isinstance(described, SmallBoards):
         return [_small_board_sentence(label if removals else label.split()[0], one) for label, one in described.boards]
+    if isinstance(described, LeaderboardCard):
+        return [f"{described.title}.", *map(_standing_phrase, described.rows)]
     if isinstance(described, ResultCard):
         outcome, *board = _board_sentences(described.picture, removals)
         return [outcome, f"It took {_turn_count_words(described.turns)}.", *board]
@@ -115,6 +117,12 @@ def _challenge_sentences(card: ChallengeCard) -> list[str]:
     terms = (f"{name}: {value}." for name, value in card.terms)
     rules = f"GIPF {ruleset_words(card.position.rules.name)}."
     return [f"{card.title}.", rules, f"{_short_name(card.by)}{colours} asks {_short_name(card.to)}.", *terms]
+
+
+def _standing_phrase(row: LeaderboardRow) -> str:
+    """Return a row of a leaderboard in words, without its statistics."""
+    provisional = ", provisional" if row.provisional else ""
+    return f"{row.place}. {_short_name(row.name)}: {row.rating}{provisional}."
 
 
 def _short_name(name: str) -> str:

@@ -56,6 +56,7 @@ ORDER = {
         "records",
         "watching",
         "play",
+        "competing",
         "settings",
         "learning",
     ),

@@ -49,10 +49,19 @@ async def results_beside(db: Connection, result: RatedResult) -> list[RatedResul
     return [other for other in dict.fromkeys(found) if other.game != result.game]
 
 
-async def counting_results(db: Connection, pool: str, users: Collection[int], month: int) -> list[RatedResult]:
-    """Return the results of these players in a pool and month that count, one for each player and game."""
-    r = rated_results.c
-    return await _load_results(db, and_(r.user.in_(users), r.pool == pool, r.month == month, r.counts))
+async def counting_results(
+    db: Connection, pool: str, users: Collection[int], month: int
+) -> list[tuple[RatedResult, Rating | None]]:
+    """Return the results of these players in a pool and month that count, one for each player and game.
+
+    Each comes with the opponent's stored rating at the start of the month; None if none is stored yet.
+    """
+    r, s = rated_results.c, _STARTS.c
+    same = and_(s.pool == r.pool, s.user == r.opponent, s.month == r.month)
+    query = _RESULTS.add_columns(s.start_rating, s.start_deviation, s.start_volatility).outerjoin(_STARTS, same)
+    rows = await db.execute(query.where(r.user.in_(users), r.pool == pool, r.month == month, r.counts))
+    own = len(RatedResult._fields)
+    return [(RatedResult(*row[:own]), None if row[own] is None else Rating(*row[own:])) for row in rows]
 
 
 async def all_results(db: Connection) -> list[RatedResult]:
@@ -72,14 +81,6 @@ async def months_around(db: Connection, pool: str, users: Collection[int], month
     since = func.coalesce(newest.scalar_subquery(), month)
     mine = ratings.c.pool == pool, ratings.c.user.in_(users), ratings.c.month >= since
     return await _load_months(db, select(ratings).where(*mine).order_by(ratings.c.month))
-
-
-async def starts_in_month(db: Connection, pool: str, users: Collection[int], month: int) -> dict[int, Rating]:
-    """Return the stored ratings of these players at the start of a month in which games of theirs count."""
-    r = ratings.c
-    columns = r.user, r.start_rating, r.start_deviation, r.start_volatility
-    rows = await db.execute(select(*columns).where(r.pool == pool, r.user.in_(users), r.month == month))
-    return {row.user: Rating(*row[1:]) for row in rows}
 
 
 async def newest_months(db: Connection, user: int) -> dict[str, MonthRating]:

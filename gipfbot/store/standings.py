@@ -5,10 +5,24 @@ page of a long leaderboard nor a player's own place takes a walk over all player
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from sqlalchemy import ColumnElement, and_, bindparam, delete, func, insert, or_, select, text, true, tuple_, update
+from sqlalchemy import (
+    ColumnElement,
+    and_,
+    bindparam,
+    case,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    text,
+    true,
+    tuple_,
+    update,
+)
 
 from gipfbot.match.rated_games import month_of
 from gipfbot.match.rating_months import rating_in_month
@@ -16,10 +30,11 @@ from gipfbot.match.standings import Standing
 from gipfbot.values import ListedStanding
 
 from .database import Connection
-from .rating_tables import memberships, rated_results, ratings, standing_steps, standings
+from .rating_tables import EVERYWHERE, memberships, rated_results, ratings, standing_steps, standings
 from .ratings import read_month
 from .tables import seats, users
 
+LISTED_SETTING = "leaderboard"  # a person's setting: whether leaderboards show them
 Step: TypeAlias = tuple[str, int, bool, int]  # pool, server, provisional, step
 _COLUMNS = [standings.c[name] for name in Standing._fields]
 _PLACE = standings.c.provisional, standings.c.step
@@ -71,9 +86,6 @@ async def _count_steps(db: Connection, old: Iterable[Standing], new: Iterable[St
     if changed:
         rows = [{**dict(zip(names, step, strict=True)), "players": number} for step, number in changed.items()]
         await db.execute(_ADD_TO_STEP, rows)
-    if fewer := [step for step, number in changed.items() if number < 0]:
-        empty = tuple_(*_STEP_KEY).in_(fewer), standing_steps.c.players == 0
-        await db.execute(delete(standing_steps).where(*empty))
 
 
 def _step_of(standing: Standing) -> Step:
@@ -93,8 +105,9 @@ async def all_standings(db: Connection) -> list[Standing]:
 
 
 async def all_steps(db: Connection) -> list[tuple[Any, ...]]:
-    """Return all rows of the steps, in the order of their keys."""
-    return [tuple(row) for row in await db.execute(select(standing_steps).order_by(*_STEP_KEY))]
+    """Return all rows of the steps in which somebody stands, in the order of their keys."""
+    taken = select(standing_steps).where(standing_steps.c.players > 0)
+    return [tuple(row) for row in await db.execute(taken.order_by(*_STEP_KEY))]
 
 
 async def fill_standings(db: Connection, new: Sequence[Standing]) -> None:
@@ -113,27 +126,31 @@ async def changing_standings(db: Connection, now: int, limit: int) -> list[tuple
     return [(row.user, row.pool) for row in rows]
 
 
-async def servers_played_on(db: Connection, pool: str, people: Collection[int] | None) -> set[tuple[int, int]]:
-    """Return pairs of a player and a server on which a game of theirs in this pool has ended and counts.
+async def listed_on(db: Connection, pool: str, people: Collection[int] | None) -> set[tuple[int, int]]:
+    """Return pairs of a player and a server whose leaderboard of this pool shows them, if their last game is not old.
 
-    `people` are these players; None stands for all. Servers that a player has left since are missing. Server 0 stands
-    for games on no server.
+    These are the servers on which a game of theirs has ended that counts, and which they have not left since; and
+    server 0, which stands for all. Players who have left all leaderboards in their settings are left out. `people` are
+    these players; None stands for all.
     """
     r, m = rated_results.c, memberships.c
     since = m.is_member.is_(False), m.asked_at >= r.ended_at
     gone = select(m.user).where(m.server == r.server, m.user == r.user, *since).exists()
-    mine = true() if people is None else r.user.in_(people), r.pool == pool, r.counts, ~gone
-    return {(row.user, row.server) for row in await db.execute(select(r.user, r.server).where(*mine).distinct())}
+    mine = true() if people is None else r.user.in_(people), r.pool == pool, r.counts
+    server = case((gone, EVERYWHERE), else_=r.server).label("server")
+    played = select(r.user, server).where(*mine).distinct().subquery()
+    rows = await db.execute(select(played, users.c.settings).outerjoin(users, users.c.id == played.c.user))
+    return {(row.user, server) for row in rows if is_listed(row.settings) for server in (row.server, EVERYWHERE)}
 
 
-async def unlisted_people(db: Connection, people: Collection[int] | None) -> set[int]:
-    """Return those of these people, or of all if None, who have left the leaderboards in their settings."""
-    these = true() if people is None else users.c.id.in_(people)
-    rows = await db.execute(select(users.c.id, users.c.settings).where(these))
-    return {row.id for row in rows if (row.settings or {}).get(LISTED_SETTING) is False}
+async def is_unlisted(db: Connection, user: int) -> bool:
+    """Return whether a person has left all leaderboards in their settings."""
+    return not is_listed(await db.scalar(select(users.c.settings).where(users.c.id == user)))
 
 
-LISTED_SETTING = "leaderboard"  # a person's setting: whether leaderboards show them
+def is_listed(settings: Mapping[str, Any] | None) -> bool:
+    """Return whether leaderboards show a person with these settings. They do by default."""
+    return (settings or {}).get(LISTED_SETTING) is not False
 
 
 async def count_standings(db: Connection, pool: str, server: int) -> int:
@@ -180,7 +197,7 @@ async def _step_at(db: Connection, pool: str, server: int, skipped: int) -> tupl
     s = standing_steps.c
     through = func.sum(s.players).over(order_by=(s.provisional, s.step)).label("through")
     sums = select(s.provisional, s.step, s.players, through).where(s.pool == pool, s.server == server).subquery()
-    query = select(sums).where(sums.c.through > skipped).order_by(sums.c.through).limit(1)
+    query = select(sums).where(sums.c.through > skipped, sums.c.players > 0).order_by(sums.c.through).limit(1)
     row = (await db.execute(query)).one_or_none()
     return None if row is None else (row.provisional, row.step, row.through - row.players)
 

@@ -4,6 +4,7 @@ from typing import Any, TypeAlias
 
 from discord import app_commands
 
+from gipfbot.ui.competing.leaderboard import leaderboard_command
 from gipfbot.ui.learning.rule_pages import rules_command
 from gipfbot.ui.learning.tutorial import tutorial_command
 from gipfbot.ui.lobby import challenge_answers
@@ -52,6 +53,7 @@ GIPF_COMMANDS: tuple[Command, ...] = (
     replay_command,
     live_command,
     follow_command,
+    leaderboard_command,
 )
 gipf_group = app_commands.Group(name="gipf", description="Play GIPF by correspondence")
 for gipf_command in GIPF_COMMANDS:

@@ -17,7 +17,20 @@ from gipfbot.rules.rulesets import STANDARD, TOURNAMENT
 from gipfbot.service.delivery.board_message import BoardMessage
 from gipfbot.ui.board.board_texts import board_caption
 from gipfbot.ui.kit.pictures import board_picture, describe_actions
-from render import CLASSIC, THEMES, ChallengeCard, Described, Marks, Picture, ResultCard, SmallBoards, Theme, png
+from render import (
+    CLASSIC,
+    THEMES,
+    ChallengeCard,
+    Described,
+    LeaderboardCard,
+    LeaderboardRow,
+    Marks,
+    Picture,
+    ResultCard,
+    SmallBoards,
+    Theme,
+    png,
+)
 from tests.rules.helpers import BLACK, WHITE
 from tests.rules.loaded import act, at, then
 from tests.support.paths import DATA
@@ -121,13 +134,30 @@ CARDS: dict[str, Described] = {
         Picture(start(STANDARD)._replace(result=Result(None, Reason.REPETITION)), PLAYERS, "#a1 · 16. Black g1-g5"), 16
     ),
 }
+LEADERBOARD = LeaderboardCard(
+    "Standard · this server",
+    "13 players · page 1 of 2",
+    (
+        LeaderboardRow(1, "Anneliese", 1874, 62, 41, 30, 4, "22 Nov"),
+        LeaderboardRow(2, "Bartholomew the Very Impatient", 1702, 71, 1234, 999, 123, "1 Oct"),
+        LeaderboardRow(3, "bob", 1655, 149, 5, 3, 0, "3 Nov", own=True),
+        LeaderboardRow(4, "漢字", 1911, 290, 1, 1, 1, "15 Nov", provisional=True),
+        LeaderboardRow(100_000, "Eve", 1338, 290, 1, 0, 0, "15 Nov", provisional=True),
+    ),
+)
+CARDS["leaderboard"] = LEADERBOARD
 NINE = tuple(
     (f"{number} · #{letter}1", picture)
     for number, (letter, picture) in enumerate(zip("abcdefghi", PICTURES.values(), strict=False), 1)
 )
 BOARDS: dict[str, Described] = {"boards": SmallBoards(NINE), "two_boards": SmallBoards(NINE[:2])}
 ALL: dict[str, Described] = {**PICTURES, **CARDS, **BOARDS}
-COLUMNS = [*((name,) for name in PICTURES), ("challenge", "seek"), ("result",)]  # of the contact sheet
+COLUMNS = [
+    *((name,) for name in PICTURES),
+    ("challenge", "seek"),
+    ("result",),
+    ("leaderboard",),
+]  # of the contact sheet
 
 
 def sheet(size: int = 200) -> Image.Image:

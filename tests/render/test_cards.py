@@ -10,10 +10,11 @@ from gipfbot.rules.rulesets import STANDARD, TOURNAMENT
 from gipfbot.ui.lobby.lobby_texts import challenge_card_terms
 from render import CLASSIC, ChallengeCard, Described, Picture, ResultCard, alt_text, compose_image, png
 from render.layout import layout_for
+from render.leaderboard import NAME_RIGHT
 from render.palette import parse_rgb
 from render.text import NAMES, PLAIN, STRONG, text_width
 from render.words import result_headline, result_reason
-from tests.render.golden import CARDS, PICTURES, PLAYERS
+from tests.render.golden import CARDS, LEADERBOARD, PICTURES, PLAYERS
 from tests.render.names import ODD
 
 CHALLENGE = ChallengeCard("Challenge", "Ann", "Bob", None, start(STANDARD), (("Time", "no time limit"),))
@@ -144,7 +145,7 @@ def test_names_of_terms_do_not_reach_their_values(size: int) -> None:
     """All terms are tried. The pixels of a value are to the right of those of its name."""
     workdays = Terms(days_per_turn(1), weekends=False)
     terms = challenge_card_terms(Challenge(1, Seat(1, "Ann"), None, STANDARD, Side.LOT, 0, terms=workdays))
-    assert [name for name, _ in terms] == ["Colours", "Time", "Weekends"]
+    assert [name for name, _ in terms] == ["Colours", "Time", "Weekends", "Rated"]
     for name, value in terms:
         none, named, whole = (replace(CHALLENGE, terms=rows) for rows in ((), ((name, ""),), ((name, value),)))
         names, values = differ(none, named, size), differ(named, whole, size)
@@ -179,3 +180,36 @@ def test_names_are_set_with_kerning() -> None:
         assert text_width("AVAVAV", NAMES, 40) < text_width("AVAVAV", STRONG, 40)
     else:
         assert text_width("AVAVAV", NAMES, 40) == text_width("AVAVAV", STRONG, 40)
+
+
+def test_a_leaderboard_in_words_names_each_player() -> None:
+    assert alt_text(LEADERBOARD) == (
+        "Standard · this server. 1. Anneliese: 1874. 2. Bartholomew the Very Impatient: 1702. 3. bob: 1655. "
+        "4. 漢字: 1911, provisional. 100000. Eve: 1338, provisional."
+    )
+    long = replace(LEADERBOARD, rows=(replace(LEADERBOARD.rows[0], name="W" * 99),) * 10)
+    assert len(alt_text(long)) < 1024
+
+
+def test_a_leaderboard_grows_with_its_rows() -> None:
+    """The line above provisional players takes room only once, and only if there are some."""
+    firm, soft = LEADERBOARD.rows[0], LEADERBOARD.rows[3]
+    heights = [
+        compose_image(replace(LEADERBOARD, rows=rows), 400).height
+        for rows in ((firm,), (firm, firm), (firm, soft), (soft, soft), (soft, soft, soft))
+    ]
+    row, line = heights[1] - heights[0], heights[2] - heights[1]
+    assert row > line > 0
+    assert heights[3] == heights[2]
+    assert abs(heights[4] - heights[3] - row) <= 1
+
+
+def test_own_row_is_marked_and_long_names_are_cut() -> None:
+    own = replace(LEADERBOARD, rows=(replace(LEADERBOARD.rows[1], own=True),))
+    other = replace(LEADERBOARD, rows=(LEADERBOARD.rows[1],))
+    assert differ(own, other, 400)
+    empty = replace(LEADERBOARD, rows=(replace(LEADERBOARD.rows[1], name="\u200b", rating=0),))
+    long = replace(LEADERBOARD, rows=(replace(LEADERBOARD.rows[1], name="W" * 99, rating=0),))
+    box = differ(empty, long, 800)
+    assert box is not None
+    assert box[2] <= layout_for(800).px(NAME_RIGHT) + 1

@@ -192,13 +192,12 @@ async def be_rated(db: Connection) -> None:
     await ratings.set_counts(db, result)
     await ratings.months_around(db, "basic", both, 24000)
     await ratings.counting_results(db, "basic", both, 24000)
-    await ratings.starts_in_month(db, "basic", both, 24000)
     new = rate_month(None, [(result, Rating())])
     await ratings.add_months(db, [new])
     await ratings.newest_months(db, ANN.user)
     await standings.standings_of(db, both, "basic")
-    await standings.unlisted_people(db, both)
-    await standings.servers_played_on(db, "basic", both)
+    await standings.is_unlisted(db, ANN.user)
+    await standings.listed_on(db, "basic", both)
     entry = standing_now(new, CLUB, NOW)
     assert entry
     await standings.replace_standings(db, [], [entry])
@@ -252,7 +251,8 @@ async def test_no_query_reads_a_whole_table(store: Store, act: Act) -> None:
         steps = await plan(db, act)
     assert any(step.startswith("SEARCH") for step in steps)
     read = [step for step in steps if "SCAN" in step or "AUTOMATIC" in step]
-    assert {*read} <= {"SCAN CONSTANT ROW"}, "a row of values that the statement itself has"
+    few = {"SCAN CONSTANT ROW", "SCAN anon_1"}  # what the statement itself has, or has found
+    assert {*read} <= few
 
 
 async def test_a_page_and_a_place_read_only_their_leaderboard(store: Store) -> None:

@@ -7,6 +7,7 @@ from gipfbot.match import Refused, Why
 from gipfbot.match.clock import DAY
 from gipfbot.match.rated_games import POOLS
 from gipfbot.match.rating_months import MonthRating
+from gipfbot.match.standings import standing_now
 from gipfbot.service.kit.batches import for_each
 from gipfbot.store import Connection, Store, ratings, standings, users
 from gipfbot.store.rating_tables import EVERYWHERE
@@ -17,6 +18,7 @@ from .listing import list_players, relist_player
 
 ON_PAGE = 10  # lines
 ASK_AFTER = 7 * DAY  # until Discord is asked again whether a player is still on a server
+__all__ = ["LISTED_SETTING", "LeaderboardPage", "Leaderboards", "OwnPlace"]
 _MOST_RELISTED = 500  # standings changed by the passing of time in one pass
 
 
@@ -38,14 +40,16 @@ class LeaderboardPage:
 
 @dataclass(frozen=True)
 class OwnPlace:
-    """A player's place in a leaderboard, and why they have none: unlisted by choice, or their newest month rating.
+    """A player's place in a leaderboard, or why they have none.
 
-    `known` is None if no game of theirs in this pool counts.
+    `known` is their newest month rating, None if no game of theirs in this pool counts. `is_old` says whether their
+    last game is too long ago.
     """
 
     place: int | None
-    unlisted: bool
-    known: MonthRating | None
+    unlisted: bool = False
+    known: MonthRating | None = None
+    is_old: bool = False
 
     @property
     def page(self) -> int | None:
@@ -72,14 +76,24 @@ class Leaderboards:
             lines = await standings.standings_page(db, *where, (number - 1) * ON_PAGE, ON_PAGE, self.now())
         return LeaderboardPage(pool, server, number, players, tuple(lines))
 
+    async def nearest_page(self, pool: str, server: int | None, number: int) -> LeaderboardPage:
+        """Return a page of a leaderboard, or the last one if there are fewer. Raises Refused for an unknown pool."""
+        try:
+            return await self.page(pool, server, max(1, number))
+        except Refused as refusal:
+            if refusal.why is not Why.NO_PAGE:
+                raise
+            return await self.page(pool, server, refusal.facts["pages"])
+
     async def own_place(self, pool: str, server: int | None, user: int) -> OwnPlace:
         """Return a player's place in a leaderboard, or why they have none."""
         async with self.store.reading() as db:
             place = await standings.place_of(db, pool, server or EVERYWHERE, user)
             if place is not None:
-                return OwnPlace(place, False, None)
-            unlisted = bool(await standings.unlisted_people(db, [user]))
-            return OwnPlace(None, unlisted, (await ratings.newest_months(db, user)).get(pool))
+                return OwnPlace(place)
+            known = (await ratings.newest_months(db, user)).get(pool)
+            is_old = known is not None and standing_now(known, EVERYWHERE, self.now()) is None
+            return OwnPlace(None, await standings.is_unlisted(db, user), known, is_old)
 
     async def busiest_pool(self, user: int) -> str | None:
         """Return the pool in which a player's last game counted; None without one."""

@@ -42,10 +42,10 @@ async def _results_of_games(db: Connection) -> list[RatedResult]:
 
 
 async def _fill_leaderboards(db: Connection, months: list[MonthRating], now: int) -> None:
-    unlisted, new = await standings.unlisted_people(db, None), []
+    new = []
     for pool in POOLS:
-        listed = {each.user: each for each in months if each.pool == pool and each.user not in unlisted}
-        new += listed_standings(pool, listed, await standings.servers_played_on(db, pool, None), now)
+        newest = {each.user: each for each in months if each.pool == pool}
+        new += listed_standings(pool, newest, await standings.listed_on(db, pool, None), now)
     await standings.fill_standings(db, new)
 
 

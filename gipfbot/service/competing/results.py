@@ -84,15 +84,14 @@ async def _rate_month(
     before = {user: next((each for each in known[user] if each.month < month), None) for user in users}
     stored = {user: next((each for each in known[user] if each.month == month), None) for user in users}
     starts = {user: rating_in_month(before[user], month) for user in users}
-    results = await ratings.counting_results(db, pool, users, month)
+    found = await ratings.counting_results(db, pool, users, month)
     moved = {user for user, old in stored.items() if old and old.start != starts[user]}
-    if more := {result.opponent for result in results if result.user in moved} - {*users}:
+    if more := {result.opponent for result, _ in found if result.user in moved} - {*users}:
         return await _rate_month(db, pool, month, {*users, *more})
-    others = {result.opponent for result in results} - starts.keys()
-    starts |= await ratings.starts_in_month(db, pool, others, month) if others else {}
+    starts = {result.opponent: start for result, start in found if start} | starts
     rated = dict[int, MonthRating | None]()
     for user in users:
-        games = [(result, starts[result.opponent]) for result in results if result.user == user]
+        games = [(result, starts[result.opponent]) for result, _ in found if result.user == user]
         rated[user] = rate_month(before[user], games) if games else None
     await _save_months(db, stored, rated)
     return {user: _what_follows(known[user], before[user], stored[user], rated[user], month) for user in users}

@@ -14,7 +14,7 @@ from gipfbot.service.settings.users import notation_in_settings
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.widgets import Button, PrivateRow, Select
 from gipfbot.values import Stale
-from render import CLASSIC, ChallengeCard, Described, SmallBoards, Theme, alt_text, text_board
+from render import CLASSIC, ChallengeCard, Described, LeaderboardCard, SmallBoards, Theme, alt_text, text_board
 
 from . import notation_error_texts, refusal_texts, text_parts, texts
 from .board_style import board_style_of
@@ -25,6 +25,11 @@ from .why_button import why_buttons
 log = logging.getLogger(__name__)
 INTERACTION_GONE = 10062  # Discord no longer knows the interaction
 APART = "apart"  # key in `extras`: whether the answer is a new message
+FILE_NAMES: dict[type, str] = {
+    ChallengeCard: "challenge.png",
+    LeaderboardCard: "leaderboard.png",
+    SmallBoards: "boards.png",
+}
 _ANSWER = "answer"  # key in `extras`: that new message
 
 
@@ -52,7 +57,7 @@ async def with_picture(
     """Return a text, and its picture as a file with alt text. There is no file if `picture` is None.
 
     If the drawing fails, the error is logged once, and a board of letters is added to the text. The text of a
-    challenge, or beside several boards, stays as it is.
+    challenge or a leaderboard, or beside several boards, stays as it is.
     """
     if picture is None:
         return text, []
@@ -61,10 +66,10 @@ async def with_picture(
     except Exception as fault:
         if painter.is_new_fault(fault):
             log.exception("a picture could not be drawn; as long as this lasts, messages go with a board of letters")
-        if isinstance(picture, ChallengeCard | SmallBoards):
+        if isinstance(picture, ChallengeCard | LeaderboardCard | SmallBoards):
             return text, []
         return text_parts.with_code_block(text, text_board(picture)), []
-    name = {ChallengeCard: "challenge.png", SmallBoards: "boards.png"}.get(type(picture), "board.png")
+    name = FILE_NAMES.get(type(picture), "board.png")
     return text, [discord.File(io.BytesIO(image), name, description=alt_text(picture))]
 
 

@@ -90,6 +90,9 @@ A record is a game as text: its players, its turns, its result.
 • **/gipf follow** sends you direct messages about a game or a player.
 • **/gipf import** opens a record as a study: step through it and try your own turns. Attach a file or paste the turns.
 
+**Ratings**
+• **/gipf leaderboard** shows who plays best. A game is rated unless its challenge says otherwise.
+
 Finished games have the buttons **Record** and **Replay**. The button **Study** opens any game that you may see.""",
     ),
     "settings": HelpPage(

@@ -20,8 +20,8 @@ from gipfbot.service.requests.conditionals import DiscardedConditionals, PlayerC
 from gipfbot.ui.board.board_texts import had_left_answer_text
 from gipfbot.ui.kit import notation_error_texts, text_parts, texts
 
-IF_LABEL, TRY_AGAIN_LABEL, KEEP_CONDITIONALS_LABEL = "Plan your answer…", "Try again", "Save as conditional turns"
-CONDITIONAL_FORM_TITLE, CONDITIONAL_FIELD = "Plan your answer (conditional turns)", "Their turn, then your answer to it"
+IF_LABEL, TRY_AGAIN_LABEL, KEEP_CONDITIONALS_LABEL = "Plan ahead…", "Try again", "Save as conditional turns"
+CONDITIONAL_FORM_TITLE, CONDITIONAL_FIELD = "Plan ahead (conditional turns)", "Their turn, then your answer to it"
 CONDITIONAL_HINT = (
     f"Two turns, as /move takes them: e1-e3 i5-h5. Add pairs to plan further, {DEEPEST_CONDITIONAL} at most"
 )

@@ -8,6 +8,7 @@ from discord import app_commands
 from gipfbot.match import Refused, Why
 from gipfbot.notation import NOTATIONS
 from gipfbot.service.clock.reminders import DEFAULT_WISH, WISH_SETTING, WISHES
+from gipfbot.service.competing.leaderboards import LISTED_SETTING
 from gipfbot.service.settings.users import notation_in_settings
 from gipfbot.ui.clock import vacation_texts
 from gipfbot.ui.clock.reminder_screen import SHOW_REMINDERS, SHOW_SETTINGS
@@ -33,6 +34,7 @@ USER_CHECKS: Mapping[str, Callable[[Any], bool]] = {
     WISH_SETTING: WISHES.__contains__,
     "confirm_typed": lambda value: isinstance(value, bool),
     "own_side": lambda value: isinstance(value, bool),
+    LISTED_SETTING: lambda value: isinstance(value, bool),
 }
 
 gipf_me_group = app_commands.Group(name="gipf-me", description="Your own settings")
@@ -44,6 +46,7 @@ gipf_me_group = app_commands.Group(name="gipf-me", description="Your own setting
     notation="How turns are written for you (you can always type both)",
     theme="The colours of your private boards",
     own_side="As Black, see your private boards from your own side",
+    leaderboard="Whether leaderboards show you",
 )
 @app_commands.choices(notation=NOTATION_CHOICES, theme=THEME_CHOICES)
 @answers_privately
@@ -53,10 +56,11 @@ async def user_settings_command(
     notation: str | None = None,
     theme: str | None = None,
     own_side: bool | None = None,
+    leaderboard: bool | None = None,
 ) -> None:
     """Change the user's settings, and show all with their controls. An option that is None changes nothing."""
     options = {"confirm_typed": confirm_typed, "notation": notation, "theme": theme, "own_side": own_side}
-    await _update_user_settings(interaction, chosen_options(options))
+    await _update_user_settings(interaction, chosen_options({**options, LISTED_SETTING: leaderboard}))
 
 
 @handles(SHOW_SETTINGS, "")
@@ -69,7 +73,7 @@ async def press_user_settings(interaction: Interaction) -> None:
 async def press_user_setting(interaction: Interaction, name: str, value: str) -> None:
     """Change one of the user's settings to the value of the button, or to the one chosen in the select."""
     said = value or chosen_value(interaction)
-    is_switch = name in ("confirm_typed", "own_side")
+    is_switch = name in ("confirm_typed", "own_side", LISTED_SETTING)
     await _update_user_settings(interaction, {name: SWITCH_VALUES.get(said, said) if is_switch else said})
 
 
@@ -82,7 +86,9 @@ async def _update_user_settings(interaction: Interaction, changes: Mapping[str, 
     before = _known_values(await users.user_settings(user))
     if wish := changes.get(WISH_SETTING):
         await interaction.client.app.reminders.set_wish(user, wish)
-    if others := {name: value for name, value in changes.items() if name != WISH_SETTING}:
+    if LISTED_SETTING in changes:
+        await interaction.client.app.leaderboards.set_listed(user, changes[LISTED_SETTING])
+    if others := {name: changes[name] for name in changes if name not in (WISH_SETTING, LISTED_SETTING)}:
         await users.change(user, others)
     after = _known_values(await users.user_settings(user))
     await _show_user_settings(interaction, after, [_user_change_text(name, before, after) for name in changes])
@@ -97,6 +103,7 @@ def _known_values(settings: Mapping[str, Any]) -> dict[str, Any]:
         WISH_SETTING: wish if wish in WISHES else DEFAULT_WISH,
         "confirm_typed": bool(settings.get("confirm_typed")),
         "own_side": style.own_side,
+        LISTED_SETTING: settings.get(LISTED_SETTING) is not False,
     }
 
 

@@ -13,6 +13,7 @@ USER_LABELS = {
     "notation": "Notation",
     "theme": "Theme",
     "own_side": "Flip boards as Black",
+    "leaderboard": "Shown on leaderboards",
     "reminders": "Reminders",
 }
 NOTATION_NAMES = {"official": "official", "julio974": "short form by Julio974"}

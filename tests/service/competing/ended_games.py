@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import select
 
 from gipfbot.match import Status, Terms
+from gipfbot.match.rated_games import month_of
 from gipfbot.rules import BASIC, Colour, Reason, Result, Ruleset
 from gipfbot.service.competing.results import save_and_rate
 from gipfbot.store import Store, games
@@ -16,6 +17,7 @@ from tests.support.people import ANN, BOB, CARA, CLUB, DAN, EVE, HALL
 from tests.support.times import NOW
 
 RATED = Terms(rated=True)
+THIS_MONTH = month_of(NOW)
 PEOPLE = (ANN, BOB, CARA, DAN, EVE)
 WHITE_WINS, BLACK_WINS = (Result(winner, Reason.RESIGN) for winner in Colour)
 WHITE_LATE = Result(Colour.BLACK, Reason.TIME)

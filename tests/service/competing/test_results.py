@@ -22,6 +22,7 @@ from .ended_games import (
     BLACK_WINS,
     DRAWN,
     RATED,
+    THIS_MONTH,
     WHITE_LATE,
     WHITE_WINS,
     Ending,
@@ -31,8 +32,6 @@ from .ended_games import (
     live_through,
     rating_rows,
 )
-
-MONTH = month_of(NOW)
 
 
 async def newest(store: Store, user: int, pool: str = "basic") -> MonthRating | None:
@@ -49,7 +48,7 @@ async def test_resigning_a_rated_game_rates_both(app: App) -> None:
     assert ann.rating.value == pytest.approx(1662.31, abs=0.01)
     assert bob.rating.value == pytest.approx(1337.69, abs=0.01)
     assert (ann.games, ann.wins, ann.won_in_a_row, bob.games, bob.wins, bob.won_in_a_row) == (1, 1, 1, 1, 0, 0)
-    assert (ann.last_game, ann.last_at, ann.month) == (game, NOW, MONTH)
+    assert (ann.last_game, ann.last_at, ann.month) == (game, NOW, THIS_MONTH)
 
 
 async def test_a_refused_resignation_rates_nobody(app: App) -> None:
@@ -105,7 +104,7 @@ async def test_pools_are_rated_apart(store: Store) -> None:
 
 async def test_five_games_of_a_pair_count_in_a_pool_and_month(store: Store) -> None:
     seven = [Ending(NOW + at, white=at % 2, black=1 - at % 2) for at in range(7)]
-    others = [Ending(NOW + 8, ruleset=STANDARD), Ending(NOW + 9, black=2), Ending(month_start(MONTH + 1))]
+    others = [Ending(NOW + 8, ruleset=STANDARD), Ending(NOW + 9, black=2), Ending(month_start(THIS_MONTH + 1))]
     await live_through(store, [*seven, *others])
     assert await counted_games(store) == [1, 2, 3, 4, 5, 8, 9, 10]
 
@@ -139,7 +138,7 @@ def random_endings(seed: int, months: int, number: int) -> list[Ending]:
     found = []
     for _ in range(number):
         white, black = rng.sample(range(5), 2)
-        month = MONTH + rng.randrange(months) * rng.choice((1, 1, 3))
+        month = THIS_MONTH + rng.randrange(months) * rng.choice((1, 1, 3))
         at = month_start(month) + rng.randrange(28) * DAY + rng.choice((0, 0, rng.randrange(DAY)))
         result = rng.choice((WHITE_WINS, BLACK_WINS, DRAWN, WHITE_LATE, Result(None, Reason.REPETITION)))
         ruleset, server = rng.choice((BASIC, BASIC, STANDARD)), rng.choice((1, 2, None))
@@ -186,7 +185,7 @@ async def test_any_order_gives_the_same_bits_as_a_rebuild(store: Store, seed: in
 
 
 async def test_idle_months_raise_the_deviation_at_the_next_start(store: Store) -> None:
-    await live_through(store, [Ending(month_start(MONTH + month)) for month in (0, 1, 4)])
+    await live_through(store, [Ending(month_start(THIS_MONTH + month)) for month in (0, 1, 4)])
     async with store.reading() as db:
         first, second, third = [each for each in await ratings.all_months(db) if each.user == ANN.user]
     assert second.start == first.rating

@@ -23,7 +23,7 @@ async def test_a_board_leads_each_person_to_what_they_may_do(world: World) -> No
     await world.ann.slash(world.channel, "move", notation="e1-e3")
     watching = [FLIP, "Replay", "Record", "Study"]
     assert (await more(world, "cara")).labels == ["Follow", *watching]
-    assert (await more(world, "ann")).labels == ["Plan your answer…", "Note", UNDO, "Resign…", *watching]
+    assert (await more(world, "ann")).labels == ["Plan ahead…", "Note", UNDO, "Resign…", *watching]
     assert (await more(world, "bob")).labels == ["Move", TYPE, "Note", "Resign…", *watching]
     assert world.board().jump_url in (await more(world, "cara")).text
 
@@ -108,7 +108,7 @@ async def test_open_takeback_request_is_settled_from_more(world: World) -> None:
     request = world.public()[-1]
     asker, answerer, spectator = [await more(world, name) for name in ("ann", "bob", "cara")]
     assert asker.message.note.startswith("You've asked to take back e1-e3 in #a1. Bob has to answer.")
-    assert asker.labels[:2] == ["Withdraw", "Plan your answer…"]
+    assert asker.labels[:2] == ["Withdraw", "Plan ahead…"]
     assert answerer.message.note.startswith("Ann asks to take back e1-e3 in #a1. Accept?")
     assert answerer.labels[:3] == ["Accept", "Decline", "Move"]
     assert UNDO not in asker.labels

@@ -17,8 +17,12 @@ AT_FIRST = [
     "Reminders: 25 % of time left",
     "Confirm typed turns: off",
     "Flip boards as Black: off",
+    "Shown on leaderboards: on",
     "Daily digest: off…",
 ]
+
+
+LISTED = "Shown on leaderboards"
 
 
 async def opened(world: World, command: str = SETTINGS) -> Panel:
@@ -40,17 +44,18 @@ async def test_each_control_shows_its_state_and_changes_it(world: World) -> None
         expected[number] = value
         assert panel.states == expected
         assert said in panel.text
-    for number, name in ((3, "Confirm typed turns"), (4, "Flip boards as Black")):
-        for before, after in (("off", "on"), ("on", "off"), ("off", "on")):
+    for number, name, first in ((3, "Confirm typed turns", 0), (4, "Flip boards as Black", 0), (5, LISTED, 1)):
+        changes = [("off", "on"), ("on", "off"), ("off", "on"), ("on", "off")][first : first + 3]
+        for before, after in changes:
             await panel.press(f"{name}: {before}")
             assert f"{name}: {before} → {after}." in panel.text
-        expected[number] = f"{name}: on"
+        expected[number] = f"{name}: {changes[-1][1]}"
         assert panel.states == expected
     assert panel.text.count("→") == 1, "only the last change is told"
     assert (await opened(world)).states == expected
     settings = await world.bot.app.users.user_settings(world.ann.id)
     assert (settings["notation"], settings["theme"], settings["reminders"]) == ("julio974", "night", "off")
-    assert settings["confirm_typed"] is settings["own_side"] is True
+    assert (settings["confirm_typed"], settings["own_side"], settings["leaderboard"]) == (True, True, False)
 
 
 async def test_options_of_the_command_show_the_same_message(world: World) -> None:
@@ -93,7 +98,7 @@ async def test_settings_lead_to_the_reminders_and_back(world: World) -> None:
     await panel.choose(tokyo)
     assert "Time zone: Europe/Brussels → Asia/Tokyo." in panel.text
     await panel.press(reminder_texts.ALL_SETTINGS_LABEL)
-    assert panel.states[2::3] == ["Reminders: 2 hours left", "Daily digest: 8:00…"]
+    assert {"Reminders: 2 hours left", "Daily digest: 8:00…"} <= {*panel.states}
     await panel.press("Daily digest: 8:00…")
     await panel.choose("Daily digest: off")
     assert "Daily digest: 8:00 → off." in panel.text

@@ -1,0 +1,101 @@
+"""The texts of leaderboards."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+from gipfbot.service.competing.leaderboards import LeaderboardPage, OwnPlace
+from gipfbot.ui.kit.text_parts import escape_text, join_lines
+from gipfbot.values import ListedStanding
+from render import LeaderboardCard, LeaderboardRow
+
+POOL_TITLES = {
+    "basic": "Basic",
+    "standard": "Standard",
+    "tournament": "Tournament",
+    "potentials": "Potentials",
+    "overboard": "Overboard",
+}
+HERE, EVERYWHERE = "this server", "all servers"
+NEEDS_SERVER = "Only a server has a leaderboard of its own. Here is the one of all servers."
+PROVISIONAL_TEXT = "*Provisional: fewer than 5 games, or ± over 150*"
+UNLISTED = "You have left the leaderboards. **/gipf-me settings** puts you back."
+
+
+def _scope_text(page: LeaderboardPage) -> str:
+    return EVERYWHERE if page.server is None else HERE
+
+
+def leaderboard_text(page: LeaderboardPage, user: int) -> str:
+    """Return a page of a leaderboard as text. The line of `user` is marked."""
+    head = f"**Leaderboard · {POOL_TITLES[page.pool]} · {_scope_text(page)}**"
+    if not page.lines:
+        return join_lines(head, f"Nobody is on it yet. {_how_to_begin(page.pool)}")
+    return join_lines(head, _size_text(page), *_line_texts(page, user))
+
+
+def _line_texts(page: LeaderboardPage, user: int) -> Iterator[str]:
+    for at, line in enumerate(page.lines):
+        if line.provisional and not (at and page.lines[at - 1].provisional):
+            yield PROVISIONAL_TEXT
+        yield _line_text(line, own=line.user == user)
+
+
+def _line_text(line: ListedStanding, *, own: bool) -> str:
+    rating, deviation = round(line.rating.value), round(line.rating.deviation)
+    games = f"{line.games} game{'' if line.games == 1 else 's'}, {line.wins} won"
+    in_a_row = f", {line.won_in_a_row} in a row" if line.won_in_a_row > 1 else ""
+    name = f"**{escape_text(line.name)}** (you)" if own else escape_text(line.name)
+    return f"{line.place} · {name} · **{rating}** ±{deviation} · {games}{in_a_row} · <t:{line.last_at}:R>"
+
+
+def _size_text(page: LeaderboardPage) -> str:
+    players = f"{page.players} player{'' if page.players == 1 else 's'}"
+    return f"{players} · page {page.page} of {page.pages}"
+
+
+def _how_to_begin(pool: str) -> str:
+    return f"Finish a rated game of {POOL_TITLES[pool]}: **/gipf challenge** starts one."
+
+
+def leaderboard_card(page: LeaderboardPage, user: int) -> LeaderboardCard | None:
+    """Return the picture of a page of a leaderboard, on which the row of `user` is marked. None without players."""
+    if not page.lines:
+        return None
+    rows = tuple(_card_row(line, own=line.user == user) for line in page.lines)
+    return LeaderboardCard(f"{POOL_TITLES[page.pool]} · {_scope_text(page)}", _size_text(page), rows)
+
+
+def _card_row(line: ListedStanding, *, own: bool) -> LeaderboardRow:
+    numbers = round(line.rating.value), round(line.rating.deviation), line.games, line.wins, line.won_in_a_row
+    return LeaderboardRow(line.place, line.name, *numbers, _short_date(line.last_at), line.provisional, own)
+
+
+def _short_date(moment: int) -> str:
+    """Return a day such as `3 Nov`. No entry is older than 90 days, so the year is clear."""
+    day = datetime.fromtimestamp(moment, UTC)
+    return f"{day.day} {('Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec').split()[day.month - 1]}"
+
+
+def no_place_text(own: OwnPlace, pool: str, server: int | None) -> str:
+    """Return why a person is not on a leaderboard, and what puts them there."""
+    title = POOL_TITLES[pool]
+    if own.unlisted:
+        return UNLISTED
+    if own.known is None:
+        return f"You aren't on it: no rated game of {title} counts for you yet. {_how_to_begin(pool)}"
+    if server is None or own.is_old:
+        return f"You aren't on it: your last rated game of {title} ended <t:{own.known.last_at}:R>. Finish another."
+    return f"You aren't on it: you have finished no rated game of {title} on this server. {_how_to_begin(pool)}"
+
+
+def switch_label(server: int | None) -> str:
+    """Return the label of the button that leads to the other leaderboard of the pool."""
+    return "This server" if server is None else "All servers"
+
+
+def pool_label(pool: str) -> str:
+    """Return a pool as the choice of a select."""
+    return f"Pool: {POOL_TITLES[pool]}"
+
+
+PREVIOUS_LABEL, NEXT_LABEL, ME_LABEL = "Previous", "Next", "Me"
