@@ -94,6 +94,13 @@ class ChallengeCard:
 
 
 @dataclass(frozen=True)
+class SmallBoards:
+    """Several boards in one picture: each has a label, such as the game's name. Their captions are not drawn."""
+
+    boards: tuple[tuple[str, Picture], ...]
+
+
+@dataclass(frozen=True)
 class LeaderboardRow:
     """A player in a leaderboard. `own` marks the row of the person who looks at it."""
 
@@ -116,13 +123,6 @@ class LeaderboardCard:
     title: str
     note: str
     rows: tuple[LeaderboardRow, ...]
-
-
-@dataclass(frozen=True)
-class SmallBoards:
-    """Several boards in one picture: each has a label, such as the game's name. Their captions are not drawn."""
-
-    boards: tuple[tuple[str, Picture], ...]
 
 
 Described = Picture | ResultCard | ChallengeCard | LeaderboardCard | SmallBoards

@@ -37,6 +37,8 @@ def player_status(position: Position, colour: Colour) -> str:
         return ""
     if position.noted:
         return "to decide"
+    if position.resolving is not None:  # in Overboard no row is removed before the push (R8.3)
+        return "to move"
     removes = position.pushed or any(row.due for row in open_rows(position))
     return "to remove" if removes else "to move"
 
@@ -66,10 +68,10 @@ def picture_sentences(described: Described, *, removals: bool = True) -> list[st
     """
     if isinstance(described, ChallengeCard):
         return _challenge_sentences(described)
-    if isinstance(described, LeaderboardCard):
-        return [f"{described.title}.", *map(_standing_phrase, described.rows)]
     if isinstance(described, SmallBoards):
         return [_small_board_sentence(label if removals else label.split()[0], one) for label, one in described.boards]
+    if isinstance(described, LeaderboardCard):
+        return [f"{described.title}.", *map(_standing_phrase, described.rows)]
     if isinstance(described, ResultCard):
         outcome, *board = _board_sentences(described.picture, removals)
         return [outcome, f"It took {_turn_count_words(described.turns)}.", *board]

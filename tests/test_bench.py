@@ -13,14 +13,15 @@ from gipfbot.bench import run_bench, yardstick
 from gipfbot.bench.engine import count_leaves, count_leaves_by_turn, play_random_games
 from gipfbot.bench.figures import QUICK, Figure, quantile
 from gipfbot.bench.loop_delay import LoopProbe
-from gipfbot.bench.samples import crowded_position, lasting_game, random_partial_turn
+from gipfbot.bench.samples import crowded_position, crowded_with_stacks, lasting_game, random_partial_turn
 from gipfbot.bench.yardstick import Pace, measure_steps, run_yardstick, take_yards
 from gipfbot.match import position_after
-from gipfbot.rules import BASIC, STANDARD, Action, Position, Remove, legal, open_rows, perft, play, start
+from gipfbot.rules import BASIC, STANDARD, Action, Kind, Position, Remove, legal, open_rows, perft, play, start
 
 LIMITS = {
     "engine.standard.games_per_yard": ("at_least", 17),
     "engine.basic.perft_per_yard": ("at_least", 1700),
+    "engine.potentials.to_standard": ("at_least", 0.4),
     "picture.to_saving": ("at_most", 1.3),
     "picture.to_saving_rgb": ("at_most", 0.5),
     "picture.size_p95": ("at_most", 32),
@@ -33,6 +34,8 @@ LIMITS = {
     "calls.completions_yards": ("at_most", 2.2),
     "calls.question_yards": ("at_most", 0.065),
     "calls.screen_yards": ("at_most", 0.4),
+    "calls.completions_to_plays": ("at_most", 1),
+    "calls.potentials_to_plays": ("at_most", 2),
     "calls.worst_p99_yards": ("at_most", 4.8),
     "calls.stacks_p99_yards": ("at_most", 29),
     "turn.to_its_parts": ("at_most", 3),
@@ -54,7 +57,8 @@ WITHOUT_LIMIT = """
     engine.standard.games engine.standard.actions engine.standard.length
     engine.basic.games engine.basic.games_per_yard engine.basic.actions engine.basic.length engine.basic.perft
     engine.tournament.games engine.tournament.games_per_yard engine.tournament.actions engine.tournament.length
-    engine.yard picture.whole picture.saving steady.memory steady.loop_p99.9 steady.loop_yardstick_p99.9
+    engine.potentials.actions engine.yard picture.whole picture.saving steady.memory steady.loop_p99.9
+    steady.loop_yardstick_p99.9
     replay.seconds replay.loop_p99.9 replay.loop_yardstick_p99.9
     calls.completions calls.question calls.screen calls.worst_p99 calls.stacks_p99 calls.yard
     turn.median turn.p99 turn.bare_median turn.bare_p99 turn.picture turn.transaction
@@ -109,11 +113,11 @@ def test_no_limit_depends_on_the_speed_of_the_machine(report: dict[str, Any]) ->
 def test_one_group_is_printed_line_by_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert run_bench(["--quick", "--only", "engine"]) == 0
     *lines, last = capsys.readouterr().out.splitlines()
-    assert len(lines) == 15
+    assert len(lines) == 17
     assert all(line.startswith("engine.") for line in lines)
     assert lines[0].endswith("games/s")
     assert "games/yard at least 17 " in lines[1]
-    assert last.startswith("15 figures in ")
+    assert last.startswith("17 figures in ")
 
 
 @pytest.mark.parametrize("arguments", [["--only", "weather"], ["--slow"], ["quick"]])
@@ -215,6 +219,15 @@ def test_crowded_positions_are_legal_and_hold_rows_that_cross() -> None:
     assert all(any(isinstance(action, Remove) for action in legal(position)) for position in positions)
     assert sum(len(open_rows(position)) > 1 for position in positions) > 15
     assert max(len(legal(position)) for position in positions) > 50
+
+
+def test_crowds_with_stacks_hold_rows_and_potentials() -> None:
+    rng = Random(1)
+    positions = [crowded_with_stacks(rng) for _ in range(20)]
+    assert all(any(isinstance(action, Remove) for action in legal(position)) for position in positions)
+    kinds = {piece.kind for position in positions for piece in position.pieces().values()}
+    assert kinds >= {Kind.BASIC, Kind.GIPF, Kind("Z"), Kind("P"), Kind("p")}
+    assert sum(any(piece.under for piece in position.pieces().values()) for position in positions) > 15
 
 
 def test_a_turn_is_begun_and_not_completed() -> None:

@@ -6,7 +6,7 @@ The desk is the private message in which a player chooses a turn with buttons.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from heapq import nlargest
-from itertools import chain, islice
+from itertools import chain, cycle, islice
 from operator import itemgetter
 from random import Random
 from statistics import median
@@ -15,13 +15,20 @@ from typing import NamedTuple
 
 from gipfbot.match import Game, new_game
 from gipfbot.notation import NOTATIONS, Notation, completions, played_text, turn_text
-from gipfbot.rules import Action, Position, legal, play
+from gipfbot.rules import Action, Position, legal, play, ruleset_named
 from gipfbot.rules.pending import question
 from gipfbot.ui.desk.pending_screen import desk_screen
 from gipfbot.ui.desk.screens import NO_FOCUS, Focus
 
 from .figures import Counts, Figure, quantile
-from .samples import SEATS, crowded_position, random_partial_turn, random_positions, worst_positions
+from .samples import (
+    SEATS,
+    crowded_position,
+    crowded_with_stacks,
+    random_partial_turn,
+    random_positions,
+    worst_positions,
+)
 from .yardstick import yard_seconds
 
 Call = Callable[[], object]
@@ -31,6 +38,10 @@ SLOWEST = {"completions": 2.2, "question": 0.065, "screen": 0.4}
 ANSWERED = 4.8
 ANSWERED_WITH_STACKS = 29  # 100 ms
 SUSPECTS, REPEATS = 20, 7
+PLAYS = 1000
+# At most: the slowest completion to the time of PLAYS plays in the same positions, officially and with both potentials.
+TO_PLAYS, POTENTIALS_TO_PLAYS = 1, 2
+POTENTIALS = ruleset_named("standard+Z6P6")
 CALLS_A_YARD = 10  # calls that share one measured yard
 COMPLETIONS_OFFERED = 25  # turns that autocomplete offers
 
@@ -50,26 +61,57 @@ class CallTime(NamedTuple):
 def call_figures(counts: Counts) -> Iterator[Figure]:
     """Yield the times of the slowest calls of each sort, of completions in the worst positions, and of a yard.
 
+    The slowest completion is also compared with plays in the same positions: see `_plays_figure`.
+
     Each sort is called in positions of random games and in crowded positions. Other programs may slow down a single
     call, so the slowest calls are repeated. The figure in ms is based on the fastest run of each call. The figure in
     yards is based on the median run.
     """
     for name, sort in (("completions", _completion_calls), ("question", _question_calls), ("screen", _screen_calls)):
         rng = Random(1)
-        positions = [
-            *islice(random_positions(rng), counts.positions),
-            *(crowded_position(rng) for _ in range(counts.positions)),
-        ]
+        positions = _official_positions(rng, counts)
         calls = _repeat_slowest(sort(position, rng) for position in positions)
         yield Figure(f"calls.{name}", 1000 * max(min(time.seconds for time in times) for times in calls), "ms")
         slowest = max(median(time.yards for time in times) for times in calls)
         yield Figure(f"calls.{name}_yards", slowest, "yards", at_most=SLOWEST[name])
+    rng = Random(1)
+    yield _plays_figure("completions", _official_positions(rng, counts), rng, TO_PLAYS)
+    yield _plays_figure("potentials", _positions_with_stacks(rng, counts), rng, POTENTIALS_TO_PLAYS)
     official = [position for position in worst_positions() if not position.left]
     times = _time_worst_completions(official, counts.typed)
     yield from _worst_figures("worst", times, ANSWERED)
     stacks = [position for position in worst_positions() if position.left]
     yield from _worst_figures("stacks", _time_worst_completions(stacks, counts.typed), ANSWERED_WITH_STACKS)
     yield Figure("calls.yard", 1000 * median(time.yard for time in times), "ms")
+
+
+def _official_positions(rng: Random, counts: Counts) -> list[Position]:
+    found = islice(random_positions(rng), counts.positions)
+    return [*found, *(crowded_position(rng) for _ in range(counts.positions))]
+
+
+def _positions_with_stacks(rng: Random, counts: Counts) -> list[Position]:
+    found = islice(random_positions(rng, POTENTIALS), counts.positions)
+    return [*found, *(crowded_with_stacks(rng) for _ in range(counts.positions))]
+
+
+def _plays_figure(name: str, positions: Sequence[Position], rng: Random, most: float) -> Figure:
+    """Return how long the slowest completion takes, as a multiple of the time of `PLAYS` plays in the same positions.
+
+    The plays are of random legal actions, in one position after the other. Each run of a completion is compared with a
+    run of the plays just after it. The figure is the median run of the slowest completion.
+    """
+    some = islice(cycle(positions), PLAYS)
+    plays = partial(_play_all, [(position, rng.choice(legal(position))) for position in some])
+    suspects = _find_slowest(_completion_calls(position, rng) for position in positions)
+    rounds = [[_call_seconds(call) / _call_seconds(plays) for call in suspects] for _ in range(REPEATS)]
+    slowest = max(median(ratios) for ratios in zip(*rounds, strict=True))
+    return Figure(f"calls.{name}_to_plays", slowest, "times", at_most=most)
+
+
+def _play_all(plays: Sequence[tuple[Position, Action]]) -> None:
+    for position, action in plays:
+        play(position, action)
 
 
 def _worst_figures(name: str, times: Sequence[CallTime], most_yards: float) -> Iterator[Figure]:
@@ -113,11 +155,16 @@ def _repeat_slowest(positions: Iterable[Iterator[Call]]) -> list[list[CallTime]]
     Each round runs all these calls once. Other calls therefore run between two runs of the same call, so that caches
     filled by the first run hardly help the second.
     """
-    timed = (((_call_seconds(call), call) for call in calls) for calls in positions)
-    worst = chain.from_iterable(nlargest(1, calls, key=itemgetter(0)) for calls in timed)
-    suspects = [call for _, call in nlargest(SUSPECTS, worst, key=itemgetter(0))]
+    suspects = _find_slowest(positions)
     rounds = [[*chain.from_iterable(_time_calls([call]) for call in suspects)] for _ in range(REPEATS)]
     return [list(times) for times in zip(*rounds, strict=True)]
+
+
+def _find_slowest(positions: Iterable[Iterator[Call]]) -> list[Call]:
+    """Return the slowest calls, at most one of each position, the slowest first."""
+    timed = (((_call_seconds(call), call) for call in calls) for calls in positions)
+    worst = chain.from_iterable(nlargest(1, calls, key=itemgetter(0)) for calls in timed)
+    return [call for _, call in nlargest(SUSPECTS, worst, key=itemgetter(0))]
 
 
 def _call_seconds(call: Call) -> float:

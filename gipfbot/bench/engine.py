@@ -1,6 +1,7 @@
 """Measure the speed of the rules alone, in one thread.
 
-The work is random games, and a perft of Basic: every sequence of a fixed number of turns.
+The work is random games, and a perft of Basic: every sequence of a fixed number of turns. Games with both potentials
+are compared with games of Standard in the same run.
 """
 
 from collections.abc import Iterator
@@ -8,13 +9,15 @@ from itertools import islice
 from random import Random
 from statistics import median
 
-from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, Position, Ruleset, legal, play, start
+from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, Position, Ruleset, legal, play, ruleset_named, start
 
 from .figures import Counts, Figure
 from .yardstick import Pace, measure_steps
 
 GAMES, TURNS = 17, 1700  # at least, in a yard: games of Standard, turns in Basic's tree
 SEED, GAMES_A_STEP = 1, 25
+POTENTIALS = ruleset_named("standard+Z6P6")
+TO_STANDARD = 0.4  # at least: actions a second with both potentials, as a share of Standard's
 
 
 def engine_figures(counts: Counts) -> Iterator[Figure]:
@@ -39,6 +42,22 @@ def engine_figures(counts: Counts) -> Iterator[Figure]:
     yield Figure("engine.basic.perft", _fastest(turns), "turns/s")
     yield Figure("engine.basic.perft_per_yard", _median_per_yard(turns), "turns/yard", TURNS)
     yield Figure("engine.yard", 1000 * median(yards), "ms")
+    yield from _potentials_figures(counts)
+
+
+def _potentials_figures(counts: Counts) -> Iterator[Figure]:
+    """Yield the speed of random games with both potentials, also compared with Standard's.
+
+    Rounds of both alternate, and each is compared with the round beside it. The ratio is the median of all rounds.
+    """
+    games = max(1, counts.games // 2)
+    pairs = [
+        [measure_steps(play_random_games(rules, games)) for rules in (STANDARD, POTENTIALS)]
+        for _ in range(counts.rounds)
+    ]
+    yield Figure("engine.potentials.actions", _fastest([both for _, both in pairs]), "actions/s")
+    ratio = median(both.per_second / standard.per_second for standard, both in pairs)
+    yield Figure("engine.potentials.to_standard", ratio, "times", TO_STANDARD)
 
 
 def _fastest(rounds: list[Pace]) -> float:

@@ -7,17 +7,35 @@ from random import Random
 
 from gipfbot.match import Game, Seat, new_game, perform
 from gipfbot.notation import NotationError, parse_position, position_text
-from gipfbot.rules import STANDARD, TOURNAMENT, Action, Colour, Kind, Position, build, legal, play, start, turns
+from gipfbot.rules import (
+    STANDARD,
+    TOURNAMENT,
+    Action,
+    Colour,
+    Kind,
+    Position,
+    Ruleset,
+    build,
+    legal,
+    play,
+    start,
+    turns,
+)
 from gipfbot.rules.geometry import LINES, SPOTS
 
 SEATS = Seat(1, "Anneliese"), Seat(2, "Bob")
 WORST = Path(__file__).parents[2] / "tests" / "data" / "worst.txt"
+# What may stand in place of a piece: its letter, what it covers, and how many pieces it takes of both players.
+TOPS = {
+    Kind.BASIC: (("", "", 1, 0), ("", "[G]", 1, 2), ("Z", "", 1, 0), ("P", "", 1, 0), ("p", "[P]", 0, 1)),
+    Kind.GIPF: (("G", "", 2, 0), ("G", "", 2, 0), ("G", "[G]", 2, 2)),
+}
 CONSIDERED = 200  # turns compared in a position, to play the one that keeps the game going longest
 
 
-def random_match(rng: Random) -> Iterator[Game]:
-    """Play a random Standard game to its end. Yield the game after each turn."""
-    game = new_game(1, STANDARD, SEATS)
+def random_match(rng: Random, rules: Ruleset = STANDARD) -> Iterator[Game]:
+    """Play a random game to its end, of Standard if no rules are given. Yield the game after each turn."""
+    game = new_game(1, rules, SEATS)
     while game.asked is not None:
         done = perform(game, game.seats[game.asked].user, [rng.choice(legal(game.current))])
         game = done.game
@@ -25,10 +43,10 @@ def random_match(rng: Random) -> Iterator[Game]:
             yield game
 
 
-def random_positions(rng: Random) -> Iterator[Position]:
-    """Yield without end the positions after the turns of random Standard games, except those that end a game."""
+def random_positions(rng: Random, rules: Ruleset = STANDARD) -> Iterator[Position]:
+    """Yield without end the positions after the turns of random games, except those that end a game."""
     while True:
-        yield from (game.position for game in random_match(rng) if game.asked is not None)
+        yield from (game.position for game in random_match(rng, rules) if game.asked is not None)
 
 
 def lasting_game(rng: Random) -> Iterator[tuple[Action, ...]]:
@@ -58,6 +76,28 @@ def crowded_position(rng: Random) -> Position:
             return parse_position(position_text(position))
         except NotationError:
             continue
+
+
+def crowded_with_stacks(rng: Random) -> Position:
+    """Return a random crowded position of a game with both potentials: pieces are loaded, used, or cover others."""
+    while True:
+        try:
+            return parse_position(_decorated_line(_build_crowd(rng), rng))
+        except NotationError:
+            continue
+
+
+def _decorated_line(position: Position, rng: Random) -> str:
+    """Return the position line of a crowd with other pieces in it. The position need not be possible."""
+    sides, spent = (list[str](), list[str]()), [0, 0]
+    for spot, piece in position.pieces().items():
+        top, under, own, other = rng.choice(TOPS[piece.kind])
+        sides[piece.owner].append(f"{top}{spot}{under}")
+        spent[piece.owner] += own
+        spent[piece.owner.other] += other
+    white, black = (",".join(sorted(side, key=lambda text: text.lstrip("GZPp"))) for side in sides)
+    reserve = "-".join(str(TOURNAMENT.pieces - number) for number in spent)
+    return f"tournament+Z6P6 w W={white} B={black} reserve={reserve} captured=0-0 left=Z0P0-Z0P0"
 
 
 def _build_crowd(rng: Random) -> Position:

@@ -70,6 +70,12 @@ class Why(StrEnum):
     TOO_MANY_GAMES = "too_many_games"
     NOTE_TOO_LONG = "note_too_long"
     NO_ZONE = "no_zone"
+    FOLLOWS_OWN_GAME = "follows_own_game"
+    FOLLOWS_SELF = "follows_self"
+    TOO_MANY_FOLLOWS = "too_many_follows"
+    TOO_MANY_FOLLOWERS = "too_many_followers"
+    GUESSES_OWN_GAME = "guesses_own_game"
+    GUESS_TOO_LATE = "guess_too_late"
     NO_PAGE = "no_page"
 
 

@@ -26,6 +26,8 @@ from .requests.takebacks import Takebacks
 from .settings.servers import Servers
 from .settings.synced_commands import SyncedCommands
 from .settings.users import Users
+from .watching.follows import Follows
+from .watching.guesses import Guesses
 from .watching.live import LiveGames
 
 
@@ -44,6 +46,8 @@ class App:
     arrivals: Arrivals
     games: Games
     live: LiveGames
+    follows: Follows
+    guesses: Guesses
     notes: Notes
     takebacks: Takebacks
     draws: Draws
@@ -79,6 +83,8 @@ def create_app(
         arrivals=Arrivals(store, now),
         games=Games(store, now),
         live=LiveGames(store),
+        follows=Follows(store, now),
+        guesses=Guesses(store, now),
         notes=Notes(store),
         takebacks=Takebacks(store, now),
         draws=Draws(store, now),

@@ -1,9 +1,9 @@
 """The database: one writer, plain tables, and an outbox row for every message that is still to be posted.
 
 Its functions read no clock: the caller passes the time. The functions of `games`, `game_lists`, `live_games`,
-`clocks`, `studies`, `challenges`, `takebacks`, `conditionals`, `outbox`, `due`, `vacations`, `meta`, `servers`,
-`arrivals`, `users`, `ratings` and `standings` take a connection as their first argument. The caller opens the
-transaction.
+`clocks`, `studies`, `challenges`, `takebacks`, `conditionals`, `outbox`, `due`, `vacations`, `follows`, `guesses`,
+`meta`, `servers`, `arrivals`, `users`, `ratings` and `standings` take a connection as their first argument. The caller
+opens the transaction.
 """
 
 from . import (
@@ -12,8 +12,10 @@ from . import (
     clocks,
     conditionals,
     due,
+    follows,
     game_lists,
     games,
+    guesses,
     live_games,
     meta,
     outbox,
@@ -35,8 +37,10 @@ __all__ = [
     "clocks",
     "conditionals",
     "due",
+    "follows",
     "game_lists",
     "games",
+    "guesses",
     "live_games",
     "meta",
     "outbox",

@@ -30,6 +30,7 @@ from gipfbot.ui.lobby.challenge_expiry import close_expired_challenges
 from gipfbot.ui.lobby.welcome import greet_new_servers
 from gipfbot.ui.requests import request_messages
 from gipfbot.ui.requests.takeback_expiry import close_stale_takebacks
+from gipfbot.ui.watching import follow_messages
 
 from .commands import COMMANDS
 
@@ -44,6 +45,7 @@ MESSAGE_MODULES = (
     request_messages,
     challenge_message,
     welcome,
+    follow_messages,
 )
 
 

@@ -27,6 +27,7 @@ from gipfbot.ui.requests.draws import draw_command
 from gipfbot.ui.requests.takebacks import takeback_command
 from gipfbot.ui.settings.server import gipf_server_group
 from gipfbot.ui.settings.user import gipf_me_group
+from gipfbot.ui.watching.follow import follow_command
 from gipfbot.ui.watching.live import live_command
 
 Command: TypeAlias = app_commands.Command[Any, ..., Any]
@@ -50,8 +51,9 @@ GIPF_COMMANDS: tuple[Command, ...] = (
     games_command,
     note_command,
     replay_command,
-    leaderboard_command,
     live_command,
+    follow_command,
+    leaderboard_command,
 )
 gipf_group = app_commands.Group(name="gipf", description="Play GIPF by correspondence")
 for gipf_command in GIPF_COMMANDS:

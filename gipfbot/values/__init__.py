@@ -3,7 +3,9 @@
 from .challenges import StoredChallenge
 from .due import DueRow
 from .errors import MessageTaken, Stale, StoreError, UnreadableGame, Unusable
+from .follows import Follow, LostReason, News
 from .games import EndedGame, GameBrief, LastListed, ListedGame, StoredGame, StoredTurn, Venue
+from .guesses import Guess, GuessScore
 from .outbox import THREAD, OutboxRow
 from .standings import ListedStanding
 from .studies import Note, StoredStudy, StudyBrief
@@ -13,11 +15,16 @@ __all__ = [
     "THREAD",
     "DueRow",
     "EndedGame",
+    "Follow",
     "GameBrief",
+    "Guess",
+    "GuessScore",
     "LastListed",
     "ListedGame",
     "ListedStanding",
+    "LostReason",
     "MessageTaken",
+    "News",
     "Note",
     "OutboxRow",
     "Stale",

@@ -12,6 +12,7 @@ from gipfbot.rules.rulesets import STANDARD
 from render import Ghost, Marks, Picture, SmallBoards, alt_text, png
 from render.words import player_status
 from tests.render.golden import PICTURES, PLAYERS, position
+from tests.rules.boards_of_overboard import table_at
 from tests.rules.generate_loaded import LOADED, built
 from tests.rules.loaded import act, at, then
 
@@ -79,6 +80,10 @@ def test_a_player_with_a_row_is_to_remove() -> None:
     assert player_status(position("Gc2 Gc3 Gc4 Gc5", "Ge8"), Colour.WHITE) == "to move"
     assert player_status(position("Ge2", "c2 c3 c4 c5 Ge8"), Colour.WHITE) == "to move"
     assert player_status(position("Ge2", "c2 c3 c4 c5 Ge8"), Colour.BLACK) == ""
+
+
+def test_a_row_at_the_start_of_a_turn_of_overboard_stays() -> None:
+    assert player_status(table_at("w W=c2,c3,c4,c5,Gh5 B=Gb2"), Colour.WHITE) == "to move"
 
 
 def test_a_long_alt_text_leaves_out_the_removals() -> None:

@@ -60,6 +60,14 @@ async def play_texts(app: App, game_id: int, texts: Sequence[str]) -> None:
         await app.games.play_typed(game_id, BOB.user if number % 2 else ANN.user, text)
 
 
+async def play_on(app: App, game_id: int, *texts: str) -> None:
+    """Play these turns, each by whoever is asked."""
+    for text in texts:
+        game = (await app.games.game(game_id)).game
+        assert game.asked is not None
+        await app.games.play_typed(game_id, game.seats[game.asked].user, text)
+
+
 async def basic_game_after(app: App, turns: int = 0, terms: Terms = THREE_DAYS) -> int:
     """Return a Basic game of Ann, White, and Bob after so many turns."""
     game = (await begin_game(app, terms, BASIC)).game

@@ -21,8 +21,10 @@ from gipfbot.store import (
     arrivals,
     challenges,
     due,
+    follows,
     game_lists,
     games,
+    guesses,
     live_games,
     meta,
     outbox,
@@ -34,9 +36,10 @@ from gipfbot.store import (
     users,
     vacations,
 )
-from gipfbot.values import LastListed, StoredStudy, Venue
+from gipfbot.values import Follow, Guess, LastListed, LostReason, News, StoredStudy, Venue
 from tests.store.helpers import MESSAGE, added, answered, save
-from tests.support.people import ANN, BOB, CLUB, HALL, HOME
+from tests.support.games import E1
+from tests.support.people import ANN, BOB, CARA, CLUB, HALL, HOME
 from tests.support.times import NOW
 
 Act = Callable[[Connection], Awaitable[object]]
@@ -160,6 +163,38 @@ async def be_managed(db: Connection) -> None:
     await arrivals.save_departure(db, CLUB, NOW)
 
 
+async def follow(db: Connection) -> None:
+    follow_id = await follows.add_follow(db, Follow(0, CARA.user, 1, None, "Ann vs Bob", News.EACH_TURN), NOW)
+    await follows.load_follow(db, follow_id)
+    await follows.follow_of_game(db, CARA.user, 1)
+    await follows.follow_of_player(db, CARA.user, ANN.user)
+    await follows.follows_of(db, CARA.user)
+    await follows.count_followers(db, 1, News.EACH_TURN)
+    await follows.set_news(db, follow_id, News.RESULT)
+    await follows.known_check(db, CARA.user, HALL, NOW)
+    await follows.save_check(db, CARA.user, HALL, NOW, sees=True)
+    await follows.lose_follow(db, follow_id, LostReason.HIDDEN)
+    await follows.lose_all_follows(db, CARA.user, LostReason.SHUT)
+    await follows.lost_follows(db, CARA.user)
+    await follows.forget_lost_follows(db, CARA.user)
+    await follows.delete_follow(db, follow_id)
+
+
+async def make_guess(db: Connection) -> None:
+    guess = Guess(1, 0, CARA.user, (E1,))
+    await guesses.save_guess(db, guess, NOW)
+    assert await guesses.guess_of(db, CARA.user, 1, 0) == guess
+    assert await guesses.guessed_turns(db, 1, 0) == {"e1e2": (E1,)}
+    await guesses.set_points(db, 1, 0, "e1e2", 3)
+    await guesses.guess_score(db, CARA.user)
+
+
+async def tell_followers(db: Connection) -> None:
+    await outbox.payloads_by_channel(db, "followed:1:1:", "followed:1:1;")
+    await follows.followers_of_game(db, 1, [News.EACH_TURN], 100)
+    await follows.followers_of_players(db, [ANN.user, BOB.user], [News.EACH_TURN], 100)
+
+
 async def be_rated(db: Connection) -> None:
     result = RatedResult(1, ANN.user, BOB.user, "basic", 24000, CLUB, NOW, 1.0, ANN.user, True)
     both = ANN.user, BOB.user
@@ -191,6 +226,9 @@ async def look_at_leaderboard(db: Connection) -> None:
 
 
 ACTS: dict[str, Act] = {
+    "following": follow,
+    "a guess": make_guess,
+    "news": tell_followers,
     "a rated result": be_rated,
     "a leaderboard": look_at_leaderboard,
     "a turn": take_turn,
@@ -254,6 +292,11 @@ USED = [
     ("a leaderboard", "standings", "ix_standings_changes_at"),
     ("a new venue", "games", "ix_games_channel"),
     ("waiting games", "games", "ix_games_waiting_user_waiting_since"),
+    ("following", "follows", "ix_follows_user"),
+    ("a guess", "guesses", "ix_guesses_user"),
+    ("following", "follows", "ix_follows_game"),
+    ("news", "follows", "ix_follows_game"),
+    ("news", "follows", "ix_follows_player"),
     ("games to watch", "games", "ix_games_server_waiting_since"),
     ("games to choose", "games", "ix_games_server_waiting_since"),
     ("the number of games", "games", "ix_games_waiting_user_waiting_since"),

@@ -21,8 +21,8 @@ from gipfbot.notation import read_record
 from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, Ruleset, legal
 from gipfbot.service.app import App, create_app
 from gipfbot.service.clock import downtime
-from gipfbot.store import Store, tables
-from gipfbot.values import THREAD, OutboxRow, Venue
+from gipfbot.store import Store, follows, tables
+from gipfbot.values import THREAD, LostReason, News, OutboxRow, Venue
 from tests.rules.generate import row_seeking
 from tests.support.paths import DATABASES
 from tests.support.people import ANN, BOB, CARA, CLUB, HALL, HOME
@@ -102,6 +102,7 @@ async def fill_database(store: Store) -> None:
     await _go_on_vacation(club)
     await _owe(club)
     await _look_at_games(club)
+    await _follow(club)
 
 
 async def _set_up(club: Club) -> None:
@@ -283,6 +284,16 @@ async def _owe(club: Club) -> None:
 async def _look_at_games(club: Club) -> None:
     """Let Ann look at her list of games."""
     await club.app.games.note_listed(ANN.user, await club.app.games.running_games(ANN.user), [])
+
+
+async def _follow(club: Club) -> None:
+    """Let Cara follow a game and two players, and guess a turn. One follow has ended: a message was refused."""
+    ended = await club.app.follows.follow_player(STARRED.user, ANN, News.EACH_TURN)
+    await club.app.follows.follow_player(STARRED.user, BOB, News.RESULT)
+    await club.app.follows.follow_game(STARRED.user, 23, News.EACH_TURN)
+    async with club.store.transaction() as db:
+        await follows.lose_follow(db, ended.id, LostReason.REFUSED)
+    await club.app.guesses.guess(STARRED.user, 23, 1, "g2")
 
 
 async def write_database(target: Path) -> None:

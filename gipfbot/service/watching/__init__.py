@@ -1,1 +1,1 @@
-"""Watching games: live lists, following, guesses."""
+"""Watching games: the running games of a server, following, and guesses."""

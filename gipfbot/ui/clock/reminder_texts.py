@@ -245,7 +245,7 @@ def _single_reminder_text(wish: str) -> str:
     if wish == WISH_OFF:
         return "Reminders: off."
     hours = wish.endswith("h") and 2 * int(wish[:-1])
-    half = f" If a turn has less than {hours} hours, it comes when half of them are gone." if hours else ""
+    half = f" If you have less than {hours} hours for a turn, the reminder comes after half the time." if hours else ""
     return f"One reminder a turn, with {WHEN_REMINDED[wish]}.{half}"
 
 

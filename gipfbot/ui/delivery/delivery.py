@@ -15,7 +15,7 @@ import discord
 
 from gipfbot.service.delivery.threads import ThreadTrouble
 from gipfbot.ui.kit.client import AppClient
-from gipfbot.ui.kit.outbox_messages import DIRECT_KINDS, MESSAGE_BUILDERS, OutboxMessage
+from gipfbot.ui.kit.outbox_messages import DIRECT_KINDS, MESSAGE_BUILDERS, MESSAGE_GUARDS, OutboxMessage
 from gipfbot.ui.kit.respond import with_picture
 from gipfbot.ui.kit.views import build_view
 from gipfbot.ui.kit.widgets import ComponentRow
@@ -112,6 +112,9 @@ class Delivery:
             return await threads.make_thread(self.bot, owed)
         if posted := await self._find_posted(owed):
             return posted
+        guard = MESSAGE_GUARDS.get(owed.kind)
+        if guard and not await guard(self.bot, owed):
+            return None
         post = await MESSAGE_BUILDERS[owed.kind](self.bot.app, owed)
         return None if post is None else await self._send(owed, post)
 

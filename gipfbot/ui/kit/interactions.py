@@ -15,7 +15,7 @@ import discord
 
 from . import texts
 from .client import AnyInteraction, Interaction
-from .respond import APART, run_guarded, tell_privately
+from .respond import APART, add_privately, run_guarded, tell_privately
 from .views import split_mark
 
 P = ParamSpec("P")
@@ -128,6 +128,18 @@ async def _acknowledge(interaction: Interaction, reply: Reply) -> None:
     await interaction.response.defer()
 
 
+NOTICES: list[Callable[[Interaction], Awaitable[str]]] = []
+
+
+def told_after_commands(notice: Callable[[Interaction], Awaitable[str]]) -> Callable[[Interaction], Awaitable[str]]:
+    """Register a function that returns what the person is told once, below the answer to their next slash command.
+
+    For use as a decorator. An empty text says nothing. The function is called before the command.
+    """
+    NOTICES.append(notice)
+    return notice
+
+
 def answers_privately(
     command: Callable[Concatenate[Interaction, P], Awaitable[None]],
 ) -> Callable[Concatenate[Interaction, P], Coroutine[Any, Any, None]]:
@@ -137,7 +149,10 @@ def answers_privately(
         async def work() -> None:
             await interaction.response.defer(ephemeral=True)
             async with interaction.client.app.snapshot():
+                notices = [await notice(interaction) for notice in NOTICES]
                 await command(interaction, *args, **kwargs)
+            for text in filter(None, notices):
+                await add_privately(interaction, text)
 
         await run_guarded(interaction, work())
 

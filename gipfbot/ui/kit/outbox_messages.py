@@ -9,6 +9,7 @@ from gipfbot.values import OutboxRow
 from render import CLASSIC, Described, Theme
 
 from . import texts
+from .client import AppClient
 from .widgets import Button, ComponentRow
 
 MY_GAMES: tuple[ComponentRow, ...] = ((Button(texts.MY_GAMES_LABEL, "my_games"),),)
@@ -32,14 +33,19 @@ class OutboxMessage:
 
 
 MessageBuilder: TypeAlias = Callable[[App, OutboxRow], Awaitable[OutboxMessage | None]]
+MessageGuard: TypeAlias = Callable[[AppClient, OutboxRow], Awaitable[bool]]
 MESSAGE_BUILDERS: dict[str, MessageBuilder] = {}
+MESSAGE_GUARDS: dict[str, MessageGuard] = {}
 DIRECT_KINDS = set[str]()  # kinds of messages that go to a person, not to a channel
 
 
-def outbox_message(kind: str, *, direct: bool = False) -> Callable[[MessageBuilder], MessageBuilder]:
+def outbox_message(
+    kind: str, *, direct: bool = False, guard: MessageGuard | None = None
+) -> Callable[[MessageBuilder], MessageBuilder]:
     """Return a decorator that registers a function to build the messages of this kind.
 
     `direct` messages go to a person, not to a channel. The function returns None if there is nothing to say any more.
+    `guard` is asked first, and may ask Discord. If it returns False, there is nothing to say either.
     """
 
     def register(build: MessageBuilder) -> MessageBuilder:
@@ -47,6 +53,8 @@ def outbox_message(kind: str, *, direct: bool = False) -> Callable[[MessageBuild
         MESSAGE_BUILDERS[kind] = build
         if direct:
             DIRECT_KINDS.add(kind)
+        if guard:
+            MESSAGE_GUARDS[kind] = guard
         return build
 
     return register

@@ -219,7 +219,19 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     Why.TOO_MANY_GAMES: _too_many_games_text,
     Why.NOTE_TOO_LONG: lambda most: f"A note has at most {most} characters; nothing was changed. Shorten it.",
     Why.NO_ZONE: _unknown_zone_text,
+    Why.FOLLOWS_OWN_GAME: (
+        "You play in this game, so the bot tells you of it anyway. **/gipf live** lists games to follow."
+    ),
+    Why.FOLLOWS_SELF: "You can't follow yourself. **/gipf games** lists your games.",
+    Why.TOO_MANY_FOLLOWS: lambda most: (
+        f"You follow {most} games and players, which is the most. **/gipf follow** lists them: stop following one."
+    ),
+    Why.TOO_MANY_FOLLOWERS: lambda game, most: (
+        f"Each turn of {game_name(game)} already goes to {most} people. You can still follow its **result**."
+    ),
     Why.NO_PAGE: lambda pages: f"There is no such page: the last one is {pages}.",
+    Why.GUESSES_OWN_GAME: "You play in this game, so you can't guess its turns. **/gipf live** lists other games.",
+    Why.GUESS_TOO_LATE: "That turn has been played, so your guess doesn't count. **/gipf board** shows the game now.",
     Why.NO_GAME: "There is no such game. **/gipf games** lists yours.",
     Why.UNREADABLE: lambda game: (
         f"{game_name(game)} can't be read any more. Tell the people who host the bot. Your other games go on."

@@ -14,16 +14,7 @@ from gipfbot.service.settings.users import notation_in_settings
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.widgets import Button, PrivateRow, Select
 from gipfbot.values import Stale
-from render import (
-    CLASSIC,
-    ChallengeCard,
-    Described,
-    LeaderboardCard,
-    SmallBoards,
-    Theme,
-    alt_text,
-    text_board,
-)
+from render import CLASSIC, ChallengeCard, Described, LeaderboardCard, SmallBoards, Theme, alt_text, text_board
 
 from . import notation_error_texts, refusal_texts, text_parts, texts
 from .board_style import board_style_of
@@ -36,8 +27,8 @@ INTERACTION_GONE = 10062  # Discord no longer knows the interaction
 APART = "apart"  # key in `extras`: whether the answer is a new message
 FILE_NAMES: dict[type, str] = {
     ChallengeCard: "challenge.png",
-    SmallBoards: "boards.png",
     LeaderboardCard: "leaderboard.png",
+    SmallBoards: "boards.png",
 }
 _ANSWER = "answer"  # key in `extras`: that new message
 
@@ -65,8 +56,8 @@ async def with_picture(
 ) -> tuple[str, list[discord.File]]:
     """Return a text, and its picture as a file with alt text. There is no file if `picture` is None.
 
-    If the drawing fails, the error is logged once, and a board of letters is added to the text. The text of a card, or
-    beside several boards, stays as it is.
+    If the drawing fails, the error is logged once, and a board of letters is added to the text. The text of a
+    challenge or a leaderboard, or beside several boards, stays as it is.
     """
     if picture is None:
         return text, []
@@ -159,6 +150,11 @@ async def tell_privately(interaction: Interaction, text: str, buttons: tuple[But
         await interaction.followup.send(view=layout, ephemeral=True)
     else:
         await _replace_answer(interaction, layout)
+
+
+async def add_privately(interaction: Interaction, text: str) -> None:
+    """Tell the person something privately in a new message. The answer to their command stays."""
+    await interaction.followup.send(view=build_layout(text), ephemeral=True)
 
 
 async def run_guarded(interaction: Interaction, work: Awaitable[None]) -> None:

@@ -37,7 +37,7 @@ OVERBOARD_TOPICS = {
             shown(
                 "a4-b4;xe4*,e5*",
                 "White's push completes a black row with two GIPF-pieces in it.",
-                "Its basic pieces go home.",
+                "Its basic pieces go home. Black is asked about the GIPF-pieces, and keeps both.",
             ),
         ),
         ("R8.4",),

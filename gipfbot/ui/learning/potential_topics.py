@@ -33,7 +33,8 @@ LOADED_TOPICS = {
     ),
     "loaded-rows": Topic(
         "Loaded pieces in a row",
-        "Who removes a row may leave a loaded piece, like a GIPF-piece. But if the row has only GIPF-pieces and loaded "
+        "The player who removes a row may leave a loaded piece, like a GIPF-piece. But if the row has only "
+        "GIPF-pieces and loaded "
         "pieces, at least one of them must go.",
         "standard+Z3 w W=Ge2,Ze3,Ge4,Gh5 B=Ge8,Gh2 reserve=11-14 captured=0-0 left=Z2-Z3",
         (
@@ -51,7 +52,7 @@ LOADED_TOPICS = {
         "keeps you in the game.",
         "standard+Z3 w W=Ge2,Gh5 B=Zc3,c4,Ge8 reserve=14-0 captured=0-14 left=Z0-Z0",
         (
-            shown("b3", "Black has nothing left to push."),
+            shown("b3", "White pushes. Black has no piece in reserve, and so nothing to push."),
             shown("Zc3>c5", "But Black can use a potential, and plays on."),
         ),
         ("R7.6",),

@@ -4,7 +4,7 @@ from gipfbot.ui.kit.text_parts import join_lines, shorten_text
 
 from .topics import Topic
 
-BACK_LABEL, NEXT_STEP_LABEL = "Back", "Next step"
+BACK_LABEL, NEXT_STEP_LABEL, NEXT_PAGE_LABEL = "Back", "Next step", "Next page"
 
 
 def topic_text(topic: Topic, said: str) -> str:

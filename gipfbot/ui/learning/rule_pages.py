@@ -85,9 +85,14 @@ async def show_topic(interaction: Interaction, name: str, step: int = 0) -> None
 
 
 def _step_buttons(name: str, place: int, last: int) -> tuple[Button, ...]:
+    """Return the buttons below a page: to its other steps, and to the next page."""
+    names, ended = [*all_topics()], place == last
+    following = names[(names.index(name) + 1) % len(names)]
+    styles = ("secondary", "primary") if ended else ("primary", "secondary")
     return (
         Button(rule_page_texts.BACK_LABEL, rule_page_id(name, max(0, place - 1)), disabled=place == 0),
-        Button(rule_page_texts.NEXT_STEP_LABEL, rule_page_id(name, place + 1), "primary", disabled=place == last),
+        Button(rule_page_texts.NEXT_STEP_LABEL, rule_page_id(name, place + 1), styles[0], disabled=ended),
+        Button(rule_page_texts.NEXT_PAGE_LABEL, rule_page_id(following), styles[1]),
     )
 
 

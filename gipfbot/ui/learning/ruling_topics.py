@@ -19,7 +19,7 @@ RULING_TOPICS = {
     ),
     "ruling-2": Topic(
         "Must a row come off?",
-        "Yes. You cannot leave a row standing because it helps you. The bot removes it, and asks you only where you "
+        "Yes. You cannot leave a row standing on purpose. The bot removes it, and asks you only where you "
         "have a choice.",
         "standard w W=e2,e3,e4,e5,Gh5 B=Gb2,d6 reserve=12-15 captured=0-0",
         (
@@ -40,7 +40,7 @@ RULING_TOPICS = {
         (
             shown(
                 "xGe3;Gb5",
-                "White takes one GIPF-piece of the row off. It comes back as two pieces.",
+                "White takes one GIPF-piece of the row off the board. It comes back as two pieces.",
                 "White has pushed no basic piece yet, and brings in a GIPF-piece again.",
             ),
         ),
@@ -48,8 +48,8 @@ RULING_TOPICS = {
     ),
     "ruling-4": Topic(
         "Both have a row. Who goes first?",
-        "The player whose push made the rows. They cannot let the other go first. And who removes a row may capture "
-        "the GIPF-pieces in it, whatever their colour.",
+        "The player whose push made the rows. They cannot let the other go first. The player who removes a row may "
+        "capture the GIPF-pieces in it, whatever their colour.",
         "standard w W=b2,c2,d2,Gf2 B=b3,c3,d3,e2,Gh2 reserve=13-12 captured=0-0",
         (
             shown(
@@ -166,8 +166,8 @@ RULING_TOPICS = {
     ),
     "ruling-12": Topic(
         "The first piece in Tournament",
-        "It must be a GIPF-piece. A basic piece is refused, and you play again; nothing is lost. As long as you have "
-        "no GIPF-piece on the board in the opening, your next piece must be one.",
+        "It must be a GIPF-piece. A basic piece is refused, and you play again; nothing is lost. If you lose it "
+        "before your first basic piece, your next piece must be a GIPF-piece, too.",
         "tournament w W= B= reserve=18-18 captured=0-0 opening=wb",
         (shown("Ge2", "White brings in a GIPF-piece."),),
         ("R5.1",),

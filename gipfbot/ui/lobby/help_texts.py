@@ -23,7 +23,7 @@ HELP_PAGES = {
         "Begin",
         """\
 **Learn it**
-• **/gipf-learn tutorial** plays four turns with you.
+• **/gipf-learn tutorial** teaches you in four turns.
 • **/gipf-learn rules** shows the rules in pictures.
 
 **Find an opponent**
@@ -87,6 +87,7 @@ A record is a game as text: its players, its turns, its result.
 • **/gipf record** sends you a game as a file and as text.
 • **/gipf replay** shows a game in motion, to you alone.
 • **/gipf live** lists the games running here that you can see, with their boards.
+• **/gipf follow** sends you direct messages about a game or a player.
 • **/gipf import** opens a record as a study: step through it and try your own turns. Attach a file or paste the turns.
 
 **Ratings**

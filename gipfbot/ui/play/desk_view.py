@@ -20,6 +20,7 @@ from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.respond import notation_of, show_reply
 from gipfbot.ui.kit.text_parts import join_lines
 from gipfbot.ui.kit.views import LONGEST_CUSTOM_ID
+from gipfbot.ui.kit.why_button import why_buttons
 from gipfbot.ui.kit.widgets import Button, ComponentRow
 from gipfbot.ui.requests import conditional_texts
 from gipfbot.ui.requests.conditionals import discarded_note, if_button
@@ -171,10 +172,16 @@ async def show_turn_to_confirm(
     if len(prefix + plays.action) > LONGEST_CUSTOM_ID:
         await show_desk(interaction, stored, note=game_texts.TOO_LONG_TO_CONFIRM, page=page)
         return
-    rows = with_back_button(((plays, Button(game_texts.SOMETHING_ELSE_LABEL, "back:-")),), page)
+    why = why_buttons(Refused(Why.LOSES_ON_TIME)) if _loses_unfinished(after) else ()
+    rows = with_back_button(((plays, Button(game_texts.SOMETHING_ELSE_LABEL, "back:-"), *why),), page)
     text = join_lines(game_texts.desk_heading(game, interaction.user.id), ask, note)
     picture = typed_act_picture(game, next((action for action in actions if isinstance(action, Push | Use)), None))
     await show_reply(interaction, text, picture, rows, prefix, colour=game.colour_of(interaction.user.id))
+
+
+def _loses_unfinished(after: Performed) -> bool:
+    """Return whether a turn would lose on time (R6.4), and not by itself."""
+    return loses_on_time(after) and after.game.status is Status.RUNNING
 
 
 def _confirm_question(after: Performed, typed: str, said: str, codes: str) -> tuple[str, Button]:
@@ -184,7 +191,7 @@ def _confirm_question(after: Performed, typed: str, said: str, codes: str) -> tu
     the button's `custom_id`.
     """
     if loses_on_time(after):
-        ask = game_texts.confirm_loss_text(said, on_time=after.game.status is Status.RUNNING)
+        ask = game_texts.confirm_loss_text(said, on_time=_loses_unfinished(after))
         return ask, Button(game_texts.PLAY_ANYWAY_LABEL, f"{PLAY_ANYWAY_VERB}:{codes}", "danger")
     same = after.turn is not None and "".join(typed.split()) == after.turn.text
     return game_texts.confirm_typed_text(typed, said, same_turn=same), Button(

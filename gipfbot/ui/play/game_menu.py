@@ -17,6 +17,7 @@ def menu_rows(
     takeback: Sequence[PrivateRow],
     draw: Sequence[PrivateRow],
     ways_on: tuple[Button, ...],
+    following: tuple[Button, ...],
     page: str,
     *,
     flipped: bool,
@@ -24,7 +25,8 @@ def menu_rows(
     """Return the rows below a game's private board: what the opponent asks, then `ways_on`, then all else.
 
     `takeback` and `draw` are the rows of the open takeback request and draw offer; empty if none is open. A spectator
-    gets what changes nothing. `page` is as in `back_to_list`. `flipped` says how the board is shown now.
+    gets the buttons `following`, and what changes nothing. `page` is as in `back_to_list`. `flipped` says how the board
+    is shown now.
     """
     watching = (
         Button(game_texts.FLIP_LABEL, _flip_id(game, page, flipped)),
@@ -32,7 +34,7 @@ def menu_rows(
         study_button(game.id),
     )
     if game.colour_of(user) is None:
-        return [watching]
+        return [row for row in (following, watching) if row]
     undo = (_undo_button(game),) if not takeback and _has_played(game, user) else ()
     offer = (_draw_button(game),) if not draw and game.ruleset.agreed_draw else ()
     rows = (*takeback, *draw, ways_on, _running_buttons(game, (*undo, *offer)), watching)

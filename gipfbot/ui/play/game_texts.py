@@ -44,6 +44,14 @@ def desk_heading(game: Game, user: int) -> str:
     )
 
 
+def begun_turn_text(game: Game, notation: Notation) -> str:
+    """Return what the player to decide has done of their turn, for them alone. Empty if nothing, or if both decide."""
+    if not game.draft or game.handed_over or game.asked is not game.position.mover:
+        return ""
+    begun = turn_text(game.position, (*game.draft, *game.forced), notation)
+    return f"You have begun your turn: **{escape_turn(begun)}**. Nobody sees it before it is finished."
+
+
 def last_turn_line(game: Game, notation: Notation) -> str:
     """Return the line on the last turn of a game: who played what, and what left the board. Empty at the start.
 

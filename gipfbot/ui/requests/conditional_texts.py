@@ -20,9 +20,11 @@ from gipfbot.service.requests.conditionals import DiscardedConditionals, PlayerC
 from gipfbot.ui.board.board_texts import had_left_answer_text
 from gipfbot.ui.kit import notation_error_texts, text_parts, texts
 
-IF_LABEL, TRY_AGAIN_LABEL, KEEP_CONDITIONALS_LABEL = "Plan your answer…", "Try again", "Save as conditional turns"
-CONDITIONAL_FORM_TITLE, CONDITIONAL_FIELD = "Plan your answer (conditional turns)", "Their turn, then your answer to it"
-CONDITIONAL_HINT = f"Two turns, as /move takes them: e1-e3 i5-h5. More pairs may follow, {DEEPEST_CONDITIONAL} at most."
+IF_LABEL, TRY_AGAIN_LABEL, KEEP_CONDITIONALS_LABEL = "Plan ahead…", "Try again", "Save as conditional turns"
+CONDITIONAL_FORM_TITLE, CONDITIONAL_FIELD = "Plan ahead (conditional turns)", "Their turn, then your answer to it"
+CONDITIONAL_HINT = (
+    f"Two turns, as /move takes them: e1-e3 i5-h5. Add pairs to plan further, {DEEPEST_CONDITIONAL} at most"
+)
 LONGEST_LINE = 2_000  # characters of a line; the longest legal turn has fewer than 200
 LONGEST_QUOTE = 600  # characters
 LINE_TOO_LONG = f"Line too long. It can have {DEEPEST_CONDITIONAL} turns of your opponent, each with your answer."

@@ -1,4 +1,4 @@
-"""Conditional turns: `/gipf if`, the form behind **Plan your answer…**, and the private list of a player's lines."""
+"""Conditional turns: `/gipf if`, the form behind **Plan ahead…**, and the private list of a player's lines."""
 
 import discord
 from discord import app_commands
@@ -21,7 +21,7 @@ from gipfbot.values import StoredStudy
 from . import conditional_texts
 
 
-@app_commands.command(name="if", description="Plan your answer to a turn that your opponent may play; nobody sees it")
+@app_commands.command(name="if", description="Plan ahead to a turn that your opponent may play; nobody sees it")
 @app_commands.describe(
     game="Which game, such as #a7",
     turns="Their turn, your answer, and so on, such as c2 g6 (default: list your lines)",

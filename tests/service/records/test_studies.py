@@ -9,7 +9,7 @@ from gipfbot.rules import PRESETS, Colour, Reason
 from gipfbot.service.app import App
 from gipfbot.service.records.studies import Studies
 from gipfbot.values import StoredStudy
-from tests.service.helpers import Host, begin_game
+from tests.service.helpers import Host, begin_game, play_on
 from tests.support.games import OPENING, PLAYED
 from tests.support.people import ANN, BOB, CARA
 
@@ -24,16 +24,8 @@ def desk(app: App, host: Host) -> Studies:
 async def playing(app: App, *texts: str, rules: str = "standard") -> int:
     """Return a game of Ann and Bob in which these turns have been played."""
     game = (await begin_game(app, ruleset=PRESETS[rules])).game
-    await play(app, game.id, *texts)
+    await play_on(app, game.id, *texts)
     return game.id
-
-
-async def play(app: App, game_id: int, *texts: str) -> None:
-    """Play these turns, each by whoever is asked."""
-    for text in texts:
-        game = (await app.games.game(game_id)).game
-        assert game.asked is not None
-        await app.games.play_typed(game_id, game.seats[game.asked].user, text)
 
 
 async def made(desk: Studies, text: str = SHEET, user: int = ANN.user) -> StoredStudy:
@@ -102,7 +94,7 @@ async def test_a_player_has_one_study_of_a_game(app: App, desk: Studies) -> None
     game_id = await playing(app, *PLAYED[:3])
     first = (await desk.study_of_game(game_id, BOB.user))[0].study
     await desk.change(first.id, BOB.user, first.version, lambda study: go_to_place(study, 1))
-    await play(app, game_id, *PLAYED[3:])
+    await play_on(app, game_id, *PLAYED[3:])
     await app.games.resign(game_id, ANN.user)
     again = (await desk.study_of_game(game_id, BOB.user))[0]
     assert (again.study.id, again.study.place, len(again.study.turns)) == (first.id, 1, 6)

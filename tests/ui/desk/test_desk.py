@@ -179,7 +179,7 @@ async def test_after_a_turn_one_press_opens_the_next_game(world: World) -> None:
     await desk.press("c1")
     await desk.push("c2")
     assert "1 game waits:" in desk.text
-    assert desk.labels == ["Next: #b1 vs Bob", "Plan your answer…"]
+    assert desk.labels == ["Next: #b1 vs Bob", "Plan ahead…"]
     await desk.press("Next: #b1 vs Bob")
     assert "**#b1** vs Bob · your turn: 1. White" in desk.text
     assert "c1" in desk.labels

@@ -1,9 +1,12 @@
 """`/gipf-learn rules`: pages that a reader steps through, and ways to find one."""
 
+from dataclasses import replace
+
 import pytest
 
 from gipfbot.ui.kit import texts
-from gipfbot.ui.learning.rule_page_texts import BACK_LABEL, NEXT_STEP_LABEL
+from gipfbot.ui.learning.rule_page_texts import BACK_LABEL, NEXT_PAGE_LABEL, NEXT_STEP_LABEL
+from gipfbot.ui.learning.rule_topics import RULE_TOPICS
 from gipfbot.ui.learning.topic_list import all_topics, topic_groups
 from tests.ui.table import Desk
 from tests.ui.world import World, components, private
@@ -26,11 +29,17 @@ def placeholders(page: Desk) -> list[str]:
     return [item["placeholder"] for item in components(page.message) if "placeholder" in item]
 
 
+def shown_as_chosen(page: Desk) -> list[str]:
+    """Return the pages that the lists show as chosen."""
+    found = [option for item in components(page.message) for option in item.get("options", ())]
+    return [option["label"] for option in found if option.get("default")]
+
+
 async def test_a_page_is_stepped_through_and_back(world: World) -> None:
     page = await opened(world, "along")
     topic = all_topics()["along"]
     assert page.text == f"**{topic.title}**\n{topic.text}"
-    assert (page.labels, disabled(page)) == ([BACK_LABEL, NEXT_STEP_LABEL], [BACK_LABEL])
+    assert (page.labels, disabled(page)) == ([BACK_LABEL, NEXT_STEP_LABEL, NEXT_PAGE_LABEL], [BACK_LABEL])
     start = page.alt
     for said in topic.turns[0].said:
         await page.press(NEXT_STEP_LABEL)
@@ -43,18 +52,30 @@ async def test_a_page_is_stepped_through_and_back(world: World) -> None:
     assert world.public() == []
 
 
-async def test_other_pages_are_chosen_from_lists(world: World) -> None:
-    """The first page says how a game is won. All pages are in the lists, and those of a restart work, too."""
+async def test_next_page_leads_through_all_pages(world: World) -> None:
+    """After the last page the first one follows."""
     page = await opened(world)
-    assert page.text.startswith("**How you win**")
+    for topic in [*all_topics().values()][1:]:
+        await page.press(NEXT_PAGE_LABEL)
+        assert page.text.startswith(f"**{topic.title}**")
+    await page.press(NEXT_PAGE_LABEL)
+    assert page.text.startswith("**The board**")
+
+
+async def test_other_pages_are_chosen_from_lists(world: World) -> None:
+    """The first page is about the board. All pages are in the lists, and those of a restart work, too."""
+    page = await opened(world)
+    assert page.text.startswith("**The board**")
     assert placeholders(page) == [*topic_groups()]
     offered = [option["value"] for item in components(page.message) for option in item.get("options", ())]
     assert offered == [*all_topics()]
+    assert shown_as_chosen(page) == ["The board"]
     await world.restart()
     chosen = next(item for item in components(page.message) if item.get("placeholder") == "Questions and answers")
     page.last = await world.cara.select(page.message, ["ruling-9"], custom_id=chosen["custom_id"])
     page.__post_init__()
     assert page.text.startswith("**May I change my mind about a row?**")
+    assert shown_as_chosen(page) == ["May I change my mind about a row?"]
 
 
 @pytest.mark.parametrize(
@@ -81,15 +102,24 @@ async def test_typing_suggests_pages_and_rules(world: World) -> None:
     async def suggested(typed: str) -> list[str]:
         return [choice["name"] for choice in await world.cara.autocomplete(world.channel, RULES, "topic", typed)]
 
-    assert (await suggested(""))[0] == "How you win"
+    assert (await suggested(""))[0] == "The board"
     assert len(await suggested("")) == 25
     assert "R4.5 · Rows that cross" in await suggested("r4")
     assert (await suggested("cross"))[0] == "Rows that cross"
     assert await suggested("4.5") == ["Rows that cross", "R4.5 · Rows that cross"]
 
 
+async def test_a_step_beyond_the_last_shows_the_last(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page may have fewer steps after an update."""
+    page = await opened(world, "row")
+    monkeypatch.setitem(RULE_TOPICS, "row", replace(RULE_TOPICS["row"], turns=()))
+    await page.press(NEXT_STEP_LABEL)
+    assert page.text.startswith("**Four in a row**")
+    assert disabled(page) == [BACK_LABEL, NEXT_STEP_LABEL]
+
+
 async def test_the_button_of_a_page_that_is_gone_is_out_of_date(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     page = await opened(world, "row")
-    monkeypatch.delitem(topic_groups()["The rules"], "row")
+    monkeypatch.delitem(RULE_TOPICS, "row")
     answer = await world.cara.click(page.message, label=NEXT_STEP_LABEL)
     assert private(answer).content == texts.UNKNOWN_BUTTON

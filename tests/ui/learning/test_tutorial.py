@@ -61,7 +61,7 @@ async def test_it_leads_to_the_rules_at_its_end(world: World) -> None:
     for presses in PRESSES:
         await press_all(desk, presses)
     await desk.press(RULES_LABEL)
-    assert desk.text.startswith("**How you win**")
+    assert desk.text.startswith("**The board**")
 
 
 async def test_either_decision_about_the_gipf_piece_goes_on(world: World) -> None:

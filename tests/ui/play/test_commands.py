@@ -28,7 +28,7 @@ async def test_board_command_shows_a_player_the_way_to_the_desk(world: World) ->
     await shown.press("Move")
     assert "Choose the dot" in shown.text
     others = private(await world.bob.slash(world.channel, "gipf board"))
-    assert labels(others) == ["Plan your answer…", "Note", "Resign…", "Flip the board", "Study"]
+    assert labels(others) == ["Plan ahead…", "Note", "Resign…", "Flip the board", "Study"]
     assert len(others.attachments) == 1
 
 
@@ -46,7 +46,7 @@ async def test_spectator_sees_games_of_their_server_only(world: World) -> None:
         shown = private(answer)
         assert "waiting for Ann" in shown.content
         assert len(shown.attachments) == 1
-        assert labels(shown) == ["Flip the board", "Study"]
+        assert labels(shown) == ["Follow", "Guess", "Flip the board", "Study"]
     stranger = other.add_member(world.env.create_user("dan"))
     for answer in (
         await stranger.slash(hall, "gipf board", game="#a1"),
@@ -114,7 +114,7 @@ async def test_the_list_of_games_says_what_waits_for_whom(world: World) -> None:
     await press_listed(shown, "#a1")
     assert "**#a1** · Ann (White) vs Bob (Black) · Basic · 1. Black, waiting for Bob" in shown.text
     assert shown.labels == [
-        "Plan your answer…",
+        "Plan ahead…",
         "Note",
         "Ask to take back…",
         "Resign…",

@@ -22,8 +22,8 @@ async def test_a_board_leads_each_person_to_what_they_may_do(world: World) -> No
     await world.begin()
     await world.ann.slash(world.channel, "move", notation="e1-e3")
     watching = [FLIP, "Replay", "Record", "Study"]
-    assert (await more(world, "cara")).labels == watching
-    assert (await more(world, "ann")).labels == ["Plan your answer…", "Note", UNDO, "Resign…", *watching]
+    assert (await more(world, "cara")).labels == ["Follow", "Guess", *watching]
+    assert (await more(world, "ann")).labels == ["Plan ahead…", "Note", UNDO, "Resign…", *watching]
     assert (await more(world, "bob")).labels == ["Move", TYPE, "Note", "Resign…", *watching]
     assert world.board().jump_url in (await more(world, "cara")).text
 
@@ -35,6 +35,15 @@ async def test_desk_leads_to_more_and_back(world: World) -> None:
     assert TYPE in desk.labels
     await desk.press("Move")
     assert "c1" in desk.dots
+
+
+async def test_more_says_what_was_begun_of_a_turn(world: World) -> None:
+    """To the player alone."""
+    await world.prepared(GIPF_ROW)
+    await world.ann.slash(world.channel, "move", notation="xd3,d4,d5")
+    assert "You have begun your turn: **xd3,d4,d5**." in (await more(world, "ann")).text
+    for other in ("bob", "cara"):
+        assert "begun" not in (await more(world, other)).text
 
 
 async def test_board_is_flipped_and_back(world: World) -> None:
@@ -99,7 +108,7 @@ async def test_open_takeback_request_is_settled_from_more(world: World) -> None:
     request = world.public()[-1]
     asker, answerer, spectator = [await more(world, name) for name in ("ann", "bob", "cara")]
     assert asker.message.note.startswith("You've asked to take back e1-e3 in #a1. Bob has to answer.")
-    assert asker.labels[:2] == ["Withdraw", "Plan your answer…"]
+    assert asker.labels[:2] == ["Withdraw", "Plan ahead…"]
     assert answerer.message.note.startswith("Ann asks to take back e1-e3 in #a1. Accept?")
     assert answerer.labels[:3] == ["Accept", "Decline", "Move"]
     assert UNDO not in asker.labels

@@ -1,0 +1,198 @@
+"""`/gipf follow`: follow a game or a player by direct messages, and the buttons for it."""
+
+import discord
+from discord import app_commands
+from discord.app_commands import Choice
+
+from gipfbot.match import Game, Refused, Seat, Why
+from gipfbot.service.kit.game_names import parse_game_name
+from gipfbot.service.watching.follows import MOST_FOLLOWS
+from gipfbot.ui.kit import visibility
+from gipfbot.ui.kit.autocomplete import MOST_CHOICES, matching_choices, watchable_game_choices
+from gipfbot.ui.kit.client import Interaction
+from gipfbot.ui.kit.game_picker import handles_picked_game, pick_game_or_ask
+from gipfbot.ui.kit.interactions import Reply, answers_privately, chosen_value, handles, told_after_commands
+from gipfbot.ui.kit.respond import show_reply
+from gipfbot.ui.kit.widgets import Button, ComponentRow, Select
+from gipfbot.values import Follow, News
+
+from . import follow_texts
+from .follow_texts import OFF
+
+NEWS_CHOICES = [
+    Choice(name="Each turn", value=News.EACH_TURN.value),
+    Choice(name="Only the result", value=News.RESULT.value),
+    Choice(name="Off", value=OFF),
+]
+NEWS_PATTERN = "turn|result|off"
+
+
+async def complete_watchable_game(interaction: Interaction, current: str) -> list[Choice[str]]:
+    """Suggest the running games of others that the person sees."""
+    return matching_choices(current, await watchable_game_choices(interaction))
+
+
+@app_commands.command(name="follow", description="Get direct messages about a game or a player, or stop them")
+@app_commands.describe(
+    game="Which game, such as #a7",
+    news="What you are told (default: each turn)",
+    player="A player whose games you follow, as far as you can see them",
+)
+@app_commands.choices(news=NEWS_CHOICES)
+@app_commands.autocomplete(game=complete_watchable_game)
+@answers_privately
+async def follow_command(
+    interaction: Interaction, game: str = "", news: str = "", player: discord.User | discord.Member | None = None
+) -> None:
+    """Follow a game or a player, or stop. Without options, list what the person follows.
+
+    Raises Refused for news that is not offered.
+    """
+    if news not in ("", OFF, *News):
+        raise Refused(Why.NOT_OFFERED, option="news", value=news)
+    named = game.strip()
+    if named and player:
+        await show_reply(interaction, follow_texts.GAME_OR_PLAYER)
+    elif player:
+        await _follow_player(interaction, player, news or News.EACH_TURN)
+    elif named or (news != OFF and (news or not await _follows_of(interaction))):
+        await _follow_game_meant(interaction, named, news or News.EACH_TURN)
+    else:
+        await _show_follows(interaction)
+
+
+async def _follows_of(interaction: Interaction) -> list[Follow]:
+    return await interaction.client.app.follows.follows_of(interaction.user.id)
+
+
+async def _show_follows(interaction: Interaction) -> None:
+    """List what the person follows, with selects to end each."""
+    found = await _follows_of(interaction)
+    if not found:
+        await show_reply(interaction, follow_texts.FOLLOWS_NOTHING)
+        return
+    parts = [found[at : at + MOST_CHOICES] for at in range(0, len(found), MOST_CHOICES)]
+    rows = tuple(_stop_select(part, number) for number, part in enumerate(parts))
+    await show_reply(interaction, follow_texts.follows_text(found, MOST_FOLLOWS), rows=rows)
+
+
+def _stop_select(follows: list[Follow], number: int) -> Select:
+    options = tuple((follow_texts.option_label(follow), str(follow.id)) for follow in follows)
+    return Select(follow_texts.STOP_PLACEHOLDER, f"stop_following:{number}", options)
+
+
+@handles("stop_following", "{number}")
+async def choose_follow_to_stop(interaction: Interaction, number: int) -> None:
+    """End the follow that was chosen from the list, and show the list again."""
+    await interaction.client.app.follows.unfollow(interaction.user.id, int(chosen_value(interaction)))
+    await _show_follows(interaction)
+
+
+# ── A game ──
+
+
+async def _follow_game_meant(interaction: Interaction, named: str, news: str) -> None:
+    if named and news == OFF and (game := parse_game_name(named)):
+        await _set_follow(interaction, game, OFF)
+        return
+    seen = await visibility.watchable_games(interaction, MOST_CHOICES)
+    none, ask = follow_texts.NOTHING_TO_FOLLOW, follow_texts.WHICH_TO_FOLLOW
+    if picked := await pick_game_or_ask(interaction, named, seen, f"follow:{news}", none, ask):
+        await _set_follow(interaction, picked, news)
+
+
+@handles_picked_game("follow")
+async def _set_follow(interaction: Interaction, game: int, news: str) -> None:
+    """Follow a game that the person sees, or stop following it."""
+    app, user = interaction.client.app, interaction.user.id
+    if news == OFF:
+        await _show_ended_follow(interaction, await app.follows.unfollow_game(user, game))
+    elif reason := await visibility.why_game_hidden(interaction, await app.games.game(game)):
+        await show_reply(interaction, reason)
+    else:
+        await _show_follow(interaction, await app.follows.follow_game(user, game, News(news)))
+
+
+@handles("follow", "{game}", Reply.APART)
+async def press_follow(interaction: Interaction, game: int) -> None:
+    """Follow each turn of a game, or show how the person follows it already. The message that was pressed stays."""
+    known = await interaction.client.app.follows.follow_of_game(interaction.user.id, game)
+    if known:
+        await _show_follow(interaction, known)
+    else:
+        await _set_follow(interaction, game, News.EACH_TURN)
+
+
+@handles("set_follow", f"{{game}}:{{news:{NEWS_PATTERN}}}")
+async def press_set_follow(interaction: Interaction, game: int, news: str) -> None:
+    """Change what the person is told of a game, on the message that was pressed."""
+    await _set_follow(interaction, game, news)
+
+
+async def follow_button(interaction: Interaction, game: Game) -> tuple[Button, ...]:
+    """Return the button with which a spectator follows a running game. Empty for players and for ended games."""
+    user = interaction.user.id
+    if game.asked is None or game.colour_of(user) is not None:
+        return ()
+    known = await interaction.client.app.follows.follow_of_game(user, game.id)
+    label = follow_texts.FOLLOWING_LABEL if known else follow_texts.FOLLOW_LABEL
+    return (Button(label, f"follow:{game.id}", "secondary" if known else "primary"),)
+
+
+# ── A player ──
+
+
+async def _follow_player(interaction: Interaction, player: discord.User | discord.Member, news: str) -> None:
+    """Follow a player, or stop following them."""
+    follows, user = interaction.client.app.follows, interaction.user.id
+    if news == OFF:
+        await _show_ended_follow(interaction, await follows.unfollow_player(user, player.id))
+    elif player.bot:
+        await show_reply(interaction, follow_texts.FOLLOWS_A_BOT)
+    else:
+        seat = Seat(player.id, player.display_name)
+        await _show_follow(interaction, await follows.follow_player(user, seat, News(news)))
+
+
+@handles("set_player_follow", f"{{player}}:{{news:{NEWS_PATTERN}}}")
+async def press_set_player_follow(interaction: Interaction, player: int, news: str) -> None:
+    """Change what the person is told of a player, on the message that was pressed."""
+    follows, user = interaction.client.app.follows, interaction.user.id
+    known = next((follow for follow in await follows.follows_of(user) if follow.player == player), None)
+    if known is None:
+        await show_reply(interaction, follow_texts.NOT_FOLLOWED)
+    elif news == OFF:
+        await _show_ended_follow(interaction, await follows.unfollow_player(user, player))
+    else:
+        await _show_follow(interaction, await follows.follow_player(user, Seat(player, known.name), News(news)))
+
+
+# ── What is shown ──
+
+
+async def _show_follow(interaction: Interaction, follow: Follow) -> None:
+    """Show how a person follows a game or a player, with buttons to change it."""
+    await show_reply(interaction, follow_texts.following_text(follow), rows=(_follow_buttons(follow),))
+
+
+def _follow_buttons(follow: Follow) -> ComponentRow:
+    prefix = f"set_follow:{follow.game}" if follow.game is not None else f"set_player_follow:{follow.player}"
+    other = News.RESULT if follow.news is News.EACH_TURN else News.EACH_TURN
+    change = Button(follow_texts.NEWS_LABELS[other], f"{prefix}:{other.value}")
+    return change, Button(follow_texts.STOP_LABEL, f"{prefix}:{OFF}")
+
+
+async def _show_ended_follow(interaction: Interaction, ended: Follow | None) -> None:
+    await show_reply(interaction, follow_texts.unfollowed_text(ended) if ended else follow_texts.NOT_FOLLOWED)
+
+
+@handles("unfollow", "{follow}", Reply.APART)
+async def press_unfollow(interaction: Interaction, follow: int) -> None:
+    """End the follow that has caused a direct message. That message stays."""
+    await _show_ended_follow(interaction, await interaction.client.app.follows.unfollow(interaction.user.id, follow))
+
+
+@told_after_commands
+async def tell_lost_follows(interaction: Interaction) -> str:
+    """Return what the person no longer follows without their doing. It is told once."""
+    return follow_texts.lost_follows_text(await interaction.client.app.follows.take_lost(interaction.user.id))

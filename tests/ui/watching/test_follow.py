@@ -1,0 +1,188 @@
+"""Following games and players, as people see it."""
+
+import discord
+import pytest
+
+from gipfbot.service.watching.follows import CHECK_SECONDS
+from gipfbot.store import follows
+from gipfbot.ui.kit import texts
+from gipfbot.ui.watching import follow_texts
+from gipfbot.values import Follow, News
+from tests.support.games import PLAYED
+from tests.ui.studying import playing
+from tests.ui.table import Desk
+from tests.ui.world import World, buttons, private, told
+
+from .hidden import hidden_game, press_carried
+
+pytestmark = pytest.mark.looks_every(60)
+FOLLOWS_EACH_TURN = "You follow **#a1** Ann vs Bob: the bot sends you a direct message on each turn."
+
+
+async def move(world: World, turn: str, game: str = "") -> None:
+    """Let the player to move play a turn of the game, and let all that is owed be posted."""
+    player = world.player(await world.game())
+    await player.slash(world.channel, "move", notation=turn, game=game)
+    await deliver(world)
+
+
+async def deliver(world: World) -> None:
+    """Let all that is owed be posted."""
+    await world.bot.delivery.sweep()
+    await world.env.settle()
+
+
+def received(world: World) -> list[discord.Message]:
+    """Return the direct messages that Cara has got, oldest first."""
+    return [message for message in world.cara.user.dm_channel.history() if message.author.bot]
+
+
+async def test_spectator_follows_by_one_press(world: World) -> None:
+    """Each turn comes as a direct message that pings nobody in public."""
+    await playing(world, *PLAYED[:2])
+    board = private(await world.cara.click(world.board(), label="Move"))
+    follow = Desk(world.cara, await world.cara.click(board, label="Follow"))
+    assert follow.text == FOLLOWS_EACH_TURN
+    assert follow.labels == ["Only the result", "Stop following"]
+    await move(world, PLAYED[2])
+    (message,) = received(world)
+    assert message.content.splitlines() == [
+        "#a1 Ann vs Bob · Ann played b1-b3 · Bob's turn",
+        f"[The newest board]({world.board().jump_url})",
+    ]
+    assert buttons(message) == ["Board", "Replay", "Guess", "Stop following"]
+    assert "pushed b1-b3" in (message.attachments[0].description or "")
+    assert not world.pings(message)
+    shown = private(await world.cara.user.click(message, label="Board"))
+    assert "waiting for Bob" in shown.content
+    assert "Following…" in str(shown.components)
+
+
+async def test_following_is_changed_and_ended_by_buttons(world: World) -> None:
+    await playing(world, *PLAYED[:2])
+    follow = Desk(world.cara, await world.cara.slash(world.channel, "gipf follow"))
+    assert follow.text == FOLLOWS_EACH_TURN
+    await follow.press("Only the result")
+    assert "a direct message on the result" in follow.text
+    await move(world, PLAYED[2])
+    assert received(world) == []
+    await follow.press("Each turn")
+    await move(world, PLAYED[3])
+    (message,) = received(world)
+    assert "You no longer follow **#a1**" in told(await world.cara.user.click(message, label="Stop following"))
+    await move(world, PLAYED[4])
+    assert len(received(world)) == 1
+    await follow.press("Stop following")
+    assert follow.text == follow_texts.NOT_FOLLOWED
+
+
+async def test_result_is_told(world: World) -> None:
+    await playing(world, *PLAYED[:2])
+    await world.cara.slash(world.channel, "gipf follow", game="#a1", news="result")
+    done = await world.bot.app.games.resign(1, world.bob.id)
+    await world.bot.delivery.deliver(done.owed)
+    await deliver(world)
+    (message,) = received(world)
+    assert message.content.startswith("#a1 Ann vs Bob is over. Ann (White) won: Bob resigned.")
+    assert told(await world.cara.slash(world.channel, "gipf follow")) == follow_texts.NOTHING_TO_FOLLOW
+
+
+async def test_player_is_followed_in_games_that_the_follower_sees(world: World) -> None:
+    """A game in a hidden channel is not told, and Discord is asked once about it."""
+    said = told(await world.cara.slash(world.channel, "gipf follow", player=world.ann))
+    assert said == "You follow **Ann**: the bot sends you a direct message on each turn in games that you can see."
+    await hidden_game(world, *PLAYED[:2])
+    await deliver(world)
+    assert received(world) == []
+    game = await playing(world, *PLAYED[:1])
+    await deliver(world)
+    assert [message.content.split(" · ")[0] for message in received(world)] == ["#b1 Ann vs Bob"]
+    assert (await world.game(game)).turn_number == 1
+    assert "You follow** · 1 of 50" in told(await world.cara.slash(world.channel, "gipf follow"))
+
+
+async def test_list_of_follows_ends_each(world: World) -> None:
+    await playing(world, *PLAYED[:1])
+    await world.cara.slash(world.channel, "gipf follow", game="#a1")
+    await world.cara.slash(world.channel, "gipf follow", player=world.bob, news="result")
+    shown = Desk(world.cara, await world.cara.slash(world.channel, "gipf follow"))
+    assert shown.text.splitlines()[1:] == ["• **#a1** Ann vs Bob · each turn", "• **Bob** · results only"]
+    await shown.choose("#a1 Ann vs Bob")
+    assert shown.options == ["Bob"]
+    await shown.choose("Bob")
+    assert shown.text == follow_texts.FOLLOWS_NOTHING
+
+
+async def test_fifty_follows_are_all_listed(world: World) -> None:
+    async with world.store.transaction() as db:
+        for number in range(50):
+            new = Follow(0, world.cara.id, None, number + 1, "W" * 32, News.EACH_TURN)
+            await follows.add_follow(db, new, 0)
+    shown = Desk(world.cara, await world.cara.slash(world.channel, "gipf follow"))
+    assert len(shown.text.splitlines()) == 51
+    assert len(shown.text) < 4000
+    assert "You follow 50 games and players, which is the most" in told(
+        await world.cara.slash(world.channel, "gipf follow", player=world.ann)
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "said"),
+    [
+        ("ann", {"game": "#a1"}, "You play in this game"),
+        ("cara", {"game": "#z9"}, "There is no such game"),
+        ("cara", {"game": "seven"}, "isn't a game"),
+        ("cara", {"game": "#b1"}, texts.CANNOT_SEE_GAME),
+        ("cara", {"game": "#a1", "news": "off"}, follow_texts.NOT_FOLLOWED),
+        ("cara", {"news": "off"}, follow_texts.FOLLOWS_NOTHING),
+        ("ann", {}, follow_texts.NOTHING_TO_FOLLOW),
+    ],
+)
+async def test_bad_input_changes_nothing(world: World, name: str, options: dict[str, str], said: str) -> None:
+    await playing(world, *PLAYED[:1])
+    await hidden_game(world)
+    person = getattr(world, name)
+    assert said in told(await person.slash(world.channel, "gipf follow", **options))
+    assert await world.bot.app.follows.follows_of(person.id) == []
+
+
+async def test_players_who_cannot_be_followed_are_named(world: World) -> None:
+    await playing(world, *PLAYED[:1])
+    assert "can't follow yourself" in told(await world.cara.slash(world.channel, "gipf follow", player=world.cara))
+    both = await world.cara.slash(world.channel, "gipf follow", player=world.ann, game="#a1")
+    assert told(both) == follow_texts.GAME_OR_PLAYER
+    assert await world.bot.app.follows.follows_of(world.cara.id) == []
+
+
+async def test_shut_messages_end_it_and_are_told_at_the_next_command(world: World) -> None:
+    """It is told once, below the answer to the command."""
+    await playing(world, *PLAYED[:1])
+    await world.cara.slash(world.channel, "gipf follow", game="#a1")
+    world.fail("POST", "/users/@me/channels", 403, 50007)
+    await move(world, PLAYED[1])
+    assert await world.bot.app.follows.follows_of(world.cara.id) == []
+    answer = await world.cara.slash(world.channel, "gipf board", game="#a1")
+    assert told(answer) == "**You no longer follow:**\n• **#a1** Ann vs Bob: your direct messages are shut"
+    assert answer.response
+    assert "waiting for Ann" in str(answer.response.components)
+    assert "no longer follow" not in told(await world.cara.slash(world.channel, "gipf board", game="#a1"))
+
+
+async def test_follower_who_left_gets_nothing_any_more(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    await playing(world, *PLAYED[:1])
+    await world.cara.slash(world.channel, "gipf follow", game="#a1")
+    later = world.bot.app.now() + CHECK_SECONDS + 1
+    monkeypatch.setattr(world.bot.app.follows, "now", lambda: later)
+    world.guild.remove_member(world.cara)
+    await world.env.settle()
+    await move(world, PLAYED[1])
+    assert received(world) == []
+    assert await world.bot.app.follows.follows_of(world.cara.id) == []
+
+
+async def test_hidden_game_is_not_followed_by_any_button(world: World) -> None:
+    await hidden_game(world, *PLAYED[:1])
+    for custom_id in ("follow:1", "set_follow:1:turn", "set_follow:1:result"):
+        assert texts.CANNOT_SEE_GAME in await press_carried(world, world.cara, custom_id)
+    assert await world.cara.autocomplete(world.channel, "gipf follow", "game", "") == []
+    assert await world.bot.app.follows.follows_of(world.cara.id) == []
