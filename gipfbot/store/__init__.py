@@ -2,8 +2,8 @@
 
 Its functions read no clock: the caller passes the time. The functions of `games`, `game_lists`, `live_games`,
 `clocks`, `studies`, `challenges`, `takebacks`, `conditionals`, `outbox`, `due`, `vacations`, `follows`,
-`meta`, `servers`, `arrivals`, `users`, `ratings` and `standings` take a connection as their first argument. The caller
-opens the transaction.
+`meta`, `servers`, `arrivals`, `users`, `ratings`, `standings` and `profiles` take a connection as their first argument.
+The caller opens the transaction.
 """
 
 from . import (
@@ -18,6 +18,7 @@ from . import (
     live_games,
     meta,
     outbox,
+    profiles,
     ratings,
     servers,
     standings,
@@ -42,6 +43,7 @@ __all__ = [
     "live_games",
     "meta",
     "outbox",
+    "profiles",
     "ratings",
     "servers",
     "standings",

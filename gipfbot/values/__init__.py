@@ -6,24 +6,30 @@ from .errors import MessageTaken, Stale, StoreError, UnreadableGame, Unusable
 from .follows import Follow, LostReason, News
 from .games import EndedGame, GameBrief, LastListed, ListedGame, StoredGame, StoredTurn, Venue
 from .outbox import THREAD, OutboxRow
+from .profiles import BegunAlike, EndedAlike, LongGame, OpponentScore, Score
 from .standings import ListedStanding
 from .studies import Note, StoredStudy, StudyBrief
 from .vacations import Vacation
 
 __all__ = [
     "THREAD",
+    "BegunAlike",
     "DueRow",
+    "EndedAlike",
     "EndedGame",
     "Follow",
     "GameBrief",
     "LastListed",
     "ListedGame",
     "ListedStanding",
+    "LongGame",
     "LostReason",
     "MessageTaken",
     "News",
     "Note",
+    "OpponentScore",
     "OutboxRow",
+    "Score",
     "Stale",
     "StoreError",
     "StoredChallenge",
