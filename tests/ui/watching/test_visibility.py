@@ -38,7 +38,7 @@ OTHER_KINDS = frozenset(
     open_study_form pick_game post_seek quiet_game rematch remind_everywhere reminder_settings reminder_time
     reminders request_takeback server_choice server_page server_switch set_player_follow set_up stop_following study
     study_form takeback time_zone type_turn type_turn_form unfollow user_setting user_settings withdraw_conditional
-    rule_page tutorial why
+    rule_page tutorial why own_profile leaderboard leaderboard_me leaderboard_pool
     """.split()
 )
 
