@@ -1,7 +1,7 @@
 """The database: one writer, plain tables, and an outbox row for every message that is still to be posted.
 
 Its functions read no clock: the caller passes the time. The functions of `games`, `game_lists`, `live_games`,
-`clocks`, `studies`, `challenges`, `takebacks`, `conditionals`, `outbox`, `due`, `vacations`, `follows`,
+`clocks`, `studies`, `challenges`, `takebacks`, `conditionals`, `outbox`, `due`, `vacations`, `follows`, `guesses`,
 `meta`, `servers`, `arrivals`, `users`, `ratings`, `standings` and `profiles` take a connection as their first argument.
 The caller opens the transaction.
 """
@@ -15,6 +15,7 @@ from . import (
     follows,
     game_lists,
     games,
+    guesses,
     live_games,
     meta,
     outbox,
@@ -40,6 +41,7 @@ __all__ = [
     "follows",
     "game_lists",
     "games",
+    "guesses",
     "live_games",
     "meta",
     "outbox",
