@@ -9,6 +9,8 @@ from .picture import (
     LeaderboardRow,
     Marks,
     Picture,
+    RatingLine,
+    RatingPlot,
     ResultCard,
     SmallBoards,
 )
@@ -26,6 +28,8 @@ __all__ = [
     "LeaderboardRow",
     "Marks",
     "Picture",
+    "RatingLine",
+    "RatingPlot",
     "ResultCard",
     "SmallBoards",
     "Theme",

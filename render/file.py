@@ -8,7 +8,8 @@ from .board import draw_picture
 from .cards import draw_challenge_card, draw_result_card
 from .ink import Canvas
 from .leaderboard import draw_leaderboard
-from .picture import ChallengeCard, Described, LeaderboardCard, ResultCard, SmallBoards
+from .picture import ChallengeCard, Described, LeaderboardCard, RatingPlot, ResultCard, SmallBoards
+from .rating_plot import draw_rating_plot
 from .small_boards import draw_small_boards
 from .theme import CLASSIC, Theme
 
@@ -45,4 +46,6 @@ def _draw_described(described: Described, size: int, theme: Theme) -> Canvas:
         return draw_result_card(described, size, theme)
     if isinstance(described, LeaderboardCard):
         return draw_leaderboard(described, size, theme)
+    if isinstance(described, RatingPlot):
+        return draw_rating_plot(described, size, theme)
     return draw_picture(described, size, theme)

@@ -125,4 +125,24 @@ class LeaderboardCard:
     rows: tuple[LeaderboardRow, ...]
 
 
-Described = Picture | ResultCard | ChallengeCard | LeaderboardCard | SmallBoards
+@dataclass(frozen=True)
+class RatingLine:
+    """A player's ratings in one pool. `points` are numbers of months and ratings, in order, at least one."""
+
+    title: str
+    note: str  # the rating now
+    points: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
+class RatingPlot:
+    """A player's ratings by month, a line for each pool. `months` are the first and the last, by number."""
+
+    name: str
+    note: str
+    months: tuple[int, int]
+    month_names: tuple[str, str]
+    lines: tuple[RatingLine, ...]
+
+
+Described = Picture | ResultCard | ChallengeCard | LeaderboardCard | RatingPlot | SmallBoards

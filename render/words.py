@@ -11,7 +11,17 @@ from gipfbot.rules.rows import open_rows
 from gipfbot.rules.ruleset_names import ruleset_words
 from gipfbot.rules.rulesets import OFFICIAL_COURSE
 
-from .picture import ChallengeCard, Described, LeaderboardCard, LeaderboardRow, Picture, ResultCard, SmallBoards
+from .picture import (
+    ChallengeCard,
+    Described,
+    LeaderboardCard,
+    LeaderboardRow,
+    Picture,
+    RatingLine,
+    RatingPlot,
+    ResultCard,
+    SmallBoards,
+)
 
 MOST_CHARACTERS = 1024  # of an alt text on Discord
 LONGEST_NAME = 32  # characters, as Discord allows; longer names would be tiring to listen to
@@ -72,6 +82,8 @@ def picture_sentences(described: Described, *, removals: bool = True) -> list[st
         return [_small_board_sentence(label if removals else label.split()[0], one) for label, one in described.boards]
     if isinstance(described, LeaderboardCard):
         return [f"{described.title}.", *map(_standing_phrase, described.rows)]
+    if isinstance(described, RatingPlot):
+        return [_plot_phrase(described), *map(_ratings_phrase, described.lines)]
     if isinstance(described, ResultCard):
         outcome, *board = _board_sentences(described.picture, removals)
         return [outcome, f"It took {_turn_count_words(described.turns)}.", *board]
@@ -123,6 +135,17 @@ def _standing_phrase(row: LeaderboardRow) -> str:
     """Return a row of a leaderboard in words, without its statistics."""
     provisional = ", provisional" if row.provisional else ""
     return f"{row.place}. {_short_name(row.name)}: {row.rating}{provisional}."
+
+
+def _plot_phrase(plot: RatingPlot) -> str:
+    since, until = plot.month_names
+    return f"Ratings of {_short_name(plot.name)}, {f'{since} to {until}' if since != until else until}."
+
+
+def _ratings_phrase(line: RatingLine) -> str:
+    """Return a player's ratings in a pool in words: the rating now, and the worst and the best."""
+    values = [rating for _, rating in line.points]
+    return f"{line.title}: {line.note}, from {min(values)} to {max(values)}."
 
 
 def _short_name(name: str) -> str:

@@ -5,6 +5,7 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 
 from gipfbot.service.clock.undeliverable import UndeliverableBoards
+from gipfbot.service.competing.profiles import Profiles
 from gipfbot.store import Store
 
 from .clock.digests import Digests
@@ -59,6 +60,7 @@ class App:
     vacations: Vacations
     studies: Studies
     leaderboards: Leaderboards
+    profiles: Profiles
     users: Users
     servers: Servers
     outbox: Outbox
@@ -96,6 +98,7 @@ def create_app(
         vacations=Vacations(store, now),
         studies=Studies(store, now),
         leaderboards=Leaderboards(store, now),
+        profiles=Profiles(store, now),
         users=Users(store, now),
         servers=Servers(store),
         outbox=Outbox(store, now),

@@ -2,8 +2,8 @@
 
 Its functions read no clock: the caller passes the time. The functions of `games`, `game_lists`, `live_games`,
 `clocks`, `studies`, `challenges`, `takebacks`, `conditionals`, `outbox`, `due`, `vacations`, `follows`, `guesses`,
-`meta`, `servers`, `arrivals`, `users`, `ratings` and `standings` take a connection as their first argument. The caller
-opens the transaction.
+`meta`, `servers`, `arrivals`, `users`, `ratings`, `standings` and `profiles` take a connection as their first argument.
+The caller opens the transaction.
 """
 
 from . import (
@@ -19,6 +19,7 @@ from . import (
     live_games,
     meta,
     outbox,
+    profiles,
     ratings,
     servers,
     standings,
@@ -44,6 +45,7 @@ __all__ = [
     "live_games",
     "meta",
     "outbox",
+    "profiles",
     "ratings",
     "servers",
     "standings",

@@ -104,6 +104,12 @@ async def newest_months(db: Connection, user: int) -> dict[str, MonthRating]:
     return {found.pool: found for found in await _load_months(db, select(ratings).where(*mine))}
 
 
+async def months_of_player(db: Connection, user: int) -> list[MonthRating]:
+    """Return a player's month ratings in all pools, the oldest first."""
+    mine = ratings.c.pool.in_(POOLS), ratings.c.user == user
+    return await _load_months(db, select(ratings).where(*mine).order_by(ratings.c.month, ratings.c.pool))
+
+
 async def all_months(db: Connection) -> list[MonthRating]:
     """Return all month ratings, in the order of their keys."""
     return await _load_months(db, select(ratings).order_by(*_KEY))

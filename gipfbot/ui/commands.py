@@ -5,6 +5,7 @@ from typing import Any, TypeAlias
 from discord import app_commands
 
 from gipfbot.ui.competing.leaderboard import leaderboard_command
+from gipfbot.ui.competing.profile import profile_command
 from gipfbot.ui.learning.rule_pages import rules_command
 from gipfbot.ui.learning.tutorial import tutorial_command
 from gipfbot.ui.lobby import challenge_answers
@@ -54,6 +55,7 @@ GIPF_COMMANDS: tuple[Command, ...] = (
     live_command,
     follow_command,
     leaderboard_command,
+    profile_command,
 )
 gipf_group = app_commands.Group(name="gipf", description="Play GIPF by correspondence")
 for gipf_command in GIPF_COMMANDS:

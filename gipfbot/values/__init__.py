@@ -7,13 +7,16 @@ from .follows import Follow, LostReason, News
 from .games import EndedGame, GameBrief, LastListed, ListedGame, StoredGame, StoredTurn, Venue
 from .guesses import Guess, GuessScore
 from .outbox import THREAD, OutboxRow
+from .profiles import BegunAlike, EndedAlike, LongGame, OpponentScore, Score
 from .standings import ListedStanding
 from .studies import Note, StoredStudy, StudyBrief
 from .vacations import Vacation
 
 __all__ = [
     "THREAD",
+    "BegunAlike",
     "DueRow",
+    "EndedAlike",
     "EndedGame",
     "Follow",
     "GameBrief",
@@ -22,11 +25,14 @@ __all__ = [
     "LastListed",
     "ListedGame",
     "ListedStanding",
+    "LongGame",
     "LostReason",
     "MessageTaken",
     "News",
     "Note",
+    "OpponentScore",
     "OutboxRow",
+    "Score",
     "Stale",
     "StoreError",
     "StoredChallenge",

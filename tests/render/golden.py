@@ -26,6 +26,8 @@ from render import (
     LeaderboardRow,
     Marks,
     Picture,
+    RatingLine,
+    RatingPlot,
     ResultCard,
     SmallBoards,
     Theme,
@@ -146,6 +148,18 @@ LEADERBOARD = LeaderboardCard(
     ),
 )
 CARDS["leaderboard"] = LEADERBOARD
+RATINGS = RatingPlot(
+    "Anneliese",
+    "48 games · 30 won, 1 drawn, 17 lost",
+    (24310, 24322),
+    ("Nov 2025", "Nov 2026"),
+    (
+        RatingLine("Standard", "1874 ±62", ((24310, 1500), (24312, 1790), (24313, 1655), (24319, 1902), (24322, 1874))),
+        RatingLine("Overboard", "1338 ±290", ((24316, 1338), (24322, 1338))),
+        RatingLine("Basic", "1500 ±349", ((24322, 1500),)),
+    ),
+)
+CARDS["ratings"] = RATINGS
 NINE = tuple(
     (f"{number} · #{letter}1", picture)
     for number, (letter, picture) in enumerate(zip("abcdefghi", PICTURES.values(), strict=False), 1)
@@ -157,6 +171,7 @@ COLUMNS = [
     ("challenge", "seek"),
     ("result",),
     ("leaderboard",),
+    ("ratings",),
 ]  # of the contact sheet
 
 

@@ -8,13 +8,14 @@ from gipfbot.rules.pieces import Colour, Reason, Result
 from gipfbot.rules.position import start
 from gipfbot.rules.rulesets import STANDARD, TOURNAMENT
 from gipfbot.ui.lobby.lobby_texts import challenge_card_terms
-from render import CLASSIC, ChallengeCard, Described, Picture, ResultCard, alt_text, compose_image, png
+from render import CLASSIC, ChallengeCard, Described, Picture, RatingLine, ResultCard, alt_text, compose_image, png
 from render.layout import layout_for
 from render.leaderboard import NAME_RIGHT
 from render.palette import parse_rgb
+from render.rating_plot import rating_scale
 from render.text import NAMES, PLAIN, STRONG, text_width
 from render.words import result_headline, result_reason
-from tests.render.golden import CARDS, LEADERBOARD, PICTURES, PLAYERS
+from tests.render.golden import CARDS, LEADERBOARD, PICTURES, PLAYERS, RATINGS
 from tests.render.names import ODD
 
 CHALLENGE = ChallengeCard("Challenge", "Ann", "Bob", None, start(STANDARD), (("Time", "no time limit"),))
@@ -189,6 +190,56 @@ def test_a_leaderboard_in_words_names_each_player() -> None:
     )
     long = replace(LEADERBOARD, rows=(replace(LEADERBOARD.rows[0], name="W" * 99),) * 10)
     assert len(alt_text(long)) < 1024
+
+
+def test_ratings_in_words_name_each_pool() -> None:
+    assert alt_text(RATINGS) == (
+        "Ratings of Anneliese, Nov 2025 to Nov 2026. Standard: 1874 ±62, from 1500 to 1902. "
+        "Overboard: 1338 ±290, from 1338 to 1338. Basic: 1500 ±349, from 1500 to 1500."
+    )
+    alone = replace(RATINGS, name="W" * 99, month_names=("Nov 2026", "Nov 2026"))
+    assert alt_text(alone).startswith(f"Ratings of {'W' * 31}…, Nov 2026. Standard")
+
+
+@pytest.mark.parametrize(
+    ("values", "scale"),
+    [
+        ([1500], (1500, 1600)),
+        ([1338, 1338], (1300, 1400)),
+        ([1500, 1902], (1500, 1950)),
+        ([1451, 1549], (1450, 1550)),
+        ([-3], (-50, 50)),
+    ],
+)
+def test_a_scale_holds_all_ratings(values: list[int], scale: tuple[int, int]) -> None:
+    assert rating_scale(values) == scale
+
+
+def test_a_higher_rating_stands_higher_and_a_later_month_to_the_right() -> None:
+    at = {point: plotted(point) for point in ((3, 1520), (3, 1590), (6, 1520))}
+    assert at[3, 1590][1] < at[3, 1520][1] == at[6, 1520][1]
+    assert at[3, 1590][0] == at[3, 1520][0] < at[6, 1520][0]
+
+
+def plotted(point: tuple[int, int]) -> tuple[int, int]:
+    """Return the left and the upper end of a dot: the only one of a pool whose scale is 1500 to 1600."""
+    none, one = (RatingLine("", "", points) for points in (((9, 1500),), (point, (9, 1500))))
+    drawn = [replace(RATINGS, months=(0, 9), lines=(line,)) for line in (none, one)]
+    box = differ(drawn[0], drawn[1])
+    assert box
+    return box[:2]
+
+
+@pytest.mark.parametrize("odd", ODD.values(), ids=ODD)
+def test_ratings_of_odd_names_stay_in_the_head(odd: str) -> None:
+    unit = layout_for(800).unit
+    box = differ(replace(RATINGS, name="Player"), replace(RATINGS, name=odd))
+    assert box is None or (box[2] <= 800 - round(0.2 * unit) and box[3] <= 0.8 * unit)
+
+
+def test_a_plot_grows_with_its_pools() -> None:
+    heights = [compose_image(replace(RATINGS, lines=RATINGS.lines[:number]), 400).height for number in (1, 2, 3)]
+    assert heights[2] - heights[1] == heights[1] - heights[0] > 0
 
 
 def test_a_leaderboard_grows_with_its_rows() -> None:

@@ -28,6 +28,7 @@ from gipfbot.store import (
     live_games,
     meta,
     outbox,
+    profiles,
     ratings,
     servers,
     standings,
@@ -225,7 +226,18 @@ async def look_at_leaderboard(db: Connection) -> None:
     await standings.is_gone(db, CLUB, ANN.user)
 
 
+async def look_at_profile(db: Connection) -> None:
+    await ratings.months_of_player(db, ANN.user)
+    for against in (None, BOB.user):
+        await profiles.count_ends(db, ANN.user, against)
+        await profiles.opponents_of(db, ANN.user, against, 5)
+        await profiles.count_openings(db, ANN.user, against)
+        await profiles.longest_game(db, ANN.user, against)
+        await profiles.running_between(db, ANN.user, against, 10)
+
+
 ACTS: dict[str, Act] = {
+    "a profile": look_at_profile,
     "following": follow,
     "a guess": make_guess,
     "news": tell_followers,
@@ -290,6 +302,7 @@ USED = [
     ("a rated result", "rated_results", "ix_rated_results_late_user_ended_at"),
     ("a rated result", "rated_results", "ix_rated_results_user_pool_server_counts_ended_at"),
     ("a leaderboard", "standings", "ix_standings_changes_at"),
+    ("a profile", "own", "ix_seats_user"),
     ("a new venue", "games", "ix_games_channel"),
     ("waiting games", "games", "ix_games_waiting_user_waiting_since"),
     ("following", "follows", "ix_follows_user"),
@@ -324,6 +337,16 @@ async def test_a_query_uses_its_index(store: Store, act: str, table: str, index:
     async with store.transaction() as db:
         steps = await plan(db, ACTS[act])
     assert any(step.startswith(f"SEARCH {table} USING") and f" {index} " in step for step in steps), steps
+
+
+async def test_a_profile_reads_the_games_of_its_player_only(store: Store) -> None:
+    """So it costs the same among a million games as among a thousand."""
+    await added(store)
+    async with store.transaction() as db:
+        steps = await plan(db, look_at_profile)
+    games_read = [step for step in steps if step.startswith("SEARCH games ")]
+    assert len(games_read) == 12
+    assert {*games_read} == {"SEARCH games USING INTEGER PRIMARY KEY (rowid=?)"}
 
 
 async def test_live_games_come_in_the_order_of_their_index(store: Store) -> None:

@@ -1,1 +1,1 @@
-"""Ratings of players, and leaderboards."""
+"""Ratings of players, leaderboards and profiles."""

@@ -1,1 +1,1 @@
-"""Leaderboards, as people see them."""
+"""Leaderboards and profiles, as people see them."""

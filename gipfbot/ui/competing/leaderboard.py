@@ -10,7 +10,7 @@ from gipfbot.ui.kit.interactions import answers_privately, chosen_value, handles
 from gipfbot.ui.kit.respond import show_reply
 from gipfbot.ui.kit.widgets import Button, PrivateRow, Select, with_note_above
 
-from . import leaderboard_texts
+from . import leaderboard_texts, profile_texts
 
 POOL_CHOICES = [app_commands.Choice(name=title, value=name) for name, title in leaderboard_texts.POOL_TITLES.items()]
 SERVER, GLOBAL = "server", "global"
@@ -128,4 +128,5 @@ def _leaderboard_rows(shown: LeaderboardPage, *, can_switch: bool) -> tuple[Priv
     switch = Button(leaderboard_texts.switch_label(shown.server), f"leaderboard:{shown.pool}:{other}:1")
     options = tuple((leaderboard_texts.pool_label(pool), pool) for pool in POOLS)
     select = Select("Pool", f"leaderboard_pool:{scope}", options, shown.pool)
-    return (previous, mine, following, *((switch,) if can_switch else ())), select
+    profile = Button(profile_texts.PROFILE_LABEL, "own_profile")
+    return (previous, mine, following, *((switch,) if can_switch else ()), profile), select

@@ -14,7 +14,17 @@ from gipfbot.service.settings.users import notation_in_settings
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.widgets import Button, PrivateRow, Select
 from gipfbot.values import Stale
-from render import CLASSIC, ChallengeCard, Described, LeaderboardCard, SmallBoards, Theme, alt_text, text_board
+from render import (
+    CLASSIC,
+    ChallengeCard,
+    Described,
+    LeaderboardCard,
+    RatingPlot,
+    SmallBoards,
+    Theme,
+    alt_text,
+    text_board,
+)
 
 from . import notation_error_texts, refusal_texts, text_parts, texts
 from .board_style import board_style_of
@@ -28,6 +38,7 @@ APART = "apart"  # key in `extras`: whether the answer is a new message
 FILE_NAMES: dict[type, str] = {
     ChallengeCard: "challenge.png",
     LeaderboardCard: "leaderboard.png",
+    RatingPlot: "ratings.png",
     SmallBoards: "boards.png",
 }
 _ANSWER = "answer"  # key in `extras`: that new message
@@ -57,7 +68,7 @@ async def with_picture(
     """Return a text, and its picture as a file with alt text. There is no file if `picture` is None.
 
     If the drawing fails, the error is logged once, and a board of letters is added to the text. The text of a
-    challenge or a leaderboard, or beside several boards, stays as it is.
+    challenge or a leaderboard, or beside ratings or several boards, stays as it is.
     """
     if picture is None:
         return text, []
@@ -66,7 +77,7 @@ async def with_picture(
     except Exception as fault:
         if painter.is_new_fault(fault):
             log.exception("a picture could not be drawn; as long as this lasts, messages go with a board of letters")
-        if isinstance(picture, ChallengeCard | LeaderboardCard | SmallBoards):
+        if isinstance(picture, ChallengeCard | LeaderboardCard | RatingPlot | SmallBoards):
             return text, []
         return text_parts.with_code_block(text, text_board(picture)), []
     name = FILE_NAMES.get(type(picture), "board.png")

@@ -16,6 +16,7 @@ from .client import AppClient, Interaction
 from .permissions import can_see_channel
 
 Game = TypeVar("Game", bound=ListedGame)
+_MEMBERS = "members"  # key in `extras`: the person who acts as a member of other servers
 
 
 def member_sees_venue(member: discord.Member, venue: Venue) -> bool:
@@ -59,10 +60,22 @@ async def can_see_venue(interaction: Interaction, venue: Venue) -> bool:
         return True
     if isinstance(interaction.user, discord.Member) and interaction.guild_id == venue.server:
         return member_sees_venue(interaction.user, venue)
-    try:
-        return await user_sees_venue(interaction.client, interaction.user.id, venue)
-    except discord.HTTPException:
-        return False
+    member = await _member_who_acts(interaction, venue.server)
+    return member is not None and member_sees_venue(member, venue)
+
+
+async def _member_who_acts(interaction: Interaction, server: int) -> discord.Member | None:
+    """Return the person who acts as a member of a server; None if they are not in it, or if Discord cannot tell.
+
+    Discord is asked once for each interaction and server.
+    """
+    known: dict[int, discord.Member | None] = interaction.extras.setdefault(_MEMBERS, {})
+    if server not in known:
+        try:
+            known[server] = await find_member(interaction.client, server, interaction.user.id)
+        except discord.HTTPException:
+            known[server] = None
+    return known[server]
 
 
 async def why_game_hidden(interaction: Interaction, stored: StoredGame) -> str:

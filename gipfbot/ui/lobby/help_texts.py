@@ -92,6 +92,7 @@ A record is a game as text: its players, its turns, its result.
 
 **Ratings**
 • **/gipf leaderboard** shows who plays best. A game is rated unless its challenge says otherwise.
+• **/gipf profile** shows a player's ratings, results and games, or how two people stand.
 
 Finished games have the buttons **Record** and **Replay**. The button **Study** opens any game that you may see.""",
     ),

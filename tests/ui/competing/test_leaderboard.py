@@ -112,7 +112,7 @@ async def test_a_returned_member_is_back_when_they_look(world: World) -> None:
 async def test_other_pools_and_servers_are_one_press_away(world: World) -> None:
     await won(world, seat(world.ann), seat(world.bob))
     shown = await opened(world, world.ann)
-    assert labels(shown.message) == ["Previous", "Me", "Next", "All servers"]
+    assert labels(shown.message) == ["Previous", "Me", "Next", "All servers", "My profile"]
     await shown.press("All servers")
     everywhere = OpenedMessage(world.ann, shown.last)
     assert "**Leaderboard · Standard · all servers**" in everywhere.text
@@ -127,7 +127,7 @@ async def test_in_direct_messages_it_is_that_of_all_servers(world: World) -> Non
     shown = OpenedMessage(world.ann, await world.ann.user.slash(LEADERBOARD, scope="server"))
     assert "all servers" in shown.text
     assert leaderboard_texts.NEEDS_SERVER in shown.text
-    assert labels(shown.message) == ["Previous", "Me", "Next"]
+    assert labels(shown.message) == ["Previous", "Me", "Next", "My profile"]
 
 
 async def test_a_setting_leaves_the_lists(world: World) -> None:

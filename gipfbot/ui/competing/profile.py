@@ -1,0 +1,76 @@
+"""`/gipf profile`: a player's ratings, results and games, or how two people stand against each other."""
+
+from collections.abc import Sequence
+
+import discord
+from discord import app_commands
+
+from gipfbot.service.competing.profiles import Profile
+from gipfbot.ui.kit import texts
+from gipfbot.ui.kit.client import Interaction
+from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
+from gipfbot.ui.kit.respond import notation_of, show_reply
+from gipfbot.ui.kit.visibility import visible_games
+from gipfbot.ui.kit.widgets import Button, ListedText, PrivateRow
+from gipfbot.values import ListedGame
+
+from . import profile_texts
+
+SHOWN_RUNNING = 8  # running games, each with a button
+Person = discord.User | discord.Member
+
+
+@app_commands.command(name="profile", description="See a player's ratings, results and games")
+@app_commands.describe(player="Whose (default: yours)", against="Only their games against this person")
+@answers_privately
+async def profile_command(
+    interaction: Interaction, player: Person | None = None, against: Person | None = None
+) -> None:
+    """Show a player's profile, or how they stand against somebody."""
+    person = player or interaction.user
+    if person.bot or (against and against.bot):
+        await show_reply(interaction, profile_texts.BOTS_DO_NOT_PLAY)
+    elif against and against.id == person.id:
+        await show_reply(interaction, profile_texts.SAME_PERSON)
+    else:
+        await _show_profile(interaction, person, against)
+
+
+@handles("own_profile", "", Reply.APART)
+async def press_own_profile(interaction: Interaction) -> None:
+    """Show the profile of the person who pressed, in a new private message."""
+    await _show_profile(interaction, interaction.user, None)
+
+
+async def _show_profile(interaction: Interaction, person: Person, against: Person | None) -> None:
+    """Show a profile. Games that the person who asks may not see are counted, but not named."""
+    profile = await interaction.client.app.profiles.profile(person.id, against.id if against else None)
+    if profile.is_empty:
+        await show_reply(interaction, _empty_text(interaction, person, against))
+        return
+    running = await visible_games(interaction, profile.running)
+    longest = [profile.longest.game] if profile.longest else []
+    heading = profile_texts.profile_heading(person.display_name, against.display_name if against else None)
+    shows_longest = bool(await visible_games(interaction, longest))
+    text = profile_texts.profile_text(profile, heading, await notation_of(interaction), shows_longest=shows_longest)
+    plot = None if against else profile_texts.rating_plot(profile, person.display_name)
+    await show_reply(interaction, text, plot, _running_rows(profile, running))
+
+
+def _empty_text(interaction: Interaction, person: Person, against: Person | None) -> str:
+    if against:
+        return profile_texts.never_met_text(person.display_name, against.display_name)
+    if person.id == interaction.user.id:
+        return profile_texts.YOU_NEVER_PLAYED
+    return profile_texts.never_played_text(person.display_name)
+
+
+def _running_rows(profile: Profile, running: Sequence[ListedGame]) -> tuple[PrivateRow, ...]:
+    """Return the running games that the asker sees, each with its button, below the number of all of them."""
+    shown = running[:SHOWN_RUNNING]
+    head = profile_texts.running_text(profile.running_count, len(shown))
+    buttons = [
+        ListedText(profile_texts.running_line(game), Button(texts.BOARD_LABEL, f"game_board:{game.id}"))
+        for game in shown
+    ]
+    return (*([head] if head else []), *buttons)

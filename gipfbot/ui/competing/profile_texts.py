@@ -1,0 +1,167 @@
+"""The texts of profiles, and the plot of ratings."""
+
+from collections import defaultdict
+
+from gipfbot.match import Status, position_after
+from gipfbot.match.rated_games import POOLS
+from gipfbot.notation import Notation, NotationError, parse_turn, turn_text
+from gipfbot.rules import Colour, Reason, ruleset_words, start
+from gipfbot.service.competing.profiles import Opening, Profile
+from gipfbot.service.kit.game_names import game_name
+from gipfbot.ui.kit.text_parts import escape_text, escape_turn, join_lines, opponent_of
+from gipfbot.values import ListedGame, LongGame, OpponentScore, Score
+from render import RatingLine, RatingPlot
+
+from .leaderboard_texts import POOL_TITLES
+
+YOU_NEVER_PLAYED = (
+    "You haven't played yet. **/gipf challenge** finds an opponent, **/gipf-learn tutorial** teaches you the game."
+)
+SAME_PERSON = "Choose two different people: nobody plays against themselves."
+BOTS_DO_NOT_PLAY = "Bots don't play here. Choose a person."
+PROFILE_LABEL = "My profile"
+_ENDS = {
+    Reason.GIPF: "no GIPF-piece left",
+    Reason.RESERVE: "reserve empty",
+    Reason.TIME: "out of time",
+    Reason.RESIGN: "resigned",
+    Reason.AGREEMENT: "draw agreed",
+    Reason.REPETITION: "void",
+}
+_MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
+
+
+def never_played_text(name: str) -> str:
+    """Return the answer about somebody else who has no game."""
+    return f"{escape_text(name)} hasn't played yet. **/gipf challenge** asks them for a game."
+
+
+def never_met_text(name: str, other: str) -> str:
+    """Return the answer about two people who have no game against each other."""
+    return f"{escape_text(name)} and {escape_text(other)} haven't played each other yet."
+
+
+def profile_heading(name: str, other: str | None) -> str:
+    """Return the first line of a profile; `other` is the opponent of a head-to-head."""
+    return f"**{escape_text(name)}**" if other is None else f"**{escape_text(name)} vs {escape_text(other)}**"
+
+
+def profile_text(profile: Profile, heading: str, notation: Notation, *, shows_longest: bool) -> str:
+    """Return a profile as text, without its running games. With `shows_longest`, the longest game is named."""
+    if not profile.ends:
+        return join_lines(heading, "No finished games yet.")
+    lines = [f"{heading} · {_games_and_score(profile.score(*Colour))}"]
+    if profile.against is None:
+        lines += [_rating_text(profile, pool) for pool in POOLS if pool in profile.newest]
+    lines += [_colour_text(profile, colour, notation) for colour in Colour]
+    if profile.opponents and profile.against is None:
+        lines.append(f"**Opponents:** {' · '.join(map(_opponent_text, profile.opponents))}")
+    lines.append(f"**How games ended:** {ends_text(profile)}")
+    if profile.longest:
+        lines.append(_longest_text(profile.longest, profile.user, named=shows_longest))
+    return join_lines(*lines)
+
+
+def score_text(score: Score) -> str:
+    """Return a score such as `3 won, 1 drawn, 2 lost`. Draws are left out if there are none."""
+    drawn = f", {score.drawn} drawn" if score.drawn else ""
+    return f"{score.won} won{drawn}, {score.lost} lost"
+
+
+def _games_and_score(score: Score) -> str:
+    return f"{_counted(score.games)}: {score_text(score)}" if score.games else "no games with a result"
+
+
+def _counted(games: int) -> str:
+    return f"{games} game{'' if games == 1 else 's'}"
+
+
+def _rating_text(profile: Profile, pool: str) -> str:
+    rating, known = profile.rating(pool), profile.newest[pool]
+    in_a_row = f", {known.won_in_a_row} in a row" if known.won_in_a_row > 1 else ""
+    counts = f"{known.games} rated, {known.wins} won{in_a_row}"
+    return f"{POOL_TITLES[pool]}: **{round(rating.value)}** ±{round(rating.deviation)} · {counts}"
+
+
+def _colour_text(profile: Profile, colour: Colour, notation: Notation) -> str:
+    opening = profile.openings[colour]
+    played = f" · most played: {opening_text(opening, notation)}" if opening else ""
+    return f"**As {colour}:** {_games_and_score(profile.score(colour))}{played}"
+
+
+def opening_text(opening: Opening, notation: Notation) -> str:
+    """Return an opening in the reader's notation, its rule set, and in how many games it was played."""
+    rules = ruleset_words(opening.ruleset.name)
+    return f"{_turns_text(opening, notation)} ({rules}), in {opening.games} of {_counted(opening.of_games)}"
+
+
+def _turns_text(opening: Opening, notation: Notation) -> str:
+    """Return both turns in this notation, or as they are stored if these rules cannot read them any more."""
+    position, texts = start(opening.ruleset), list[str]()
+    try:
+        for text in opening.turns:
+            actions = parse_turn(position, text)
+            texts.append(turn_text(position, actions, notation))
+            position = position_after(position, actions)
+    except NotationError:
+        texts = [*opening.turns]
+    return escape_turn(" ".join(texts))
+
+
+def _opponent_text(opponent: OpponentScore) -> str:
+    return f"{escape_text(opponent.name)} ({score_text(opponent.score)})"
+
+
+def ends_text(profile: Profile) -> str:
+    """Return how a player's games ended, the most frequent way first, and how many of each the player won."""
+    scores, counts = defaultdict[str, int](int), defaultdict[str, int](int)
+    for each in profile.ends:
+        name = "cancelled" if each.status is Status.CANCELLED or each.by is None else _ENDS[each.by]
+        counts[name] += each.games
+        scores[name] += each.score.won
+    order = sorted(counts, key=lambda name: (-counts[name], name))
+    return " · ".join(f"{name} {counts[name]}{f' ({scores[name]} won)' if scores[name] else ''}" for name in order)
+
+
+def _longest_text(longest: LongGame, user: int, *, named: bool) -> str:
+    turns = f"{longest.turns} turn{'' if longest.turns == 1 else 's'}"
+    game = f", {game_name(longest.game.id)} vs {escape_text(opponent_of(longest.game, user))}" if named else ""
+    return f"**Longest game:** {turns}{game}"
+
+
+def running_text(running: int, shown: int) -> str:
+    """Return what stands above the running games that are shown. Empty if none is running."""
+    if not running:
+        return ""
+    if not shown:
+        return f"**Running:** {_counted(running)}, where you can't watch"
+    return f"**Running:** {_counted(running)}{f', {shown} that you can see:' if shown < running else ''}"
+
+
+def running_line(game: ListedGame) -> str:
+    """Return a running game of a profile: its name, its players and its rules."""
+    white, black = map(escape_text, game.names)
+    return f"**{game_name(game.id)}** {white} vs {black} · {ruleset_words(game.ruleset)}"
+
+
+def rating_plot(profile: Profile, name: str) -> RatingPlot | None:
+    """Return the plot of a player's ratings up to this month. None if they have none."""
+    if not profile.months:
+        return None
+    first, last = profile.months[0].month, max(profile.month, profile.months[-1].month)
+    lines = tuple(_plot_line(profile, pool, last) for pool in POOLS if pool in profile.newest)
+    names = _month_name(first), _month_name(last)
+    return RatingPlot(name, _games_and_score(profile.score(*Colour)), (first, last), names, lines)
+
+
+def _plot_line(profile: Profile, pool: str, last: int) -> RatingLine:
+    """Return the ratings in a pool after each month with games, and in the last month."""
+    rating = profile.rating(pool)
+    points = {each.month: round(each.rating.value) for each in profile.months if each.pool == pool}
+    points.setdefault(last, round(rating.value))
+    note = f"{round(rating.value)} ±{round(rating.deviation)}"
+    return RatingLine(POOL_TITLES[pool], note, tuple(sorted(points.items())))
+
+
+def _month_name(month: int) -> str:
+    return f"{_MONTHS[month % 12]} {month // 12}"

@@ -1,0 +1,186 @@
+"""Profiles: what a player's games come to, and those of two people against each other."""
+
+from collections import Counter
+
+import pytest
+from sqlalchemy import update
+
+from gipfbot.match import Status
+from gipfbot.match.rated_games import month_start
+from gipfbot.rules import BASIC, OVERBOARD, STANDARD, Colour, Reason, Result, Ruleset
+from gipfbot.rules.symmetries import start_symmetries
+from gipfbot.service.app import App
+from gipfbot.service.competing.profiles import MOST_OPPONENTS, MOST_RUNNING
+from gipfbot.store import Store, games, tables
+from gipfbot.values import Score
+from tests.service.helpers import Host, begin_game, play_texts
+from tests.support.people import ANN, BOB, CARA, DAN, EVE, HOME
+from tests.support.times import NOW
+
+from .ended_games import BLACK_WINS, DRAWN, THIS_MONTH, WHITE_LATE, WHITE_WINS, Ending, live_through
+
+VOID = Result(None, Reason.REPETITION)
+
+
+async def opened(app: App, *turns: str, ruleset: Ruleset = BASIC, white_wins: bool = True) -> int:
+    """Let Ann, White, and Bob begin a game with these turns, and end it by resignation."""
+    game = (await begin_game(app, ruleset=ruleset)).game
+    await play_texts(app, game.id, turns)
+    await app.games.resign(game.id, BOB.user if white_wins else ANN.user)
+    return game.id
+
+
+async def test_who_never_played_has_an_empty_profile(app: App, store: Store) -> None:
+    await live_through(store, [Ending()])
+    profile = await app.profiles.profile(EVE.user)
+    assert profile.is_empty
+    assert (profile.months, profile.ends, profile.opponents, profile.running) == ((), (), (), ())
+    assert (profile.openings, profile.longest, profile.score(*Colour)) == ((None, None), None, Score())
+    assert (await app.profiles.profile(ANN.user, EVE.user)).is_empty
+
+
+async def test_results_are_counted_by_colour_and_by_how_they_ended(app: App, store: Store) -> None:
+    await live_through(
+        store,
+        [
+            Ending(),
+            Ending(result=WHITE_LATE),
+            Ending(white=1, black=0, result=WHITE_WINS),
+            Ending(white=2, black=0, result=BLACK_WINS),
+            Ending(white=0, black=2, result=DRAWN, ruleset=OVERBOARD),
+            Ending(result=VOID),
+            Ending(white=1, black=2),
+        ],
+    )
+    profile = await app.profiles.profile(ANN.user)
+    assert profile.score(Colour.WHITE) == (1, 1, 1)
+    assert profile.score(Colour.BLACK) == (1, 0, 1)
+    assert profile.score(*Colour) == (2, 1, 2)
+    assert profile.score(*Colour).games == 5
+    ways = Counter[Reason | None]()
+    for each in profile.ends:
+        ways[each.by] += each.games
+    assert ways == {Reason.RESIGN: 3, Reason.TIME: 1, Reason.AGREEMENT: 1, Reason.REPETITION: 1}
+    of_two = await app.profiles.profile(ANN.user, CARA.user)
+    assert (of_two.score(*Colour), of_two.score(Colour.BLACK)) == ((1, 1, 0), (1, 0, 0))
+    assert (await app.profiles.profile(CARA.user, ANN.user)).score(*Colour) == (0, 1, 1)
+
+
+async def test_cancelled_games_are_no_result(app: App) -> None:
+    game = (await begin_game(app)).game
+    await app.games.cancel_game(game.id, ANN.user)
+    profile = await app.profiles.profile(ANN.user)
+    assert profile.score(*Colour) == Score()
+    assert [(each.status, each.by, each.games) for each in profile.ends] == [(Status.CANCELLED, None, 1)]
+    assert (profile.is_empty, profile.opponents, profile.longest) == (False, (), None)
+
+
+async def test_opponents_are_those_with_the_most_games(app: App, store: Store) -> None:
+    """Void games do not count. Of equals the one of the newer game comes first."""
+    await live_through(
+        store,
+        [
+            Ending(),
+            Ending(white=2, black=0),
+            Ending(black=2),
+            Ending(black=4),
+            Ending(black=3),
+            *(Ending(black=4, result=VOID) for _ in range(3)),
+        ],
+    )
+    profile = await app.profiles.profile(ANN.user)
+    assert [(each.name, each.score) for each in profile.opponents] == [
+        ("Cara", (1, 0, 1)), ("Dan", (1, 0, 0)), ("Eve", (1, 0, 0)), ("Bob", (1, 0, 0)),
+    ]  # fmt: skip
+    assert [each.name for each in (await app.profiles.profile(ANN.user, DAN.user)).opponents] == ["Dan"]
+
+
+async def test_an_opponent_has_the_name_of_their_last_game(app: App, store: Store) -> None:
+    await live_through(store, [Ending(), Ending()])
+    async with store.transaction() as db:
+        renamed = update(tables.seats).where(tables.seats.c.game == 2, tables.seats.c.user == BOB.user)
+        await db.execute(renamed.values(name="Robert"))
+    (only,) = (await app.profiles.profile(ANN.user)).opponents
+    assert (only.name, only.score.games) == ("Robert", 2)
+
+
+async def test_only_so_many_opponents_are_named(app: App, store: Store) -> None:
+    await live_through(store, [Ending() for _ in range(MOST_OPPONENTS + 2)])
+    async with store.transaction() as db:
+        for game in range(1, MOST_OPPONENTS + 3):
+            theirs = update(tables.seats).where(tables.seats.c.game == game, tables.seats.c.user == BOB.user)
+            await db.execute(theirs.values(user=100 + game))
+    found = (await app.profiles.profile(ANN.user)).opponents
+    assert [each.user for each in found] == [100 + game for game in range(MOST_OPPONENTS + 2, 2, -1)]
+
+
+async def test_openings_are_counted_up_to_symmetry(app: App) -> None:
+    """Standard begins with other pieces than Basic, so its openings are others."""
+    turned = next(to for to in start_symmetries(BASIC.setup) if to["c2"] not in ("c2", "g2"))
+    await opened(app, "c2", "g2")
+    await opened(app, turned["c2"], turned["g2"], white_wins=False)
+    await opened(app, "c2", "g2", ruleset=STANDARD)
+    await opened(app, "d2", "f2", "b3")
+    await opened(app, "d2")
+    await app.games.cancel_game((await begin_game(app)).game.id, ANN.user)
+    profile = await app.profiles.profile(ANN.user)
+    white, black = profile.openings
+    assert white
+    assert black is None
+    assert (white.ruleset, white.games, white.of_games) == (BASIC, 2, 4)
+    assert white.turns in (("c2", "g2"), (turned["c2"], turned["g2"]))
+    assert (await app.profiles.profile(BOB.user)).openings == (None, white)
+
+
+async def test_the_longest_game_is_the_first_with_the_most_turns(app: App, store: Store) -> None:
+    await live_through(store, [Ending(turns=9), Ending(turns=30), Ending(turns=30), Ending(white=1, black=2, turns=50)])
+    longest = (await app.profiles.profile(ANN.user)).longest
+    assert longest
+    assert (longest.game.id, longest.turns, longest.game.names) == (2, 30, ("Ann", "Bob"))
+    other = (await app.profiles.profile(CARA.user, BOB.user)).longest
+    assert other
+    assert other.turns == 50
+
+
+async def test_running_games_come_last_moved_first(app: App, store: Store, host: Host) -> None:
+    ids = []
+    for black in (BOB, CARA, BOB):
+        host.passes(60)
+        ids.append((await begin_game(app, ruleset=BASIC, black=black)).game.id)
+    host.passes(60)
+    await app.games.play_typed(ids[0], ANN.user, "c2")
+    profile = await app.profiles.profile(ANN.user)
+    assert [game.id for game in profile.running] == [ids[0], ids[2], ids[1]]
+    assert (profile.running_count, profile.is_empty, profile.ends) == (3, False, ())
+    of_two = await app.profiles.profile(BOB.user, ANN.user)
+    assert ([game.id for game in of_two.running], of_two.running_count) == ([ids[0], ids[2]], 2)
+    async with store.transaction() as db:
+        for _ in range(MOST_RUNNING):
+            await games.add_game(db, BASIC, (ANN, BOB), HOME, NOW)
+    many = await app.profiles.profile(ANN.user)
+    assert (len(many.running), many.running_count) == (MOST_RUNNING, MOST_RUNNING + 3)
+
+
+async def test_ratings_of_all_months_and_pools_are_there(app: App, store: Store, host: Host) -> None:
+    await live_through(store, [Ending(), Ending(ruleset=STANDARD), Ending(month_start(THIS_MONTH + 2))])
+    host.now = month_start(THIS_MONTH + 4)
+    profile = await app.profiles.profile(ANN.user)
+    assert [(each.pool, each.month - THIS_MONTH) for each in profile.months] == [
+        ("basic", 0), ("standard", 0), ("basic", 2),
+    ]  # fmt: skip
+    assert {pool: each.won_in_a_row for pool, each in profile.newest.items()} == {"basic": 2, "standard": 1}
+    stored = profile.newest["basic"].rating
+    assert profile.rating("basic").value == stored.value
+    assert profile.rating("basic").deviation > stored.deviation, "a whole month was idle"
+    assert profile.rating("overboard").value == 1500
+
+
+@pytest.mark.parametrize("name", ["forgotten", "basic+Q9"])
+async def test_openings_of_unknown_rules_are_left_out(app: App, store: Store, name: str) -> None:
+    game = await opened(app, "c2", "g2")
+    async with store.transaction() as db:
+        odd = {**BASIC.data(), "name": name}
+        await db.execute(update(tables.games).where(tables.games.c.id == game).values(ruleset=odd))
+    profile = await app.profiles.profile(ANN.user)
+    assert profile.openings == (None, None)
+    assert profile.score(*Colour) == (1, 0, 0)
