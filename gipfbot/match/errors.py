@@ -75,6 +75,10 @@ class Why(StrEnum):
     TOO_MANY_FOLLOWS = "too_many_follows"
     TOO_MANY_FOLLOWERS = "too_many_followers"
     NO_PAGE = "no_page"
+    NOT_POSSIBLE = "not_possible"
+    BLOCKED_BY_YOU = "blocked_by_you"
+    BLOCKS_SELF = "blocks_self"
+    TOO_MANY_BLOCKS = "too_many_blocks"
 
 
 class Refused(ValueError):

@@ -23,6 +23,7 @@ from .requests.claim_win import WinClaims
 from .requests.conditionals import Conditionals
 from .requests.draws import Draws
 from .requests.takebacks import Takebacks
+from .settings.blocks import Blocks
 from .settings.servers import Servers
 from .settings.synced_commands import SyncedCommands
 from .settings.users import Users
@@ -58,6 +59,7 @@ class App:
     studies: Studies
     leaderboards: Leaderboards
     users: Users
+    blocks: Blocks
     servers: Servers
     outbox: Outbox
     undeliverable: UndeliverableBoards
@@ -94,6 +96,7 @@ def create_app(
         studies=Studies(store, now),
         leaderboards=Leaderboards(store, now),
         users=Users(store, now),
+        blocks=Blocks(store, now),
         servers=Servers(store),
         outbox=Outbox(store, now),
         undeliverable=UndeliverableBoards(store, now),

@@ -1,13 +1,14 @@
 """The database: one writer, plain tables, and an outbox row for every message that is still to be posted.
 
 Its functions read no clock: the caller passes the time. The functions of `games`, `game_lists`, `live_games`,
-`clocks`, `studies`, `challenges`, `takebacks`, `conditionals`, `outbox`, `due`, `vacations`, `follows`,
+`clocks`, `blocks`, `studies`, `challenges`, `takebacks`, `conditionals`, `outbox`, `due`, `vacations`, `follows`,
 `meta`, `servers`, `arrivals`, `users`, `ratings` and `standings` take a connection as their first argument. The caller
 opens the transaction.
 """
 
 from . import (
     arrivals,
+    blocks,
     challenges,
     clocks,
     conditionals,
@@ -32,6 +33,7 @@ __all__ = [
     "Connection",
     "Store",
     "arrivals",
+    "blocks",
     "challenges",
     "clocks",
     "conditionals",

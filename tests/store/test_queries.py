@@ -19,6 +19,7 @@ from gipfbot.store import (
     Connection,
     Store,
     arrivals,
+    blocks,
     challenges,
     due,
     follows,
@@ -178,6 +179,16 @@ async def follow(db: Connection) -> None:
     await follows.delete_follow(db, follow_id)
 
 
+async def block(db: Connection) -> None:
+    await blocks.add_block(db, ANN.user, CARA, NOW)
+    await blocks.load_block(db, ANN.user, CARA.user)
+    await blocks.blocks_of(db, ANN.user)
+    await blocks.count_blocks(db, ANN.user)
+    await blocks.blocked_by(db, [ANN.user, BOB.user])
+    await follows.lose_follows_by(db, CARA.user, ANN.user)
+    await blocks.delete_block(db, ANN.user, CARA.user)
+
+
 async def tell_followers(db: Connection) -> None:
     await outbox.payloads_by_channel(db, "followed:1:1:", "followed:1:1;")
     await follows.followers_of_game(db, 1, [News.EACH_TURN], 100)
@@ -216,6 +227,7 @@ async def look_at_leaderboard(db: Connection) -> None:
 
 ACTS: dict[str, Act] = {
     "following": follow,
+    "blocking": block,
     "news": tell_followers,
     "a rated result": be_rated,
     "a leaderboard": look_at_leaderboard,
@@ -280,6 +292,7 @@ USED = [
     ("waiting games", "games", "ix_games_waiting_user_waiting_since"),
     ("following", "follows", "ix_follows_user"),
     ("following", "follows", "ix_follows_game"),
+    ("blocking", "follows", "ix_follows_user"),
     ("news", "follows", "ix_follows_game"),
     ("news", "follows", "ix_follows_player"),
     ("games to watch", "games", "ix_games_server_waiting_since"),

@@ -11,7 +11,8 @@ from gipfbot.match import Refused, Seat, Why, check_running
 from gipfbot.service.delivery.board_message import BOARD, BoardMessage, unpack_board
 from gipfbot.service.delivery.outcomes import when_delivered, when_dm_refused, when_needless
 from gipfbot.service.kit.loaded_games import require_game
-from gipfbot.store import Connection, Store, follows, outbox, users
+from gipfbot.service.settings.blocks import check_not_blocked
+from gipfbot.store import Connection, Store, blocks, follows, outbox, users
 from gipfbot.values import Follow, LostReason, News, OutboxRow, StoredGame, Venue
 
 FOLLOWED = "followed"  # the kind of the direct messages to followers
@@ -49,6 +50,7 @@ class Follows:
             if stored.game.colour_of(user) is not None:
                 raise Refused(Why.FOLLOWS_OWN_GAME)
             check_running(stored.game)
+            await check_not_blocked(db, user, [seat.user for seat in stored.game.seats])
             known = await follows.follow_of_game(db, user, game_id)
             if news is News.EACH_TURN and (known is None or known.news is not news):
                 await _check_followers(db, game_id)
@@ -61,6 +63,7 @@ class Follows:
         if user == player.user:
             raise Refused(Why.FOLLOWS_SELF)
         async with self.store.transaction() as db:
+            await check_not_blocked(db, user, [player.user])
             known = await follows.follow_of_player(db, user, player.user)
             return await self._save(db, known or Follow(0, user, None, player.user, player.name, news), news)
 
@@ -176,13 +179,17 @@ def _is_news(board: BoardMessage) -> bool:
 
 
 async def _followers(db: Connection, board: BoardMessage) -> dict[int, int]:
-    """Return who is told of a board, each with the id of their follow. Followers of the game come first."""
+    """Return who is told of a board, each with the id of their follow. Followers of the game come first.
+
+    A person whom one of the players blocks is left out, also if they follow the other player.
+    """
     news, limit = ((News.EACH_TURN, News.RESULT), None) if board.over else ((News.EACH_TURN,), MOST_FOLLOWERS)
     found = await follows.followers_of_game(db, board.game, news, limit)
     found += await follows.followers_of_players(db, board.seats, news, limit)
+    untold = {*board.seats, *await blocks.blocked_by(db, board.seats)}
     by_user = dict[int, int]()
     for follow in found:
-        if follow.user not in board.seats:
+        if follow.user not in untold:
             by_user.setdefault(follow.user, follow.id)
     return dict([*by_user.items()][:limit])
 

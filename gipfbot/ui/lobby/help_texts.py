@@ -100,6 +100,8 @@ Finished games have the buttons **Record** and **Replay**. The button **Study** 
         """\
 • **/gipf-me settings** is yours: the colours and the side of your boards, how turns are written for you, and \
 whether you see a typed turn before it's played.
+• **/gipf-me block add** keeps somebody from challenging, following or nudging you. They are not told. \
+**/gipf-me block remove** ends that, and **/gipf-me block list** shows whom you block.
 • **/gipf-server settings** is for those who manage the server: rules, time, the channel for games, threads, and more.
 
 A new setting changes no running game.""",

@@ -24,6 +24,7 @@ from gipfbot.ui.kit.widgets import Button, ComponentRow, Select, with_note_above
 from gipfbot.ui.settings import user_texts
 from render import THEMES
 
+from .blocks import block_group
 from .theme_preview import draw_theme_preview
 
 THEME_CHOICES = [app_commands.Choice(name=theme.name, value=name) for name, theme in THEMES.items()]
@@ -143,3 +144,4 @@ def _user_switch(name: str, value: bool) -> Button:
 
 gipf_me_group.add_command(reminders_command)
 gipf_me_group.add_command(vacation_group)
+gipf_me_group.add_command(block_group)

@@ -245,3 +245,14 @@ async def test_follower_who_left_is_told_once_and_not_again(app: App, host: Host
     assert await app.follows.take_lost(DAN.user) == [], "other games of the player may be seen"
     assert [follow.player for follow in await app.follows.follows_of(DAN.user)] == [ANN.user]
     assert await sight(app) == [False]
+
+
+async def test_blocked_follower_of_the_opponent_is_told_nothing(app: App) -> None:
+    """Ann blocks Cara, who follows Bob. Dan follows him, too."""
+    game = await basic_game_after(app, 1)
+    await app.blocks.block(ANN.user, CARA)
+    for person in (CARA, DAN):
+        await app.follows.follow_player(person.user, BOB, TURN)
+    await post_boards(app)
+    await play_on(app, game, TURNS[1])
+    assert await told(app) == [DAN.user]
