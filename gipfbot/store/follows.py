@@ -109,6 +109,11 @@ async def lose_follows_by(db: Connection, user: int, player: int) -> None:
     await db.execute(update(follows).where(which).values(lost=LostReason.IMPOSSIBLE))
 
 
+async def lose_follows_of(db: Connection, player: int) -> None:
+    """Save that all follows of a player have become impossible."""
+    await db.execute(update(follows).where(follows.c.player == player, _HOLDS).values(lost=LostReason.IMPOSSIBLE))
+
+
 async def delete_follow(db: Connection, follow_id: int) -> None:
     """Delete a follow."""
     await db.execute(delete(follows).where(follows.c.id == follow_id))

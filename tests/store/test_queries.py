@@ -186,6 +186,7 @@ async def block(db: Connection) -> None:
     await blocks.count_blocks(db, ANN.user)
     await blocks.blocked_by(db, [ANN.user, BOB.user])
     await follows.lose_follows_by(db, CARA.user, ANN.user)
+    await follows.lose_follows_of(db, ANN.user)
     await blocks.delete_block(db, ANN.user, CARA.user)
 
 
@@ -293,6 +294,7 @@ USED = [
     ("following", "follows", "ix_follows_user"),
     ("following", "follows", "ix_follows_game"),
     ("blocking", "follows", "ix_follows_user"),
+    ("blocking", "follows", "ix_follows_player"),
     ("news", "follows", "ix_follows_game"),
     ("news", "follows", "ix_follows_player"),
     ("games to watch", "games", "ix_games_server_waiting_since"),

@@ -16,6 +16,7 @@ from gipfbot.store import Connection, Store, blocks, follows, outbox, users
 from gipfbot.values import Follow, LostReason, News, OutboxRow, StoredGame, Venue
 
 FOLLOWED = "followed"  # the kind of the direct messages to followers
+FOLLOWERS_SETTING = "followers"  # the setting of a person whom nobody may follow is False
 MOST_FOLLOWS = 50  # of one person
 MOST_FOLLOWERS = 100  # who are told of each turn of one game
 CHECK_SECONDS = 24 * 3600  # for so long, the bot relies on a follower's seeing a channel
@@ -64,8 +65,17 @@ class Follows:
             raise Refused(Why.FOLLOWS_SELF)
         async with self.store.transaction() as db:
             await check_not_blocked(db, user, [player.user])
+            await _check_takes_followers(db, player.user)
             known = await follows.follow_of_player(db, user, player.user)
             return await self._save(db, known or Follow(0, user, None, player.user, player.name, news), news)
+
+    async def set_followers(self, user: int, allowed: bool) -> None:
+        """Let a person choose whether others may follow them. If not, all follows of them end."""
+        async with self.store.transaction() as db:
+            await users.note_seen(db, user, self.now())
+            await users.set_setting(db, user, FOLLOWERS_SETTING, allowed)
+            if not allowed:
+                await follows.lose_follows_of(db, user)
 
     async def _save(self, db: Connection, follow: Follow, news: News) -> Follow:
         """Save a follow, which is new if its id is 0."""
@@ -133,6 +143,11 @@ class Follows:
             await follows.save_check(db, news.follow.user, channel, self.now(), sees=sees)
             if not sees and news.follow.game is not None:
                 await follows.lose_follow(db, news.follow.id, LostReason.HIDDEN)
+
+
+async def _check_takes_followers(db: Connection, player: int) -> None:
+    if (await users.settings_of_user(db, player)).get(FOLLOWERS_SETTING) is False:
+        raise Refused(Why.NOT_POSSIBLE)
 
 
 async def _check_followers(db: Connection, game: int) -> None:
