@@ -12,6 +12,7 @@ import tempfile
 import threading
 import warnings
 import webbrowser
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -23,15 +24,17 @@ from simcord.preview._media import MediaInfo, MediaWorker, _process_media
 from simcord.preview._server import PreviewServer
 
 from gipfbot.app import create_bot
-from gipfbot.match import Seat, Side
+from gipfbot.match import Seat, Side, Terms, perform, read_typed_turn, resign_game
+from gipfbot.match.clock import DAY
 from gipfbot.rules import PRESETS
-from gipfbot.store import Store
+from gipfbot.service.competing.results import save_and_rate
+from gipfbot.store import Connection, Store, games
 from gipfbot.tools.commands import BAD_USE, ToolParser, number_type
 from gipfbot.ui.bot import GipfBot
 from gipfbot.ui.kit import texts
 from gipfbot.ui.lobby.seeks import closed_challenge_message
 from gipfbot.ui.lobby.welcome import greet_new_servers
-from gipfbot.values import Venue
+from gipfbot.values import StoredGame, Venue
 
 log = logging.getLogger(__name__)
 HIGHEST_PORT = 65535
@@ -39,6 +42,14 @@ TICK_SECONDS = 2.0  # seconds between two looks at the clock
 SETTLE = 30.0
 # A Standard game in progress; Black, who is to move, can make a row with a GIPF-piece in it from f8.
 DEMO_TURNS = ("a2-c2", "f1-d2", "b1-b3", "i5-g5", "b6-b4;xb2,b3,Gb4,b5", "e1-e3", "f2", "i4-g6", "i2-g2")
+
+# Finished rated games: how many days ago each ended, who had White, and who had Black and resigned.
+FINISHED = (
+    (70, "dan", "bob"), (69, "ann", "eve"), (66, "dan", "ann"), (64, "bob", "eve"), (63, "eve", "dan"),
+    (61, "bob", "ann"), (41, "ann", "bob"), (40, "dan", "eve"), (38, "ann", "dan"), (36, "eve", "bob"),
+    (35, "bob", "dan"), (33, "ann", "eve"), (9, "ann", "dan"), (8, "bob", "eve"), (6, "dan", "bob"),
+    (5, "eve", "ann"), (3, "ann", "bob"), (2, "dan", "eve"), (1, "finn", "dan"),
+)  # fmt: skip
 
 # Where the page differs from Discord. When a list opens, the page rebuilds itself: a picture without a height
 # collapses, and the list closes again. Buttons stand above pictures. On a phone the typed text and the button that
@@ -146,7 +157,7 @@ async def _open_page(
 async def prepare_channel(env: simcord.Env, bot: GipfBot) -> tuple[simcord.ChannelHandle, list[simcord.MemberActor]]:
     """Set up a channel with a running game and a hint on what to try first. Return it and its members.
 
-    Cara plays in no game.
+    Cara plays in no game. Some games of the others are over.
     """
     env.backend.bot_user.name = env.backend.bot_user.global_name = "GIPF"
     guild = env.create_guild("GIPF club")
@@ -171,9 +182,33 @@ async def prepare_channel(env: simcord.Env, bot: GipfBot) -> tuple[simcord.Chann
     for index, turn in enumerate(DEMO_TURNS):
         done = await service.games.play_typed(done.game.id, (white, black)[index % 2].user, turn)
         await deliver(done.owed)
+    absent = [guild.add_member(env.create_user(name, global_name=name.capitalize())) for name in ("dan", "eve", "finn")]
+    await _add_finished_games(bot, offered.venue, {each.name: each.id for each in (ann, bob, *absent)})
     await bot.get_partial_messageable(channel.id).send(texts.DEMO_WELCOME)
     await env.settle()
     return channel, [ann, bob, cara]
+
+
+async def _add_finished_games(bot: GipfBot, venue: Venue, people: Mapping[str, int]) -> None:
+    """Add the games of FINISHED, as if their boards had been posted long ago. `people` maps names to user ids."""
+    async with bot.app.games.store.transaction() as db:
+        for days, *names in FINISHED:
+            ended_at = bot.app.now() - days * DAY
+            white, black = (Seat(people[name], name.capitalize()) for name in names)
+            stored = await games.add_game(db, PRESETS["standard"], (white, black), venue, ended_at, Terms(rated=True))
+            for turn in DEMO_TURNS[:-1]:
+                stored = await _add_turn(db, stored, turn, ended_at)
+            await save_and_rate(db, stored, resign_game(stored.game, black.user), by=black.user, now=ended_at)
+            await games.add_event(db, stored.game.id, "resign", black.user, ended_at)
+
+
+async def _add_turn(db: Connection, stored: StoredGame, text: str, now: int) -> StoredGame:
+    game = stored.game
+    assert game.asked is not None
+    by = game.seats[game.asked].user
+    done = perform(game, by, read_typed_turn(game, by, text))
+    await save_and_rate(db, stored, done.game, done.turn, by=by, now=now, how="typed")
+    return stored.with_game(done.game, now)
 
 
 def _open_browser(url: str) -> None:

@@ -40,6 +40,14 @@ LIMITS = {
     "calls.stacks_p99_yards": ("at_most", 29),
     "turn.to_its_parts": ("at_most", 3),
     "turn.loop_to_yardstick": ("at_most", 2),
+    "ratings.page_1": ("at_most", 3),
+    "ratings.page_50": ("at_most", 3),
+    "ratings.page_last": ("at_most", 3),
+    "ratings.me": ("at_most", 3),
+    "ratings.answer_page_1": ("at_most", 1.2),
+    "ratings.answer_page_50": ("at_most", 1.2),
+    "ratings.answer_page_last": ("at_most", 1.2),
+    "ratings.result": ("at_most", 1.3),
     "flat.games_difference": ("at_most", 20),
     "flat.turn_difference": ("at_most", 20),
     "overdue.each_yards": ("at_most", 3.5),
@@ -55,6 +63,7 @@ WITHOUT_LIMIT = """
     calls.completions calls.question calls.screen calls.worst_p99 calls.stacks_p99 calls.yard
     turn.median turn.p99 turn.bare_median turn.bare_p99 turn.picture turn.transaction
     turn.loop_idle_p99.9 turn.loop_p99.9 turn.loop_yardstick_p99.9
+    ratings.page_of_few ratings.answer_of_few ratings.result_without
     flat.games_10 flat.games_40 flat.turn_5 flat.turn_8 overdue.last_served overdue.each overdue.yard
     """.split()
 

@@ -11,7 +11,7 @@ from time import perf_counter
 
 from gipfbot.tools.commands import ToolParser, stoppable
 
-from . import calls, engine, flat, overdue, picture, replay, steady, turn
+from . import calls, engine, flat, overdue, picture, ratings, replay, steady, turn
 from .figures import FULL, QUICK, Counts, Figure
 
 Group = Callable[[Counts], Iterator[Figure]]
@@ -22,6 +22,7 @@ GROUPS: dict[str, Group] = {
     "replay": replay.replay_figures,
     "calls": calls.call_figures,
     "turn": turn.turn_figures,
+    "ratings": ratings.rating_figures,
     "flat": flat.flat_figures,
     "overdue": overdue.overdue_figures,
 }

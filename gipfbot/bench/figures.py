@@ -60,10 +60,12 @@ class Counts(NamedTuple):
     doublings: int  # how often ten stored games are doubled
     old: int  # the turn number that the long game has reached
     overdue: int  # games whose time is over in the same minute
+    listed: int  # players of the long leaderboard
+    results: int  # half of them with ratings
 
 
-FULL = Counts(5, 500, 3, 200, 10_000, 100, 60, 150, 200, 2.0, 8.0, 200, 80, 10, 150, 10_000)
-QUICK = Counts(1, 5, 2, 5, 20, 3, 2, 3, 2, 0.01, 0.05, 3, 2, 2, 8, 20)
+FULL = Counts(5, 500, 3, 200, 10_000, 100, 60, 150, 200, 2.0, 8.0, 200, 80, 10, 150, 10_000, 100_000, 200)
+QUICK = Counts(1, 5, 2, 5, 20, 3, 2, 3, 2, 0.01, 0.05, 3, 2, 2, 8, 20, 200, 4)
 
 
 def quantile(values: Sequence[float], share: float) -> float:

@@ -16,7 +16,7 @@ import simcord
 from simcord.http import router
 
 from gipfbot.app import create_bot
-from gipfbot.match import Game, Seat, new_game, perform
+from gipfbot.match import UNTIMED, Game, Seat, Terms, new_game, perform
 from gipfbot.rules import STANDARD, Action, ByColour, Colour
 from gipfbot.service.delivery import board_message
 from gipfbot.service.kit.game_names import game_name
@@ -63,6 +63,24 @@ class Club:
         if not posts:
             raise LookupError(f"the turn {text} brought no picture")
         return posts[0] - self.sent[0]
+
+    async def show_leaderboard(self, pool: str, page: int) -> float:
+        """Let a player ask for a leaderboard of all servers; return the seconds until its picture arrives."""
+        self.arrivals.clear()
+        self.sent.clear()
+        await self.people[Colour.WHITE].slash(self.channel, "gipf leaderboard", pool=pool, scope="global", page=page)
+        return next(each.at for each in self.arrivals if each.file) - self.sent[0]
+
+    async def resign(self, game: int) -> float:
+        """Let White resign; return the seconds from the button that does it until the last board arrives."""
+        white = self.people[Colour.WHITE]
+        asked = await white.slash(self.channel, "gipf resign", game=game_name(game))
+        shown = asked.followups[-1] if asked.followups else asked.response
+        assert shown
+        self.arrivals.clear()
+        self.sent.clear()
+        await white.click(shown, label="Resign")
+        return next(each.at for each in self.arrivals if each.file) - self.sent[0]
 
     async def ask_about_draws(self, colour: Colour) -> float:
         """Let a player ask whether there are draws; return the seconds until the answer arrives.
@@ -138,14 +156,18 @@ def serve_from_store(bot: GipfBot, store: Store) -> None:
 
 
 async def store_played_game(
-    db: Connection, seats: ByColour[Seat], venue: Venue, turns: Sequence[Sequence[Action]]
+    db: Connection,
+    seats: ByColour[Seat],
+    venue: Venue,
+    turns: Sequence[Sequence[Action]],
+    terms: Terms = UNTIMED,
 ) -> Game:
     """Store a Standard game in which these turns were played, and return it.
 
     Store also a board for each turn, as if it had been posted.
     """
-    game_id = (await games.add_game(db, STANDARD, seats, venue, NOW)).game.id
-    game = new_game(game_id, STANDARD, seats)
+    game_id = (await games.add_game(db, STANDARD, seats, venue, NOW, terms)).game.id
+    game = new_game(game_id, STANDARD, seats, terms)
     for actions in turns:
         assert game.asked is not None
         by = seats[game.asked].user

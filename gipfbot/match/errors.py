@@ -74,6 +74,8 @@ class Why(StrEnum):
     FOLLOWS_SELF = "follows_self"
     TOO_MANY_FOLLOWS = "too_many_follows"
     TOO_MANY_FOLLOWERS = "too_many_followers"
+    GUESSES_OWN_GAME = "guesses_own_game"
+    GUESS_TOO_LATE = "guess_too_late"
     NO_PAGE = "no_page"
     NOT_POSSIBLE = "not_possible"
     BLOCKED_BY_YOU = "blocked_by_you"

@@ -108,6 +108,24 @@ class Game:
         return sum(one is not other for one, other in pairwise(deciders))
 
     @property
+    def public_actions(self) -> tuple[Action, ...]:
+        """The actions of the current turn that everybody may see: those up to the last hand-over (R8.4).
+
+        What a player has begun since is left out, with the forced removals that led back to the same player. Empty if
+        the decision has not passed to the other player.
+        """
+        public, position, actor = 0, self.position, self.position.mover
+        played = (*self.draft, *self.forced)
+        for number, action in enumerate(played, 1):
+            asked = question(position)
+            actor = actor if asked and asked.forced == action else position.decider
+            position = play(position, action)
+            following = question(position)
+            if position.decider is not actor and not (following and following.forced):
+                public = number
+        return played[:public]
+
+    @property
     def handed_over(self) -> bool:
         """Whether the opponent has decided something in the current turn, or has to do so now (R8.4)."""
         return self.hand_overs > 0

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from . import overboard
 from .actions import PASS, PUSHES, Act, Action, Push, Remove, Use
-from .geometry import ENTRIES, LINES, SHIFTS, each_bit
+from .geometry import ALL_SPOTS, ENTRIES, LINES, SHIFTS, each_bit
 from .loaded_games import can_act, covers_gipf, kinds_to_push, loaded_push, take_tops, use_power, uses
 from .pieces import ByColour, Colour, Kind, Reason, Result
 from .position import Position, worth
@@ -61,9 +61,9 @@ def acts(position: Position) -> tuple[Act, ...]:
 
 def pushes(position: Position) -> tuple[Push, ...]:
     """Return the legal pushes (R3.2, R3.3, R5). Does not check that the player has no row to remove."""
-    if position.left:
-        return _pushes_of_letters(kinds_to_push(position), _closed_lines(position.owned[0] | position.owned[1]))
-    _, mover, owned, gipf, reserve, _, opening, *_ = position
+    _, mover, owned, gipf, reserve, _, opening, _, _, _, _, left, _ = position
+    if left and (any(left[mover]) or opening[mover] or not reserve[mover]):
+        return _pushes_of_letters(kinds_to_push(position), _closed_lines(owned[0] | owned[1]))
     return _plain_pushes(mover, owned, gipf, reserve, opening)
 
 
@@ -211,8 +211,10 @@ def _pass_loaded_turn(position: Position) -> Position:
     if pushed and result is None and (winner := _gipf_winner(position)) is not None:
         result = Result(winner, Reason.GIPF)
     turned = (rules, _OTHER[mover], owned, gipf, reserve, captured, opening, False, 0, odd, result, left, None)
-    passed = _new(Position, turned)
-    if result is None and not can_act(passed) and not has_row(owned[passed.mover]):
+    passed, other = _new(Position, turned), _OTHER[mover]
+    if reserve[other] and not opening[other] and owned[0] | owned[1] != ALL_SPOTS:
+        return passed
+    if result is None and not can_act(passed) and not has_row(owned[other]):
         return passed._replace(result=Result(mover, Reason.RESERVE))
     return passed
 

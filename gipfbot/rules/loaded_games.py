@@ -55,7 +55,7 @@ def can_act(position: Position) -> bool:
 def loaded_push(position: Position, push: Push, block: int) -> tuple[OddPieces, Left]:
     """Return the odd pieces and the potentials left after a push that shifts the pieces in `block` (R3.2, R7.2)."""
     kind, mover, odd, left = push.kind, position.mover, position.odd, position.left
-    if [bit for bit, _ in odd if bit & block]:
+    if block and [bit for bit, _ in odd if bit & block]:
         odd = _shifted_pieces(odd, block, push.entry.shift)
     if kind is Kind.GIPF or not left or not any(left[mover]):
         return odd, left

@@ -4,10 +4,11 @@ A potential is one row of `POWERS`. The row says where a potential can jump to; 
 them (`loaded_games.use_power`). Rules and notation know a potential by its letter only.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
-from .geometry import ALL_SPOTS, SHIFTS, each_bit, neighbours
+from .geometry import ALL_SPOTS, LINES, NAME, SHIFTS, bits, each_bit, neighbours
 from .pieces import Kind
 from .position import Position
 
@@ -30,27 +31,34 @@ class Power(NamedTuple):
     """
 
     name: str
-    targets: Callable[[Position, int], list[Target]]
+    targets: Callable[[Position, int], Sequence[Target]]
     covers: bool = False  # it can cover GIPF-pieces, so R6.2 is tested only when the turn ends
     jump: str = ""  # what it may do, in words that follow its name
 
 
-def zertz_targets(position: Position, at: int) -> list[Target]:
+def zertz_targets(position: Position, at: int) -> tuple[Target, ...]:
     """Return the first vacancy behind each unbroken stretch next to the piece (R7.7). Never a dot."""
-    occupied, found = position.owned[0] | position.owned[1], list[Target]()
+    return _jumps(at, (position.owned[0] | position.owned[1]) & _STARS[at])
+
+
+@lru_cache(20_000)
+def _jumps(at: int, occupied: int) -> tuple[Target, ...]:
+    found = []
     for shift in SHIFTS.values():
         above, below = at << shift, at >> shift
         if above & occupied:
             while above & occupied:
                 above <<= shift
-            if above & ALL_SPOTS:
-                found.append(Target(above))
+            found.append(above)
         if below & occupied:
             while below & occupied:
                 below >>= shift
-            if below & ALL_SPOTS:
-                found.append(Target(below))
-    return found
+            found.append(below)
+    return tuple(Target(to) for to in found if to & ALL_SPOTS)
+
+
+# For each spot: the spots on its three lines, itself too. What stands elsewhere changes no jump from it.
+_STARS = {bit: bits(spot for line in LINES if line.mask & bit for spot in line.spots) for bit in NAME}
 
 
 def punct_targets(position: Position, at: int) -> list[Target]:
@@ -60,9 +68,11 @@ def punct_targets(position: Position, at: int) -> list[Target]:
     """
     if not (near := neighbours(at) & position.owned[position.mover.other]):
         return []
-    most = min(2, position.reserve[position.mover])
-    gipfs = [Target(to, put) for to in each_bit(near & position.gipf) for put in range(1, most + 1)]
-    return gipfs + [Target(to) for to, piece in position.odd if to & near and piece.kind in PUNCTS]
+    found = [Target(to) for to, piece in position.odd if to & near and piece.kind in PUNCTS]
+    if gipf := near & position.gipf:
+        most = min(2, position.reserve[position.mover])
+        found += [Target(to, put) for to in each_bit(gipf) for put in range(1, most + 1)]
+    return found
 
 
 PUNCTS = (Kind("P"), Kind("p"))

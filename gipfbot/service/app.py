@@ -28,6 +28,7 @@ from .settings.servers import Servers
 from .settings.synced_commands import SyncedCommands
 from .settings.users import Users
 from .watching.follows import Follows
+from .watching.guesses import Guesses
 from .watching.live import LiveGames
 
 
@@ -47,6 +48,7 @@ class App:
     games: Games
     live: LiveGames
     follows: Follows
+    guesses: Guesses
     notes: Notes
     takebacks: Takebacks
     draws: Draws
@@ -84,6 +86,7 @@ def create_app(
         games=Games(store, now),
         live=LiveGames(store),
         follows=Follows(store, now),
+        guesses=Guesses(store, now),
         notes=Notes(store),
         takebacks=Takebacks(store, now),
         draws=Draws(store, now),

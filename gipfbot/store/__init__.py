@@ -2,8 +2,8 @@
 
 Its functions read no clock: the caller passes the time. The functions of `games`, `game_lists`, `live_games`,
 `clocks`, `blocks`, `studies`, `challenges`, `takebacks`, `conditionals`, `outbox`, `due`, `vacations`, `follows`,
-`meta`, `servers`, `arrivals`, `users`, `ratings` and `standings` take a connection as their first argument. The caller
-opens the transaction.
+`guesses`, `meta`, `servers`, `arrivals`, `users`, `ratings` and `standings` take a connection as their first argument.
+The caller opens the transaction.
 """
 
 from . import (
@@ -16,6 +16,7 @@ from . import (
     follows,
     game_lists,
     games,
+    guesses,
     live_games,
     meta,
     outbox,
@@ -41,6 +42,7 @@ __all__ = [
     "follows",
     "game_lists",
     "games",
+    "guesses",
     "live_games",
     "meta",
     "outbox",

@@ -3,9 +3,22 @@
 A change here needs a new file in `migrations/versions`; a test compares the two.
 """
 
-from sqlalchemy import BigInteger, Boolean, Column, Double, ForeignKey, Index, Integer, Table, Text
+from sqlalchemy import BigInteger, Boolean, Column, Double, ForeignKey, Index, Integer, Table, Text, TextClause, text
 
 from .tables import metadata
+
+
+def save_rows_of(table: Table) -> TextClause:
+    """Return the statement that adds a row to a table, or replaces the row with the same key.
+
+    SQLAlchemy writes it in another way for each database, but all of them read this.
+    """
+    names, keys = list(table.c.keys()), {column.name for column in table.primary_key}
+    changed = ", ".join(f'"{name}" = excluded."{name}"' for name in names if name not in keys)
+    quoted, values = (", ".join(form.format(name) for name in names) for form in ('"{}"', ":{}"))
+    key = ", ".join(f'"{column.name}"' for column in table.primary_key)
+    return text(f"INSERT INTO {table.name} ({quoted}) VALUES ({values}) ON CONFLICT ({key}) DO UPDATE SET {changed}")
+
 
 # The results of rated games, one row for each player.
 rated_results = Table(

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from sqlalchemy import ColumnElement, Row, Select, and_, bindparam, delete, func, insert, select, tuple_, update
 
@@ -14,19 +14,43 @@ from gipfbot.rules import Colour, Reason, Result, Ruleset
 
 from .database import Connection
 from .game_rows import LISTED_ROWS
-from .rating_tables import rated_results, ratings
+from .rating_tables import rated_results, ratings, save_rows_of
 from .tables import games
 from .unreadable import read_each
 
+# A player's result, and the opponent's stored rating at the start of the month; None if none is stored yet.
+StartedResult: TypeAlias = tuple[RatedResult, Rating | None]
 _RESULTS = select(*(rated_results.c[name] for name in RatedResult._fields))
 _STARTS = ratings.alias("starts")
 _BEFORE = ratings.alias("before")
 _KEY = ratings.c.pool, ratings.c.user, ratings.c.month
+_SAVE_MONTH = save_rows_of(ratings)
+_ADD_RESULT = insert(rated_results)
+
+
+# Statements of each result are built once: that takes SQLAlchemy as long as SQLite needs to run them.
+def _of_month_statement() -> Select[Any]:
+    r, s = rated_results.c, _STARTS.c
+    same = and_(s.pool == r.pool, s.user == r.opponent, s.month == r.month)
+    query = _RESULTS.add_columns(s.start_rating, s.start_deviation, s.start_volatility).outerjoin(_STARTS, same)
+    these = r.user.in_(bindparam("users", expanding=True)), r.pool == bindparam("pool"), r.month == bindparam("month")
+    return query.where(*these)
+
+
+def _around_month_statement() -> Select[Any]:
+    b, r = _BEFORE.c, ratings.c
+    newest = select(func.max(b.month)).where(b.pool == r.pool, b.user == r.user, b.month < bindparam("month"))
+    since = func.coalesce(newest.scalar_subquery(), bindparam("month"))
+    mine = r.pool == bindparam("pool"), r.user.in_(bindparam("users", expanding=True)), r.month >= since
+    return select(ratings).where(*mine).order_by(r.month)
+
+
+_OF_MONTH, _AROUND_MONTH = _of_month_statement(), _around_month_statement()
 
 
 async def add_result(db: Connection, result: RatedResult) -> None:
     """Store the result of a game, for both players."""
-    await db.execute(insert(rated_results), [result._asdict(), result.of_opponent._asdict()])
+    await db.execute(_ADD_RESULT, [result._asdict(), result.of_opponent._asdict()])
 
 
 async def set_counts(db: Connection, result: RatedResult) -> None:
@@ -34,32 +58,24 @@ async def set_counts(db: Connection, result: RatedResult) -> None:
     await db.execute(update(rated_results).where(rated_results.c.game == result.game).values(counts=result.counts))
 
 
-async def results_beside(db: Connection, result: RatedResult) -> list[RatedResult]:
+async def results_beside(db: Connection, result: RatedResult, of_month: Iterable[RatedResult]) -> list[RatedResult]:
     """Return the stored results on which it depends whether `result` counts, and those that depend on it.
 
     These are the games of the same two people in the same pool and month; and, if it was lost on time, the games that
-    the same person lost on time about then. `result` itself is left out.
+    the same person lost on time about then. `of_month` are the results of its player in its pool and month. `result`
+    itself is left out.
     """
-    r = rated_results.c
-    which = and_(r.user == result.user, r.pool == result.pool, r.month == result.month, r.opponent == result.opponent)
-    found = await _load_results(db, which)
+    found = [other for other in of_month if (other.user, other.opponent) == (result.user, result.opponent)]
     if result.late_user is not None:
+        r = rated_results.c
         soon = r.ended_at.between(result.ended_at - TIME_LOSS_REST, result.ended_at + TIME_LOSS_REST)
         found += await _load_results(db, and_(r.late_user == result.late_user, r.user == r.late_user, soon))
     return [other for other in dict.fromkeys(found) if other.game != result.game]
 
 
-async def counting_results(
-    db: Connection, pool: str, users: Collection[int], month: int
-) -> list[tuple[RatedResult, Rating | None]]:
-    """Return the results of these players in a pool and month that count, one for each player and game.
-
-    Each comes with the opponent's stored rating at the start of the month; None if none is stored yet.
-    """
-    r, s = rated_results.c, _STARTS.c
-    same = and_(s.pool == r.pool, s.user == r.opponent, s.month == r.month)
-    query = _RESULTS.add_columns(s.start_rating, s.start_deviation, s.start_volatility).outerjoin(_STARTS, same)
-    rows = await db.execute(query.where(r.user.in_(users), r.pool == pool, r.month == month, r.counts))
+async def results_of_month(db: Connection, pool: str, users: Collection[int], month: int) -> list[StartedResult]:
+    """Return the results of these players in a pool and month, also those that do not count."""
+    rows = await db.execute(_OF_MONTH, {"pool": pool, "users": [*users], "month": month})
     own = len(RatedResult._fields)
     return [(RatedResult(*row[:own]), None if row[own] is None else Rating(*row[own:])) for row in rows]
 
@@ -76,11 +92,8 @@ async def _load_results(db: Connection, which: ColumnElement[bool] | None) -> li
 
 async def months_around(db: Connection, pool: str, users: Collection[int], month: int) -> list[MonthRating]:
     """Return month ratings of these players in a pool: the newest before a month, and all from that month on."""
-    b = _BEFORE.c
-    newest = select(func.max(b.month)).where(b.pool == pool, b.user == ratings.c.user, b.month < month)
-    since = func.coalesce(newest.scalar_subquery(), month)
-    mine = ratings.c.pool == pool, ratings.c.user.in_(users), ratings.c.month >= since
-    return await _load_months(db, select(ratings).where(*mine).order_by(ratings.c.month))
+    rows = await db.execute(_AROUND_MONTH, {"pool": pool, "users": [*users], "month": month})
+    return [read_month(row) for row in rows]
 
 
 async def newest_months(db: Connection, user: int) -> dict[str, MonthRating]:
@@ -117,22 +130,10 @@ def _month_columns(of: MonthRating) -> dict[str, Any]:
     )
 
 
-async def add_months(db: Connection, months: Sequence[MonthRating]) -> None:
-    """Store new month ratings."""
+async def save_months(db: Connection, months: Sequence[MonthRating]) -> None:
+    """Save month ratings, new ones and others in place of those that are stored."""
     if months:
-        await db.execute(insert(ratings), [_month_columns(of) for of in months])
-
-
-async def replace_months(db: Connection, months: Sequence[MonthRating]) -> None:
-    """Save month ratings in place of those that are stored of the same player, pool and month."""
-    if months:
-        same = [ratings.c[name] == bindparam(f"of_{name}") for name in ("pool", "user", "month")]
-        rows = [_month_columns(of) for of in months]
-        values: dict[str, Any] = {name: bindparam(name) for name in rows[0] if name not in ("pool", "user", "month")}
-        keyed = [
-            {f"of_{name}" if name in ("pool", "user", "month") else name: row[name] for name in row} for row in rows
-        ]
-        await db.execute(update(ratings).where(*same).values(values), keyed)
+        await db.execute(_SAVE_MONTH, [_month_columns(of) for of in months])
 
 
 async def delete_months(db: Connection, months: Iterable[MonthRating]) -> None:
@@ -147,7 +148,7 @@ async def fill_ratings(db: Connection, results: Iterable[RatedResult], months: S
         await db.execute(delete(table))
     if rows := [result._asdict() for result in results]:
         await db.execute(insert(rated_results), rows)
-    await add_months(db, months)
+    await save_months(db, months)
 
 
 async def games_with_result(db: Connection) -> list[tuple[Game, int | None, int]]:

@@ -1,21 +1,25 @@
 """Leaderboards: the standings of players, and how many are in each step of one rating point.
 
-A place is counted from the steps: all players in better steps, and those before it in its own step. So neither the last
-page of a long leaderboard nor a player's own place takes a walk over all players.
+A place is counted from the steps: all players in better steps, and those before it in its own step. So that few steps
+have to be summed, there are wide steps, too, of WIDE rating points each. They stand in the same table, with COARSE
+added to their number. So neither the last page of a long leaderboard nor a player's own place takes a walk over all
+players.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from sqlalchemy import (
     ColumnElement,
+    Select,
     and_,
     bindparam,
     case,
     delete,
     func,
     insert,
+    literal,
     or_,
     select,
     text,
@@ -30,16 +34,19 @@ from gipfbot.match.standings import Standing
 from gipfbot.values import ListedStanding
 
 from .database import Connection
-from .rating_tables import EVERYWHERE, memberships, rated_results, ratings, standing_steps, standings
+from .rating_tables import EVERYWHERE, memberships, rated_results, ratings, save_rows_of, standing_steps, standings
 from .ratings import read_month
 from .tables import seats, users
 
 LISTED_SETTING = "leaderboard"  # a person's setting: whether leaderboards show them
+WIDE = 64
+COARSE = 1_000_000_000
 Step: TypeAlias = tuple[str, int, bool, int]  # pool, server, provisional, step
 _COLUMNS = [standings.c[name] for name in Standing._fields]
 _PLACE = standings.c.provisional, standings.c.step
 _ORDER = *_PLACE, standings.c.rating.desc(), standings.c.uncertainty, standings.c.games.desc(), standings.c.user
 _STEP_KEY = [standing_steps.c[name] for name in ("pool", "server", "provisional", "step")]
+_SAVE_STANDING = save_rows_of(standings)
 _ADD_TO_STEP = text(
     "INSERT INTO standing_steps (pool, server, provisional, step, players) "
     "VALUES (:pool, :server, :provisional, :step, :players) "
@@ -49,11 +56,10 @@ _ADD_TO_STEP = text(
 
 async def replace_standings(db: Connection, old: Collection[Standing], new: Collection[Standing]) -> None:
     """Put standings in place of the stored ones `old`. The steps are counted anew."""
-    kept = {_key(each) for each in old} & {_key(each) for each in new}
+    kept = {_key(each) for each in new}
     await _delete_standings(db, [each for each in old if _key(each) not in kept])
-    if added := [each._asdict() for each in new if _key(each) not in kept]:
-        await db.execute(insert(standings), added)
-    await _update_standings(db, [each for each in new if _key(each) in kept and each not in old])
+    if changed := [each._asdict() for each in new if each not in old]:
+        await db.execute(_SAVE_STANDING, changed)
     await _count_steps(db, old, new)
 
 
@@ -67,20 +73,9 @@ async def _delete_standings(db: Connection, old: Sequence[Standing]) -> None:
         await db.execute(delete(standings).where(tuple_(*keys).in_([_key(each) for each in old])))
 
 
-async def _update_standings(db: Connection, new: Sequence[Standing]) -> None:
-    if new:
-        keys = "pool", "server", "user"
-        same = [standings.c[name] == bindparam(f"of_{name}") for name in keys]
-        rows = [
-            {f"of_{name}" if name in keys else name: value for name, value in each._asdict().items()} for each in new
-        ]
-        values: dict[str, Any] = {name: bindparam(name) for name in Standing._fields if name not in keys}
-        await db.execute(update(standings).where(*same).values(values), rows)
-
-
 async def _count_steps(db: Connection, old: Iterable[Standing], new: Iterable[Standing]) -> None:
-    change = Counter[Step](_step_of(each) for each in new)
-    change.subtract(_step_of(each) for each in old)
+    change = Counter[Step](step for each in new for step in _steps_of(each))
+    change.subtract(step for each in old for step in _steps_of(each))
     names = [column.name for column in _STEP_KEY]
     changed = {step: number for step, number in change.items() if number}
     if changed:
@@ -88,8 +83,19 @@ async def _count_steps(db: Connection, old: Iterable[Standing], new: Iterable[St
         await db.execute(_ADD_TO_STEP, rows)
 
 
-def _step_of(standing: Standing) -> Step:
-    return standing.pool, standing.server, standing.provisional, standing.step
+def _steps_of(standing: Standing) -> Iterator[Step]:
+    for step in (standing.step, _wide_step(standing.step)):
+        yield standing.pool, standing.server, standing.provisional, step
+
+
+def _wide_step(step: int) -> int:
+    """Return the number under which the wide step of a step is stored."""
+    return COARSE + step // WIDE
+
+
+def _wide_steps_of(pool: str, server: int) -> ColumnElement[bool]:
+    s = standing_steps.c
+    return and_(s.pool == pool, s.server == server, s.provisional.in_((False, True)), s.step > COARSE // 2)
 
 
 async def standings_of(db: Connection, users: Collection[int], pool: str | None = None) -> list[Standing]:
@@ -126,21 +132,41 @@ async def changing_standings(db: Connection, now: int, limit: int) -> list[tuple
     return [(row.user, row.pool) for row in rows]
 
 
-async def listed_on(db: Connection, pool: str, people: Collection[int] | None) -> set[tuple[int, int]]:
-    """Return pairs of a player and a server whose leaderboard of this pool shows them, if their last game is not old.
+async def listed_on(
+    db: Connection, pool: str, people: Collection[int] | None
+) -> dict[tuple[int, int], Standing | None]:
+    """Return the places where leaderboards of this pool show players, if their last game is not old.
 
-    These are the servers on which a game of theirs has ended that counts, and which they have not left since; and
-    server 0, which stands for all. Players who have left all leaderboards in their settings are left out. `people` are
-    these players; None stands for all.
+    A place is a pair of a player and a server; with it comes the standing that is stored there, if any. The servers are
+    those on which a game of theirs has ended that counts, and which they have not left since; and server 0, which
+    stands for all. Players who have left all leaderboards in their settings are left out. `people` are these players;
+    None stands for all.
     """
+    given = {"pool": pool} if people is None else {"pool": pool, "people": [*people]}
+    rows = await db.execute(_LISTED_OF_ALL if people is None else _LISTED_OF_SOME, given)
+    return {
+        (row.player, row.place): Standing(*row[3:]) if row[3] is not None else None
+        for row in rows
+        if is_listed(row.settings)
+    }
+
+
+def _listed_statement(who: ColumnElement[bool]) -> Select[Any]:
     r, m = rated_results.c, memberships.c
     since = m.is_member.is_(False), m.asked_at >= r.ended_at
     gone = select(m.user).where(m.server == r.server, m.user == r.user, *since).exists()
-    mine = true() if people is None else r.user.in_(people), r.pool == pool, r.counts
-    server = case((gone, EVERYWHERE), else_=r.server).label("server")
-    played = select(r.user, server).where(*mine).distinct().subquery()
-    rows = await db.execute(select(played, users.c.settings).outerjoin(users, users.c.id == played.c.user))
-    return {(row.user, server) for row in rows if is_listed(row.settings) for server in (row.server, EVERYWHERE)}
+    mine = who, r.pool == bindparam("pool"), r.counts
+    here = select(r.user, case((gone, EVERYWHERE), else_=r.server).label("server")).where(*mine)
+    places = here.union(select(r.user, literal(EVERYWHERE)).where(*mine)).subquery()
+    p = places.c
+    stored = and_(standings.c.pool == bindparam("pool"), standings.c.server == p.server, standings.c.user == p.user)
+    known = places.outerjoin(users, users.c.id == p.user).outerjoin(standings, stored)
+    return select(p.user.label("player"), p.server.label("place"), users.c.settings, *_COLUMNS).select_from(known)
+
+
+# Built once: that takes SQLAlchemy as long as SQLite needs to run it.
+_LISTED_OF_ALL = _listed_statement(true())
+_LISTED_OF_SOME = _listed_statement(rated_results.c.user.in_(bindparam("people", expanding=True)))
 
 
 async def is_unlisted(db: Connection, user: int) -> bool:
@@ -156,7 +182,7 @@ def is_listed(settings: Mapping[str, Any] | None) -> bool:
 async def count_standings(db: Connection, pool: str, server: int) -> int:
     """Return how many players a leaderboard has."""
     s = standing_steps.c
-    return await db.scalar(select(func.coalesce(func.sum(s.players), 0)).where(s.pool == pool, s.server == server)) or 0
+    return await db.scalar(select(func.coalesce(func.sum(s.players), 0)).where(_wide_steps_of(pool, server))) or 0
 
 
 async def standings_page(
@@ -194,9 +220,21 @@ def _of_board(pool: str, server: int) -> ColumnElement[bool]:
 
 async def _step_at(db: Connection, pool: str, server: int, skipped: int) -> tuple[bool, int, int] | None:
     """Return the step in which the line after `skipped` others stands, and how many stand in better steps."""
+    wide = await _first_step_through(db, _wide_steps_of(pool, server), skipped)
+    if wide is None:
+        return None
+    provisional, number, before = wide
+    s, first = standing_steps.c, (number - COARSE) * WIDE
+    inside = s.pool == pool, s.server == server, s.provisional == provisional, s.step.between(first, first + WIDE - 1)
+    found = await _first_step_through(db, and_(*inside), skipped - before)
+    return found and (found[0], found[1], before + found[2])
+
+
+async def _first_step_through(db: Connection, which: ColumnElement[bool], skipped: int) -> tuple[bool, int, int] | None:
+    """Return the first of these steps up to which more than `skipped` stand, and how many stand before it."""
     s = standing_steps.c
     through = func.sum(s.players).over(order_by=(s.provisional, s.step)).label("through")
-    sums = select(s.provisional, s.step, s.players, through).where(s.pool == pool, s.server == server).subquery()
+    sums = select(s.provisional, s.step, s.players, through).where(which).subquery()
     query = select(sums).where(sums.c.through > skipped, sums.c.players > 0).order_by(sums.c.through).limit(1)
     row = (await db.execute(query)).one_or_none()
     return None if row is None else (row.provisional, row.step, row.through - row.players)
@@ -208,8 +246,12 @@ async def place_of(db: Connection, pool: str, server: int, user: int) -> int | N
     if mine is None:
         return None
     s, c = standing_steps.c, standings.c
-    better_steps = tuple_(s.provisional, s.step) < (mine.provisional, mine.step)
-    above = select(func.coalesce(func.sum(s.players), 0)).where(s.pool == pool, s.server == server, better_steps)
+    wide = _wide_step(mine.step)
+    better = tuple_(s.provisional, s.step) < (mine.provisional, wide)
+    above = select(func.coalesce(func.sum(s.players), 0)).where(_wide_steps_of(pool, server), better)
+    near = s.pool == pool, s.server == server, s.provisional == mine.provisional
+    inside = s.step.between((wide - COARSE) * WIDE, mine.step - 1)
+    nearer = select(func.coalesce(func.sum(s.players), 0)).where(*near, inside)
     smaller = or_(
         c.uncertainty < mine.uncertainty,
         and_(
@@ -220,8 +262,8 @@ async def place_of(db: Connection, pool: str, server: int, user: int) -> int | N
     first = or_(c.rating > mine.rating, and_(c.rating == mine.rating, smaller))
     same_step = c.provisional == mine.provisional, c.step == mine.step
     beside = select(func.count()).select_from(standings).where(_of_board(pool, server), *same_step, first)
-    counts = (await db.execute(select(above.scalar_subquery(), beside.scalar_subquery()))).one()
-    return 1 + int(counts[0]) + int(counts[1])
+    sums = (above, nearer, beside)
+    return 1 + sum((await db.execute(select(*(each.scalar_subquery() for each in sums)))).one())
 
 
 async def ask_again(db: Connection, server: int, people: Collection[int], asked_before: int) -> list[int]:

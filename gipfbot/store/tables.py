@@ -300,6 +300,19 @@ follows = Table(
     sqlite_autoincrement=True,
 )
 
+# What spectators think that the next turn of a game will be.
+guesses = Table(
+    "guesses",
+    metadata,
+    _game_column(primary_key=True),
+    Column("turn_serial", Integer, primary_key=True),
+    _big_column("user", primary_key=True, autoincrement=False),
+    _text_column("actions"),  # their codes, separated by spaces
+    Column("points", Integer, nullable=True),  # empty until the turn is played
+    _big_column("guessed_at"),
+    Index(None, "user"),
+)
+
 # When Discord was last asked whether a follower sees a channel.
 channel_checks = Table(
     "channel_checks",

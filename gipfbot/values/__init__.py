@@ -5,6 +5,7 @@ from .due import DueRow
 from .errors import MessageTaken, Stale, StoreError, UnreadableGame, Unusable
 from .follows import Follow, LostReason, News
 from .games import EndedGame, GameBrief, LastListed, ListedGame, StoredGame, StoredTurn, Venue
+from .guesses import Guess, GuessScore
 from .outbox import THREAD, OutboxRow
 from .standings import ListedStanding
 from .studies import Note, StoredStudy, StudyBrief
@@ -16,6 +17,8 @@ __all__ = [
     "EndedGame",
     "Follow",
     "GameBrief",
+    "Guess",
+    "GuessScore",
     "LastListed",
     "ListedGame",
     "ListedStanding",

@@ -21,9 +21,11 @@ from gipfbot.service.play.conditionals_on_turn import DISCARDED, DISCARDED_BY_TA
 from gipfbot.service.requests.claim_win import CLAIM_WIN, CLAIM_WIN_DM
 from gipfbot.service.requests.draws import DRAW
 from gipfbot.service.requests.takebacks import TAKEBACK
+from gipfbot.service.watching.follows import FOLLOWED
 from gipfbot.store import tables
 from gipfbot.ui.kit.outbox_messages import MESSAGE_BUILDERS
 from gipfbot.ui.kit.views import split_mark
+from gipfbot.values import News
 from tests.support.terms import THREE_DAYS
 from tests.support.times import DAY, HOUR
 
@@ -171,6 +173,13 @@ async def post_left_thread(house: House) -> None:
     await house.play(game)
 
 
+async def post_followed(house: House) -> None:
+    game = await house.begin(thread=False)
+    await house.app.follows.follow_game(house.discord.user("cara").id, game, News.EACH_TURN)
+    await house.play(game)
+    await house.sweep()
+
+
 # How a message of each kind comes to be posted, and as which of its kind.
 POSTS = [
     (BOARD, post_board, 2),
@@ -193,6 +202,7 @@ POSTS = [
     (UNDELIVERABLE, post_undeliverable, 1),
     (NO_THREAD, post_no_thread, 1),
     (LEFT_THREAD, post_left_thread, 1),
+    (FOLLOWED, post_followed, 1),
 ]
 
 

@@ -56,6 +56,18 @@ def test_the_game_waits_for_the_owner_inside_the_movers_turn() -> None:
     assert playing.turn_number == 0
 
 
+def test_what_is_public_ends_with_the_last_hand_over() -> None:
+    """Black is asked about two rows one after the other. Their first answer stays secret until they have given both."""
+    begun = game(ASKS_TWICE, OVERBOARD)
+    assert play_codes(begun, ANN.user, "a4b4").game.public_actions == ()
+    handed = play_codes(begun, ANN.user, "a4b4", "xe:e4e5e6", "xe:e2").game
+    assert handed.asked is Colour.BLACK
+    assert handed.public_actions == handed.draft
+    half = play_codes(handed, BOB.user, "xe:e3").game
+    assert (half.asked, len(half.draft)) == (Colour.BLACK, len(handed.draft) + 2)
+    assert half.public_actions == handed.draft
+
+
 @pytest.mark.parametrize("code", ["xe:", "xe:e3"])
 def test_the_mover_cannot_answer_for_the_owner(code: str) -> None:
     with pytest.raises(Refused) as caught:

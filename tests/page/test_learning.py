@@ -29,6 +29,7 @@ def test_the_tutorial_is_played_to_its_end_in_twelve_presses(visitor: Visitor) -
     expect(visitor.private()).to_contain_text(LESSONS[0].title)
 
 
+@pytest.mark.slow
 def test_a_refused_turn_leads_to_the_page_of_its_rule(visitor: Visitor) -> None:
     """Ann types a push to a spot in the middle, asks why that is refused, and steps through the page."""
     visitor.slash("move", notation="e5")

@@ -113,12 +113,12 @@ async def test_an_old_desk_shows_the_current_board(bot: Bot, discord: StandIn, t
 
 @pytest.mark.slow
 async def test_the_wrong_person_is_refused_politely(bot: Bot, discord: StandIn, table: Table) -> None:
-    """The wrong person is a stranger, the player who waits, or a guest at a challenge for somebody else."""
+    """The wrong person is the player who waits, or a guest at a challenge for somebody else. A spectator may look."""
     await bot.start()
     challenge = await discord.slash(table.bob, table.channel, "gipf challenge", opponent=table.ann)
     await challenge.answered()
     refusals = [
-        (await discord.press(table.cara, table.boards(2)[0], "Move"), "You do not play in this game."),
+        (await discord.press(table.cara, table.boards(2)[0], "Move"), "waiting for Ann."),
         (
             await discord.press(table.bob, table.boards(2)[0], "Move"),
             "It's not your turn. **#a1** is waiting for Ann.",

@@ -288,12 +288,13 @@ async def _look_at_games(club: Club) -> None:
 
 
 async def _follow(club: Club) -> None:
-    """Let Cara follow a game and two players; one follow has ended, because a message was refused."""
+    """Let Cara follow a game and two players, and guess a turn. One follow has ended: a message was refused."""
     ended = await club.app.follows.follow_player(STARRED.user, ANN, News.EACH_TURN)
     await club.app.follows.follow_player(STARRED.user, BOB, News.RESULT)
     await club.app.follows.follow_game(STARRED.user, 23, News.EACH_TURN)
     async with club.store.transaction() as db:
         await follows.lose_follow(db, ended.id, LostReason.REFUSED)
+    await club.app.guesses.guess(STARRED.user, 23, 1, "g2")
 
 
 async def _block(club: Club) -> None:

@@ -32,7 +32,7 @@ async def test_an_expired_challenge_is_refused_before_the_sweep(world: World) ->
     await world.env.advance_time(7 * DAY - 60)
     world.bot.sweep.cancel()
     await world.env.advance_time(120)
-    assert "no longer open: it has expired" in told(await world.bob.click(message, label="Accept"))
+    assert "is closed: it has expired" in told(await world.bob.click(message, label="Accept"))
     assert "has expired unanswered" in world.public()[-1].content
     assert custom_ids(world.public()[-1]) == set()
     assert await counted(world, "games") == 0

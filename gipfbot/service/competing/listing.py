@@ -7,10 +7,17 @@ from gipfbot.match.standings import Standing, standing_now
 from gipfbot.store import Connection, ratings, standings
 
 
-async def list_players(db: Connection, pool: str, newest: Mapping[int, MonthRating | None], now: int) -> None:
-    """Save the standings of players in a pool, from the newest month rating of each; None stands for no rating."""
-    old = await standings.standings_of(db, newest, pool)
+async def list_players(
+    db: Connection, pool: str, newest: Mapping[int, MonthRating | None], now: int, *, after_result: bool = False
+) -> None:
+    """Save the standings of players in a pool, from the newest month rating of each; None stands for no rating.
+
+    `after_result` says that nothing but one more result has changed. Then nobody leaves a leaderboard, and a query is
+    saved.
+    """
     places = await standings.listed_on(db, pool, newest)
+    stored = [standing for standing in places.values() if standing]
+    old = stored if after_result else await standings.standings_of(db, newest, pool)
     new = listed_standings(pool, {user: known for user, known in newest.items() if known}, places, now)
     await standings.replace_standings(db, old, new)
 

@@ -4,12 +4,13 @@ A result that ends in the same second as others, or after the host's clock was s
 count, and ratings of later months. Then these are worked out anew, as far as they depend on it.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 
 from gipfbot.match import Game, Status, Turn
 from gipfbot.match.rated_games import RatedResult, has_rated_result, rated_result, result_counts
 from gipfbot.match.rating_months import MonthRating, rate_month, rating_in_month
 from gipfbot.store import Connection, games, ratings
+from gipfbot.store.ratings import StartedResult
 from gipfbot.values import StoredGame
 
 from .listing import list_players
@@ -26,10 +27,24 @@ async def save_and_rate(
 
 async def add_rated_result(db: Connection, result: RatedResult, now: int) -> None:
     """Store the result of a game that has just ended, and both players' ratings and standings."""
+    month = await ratings.results_of_month(db, result.pool, (result.user, result.opponent), result.month)
+    beside = await ratings.results_beside(db, result, [known for known, _ in month])
+    if not any(other.place > result.place for other in beside):
+        await _add_latest_result(db, result._replace(counts=result_counts(result, beside)), month, now)
+        return
     changed = await _settle_counts(db, result)
     for pool in dict.fromkeys(each.pool for each in changed):
         newest = await _rate_players(db, pool, [each for each in changed if each.pool == pool])
         await list_players(db, pool, newest, now)
+
+
+async def _add_latest_result(db: Connection, result: RatedResult, known: Sequence[StartedResult], now: int) -> None:
+    """Store a result on which no other depends. `known` has the other results of both players in the month."""
+    await ratings.add_result(db, result)
+    if result.counts:
+        month = [*known, (result, None), (result.of_opponent, None)]
+        newest = await _rate_players(db, result.pool, [result], month)
+        await list_players(db, result.pool, newest, now, after_result=True)
 
 
 async def _settle_counts(db: Connection, new: RatedResult) -> list[RatedResult]:
@@ -40,7 +55,8 @@ async def _settle_counts(db: Connection, new: RatedResult) -> list[RatedResult]:
     changed, waiting = list[RatedResult](), {new.place: new}
     while waiting:
         result = waiting.pop(min(waiting))
-        beside = await ratings.results_beside(db, result)
+        month = await ratings.results_of_month(db, result.pool, (result.user,), result.month)
+        beside = await ratings.results_beside(db, result, [known for known, _ in month])
         settled = result._replace(counts=result_counts(result, beside))
         if result is new:
             await ratings.add_result(db, settled)
@@ -52,17 +68,21 @@ async def _settle_counts(db: Connection, new: RatedResult) -> list[RatedResult]:
     return changed
 
 
-async def _rate_players(db: Connection, pool: str, changed: Iterable[RatedResult]) -> dict[int, MonthRating | None]:
+async def _rate_players(
+    db: Connection, pool: str, changed: Iterable[RatedResult], known: Sequence[StartedResult] | None = None
+) -> dict[int, MonthRating | None]:
     """Work out month ratings in a pool that depend on changed results.
 
-    Return the newest month rating of each player whose ratings may have changed; None if no game of theirs counts now.
+    If there is one such result, `known` may hold all results of its players in its month, to save a query. Return the
+    newest month rating of each player whose ratings may have changed; None if no game of theirs counts now.
     """
     waiting, newest = dict[int, set[int]](), dict[int, MonthRating | None]()
     for result in changed:
         waiting.setdefault(result.month, set()).update((result.user, result.opponent))
     while waiting:
         month = min(waiting)
-        rated = await _rate_month(db, pool, month, waiting.pop(month))
+        rated = await _rate_month(db, pool, month, waiting.pop(month), known)
+        known = None
         for user, (months, later) in rated.items():
             newest[user] = months
             if later is not None:
@@ -71,7 +91,11 @@ async def _rate_players(db: Connection, pool: str, changed: Iterable[RatedResult
 
 
 async def _rate_month(
-    db: Connection, pool: str, month: int, users: Collection[int]
+    db: Connection,
+    pool: str,
+    month: int,
+    users: Collection[int],
+    of_month: Sequence[StartedResult] | None = None,
 ) -> dict[int, tuple[MonthRating | None, int | None]]:
     """Work out the ratings of players in one month, and save them.
 
@@ -84,7 +108,9 @@ async def _rate_month(
     before = {user: next((each for each in known[user] if each.month < month), None) for user in users}
     stored = {user: next((each for each in known[user] if each.month == month), None) for user in users}
     starts = {user: rating_in_month(before[user], month) for user in users}
-    found = await ratings.counting_results(db, pool, users, month)
+    if of_month is None:
+        of_month = await ratings.results_of_month(db, pool, users, month)
+    found = [(result, start) for result, start in of_month if result.counts]
     moved = {user for user, old in stored.items() if old and old.start != starts[user]}
     if more := {result.opponent for result, _ in found if result.user in moved} - {*users}:
         return await _rate_month(db, pool, month, {*users, *more})
@@ -113,7 +139,5 @@ def _what_follows(
 async def _save_months(
     db: Connection, stored: dict[int, MonthRating | None], rated: dict[int, MonthRating | None]
 ) -> None:
-    await ratings.add_months(db, [new for user, new in rated.items() if new and not stored[user]])
-    changed = [new for user, new in rated.items() if new and stored[user] and new != stored[user]]
-    await ratings.replace_months(db, changed)
+    await ratings.save_months(db, [new for user, new in rated.items() if new and new != stored[user]])
     await ratings.delete_months(db, [old for user, old in stored.items() if old and not rated[user]])

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
-from gipfbot.match import Game, Status
+from gipfbot.match import Game, Status, position_after
 from gipfbot.match.clock import is_over_weekend
 from gipfbot.notation import action_code, parse_action_code, parse_position, position_text, turn_text
 from gipfbot.rules import Action, ByColour, Colour, Position, Reason, Ruleset
@@ -89,10 +89,14 @@ def new_board_message(game: Game, *, cancelled_by: Colour | None = None) -> Boar
 
 
 def _with_turn_so_far(board: BoardMessage, game: Game) -> BoardMessage:
-    played = (*game.draft, *game.forced)
+    """Return the board with what both players have done of the turn, up to the last hand-over (R8.4).
+
+    What the player to decide has begun since is left out.
+    """
+    played = game.public_actions
     text = turn_text(game.position, played)
     turn = replace(board, before=game.position, actions=played, text=text, turn_number=game.turn_number + 1)
-    return replace(turn, position=game.current, within_turn=True, hand_overs=game.hand_overs)
+    return replace(turn, position=position_after(game.position, played), within_turn=True, hand_overs=game.hand_overs)
 
 
 def with_clock_shown(board: BoardMessage, game: Game) -> BoardMessage:

@@ -12,6 +12,7 @@ from gipfbot.service.competing.results import save_and_rate
 from gipfbot.service.delivery.owed_boards import owe_board
 from gipfbot.service.kit.game_update import GameUpdate
 from gipfbot.service.settings.servers import vacation_ends
+from gipfbot.service.watching.guesses import score_guesses
 from gipfbot.store import Connection, games
 from gipfbot.values import StoredGame, Venue
 
@@ -35,6 +36,8 @@ async def play_turn(
     restarted = await _restart_if_repeated(db, game, turn, before.venue, now, restart)
     game = match.void_game(game) if restarted else game
     await save_and_rate(db, before, game, turn, by=player_turn.by, how=player_turn.how, now=now)
+    if turn:
+        await score_guesses(db, before.game, turn)
     stored = before.with_game(game, now)
     if player_turn.after.decided is None:
         return GameUpdate(stored)

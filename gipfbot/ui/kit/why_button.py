@@ -15,6 +15,7 @@ RULES_OF_REFUSALS = {
     Why.CONDITIONAL_TOO_LATE: "R6.4",
     Why.CONDITIONAL_SAME_PLAYER: "R8.4",
 }
+DECISION_RULE = "R8.4"  # behind each refusal that waits for a decision in the other player's turn
 
 
 def rule_of_refusal(fault: Exception) -> str | None:
@@ -23,7 +24,9 @@ def rule_of_refusal(fault: Exception) -> str | None:
         return rule_of_refusal(fault.fault)
     if isinstance(fault, IllegalTurn):
         return fault.rule
-    return RULES_OF_REFUSALS.get(fault.why) if isinstance(fault, Refused) else None
+    if not isinstance(fault, Refused):
+        return None
+    return DECISION_RULE if fault.facts.get("decision") else RULES_OF_REFUSALS.get(fault.why)
 
 
 def why_buttons(fault: Exception) -> tuple[Button, ...]:

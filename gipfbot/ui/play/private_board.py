@@ -32,6 +32,7 @@ from gipfbot.ui.requests.conditionals import if_button
 from gipfbot.ui.requests.draws import open_draw_rows
 from gipfbot.ui.requests.takebacks import open_takeback_rows
 from gipfbot.ui.watching.follow import follow_button
+from gipfbot.ui.watching.guess import guess_button, guess_note
 from gipfbot.values import StoredGame, StudyBrief
 from render import text_board
 
@@ -163,7 +164,7 @@ async def _show_board(
     takeback = await open_takeback_rows(interaction, game) if is_player else ()
     draw = await open_draw_rows(interaction, game) if is_player else ()
     ways_on = await _ways_on(interaction, stored, page) if is_player else ()
-    following = await follow_button(interaction, game)
+    following = (*await follow_button(interaction, game), *await guess_button(interaction, game))
     rows = with_back_button(menu_rows(game, user, takeback, draw, ways_on, following, page, flipped=flipped), page)
     text, picture = await _private_board_text(interaction, stored), game_picture(game, await notation_of(interaction))
     begun = game_texts.begun_turn_text(game, await notation_of(interaction)) if user == _asked_user(game) else ""
@@ -217,5 +218,6 @@ async def _private_board_text(interaction: Interaction, stored: StoredGame) -> s
         game_texts.private_board_heading(game, user, outcome, away),
         board_texts.waiting_player_bank_text(board),
         note_texts.own_note_text(note),
+        await guess_note(interaction, game),
         newest_board_link(stored),
     )

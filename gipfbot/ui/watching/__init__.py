@@ -1,1 +1,1 @@
-"""Watching games: the running games of a server, and following."""
+"""Watching games: the running games of a server, following, and guesses."""

@@ -13,6 +13,7 @@ from gipfbot.ui.kit.widgets import Button
 from gipfbot.values import OutboxRow
 
 from . import follow_texts
+from .guess import new_guess_button
 
 
 async def _still_sees(client: AppClient, row: OutboxRow) -> bool:
@@ -45,6 +46,7 @@ async def build_news(app: App, row: OutboxRow) -> OutboxMessage | None:
     buttons = (
         Button(texts.BOARD_LABEL, f"game_board:{game.id}"),
         *((Button(texts.REPLAY_LABEL, f"replay:{game.id}"),) if game.turn_number else ()),
+        *((new_guess_button(game),) if game.asked is not None else ()),
         Button(follow_texts.STOP_LABEL, f"unfollow:{news.follow.id}"),
     )
     return OutboxMessage(text, (), picture, (buttons,), style.theme)

@@ -29,7 +29,7 @@ def month_rating(user: int, rating: Rating, games: int = 5, last_at: int = NOW) 
 async def add_entries(db: Connection, known: Sequence[MonthRating], server: int = 0) -> None:
     """Add players with these ratings, whose last game was game 1."""
     entries = [entry for each in known if (entry := standing_now(each, server, NOW))]
-    await ratings.add_months(db, known)
+    await ratings.save_months(db, known)
     rows = [
         {"game": 1, "colour": 10 + each.user, "user": each.user, "name": f"P{each.user}", "quiet": False}
         for each in known

@@ -1,6 +1,7 @@
 """What holds on a server: its settings, how many games one plays there, and seeks that several people may take."""
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
@@ -38,7 +39,7 @@ async def game_with(app: App, black: Seat = BOB, venue: Venue = HOME) -> int:
 
 async def test_without_settings_the_defaults_hold(known: Servers) -> None:
     assert await known.settings(None) == await known.settings(CLUB) == ServerSettings()
-    assert ServerSettings().terms == UNTIMED
+    assert ServerSettings().terms == replace(UNTIMED, rated=True)
     assert ServerSettings().ruleset == STANDARD
 
 
@@ -47,7 +48,7 @@ async def test_a_setting_holds_on_its_server_alone(known: Servers) -> None:
     after = await known.change(CLUB, {"grace": 24, "threads": True, "cap": None, "vacation": 0})
     assert after == ServerSettings("basic", "3", False, 24, 0, 5, True, None)
     assert await known.settings(CLUB) == after
-    assert (after.ruleset, after.terms) == (BASIC, Terms(days_per_turn(3), False, 24 * HOUR, True))
+    assert (after.ruleset, after.terms) == (BASIC, Terms(days_per_turn(3), False, 24 * HOUR, True, rated=True))
     assert await known.settings(CLUB + 1) == ServerSettings()
 
 

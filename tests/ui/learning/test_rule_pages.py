@@ -1,9 +1,12 @@
 """`/gipf-learn rules`: pages that a reader steps through, and ways to find one."""
 
+from dataclasses import replace
+
 import pytest
 
 from gipfbot.ui.kit import texts
 from gipfbot.ui.learning.rule_page_texts import BACK_LABEL, NEXT_PAGE_LABEL, NEXT_STEP_LABEL
+from gipfbot.ui.learning.rule_topics import RULE_TOPICS
 from gipfbot.ui.learning.topic_list import all_topics, topic_groups
 from tests.ui.table import Desk
 from tests.ui.world import World, components, private
@@ -106,8 +109,17 @@ async def test_typing_suggests_pages_and_rules(world: World) -> None:
     assert await suggested("4.5") == ["Rows that cross", "R4.5 · Rows that cross"]
 
 
+async def test_a_step_beyond_the_last_shows_the_last(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page may have fewer steps after an update."""
+    page = await opened(world, "row")
+    monkeypatch.setitem(RULE_TOPICS, "row", replace(RULE_TOPICS["row"], turns=()))
+    await page.press(NEXT_STEP_LABEL)
+    assert page.text.startswith("**Four in a row**")
+    assert disabled(page) == [BACK_LABEL, NEXT_STEP_LABEL]
+
+
 async def test_the_button_of_a_page_that_is_gone_is_out_of_date(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     page = await opened(world, "row")
-    monkeypatch.delitem(topic_groups()["The rules"], "row")
+    monkeypatch.delitem(RULE_TOPICS, "row")
     answer = await world.cara.click(page.message, label=NEXT_STEP_LABEL)
     assert private(answer).content == texts.UNKNOWN_BUTTON

@@ -43,7 +43,6 @@ WITHOUT_A_RULE = {
         Why.NO_ZONE,
         Why.NO_PAGE,
     ),
-    *(Why.FOLLOWS_OWN_GAME, Why.FOLLOWS_SELF, Why.TOO_MANY_FOLLOWS, Why.TOO_MANY_FOLLOWERS),
     *(Why.NOT_POSSIBLE, Why.BLOCKED_BY_YOU, Why.BLOCKS_SELF, Why.TOO_MANY_BLOCKS),
     *(Why.ON_VACATION, Why.NO_VACATION, Why.VACATION_TOO_LONG, Why.NOT_OFFERED, Why.NOTE_TOO_LONG),
     *(Why.NOT_REMINDED, Why.NUDGED, Why.NUDGE_TOO_EARLY, Why.OPPONENT_AWAY),
@@ -51,6 +50,8 @@ WITHOUT_A_RULE = {
     *(Why.NOTHING_TO_TAKE_BACK, Why.TAKEBACK_REQUESTED, Why.TAKEBACK_TO_ANSWER, Why.TAKEBACK_AGAIN),
     *(Why.TAKEBACK_TOO_LATE, Why.TAKEBACK_OWN, Why.TAKEBACK_NOT_YOURS, Why.TAKEBACK_CLOSED),
     *(Why.DRAW_OFFERED, Why.DRAW_TO_ANSWER, Why.DRAW_AGAIN, Why.DRAW_OWN, Why.DRAW_NOT_YOURS, Why.DRAW_CLOSED),
+    *(Why.TOO_MANY_FOLLOWS, Why.TOO_MANY_FOLLOWERS, Why.FOLLOWS_OWN_GAME, Why.FOLLOWS_SELF),
+    *(Why.GUESSES_OWN_GAME, Why.GUESS_TOO_LATE),
     *(Why.CLAIM_WIN_TIMED, Why.CLAIM_WIN_TOO_EARLY, Why.CLAIM_WIN_PENDING),
 }
 
@@ -87,6 +88,12 @@ def test_each_refusal_of_a_game_rests_on_a_rule_or_is_known_not_to() -> None:
     assert {*RULES_OF_REFUSALS} & WITHOUT_A_RULE == set()
     assert all(page_behind(Refused(why)) for why in RULES_OF_REFUSALS)
     assert [why for why in WITHOUT_A_RULE if why_buttons(Refused(why))] == []
+
+
+@pytest.mark.parametrize("why", [Why.NOT_YOUR_TURN, Why.OWN_TURN])
+def test_a_decision_in_the_other_players_turn_is_explained(why: Why) -> None:
+    assert page_behind(Refused(why, decision=True)) == "Overboard: GIPF-pieces"
+    assert why_buttons(Refused(why, decision=False)) == ()
 
 
 def test_a_broken_line_leads_to_the_rule_of_its_fault() -> None:

@@ -46,7 +46,7 @@ async def test_spectator_sees_games_of_their_server_only(world: World) -> None:
         shown = private(answer)
         assert "waiting for Ann" in shown.content
         assert len(shown.attachments) == 1
-        assert labels(shown) == ["Follow", "Flip the board", "Study"]
+        assert labels(shown) == ["Follow", "Guess", "Flip the board", "Study"]
     stranger = other.add_member(world.env.create_user("dan"))
     for answer in (
         await stranger.slash(hall, "gipf board", game="#a1"),

@@ -22,7 +22,7 @@ async def test_a_board_leads_each_person_to_what_they_may_do(world: World) -> No
     await world.begin()
     await world.ann.slash(world.channel, "move", notation="e1-e3")
     watching = [FLIP, "Replay", "Record", "Study"]
-    assert (await more(world, "cara")).labels == ["Follow", *watching]
+    assert (await more(world, "cara")).labels == ["Follow", "Guess", *watching]
     assert (await more(world, "ann")).labels == ["Plan ahead…", "Note", UNDO, "Resign…", *watching]
     assert (await more(world, "bob")).labels == ["Move", TYPE, "Note", "Resign…", *watching]
     assert world.board().jump_url in (await more(world, "cara")).text

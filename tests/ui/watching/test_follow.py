@@ -50,7 +50,7 @@ async def test_spectator_follows_by_one_press(world: World) -> None:
         "#a1 Ann vs Bob · Ann played b1-b3 · Bob's turn",
         f"[The newest board]({world.board().jump_url})",
     ]
-    assert buttons(message) == ["Board", "Replay", "Stop following"]
+    assert buttons(message) == ["Board", "Replay", "Guess", "Stop following"]
     assert "pushed b1-b3" in (message.attachments[0].description or "")
     assert not world.pings(message)
     shown = private(await world.cara.user.click(message, label="Board"))

@@ -1,4 +1,4 @@
-"""What watching needs: the running games of a server by their last turn, and follows."""
+"""What watching needs: the running games of a server by their last turn, follows, and guesses."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,9 +8,10 @@ down_revision = "0006"
 
 
 def upgrade() -> None:
-    """Create the index of running games by server, and the tables of followers."""
+    """Create the index of running games by server, and the tables of followers and of guesses."""
     _create_index()
     _create_follows()
+    _create_guesses()
 
 
 def _create_index() -> None:
@@ -49,3 +50,18 @@ def _create_follows() -> None:
         sa.Column("checked_at", sa.BigInteger(), nullable=False),
         sa.PrimaryKeyConstraint("user", "channel", name="pk_channel_checks"),
     )
+
+
+def _create_guesses() -> None:
+    op.create_table(
+        "guesses",
+        sa.Column("game", sa.Integer(), nullable=False),
+        sa.Column("turn_serial", sa.Integer(), nullable=False),
+        sa.Column("user", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("actions", sa.Text(), nullable=False),
+        sa.Column("points", sa.Integer(), nullable=True),
+        sa.Column("guessed_at", sa.BigInteger(), nullable=False),
+        sa.ForeignKeyConstraint(["game"], ["games.id"], name="fk_guesses_game"),
+        sa.PrimaryKeyConstraint("game", "turn_serial", "user", name="pk_guesses"),
+    )
+    op.create_index("ix_guesses_user", "guesses", ["user"])

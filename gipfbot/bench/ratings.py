@@ -1,0 +1,185 @@
+"""Measure leaderboards of few and of many players, and a result with ratings against one without.
+
+All sides of a comparison are measured in turn, and every second time in the other order. The figures are medians of
+the ratios, because a machine that becomes slower slows all sides. A place in a leaderboard is counted from the number
+of players in each step of one rating point, see `store/standings.py`: that is why a late page costs about as much as
+the first.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import AsyncExitStack
+from random import Random
+from statistics import median
+from time import perf_counter
+
+from sqlalchemy import insert, select
+
+from gipfbot.match import Game, Seat, Terms
+from gipfbot.match.glicko import Rating
+from gipfbot.match.rated_games import MOST_OF_PAIR, month_of
+from gipfbot.match.rating_months import MonthRating
+from gipfbot.match.standings import standing_now
+from gipfbot.rules import STANDARD
+from gipfbot.service.competing.leaderboards import ON_PAGE, Leaderboards
+from gipfbot.store import Connection, Store, games, ratings, standings
+from gipfbot.store.tables import games as games_table
+from gipfbot.store.tables import seats
+from gipfbot.values import Venue
+
+from .figures import Counts, Figure
+from .samples import random_match
+from .simulation import Club, fresh_store, serve_from_store, simulated_club, store_played_game
+
+FEW = 100  # players
+FIRST = "first"  # the side that the others are compared with
+LATER_PAGE = 50
+DATABASE_RATIO, ANSWER_RATIO, RESULT_RATIO = 3, 1.2, 1.3  # times at most
+POOL, HOME = "standard", Venue(1, 2)
+
+Measure = Callable[[], Awaitable[float]]
+
+
+def rating_figures(counts: Counts) -> Iterator[Figure]:
+    """Yield the ratios of the pages of a long leaderboard to the first page of a short one, and of two results.
+
+    First come the times that the database takes, of three pages and of one's own place; then the times from a command
+    on Discord to its answer. A result lasts from the press that resigns to the arrival of the last board.
+    """
+    database, answers = asyncio.run(_measure_leaderboards(counts))
+    yield from _ratio_figures("ratings.page_of_few", "ratings.", database, DATABASE_RATIO)
+    yield from _ratio_figures("ratings.answer_of_few", "ratings.answer_", answers, ANSWER_RATIO)
+    results = asyncio.run(_measure_results(counts.results))
+    yield from _ratio_figures("ratings.result_without", "ratings.", results, RESULT_RATIO)
+
+
+def _ratio_figures(first: str, prefix: str, sides: dict[str, list[float]], most: float) -> Iterator[Figure]:
+    """Yield the median of the side FIRST in ms, and the median ratio of each other side to it."""
+    base = sides.pop(FIRST)
+    yield Figure(first, 1000 * median(base), "ms")
+    for name, seconds in sides.items():
+        ratio = median(second / one for one, second in zip(base, seconds, strict=True))
+        yield Figure(f"{prefix}{name}", ratio, "times", at_most=most)
+
+
+async def _alternate(rounds: int, sides: dict[str, Measure]) -> dict[str, list[float]]:
+    """Return the seconds of each side, measured in turn. Every second round goes the other way."""
+    found: dict[str, list[float]] = {name: [] for name in sides}
+    for number in range(rounds):
+        for name in [*sides] if number % 2 else [*reversed(sides)]:
+            found[name].append(await sides[name]())
+    return found
+
+
+# ── Leaderboards ──
+
+
+async def _measure_leaderboards(counts: Counts) -> tuple[dict[str, list[float]], dict[str, list[float]]]:
+    last = counts.listed // ON_PAGE
+    pages = {"page_1": 1, f"page_{LATER_PAGE}": min(LATER_PAGE, last), "page_last": last}
+    async with AsyncExitStack() as opened:
+        few, many = [await opened.enter_async_context(fresh_store()) for _ in range(2)]
+        here = await opened.enter_async_context(simulated_club(few))
+        now = here.bot.app.now()
+        for store, players in ((few, FEW), (many, counts.listed)):
+            async with store.transaction() as db:
+                await _store_players(db, players, now)
+        short, long = [Leaderboards(store, lambda: now) for store in (few, many)]
+        database = {FIRST: _page_measure(short, 1), "me": _place_measure(long, counts.listed)}
+        database |= {name: _page_measure(long, page) for name, page in pages.items()}
+        answers = {FIRST: _answer_measure(here, few, 1)}
+        answers |= {name: _answer_measure(here, many, page) for name, page in pages.items()}
+        return await _alternate(counts.pairs, database), await _alternate(counts.pairs, answers)
+
+
+def _page_measure(boards: Leaderboards, page: int) -> Measure:
+    async def measure() -> float:
+        begun = perf_counter()
+        shown = await boards.page(POOL, None, page)
+        assert shown.lines
+        return perf_counter() - begun
+
+    return measure
+
+
+def _place_measure(boards: Leaderboards, players: int) -> Measure:
+    rng = Random(1)
+
+    async def measure() -> float:
+        user = rng.randrange(players)
+        begun = perf_counter()
+        own = await boards.own_place(POOL, None, user + 1)
+        assert own.page
+        return perf_counter() - begun
+
+    return measure
+
+
+def _answer_measure(here: Club, store: Store, page: int) -> Measure:
+    async def measure() -> float:
+        serve_from_store(here.bot, store)
+        return await here.show_leaderboard(POOL, page)
+
+    return measure
+
+
+async def _store_players(db: Connection, players: int, now: int) -> None:
+    """Store players with random ratings, each with a name from a game of their own pair."""
+    rng = Random(2)
+    first = (await games.add_game(db, STANDARD, (Seat(1, "p1"), Seat(2, "p2")), HOME, now)).game.id
+    row = (await db.execute(select(games_table).where(games_table.c.id == first))).one()._mapping
+    copies = [{**row, "id": first + number} for number in range(1, (players + 1) // 2)]
+    await db.execute(insert(games_table), copies)
+    named = [
+        {"game": first + at // 2, "colour": at % 2, "user": at + 1, "name": f"p{at + 1}"} for at in range(2, players)
+    ]
+    await db.execute(insert(seats), [{**each, "quiet": False} for each in named])
+    known = [_random_rating(rng, user, first + (user - 1) // 2, now) for user in range(1, players + 1)]
+    await ratings.save_months(db, known)
+    await standings.fill_standings(db, [entry for each in known if (entry := standing_now(each, 0, now))])
+
+
+def _seat_of(first: int, number: int) -> dict[str, object]:
+    """Return the seat of the player with this number, from 0, in the game of their pair."""
+    user = number + 1
+    return {"game": first + number // 2, "colour": number % 2, "user": user, "name": f"p{user}", "quiet": False}
+
+
+def _random_rating(rng: Random, user: int, game: int, now: int) -> MonthRating:
+    rating = Rating(rng.gauss(1500, 200), rng.uniform(40, 200))
+    played = rng.randrange(1, 100)
+    return MonthRating(POOL, user, month_of(now), Rating(), rating, played, played // 2, 1, game, now)
+
+
+# ── Results ──
+
+
+async def _measure_results(count: int) -> dict[str, list[float]]:
+    """Return the seconds of results with ratings and, as FIRST, without them; `count` together."""
+    async with fresh_store() as store, simulated_club(store) as here:
+        sides = {}
+        for rated in (False, True):
+            async with store.transaction() as db:
+                running = [await _store_rivals(db, here, number, rated=rated) for number in range(count // 2)]
+            sides["result" if rated else FIRST] = _result_measure(here, running)
+        found = await _alternate(count // 2, sides)
+        async with store.reading() as db:
+            results = await ratings.all_results(db)
+        assert sum(result.counts for result in results) == 2 * (count // 2), "every rated game counts"
+        return found
+
+
+async def _store_rivals(db: Connection, here: Club, number: int, *, rated: bool) -> Game:
+    """Store a running game after four turns. So few of the games of a pair are rated that all count."""
+    rng, rival = Random(3), Seat(1000 + number // MOST_OF_PAIR, "eve")
+    turns = [game.last.actions for game, _ in zip(random_match(rng), range(4), strict=False) if game.last]
+    return await store_played_game(db, (here.seats[0], rival), here.venue, turns, Terms(rated=rated))
+
+
+def _result_measure(here: Club, running: Sequence[Game]) -> Measure:
+    left = iter(running)
+
+    async def measure() -> float:
+        return await here.resign(next(left).id)
+
+    return measure

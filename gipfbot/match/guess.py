@@ -1,0 +1,54 @@
+"""Guesses: a spectator guesses the next turn of a game, and gets points once it is played. Pure."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TypeAlias
+
+from gipfbot.notation import OFFICIAL, Notation
+from gipfbot.rules import Act, Action, Push, Remove, Use
+
+from .errors import Refused, Why
+from .game import Game, check_running, perform, read_typed_turn
+
+EXACT_POINTS, PUSH_POINTS = 3, 1
+TurnKey: TypeAlias = tuple[int, Act | None, int]
+
+
+def read_guess(game: Game, by: int, text: str, notation: Notation = OFFICIAL) -> tuple[Action, ...]:
+    """Return the actions of a guess of the current turn, or of as much of it as the text decides.
+
+    The text is read as a whole turn. What the player has already done of the turn has no influence. Raises Refused if
+    the game has ended, or if `by` plays in it. Raises NotationError for the text.
+    """
+    check_running(game)
+    if game.colour_of(by) is not None:
+        raise Refused(Why.GUESSES_OWN_GAME)
+    fresh = replace(game, draft=())
+    mover = fresh.seats[fresh.position.mover].user
+    guessed = perform(fresh, mover, read_typed_turn(fresh, mover, text, notation))
+    return guessed.turn.actions if guessed.turn else guessed.game.draft
+
+
+def guess_points(guess: Sequence[Action], played: Sequence[Action]) -> int:
+    """Return the points of a guess: for the exact turn, for the same push or use, or none.
+
+    The order in which rows are removed does not count.
+    """
+    guessed, turn = _turn_key(guess), _turn_key(played)
+    if guessed == turn:
+        return EXACT_POINTS
+    return PUSH_POINTS if guessed[1] is not None and guessed[1] == turn[1] else 0
+
+
+def _turn_key(actions: Sequence[Action]) -> TurnKey:
+    """Return what makes a turn: the spots cleared before its push or use, that act, and the spots cleared after it."""
+    act: Act | None = None
+    before = after = 0
+    for action in actions:
+        if isinstance(action, Push | Use):
+            act = action
+        elif isinstance(action, Remove) and act is None:
+            before |= action.taken
+        elif isinstance(action, Remove):
+            after |= action.taken
+    return before, act, after

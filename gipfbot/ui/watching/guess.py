@@ -1,0 +1,73 @@
+"""The button **Guess**: a spectator privately guesses the next turn of a game, until it is played."""
+
+from gipfbot.match import Game
+from gipfbot.notation import NotationError, bare_dot_pushes
+from gipfbot.ui.kit import visibility
+from gipfbot.ui.kit.client import Interaction
+from gipfbot.ui.kit.forms import build_form, form_answers, text_field
+from gipfbot.ui.kit.interactions import Reply, handles
+from gipfbot.ui.kit.notation_error_texts import turn_error_text
+from gipfbot.ui.kit.respond import notation_of, show_reply
+from gipfbot.ui.kit.text_parts import join_lines
+from gipfbot.ui.kit.widgets import Button
+
+from . import guess_texts
+
+LONGEST_GUESS = 200  # characters
+
+
+async def guess_button(interaction: Interaction, game: Game) -> tuple[Button, ...]:
+    """Return the button with which a spectator guesses the next turn. Empty for players and for ended games."""
+    user = interaction.user.id
+    if game.asked is None or game.colour_of(user) is not None:
+        return ()
+    known = await interaction.client.app.guesses.guess_of(user, game.id, game.turn_serial)
+    return (new_guess_button(game, guess_texts.GUESS_AGAIN_LABEL if known else guess_texts.GUESS_LABEL),)
+
+
+def new_guess_button(game: Game, label: str = guess_texts.GUESS_LABEL) -> Button:
+    """Return the button that opens the form for a guess of the current turn."""
+    return Button(label, f"guess:{game.id}:{game.turn_serial}")
+
+
+async def guess_note(interaction: Interaction, game: Game) -> str:
+    """Return the lines on the person's own guesses of the last turn and of the turn that is due; empty without any."""
+    user, guesses = interaction.user.id, interaction.client.app.guesses
+    if game.colour_of(user) is not None:
+        return ""
+    last = await guesses.guess_of(user, game.id, game.turn_serial - 1)
+    due = await guesses.guess_of(user, game.id, game.turn_serial)
+    notation = await notation_of(interaction)
+    return join_lines(
+        guess_texts.scored_guess_text(game, last, notation) if last else "",
+        guess_texts.open_guess_text(game, due, notation) if due and game.asked is not None else "",
+    )
+
+
+@handles("guess", "{game}:{turn_serial}", Reply.FORM)
+async def press_guess(interaction: Interaction, game: int, turn_serial: int) -> None:
+    """Open the form for a guess."""
+    field = text_field("text", guess_texts.GUESS_FIELD, guess_texts.GUESS_HINT, max_length=LONGEST_GUESS)
+    form = build_form(guess_texts.guess_title(game), f"guess_form:{game}:{turn_serial}", field)
+    await interaction.response.send_modal(form)
+
+
+@handles("guess_form", "{game}:{turn_serial}:.*", Reply.APART)
+async def submit_guess(interaction: Interaction, game: int, turn_serial: int) -> None:
+    """Save a guess from a submitted form, if the person sees the game and the turn has not been played."""
+    app, user, text = interaction.client.app, interaction.user.id, form_answers(interaction)["text"].strip()
+    seen = await app.games.game(game)
+    if reason := await visibility.why_game_hidden(interaction, seen):
+        await show_reply(interaction, reason)
+        return
+    pushes = bare_dot_pushes(seen.game.position, text, await notation_of(interaction))
+    if len(pushes) > 1:
+        await show_reply(interaction, guess_texts.two_pushes_text(seen.game.position, pushes))
+        return
+    notation, score = await notation_of(interaction), await app.guesses.score(user)
+    try:
+        stored, guess = await app.guesses.guess(user, game, turn_serial, text, notation)
+    except NotationError as fault:
+        await show_reply(interaction, turn_error_text(fault, "guessed"))
+    else:
+        await show_reply(interaction, guess_texts.guess_saved_text(stored.game, guess, score, notation))

@@ -1,0 +1,27 @@
+"""The demo has a leaderboard with something in it."""
+
+import simcord
+
+from gipfbot.app import create_bot
+from gipfbot.demo import FINISHED, prepare_channel
+from gipfbot.service.competing.rebuild import rebuild_ratings
+from gipfbot.store import Store
+from tests.ui.world import told
+
+
+async def test_the_demo_has_finished_games_and_a_leaderboard(store: Store) -> None:
+    """Nothing of them is posted, and the running game stays the first."""
+    bot = create_bot(store)
+    async with simcord.run(bot, settle_timeout=30) as env:
+        channel, (_, _, cara) = await prepare_channel(env, bot)
+        said = told(await cara.slash(channel, "gipf leaderboard")).splitlines()
+        assert said[:2] == ["**Leaderboard · Standard · this server**", "5 players · page 1 of 1"]
+        assert said[2].startswith("1 · Ann · **16")
+        assert said[-1].startswith("5 · Finn · **")
+        assert "Provisional" in said[-2]
+        ended = [message for message in channel.history() if "resign" in message.content]
+        assert ended == []
+        tables = await rebuild_ratings(store, bot.app.now)
+        assert tables["results"] == (2 * len(FINISHED), 0)
+        assert {different for _, different in tables.values()} == {0}
+    await bot.close()
