@@ -77,6 +77,10 @@ class Why(StrEnum):
     GUESSES_OWN_GAME = "guesses_own_game"
     GUESS_TOO_LATE = "guess_too_late"
     NO_PAGE = "no_page"
+    NOT_POSSIBLE = "not_possible"
+    BLOCKED_BY_YOU = "blocked_by_you"
+    BLOCKS_SELF = "blocks_self"
+    TOO_MANY_BLOCKS = "too_many_blocks"
 
 
 class Refused(ValueError):

@@ -24,6 +24,7 @@ from .requests.claim_win import WinClaims
 from .requests.conditionals import Conditionals
 from .requests.draws import Draws
 from .requests.takebacks import Takebacks
+from .settings.blocks import Blocks
 from .settings.servers import Servers
 from .settings.synced_commands import SyncedCommands
 from .settings.users import Users
@@ -62,6 +63,7 @@ class App:
     leaderboards: Leaderboards
     profiles: Profiles
     users: Users
+    blocks: Blocks
     servers: Servers
     outbox: Outbox
     undeliverable: UndeliverableBoards
@@ -100,6 +102,7 @@ def create_app(
         leaderboards=Leaderboards(store, now),
         profiles=Profiles(store, now),
         users=Users(store, now),
+        blocks=Blocks(store, now),
         servers=Servers(store),
         outbox=Outbox(store, now),
         undeliverable=UndeliverableBoards(store, now),

@@ -1,13 +1,15 @@
 """The database: one writer, plain tables, and an outbox row for every message that is still to be posted.
 
 Its functions read no clock: the caller passes the time. The functions of `games`, `game_lists`, `live_games`,
-`clocks`, `studies`, `challenges`, `takebacks`, `conditionals`, `outbox`, `due`, `vacations`, `follows`, `guesses`,
-`meta`, `servers`, `arrivals`, `users`, `ratings`, `standings` and `profiles` take a connection as their first argument.
+`clocks`, `blocks`, `studies`, `challenges`, `takebacks`, `conditionals`, `outbox`, `due`, `vacations`, `follows`,
+`guesses`, `meta`, `servers`, `arrivals`, `users`, `ratings`, `standings` and `profiles` take a connection as their first
+argument.
 The caller opens the transaction.
 """
 
 from . import (
     arrivals,
+    blocks,
     challenges,
     clocks,
     conditionals,
@@ -34,6 +36,7 @@ __all__ = [
     "Connection",
     "Store",
     "arrivals",
+    "blocks",
     "challenges",
     "clocks",
     "conditionals",

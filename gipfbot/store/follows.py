@@ -3,13 +3,13 @@
 from collections.abc import Collection
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, and_, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Row, and_, delete, func, insert, or_, select, update
 
 from gipfbot.match import Status
 from gipfbot.values import Follow, LostReason, News
 
 from .database import Connection
-from .tables import channel_checks, follows, games
+from .tables import channel_checks, follows, games, seats
 from .unreadable import read_each
 
 _HOLDS = follows.c.lost.is_(None)
@@ -100,6 +100,18 @@ async def lose_follow(db: Connection, follow_id: int, reason: LostReason) -> Non
 async def lose_all_follows(db: Connection, user: int, reason: LostReason) -> None:
     """Save that all follows of a person have ended without their doing."""
     await db.execute(update(follows).where(follows.c.user == user, _HOLDS).values(lost=reason))
+
+
+async def lose_follows_by(db: Connection, user: int, player: int) -> None:
+    """Save that a person's follows of a player, and of this player's games, have become impossible."""
+    plays = select(seats.c.game).where(seats.c.game == follows.c.game, seats.c.user == player).exists()
+    which = and_(follows.c.user == user, or_(follows.c.player == player, plays), _HOLDS)
+    await db.execute(update(follows).where(which).values(lost=LostReason.IMPOSSIBLE))
+
+
+async def lose_follows_of(db: Connection, player: int) -> None:
+    """Save that all follows of a player have become impossible."""
+    await db.execute(update(follows).where(follows.c.player == player, _HOLDS).values(lost=LostReason.IMPOSSIBLE))
 
 
 async def delete_follow(db: Connection, follow_id: int) -> None:

@@ -323,6 +323,16 @@ channel_checks = Table(
     _big_column("checked_at"),
 )
 
+# Whom a person keeps from challenging, following and nudging them.
+blocks = Table(
+    "blocks",
+    metadata,
+    _big_column("user", primary_key=True, autoincrement=False),
+    _big_column("blocked", primary_key=True, autoincrement=False),
+    _text_column("name"),
+    _big_column("created_at"),
+)
+
 # Things that become due at a time, written in the transaction that sets the time.
 due = Table(
     "due",

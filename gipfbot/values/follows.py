@@ -17,6 +17,7 @@ class LostReason(StrEnum):
     HIDDEN = "hidden"  # the follower no longer sees the game's channel
     SHUT = "shut"  # the follower takes no direct messages
     REFUSED = "refused"  # Discord refused the direct message
+    IMPOSSIBLE = "impossible"  # a player does not want it; the follower is not told why
 
 
 @dataclass(frozen=True)

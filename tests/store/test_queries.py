@@ -19,6 +19,7 @@ from gipfbot.store import (
     Connection,
     Store,
     arrivals,
+    blocks,
     challenges,
     due,
     follows,
@@ -181,6 +182,17 @@ async def follow(db: Connection) -> None:
     await follows.delete_follow(db, follow_id)
 
 
+async def block(db: Connection) -> None:
+    await blocks.add_block(db, ANN.user, CARA, NOW)
+    await blocks.load_block(db, ANN.user, CARA.user)
+    await blocks.blocks_of(db, ANN.user)
+    await blocks.count_blocks(db, ANN.user)
+    await blocks.blocked_by(db, [ANN.user, BOB.user])
+    await follows.lose_follows_by(db, CARA.user, ANN.user)
+    await follows.lose_follows_of(db, ANN.user)
+    await blocks.delete_block(db, ANN.user, CARA.user)
+
+
 async def make_guess(db: Connection) -> None:
     guess = Guess(1, 0, CARA.user, (E1,))
     await guesses.save_guess(db, guess, NOW)
@@ -239,6 +251,7 @@ async def look_at_profile(db: Connection) -> None:
 ACTS: dict[str, Act] = {
     "a profile": look_at_profile,
     "following": follow,
+    "blocking": block,
     "a guess": make_guess,
     "news": tell_followers,
     "a rated result": be_rated,
@@ -308,6 +321,8 @@ USED = [
     ("following", "follows", "ix_follows_user"),
     ("a guess", "guesses", "ix_guesses_user"),
     ("following", "follows", "ix_follows_game"),
+    ("blocking", "follows", "ix_follows_user"),
+    ("blocking", "follows", "ix_follows_player"),
     ("news", "follows", "ix_follows_game"),
     ("news", "follows", "ix_follows_player"),
     ("games to watch", "games", "ix_games_server_waiting_since"),

@@ -25,7 +25,7 @@ from gipfbot.store import Store, follows, tables
 from gipfbot.values import THREAD, LostReason, News, OutboxRow, Venue
 from tests.rules.generate import row_seeking
 from tests.support.paths import DATABASES
-from tests.support.people import ANN, BOB, CARA, CLUB, HALL, HOME
+from tests.support.people import ANN, BOB, CARA, CLUB, EVE, HALL, HOME
 from tests.support.terms import THREE_DAYS
 from tests.support.times import DAY, HOUR, NOW
 
@@ -103,6 +103,7 @@ async def fill_database(store: Store) -> None:
     await _owe(club)
     await _look_at_games(club)
     await _follow(club)
+    await _block(club)
 
 
 async def _set_up(club: Club) -> None:
@@ -294,6 +295,13 @@ async def _follow(club: Club) -> None:
     async with club.store.transaction() as db:
         await follows.lose_follow(db, ended.id, LostReason.REFUSED)
     await club.app.guesses.guess(STARRED.user, 23, 1, "g2")
+
+
+async def _block(club: Club) -> None:
+    """Let Bob block two people, and unblock one."""
+    for blocked in (STARRED, EVE):
+        await club.app.blocks.block(BOB.user, blocked)
+    await club.app.blocks.unblock(BOB.user, EVE.user)
 
 
 async def write_database(target: Path) -> None:

@@ -9,6 +9,7 @@ from gipfbot.service.delivery.leases import lease_for_caller
 from gipfbot.service.delivery.outcomes import when_dm_refused, when_needless
 from gipfbot.service.kit.batches import for_each
 from gipfbot.service.kit.loaded_games import require_game, require_running_game
+from gipfbot.service.settings.blocks import check_not_blocked
 from gipfbot.service.settings.servers import vacation_ends
 from gipfbot.store import Connection, Store, due, game_lists, games, outbox, users
 from gipfbot.values import DueRow, OutboxRow, StoredGame
@@ -143,6 +144,7 @@ class Reminders:
         if await outbox.was_owed(db, _nudge_key(game)):
             raise Refused(Why.NUDGED)
         user = game.seats[colour.other].user
+        await check_not_blocked(db, by, [user])
         clock_runs = game.clock is not None and game.clock.deadline is not None  # then no vacation has paused the game
         if (until := (await vacation_ends(db, [user], stored.venue.server)).get(user)) and not clock_runs:
             raise Refused(Why.OPPONENT_AWAY, until=until)

@@ -13,6 +13,7 @@ from gipfbot.service.delivery.owed_boards import owe_board
 from gipfbot.service.kit.game_update import GameUpdate
 from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.service.play.beginning import begin_game
+from gipfbot.service.settings.blocks import check_may_play
 from gipfbot.service.settings.servers import check_game_cap
 from gipfbot.store import Connection, Store, challenges, game_lists, games, outbox
 from gipfbot.values import OutboxRow, StoredChallenge, StoredGame, Venue
@@ -46,6 +47,7 @@ class Lobby:
         new = Challenge(0, by, to, ruleset, side, self._expires_at(), terms=terms, takes_left=takers)
         async with self.store.transaction() as db:
             if to:
+                await check_may_play(db, by.user, to)
                 await self._check_crossing(db, by.user, to.user, venue.server)
             return await self._add_challenge(db, new, venue)
 
@@ -95,6 +97,7 @@ class Lobby:
     async def _add_rematch(
         self, db: Connection, stored: StoredGame, by: Seat, to: Seat, side: Side
     ) -> tuple[StoredChallenge, tuple[OutboxRow, ...]]:
+        await check_may_play(db, by.user, to)
         game, venue = stored.game, await threads.rematch_venue(db, stored)
         terms = replace(game.terms, thread=game.terms.thread and venue.parent is None)
         new = Challenge(0, by, to, game.ruleset, side, self._expires_at(), terms=terms, rematch_of=game.id)
@@ -112,6 +115,7 @@ class Lobby:
         self, db: Connection, pending: StoredChallenge, by: Seat
     ) -> tuple[StoredChallenge, GameUpdate]:
         accepted, seats = match.accept_challenge(pending.challenge, by, self.now(), self.draw_lot())
+        await check_may_play(db, by.user, accepted.by)
         if before := await game_lists.game_from_challenge(db, accepted.id, by.user):
             raise Refused(Why.TAKEN_ALREADY, game=before)
         await check_game_cap(db, pending.venue.server, seats, by.user)

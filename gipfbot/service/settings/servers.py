@@ -35,6 +35,7 @@ class ServerSettings:
     zertz: int = 0  # each player's ZÈRTZ-potentials
     punct: int = 0  # each player's PÜNCT-potentials
     rated: bool = True  # whether games are rated, unless a challenge says otherwise
+    challengers: int | None = None  # the role that may challenge; None means everybody
 
     @property
     def ruleset(self) -> Ruleset:
@@ -73,6 +74,7 @@ SETTING_CHECKS: Mapping[str, Callable[[Any], bool]] = {
     "grace": _between(0, MOST_GRACE_HOURS),
     "vacation": _between(0, MOST_VACATION_DAYS),
     "channel": lambda value: value is None or type(value) is int,
+    "challengers": lambda value: value is None or type(value) is int,
     "threads": _is_switch,
     "rated": _is_switch,
     "cap": lambda value: value is None or _between(1, MOST_GAMES)(value),

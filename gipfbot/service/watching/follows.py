@@ -11,10 +11,12 @@ from gipfbot.match import Refused, Seat, Why, check_running
 from gipfbot.service.delivery.board_message import BOARD, BoardMessage, unpack_board
 from gipfbot.service.delivery.outcomes import when_delivered, when_dm_refused, when_needless
 from gipfbot.service.kit.loaded_games import require_game
-from gipfbot.store import Connection, Store, follows, outbox, users
+from gipfbot.service.settings.blocks import check_not_blocked
+from gipfbot.store import Connection, Store, blocks, follows, outbox, users
 from gipfbot.values import Follow, LostReason, News, OutboxRow, StoredGame, Venue
 
 FOLLOWED = "followed"  # the kind of the direct messages to followers
+FOLLOWERS_SETTING = "followers"  # the setting of a person whom nobody may follow is False
 MOST_FOLLOWS = 50  # of one person
 MOST_FOLLOWERS = 100  # who are told of each turn of one game
 CHECK_SECONDS = 24 * 3600  # for so long, the bot relies on a follower's seeing a channel
@@ -49,6 +51,7 @@ class Follows:
             if stored.game.colour_of(user) is not None:
                 raise Refused(Why.FOLLOWS_OWN_GAME)
             check_running(stored.game)
+            await check_not_blocked(db, user, [seat.user for seat in stored.game.seats])
             known = await follows.follow_of_game(db, user, game_id)
             if news is News.EACH_TURN and (known is None or known.news is not news):
                 await _check_followers(db, game_id)
@@ -61,8 +64,18 @@ class Follows:
         if user == player.user:
             raise Refused(Why.FOLLOWS_SELF)
         async with self.store.transaction() as db:
+            await check_not_blocked(db, user, [player.user])
+            await _check_takes_followers(db, player.user)
             known = await follows.follow_of_player(db, user, player.user)
             return await self._save(db, known or Follow(0, user, None, player.user, player.name, news), news)
+
+    async def set_followers(self, user: int, allowed: bool) -> None:
+        """Let a person choose whether others may follow them. If not, all follows of them end."""
+        async with self.store.transaction() as db:
+            await users.note_seen(db, user, self.now())
+            await users.set_setting(db, user, FOLLOWERS_SETTING, allowed)
+            if not allowed:
+                await follows.lose_follows_of(db, user)
 
     async def _save(self, db: Connection, follow: Follow, news: News) -> Follow:
         """Save a follow, which is new if its id is 0."""
@@ -132,6 +145,11 @@ class Follows:
                 await follows.lose_follow(db, news.follow.id, LostReason.HIDDEN)
 
 
+async def _check_takes_followers(db: Connection, player: int) -> None:
+    if (await users.settings_of_user(db, player)).get(FOLLOWERS_SETTING) is False:
+        raise Refused(Why.NOT_POSSIBLE)
+
+
 async def _check_followers(db: Connection, game: int) -> None:
     if await follows.count_followers(db, game, News.EACH_TURN) >= MOST_FOLLOWERS:
         raise Refused(Why.TOO_MANY_FOLLOWERS, game=game, most=MOST_FOLLOWERS)
@@ -176,13 +194,17 @@ def _is_news(board: BoardMessage) -> bool:
 
 
 async def _followers(db: Connection, board: BoardMessage) -> dict[int, int]:
-    """Return who is told of a board, each with the id of their follow. Followers of the game come first."""
+    """Return who is told of a board, each with the id of their follow. Followers of the game come first.
+
+    A person whom one of the players blocks is left out, also if they follow the other player.
+    """
     news, limit = ((News.EACH_TURN, News.RESULT), None) if board.over else ((News.EACH_TURN,), MOST_FOLLOWERS)
     found = await follows.followers_of_game(db, board.game, news, limit)
     found += await follows.followers_of_players(db, board.seats, news, limit)
+    untold = {*board.seats, *await blocks.blocked_by(db, board.seats)}
     by_user = dict[int, int]()
     for follow in found:
-        if follow.user not in board.seats:
+        if follow.user not in untold:
             by_user.setdefault(follow.user, follow.id)
     return dict([*by_user.items()][:limit])
 

@@ -230,6 +230,14 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
         f"Each turn of {game_name(game)} already goes to {most} people. You can still follow its **result**."
     ),
     Why.NO_PAGE: lambda pages: f"There is no such page: the last one is {pages}.",
+    Why.NOT_POSSIBLE: "That isn't possible. Nothing was changed.",
+    Why.BLOCKED_BY_YOU: lambda name: (
+        f"You block {text_parts.escape_text(name)}. To play them, unblock them first: **/gipf-me block remove**."
+    ),
+    Why.BLOCKS_SELF: "You can't block yourself. Choose somebody else.",
+    Why.TOO_MANY_BLOCKS: lambda most: (
+        f"You block {most} players, which is the most. **/gipf-me block list** lists them: unblock one."
+    ),
     Why.GUESSES_OWN_GAME: "You play in this game, so you can't guess its turns. **/gipf live** lists other games.",
     Why.GUESS_TOO_LATE: "That turn has been played, so your guess doesn't count. **/gipf board** shows the game now.",
     Why.NO_GAME: "There is no such game. **/gipf games** lists yours.",

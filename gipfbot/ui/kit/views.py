@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 import discord
 
-from .widgets import Button, ChannelSelect, ComponentRow, ListedText, PrivateRow, Select
+from .widgets import Button, ChannelSelect, ComponentRow, ListedText, PrivateRow, RoleSelect, Select
 
 LONGEST_CUSTOM_ID = 100  # Discord's limits
 LONGEST_BUTTON_LABEL = 80
@@ -86,6 +86,8 @@ def _build_row(row: PrivateRow, prefix: str) -> LayoutItem:
         return discord.ui.Section(row.text, accessory=_build_button(row.button, prefix))
     if isinstance(row, ChannelSelect):
         return discord.ui.ActionRow(_build_channel_select(row, prefix))
+    if isinstance(row, RoleSelect):
+        return discord.ui.ActionRow(_build_role_select(row, prefix))
     widgets = (row,) if isinstance(row, Select) else row
     return discord.ui.ActionRow(*(_build_widget(widget, prefix) for widget in widgets))
 
@@ -138,4 +140,11 @@ def _build_channel_select(select: ChannelSelect, prefix: str) -> discord.ui.Chan
         id=_new_id(),
         channel_types=[discord.ChannelType.text, discord.ChannelType.news],
         default_values=chosen,
+    )
+
+
+def _build_role_select(select: RoleSelect, prefix: str) -> discord.ui.RoleSelect[Any]:
+    chosen = [] if select.chosen is None else [discord.Object(select.chosen, type=discord.Role)]
+    return discord.ui.RoleSelect(
+        placeholder=select.placeholder, custom_id=prefix + select.action, id=_new_id(), default_values=chosen
     )

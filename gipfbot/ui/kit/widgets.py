@@ -41,6 +41,18 @@ class ChannelSelect:
 
 
 @dataclass(frozen=True)
+class RoleSelect:
+    """A select of one of the server's roles. `chosen` is the id of the one that it shows.
+
+    Only private messages can show it.
+    """
+
+    placeholder: str
+    action: str
+    chosen: int | None = None
+
+
+@dataclass(frozen=True)
 class ListedText:
     """A text with its own button beside it. Only private messages can show it."""
 
@@ -49,7 +61,7 @@ class ListedText:
 
 
 ComponentRow = tuple[Button, ...] | Select
-PrivateRow = ComponentRow | ChannelSelect | ListedText | str  # a str is a text of its own, between the rows
+PrivateRow = ComponentRow | ChannelSelect | RoleSelect | ListedText | str  # a str is a text of its own
 
 
 def with_note_above(note: str, rows: Sequence[PrivateRow]) -> tuple[PrivateRow, ...]:

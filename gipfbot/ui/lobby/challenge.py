@@ -104,7 +104,8 @@ async def _post_challenge(
         raise Refused(Why.NOT_OFFERED, option="colour", value=colour)
     place = await _find_challenge_place(interaction, settings)
     terms = replace(settings.terms, thread=settings.threads and place.venue.parent is None)
-    if reason := _why_no_challenge(interaction, opponent, place) or _why_no_thread(place, terms):
+    refusal_text = _why_not_challenger(interaction, settings) or _why_no_challenge(interaction, opponent, place)
+    if reason := refusal_text or _why_no_thread(place, terms):
         await show_reply(interaction, reason)
         return
     by, to = seat_of_user(interaction.user), seat_of_user(opponent) if opponent else None
@@ -182,6 +183,17 @@ async def _find_challenge_place(interaction: Interaction, settings: ServerSettin
     if channel is None and interaction.client.get_channel(chosen) is None:
         return ChallengePlace(here, interaction.channel, is_here=True)
     return ChallengePlace(Venue(interaction.guild_id, chosen), channel, is_here=False)
+
+
+def _why_not_challenger(interaction: Interaction, settings: ServerSettings) -> str | None:
+    """Return the reason why the user may not challenge on this server. None if they may.
+
+    A role that is gone restricts nobody.
+    """
+    role = interaction.guild and interaction.guild.get_role(settings.challengers or 0)
+    if role is None or (isinstance(interaction.user, discord.Member) and interaction.user.get_role(role.id)):
+        return None
+    return lobby_texts.only_role_challenges_text(role.id)
 
 
 def _why_no_challenge(

@@ -171,6 +171,11 @@ IN_PRIVATE_THREAD = "No game can be played in a private thread. Challenge in a c
 CHALLENGE_NEEDS_SERVER = "A challenge needs a channel that your opponent can see: use **/gipf challenge** in a server."
 
 
+def only_role_challenges_text(role: int) -> str:
+    """Return the refusal of a challenge because only another role may challenge on this server."""
+    return f"Only <@&{role}> may challenge on this server. **/gipf seeks** lists open challenges that you can take."
+
+
 def cannot_see_channel_text(name: str | None, games: int | None) -> str:
     """Return the refusal of a challenge because a person cannot see its channel.
 

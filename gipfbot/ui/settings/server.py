@@ -50,6 +50,7 @@ gipf_server_group = app_commands.Group(
     vacation="Days a year for which a player's clocks may be paused",
     channel="Where challenges and boards go",
     anywhere="Challenges and boards go where the command is used",
+    challengers="Who may challenge; @everyone: everybody",
     threads="Whether each game gets a thread of its own, unless a challenge says otherwise",
     rated="Whether games are rated, unless a challenge says otherwise",
     cap="How many games a person may play here at a time (0: any number)",
@@ -71,6 +72,7 @@ async def server_settings_command(
     vacation: app_commands.Range[int, 0, MOST_VACATION_DAYS] | None = None,
     channel: discord.TextChannel | None = None,
     anywhere: bool | None = None,
+    challengers: discord.Role | None = None,
     threads: bool | None = None,
     rated: bool | None = None,
     cap: app_commands.Range[int, 0, MOST_GAMES] | None = None,
@@ -90,6 +92,7 @@ async def server_settings_command(
         "grace": grace,
         "vacation": vacation,
         "channel": channel and channel.id,
+        "challengers": challengers and challengers.id,
         "threads": threads,
         "rated": rated,
         "theme": theme,
@@ -125,13 +128,17 @@ async def press_server_page(interaction: Interaction, page: str) -> None:
     await _show_server_settings(interaction, page)
 
 
-@handles("server_switch", "{name:weekends|rated|threads|below|channel}:{value:[A-Za-z]+}", guard=_check_manager)
+@handles(
+    "server_switch", "{name:weekends|rated|threads|below|channel|challengers}:{value:[A-Za-z]+}", guard=_check_manager
+)
 async def press_server_switch(interaction: Interaction, name: str, value: str) -> None:
     """Change one setting of the server to the value of the pressed button."""
     await _update_server_settings(interaction, {name: parse_setting(name, value)})
 
 
-@handles("server_choice", "{name:rules|zertz|punct|pace|grace|vacation|cap|theme|channel}", guard=_check_manager)
+@handles(
+    "server_choice", "{name:rules|zertz|punct|pace|grace|vacation|cap|theme|channel|challengers}", guard=_check_manager
+)
 async def choose_server_setting(interaction: Interaction, name: str) -> None:
     """Change one setting of the server to the value that the user has chosen."""
     await _update_server_settings(interaction, {name: parse_setting(name, chosen_value(interaction))})
@@ -144,9 +151,10 @@ async def _update_server_settings(interaction: Interaction, changes: Mapping[str
     Refused for a value that is not offered.
     """
     guild, servers = _guild_of(interaction), interaction.client.app.servers
-    before = await servers.settings(guild.id)
+    before, changes = await servers.settings(guild.id), _without_everyone(guild, changes)
     wanted = with_changes(before, changes)
     _check_text_channel(guild, changes.get("channel"))
+    _check_role(guild, changes.get("challengers"))
     page = PAGE_OF_SETTING[next(iter(changes), "rules")]
     if blocking := _blocking_permissions(_missing_in_games_channel(guild, wanted), changes):
         refused = server_texts.channel_refused_text(blocking, wanted.channel)
@@ -166,7 +174,10 @@ async def _show_server_settings(interaction: Interaction, page: str = "terms", n
     preview = await draw_theme_preview(painter, settings.theme, flipped=flipped) if page == "look" else []
     text = server_texts.server_settings_text(settings, page, _missing_in_games_channel(guild, settings))
     seen = settings.channel if guild.get_channel(settings.channel or 0) else None
-    rows = server_settings_rows(settings, page, seen)
+    role = settings.challengers if guild.get_role(settings.challengers or 0) else None
+    if page == "places" and role != settings.challengers:
+        text = join_lines(text, server_texts.ROLE_GONE)
+    rows = server_settings_rows(settings, page, seen, role)
     if not interaction.permissions.manage_guild:  # the server lets them use the command nevertheless
         text, rows = server_texts.all_settings_text(settings), ()
     await show_reply(interaction, text, rows=with_note_above(join_lines(*notes), rows), files=preview)
@@ -182,6 +193,18 @@ def _check_text_channel(guild: discord.Guild, channel: int | None) -> None:
     found = channel and guild.get_channel(channel)
     if found and not isinstance(found, discord.TextChannel):
         raise Refused(Why.NOT_OFFERED, option="channel", value=found.name)
+
+
+def _without_everyone(guild: discord.Guild, changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the changes with None for Discord's role of everybody, which has the id of the server."""
+    is_everybody = changes.get("challengers") == guild.id
+    return {**changes, **({"challengers": None} if is_everybody else {})}
+
+
+def _check_role(guild: discord.Guild, role: int | None) -> None:
+    """Raise Refused for a role that the server does not have. A modified Discord client can send any value."""
+    if role is not None and guild.get_role(role) is None:
+        raise Refused(Why.NOT_OFFERED, option="challengers", value=role)
 
 
 def _server_change_text(name: str, before: ServerSettings, after: ServerSettings) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 from gipfbot.match import TIME_CONTROLS
 from gipfbot.rules import RULESETS
 from gipfbot.service.settings.servers import POTENTIAL_NUMBERS, POTENTIAL_SETTINGS, ServerSettings
-from gipfbot.ui.kit.widgets import Button, ChannelSelect, PrivateRow, Select
+from gipfbot.ui.kit.widgets import Button, ChannelSelect, PrivateRow, RoleSelect, Select
 from render import THEMES
 
 from . import server_texts
@@ -14,7 +14,7 @@ from . import server_texts
 # The settings on each page. Switches and buttons come last, in one row.
 SETTINGS_ON_PAGE = {
     "terms": ("rules", "zertz", "punct", "pace", "grace", "vacation", "weekends", "rated"),
-    "places": ("channel", "cap", "threads"),
+    "places": ("channel", "challengers", "cap", "threads"),
     "look": ("theme", "below"),
 }
 PAGE_OF_SETTING = {name: page for page, names in SETTINGS_ON_PAGE.items() for name in names}
@@ -30,29 +30,36 @@ OFFERED_VALUES: dict[str, tuple[Any, ...]] = {
 }
 NO_VALUE = "none"  # stands for None in a `custom_id` and in a choice
 ANYWHERE = Button(server_texts.ANYWHERE_LABEL, f"server_switch:channel:{NO_VALUE}")
+EVERYBODY = Button(server_texts.EVERYBODY_LABEL, f"server_switch:challengers:{NO_VALUE}")
 SWITCH_WORDS = {"True": True, "False": False}
 _NUMBER = re.compile("[0-9]{1,20}")
 
 
 def parse_setting(name: str, text: str) -> Any:
     """Return the value that a button or a choice stands for. Does not check whether it is offered."""
-    if name in ("channel", "cap") and text == NO_VALUE:
+    if name in ("channel", "challengers", "cap") and text == NO_VALUE:
         return None
-    if name in ("channel", "cap", "grace", "vacation", *POTENTIAL_SETTINGS) and _NUMBER.fullmatch(text):
+    if name in ("channel", "challengers", "cap", "grace", "vacation", *POTENTIAL_SETTINGS) and _NUMBER.fullmatch(text):
         return int(text)
     return SWITCH_WORDS.get(text, text) if name in ("weekends", "rated", "threads") else text
 
 
-def server_settings_rows(settings: ServerSettings, page: str, channel: int | None) -> tuple[PrivateRow, ...]:
+def server_settings_rows(
+    settings: ServerSettings, page: str, channel: int | None, role: int | None
+) -> tuple[PrivateRow, ...]:
     """Return the controls of one page of a server's settings.
 
-    `channel` is the channel for games if the bot can see it.
+    `channel` is the channel for games if the bot can see it. `role` is the role that may challenge if there is one.
     """
     selects = [_setting_select(settings, name) for name in SETTINGS_ON_PAGE[page] if name in OFFERED_VALUES]
-    places = [ChannelSelect(server_texts.SERVER_LABELS["channel"], "server_choice:channel", channel)]
+    places = (
+        ChannelSelect(server_texts.SERVER_LABELS["channel"], "server_choice:channel", channel),
+        RoleSelect(server_texts.SERVER_LABELS["challengers"], "server_choice:challengers", role),
+    )
     buttons = [_setting_switch(settings, name) for name in SETTINGS_ON_PAGE[page] if name in SWITCHES]
-    anywhere = [ANYWHERE] if page == "places" and settings.channel is not None else []
-    return (_page_buttons(page), *(places if page == "places" else ()), *selects, (*buttons, *anywhere))
+    cleared = {ANYWHERE: settings.channel is not None, EVERYBODY: settings.challengers is not None}
+    clearing = [button for button, is_set in cleared.items() if is_set and page == "places"]
+    return (_page_buttons(page), *(places if page == "places" else ()), *selects, (*buttons, *clearing))
 
 
 def _page_buttons(page: str) -> tuple[Button, ...]:

@@ -16,6 +16,8 @@ CHANNEL_OR_ANYWHERE = "Nothing was changed. Choose a **channel**, or **anywhere:
 SERVER_HEADING = "**GIPF settings for this server**"
 PAGE_LABELS = {"terms": "Terms", "places": "Places", "look": "Look"}
 ANYWHERE_LABEL = "Play in any channel"
+EVERYBODY_LABEL = "Everybody may challenge"
+ROLE_GONE = "**The role that may challenge is gone, so everybody may. Choose another.**"
 SERVER_LABELS = {
     "rules": "Rules",
     **{name: f"{POWERS[letter].name}-potentials" for name, letter in POTENTIAL_SETTINGS.items()},
@@ -24,6 +26,7 @@ SERVER_LABELS = {
     "grace": "Grace for a late turn",
     "vacation": "Vacation",
     "channel": "Channel for games",
+    "challengers": "Who may challenge",
     "threads": "A thread for each game",
     "rated": "Rated games",
     "cap": "Games per person",
@@ -41,6 +44,9 @@ PAGE_HINTS = {
 }
 
 
+NOT_SET = {"cap": "any number", "channel": "where the command is used", "challengers": "everybody"}
+
+
 def server_value_text(name: str, value: object) -> str:
     """Return the value of one of a server's settings in words. `name` is a key of SERVER_LABELS."""
     if isinstance(value, bool):
@@ -48,7 +54,7 @@ def server_value_text(name: str, value: object) -> str:
     if isinstance(value, int):
         return _number_text(name, value)
     if value is None:
-        return "any number" if name == "cap" else "where the command is used"
+        return NOT_SET[name]
     if name == "pace":
         return clock_texts.time_control_text(TIME_CONTROLS[str(value)])
     if name == "rules":
@@ -63,6 +69,8 @@ def _number_text(name: str, number: int) -> str:
         return clock_texts.duration_text(number * HOUR) if number else "none"
     if name == "vacation":
         return f"{number} day{'' if number == 1 else 's'} a year" if number else "none"
+    if name == "challengers":
+        return f"<@&{number}>"
     return f"<#{number}>" if name == "channel" else f"at most {number}"
 
 

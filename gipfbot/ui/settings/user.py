@@ -10,6 +10,7 @@ from gipfbot.notation import NOTATIONS
 from gipfbot.service.clock.reminders import DEFAULT_WISH, WISH_SETTING, WISHES
 from gipfbot.service.competing.leaderboards import LISTED_SETTING
 from gipfbot.service.settings.users import notation_in_settings
+from gipfbot.service.watching.follows import FOLLOWERS_SETTING
 from gipfbot.ui.clock import vacation_texts
 from gipfbot.ui.clock.reminder_screen import SHOW_REMINDERS, SHOW_SETTINGS
 from gipfbot.ui.clock.reminders import reminders_command
@@ -24,17 +25,17 @@ from gipfbot.ui.kit.widgets import Button, ComponentRow, Select, with_note_above
 from gipfbot.ui.settings import user_texts
 from render import THEMES
 
+from .blocks import block_group
 from .theme_preview import draw_theme_preview
 
 THEME_CHOICES = [app_commands.Choice(name=theme.name, value=name) for name, theme in THEMES.items()]
 SWITCH_VALUES = {"on": True, "off": False}  # the ends of a button's `custom_id`
+USER_SWITCHES = ("confirm_typed", "own_side", LISTED_SETTING, FOLLOWERS_SETTING)
 USER_CHECKS: Mapping[str, Callable[[Any], bool]] = {
     "notation": NOTATIONS.__contains__,
     "theme": THEMES.__contains__,
     WISH_SETTING: WISHES.__contains__,
-    "confirm_typed": lambda value: isinstance(value, bool),
-    "own_side": lambda value: isinstance(value, bool),
-    LISTED_SETTING: lambda value: isinstance(value, bool),
+    **dict.fromkeys(USER_SWITCHES, lambda value: isinstance(value, bool)),
 }
 
 gipf_me_group = app_commands.Group(name="gipf-me", description="Your own settings")
@@ -47,6 +48,7 @@ gipf_me_group = app_commands.Group(name="gipf-me", description="Your own setting
     theme="The colours of your private boards",
     own_side="As Black, see your private boards from your own side",
     leaderboard="Whether leaderboards show you",
+    followers="Whether others may follow you",
 )
 @app_commands.choices(notation=NOTATION_CHOICES, theme=THEME_CHOICES)
 @answers_privately
@@ -57,10 +59,13 @@ async def user_settings_command(
     theme: str | None = None,
     own_side: bool | None = None,
     leaderboard: bool | None = None,
+    followers: bool | None = None,
 ) -> None:
     """Change the user's settings, and show all with their controls. An option that is None changes nothing."""
+    options: dict[str, Any]
     options = {"confirm_typed": confirm_typed, "notation": notation, "theme": theme, "own_side": own_side}
-    await _update_user_settings(interaction, chosen_options({**options, LISTED_SETTING: leaderboard}))
+    options |= {LISTED_SETTING: leaderboard, FOLLOWERS_SETTING: followers}
+    await _update_user_settings(interaction, chosen_options(options))
 
 
 @handles(SHOW_SETTINGS, "")
@@ -73,8 +78,7 @@ async def press_user_settings(interaction: Interaction) -> None:
 async def press_user_setting(interaction: Interaction, name: str, value: str) -> None:
     """Change one of the user's settings to the value of the button, or to the one chosen in the select."""
     said = value or chosen_value(interaction)
-    is_switch = name in ("confirm_typed", "own_side", LISTED_SETTING)
-    await _update_user_settings(interaction, {name: SWITCH_VALUES.get(said, said) if is_switch else said})
+    await _update_user_settings(interaction, {name: SWITCH_VALUES.get(said, said) if name in USER_SWITCHES else said})
 
 
 async def _update_user_settings(interaction: Interaction, changes: Mapping[str, Any]) -> None:
@@ -88,7 +92,10 @@ async def _update_user_settings(interaction: Interaction, changes: Mapping[str, 
         await interaction.client.app.reminders.set_wish(user, wish)
     if LISTED_SETTING in changes:
         await interaction.client.app.leaderboards.set_listed(user, changes[LISTED_SETTING])
-    if others := {name: changes[name] for name in changes if name not in (WISH_SETTING, LISTED_SETTING)}:
+    if FOLLOWERS_SETTING in changes:
+        await interaction.client.app.follows.set_followers(user, changes[FOLLOWERS_SETTING])
+    apart = (WISH_SETTING, LISTED_SETTING, FOLLOWERS_SETTING)
+    if others := {name: changes[name] for name in changes if name not in apart}:
         await users.change(user, others)
     after = _known_values(await users.user_settings(user))
     await _show_user_settings(interaction, after, [_user_change_text(name, before, after) for name in changes])
@@ -104,6 +111,7 @@ def _known_values(settings: Mapping[str, Any]) -> dict[str, Any]:
         "confirm_typed": bool(settings.get("confirm_typed")),
         "own_side": style.own_side,
         LISTED_SETTING: settings.get(LISTED_SETTING) is not False,
+        FOLLOWERS_SETTING: settings.get(FOLLOWERS_SETTING) is not False,
     }
 
 
@@ -143,3 +151,4 @@ def _user_switch(name: str, value: bool) -> Button:
 
 gipf_me_group.add_command(reminders_command)
 gipf_me_group.add_command(vacation_group)
+gipf_me_group.add_command(block_group)

@@ -14,6 +14,7 @@ USER_LABELS = {
     "theme": "Theme",
     "own_side": "Flip boards as Black",
     "leaderboard": "Shown on leaderboards",
+    "followers": "Followers",
     "reminders": "Reminders",
 }
 NOTATION_NAMES = {"official": "official", "julio974": "short form by Julio974"}

@@ -71,6 +71,7 @@ LOST_WORDS = {
     LostReason.HIDDEN: "you can't see its channel any more",
     LostReason.SHUT: "your direct messages are shut",
     LostReason.REFUSED: "Discord didn't take the direct message",
+    LostReason.IMPOSSIBLE: "it isn't possible any more",
 }
 
 

@@ -245,3 +245,29 @@ async def test_follower_who_left_is_told_once_and_not_again(app: App, host: Host
     assert await app.follows.take_lost(DAN.user) == [], "other games of the player may be seen"
     assert [follow.player for follow in await app.follows.follows_of(DAN.user)] == [ANN.user]
     assert await sight(app) == [False]
+
+
+async def test_blocked_follower_of_the_opponent_is_told_nothing(app: App) -> None:
+    """Ann blocks Cara, who follows Bob. Dan follows him, too."""
+    game = await basic_game_after(app, 1)
+    await app.blocks.block(ANN.user, CARA)
+    for person in (CARA, DAN):
+        await app.follows.follow_player(person.user, BOB, TURN)
+    await post_boards(app)
+    await play_on(app, game, TURNS[1])
+    assert await told(app) == [DAN.user]
+
+
+async def test_player_without_followers_cannot_be_followed(app: App) -> None:
+    """Existing follows end, and those of games go on."""
+    game = await basic_game_after(app, 1)
+    await app.follows.follow_player(CARA.user, ANN, TURN)
+    await app.follows.follow_player(CARA.user, BOB, TURN)
+    await app.follows.follow_game(DAN.user, game, RESULT)
+    await app.follows.set_followers(ANN.user, False)
+    assert [follow.player for follow in await app.follows.follows_of(CARA.user)] == [BOB.user]
+    assert [follow.lost for follow in await app.follows.take_lost(CARA.user)] == [LostReason.IMPOSSIBLE]
+    await assert_refused(Why.NOT_POSSIBLE, app.follows.follow_player(DAN.user, ANN, TURN))
+    assert len(await app.follows.follows_of(DAN.user)) == 1
+    await app.follows.set_followers(ANN.user, True)
+    await app.follows.follow_player(DAN.user, ANN, TURN)

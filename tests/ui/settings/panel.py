@@ -54,6 +54,13 @@ class Panel(OpenedMessage):
         self.last = await self.person.select(self.message, [channel], custom_id=self.channel_select["custom_id"])
         assert self.last.acknowledged
 
+    async def choose_role(self, role: simcord.RoleHandle) -> None:
+        """Choose from the select of roles."""
+        kind = discord.ComponentType.role_select.value
+        (found,) = [item for item in components(self.message) if item["type"] == kind]
+        self.last = await self.person.select(self.message, [role], custom_id=found["custom_id"])
+        assert self.last.acknowledged
+
     @property
     def channel_select(self) -> Mapping[str, Any]:
         """Its one select of channels."""

@@ -18,6 +18,7 @@ AT_FIRST = [
     "Confirm typed turns: off",
     "Flip boards as Black: off",
     "Shown on leaderboards: on",
+    "Followers: on",
     "Daily digest: off…",
 ]
 
@@ -44,7 +45,12 @@ async def test_each_control_shows_its_state_and_changes_it(world: World) -> None
         expected[number] = value
         assert panel.states == expected
         assert said in panel.text
-    for number, name, first in ((3, "Confirm typed turns", 0), (4, "Flip boards as Black", 0), (5, LISTED, 1)):
+    for number, name, first in (
+        (3, "Confirm typed turns", 0),
+        (4, "Flip boards as Black", 0),
+        (5, LISTED, 1),
+        (6, "Followers", 1),
+    ):
         changes = [("off", "on"), ("on", "off"), ("off", "on"), ("on", "off")][first : first + 3]
         for before, after in changes:
             await panel.press(f"{name}: {before}")
@@ -56,6 +62,7 @@ async def test_each_control_shows_its_state_and_changes_it(world: World) -> None
     settings = await world.bot.app.users.user_settings(world.ann.id)
     assert (settings["notation"], settings["theme"], settings["reminders"]) == ("julio974", "night", "off")
     assert (settings["confirm_typed"], settings["own_side"], settings["leaderboard"]) == (True, True, False)
+    assert settings["followers"] is False
 
 
 async def test_options_of_the_command_show_the_same_message(world: World) -> None:

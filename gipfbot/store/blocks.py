@@ -1,0 +1,44 @@
+"""Blocks: whom a person keeps from challenging, following and nudging them."""
+
+from collections.abc import Collection
+
+from sqlalchemy import delete, func, insert, select
+
+from gipfbot.match import Seat
+
+from .database import Connection
+from .tables import blocks
+
+
+async def add_block(db: Connection, user: int, blocked: Seat, now: int) -> None:
+    """Store that a person blocks a player. Does not check whether they do so already."""
+    await db.execute(insert(blocks).values(user=user, blocked=blocked.user, name=blocked.name, created_at=now))
+
+
+async def delete_block(db: Connection, user: int, blocked: int) -> None:
+    """Delete a person's block of a player."""
+    await db.execute(delete(blocks).where(blocks.c.user == user, blocks.c.blocked == blocked))
+
+
+async def load_block(db: Connection, user: int, blocked: int) -> Seat | None:
+    """Return the player if the person blocks them, with the name that they had then. None if not."""
+    which = blocks.c.user == user, blocks.c.blocked == blocked
+    row = (await db.execute(select(blocks).where(*which))).first()
+    return Seat(row.blocked, row.name) if row else None
+
+
+async def blocks_of(db: Connection, user: int) -> list[Seat]:
+    """Return the players whom a person blocks, the first blocked first."""
+    order = blocks.c.created_at, blocks.c.blocked
+    rows = await db.execute(select(blocks).where(blocks.c.user == user).order_by(*order))
+    return [Seat(row.blocked, row.name) for row in rows]
+
+
+async def count_blocks(db: Connection, user: int) -> int:
+    """Return how many players a person blocks."""
+    return (await db.execute(select(func.count()).where(blocks.c.user == user))).scalar_one()
+
+
+async def blocked_by(db: Connection, users: Collection[int]) -> set[int]:
+    """Return everybody whom one of these people blocks."""
+    return {*await db.scalars(select(blocks.c.blocked).where(blocks.c.user.in_(users)))}
