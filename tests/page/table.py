@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 from gipfbot.notation import RecordedTurn, read_record
 from gipfbot.rules import Position
 from gipfbot.rules.pending import question
+from gipfbot.ui.board.board_texts import new_piece_clause
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.text_parts import pair_number, row_name, spoken_turn, turn_place
 from tests.support.paths import GAMES
@@ -78,4 +79,5 @@ def removes_first(position: Position) -> bool:
 
 def was_played(visitor: Visitor, step: RecordedTurn) -> None:
     """Check that the player is told privately that their turn is complete."""
-    expect(visitor.private(f"Played {step.text} in #")).to_be_visible()
+    where = new_piece_clause(step.before, step.actions)
+    expect(visitor.private(f"Played {step.text}{where} in #")).to_be_visible()

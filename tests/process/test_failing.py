@@ -156,7 +156,7 @@ async def test_a_challenge_closed_before_it_is_posted_stays_unposted(bot: Bot, d
     asked = await (await discord.slash(table.cara, table.channel, "gipf challenge")).answered()
     assert "the bot keeps trying" in asked.text
     seeks = await (await discord.slash(table.cara, table.channel, "gipf seeks")).answered()
-    await discord.press(table.cara, seeks.messages[0], "1 · Withdraw my seek")
+    await discord.press(table.cara, seeks.messages[0], "1 · Withdraw my challenge")
     # An earlier try may still be on its way, so Discord accepts nothing until the bot owes nothing.
     await discord.wait_for(lambda: bot.rows("SELECT count(*) FROM outbox WHERE done_at IS NULL") == [0], what="calm")
     assert bot.rows("SELECT state FROM challenges ORDER BY id DESC")[0] == "withdrawn"
