@@ -124,7 +124,8 @@ class PrefixSearch:
         If several spellings of a removal match the same number of characters of `wanted`, only one is followed.
         """
         begun = self.fits(found.with_text(self.notation.separator, SpeltPart("", "x")))
-        unsaid = [Remove(row.line.number, row.must)] if self.notation.keeps_unwritten and row.must else []
+        may_be_unsaid = self.notation.keeps_unwritten and row.must and not row.loss
+        unsaid = [Remove(row.line.number, row.must)] if may_be_unsaid else []
         named, only = named_spots(self.wanted[len(found.spelt) :])
         said = removals_smallest_first(row, named, only=only or self.exact) if begun else ()
         for remove in chain(unsaid, said):

@@ -127,6 +127,16 @@ def test_of_too_many_turns_different_next_steps_are_shown(line: str) -> None:
     assert len({text.removeprefix(behind).partition(";")[0] for text in beginning(position, behind)}) > LIMIT / 4
 
 
+def test_a_row_that_must_lose_a_piece_is_never_left_unsaid() -> None:
+    """R7.4: its plain pieces alone do not go. In Julio974's notation, other removals need not be written."""
+    position = parse_position(
+        "tournament+P6 b W=Gb3,Gc5,Ge5 B=Gc2,Pc3,pc4[P],Pd3,d4[GG],d5[G],Pd6,Ge4,e6[G],Gf4,Pf6,pg4[P],h2,Gh4 "
+        "reserve=2-0 captured=2-0 left=P0-P0"
+    )
+    for found in completions(position, (), "*", LIMIT, JULIO974):
+        assert parse_turn(position, found.text, JULIO974)
+
+
 # ── In the middle of a turn ──
 
 
