@@ -30,7 +30,7 @@ class Opening:
 class Profile:
     """What a player's games come to; those against one opponent, if `against` is not None.
 
-    Does not check who asks: whoever shows `longest` or `running` has to.
+    Does not check who asks: the caller that shows `longest` or `running` has to.
     """
 
     user: int

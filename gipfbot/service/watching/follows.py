@@ -162,7 +162,7 @@ async def _delete_found(db: Connection, found: Follow | None) -> Follow | None:
 
 
 def _checked_channel(venue: Venue) -> int:
-    """Return the channel that a follower must see: a thread is seen by whoever sees its channel."""
+    """Return the channel that a follower must see: who sees the channel of a thread sees the thread."""
     return venue.channel if venue.parent is None else venue.parent
 
 

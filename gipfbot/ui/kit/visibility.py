@@ -1,7 +1,7 @@
-"""Decide who may see a game: its players, and whoever sees its channel. All lists and messages ask here.
+"""Decide who may see a game: its players, and all who see its channel. All lists and messages ask here.
 
 A game in a private chat, or whose channel is gone, is seen by its players only. The bot knows all channels of a server,
-but not its archived threads. Whoever sees the channel of a public thread sees the thread, too.
+but not its archived threads. Who sees the channel of a public thread sees the thread, too.
 """
 
 from collections.abc import Sequence
