@@ -93,7 +93,8 @@ def _same_pair(one: RatedResult, other: RatedResult) -> bool:
 
 def month_of(moment: int) -> int:
     """Return the number of the month (UTC) of a time in UTC seconds."""
-    # Civil years that begin in March, in eras of 400 years, so that a leap day is the last day of its year.
+    # Worked out by hand, since `datetime` can read the clock, and a pure room must not. Years begin in March here, in
+    # eras of 400 years, so that a leap day is the last day of its year.
     era, day = divmod(moment // DAY + 719468, 146097)
     year = (day - day // 1460 + day // 36524 - day // 146096) // 365
     day -= 365 * year + year // 4 - year // 100

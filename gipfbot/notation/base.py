@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from typing import TypeAlias
 
 from gipfbot.rules import Act, Action, Position, Push, Remove, Use, legal
-from gipfbot.rules.changes import moves
+from gipfbot.rules.changes import furthest_spot
 from gipfbot.rules.geometry import BIT, Entry
 
 from .action_codes import use_code
@@ -86,7 +86,7 @@ class Notation(ABC):
     def _find_push(self, position: Position, act: WrittenPush) -> Push | None:
         for entry in self.possible_entries(act):
             push = Push(entry, act.kind)
-            if push in legal(position) and act.spot in (None, moves(position, push)[0][1]):
+            if push in legal(position) and act.spot in (None, furthest_spot(position, push)):
                 return push
         return None
 

@@ -16,7 +16,7 @@ from gipfbot.rules.geometry import each_bit
 from gipfbot.rules.loaded_games import uses
 
 from .notations import Notation
-from .removal_steps import play_on
+from .removal_steps import play_cached
 from .spelling import SpeltPart, join_parts, named_spots, spell_push, spell_removal
 
 SLACK = 10  # characters that a turn may be longer in the order found than in canonical order
@@ -46,7 +46,7 @@ class FoundTurn(NamedTuple):
     def with_action(self, action: Action) -> "FoundTurn":
         """Return the turn with one more action played. Its texts stay as they are."""
         text, spelt, actions, end = self
-        return FoundTurn(text, spelt, (*actions, action), play_on(end, action))
+        return FoundTurn(text, spelt, (*actions, action), play_cached(end, action))
 
 
 FoundTurns: TypeAlias = Iterator[FoundTurn]

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from gipfbot.rules import Kind, Position, Push, Remove, Row, Use, legal, open_rows, ruleset_words
-from gipfbot.rules.changes import moves
+from gipfbot.rules.changes import furthest_spot
 from gipfbot.rules.geometry import BIT, LINES, Entry, bits, names, neighbours
 from gipfbot.rules.position import kind_at, piece_at
 from gipfbot.rules.powers import POWERS
@@ -122,7 +122,7 @@ def _dot_fault(position: Position, act: WrittenPush, entries: Sequence[Entry], s
     right = spell(position, push)
     if not _occupied_spots(position) & entry.first:
         return "vacant", "R3.2", f"{entry.spot} is vacant, so the piece from {act.dot} stops there: write {right}."
-    furthest = moves(position, push)[0][1]
+    furthest = furthest_spot(position, push)
     return (
         "furthest",
         "R3.2",

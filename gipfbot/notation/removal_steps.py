@@ -23,10 +23,10 @@ class Way(NamedTuple):
 
     def then(self, action: Action) -> "Way":
         """Return the way with one more action."""
-        return Way((*self.actions, action), play_on(self.end, action))
+        return Way((*self.actions, action), play_cached(self.end, action))
 
 
-def play_on(position: Position, action: Action) -> Position:
+def play_cached(position: Position, action: Action) -> Position:
     """Return the position after an action, like `play`. Removals are remembered, since turns of a list share them."""
     return _after_removal(position, action) if type(action) is Remove else play(position, action)
 
@@ -105,7 +105,7 @@ def played_removals(position: Position, actions: Iterable[Action], spell: Remova
     for action in actions:
         if isinstance(action, Remove):
             yield spell(position, action)
-        position = play_on(position, action)
+        position = play_cached(position, action)
 
 
 def _clearing_ends(
@@ -124,7 +124,7 @@ def _clearing_ends(
     for action in _useful_removals(position, wanted):
         if all(action.taken & ~spots for spots in lists):
             continue
-        first, after = _removal_text(position, action, spell), play_on(position, action)
+        first, after = _removal_text(position, action, spell), play_cached(position, action)
         missing = _take_spots(wanted, action.taken)
         if missing and after.mover is not position.mover:
             continue
@@ -159,7 +159,7 @@ def clearing_text(
         for first, action in sorted(steps, key=itemgetter(0)):
             if found is not None and first > found:
                 break
-            after, missing = play_on(here, action), _take_spots(wanted, action.taken)
+            after, missing = play_cached(here, action), _take_spots(wanted, action.taken)
             if missing and after.mover is not here.mover:
                 continue
             if (rest := best(after, missing)) is not None:

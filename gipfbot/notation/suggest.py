@@ -13,7 +13,7 @@ from math import inf
 from typing import NamedTuple
 
 from gipfbot.rules import PASS, Act, Action, Colour, Kind, Position, Push, Remove, Row, Use, legal, open_rows
-from gipfbot.rules.changes import moves
+from gipfbot.rules.changes import furthest_spot
 from gipfbot.rules.engine import can_go_on
 from gipfbot.rules.geometry import BIT, LINES, bits, each_bit
 from gipfbot.rules.powers import POWERS
@@ -318,7 +318,7 @@ def _use_cost(use: Use, guess: _Guess) -> float:
 
 
 def _points_cost(position: Position, push: Push, guess: _Guess) -> float:
-    first, furthest = guess.points[0], moves(position, push)[0][1]
+    first, furthest = guess.points[0], furthest_spot(position, push)
     second = guess.points[1] if len(guess.points) > 1 else None
     star = needs_star(push.entry)
     if first == push.dot:

@@ -267,7 +267,7 @@ async def place_of(db: Connection, pool: str, server: int, user: int) -> int | N
 
 
 async def ask_again(db: Connection, server: int, people: Collection[int], asked_before: int) -> list[int]:
-    """Return those of these people of whom Discord was not asked since `asked_before` whether they are on a server."""
+    """Return the people whose membership of a server Discord was last asked about before `asked_before`, or never."""
     m = memberships.c
     fresh = select(m.user).where(m.server == server, m.user.in_(people), m.asked_at > asked_before)
     known = {row.user for row in await db.execute(fresh)}

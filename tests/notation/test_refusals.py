@@ -71,7 +71,7 @@ def test_a_julio974_turn_is_refused_in_its_own_terms(line: str, typed: str, plac
     assert str(refusal(line, typed, JULIO974)) == sentence
 
 
-# ── Whoever reads it ──
+# ── Each reader of a turn ──
 
 SHOWN = [
     # position, played part, typed text, sentence for a reader of official notation, for a reader of Julio974's

@@ -61,7 +61,7 @@ async def play_texts(app: App, game_id: int, texts: Sequence[str]) -> None:
 
 
 async def play_on(app: App, game_id: int, *texts: str) -> None:
-    """Play these turns, each by whoever is asked."""
+    """Play these turns, each by the player who is asked."""
     for text in texts:
         game = (await app.games.game(game_id)).game
         assert game.asked is not None

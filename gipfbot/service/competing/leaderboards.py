@@ -109,7 +109,7 @@ class Leaderboards:
             await relist_player(db, user, self.now())
 
     async def people_to_ask_about(self, server: int, people: Sequence[int]) -> list[int]:
-        """Return those of these people of whom Discord has to be asked whether they are still on a server."""
+        """Return the people whose membership of a server has to be asked of Discord again."""
         async with self.store.reading() as db:
             return await standings.ask_again(db, server, people, self.now() - ASK_AFTER)
 

@@ -71,7 +71,7 @@ class Profiles:
         self.store, self.now = store, now
 
     async def profile(self, user: int, against: int | None = None) -> Profile:
-        """Return a player's profile, or how they stand against an opponent. It is empty for who never played."""
+        """Return a player's profile, or how they stand against an opponent. Empty for a person who never played."""
         async with self.store.reading() as db:
             running, running_count = await profiles.running_between(db, user, against, MOST_RUNNING)
             return Profile(

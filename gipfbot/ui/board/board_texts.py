@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from gipfbot.rules import Action, Colour, Kind, Position, Push, Reason, Remove, Result, play, ruleset_words
-from gipfbot.rules.changes import Removed
+from gipfbot.rules.changes import Removed, furthest_spot
+from gipfbot.rules.full_turns import same_to_vacancies
 from gipfbot.rules.pending import question
 from gipfbot.rules.rulesets import OFFICIAL_COURSE
 from gipfbot.service.delivery.board_message import BoardMessage, ended_without_turn
@@ -119,12 +120,11 @@ def new_piece_clause(before: Position, actions: Sequence[Action]) -> str:
     The text names the spot of the furthest piece that moves. Empty if the pushed piece comes off in the same turn, and
     for Overboard, whose text names the first spot.
     """
-    for number, action in enumerate(actions) if before.rules.course == OFFICIAL_COURSE else ():
+    for number, action in enumerate(actions) if same_to_vacancies(before.rules) else ():
         if isinstance(action, Push):
-            first = action.entry.first
-            shifts = (before.owned[0] | before.owned[1]) & first
-            gone = any(isinstance(later, Remove) and later.taken & first for later in actions[number:])
-            return f" (new piece on {action.spot})" if shifts and not gone else ""
+            gone = any(isinstance(later, Remove) and action.spot in later.spots for later in actions[number:])
+            named = furthest_spot(before, action) == action.spot
+            return "" if named or gone else f" (new piece on {action.spot})"
         before = play(before, action)
     return ""
 

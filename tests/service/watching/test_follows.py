@@ -248,7 +248,7 @@ async def test_follower_who_left_is_told_once_and_not_again(app: App, host: Host
 
 
 async def test_blocked_follower_of_the_opponent_is_told_nothing(app: App) -> None:
-    """Ann blocks Cara, who follows Bob. Dan follows him, too."""
+    """Ann blocks Cara. Cara and Dan follow Bob."""
     game = await basic_game_after(app, 1)
     await app.blocks.block(ANN.user, CARA)
     for person in (CARA, DAN):

@@ -117,7 +117,7 @@ def test_a_board_says_that_an_answer_was_a_conditional_turn() -> None:
 
 
 def flagged_asks(terms: Terms = PER_TURN) -> Game:
-    """Return a game in which Bob, Black, has pushed in his grace, so that Ann is asked."""
+    """Return a game in which Bob, who is Black, has pushed in grace, so that Ann is asked."""
     begun = replace(new_game(1, OVERBOARD, (ANN, BOB), terms), position=OUT_OF_TURN)
     begun = replace(begun, clock=Clock((3 * DAY, 3 * DAY), deadline=NOW - 1))
     codes = [parse_action_code(code) for code in ("a4b4", "xe:")]

@@ -48,7 +48,7 @@ def commands_with(option: str) -> list[str]:
 
 
 def test_commands_that_name_a_game_are_known() -> None:
-    """Whoever adds one adds it to the walk below."""
+    """A new one has to be added to the walk below."""
     assert sorted(commands_with("game")) == sorted([*SHOWING, *PLAYING])
 
 
@@ -72,7 +72,7 @@ async def test_hidden_game_is_in_no_list(world: World, command: str) -> None:
 
 
 def test_each_button_of_a_game_is_walked_or_named() -> None:
-    """Whoever adds one says whether it shows a game to spectators."""
+    """A new one has to be named: does it show a game to spectators?"""
     shows = {custom_id.partition(":")[0] for custom_id in SPECTATOR_BUTTONS}
     assert {name for name, kind in KINDS.items() if "game" in kind.pattern.groupindex} == shows | OTHER_KINDS
     assert not shows & OTHER_KINDS
