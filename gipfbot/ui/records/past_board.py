@@ -12,6 +12,7 @@ from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.pictures import board_picture
 from gipfbot.ui.kit.respond import notation_of, show_reply
 from gipfbot.ui.kit.text_parts import with_code_block
+from gipfbot.ui.kit.why_button import removal_why_buttons
 from gipfbot.ui.kit.widgets import Button
 from render import Picture, text_board
 
@@ -39,7 +40,8 @@ async def show_past_board(interaction: Interaction, game_id: int, turn: str, *, 
     notation = await notation_of(interaction)
     picture = place_picture(game, record, place, notation)
     text = export_texts.past_board_text(game, record, place, notation)
-    rows = ((Button(texts.BOARD_LABEL, f"more:{game.id}::"), study_button(game.id)),)
+    why = removal_why_buttons(record.rules, record.turns[place - 1].actions) if place else ()
+    rows = ((Button(texts.BOARD_LABEL, f"more:{game.id}::"), study_button(game.id), *why),)
     if as_text:
         await show_reply(interaction, with_code_block(text, text_board(picture)), rows=rows)
     else:
