@@ -11,7 +11,7 @@ from gipfbot.values import Follow, News
 from tests.support.games import PLAYED
 from tests.ui.studying import playing
 from tests.ui.table import Desk
-from tests.ui.world import World, buttons, private, told
+from tests.ui.world import World, buttons, deliver, private, told
 
 from .hidden import hidden_game, press_carried
 
@@ -24,12 +24,6 @@ async def move(world: World, turn: str, game: str = "") -> None:
     player = world.player(await world.game())
     await player.slash(world.channel, "move", notation=turn, game=game)
     await deliver(world)
-
-
-async def deliver(world: World) -> None:
-    """Let all that is owed be posted."""
-    await world.bot.delivery.sweep()
-    await world.env.settle()
 
 
 def received(world: World) -> list[discord.Message]:
