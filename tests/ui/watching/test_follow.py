@@ -174,6 +174,24 @@ async def test_follower_who_left_gets_nothing_any_more(world: World, monkeypatch
     assert await world.bot.app.follows.follows_of(world.cara.id) == []
 
 
+async def test_follow_outlives_a_start_before_the_servers_are_known(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Then nobody can tell whether the follower sees the channel, so the message waits."""
+    await playing(world, *PLAYED[:1])
+    await world.cara.slash(world.channel, "gipf follow", game="#a1")
+    later = world.bot.app.now() + CHECK_SECONDS + 1
+    monkeypatch.setattr(world.bot.app.follows, "now", lambda: later)
+    with monkeypatch.context() as patch:
+        patch.setattr(world.bot, "is_ready", lambda: False)
+        patch.setattr(world.bot, "get_guild", lambda _: None)
+        await move(world, PLAYED[1])
+    assert received(world) == []
+    monkeypatch.setattr(world.bot.app.outbox, "now", lambda: later)
+    await deliver(world)
+    assert len(received(world)) == 1
+
+
 async def test_hidden_game_is_not_followed_by_any_button(world: World) -> None:
     await hidden_game(world, *PLAYED[:1])
     for custom_id in ("follow:1", "set_follow:1:turn", "set_follow:1:result"):
