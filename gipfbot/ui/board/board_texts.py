@@ -170,7 +170,7 @@ def _ended_headline(shown: BoardMessage, result: Result) -> str:
     winner, loser = _name(shown, result.winner), _name(shown, result.winner.other)
     number = pair_number(shown.turn_number)
     turns = f" in {number} turn{'' if number == 1 else 's'}" if number else ""
-    return f"{said} {winner} ({result.winner}) wins {game}{turns} · {_ending_reason(shown, result.by, loser)}"
+    return f"{said} {winner} ({result.winner}) wins {game}{turns} · {ending_reason(shown, result.by, loser)}"
 
 
 def _next_game_line(shown: BoardMessage) -> str:
@@ -181,7 +181,8 @@ def _next_game_line(shown: BoardMessage) -> str:
     return f"{game_name(shown.followed_by)} begins now, with colours swapped{times}."
 
 
-def _ending_reason(shown: BoardMessage, by: Reason, loser: str) -> str:
+def ending_reason(shown: BoardMessage, by: Reason, loser: str) -> str:
+    """Return why a game was won. `loser` is the name of the player who lost it, escaped for Discord."""
     if shown.untimed and by is Reason.TIME:
         return f"{loser} did not play within 7 days of the claim"
     if shown.lost_after_flag:
@@ -222,7 +223,7 @@ def outcome_text(shown: BoardMessage) -> str:
     if result.winner is None:
         return "It is void: the last position has occurred three times. Nobody has lost."
     winner, loser = _name(shown, result.winner), _name(shown, result.winner.other)
-    return f"{winner} ({result.winner}) won: {_ending_reason(shown, result.by, loser)}."
+    return f"{winner} ({result.winner}) won: {ending_reason(shown, result.by, loser)}."
 
 
 def conditional_follows_headline(shown: BoardMessage) -> str:
