@@ -155,4 +155,6 @@ async def test_only_so_many_followed_games_are_returned(app: App, store: Store, 
     ids = [await begun(store) for _ in range(MOST_FOLLOWED + more)]
     for game in ids:
         await follow(store, game)
-    assert await followed(app, HALL) == [(game, 1) for game in ids[:MOST_FOLLOWED]]
+    await follow(store, ids[-1])
+    expected = [(ids[-1], 2), *((game, 1) for game in ids[:-1])]
+    assert await followed(app, HALL) == expected[:MOST_FOLLOWED]

@@ -7,6 +7,7 @@ import pytest
 import simcord
 
 from gipfbot.rules import OVERBOARD, STANDARD
+from gipfbot.service.competing import server_stats
 from gipfbot.ui.competing import server_stats_texts
 from gipfbot.ui.kit import texts
 from gipfbot.values import News, Venue
@@ -25,10 +26,8 @@ STATS = "gipf-server stats"
 
 @pytest.fixture
 async def cara(world: World) -> simcord.MemberActor:
-    """Cara, whom the server lets use its commands."""
-    known = await world.bot.tree.fetch_commands()
-    group = next(each for each in known if each.name == "gipf-server")
-    world.guild.set_command_permissions(group, {world.cara: True, world.ann: True})
+    """Return Cara. She and Ann may use the server's commands."""
+    await world.let_use_server_commands(world.cara, world.ann)
     return world.cara
 
 
@@ -117,8 +116,11 @@ async def test_month_without_turns_has_no_plot(world: World, cara: simcord.Membe
     assert stats.message.attachments == []
 
 
-async def test_hidden_game_is_followed_most_but_the_next_is_named(world: World, cara: simcord.MemberActor) -> None:
-    """Cara does not see its channel; Ann plays in it."""
+async def test_hidden_game_is_followed_most_but_the_next_is_named(
+    world: World, cara: simcord.MemberActor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Cara does not see its channel; Ann plays in it. Hidden games, however many, leave room for the others."""
+    monkeypatch.setattr(server_stats, "MOST_FOLLOWED", 1)
     hidden = await hidden_game(world)
     open_game = await world.begin()
     await follow(world, hidden.id, 3)
@@ -129,6 +131,18 @@ async def test_hidden_game_is_followed_most_but_the_next_is_named(world: World, 
     assert "#a1" not in stats.text
     assert "2 running" in stats.text, "games are counted, whoever sees them"
     assert "**Most followed:** 3 followers\n**#a1** Ann vs Bob" in (await shown(world, world.ann)).text
+
+
+async def test_game_in_a_private_thread_is_not_named(world: World, cara: simcord.MemberActor) -> None:
+    """Whoever sees its channel need not see the thread."""
+    channel = world.bot.get_channel(world.channel.id)
+    assert isinstance(channel, discord.TextChannel)
+    made = await channel.create_thread(name="ours", type=discord.ChannelType.private_thread)
+    game, open_game = await world.begin(), await world.begin()
+    await world.bot.app.venues.relocate(game, Venue(world.guild.id, made.id, channel.id))
+    await follow(world, game, 2)
+    await follow(world, open_game, 1)
+    assert "**Most followed:** 1 follower\n**#b1**" in (await shown(world, cara)).text
 
 
 async def test_game_whose_channel_is_gone_is_named_to_its_players(world: World, cara: simcord.MemberActor) -> None:
