@@ -8,6 +8,7 @@ from .games import EndedGame, GameBrief, LastListed, ListedGame, StoredGame, Sto
 from .guesses import Guess, GuessScore
 from .outbox import THREAD, OutboxRow
 from .profiles import BegunAlike, EndedAlike, LongGame, OpponentScore, Score
+from .server_stats import FollowedGame, PoolResults
 from .standings import ListedStanding
 from .studies import Note, StoredStudy, StudyBrief
 from .vacations import Vacation
@@ -19,6 +20,7 @@ __all__ = [
     "EndedAlike",
     "EndedGame",
     "Follow",
+    "FollowedGame",
     "GameBrief",
     "Guess",
     "GuessScore",
@@ -32,6 +34,7 @@ __all__ = [
     "Note",
     "OpponentScore",
     "OutboxRow",
+    "PoolResults",
     "Score",
     "Stale",
     "StoreError",

@@ -31,6 +31,7 @@ from gipfbot.store import (
     outbox,
     profiles,
     ratings,
+    server_stats,
     servers,
     standings,
     studies,
@@ -248,7 +249,15 @@ async def look_at_profile(db: Connection) -> None:
         await profiles.running_between(db, ANN.user, against, 10)
 
 
+async def look_at_server(db: Connection) -> None:
+    await server_stats.count_running_on_server(db, CLUB)
+    await server_stats.count_results(db, CLUB)
+    await server_stats.count_turns_by_day(db, CLUB, NOW)
+    await server_stats.most_followed_games(db, CLUB, [HALL], CARA.user, 10)
+
+
 ACTS: dict[str, Act] = {
+    "the figures of a server": look_at_server,
     "a profile": look_at_profile,
     "following": follow,
     "blocking": block,
@@ -316,6 +325,7 @@ USED = [
     ("a rated result", "rated_results", "ix_rated_results_user_pool_server_counts_ended_at"),
     ("a leaderboard", "standings", "ix_standings_changes_at"),
     ("a profile", "own", "ix_seats_user"),
+    ("the figures of a server", "follows", "ix_follows_game"),
     ("a new venue", "games", "ix_games_channel"),
     ("waiting games", "games", "ix_games_waiting_user_waiting_since"),
     ("following", "follows", "ix_follows_user"),
@@ -362,6 +372,21 @@ async def test_a_profile_reads_the_games_of_its_player_only(store: Store) -> Non
     games_read = [step for step in steps if step.startswith("SEARCH games ")]
     assert len(games_read) == 12
     assert {*games_read} == {"SEARCH games USING INTEGER PRIMARY KEY (rowid=?)"}
+
+
+async def test_figures_of_a_server_read_its_games_only(store: Store) -> None:
+    """What has ended is counted in an index alone, in its order. Turns and seats are found by their games."""
+    await added(store)
+    async with store.transaction() as db:
+        steps = await plan(db, look_at_server)
+    running = "games USING INDEX ix_games_server_waiting_since (server=?"
+    ended = "SEARCH games USING COVERING INDEX ix_games_server_pool_result_ended_at (server=?)"
+    assert sum(step.startswith(("SEARCH games USING COVERING", f"SEARCH {running}")) for step in steps) == 5, steps
+    assert steps.count(ended) == 2
+    assert [step for step in steps if " turns " in step] == [
+        "SEARCH turns USING INDEX sqlite_autoindex_turns_1 (game=?)"
+    ]
+    assert not any(" ix_seats_user " in step for step in steps), "not all games of the person who asks"
 
 
 async def test_live_games_come_in_the_order_of_their_index(store: Store) -> None:
