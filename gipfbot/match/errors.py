@@ -26,6 +26,7 @@ class Why(StrEnum):
     STILL_RUNNING = "still_running"
     REMATCH_ASKED = "rematch_asked"
     REMATCH_BEGUN = "rematch_begun"
+    OPPONENT_GONE = "opponent_gone"
     NOT_YOUR_CHALLENGE = "not_your_challenge"
     ON_VACATION = "on_vacation"
     NO_VACATION = "no_vacation"

@@ -20,6 +20,7 @@ from .lobby.arrivals import Arrivals
 from .lobby.lobby import Lobby
 from .play.games import Games
 from .play.notes import Notes
+from .privacy.deletion import Deletions
 from .records.studies import Studies
 from .requests.claim_win import WinClaims
 from .requests.conditionals import Conditionals
@@ -66,6 +67,7 @@ class App:
     server_stats: ServerStats
     users: Users
     blocks: Blocks
+    deletions: Deletions
     servers: Servers
     outbox: Outbox
     undeliverable: UndeliverableBoards
@@ -106,6 +108,7 @@ def create_app(
         server_stats=ServerStats(store, now),
         users=Users(store, now),
         blocks=Blocks(store, now),
+        deletions=Deletions(store, now),
         servers=Servers(store),
         outbox=Outbox(store, now),
         undeliverable=UndeliverableBoards(store, now),

@@ -2,8 +2,8 @@
 
 Its functions read no clock: the caller passes the time. The functions of `games`, `game_lists`, `live_games`,
 `clocks`, `blocks`, `studies`, `challenges`, `takebacks`, `conditionals`, `outbox`, `due`, `vacations`, `follows`,
-`guesses`, `meta`, `servers`, `server_stats`, `arrivals`, `users`, `ratings`, `standings` and `profiles` take a
-connection as their first argument. The caller opens the transaction.
+`guesses`, `deletions`, `meta`, `servers`, `server_stats`, `arrivals`, `users`, `ratings`, `standings` and `profiles`
+take a connection as their first argument. The caller opens the transaction.
 """
 
 from . import (
@@ -12,6 +12,7 @@ from . import (
     challenges,
     clocks,
     conditionals,
+    deletions,
     due,
     follows,
     game_lists,
@@ -40,6 +41,7 @@ __all__ = [
     "challenges",
     "clocks",
     "conditionals",
+    "deletions",
     "due",
     "follows",
     "game_lists",

@@ -1,12 +1,14 @@
 """Stored things as plain values, which the store, the services and the interface share."""
 
 from .challenges import StoredChallenge
+from .deletions import Deletion
 from .due import DueRow
 from .errors import MessageTaken, Stale, StoreError, UnreadableGame, Unusable
 from .follows import Follow, LostReason, News
+from .former_players import FORMER_NAME, is_former_player
 from .games import EndedGame, GameBrief, LastListed, ListedGame, StoredGame, StoredTurn, Venue
 from .guesses import Guess, GuessScore
-from .outbox import THREAD, OutboxRow
+from .outbox import THREAD, OutboxRow, StoredMessage
 from .profiles import BegunAlike, EndedAlike, LongGame, OpponentScore, Score
 from .server_stats import FollowedGame, PoolResults
 from .standings import ListedStanding
@@ -14,8 +16,10 @@ from .studies import Note, StoredStudy, StudyBrief
 from .vacations import Vacation
 
 __all__ = [
+    "FORMER_NAME",
     "THREAD",
     "BegunAlike",
+    "Deletion",
     "DueRow",
     "EndedAlike",
     "EndedGame",
@@ -40,6 +44,7 @@ __all__ = [
     "StoreError",
     "StoredChallenge",
     "StoredGame",
+    "StoredMessage",
     "StoredStudy",
     "StoredTurn",
     "StudyBrief",
@@ -47,4 +52,5 @@ __all__ = [
     "Unusable",
     "Vacation",
     "Venue",
+    "is_former_player",
 ]  # fmt: skip

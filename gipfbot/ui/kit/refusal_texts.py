@@ -145,6 +145,7 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     Why.STILL_RUNNING: "This game is not over yet, so there is no rematch. **/gipf board** shows it.",
     Why.REMATCH_ASKED: lambda name: f"You have already asked {text_parts.escape_text(name)}, who has to accept.",
     Why.REMATCH_BEGUN: lambda game: f"The next game has already begun: {game_name(game)}. **/gipf games** lists it.",
+    Why.OPPONENT_GONE: "Your opponent has deleted their data. **/gipf challenge** finds you another.",
     Why.NOT_FOR_YOU: _not_for_you_text,
     Why.NOT_YOUR_CHALLENGE: _not_your_challenge_text,
     Why.ON_VACATION: _already_on_vacation_text,
