@@ -21,6 +21,7 @@ from .lobby.lobby import Lobby
 from .play.games import Games
 from .play.notes import Notes
 from .privacy.deletion import Deletions
+from .privacy.export import Exports
 from .records.studies import Studies
 from .requests.claim_win import WinClaims
 from .requests.conditionals import Conditionals
@@ -68,6 +69,7 @@ class App:
     users: Users
     blocks: Blocks
     deletions: Deletions
+    exports: Exports
     servers: Servers
     outbox: Outbox
     undeliverable: UndeliverableBoards
@@ -109,6 +111,7 @@ def create_app(
         users=Users(store, now),
         blocks=Blocks(store, now),
         deletions=Deletions(store, now),
+        exports=Exports(store, now),
         servers=Servers(store),
         outbox=Outbox(store, now),
         undeliverable=UndeliverableBoards(store, now),

@@ -2,8 +2,8 @@
 
 Its functions read no clock: the caller passes the time. The functions of `games`, `game_lists`, `live_games`,
 `clocks`, `blocks`, `studies`, `challenges`, `takebacks`, `conditionals`, `outbox`, `due`, `vacations`, `follows`,
-`guesses`, `deletions`, `meta`, `servers`, `server_stats`, `arrivals`, `users`, `ratings`, `standings` and `profiles`
-take a connection as their first argument. The caller opens the transaction.
+`guesses`, `deletions`, `personal_data`, `meta`, `servers`, `server_stats`, `arrivals`, `users`, `ratings`, `standings`
+and `profiles` take a connection as their first argument. The caller opens the transaction.
 """
 
 from . import (
@@ -21,6 +21,7 @@ from . import (
     live_games,
     meta,
     outbox,
+    personal_data,
     profiles,
     ratings,
     server_stats,
@@ -50,6 +51,7 @@ __all__ = [
     "live_games",
     "meta",
     "outbox",
+    "personal_data",
     "profiles",
     "ratings",
     "server_stats",

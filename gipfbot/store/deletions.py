@@ -55,8 +55,8 @@ async def running_deletions(db: Connection) -> list[Deletion]:
 
 async def add_deletion(db: Connection, user: int, now: int) -> Deletion:
     """Store that the deletion of a person's data has begun, with a pseudonym that nobody has."""
-    last_game, last_row = await db.scalar(select(func.max(games.c.id))), await db.scalar(select(func.max(outbox.c.id)))
-    new = Deletion(user, await _draw_pseudonym(db), now, last_game or 0, last_row or 0)
+    last_game = await db.scalar(select(func.max(games.c.id))) or 0
+    new = Deletion(user, await _draw_pseudonym(db), now, last_game, await last_message(db))
     await db.execute(insert(deletions).values(new._asdict()))
     return new
 
@@ -202,6 +202,11 @@ async def _rename_in_copies(db: Connection, pseudonym: int, ids: Collection[int]
             await db.execute(update(studies).where(studies.c.game == game).values({side: FORMER_NAME}))
             name = " vs ".join(players[game, each].name for each in (0, 1))
             await db.execute(update(follows).where(follows.c.game == game).values(name=name))
+
+
+async def last_message(db: Connection) -> int:
+    """Return the id of the newest row of the outbox; 0 if it is empty."""
+    return await db.scalar(select(func.max(outbox.c.id))) or 0
 
 
 async def messages_about(

@@ -17,7 +17,7 @@ NAMING_KINDS: Mapping[str, tuple[str, ...]] = {
     DRAW: ("by",),
     VACATION: ("name", "games", "untimed", "runs"),
 }
-_LISTS = ("games", "untimed", "runs")  # of a vacation: the games that it affects, each with its opponent's name
+GAME_LISTS = ("games", "untimed", "runs")  # of a vacation: the games that it affects, each with its opponent's name
 
 
 def rename_in_payload(payload: Mapping[str, Any], user: int, pseudonym: int) -> dict[str, Any]:
@@ -40,7 +40,7 @@ def vacation_in_key(key: str) -> int:
 
 def games_in_vacation(payload: Mapping[str, Any]) -> set[int]:
     """Return the ids of the games that the announcement of a vacation names."""
-    return {entry[0] for name in _LISTS for entry in payload.get(name, ())}
+    return {entry[0] for name in GAME_LISTS for entry in payload.get(name, ())}
 
 
 def rename_on_vacation(payload: Mapping[str, Any]) -> dict[str, Any]:
@@ -50,7 +50,7 @@ def rename_on_vacation(payload: Mapping[str, Any]) -> dict[str, Any]:
 
 def rename_opponent(payload: Mapping[str, Any], played: Collection[int]) -> dict[str, Any]:
     """Return the announcement of another person's vacation, without the name of an opponent in the games `played`."""
-    lists = {name: payload[name] for name in _LISTS if name in payload}
+    lists = {name: payload[name] for name in GAME_LISTS if name in payload}
     named = {
         name: [[game, FORMER_NAME if game in played else opponent, *rest] for game, opponent, *rest in entries]
         for name, entries in lists.items()

@@ -239,6 +239,7 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     Why.TOO_MANY_BLOCKS: lambda most: (
         f"You block {most} players, which is the most. **/gipf-me block list** lists them: unblock one."
     ),
+    Why.EXPORT_RUNNING: "Your data is already being collected. Wait for the file, then ask again if you still need to.",
     Why.GUESSES_OWN_GAME: "You play in this game, so you can't guess its turns. **/gipf live** lists other games.",
     Why.GUESS_TOO_LATE: "That turn has been played, so your guess doesn't count. **/gipf board** shows the game now.",
     Why.NO_GAME: "There is no such game. **/gipf games** lists yours.",
