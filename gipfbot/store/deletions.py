@@ -144,7 +144,8 @@ async def delete_own_rows(db: Connection, user: int, pseudonym: int, now: int) -
     for table in own:
         await db.execute(delete(table).where(table.c.user == user))
     await db.execute(delete(users).where(users.c.id == user))
-    await db.execute(delete(outbox).where(outbox.c.channel == user, outbox.c.done_at.is_(None)))
+    owed = outbox.c.done_at.is_(None), outbox.c.not_before >= 0  # all of them, by the index of what is owed
+    await db.execute(delete(outbox).where(outbox.c.channel == user, *owed))
     await db.execute(delete(due).where(due.c.user == user, due.c.game.is_(None)))
     await db.execute(update(due).where(due.c.user == user).values(user=pseudonym))
     over = {"user": pseudonym, "ended_at": func.coalesce(vacations.c.ended_at, now)}

@@ -142,7 +142,7 @@ def _study_turns(row: Row) -> dict[str, Any]:
         parts = {"turns_you_tried": written[: len(tried)], "unfinished_turn": "".join(written[len(tried) :]) or None}
         return {"turns": turn_texts(begin, turns), **parts}
     except UNREADABLE:
-        return {name: row[name] for name in ("turns", "tried", "draft")}
+        return {"turns": row["turns"], "turns_you_tried": row["tried"], "unfinished_turn": row["draft"]}
 
 
 def _study_begin(row: Row) -> Position:

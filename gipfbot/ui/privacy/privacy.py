@@ -16,6 +16,7 @@ from gipfbot.values import StoredChallenge
 
 from . import privacy_texts
 
+LARGEST_FILE = 8 * 2**20  # bytes; servers and direct messages differ in what they take
 privacy_group = app_commands.Group(name="privacy", description="What is stored about you: get it, or delete it")
 
 
@@ -30,7 +31,8 @@ async def export_command(interaction: Interaction) -> None:
     with app.exports.one_at_a_time(user):
         data = await app.exports.collect(user)
         await app.end_snapshot()
-        files = await interaction.client.run_aside(write_export, data, interaction.filesize_limit)
+        limit = min(LARGEST_FILE, interaction.filesize_limit)
+        files = await interaction.client.run_aside(write_export, data, limit)
         await _send_files(interaction, files)
 
 

@@ -1,6 +1,5 @@
 """Deleting all that is stored about a person, in batches, while the games of the others go on."""
 
-from collections.abc import AsyncIterator
 from dataclasses import replace
 
 import pytest
@@ -12,7 +11,7 @@ from gipfbot.service.app import App, create_app
 from gipfbot.service.competing.rebuild import rebuild_ratings
 from gipfbot.service.privacy import deletion
 from gipfbot.service.privacy.deletion import Deletions
-from gipfbot.store import Connection, Store, follows, tables
+from gipfbot.store import Store, follows, tables
 from gipfbot.values import FORMER_NAME, Follow, LostReason, News, is_former_player
 from tests.service.helpers import (
     Host,
@@ -23,6 +22,7 @@ from tests.service.helpers import (
     offered,
     play_texts,
 )
+from tests.service.privacy.stored_values import all_values, columns_naming
 from tests.store.write_database import fill_database
 from tests.support.games import TURNS
 from tests.support.people import ANN, BOB, CARA, CLUB, DAN, HOME
@@ -37,27 +37,6 @@ async def delete_all(app: App, user: int) -> None:
     await app.deletions.finish(user)
 
 
-async def cells(db: Connection) -> AsyncIterator[tuple[str, object]]:
-    """Yield every stored value, with the names of its table and column."""
-    for table in tables.metadata.sorted_tables:
-        for row in await db.execute(select(table)):
-            for name, value in row._mapping.items():
-                yield f"{table.name}.{name}", value
-
-
-async def places_naming(store: Store, person: Seat) -> set[str]:
-    """Return the columns in which a person's id or name stands anywhere."""
-    async with store.reading() as db:
-        return {
-            place async for place, value in cells(db) if str(person.user) in str(value) or person.name in str(value)
-        }
-
-
-async def snapshot(store: Store) -> list[tuple[str, object]]:
-    async with store.reading() as db:
-        return [cell async for cell in cells(db)]
-
-
 # Of a record that somebody else has imported, nobody knows which person its names mean.
 IMPORTED = {"studies.white", "studies.black", "studies.title", "studies.notes"}
 
@@ -66,9 +45,9 @@ IMPORTED = {"studies.white", "studies.black", "studies.title", "studies.notes"}
 async def test_nothing_stored_names_a_former_player(store: Store, person: Seat) -> None:
     await fill_database(store)
     app = create_app(store, lambda: NOW + 100 * DAY, lambda: True)
-    assert len(await places_naming(store, person)) > 5
+    assert len(await columns_naming(store, person)) > 5
     await delete_all(app, person.user)
-    assert await places_naming(store, person) <= IMPORTED
+    assert await columns_naming(store, person) <= IMPORTED
     assert not await app.deletions.stored_about(person.user)
 
 
@@ -189,17 +168,17 @@ async def test_deletion_is_resumed_after_a_crash(app: App, host: Host, monkeypat
     while True:
         store = app.games.store
         again = Deletions(store, app.now)  # another process
-        before = await snapshot(store)
+        before = await all_values(store)
         with monkeypatch.context() as patch:
             patch.setattr(again, "_do_batch", crash_after(again))
             with pytest.raises(Crash):
                 await again.finish(ANN.user)
-        assert await snapshot(store) == before
+        assert await all_values(store) == before
         if not await again._take_step(ANN.user):
             break
         batches += 1
     assert batches > 10
-    assert await places_naming(app.games.store, ANN) == set()
+    assert await columns_naming(app.games.store, ANN) == set()
     resigned = [event for event in await events(app.games.store) if event == ("resign", True)]
     assert len(resigned) == len(running)
     found = await rebuild_ratings(app.games.store, app.now)
@@ -233,7 +212,7 @@ async def test_sweep_finishes_a_deletion_in_some_passes(app: App, monkeypatch: p
     assert len(await app.games.running_games(BOB.user)) == 3, "other work goes on in between"
     for _ in range(5):
         await app.deletions.resume_all()
-    assert await places_naming(app.games.store, ANN) == set()
+    assert await columns_naming(app.games.store, ANN) == set()
 
 
 async def test_person_who_plays_meanwhile_begins_anew(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -264,21 +243,21 @@ async def test_person_who_plays_meanwhile_begins_anew(app: App, monkeypatch: pyt
 async def test_second_deletion_waits_for_the_first(app: App) -> None:
     await basic_game_after(app, 4, RATED)
     assert await app.deletions.begin(ANN.user) == []
-    before = await snapshot(app.games.store)
+    before = await all_values(app.games.store)
     assert await app.deletions.begin(ANN.user) is None
-    assert await snapshot(app.games.store) == before
+    assert await all_values(app.games.store) == before
     await app.deletions.finish(ANN.user)
-    before = await snapshot(app.games.store)
+    before = await all_values(app.games.store)
     await delete_all(app, ANN.user)
-    assert await snapshot(app.games.store) == before
+    assert await all_values(app.games.store) == before
 
 
 async def test_person_who_never_played_changes_nothing(app: App) -> None:
     await basic_game_after(app, 4, RATED)
     assert not await app.deletions.stored_about(CARA.user)
-    before = await snapshot(app.games.store)
+    before = await all_values(app.games.store)
     await delete_all(app, CARA.user)
-    assert await snapshot(app.games.store) == before
+    assert await all_values(app.games.store) == before
 
 
 async def test_what_was_owed_to_the_person_is_not_sent(app: App) -> None:
