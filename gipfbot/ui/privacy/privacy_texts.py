@@ -18,14 +18,15 @@ def export_text(number: int, files: int) -> str:
 
 def confirm_deletion_text(running: int) -> str:
     """Return what deleting a person's data does. `running` is how many games they are playing."""
-    resigned = f"• You resign {'your running game' if running == 1 else f'your {running} running games'}."
+    games = "your running game" if running == 1 else f"your {running} running games"
+    resigned = f"• You resign {games}. Rated ones count."
     return join_lines(
         "**Delete all your data?** This can't be undone.",
         resigned if running else "",
         "• Your open challenges are closed.",
         "• Your settings, reminders, vacations, notes, conditional turns, studies, follows, guesses and blocks go.",
         "• Your finished games stay with your opponents. In them you become “a former player”.",
-        "• Your results stay with that player, so nobody else's rating changes.",
+        "• Your other results stay with that player, so they change nobody's rating.",
         "• Messages that were posted before stay in their channels.",
         "**/gipf-me privacy export** gives you a copy first.",
     )
