@@ -5,12 +5,14 @@ follow only the ways that clear the wanted spots. `open_ways` is a generator, so
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
+from itertools import combinations
 from operator import itemgetter
 from typing import NamedTuple, TypeAlias
 
 from gipfbot.rules import Action, Position, Remove, Row, legal, open_rows, play
 from gipfbot.rules.engine import can_go_on, removals
+from gipfbot.rules.geometry import each_bit
 from gipfbot.rules.position import covered_spots
 from gipfbot.rules.rows import loaded_spots
 
@@ -124,7 +126,7 @@ def _clearing_ends(
     for action in _useful_removals(position, wanted):
         if all(action.taken & ~spots for spots in lists):
             continue
-        first, after = _removal_text(position, action, spell), play_cached(position, action)
+        first, after = spell(position, action), play_cached(position, action)
         missing = _take_spots(wanted, action.taken)
         if missing and after.mover is not position.mover:
             continue
@@ -149,13 +151,11 @@ def clearing_text(
     def best(here: Position, wanted: int) -> str | None:
         if not wanted:
             return "" if fits(here) else None
-        if here not in known:
-            known[here] = searched(here, wanted)
-        return known[here]
-
-    def searched(here: Position, wanted: int) -> str | None:
+        state = wanted, here.dealt  # these two tell apart all positions on the way
+        if state in known:
+            return known[state]
         found: str | None = None
-        steps = [(_removal_text(here, action, spell), action) for action in _useful_removals(here, wanted)]
+        steps = [(spell(here, action), action) for action in _useful_removals(here, wanted)]
         for first, action in sorted(steps, key=itemgetter(0)):
             if found is not None and first > found:
                 break
@@ -163,17 +163,13 @@ def clearing_text(
             if missing and after.mover is not here.mover:
                 continue
             if (rest := best(after, missing)) is not None:
-                text = joint.join(filter(None, (first, rest)))
-                found = text if found is None else min(found, text)
+                text = f"{first}{joint}{rest}" if first and rest else first or rest
+                found = text if found is None or text < found else found
+        known[state] = found
         return found
 
-    known: dict[Position, str | None] = {}
+    known: dict[tuple[int, int], str | None] = {}
     return best(position, wanted)
-
-
-@lru_cache(maxsize=512)
-def _removal_text(position: Position, action: Remove, spell: RemovalSpelling) -> str:
-    return spell(position, action)
 
 
 def _useful_removals(position: Position, wanted: int) -> Iterator[Remove]:
@@ -182,31 +178,44 @@ def _useful_removals(position: Position, wanted: int) -> Iterator[Remove]:
     Such a removal clears no unwanted spot. It clears every wanted spot of its row that no other open row includes. The
     rules are asked row by row, since a crowded position has hundreds of other removals.
     """
-    rows = _rows_with_own_spots(position)
-    if covered_spots(position):
-        within = (row._replace(may=row.may & wanted) for row, _ in rows if not row.must & ~wanted)
-        yield from (way for row in within for way in removals(row))
+    rows, stacks = cached_rows(position), position.odd and covered_spots(position)
+    union = shared = 0
+    for row in rows:
+        shared |= union & row.stretch
+        union |= row.stretch
+    if wanted & ~union and not stacks:
         return
-    if wanted & ~_union_of_stretches(row for row, _ in rows):
+    for row in rows:
+        own = 0 if stacks else row.stretch & wanted & ~shared
+        if not row.must & ~wanted:
+            yield from removals_smallest_first(row, own, wanted)
+
+
+def removals_smallest_first(row: Row, named: int, within: int) -> Iterator[Remove]:
+    """Yield every removal of `row` that clears the spots `named` (bits), the smallest removal first.
+
+    Other GIPF-pieces and loaded pieces go only if their spots are in `within`.
+    """
+    if named & ~row.stretch:
         return
-    for row, alone in rows:
-        must = row.must | alone & wanted
-        if not must & ~wanted:
-            yield from removals(row._replace(must=must, may=row.may & wanted & ~must))
+    line, least = row.line.number, row.must | named
+    for more in _subsets_smallest_first(row.may & within & ~named):
+        taken = least | more
+        if taken & row.loss if row.loss else taken:
+            yield Remove(line, taken)
+
+
+@cache
+def _subsets_smallest_first(spots: int) -> tuple[int, ...]:
+    """Return all sets of these spots of one line (bits), the smallest first."""
+    single = [*each_bit(spots)]
+    return tuple(sum(some) for count in range(len(single) + 1) for some in combinations(single, count))
 
 
 @lru_cache(maxsize=512)
-def _rows_with_own_spots(position: Position) -> tuple[tuple[Row, int], ...]:
-    """Return the open rows, each with the spots (bits) that no other open row includes."""
-    rows = open_rows(position)
-    return tuple((row, row.stretch & ~_union_of_stretches(other for other in rows if other is not row)) for row in rows)
-
-
-def _union_of_stretches(rows: Iterable[Row]) -> int:
-    spots = 0
-    for row in rows:
-        spots |= row.stretch
-    return spots
+def cached_rows(position: Position) -> tuple[Row, ...]:
+    """Return the open rows of a position. They are remembered, since turns of a list share them."""
+    return open_rows(position)
 
 
 def way_by_lists(position: Position, lists: Iterable[int]) -> Way | None:

@@ -1,6 +1,6 @@
 """Write a turn as text, in its canonical form (notation.md sections 1 and 2)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache, partial
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ from gipfbot.rules.rulesets import OVERBOARD_COURSE
 
 from .notations import OFFICIAL, Notation
 from .overboard_lists import NONE_SIGN, overboard_text
-from .removal_steps import Way, add_spots, clearing_text, only_way
+from .removal_steps import add_spots, clearing_text, only_way, play_cached
 
 
 class _PlayedStep(NamedTuple):
@@ -87,20 +87,20 @@ def played_text(position: Position, actions: Iterable[Action]) -> str:
     return ";".join(filter(None, texts))
 
 
-def _build_step(start: Position, actions: Iterable[Action], *, over: bool = False) -> _PlayedStep:
-    way, removals = Way((), start), []
+def _build_step(start: Position, actions: Sequence[Action], *, over: bool = False) -> _PlayedStep:
+    end, removals = start, tuple([action for action in actions if type(action) is Remove])
     for action in actions:
-        way = way.then(action)
-        if isinstance(action, Remove):
-            removals.append(action)
-    return _PlayedStep(start, tuple(removals), way.end, over or way.end.mover is not start.mover)
+        end = play_cached(end, action)
+    return _PlayedStep(start, removals, end, over or end.mover is not start.mover)
+
+
+def _step_text(step: _PlayedStep, notation: Notation, long: bool) -> str:
+    """Return the text of the removals in `step`. Empty if there are none, or if they need not be written."""
+    return _removals_text(step, notation, long) if step.removals else ""
 
 
 @lru_cache(maxsize=8)  # consecutive turns of a list share their first removals
-def _step_text(step: _PlayedStep, notation: Notation, long: bool) -> str:
-    """Return the text of the removals in `step`. Empty if there are none, or if they need not be written."""
-    if not step.removals:
-        return ""
+def _removals_text(step: _PlayedStep, notation: Notation, long: bool) -> str:
     if (
         not long
         and notation is OFFICIAL
