@@ -58,7 +58,8 @@ class MiddleSearch:
 
         Looks only at the first removal after `start`.
         """
-        rows = cached_rows(start.end) if self.parts_left > 0 else ()
+        found = self.parts_left > 0 and not self.needed & ~(start.end.owned[0] | start.end.owned[1])
+        rows = cached_rows(start.end) if found else ()
         self.parts_left -= 1
         for row in rows:
             yield from self._in_row(start, row)

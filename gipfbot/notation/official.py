@@ -71,7 +71,7 @@ class Official(Notation):
     def removal_text(self, position: Position, remove: Remove) -> str:
         """Return the removal of one row as a list, from the line's left end. `*` marks a captured piece."""
         taken, own = remove.taken, position.owned[position.mover]
-        odd = tuple([(bit, piece.kind) for bit, piece in position.odd if bit & taken])
+        odd = tuple([(bit, piece.kind) for bit, piece in position.odd if bit & taken]) if position.odd else ()
         return _list_text(taken, taken & position.gipf, taken & ~own, odd)
 
     def empty_step_text(self, position: Position) -> str:

@@ -99,11 +99,10 @@ class PrefixSearch:
         over = not any(row.due for row in rows) and board not in step.seen
         if over:
             step.seen.add(board)
-        ends = self._over(found, step) if over else iter(())
-        if not rows:
-            yield from ends
-            return
-        yield from round_robin((ends, round_robin(map(round_robin, self._removals_by_row(found, step, rows)))))
+        streams = [self._over(found, step)] if over else []
+        if rows:
+            streams.append(round_robin(map(round_robin, self._removals_by_row(found, step, rows))))
+        yield from streams[0] if len(streams) == 1 else round_robin(streams)
 
     def _reached(self, found: FoundTurn) -> int:
         """Return the number of characters of `wanted` that `found` has matched."""
@@ -122,7 +121,7 @@ class PrefixSearch:
         self, found: FoundTurn, step: _FollowedStep, rows: Iterable[Row]
     ) -> Iterator[Iterator[FoundTurns]]:
         """Yield for each row an iterator over its removals that fit `wanted`. See `_removals`."""
-        begun = self.followed(found, self.notation.separator, SpeltPart("", "x"))
+        begun = self.agrees(join_parts(self.notation.separator, found.spelt, "x"))
         named, only = named_spots(self.wanted[len(found.spelt) :])
         within = 0 if only or self.exact else ALL_SPOTS
         for row in rows:
@@ -139,10 +138,12 @@ class PrefixSearch:
         If several spellings of a removal match the same number of characters of `wanted`, only one is followed.
         """
         for remove in removals:
-            spelt = spell_removal(self.notation, found.end, row, remove)
-            ways = [way for each in spelt if (way := self.followed(found, self.notation.separator, each))]
-            for more in {self._reached(way): way for way in ways}.values():
-                yield self._on(more.with_action(remove), step)
+            ways = dict[int, FoundTurn]()
+            for said in spell_removal(self.notation, found.end, row, remove):
+                if way := self.followed(found, self.notation.separator, said):
+                    ways[self._reached(way)] = way
+            for way in ways.values():
+                yield self._on(way.with_action(remove), step)
 
     def pushes(self, ready: FoundTurn) -> FoundTurns:
         """Yield the complete turns that continue `ready` with a push."""

@@ -5,9 +5,9 @@ follow only the ways that clear the wanted spots. `open_ways` is a generator, so
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache, lru_cache
+from functools import cache, lru_cache, reduce
 from itertools import combinations
-from operator import itemgetter
+from operator import itemgetter, or_
 from typing import NamedTuple, TypeAlias
 
 from gipfbot.rules import Action, Position, Remove, Row, legal, open_rows, play
@@ -139,18 +139,16 @@ def _clearing_ends(
 
 
 def clearing_text(
-    position: Position, wanted: int, spell: RemovalSpelling, joint: str, fits: Callable[[Position], bool]
+    position: Position, played: Way, spell: RemovalSpelling, joint: str, fits: Callable[[Position], bool]
 ) -> str | None:
-    """Return the text of a way to clear exactly the spots `wanted` (bits): the text that sorts first by code point.
+    """Return the text of a way to clear the same spots as `played`: the text that sorts first by code point.
 
-    A way counts only if `fits` accepts the position at its end. None if no way counts. `spell` and `joint` are
-    as in `clearing_ways`. Faster than listing all ways: a way is given up once its text sorts after the best text
-    found.
+    `played` begins at `position`, and consists of removals. A way counts only if `fits` accepts the position at its
+    end. None if no way counts. `spell` and `joint` are as in `clearing_ways`. Faster than listing all ways: a way is
+    given up once its text sorts after the best text found.
     """
 
     def best(here: Position, wanted: int) -> str | None:
-        if not wanted:
-            return "" if fits(here) else None
         state = wanted, here.dealt  # these two tell apart all positions on the way
         if state in known:
             return known[state]
@@ -159,21 +157,29 @@ def clearing_text(
         for first, action in sorted(steps, key=itemgetter(0)):
             if found is not None and first > found:
                 break
-            after, missing = play_cached(here, action), _take_spots(wanted, action.taken)
-            if missing and after.mover is not here.mover:
-                continue
-            if (rest := best(after, missing)) is not None:
+            missing = _take_spots(wanted, action.taken)
+            if (rest := rest_text(here, action, missing)) is not None:
                 text = f"{first}{joint}{rest}" if first and rest else first or rest
                 found = text if found is None or text < found else found
         known[state] = found
         return found
 
+    def rest_text(here: Position, action: Remove, missing: int) -> str | None:
+        if not missing and here.dealt | 1 << action.line == dealt:
+            return ""  # no need to play it: the same lines are dealt with and the same spots cleared, as in `played`
+        after = play_cached(here, action)
+        if missing:
+            return best(after, missing) if after.mover is here.mover else None
+        return "" if fits(after) else None
+
     known: dict[tuple[int, int], str | None] = {}
-    return best(position, wanted)
+    removed = [action for action in played.actions if isinstance(action, Remove)]
+    dealt = 0 if covered_spots(position) else reduce(or_, (1 << action.line for action in removed), position.dealt)
+    return best(position, add_spots(*(action.taken for action in removed)))
 
 
-def _useful_removals(position: Position, wanted: int) -> Iterator[Remove]:
-    """Yield every removal that can begin a way to clear exactly the spots `wanted` (bits).
+def _useful_removals(position: Position, wanted: int) -> list[Remove]:
+    """Return every removal that can begin a way to clear exactly the spots `wanted` (bits).
 
     Such a removal clears no unwanted spot. It clears every wanted spot of its row that no other open row includes. The
     rules are asked row by row, since a crowded position has hundreds of other removals.
@@ -183,12 +189,12 @@ def _useful_removals(position: Position, wanted: int) -> Iterator[Remove]:
     for row in rows:
         shared |= union & row.stretch
         union |= row.stretch
-    if wanted & ~union and not stacks:
-        return
-    for row in rows:
+    found = list[Remove]()
+    for row in rows if stacks or not wanted & ~union else ():
         own = 0 if stacks else row.stretch & wanted & ~shared
         if not row.must & ~wanted:
-            yield from removals_smallest_first(row, own, wanted)
+            found += removals_smallest_first(row, own, wanted)
+    return found
 
 
 def removals_smallest_first(row: Row, named: int, within: int) -> Iterator[Remove]:
