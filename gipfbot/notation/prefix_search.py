@@ -21,6 +21,7 @@ from .spelling import SpeltPart, join_parts, named_spots, spell_push, spell_remo
 
 SLACK = 10  # characters that a turn may be longer in the order found than in canonical order
 T = TypeVar("T")
+_new = tuple.__new__  # faster than the constructor of a named tuple
 
 
 class FoundTurn(NamedTuple):
@@ -46,7 +47,7 @@ class FoundTurn(NamedTuple):
     def with_action(self, action: Action) -> "FoundTurn":
         """Return the turn with one more action played. Its texts stay as they are."""
         text, spelt, actions, end = self
-        return FoundTurn(text, spelt, (*actions, action), play_cached(end, action))
+        return _new(FoundTurn, (text, spelt, (*actions, action), play_cached(end, action)))
 
 
 FoundTurns: TypeAlias = Iterator[FoundTurn]
@@ -69,6 +70,7 @@ class PrefixSearch:
 
     def __init__(self, notation: Notation, wanted: str, longest: int, *, exact: bool = False) -> None:
         self.notation, self.wanted, self.longest, self.exact = notation, wanted, longest + SLACK, exact
+        self.size = len(wanted)
 
     def turns(self, begun: FoundTurn) -> FoundTurns:
         """Yield the complete turns that continue `begun` and fit `wanted`.
@@ -104,9 +106,9 @@ class PrefixSearch:
             streams.append(round_robin(map(round_robin, self._removals_by_row(found, step, rows))))
         yield from streams[0] if len(streams) == 1 else round_robin(streams)
 
-    def _reached(self, found: FoundTurn) -> int:
-        """Return the number of characters of `wanted` that `found` has matched."""
-        return min(len(found.spelt), len(self.wanted))
+    def _reached(self, found: FoundTurn) -> str:
+        """Return the part of `wanted` that `found` has matched. Assumes that they agree."""
+        return found.spelt[: self.size]
 
     def _over(self, found: FoundTurn, step: _FollowedStep) -> FoundTurns:
         """Yield the complete turns that continue `found` without more removals in `step`."""
@@ -138,7 +140,7 @@ class PrefixSearch:
         If several spellings of a removal match the same number of characters of `wanted`, only one is followed.
         """
         for remove in removals:
-            ways = dict[int, FoundTurn]()
+            ways = dict[str, FoundTurn]()
             for said in spell_removal(self.notation, found.end, row, remove):
                 if way := self.followed(found, self.notation.separator, said):
                     ways[self._reached(way)] = way
@@ -184,7 +186,7 @@ class PrefixSearch:
         if not self.agrees(spelt):
             return None
         text = join_parts(joint, found.text, said.text)
-        return FoundTurn(text, spelt, found.actions, found.end) if len(text) <= self.longest else None
+        return _new(FoundTurn, (text, spelt, found.actions, found.end)) if len(text) <= self.longest else None
 
     def agrees(self, spelt: str) -> bool:
         """Return whether `wanted` and a spelling agree, up to the end of the shorter one.

@@ -16,6 +16,8 @@ from gipfbot.rules.geometry import each_bit
 from gipfbot.rules.position import covered_spots
 from gipfbot.rules.rows import loaded_spots
 
+_new = tuple.__new__  # faster than the constructor of a named tuple
+
 
 class Way(NamedTuple):
     """A sequence of actions, most often the removals of a step, and the position after them."""
@@ -208,7 +210,7 @@ def removals_smallest_first(row: Row, named: int, within: int) -> Iterator[Remov
     for more in _subsets_smallest_first(row.may & within & ~named):
         taken = least | more
         if taken & row.loss if row.loss else taken:
-            yield Remove(line, taken)
+            yield _new(Remove, (line, taken))
 
 
 @cache
