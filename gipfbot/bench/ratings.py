@@ -1,16 +1,13 @@
 """Measure leaderboards of few and of many players, and a result with ratings against one without.
 
-All sides of a comparison are measured in turn, and every second time in the other order. The figures are medians of
-the ratios, because a machine that becomes slower slows all sides. A place in a leaderboard is counted from the number
-of players in each step of one rating point, see `store/standings.py`: that is why a late page costs about as much as
-the first.
+A place in a leaderboard is counted from the number of players in each step of one rating point, see
+`store/standings.py`: that is why a late page costs about as much as the first.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AsyncExitStack
 from random import Random
-from statistics import median
 from time import perf_counter
 
 from sqlalchemy import insert, select
@@ -28,16 +25,14 @@ from gipfbot.store.tables import seats
 from gipfbot.values import Venue
 
 from .figures import Counts, Figure
+from .ratios import FIRST, Measure, alternate_sides, ratio_figures
 from .samples import random_match
 from .simulation import Club, fresh_store, serve_from_store, simulated_club, store_played_game
 
 FEW = 100  # players
-FIRST = "first"  # the side that the others are compared with
 LATER_PAGE = 50
 DATABASE_RATIO, ANSWER_RATIO, RESULT_RATIO = 3, 1.2, 1.3  # times at most
 POOL, HOME = "standard", Venue(1, 2)
-
-Measure = Callable[[], Awaitable[float]]
 
 
 def rating_figures(counts: Counts) -> Iterator[Figure]:
@@ -47,28 +42,10 @@ def rating_figures(counts: Counts) -> Iterator[Figure]:
     on Discord to its answer. A result lasts from the press that resigns to the arrival of the last board.
     """
     database, answers = asyncio.run(_measure_leaderboards(counts))
-    yield from _ratio_figures("ratings.page_of_few", "ratings.", database, DATABASE_RATIO)
-    yield from _ratio_figures("ratings.answer_of_few", "ratings.answer_", answers, ANSWER_RATIO)
+    yield from ratio_figures("ratings.page_of_few", "ratings.", database, DATABASE_RATIO)
+    yield from ratio_figures("ratings.answer_of_few", "ratings.answer_", answers, ANSWER_RATIO)
     results = asyncio.run(_measure_results(counts.results))
-    yield from _ratio_figures("ratings.result_without", "ratings.", results, RESULT_RATIO)
-
-
-def _ratio_figures(first: str, prefix: str, sides: dict[str, list[float]], most: float) -> Iterator[Figure]:
-    """Yield the median of the side FIRST in ms, and the median ratio of each other side to it."""
-    base = sides.pop(FIRST)
-    yield Figure(first, 1000 * median(base), "ms")
-    for name, seconds in sides.items():
-        ratio = median(second / one for one, second in zip(base, seconds, strict=True))
-        yield Figure(f"{prefix}{name}", ratio, "times", at_most=most)
-
-
-async def _alternate(rounds: int, sides: dict[str, Measure]) -> dict[str, list[float]]:
-    """Return the seconds of each side, measured in turn. Every second round goes the other way."""
-    found: dict[str, list[float]] = {name: [] for name in sides}
-    for number in range(rounds):
-        for name in [*sides] if number % 2 else [*reversed(sides)]:
-            found[name].append(await sides[name]())
-    return found
+    yield from ratio_figures("ratings.result_without", "ratings.", results, RESULT_RATIO)
 
 
 # ── Leaderboards ──
@@ -89,7 +66,7 @@ async def _measure_leaderboards(counts: Counts) -> tuple[dict[str, list[float]],
         database |= {name: _page_measure(long, page) for name, page in pages.items()}
         answers = {FIRST: _answer_measure(here, few, 1)}
         answers |= {name: _answer_measure(here, many, page) for name, page in pages.items()}
-        return await _alternate(counts.pairs, database), await _alternate(counts.pairs, answers)
+        return await alternate_sides(counts.pairs, database), await alternate_sides(counts.pairs, answers)
 
 
 def _page_measure(boards: Leaderboards, page: int) -> Measure:
@@ -139,12 +116,6 @@ async def _store_players(db: Connection, players: int, now: int) -> None:
     await standings.fill_standings(db, [entry for each in known if (entry := standing_now(each, 0, now))])
 
 
-def _seat_of(first: int, number: int) -> dict[str, object]:
-    """Return the seat of the player with this number, from 0, in the game of their pair."""
-    user = number + 1
-    return {"game": first + number // 2, "colour": number % 2, "user": user, "name": f"p{user}", "quiet": False}
-
-
 def _random_rating(rng: Random, user: int, game: int, now: int) -> MonthRating:
     rating = Rating(rng.gauss(1500, 200), rng.uniform(40, 200))
     played = rng.randrange(1, 100)
@@ -162,7 +133,7 @@ async def _measure_results(count: int) -> dict[str, list[float]]:
             async with store.transaction() as db:
                 running = [await _store_rivals(db, here, number, rated=rated) for number in range(count // 2)]
             sides["result" if rated else FIRST] = _result_measure(here, running)
-        found = await _alternate(count // 2, sides)
+        found = await alternate_sides(count // 2, sides)
         async with store.reading() as db:
             results = await ratings.all_results(db)
         assert sum(result.counts for result in results) == 2 * (count // 2), "every rated game counts"

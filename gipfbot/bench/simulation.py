@@ -5,7 +5,7 @@ measures the time from SimCord's interaction to the arrival of the bot's call.
 """
 
 import tempfile
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 from time import perf_counter
@@ -47,6 +47,7 @@ class Club:
     people: ByColour[simcord.MemberActor]
     venue: Venue
     seats: ByColour[Seat]
+    join: Callable[[str], simcord.MemberActor]  # adds a person to the server, by name
     arrivals: list[Arrival] = field(default_factory=list)
     sent: list[float] = field(default_factory=list)  # when interactions were sent
     drawn: list[float] = field(default_factory=list)  # seconds to draw and encode in the bot's worker
@@ -66,9 +67,13 @@ class Club:
 
     async def show_leaderboard(self, pool: str, page: int) -> float:
         """Let a player ask for a leaderboard of all servers; return the seconds until its picture arrives."""
+        return await self.show_picture("gipf leaderboard", pool=pool, scope="global", page=page)
+
+    async def show_picture(self, command: str, **options: Any) -> float:
+        """Let a player give a command; return the seconds until the picture of its answer arrives."""
         self.arrivals.clear()
         self.sent.clear()
-        await self.people[Colour.WHITE].slash(self.channel, "gipf leaderboard", pool=pool, scope="global", page=page)
+        await self.people[Colour.WHITE].slash(self.channel, command, **options)
         return next(each.at for each in self.arrivals if each.file) - self.sent[0]
 
     async def resign(self, game: int) -> float:
@@ -112,9 +117,13 @@ async def simulated_club(store: Store) -> AsyncIterator[Club]:
         async with simcord.run(bot, settle_timeout=SETTLE) as env:
             guild = env.create_guild("GIPF club")
             channel = guild.create_text_channel("gipf")
-            ann, bob = (guild.add_member(env.create_user(name)) for name in ("ann", "bob"))
+
+            def join(name: str) -> simcord.MemberActor:
+                return guild.add_member(env.create_user(name))
+
+            ann, bob = join("ann"), join("bob")
             seats = Seat(ann.id, "ann"), Seat(bob.id, "bob")
-            made = Club(bot, channel, (ann, bob), Venue(guild.id, channel.id), seats)
+            made = Club(bot, channel, (ann, bob), Venue(guild.id, channel.id), seats, join)
             stop = env._register_dispatch_observer(lambda _: made.sent.append(perf_counter()))
             with _record_arrivals(made.arrivals), _record_draw_seconds(made.drawn):
                 yield made

@@ -1,0 +1,145 @@
+"""Measure whether answers that look at many games take longer when a bot has a thousand times as many.
+
+A store of few games and one of many are asked in turn. Each game has two turns, and each player has as many games in
+one store as in the other. All games are on the server that is asked about, and most have ended.
+"""
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from contextlib import AsyncExitStack
+from itertools import cycle, islice
+from random import Random
+from typing import Any
+
+import simcord
+from sqlalchemy import CTE, ColumnElement, Table, case, insert, literal, select, true, update
+
+from gipfbot.match import Terms, resign_game
+from gipfbot.match.glicko import Rating
+from gipfbot.match.rated_games import month_of
+from gipfbot.match.rating_months import MonthRating
+from gipfbot.rules import Colour
+from gipfbot.store import Connection, Store, games
+from gipfbot.store.rating_tables import ratings
+from gipfbot.store.ratings import save_months
+from gipfbot.store.tables import games as games_table
+from gipfbot.store.tables import seats, turns
+
+from .figures import Counts, Figure
+from .ratios import FIRST, Measure, alternate_sides, ratio_figures
+from .samples import random_match
+from .simulation import NOW, Club, fresh_store, serve_from_store, simulated_club, store_played_game
+
+RATIO = 1.2  # times at most
+GAMES_EACH = 20  # of each player, in both stores
+FEW = 1000  # games
+ASKED = 20  # players whose profiles are asked for, in turn
+MONTHS = 3  # of ratings of each player
+POOL = "standard"
+ANYBODY = 1 << 40  # the id of the first player
+
+
+def growth_figures(counts: Counts) -> Iterator[Figure]:
+    """Yield the ratios of answers with many stored games to those with few, each from a command to its picture."""
+    for name, sides in asyncio.run(_measure_answers(counts)).items():
+        yield from ratio_figures(f"growth.{name}_of_few", f"growth.{name}_", sides, RATIO)
+
+
+async def _measure_answers(counts: Counts) -> dict[str, dict[str, list[float]]]:
+    async with AsyncExitStack() as opened:
+        stores = [await opened.enter_async_context(fresh_store()) for _ in range(2)]
+        here = await opened.enter_async_context(simulated_club(stores[0]))
+        asked = [here.join(f"player {number}") for number in range(ASKED)]
+        for store, number, running in zip(stores, (FEW, counts.many), (FEW // 10, counts.many // 100), strict=True):
+            async with store.transaction() as db:
+                await _fill_store(db, here, number, running)
+                await _seat_members(db, asked, number)
+        few, many = stores
+        live = {FIRST: _live_measure(here, few), "of_many": _live_measure(here, many)}
+        profile = {FIRST: _profile_measure(here, few, asked), "of_many": _profile_measure(here, many, asked)}
+        return {
+            "live": await alternate_sides(counts.pairs, live),
+            "profile": await alternate_sides(counts.pairs, profile),
+        }
+
+
+def _live_measure(here: Club, store: Store) -> Measure:
+    async def measure() -> float:
+        serve_from_store(here.bot, store)
+        return await here.show_picture("gipf live")
+
+    return measure
+
+
+def _profile_measure(here: Club, store: Store, asked: list[simcord.MemberActor]) -> Measure:
+    players = cycle(asked)
+
+    async def measure() -> float:
+        serve_from_store(here.bot, store)
+        return await here.show_picture("gipf profile", player=next(players))
+
+    return measure
+
+
+# ── A store of many games, written by SQL ──
+
+
+async def _fill_store(db: Connection, here: Club, number: int, running: int) -> None:
+    """Store so many games with two turns each, of which the newest run, and ratings of their players."""
+    played = [game.last.actions for game in islice(random_match(Random(1)), 2) if game.last]
+    ended, runs = [await store_played_game(db, here.seats, here.venue, played, Terms(rated=True)) for _ in range(2)]
+    loser = here.seats[Colour.WHITE].user
+    await games.save_game(db, ended, resign_game(ended, loser), by=loser, now=NOW)
+    players = number * 2 // GAMES_EACH
+    await _copy_game(db, ended.id, runs.id, (1, number - running), players)
+    await _copy_game(db, runs.id, runs.id, (number - running + 1, number), players)
+    await _rate_players(db, players, month_of(here.bot.app.now()))
+
+
+async def _copy_game(db: Connection, sample: int, after: int, span: tuple[int, int], players: int) -> None:
+    """Copy a game once for each number of a span. The number is added to the id `after`, and chooses the players."""
+    numbers = _numbers(*span)
+    n = numbers.c.n
+    white, black = ANYBODY + n % players, ANYBODY + (n + 1 + n // players) % players
+    times = {name: games_table.c[name] + n for name in ("waiting_since", "changed_at", "ended_at")}
+    waiting = case((games_table.c.waiting_user.is_not(None), white))
+    user, by = (case((column == Colour.WHITE, white), else_=black) for column in (seats.c.colour, turns.c.colour))
+    changed = {"id": after + n, "waiting_user": waiting, **times}
+    await _copy_rows(db, games_table, games_table.c.id == sample, numbers, changed)
+    await _copy_rows(db, seats, seats.c.game == sample, numbers, {"game": after + n, "user": user})
+    await _copy_rows(db, turns, turns.c.game == sample, numbers, {"game": after + n, "by": by})
+
+
+async def _copy_rows(
+    db: Connection, table: Table, which: ColumnElement[bool], numbers: CTE, changed: dict[str, ColumnElement[Any]]
+) -> None:
+    """Copy the rows of a table that meet a condition, once for each of the numbers."""
+    copy = select(*(changed.get(column.name, column) for column in table.c))
+    rows = copy.select_from(table.join(numbers, true())).where(which)
+    await db.execute(insert(table).from_select(table.c.keys(), rows))
+
+
+def _numbers(first: int, last: int) -> CTE:
+    """Return the rows of a column `n` with the numbers from `first` to `last`."""
+    begin = select(literal(first).label("n")).cte(recursive=True)
+    return begin.union_all(select(begin.c.n + 1).where(begin.c.n < last))
+
+
+async def _rate_players(db: Connection, players: int, month: int) -> None:
+    """Store ratings of all players for the last months."""
+    first = [
+        MonthRating(POOL, ANYBODY, month - number, Rating(), Rating(1500, 100), GAMES_EACH, 9, 1, 1, NOW)
+        for number in range(MONTHS)
+    ]
+    await save_months(db, first)
+    others = _numbers(1, players - 1)
+    await _copy_rows(db, ratings, ratings.c.user == ANYBODY, others, {"user": ANYBODY + others.c.n})
+
+
+async def _seat_members(db: Connection, members: Sequence[simcord.MemberActor], number: int) -> None:
+    """Give members of the server the seats of players whose last games run."""
+    players = number * 2 // GAMES_EACH
+    for place, member in enumerate(members, start=30):
+        player = ANYBODY + (number - place) % players
+        for column in (seats.c.user, games_table.c.waiting_user, ratings.c.user):
+            await db.execute(update(column.table).where(column == player).values({column.name: member.id}))
