@@ -19,6 +19,7 @@ from .lobby.arrivals import Arrivals
 from .lobby.lobby import Lobby
 from .play.games import Games
 from .play.notes import Notes
+from .records.explorer import Explorer
 from .records.studies import Studies
 from .requests.claim_win import WinClaims
 from .requests.conditionals import Conditionals
@@ -60,6 +61,7 @@ class App:
     digests: Digests
     vacations: Vacations
     studies: Studies
+    explorer: Explorer
     leaderboards: Leaderboards
     profiles: Profiles
     users: Users
@@ -99,6 +101,7 @@ def create_app(
         digests=Digests(store, now),
         vacations=Vacations(store, now),
         studies=Studies(store, now),
+        explorer=Explorer(store, now),
         leaderboards=Leaderboards(store, now),
         profiles=Profiles(store, now),
         users=Users(store, now),

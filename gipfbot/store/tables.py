@@ -1,4 +1,6 @@
-"""Every table but those of ratings. Times are UTC seconds; people, servers, channels and messages are Discord ids.
+"""Every table but those of ratings and of the explorer.
+
+Times are UTC seconds; people, servers, channels and messages are Discord ids.
 
 A change here needs a new file in `migrations/versions`; a test compares the two.
 """
@@ -100,6 +102,7 @@ games = Table(
     _big_column("created_at"),
     _big_column("changed_at"),
     _big_column("ended_at", nullable=True),
+    _big_column("explored_at", nullable=True),  # when the explorer has counted its turns
     Column("origin", Integer),  # the challenge it came from
     # The clock; empty without a time control.
     _big_column("white_bank", nullable=True),
@@ -118,6 +121,9 @@ _running = games.c.waiting_user.is_not(None)
 Index(None, games.c.server, games.c.waiting_since, sqlite_where=_running, postgresql_where=_running)
 _timed = games.c.deadline_at.is_not(None)
 Index(None, games.c.deadline_at, sqlite_where=_timed, postgresql_where=_timed)
+
+_unexplored = and_(games.c.ended_at.is_not(None), games.c.explored_at.is_(None))
+Index(None, games.c.ended_at, sqlite_where=_unexplored, postgresql_where=_unexplored)
 
 seats = Table(
     "seats",
