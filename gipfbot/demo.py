@@ -55,7 +55,8 @@ FINISHED = (
 # collapses, and the list closes again. Buttons stand above pictures. On a phone the typed text and the button that
 # sends it are cut off, and a button that belongs beside a text stands below it. Links lead out of the simulation.
 EXTRA_STYLE = """
-.attachment-image, .gallery-image { min-height: min(calc(1.21 * (100vw - 88px)), 480px); max-height: 480px; }
+.attachment-image, .gallery-image { max-height: 480px; object-fit: contain; }
+.attachment-image:not([height]), .gallery-image:not([height]) { min-height: min(calc(1.21 * (100vw - 88px)), 480px); }
 .channel-message { display: flex; flex-direction: column; }
 .channel-message > .message-components { order: 1; margin-bottom: 4px; }
 .channel-composer { grid-template-columns: minmax(0, 1fr); }
