@@ -95,7 +95,7 @@ class Explorer:
             turns = [] if position.result else await explorer.turns_from(db, known.key)
             newest = sorted({game for turn in turns for game in turn.newest}, reverse=True)[:MOST_NEWEST_GAMES]
             named = await explorer.listed_by_id(db, newest)
-        recorded = _recorded_turn(reached, known)
+        recorded = _recorded_turn(reached, position)
         shown = tuple(_next_turn(known, turn, recorded) for turn in turns[:MOST_NEXT_TURNS])
         games = sum(turn.games for turn in turns)
         return ExplorerView(reached, position, shown, len(turns) - len(shown), games, tuple(named))
@@ -145,14 +145,17 @@ def _without_pieces(line: str) -> list[str]:
     return [word for word in line.split() if not word.startswith(("W=", "B="))]
 
 
-def _recorded_turn(study: Study, known: Representative) -> str | None:
-    """Return the turn, as common text, with which a study's record goes on. None if it does not reach the position."""
+def _recorded_turn(study: Study, position: Position) -> Actions | None:
+    """Return the turn with which a study's record goes on. None if the record does not lead to the position."""
     played = study.place + len(study.tried)
     if played >= len(study.turns):
         return None
-    record = find_representative(replay_turns(study.ruleset, study.turns[:played], study.start_position)[0])
-    return common_turn_text(record, study.turns[played]) if record.key == known.key else None
+    in_record, _ = replay_turns(study.ruleset, study.turns[:played], study.start_position)
+    return study.turns[played] if in_record == position else None
 
 
-def _next_turn(known: Representative, turn: ExploredTurn, recorded: str | None) -> NextTurn:
-    return NextTurn(turn_code(turn.turn), actions_of_common_turn(known, turn.turn), turn, turn.turn == recorded)
+def _next_turn(known: Representative, turn: ExploredTurn, recorded: Actions | None) -> NextTurn:
+    """Return a turn as it is played in a position. A turn of the record is shown as it stands there."""
+    if recorded and common_turn_text(known, recorded) == turn.turn:
+        return NextTurn(turn_code(turn.turn), recorded, turn, in_record=True)
+    return NextTurn(turn_code(turn.turn), actions_of_common_turn(known, turn.turn), turn, in_record=False)

@@ -16,6 +16,7 @@ from gipfbot.ui.kit.widgets import Button
 from render import Picture, text_board
 
 from . import export_texts, study_texts
+from .explorer import explore_game_buttons
 from .export import study_button
 
 LONGEST_TURN_NUMBER = 10  # characters
@@ -39,7 +40,8 @@ async def show_past_board(interaction: Interaction, game_id: int, turn: str, *, 
     notation = await notation_of(interaction)
     picture = place_picture(game, record, place, notation)
     text = export_texts.past_board_text(game, record, place, notation)
-    rows = ((Button(texts.BOARD_LABEL, f"more:{game.id}::"), study_button(game.id)),)
+    buttons = Button(texts.BOARD_LABEL, f"more:{game.id}::"), study_button(game.id)
+    rows = ((*buttons, *explore_game_buttons(game, place)),)
     if as_text:
         await show_reply(interaction, with_code_block(text, text_board(picture)), rows=rows)
     else:
