@@ -19,12 +19,13 @@ class ExploredStep(NamedTuple):
 def explored_steps(ruleset: Ruleset, turns: Sequence[Sequence[Action]]) -> tuple[ExploredStep, ...]:
     """Return what the explorer counts of a game: each of its first turns, once.
 
-    Does not check how the game ended. Raises ValueError if a turn is not legal.
+    Does not check how the game ended. Raises ValueError if a turn is not legal, or not whole.
     """
     position, steps = start(ruleset), dict[ExploredStep, None]()
     for actions in turns[:EXPLORED_TURNS]:
+        after = _play_whole_turn(position, actions)
         steps[explored_step(position, actions)] = None
-        position = _play_legally(position, actions)
+        position = after
     return tuple(steps)
 
 
@@ -34,9 +35,12 @@ def explored_step(position: Position, actions: Sequence[Action]) -> ExploredStep
     return ExploredStep(known.key, common_turn_text(known, actions))
 
 
-def _play_legally(position: Position, actions: Sequence[Action]) -> Position:
+def _play_whole_turn(before: Position, actions: Sequence[Action]) -> Position:
+    position = before
     for action in actions:
-        if action not in legal(position):
+        if position.mover is not before.mover or action not in legal(position):
             raise ValueError(f"{action} is not legal")
         position = play(position, action)
+    if position.mover is before.mover and not position.result:
+        raise ValueError(f"{actions} are no whole turn")
     return position

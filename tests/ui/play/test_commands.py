@@ -8,13 +8,11 @@ from gipfbot.rules import Reason
 from gipfbot.ui.desk import desk_texts
 from gipfbot.ui.kit import texts
 from gipfbot.ui.play import game_texts
+from tests.support.games import CIRCLE
 from tests.ui.listed_games import press_listed
 from tests.ui.positions import GIPF_ROW, OFFER
 from tests.ui.table import Desk, open_desk
 from tests.ui.world import World, custom_ids, labels, options, private, told
-
-CIRCLE = ("c2", "g2", "c1-c3", "g1-g3", "c1-c4", "g1-g4", "c1-c5", "g1-g5")  # eight turns that lead back to the start
-
 
 # ── /gipf board, /gipf games ──
 
