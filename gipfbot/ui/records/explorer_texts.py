@@ -61,10 +61,10 @@ def next_turn_label(view: ExplorerView, turn: NextTurn, notation: Notation) -> s
 
 
 def results_text(counted: ExploredTurn) -> str:
-    """Return how games ended, such as `White 62 %, Black 38 %`. Draws are left out if there are none."""
-    names = ("White", "drawn", "Black")
-    shares = zip(names, _per_cents((counted.white, counted.drawn, counted.black)), strict=True)
-    return ", ".join(f"{name} {share} %" for name, share in shares if name != "drawn" or counted.drawn)
+    """Return how games ended, such as `White won 62 %, Black won 38 %`. What never happened is left out."""
+    numbers = counted.white, counted.drawn, counted.black
+    shares = zip(("White won", "drawn", "Black won"), _per_cents(numbers), numbers, strict=True)
+    return ", ".join(f"{how} {share} %" for how, share, number in shares if number)
 
 
 def _per_cents(numbers: Sequence[int]) -> list[int]:

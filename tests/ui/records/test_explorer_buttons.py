@@ -1,15 +1,18 @@
 """The button Explorer: what was played next, in a finished game and in a study."""
 
+from typing import Any
+
 import pytest
 import simcord
 
+from gipfbot.service.records.explorer_counts import steps_of_games
 from gipfbot.ui.kit import texts
 from gipfbot.ui.records import explorer_texts, study_texts
 from tests.support.games import PLAYED
 from tests.ui.studying import FIRST, NEXT, fill, imported, playing, studied
 from tests.ui.table import Desk
 from tests.ui.watching.hidden import hidden_game, press_carried
-from tests.ui.world import World, custom_ids
+from tests.ui.world import World, counted, custom_ids
 
 pytestmark = pytest.mark.looks_every(60)
 EXPLORER, BACK, NEXT_TURN = texts.EXPLORER_LABEL, explorer_texts.BACK_LABEL, explorer_texts.NEXT_RECORDED_LABEL
@@ -42,13 +45,13 @@ async def test_a_finished_game_is_explored_from_its_start(world: World) -> None:
     shown = Desk(world.cara, await world.cara.click(world.public()[-1], label=EXPLORER))
     assert "**Explorer** · Standard · the start" in shown.text
     assert "Played next, in 2 finished games:" in shown.text
-    assert "**a2-c2** · played here · 2 games · White 100 %, Black 0 %" in shown.text
+    assert "**a2-c2** · played here · 2 games · White won 100 %" in shown.text
     assert "**#b1** Ann vs Bob · **#a1** Ann vs Bob" in shown.text
     assert shown.labels == ["▶ a2-c2", "Replay #b1", "Replay #a1"]
     assert shown.alt
     await shown.press("▶ a2-c2")
     assert "after **1. White a2-c2**" in shown.text
-    assert "**i5-g5** · played here · 1 game · White 100 %, Black 0 %" in shown.text
+    assert "**i5-g5** · played here · 1 game · White won 100 %" in shown.text
     assert shown.labels == ["▶ f1-d2", "▶ i5-g5", "Replay #b1", "Replay #a1", BACK]
     await shown.press("▶ f1-d2")
     assert "after **1. Black f1-d2**" in shown.text
@@ -60,6 +63,23 @@ async def test_a_finished_game_is_explored_from_its_start(world: World) -> None:
         assert BACK in shown.labels
         await shown.press(BACK)
     assert shown.labels == ["▶ a2-c2", "Replay #b1", "Replay #a1"]
+
+
+async def test_sweep_counts_finished_games_aside(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Replaying turns would hold up everybody's commands."""
+    run_aside, aside = world.bot.run_aside, list[object]()
+
+    async def note_work(work: Any, *args: object) -> Any:
+        aside.append(work)
+        return await run_aside(work, *args)
+
+    monkeypatch.setattr(world.bot, "run_aside", note_work)
+    game = await playing(world, *PLAYED[:1])
+    await world.bot.app.games.resign(game, world.bob.id)
+    await world.bot.sweep.coro(world.bot)
+    assert aside == [steps_of_games]
+    assert await world.bot.app.explorer.count_ended(run_aside) == 0
+    assert await counted(world, "explored_turns") == 1
 
 
 async def test_names_come_only_from_games_that_the_person_sees(world: World) -> None:

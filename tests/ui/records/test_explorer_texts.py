@@ -51,12 +51,12 @@ def test_the_sentence_says_why_nothing_follows(shown: ExplorerView, said: str) -
 @pytest.mark.parametrize(
     ("counts", "said"),
     [
-        ((1, 0, 0), "White 100 %, Black 0 %"),
-        ((0, 1, 0), "White 0 %, drawn 100 %, Black 0 %"),
-        ((1, 0, 2), "White 33 %, Black 67 %"),
-        ((1, 1, 1), "White 34 %, drawn 33 %, Black 33 %"),
-        ((199, 0, 1), "White 100 %, Black 0 %"),
-        ((3, 1, 3), "White 43 %, drawn 14 %, Black 43 %"),
+        ((1, 0, 0), "White won 100 %"),
+        ((0, 1, 0), "drawn 100 %"),
+        ((1, 0, 2), "White won 33 %, Black won 67 %"),
+        ((1, 1, 1), "White won 34 %, drawn 33 %, Black won 33 %"),
+        ((199, 0, 1), "White won 100 %, Black won 0 %"),
+        ((3, 1, 3), "White won 43 %, drawn 14 %, Black won 43 %"),
     ],
 )
 def test_shares_come_to_a_hundred(counts: tuple[int, int, int], said: str) -> None:
@@ -66,7 +66,7 @@ def test_shares_come_to_a_hundred(counts: tuple[int, int, int], said: str) -> No
 def test_a_turn_is_written_in_the_notation_of_the_reader() -> None:
     shown, turn = view(2), NEXT._replace(actions=LONG[2])
     line = explorer_texts.next_turn_line(shown, turn, OFFICIAL)
-    assert line == "**c1-c3** · 6 games · White 33 %, drawn 17 %, Black 50 %"
+    assert line == "**c1-c3** · 6 games · White won 33 %, drawn 17 %, Black won 50 %"
     other = explorer_texts.next_turn_line(shown, turn._replace(in_record=True), JULIO974)
     assert other.startswith("**c1** · played here · 6 games · ")
     assert explorer_texts.next_turn_label(shown, turn, OFFICIAL) == "▶ c1-c3"
