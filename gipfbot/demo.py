@@ -40,8 +40,9 @@ log = logging.getLogger(__name__)
 HIGHEST_PORT = 65535
 TICK_SECONDS = 2.0  # seconds between two looks at the clock
 SETTLE = 30.0
-# A Standard game in progress; Black, who is to move, can make a row with a GIPF-piece in it from f8.
-DEMO_TURNS = ("a2-c2", "f1-d2", "b1-b3", "i5-g5", "b6-b4;xb2,b3,Gb4,b5", "e1-e3", "f2", "i4-g6", "i2-g2")
+# A Standard game in progress. White has captured a piece. Black, who is to move, can make a row with a GIPF-piece in it
+# from f8.
+DEMO_TURNS = ("g2", "g1-g3", "b1-b3", "h3", "g6", "i5-g5", "g7-g4;xg2*,g3,Gg4,g5,g6", "i4-g6", "g2")
 
 # Finished rated games: how many days ago each ended, who had White, and who had Black and resigned.
 FINISHED = (

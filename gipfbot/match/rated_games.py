@@ -29,11 +29,15 @@ def pool_of(ruleset: Ruleset) -> str:
     return "standard" if ruleset.gipf_decides else "basic"
 
 
+def has_result(game: Game) -> bool:
+    """Return whether a game has ended with a result: it is neither void nor cancelled."""
+    result = game.position.result
+    return game.status is Status.OVER and result is not None and result.by is not Reason.REPETITION
+
+
 def has_rated_result(game: Game) -> bool:
     """Return whether a game is rated and has a result that may count: not void, not cancelled, and not too short."""
-    result = game.position.result
-    ended = game.status is Status.OVER and result is not None and result.by is not Reason.REPETITION
-    return ended and game.terms.rated and game.turn_number >= FEWEST_TURNS
+    return has_result(game) and game.terms.rated and game.turn_number >= FEWEST_TURNS
 
 
 class RatedResult(NamedTuple):

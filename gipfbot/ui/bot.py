@@ -16,6 +16,7 @@ from gipfbot.match import Refused, Why
 from gipfbot.service.app import App
 from gipfbot.ui.board import public_board
 from gipfbot.ui.clock import clock_messages
+from gipfbot.ui.competing import announcement
 from gipfbot.ui.delivery import thread_messages, undeliverable
 from gipfbot.ui.delivery.delivery import OUTAGE_ERRORS, Delivery
 from gipfbot.ui.kit.client import AppClient, WorkResult
@@ -46,6 +47,7 @@ MESSAGE_MODULES = (
     challenge_message,
     welcome,
     follow_messages,
+    announcement,
 )
 
 

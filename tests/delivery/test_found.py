@@ -13,6 +13,7 @@ from gipfbot.service.clock.downtime_notice import DOWNTIME_NOTICE
 from gipfbot.service.clock.reminders import CHANNEL_REMINDER, NUDGE, REMINDER
 from gipfbot.service.clock.undeliverable import UNDELIVERABLE
 from gipfbot.service.clock.vacations import VACATION
+from gipfbot.service.competing.announcements import ANNOUNCEMENT
 from gipfbot.service.delivery.board_message import BOARD
 from gipfbot.service.delivery.threads import LEFT_THREAD, NO_THREAD
 from gipfbot.service.lobby.arrivals import WELCOME
@@ -180,6 +181,19 @@ async def post_followed(house: House) -> None:
     await house.sweep()
 
 
+async def post_announcement(house: House) -> None:
+    """Whether it may be posted is decided by the channels that the gateway has told of."""
+    results = await house.discord.add_channel("results")
+    await house.connect()
+    await house.bot.wait_until_ready()
+    await house.app.servers.change(house.discord.guild.id, {"results": results.id})
+    game = await house.begin(thread=False)
+    for _ in range(2):
+        await house.play(game)
+    await house.deliver(await house.app.games.resign(game, house.seats()[0].user))
+    await house.sweep()
+
+
 # How a message of each kind comes to be posted, and as which of its kind.
 POSTS = [
     (BOARD, post_board, 2),
@@ -203,6 +217,7 @@ POSTS = [
     (NO_THREAD, post_no_thread, 1),
     (LEFT_THREAD, post_left_thread, 1),
     (FOLLOWED, post_followed, 1),
+    (ANNOUNCEMENT, post_announcement, 1),
 ]
 
 

@@ -158,6 +158,12 @@ def seat(person: simcord.MemberActor) -> Seat:
     return Seat(person.id, person.user.global_name or person.name)
 
 
+async def deliver(world: World) -> None:
+    """Let all that is owed be posted."""
+    await world.bot.delivery.sweep()
+    await world.env.settle()
+
+
 def private(result: InteractionResult) -> PrivateMessage:
     """Return the private answer to an interaction. Assert that there is one."""
     assert result.acknowledged, "nothing was answered"

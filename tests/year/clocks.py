@@ -57,11 +57,12 @@ class Plain:
     were: list[list[int]] = field(default_factory=list)  # the banks of both at the start of each turn
 
     @classmethod
-    def begun(cls, terms: Terms, at: int, *, stands: bool) -> "Plain":
-        """Return the clock of a new game."""
+    def begun(cls, terms: Terms, at: int, saved: list[int] | None = None, *, stands: bool) -> "Plain":
+        """Return the clock of a new game. `saved` is the time that both bring from another game."""
         assert terms.time_control
         first = terms.time_control.first
-        return cls(terms, at, [first, first], left=first, stands=stands)
+        saved = saved or [first, first]
+        return cls(terms, at, saved, left=saved[0], stands=stands)
 
     def tick(self, now: int) -> None:
         """Let time pass, backwards after a rollback of the host's clock."""

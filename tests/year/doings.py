@@ -145,18 +145,28 @@ class Doings(Course):
     async def _played(self, game: Watched, done: GameUpdate) -> None:
         assert done.turn
         turns = done.turn, *done.conditional_turns
-        for turn in turns:
-            won, answered = turn.after.result is not None, turn is not turns[-1]
-            self.watch.turned(game, turn.text, self.now, won=won, answered=answered)
-        self.watch.counts["answers in advance"] += len(done.conditional_turns)
         result = done.game.position.result
+        is_void = result is not None and result.by is Reason.REPETITION
+        for turn in turns:
+            won, void, answered = turn.after.result is not None, turn is turns[-1] and is_void, turn is not turns[-1]
+            self.watch.turned(game, turn.text, self.now, won=won, void=void, answered=answered)
+        self.watch.counts["answers in advance"] += len(done.conditional_turns)
         assert game.over == (result is not None)
-        assert result is None or result.by is not Reason.REPETITION
+        following = await self._begins_anew(game) if is_void else None
         await self._deliver(done.owed)
-        if game.over:
+        if following:
+            self._waits(following)
+        elif game.over:
             self._again(game)
         else:
             self._waits(game)
+
+    async def _begins_anew(self, game: Watched) -> Watched:
+        """Note the game that follows a void one: colours are swapped, and both keep their time (R6.3)."""
+        black, white = game.players
+        newest = max(brief.id for brief in await self.host.bot.app.games.running_games(white.user))
+        saved = game.clock.saved[::-1] if game.clock else None
+        return self.watch.began(newest, (white, black), game.terms, game.lasts, self.now, saved)
 
     async def _offers_draw(self, game: Watched) -> None:
         """Let the player to move offer a draw, and let the opponent answer later."""

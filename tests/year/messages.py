@@ -18,6 +18,7 @@ FORMS = {
     "flagged": r"<@(?P<to>\d+)> your time is over: win with this turn or you lose · (?P<game>#\w+) vs \w+",
     "won": _BOTH + r"(?P<who>\w+) \((White|Black)\) wins (?P<game>#\w+)( in (?P<number>\d+) turns?)? · (?P<why>.+)",
     "drawn": _BOTH + r"game (?P<game>#\w+) is a draw: you both agreed\.",
+    "void": _BOTH + r"game (?P<game>#\w+) is void: this position has occurred three times\. Nobody has lost\.",
     "draw": r"<@(?P<to>\d+)> (?P<who>\w+) offers a draw · (?P<game>#\w+)",
     "off": _BOTH + r"game (?P<game>#\w+) was cancelled.+",
     "reminder": r"Your turn in (?P<game>#\w+) vs \w+: .+ left( · \w+ played (?P<turn>[^ ]+))?",
@@ -34,7 +35,7 @@ FORMS = {
     "forgotten": r"(?P<game>#\w+) vs \w+: turns were taken back \(you both agreed\)",
     "lapsed": r"(?P<game>#\w+) vs \w+: (\w+ played .+|.+ taken back \(you both agreed\))",
 }
-BOARDS = {"start", "turn", "answered", "back", "flagged", "won", "off", "drawn"}
+BOARDS = {"start", "turn", "answered", "back", "flagged", "won", "off", "drawn", "void"}
 _FORMS = {kind: re.compile(form) for kind, form in FORMS.items()}
 
 _LAST = re.compile(r"^\*\*\d+\. (?:White|Black)\*\* (\S+)", re.MULTILINE)

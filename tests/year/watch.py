@@ -45,9 +45,17 @@ class Watch:
 
     # ── What people do ──
 
-    def began(self, game_id: int, players: tuple[Person, Person], terms: Terms, lasts: int, now: int) -> Watched:
-        """Note a new game."""
-        clock = Plain.begun(terms, now, stands=players[0].away is not None) if terms.time_control else None
+    def began(
+        self,
+        game_id: int,
+        players: tuple[Person, Person],
+        terms: Terms,
+        lasts: int,
+        now: int,
+        saved: list[int] | None = None,
+    ) -> Watched:
+        """Note a new game. `saved` is the time that both bring from another game."""
+        clock = Plain.begun(terms, now, saved, stands=players[0].away is not None) if terms.time_control else None
         game = Watched(game_id, players, terms, clock, lasts, now, since=now)
         self.games[game_id] = self.names[game_name(game_id)] = game
         for player in players:
@@ -57,8 +65,8 @@ class Watch:
         self.counts["games"] += 1
         return game
 
-    def turned(self, game: Watched, text: str, now: int, *, won: bool, answered: bool) -> None:
-        """Note a turn. It ends the game if it wins or was played in grace.
+    def turned(self, game: Watched, text: str, now: int, *, won: bool, void: bool, answered: bool) -> None:
+        """Note a turn. It ends the game if it wins, makes the game void or was played in grace.
 
         `answered` says that a conditional of the opponent replies at once.
         """
@@ -75,6 +83,9 @@ class Watch:
             return
         if game.clock:
             game.clock.turn(now, stands=game.mover.away is not None)
+        if void:
+            self.ends(game, "void", text)
+            return
         game.expect("answered" if answered else "turn", text)
         self.plan(game)
 

@@ -67,6 +67,6 @@ class Watched:
 
     def expect(self, kind: str, turn: str | None = None) -> None:
         """Expect another board."""
-        self.over = kind in ("won", "off", "drawn")
+        self.over = kind in ("won", "off", "drawn", "void")
         pinged = self.both if self.over else frozenset[int]() if kind == "answered" else frozenset({self.mover.user})
         self.boards.append(Expected(kind, pinged, self.changed, turn))

@@ -1,4 +1,4 @@
-"""Save games, and with a result the ratings of both players, in one transaction.
+"""Save games, and with a result the ratings of both players and its announcement, in one transaction.
 
 A result that ends in the same second as others, or after the host's clock was set back, may change which later games
 count, and ratings of later months. Then these are worked out anew, as far as they depend on it.
@@ -7,22 +7,58 @@ count, and ratings of later months. Then these are worked out anew, as far as th
 from collections.abc import Collection, Iterable, Sequence
 
 from gipfbot.match import Game, Status, Turn
-from gipfbot.match.rated_games import RatedResult, has_rated_result, rated_result, result_counts
+from gipfbot.match.glicko import Rating
+from gipfbot.match.rated_games import RatedResult, has_rated_result, has_result, rated_result, result_counts
 from gipfbot.match.rating_months import MonthRating, rate_month, rating_in_month
+from gipfbot.rules import ByColour
 from gipfbot.store import Connection, games, ratings
 from gipfbot.store.ratings import StartedResult
 from gipfbot.values import StoredGame
 
+from .announcements import RatingChange, announcing_channel, owe_announcement
 from .listing import list_players
 
 
 async def save_and_rate(
     db: Connection, before: StoredGame, after: Game, turn: Turn | None = None, *, by: int, now: int, how: str = ""
 ) -> None:
-    """Save a game as the store does. If it ends with a rated result, also save both players' ratings."""
+    """Save a game as the store does. If it ends with a result, owe its announcement.
+
+    If the result is rated, also save both players' ratings.
+    """
     await games.save_game(db, before.game, after, turn, by=by, now=now, how=how)
-    if before.game.status is Status.RUNNING and has_rated_result(after):
-        await add_rated_result(db, rated_result(after, before.venue.server, now), now)
+    if before.game.status is not Status.RUNNING or not has_result(after):
+        return
+    channel = await announcing_channel(db, before.venue)
+    result = rated_result(after, before.venue.server, now) if has_rated_result(after) else None
+    if channel is None:
+        if result:
+            await add_rated_result(db, result, now)
+    else:
+        changes = await _add_with_changes(db, result, now) if result else None
+        await owe_announcement(db, channel, after.id, changes, now)
+
+
+async def _add_with_changes(db: Connection, result: RatedResult, now: int) -> ByColour[RatingChange] | None:
+    """Store the result of a game, and return how the ratings of both players have changed. None if they have not."""
+    before = await _newest_months(db, result)
+    await add_rated_result(db, result, now)
+    after = await _newest_months(db, result)
+    if after == before:
+        return None
+    white, black = (_rating_change(before.get(user), after.get(user)) for user in (result.user, result.opponent))
+    return white, black
+
+
+async def _newest_months(db: Connection, result: RatedResult) -> dict[int, MonthRating]:
+    """Return the newest month rating of each player of a game in its pool. Players without one are left out."""
+    months = await ratings.months_around(db, result.pool, (result.user, result.opponent), result.month)
+    return {each.user: each for each in months}
+
+
+def _rating_change(before: MonthRating | None, after: MonthRating | None) -> RatingChange:
+    old, new = (round((known.rating if known else Rating()).value) for known in (before, after))
+    return old, new
 
 
 async def add_rated_result(db: Connection, result: RatedResult, now: int) -> None:

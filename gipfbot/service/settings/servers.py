@@ -1,4 +1,4 @@
-"""Settings of a server: rules and terms of its games, their channel, vacation days, board style, cap on games."""
+"""Settings of a server: rules and terms of its games, channels, vacation days, board style, cap on games."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -36,6 +36,7 @@ class ServerSettings:
     punct: int = 0  # each player's PÜNCT-potentials
     rated: bool = True  # whether games are rated, unless a challenge says otherwise
     challengers: int | None = None  # the role that may challenge; None means everybody
+    results: int | None = None  # the channel for results; None means that they are not announced
 
     @property
     def ruleset(self) -> Ruleset:
@@ -75,6 +76,7 @@ SETTING_CHECKS: Mapping[str, Callable[[Any], bool]] = {
     "vacation": _between(0, MOST_VACATION_DAYS),
     "channel": lambda value: value is None or type(value) is int,
     "challengers": lambda value: value is None or type(value) is int,
+    "results": lambda value: value is None or type(value) is int,
     "threads": _is_switch,
     "rated": _is_switch,
     "cap": lambda value: value is None or _between(1, MOST_GAMES)(value),

@@ -98,7 +98,9 @@ def _last_turn_line(shown: BoardMessage) -> str:
 
 
 def removed_pieces_count(before: Position, actions: Sequence[Action]) -> str:
-    """Return how many basic pieces the actions returned and captured: `3 back, 1 captured`. Empty if none.
+    """Return how many basic pieces the actions returned and captured: `3 back to White, 1 captured from Black`.
+
+    Empty if none.
 
     A GIPF-piece counts as 2, as on the desk. In Overboard a GIPF-piece is given up and counts as one.
     """
@@ -109,9 +111,16 @@ def removed_pieces_count(before: Position, actions: Sequence[Action]) -> str:
         lost = sum(len(event.captured) for event in removed)
         counts = ((back, "sent home"), (lost, f"GIPF-piece{'' if lost == 1 else 's'} given up"))
         return ", ".join(f"{number} {what}" for number, what in counts if number)
-    said = ", ".join(f"{number} {what}" for number, what in ((back, "back"), (captured, "captured")) if number)
+    counts = (back, f"back to {before.mover}"), (captured, f"captured from {before.mover.other}")
+    said = ", ".join(f"{number} {what}" for number, what in counts if number)
     taken = (piece.kind for event in removed for _, piece in (*event.returned, *event.captured))
     return f"{said} (a GIPF-piece counts as 2)" if Kind.GIPF in taken else said
+
+
+def row_removed_text(before: Position, actions: Sequence[Action]) -> str:
+    """Return the sentence on the pieces that left the board in a turn. Empty if none did."""
+    off = removed_pieces_count(before, actions)
+    return f"A row came off: {off}." if off else ""
 
 
 def new_piece_clause(before: Position, actions: Sequence[Action]) -> str:
@@ -161,7 +170,7 @@ def _ended_headline(shown: BoardMessage, result: Result) -> str:
     winner, loser = _name(shown, result.winner), _name(shown, result.winner.other)
     number = pair_number(shown.turn_number)
     turns = f" in {number} turn{'' if number == 1 else 's'}" if number else ""
-    return f"{said} {winner} ({result.winner}) wins {game}{turns} · {_ending_reason(shown, result.by, loser)}"
+    return f"{said} {winner} ({result.winner}) wins {game}{turns} · {ending_reason(shown, result.by, loser)}"
 
 
 def _next_game_line(shown: BoardMessage) -> str:
@@ -172,7 +181,8 @@ def _next_game_line(shown: BoardMessage) -> str:
     return f"{game_name(shown.followed_by)} begins now, with colours swapped{times}."
 
 
-def _ending_reason(shown: BoardMessage, by: Reason, loser: str) -> str:
+def ending_reason(shown: BoardMessage, by: Reason, loser: str) -> str:
+    """Return why a game was won. `loser` is the name of the player who lost it, escaped for Discord."""
     if shown.untimed and by is Reason.TIME:
         return f"{loser} did not play within 7 days of the claim"
     if shown.lost_after_flag:
@@ -213,7 +223,7 @@ def outcome_text(shown: BoardMessage) -> str:
     if result.winner is None:
         return "It is void: the last position has occurred three times. Nobody has lost."
     winner, loser = _name(shown, result.winner), _name(shown, result.winner.other)
-    return f"{winner} ({result.winner}) won: {_ending_reason(shown, result.by, loser)}."
+    return f"{winner} ({result.winner}) won: {ending_reason(shown, result.by, loser)}."
 
 
 def conditional_follows_headline(shown: BoardMessage) -> str:

@@ -66,6 +66,32 @@ def can_see_channel(channel: object, member: discord.Member) -> bool:
     return isinstance(channel, discord.abc.GuildChannel) and channel.permissions_for(member).view_channel
 
 
+_VIEW_ORDER = {False: -1, None: 0, True: 1}  # an overwrite that forbids, leaves open, or allows
+
+
+def is_seen_by_everybody(channel: discord.abc.GuildChannel) -> bool:
+    """Return whether everybody on the server surely sees a channel: no overwrite keeps anybody out."""
+    everybody = channel.permissions_for(channel.guild.default_role)
+    return everybody.view_channel and False not in _view_overwrites(channel).values()
+
+
+def is_seen_by_all_of(channel: discord.abc.GuildChannel, other: discord.abc.GuildChannel) -> bool:
+    """Return whether all who see another channel of the server surely see this one, too.
+
+    This holds if each role and each person is allowed here at least as much as there. Such a channel can only be seen
+    by more people, whoever has which roles. So members need not be known. In doubt False.
+    """
+    here, there = _view_overwrites(channel), _view_overwrites(other)
+    return all(_VIEW_ORDER[here.get(target)] >= _VIEW_ORDER[there.get(target)] for target in {*here, *there})
+
+
+def _view_overwrites(channel: discord.abc.GuildChannel) -> dict[int, bool | None]:
+    """Return which roles and members a channel lets see it (True) or not (False). The bot's own are left out."""
+    me = channel.guild.me
+    own = {me.id, *(role.id for role in me.roles if role.is_bot_managed())}
+    return {target.id: said.view_channel for target, said in channel.overwrites.items() if target.id not in own}
+
+
 async def find_channel(interaction: Interaction, channel_id: int) -> object | None:
     """Return a channel or thread; None if it is gone or hidden from the bot.
 

@@ -13,7 +13,7 @@ from gipfbot.values import ListedGame, StoredGame, Venue
 
 from . import texts
 from .client import AppClient, Interaction
-from .permissions import can_see_channel
+from .permissions import can_see_channel, is_seen_by_all_of, is_seen_by_everybody
 
 Game = TypeVar("Game", bound=ListedGame)
 _MEMBERS = "members"  # key in `extras`: the person who acts as a member of other servers
@@ -47,7 +47,13 @@ async def find_member(client: AppClient, server: int | None, user: int) -> disco
 
 
 async def user_sees_venue(client: AppClient, user: int, venue: Venue) -> bool:
-    """Ask Discord whether a person sees a venue. Raises discord.HTTPException if Discord cannot tell."""
+    """Ask Discord whether a person sees a venue.
+
+    Raises ConnectionError as long as the bot does not know its servers, and discord.HTTPException if Discord cannot
+    tell.
+    """
+    if _server_of(client, venue) is None:
+        return False
     member = await find_member(client, venue.server, user)
     return member is not None and member_sees_venue(member, venue)
 
@@ -103,3 +109,38 @@ async def watchable_games(interaction: Interaction, most: int) -> list[ListedGam
         return []
     games = await interaction.client.app.live.listed(user.guild.id, channels_seen(user), most)
     return [game for game in await visible_games(interaction, games) if user.id not in game.users]
+
+
+async def all_of_channel_see_venue(client: AppClient, channel: int, venue: Venue) -> bool:
+    """Return whether all who see a channel of the venue's server surely see the venue, too.
+
+    False in doubt, for a private thread, and if the venue or the channel is gone. Raises ConnectionError as long as the
+    bot does not know the server's channels, and discord.HTTPException if Discord cannot tell.
+    """
+    guild = _server_of(client, venue)
+    watching = guild.get_channel(channel) if guild else None
+    watched = await _channel_to_see(guild, venue) if guild else None
+    if watching is None or watched is None:
+        return False
+    return is_seen_by_everybody(watched) or is_seen_by_all_of(watched, watching)
+
+
+def _server_of(client: AppClient, venue: Venue) -> discord.Guild | None:
+    """Return the server of a venue; None if the bot is not there. Raises ConnectionError if that is not known yet."""
+    guild = client.get_guild(venue.server) if venue.server is not None else None
+    if not client.is_ready() or (guild and guild.unavailable):
+        raise ConnectionError(f"server {venue.server} is not known yet")
+    return guild
+
+
+async def _channel_to_see(guild: discord.Guild, venue: Venue) -> discord.abc.GuildChannel | None:
+    """Return the channel whose viewers see the venue. None for a private thread, and if the venue is gone."""
+    found: object | None = guild.get_channel_or_thread(venue.channel)
+    if found is None and venue.parent is not None:  # an archived thread, which may be private
+        try:
+            found = await guild.fetch_channel(venue.channel)
+        except (discord.NotFound, discord.Forbidden):
+            return None
+    if isinstance(found, discord.Thread):
+        found = None if found.is_private() else found.parent
+    return found if isinstance(found, discord.abc.GuildChannel) else None

@@ -1,7 +1,11 @@
-"""The button **Why?** under a refusal. It leads to the page of the rule that the refusal rests on."""
+"""The button **Why?** under a refusal, or below a turn that removed a row. It leads to the page of the rule."""
+
+from collections.abc import Sequence
 
 from gipfbot.match import Refused, Why
 from gipfbot.notation import BrokenRecord, IllegalTurn
+from gipfbot.rules import Action, Remove, Ruleset
+from gipfbot.rules.rulesets import OFFICIAL_COURSE
 
 from .widgets import Button
 
@@ -32,4 +36,14 @@ def rule_of_refusal(fault: Exception) -> str | None:
 def why_buttons(fault: Exception) -> tuple[Button, ...]:
     """Return a tuple with the button **Why?** of a refusal. Empty if the refusal rests on no rule."""
     rule = rule_of_refusal(fault)
-    return (Button(WHY_LABEL, f"why:{rule}", is_custom_id=True),) if rule else ()
+    return (_rule_link(rule),) if rule else ()
+
+
+def removal_why_buttons(rules: Ruleset, actions: Sequence[Action]) -> tuple[Button, ...]:
+    """Return a tuple with the button that says why pieces left the board in a turn. Empty if none did by a row."""
+    rule = "R4.2" if rules.course == OFFICIAL_COURSE else "R8.3"
+    return (_rule_link(rule),) if any(isinstance(action, Remove) for action in actions) else ()
+
+
+def _rule_link(rule: str) -> Button:
+    return Button(WHY_LABEL, f"why:{rule}", is_custom_id=True)

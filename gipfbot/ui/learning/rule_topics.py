@@ -37,9 +37,9 @@ RULE_TOPICS = {
         ("R4", "R4.1"),
     ),
     "along": Topic(
-        "What goes with a row",
-        "Pieces that touch an end of the row go with it, up to the first vacant spot. Those of your colour come back "
-        "to you. Those of your opponent are captured: they are out of the game.",
+        "What goes with a row: captures",
+        "A row of four or more leaves the board. Pieces that touch an end of it go with it, up to the first vacant "
+        "spot. Those of your colour come back to you. Your opponent's are captured: they are out of the game.",
         "basic w W=b5,e2,e3,e4 B=b2,e6,e8 reserve=11-12 captured=0-0",
         (
             shown(

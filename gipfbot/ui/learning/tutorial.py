@@ -13,7 +13,7 @@ from gipfbot.ui.desk.presses import desk_actions, desk_focus
 from gipfbot.ui.desk.screens import NO_FOCUS, Focus, marked_picture
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.command_mentions import mention_commands
-from gipfbot.ui.kit.interactions import answers_privately, handles
+from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
 from gipfbot.ui.kit.respond import show_reply, tell_privately, user_settings_of
 from gipfbot.ui.kit.text_parts import join_lines
 from gipfbot.ui.kit.texts import UNKNOWN_BUTTON
@@ -31,6 +31,16 @@ LESSON_SETTING = "lesson"  # the number of the lesson that a person has reached,
 @answers_privately
 async def tutorial_command(interaction: Interaction) -> None:
     """Show the lesson that the person has reached."""
+    await _show_lesson_reached(interaction)
+
+
+@handles("open_tutorial", "", Reply.APART)
+async def press_open_tutorial(interaction: Interaction) -> None:
+    """Show the lesson that the person has reached, privately below the message that was pressed."""
+    await _show_lesson_reached(interaction)
+
+
+async def _show_lesson_reached(interaction: Interaction) -> None:
     reached = (await user_settings_of(interaction)).get(LESSON_SETTING, 0)
     number = reached if reached in range(len(LESSONS)) else 0
     over = (Button(tutorial_texts.START_OVER_LABEL, _lesson_id(0), is_custom_id=True),) if number else ()

@@ -4,6 +4,7 @@ from discord import app_commands
 
 from gipfbot.match import position_after
 from gipfbot.notation import parse_position, parse_turn
+from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.command_mentions import mention_commands
 from gipfbot.ui.kit.interactions import answers_privately, handles
@@ -18,6 +19,7 @@ FIRST_HELP_PAGE, *_ = HELP_PAGES
 # White is about to make a row of four, with a black piece at its end.
 _EXAMPLE_LINE = "basic w W=b5,h5,e3,e4,d4,e5,g4 B=b2,e8,h2,e6,d6,f3,c4 reserve=8-8 captured=0-0"
 _EXAMPLE_TURN = "e1-e2"
+_TUTORIAL = Button(texts.TUTORIAL_LABEL, "open_tutorial", "success", is_custom_id=True)
 
 
 @app_commands.command(name="help", description="What GIPF is, how to play here, and what each command does")
@@ -37,7 +39,8 @@ async def show_help(interaction: Interaction, page: str = FIRST_HELP_PAGE) -> No
     """Show a page of the help privately."""
     text = mention_commands(HELP_PAGES[page].text, interaction.client.command_ids)
     if page == FIRST_HELP_PAGE:
-        await show_reply(interaction, GIPF_IN_THREE_LINES, example_picture(), (text, _page_buttons(page)), "help:")
+        rows = (text, (_TUTORIAL,), _page_buttons(page))
+        await show_reply(interaction, GIPF_IN_THREE_LINES, example_picture(), rows, "help:")
     else:
         await show_reply(interaction, text, rows=(_page_buttons(page),), prefix="help:")
 

@@ -7,6 +7,7 @@ import discord
 from gipfbot.rules import STANDARD, start
 from gipfbot.service.app import App
 from gipfbot.service.lobby.arrivals import WELCOME
+from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.client import AppClient, Interaction
 from gipfbot.ui.kit.interactions import Reply, handles
 from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
@@ -24,6 +25,7 @@ WELCOME_BUTTONS = (
     (
         Button(lobby_texts.SET_UP_LABEL, "set_up", "primary"),
         Button(lobby_texts.HOW_TO_PLAY_LABEL, "how_to_play"),
+        Button(texts.TUTORIAL_LABEL, "open_tutorial"),
         Button(lobby_texts.FIND_OPPONENT_LABEL, "find_opponent"),
     ),
 )

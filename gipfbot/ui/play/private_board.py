@@ -24,6 +24,7 @@ from gipfbot.ui.kit.game_picker import PICK_GAME, game_select, handles_picked_ga
 from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
 from gipfbot.ui.kit.respond import notation_of, show_reply
 from gipfbot.ui.kit.text_parts import join_lines, with_code_block
+from gipfbot.ui.kit.why_button import removal_why_buttons
 from gipfbot.ui.kit.widgets import Button, Select
 from gipfbot.ui.records import study, study_texts
 from gipfbot.ui.records.past_board import LONGEST_TURN_NUMBER, show_past_board
@@ -165,6 +166,7 @@ async def _show_board(
     draw = await open_draw_rows(interaction, game) if is_player else ()
     ways_on = await _ways_on(interaction, stored, page) if is_player else ()
     following = (*await follow_button(interaction, game), *await guess_button(interaction, game))
+    following += removal_why_buttons(game.ruleset, game.last.actions) if game.last and not is_player else ()
     rows = with_back_button(menu_rows(game, user, takeback, draw, ways_on, following, page, flipped=flipped), page)
     text, picture = await _private_board_text(interaction, stored), game_picture(game, await notation_of(interaction))
     begun = game_texts.begun_turn_text(game, await notation_of(interaction)) if user == _asked_user(game) else ""
@@ -214,8 +216,11 @@ async def _private_board_text(interaction: Interaction, stored: StoredGame) -> s
     keep_shown_note(interaction, game.id, note)
     outcome = "" if game.status is Status.RUNNING else board_texts.outcome_text(board)
     away = await app.vacations.waits_for_vacation_until(stored)
+    is_player = game.colour_of(user) is not None
+    played = "" if is_player else game_texts.last_turn_line(game, await notation_of(interaction))
     return join_lines(
         game_texts.private_board_heading(game, user, outcome, away),
+        played,
         board_texts.waiting_player_bank_text(board),
         note_texts.own_note_text(note),
         await guess_note(interaction, game),

@@ -6,7 +6,8 @@ from gipfbot.match import Game, Status
 from gipfbot.notation import Notation, Record, turn_text
 from gipfbot.rules import Colour, Reason, ruleset_words
 from gipfbot.service.kit.game_names import game_name
-from gipfbot.ui.kit.text_parts import WHOLE_LENGTH, escape_text, escape_turn, pair_number, turn_place
+from gipfbot.ui.board import board_texts
+from gipfbot.ui.kit.text_parts import WHOLE_LENGTH, escape_text, escape_turn, join_lines, pair_number, turn_place
 from gipfbot.values import StoredGame
 
 NO_GAMES_PLAYED = "You have played no games yet. Start one with **/gipf challenge**."
@@ -80,12 +81,13 @@ def players_text(game: Game) -> str:
 def past_board_text(game: Game, record: Record, place: int, notation: Notation) -> str:
     """Return the text beside the board of a game after the first `place` turns of its record."""
     turns = len(record.turns)
-    where = "the start"
+    where, removed = "the start", ""
     if place:
         step = record.turns[place - 1]
+        removed = board_texts.row_removed_text(step.before, step.actions)
         where = f"**{turn_place(place)}** {escape_turn(turn_text(step.before, step.actions, notation))}"
     last = f"of {turn_count_text(turns)} so far" if turns else "no turn has been played yet"
-    return f"**{game_name(game.id)}** · {players_text(game)}\n{where} · {last}"
+    return join_lines(f"**{game_name(game.id)}** · {players_text(game)}", f"{where} · {last}", removed)
 
 
 def turn_count_text(turns: int) -> str:

@@ -12,6 +12,7 @@ from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.pictures import board_picture
 from gipfbot.ui.kit.respond import notation_of, show_reply
 from gipfbot.ui.kit.text_parts import with_code_block
+from gipfbot.ui.kit.why_button import removal_why_buttons
 from gipfbot.ui.kit.widgets import Button
 from render import Picture, text_board
 
@@ -40,8 +41,9 @@ async def show_past_board(interaction: Interaction, game_id: int, turn: str, *, 
     notation = await notation_of(interaction)
     picture = place_picture(game, record, place, notation)
     text = export_texts.past_board_text(game, record, place, notation)
+    why = removal_why_buttons(record.rules, record.turns[place - 1].actions) if place else ()
     buttons = Button(texts.BOARD_LABEL, f"more:{game.id}::"), study_button(game.id)
-    rows = ((*buttons, *explore_game_buttons(game, place)),)
+    rows = ((*buttons, *explore_game_buttons(game, place), *why),)
     if as_text:
         await show_reply(interaction, with_code_block(text, text_board(picture)), rows=rows)
     else:

@@ -13,6 +13,7 @@ NOTHING_TO_REPLAY = "No turn has been played yet, so there is nothing to show. *
 REPLAY_CANCELLED = "Cancelled: there is no replay. **/gipf replay** makes one whenever you like."
 REPLAY_LOST = "This replay isn't being made any more. Use **/gipf replay** again."
 TOO_MANY_REPLAYS = "Many replays are being made right now. Try again in a minute."
+STUDY_STEPS_IT = "**Study** steps through it turn by turn."
 LONGEST_ALT_TEXT = 1024  # Discord's limit
 
 
@@ -43,7 +44,7 @@ def replay_caption(game: Game, first: int, last: int, left_out: int, width: int 
     notes += [f"{left_out:,} board{'' if left_out == 1 else 's'} not shown"] if left_out else []
     note = f"To fit Discord's size limit: {', '.join(notes)}. Ask for fewer turns to see more." if notes else ""
     shown = f"**{game_name(game.id)}** · {players_text(game)} · {_turn_range(first, last)}"
-    return join_lines(shown, note)
+    return join_lines(shown, note, STUDY_STEPS_IT)
 
 
 def _turn_range(first: int, last: int) -> str:

@@ -99,7 +99,9 @@ def study_place_text(stored: StoredStudy, game: Game, notation: Notation) -> str
     if game.last:
         end = "the last turn" if study.place == len(study.turns) else f"the record ends with {last}"
         where = f"**{escape_turn(last_turn_text(game, notation))}{note.mark}** · {end}"
-    return join_lines(where, f"> “{comment}”" if comment else "", _record_end_text(stored, game))
+    said = f"> “{comment}”" if comment else ""
+    removed = board_texts.row_removed_text(game.last.before, game.last.actions) if game.last else ""
+    return join_lines(where, removed, said, _record_end_text(stored, game))
 
 
 def _record_end_text(stored: StoredStudy, game: Game) -> str:

@@ -14,6 +14,7 @@ from gipfbot.ui.kit import refusal_texts, text_parts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.pictures import board_picture
 from gipfbot.ui.kit.respond import notation_of, show_reply
+from gipfbot.ui.kit.why_button import removal_why_buttons
 from gipfbot.ui.kit.widgets import BUTTONS_PER_ROW, MOST_COMPONENTS, Button, with_note_above
 from gipfbot.ui.requests import conditional_texts
 from gipfbot.values import StoredStudy
@@ -71,6 +72,7 @@ def _record_screen(stored: StoredStudy, game: Game, notation: Notation, beside: 
         Button(study_texts.PREVIOUS_TURN_LABEL, "prev:-", disabled=start),
         Button(study_texts.NEXT_TURN_LABEL, "next:-", "primary", disabled=end),
         Button(study_texts.LAST_TURN_LABEL, "last:-", disabled=end),
+        *(removal_why_buttons(game.ruleset, game.last.actions) if game.last else ()),
     )
     others = (
         _form_button(study, study_texts.JUMP_LABEL, "jump", disabled=not study.turns),

@@ -1,6 +1,6 @@
 """`/gipf-server settings`: the settings of a server, for those who manage it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import discord
@@ -28,6 +28,7 @@ from .server_pages import PAGE_OF_SETTING, parse_setting, server_settings_rows
 from .theme_preview import draw_theme_preview
 from .user import THEME_CHOICES
 
+CHANNEL_SETTINGS = ("channel", "results")
 SIDE_CHOICES = [app_commands.Choice(name=f"{side.capitalize()}'s side", value=side) for side in SIDES]
 
 gipf_server_group = app_commands.Group(
@@ -50,6 +51,8 @@ gipf_server_group = app_commands.Group(
     vacation="Days a year for which a player's clocks may be paused",
     channel="Where challenges and boards go",
     anywhere="Challenges and boards go where the command is used",
+    results="Where results are announced",
+    no_results="Results are not announced",
     challengers="Who may challenge; @everyone: everybody",
     threads="Whether each game gets a thread of its own, unless a challenge says otherwise",
     rated="Whether games are rated, unless a challenge says otherwise",
@@ -72,6 +75,8 @@ async def server_settings_command(
     vacation: app_commands.Range[int, 0, MOST_VACATION_DAYS] | None = None,
     channel: discord.TextChannel | None = None,
     anywhere: bool | None = None,
+    results: discord.TextChannel | None = None,
+    no_results: bool | None = None,
     challengers: discord.Role | None = None,
     threads: bool | None = None,
     rated: bool | None = None,
@@ -81,7 +86,7 @@ async def server_settings_command(
 ) -> None:
     """Change the settings of a server, and show all. An option that is None changes nothing.
 
-    `anywhere` unsets the channel for games. A `cap` of 0 unsets the cap.
+    `anywhere` unsets the channel for games, `no_results` that for results. A `cap` of 0 unsets the cap.
     """
     options = {
         "rules": rules,
@@ -92,19 +97,23 @@ async def server_settings_command(
         "grace": grace,
         "vacation": vacation,
         "channel": channel and channel.id,
+        "results": results and results.id,
         "challengers": challengers and challengers.id,
         "threads": threads,
         "rated": rated,
         "theme": theme,
         "below": below,
     }
-    cleared = {**({"channel": None} if anywhere else {}), **({} if cap is None else {"cap": cap or None})}
+    unset = {name: None for name, off in (("channel", anywhere), ("results", no_results)) if off}
+    limit = {} if cap is None else {"cap": cap or None}
     if interaction.guild is None:
         await show_reply(interaction, server_texts.ONLY_ON_SERVERS)
     elif anywhere is False or (anywhere and channel):
         await _show_server_settings(interaction, "places", [server_texts.CHANNEL_OR_ANYWHERE])
+    elif no_results is False or (no_results and results):
+        await _show_server_settings(interaction, "places", [server_texts.RESULTS_OR_NONE])
     else:
-        await _update_server_settings(interaction, {**chosen_options(options), **cleared})
+        await _update_server_settings(interaction, {**chosen_options(options), **unset, **limit})
 
 
 async def _check_manager(interaction: Interaction, **_: object) -> bool:
@@ -129,7 +138,9 @@ async def press_server_page(interaction: Interaction, page: str) -> None:
 
 
 @handles(
-    "server_switch", "{name:weekends|rated|threads|below|channel|challengers}:{value:[A-Za-z]+}", guard=_check_manager
+    "server_switch",
+    "{name:weekends|rated|threads|below|channel|results|challengers}:{value:[A-Za-z]+}",
+    guard=_check_manager,
 )
 async def press_server_switch(interaction: Interaction, name: str, value: str) -> None:
     """Change one setting of the server to the value of the pressed button."""
@@ -137,7 +148,9 @@ async def press_server_switch(interaction: Interaction, name: str, value: str) -
 
 
 @handles(
-    "server_choice", "{name:rules|zertz|punct|pace|grace|vacation|cap|theme|channel|challengers}", guard=_check_manager
+    "server_choice",
+    "{name:rules|zertz|punct|pace|grace|vacation|cap|theme|channel|results|challengers}",
+    guard=_check_manager,
 )
 async def choose_server_setting(interaction: Interaction, name: str) -> None:
     """Change one setting of the server to the value that the user has chosen."""
@@ -147,17 +160,17 @@ async def choose_server_setting(interaction: Interaction, name: str) -> None:
 async def _update_server_settings(interaction: Interaction, changes: Mapping[str, Any]) -> None:
     """Change these settings of a server, and show the page on which the first stands.
 
-    If the bot lacks a permission that the changes need in the channel for games, say so and change nothing. Raises
-    Refused for a value that is not offered.
+    If the bot lacks a permission that the changes need in a channel, say so and change nothing. Raises Refused for a
+    value that is not offered.
     """
     guild, servers = _guild_of(interaction), interaction.client.app.servers
     before, changes = await servers.settings(guild.id), _without_everyone(guild, changes)
     wanted = with_changes(before, changes)
-    _check_text_channel(guild, changes.get("channel"))
+    for name in CHANNEL_SETTINGS:
+        _check_text_channel(guild, name, changes.get(name))
     _check_role(guild, changes.get("challengers"))
     page = PAGE_OF_SETTING[next(iter(changes), "rules")]
-    if blocking := _blocking_permissions(_missing_in_games_channel(guild, wanted), changes):
-        refused = server_texts.channel_refused_text(blocking, wanted.channel)
+    if refused := _why_channel_refused(guild, wanted, changes):
         await _show_server_settings(interaction, "places", [refused])
         return
     after = await servers.change(guild.id, changes) if changes else before
@@ -173,11 +186,10 @@ async def _show_server_settings(interaction: Interaction, page: str = "terms", n
     painter = interaction.client.painter
     preview = await draw_theme_preview(painter, settings.theme, flipped=flipped) if page == "look" else []
     text = server_texts.server_settings_text(settings, page, _missing_in_games_channel(guild, settings))
-    seen = settings.channel if guild.get_channel(settings.channel or 0) else None
-    role = settings.challengers if guild.get_role(settings.challengers or 0) else None
-    if page == "places" and role != settings.challengers:
-        text = join_lines(text, server_texts.ROLE_GONE)
-    rows = server_settings_rows(settings, page, seen, role)
+    known = _known_places(guild, settings)
+    if page == "places":
+        text = join_lines(text, *_place_warnings(guild, settings, known))
+    rows = server_settings_rows(settings, page, known)
     if not interaction.permissions.manage_guild:  # the server lets them use the command nevertheless
         text, rows = server_texts.all_settings_text(settings), ()
     await show_reply(interaction, text, rows=with_note_above(join_lines(*notes), rows), files=preview)
@@ -188,11 +200,28 @@ def _guild_of(interaction: Interaction) -> discord.Guild:
     return interaction.guild
 
 
-def _check_text_channel(guild: discord.Guild, channel: int | None) -> None:
+def _known_places(guild: discord.Guild, settings: ServerSettings) -> dict[str, int]:
+    """Return the channels and the role that are set, by the names of their settings, as far as the server has them."""
+    channels = {name: guild.get_channel(getattr(settings, name) or 0) for name in CHANNEL_SETTINGS}
+    found = {**channels, "challengers": guild.get_role(settings.challengers or 0)}
+    return {name: place.id for name, place in found.items() if place}
+
+
+def _place_warnings(guild: discord.Guild, settings: ServerSettings, known: Mapping[str, int]) -> Iterator[str]:
+    """Yield what is wrong with the role that may challenge and with the channel for results."""
+    if settings.challengers is not None and "challengers" not in known:
+        yield server_texts.ROLE_GONE
+    if settings.results is not None and "results" not in known:
+        yield server_texts.RESULTS_GONE
+    elif settings.results is not None and (missing := missing_permissions_in(guild.get_channel(settings.results))):
+        yield server_texts.results_lack_text(missing, settings.results)
+
+
+def _check_text_channel(guild: discord.Guild, name: str, channel: int | None) -> None:
     """Raise Refused for a channel that is not for texts. A modified Discord client can send any value."""
     found = channel and guild.get_channel(channel)
     if found and not isinstance(found, discord.TextChannel):
-        raise Refused(Why.NOT_OFFERED, option="channel", value=found.name)
+        raise Refused(Why.NOT_OFFERED, option=name, value=found.name)
 
 
 def _without_everyone(guild: discord.Guild, changes: Mapping[str, Any]) -> dict[str, Any]:
@@ -210,6 +239,14 @@ def _check_role(guild: discord.Guild, role: int | None) -> None:
 def _server_change_text(name: str, before: ServerSettings, after: ServerSettings) -> str:
     old, new = (server_texts.server_value_text(name, getattr(settings, name)) for settings in (before, after))
     return setting_change_text(server_texts.SERVER_LABELS[name], old, new)
+
+
+def _why_channel_refused(guild: discord.Guild, wanted: ServerSettings, changes: Mapping[str, Any]) -> str:
+    """Return which permissions the bot lacks for these changes, and in which channel. Empty if it lacks none."""
+    if blocking := _blocking_permissions(_missing_in_games_channel(guild, wanted), changes):
+        return server_texts.channel_refused_text(blocking, wanted.channel)
+    missing = missing_permissions_in(guild.get_channel(changes["results"])) if changes.get("results") else []
+    return server_texts.channel_refused_text(missing, wanted.results) if missing else ""
 
 
 def _blocking_permissions(missing: Sequence[str], changes: Mapping[str, Any]) -> list[str]:

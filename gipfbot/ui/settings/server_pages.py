@@ -1,6 +1,7 @@
 """The pages of a server's settings: which controls stand on each, and what their values mean."""
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from gipfbot.match import TIME_CONTROLS
@@ -14,7 +15,7 @@ from . import server_texts
 # The settings on each page. Switches and buttons come last, in one row.
 SETTINGS_ON_PAGE = {
     "terms": ("rules", "zertz", "punct", "pace", "grace", "vacation", "weekends", "rated"),
-    "places": ("channel", "challengers", "cap", "threads"),
+    "places": ("channel", "results", "challengers", "cap", "threads"),
     "look": ("theme", "below"),
 }
 PAGE_OF_SETTING = {name: page for page, names in SETTINGS_ON_PAGE.items() for name in names}
@@ -30,36 +31,44 @@ OFFERED_VALUES: dict[str, tuple[Any, ...]] = {
 }
 NO_VALUE = "none"  # stands for None in a `custom_id` and in a choice
 ANYWHERE = Button(server_texts.ANYWHERE_LABEL, f"server_switch:channel:{NO_VALUE}")
+NO_RESULTS = Button(server_texts.NO_RESULTS_LABEL, f"server_switch:results:{NO_VALUE}")
 EVERYBODY = Button(server_texts.EVERYBODY_LABEL, f"server_switch:challengers:{NO_VALUE}")
+UNSET_BUTTONS = {"channel": ANYWHERE, "results": NO_RESULTS, "challengers": EVERYBODY}
 SWITCH_WORDS = {"True": True, "False": False}
 _NUMBER = re.compile("[0-9]{1,20}")
 
 
 def parse_setting(name: str, text: str) -> Any:
     """Return the value that a button or a choice stands for. Does not check whether it is offered."""
-    if name in ("channel", "challengers", "cap") and text == NO_VALUE:
+    if name in (*UNSET_BUTTONS, "cap") and text == NO_VALUE:
         return None
-    if name in ("channel", "challengers", "cap", "grace", "vacation", *POTENTIAL_SETTINGS) and _NUMBER.fullmatch(text):
+    if name in (*UNSET_BUTTONS, "cap", "grace", "vacation", *POTENTIAL_SETTINGS) and _NUMBER.fullmatch(text):
         return int(text)
     return SWITCH_WORDS.get(text, text) if name in ("weekends", "rated", "threads") else text
 
 
-def server_settings_rows(
-    settings: ServerSettings, page: str, channel: int | None, role: int | None
-) -> tuple[PrivateRow, ...]:
+def server_settings_rows(settings: ServerSettings, page: str, known: Mapping[str, int]) -> tuple[PrivateRow, ...]:
     """Return the controls of one page of a server's settings.
 
-    `channel` is the channel for games if the bot can see it. `role` is the role that may challenge if there is one.
+    `known` has the chosen channels and the chosen role, by the names of their settings, as far as the server has them.
     """
     selects = [_setting_select(settings, name) for name in SETTINGS_ON_PAGE[page] if name in OFFERED_VALUES]
     places = (
-        ChannelSelect(server_texts.SERVER_LABELS["channel"], "server_choice:channel", channel),
-        RoleSelect(server_texts.SERVER_LABELS["challengers"], "server_choice:challengers", role),
+        _channel_select("channel", known),
+        _channel_select("results", known),
+        RoleSelect(server_texts.SERVER_LABELS["challengers"], "server_choice:challengers", known.get("challengers")),
     )
     buttons = [_setting_switch(settings, name) for name in SETTINGS_ON_PAGE[page] if name in SWITCHES]
-    cleared = {ANYWHERE: settings.channel is not None, EVERYBODY: settings.challengers is not None}
-    clearing = [button for button, is_set in cleared.items() if is_set and page == "places"]
-    return (_page_buttons(page), *(places if page == "places" else ()), *selects, (*buttons, *clearing))
+    unset = [
+        button
+        for name, button in UNSET_BUTTONS.items()
+        if name in SETTINGS_ON_PAGE[page] and getattr(settings, name) is not None
+    ]
+    return (_page_buttons(page), *(places if page == "places" else ()), *selects, (*buttons, *unset))
+
+
+def _channel_select(name: str, known: Mapping[str, int]) -> ChannelSelect:
+    return ChannelSelect(server_texts.SERVER_LABELS[name], f"server_choice:{name}", known.get(name))
 
 
 def _page_buttons(page: str) -> tuple[Button, ...]:

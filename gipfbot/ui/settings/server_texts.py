@@ -13,11 +13,14 @@ from render import THEMES
 ONLY_ON_SERVERS = "Use this command on a server: it changes the settings there."
 ONLY_FOR_MANAGERS = "Only people who manage this server can set it up. You can play as it is."
 CHANNEL_OR_ANYWHERE = "Nothing was changed. Choose a **channel**, or **anywhere:True** to play in any channel."
+RESULTS_OR_NONE = "Nothing was changed. Choose a channel for **results**, or **no_results:True** to announce none."
 SERVER_HEADING = "**GIPF settings for this server**"
 PAGE_LABELS = {"terms": "Terms", "places": "Places", "look": "Look"}
 ANYWHERE_LABEL = "Play in any channel"
 EVERYBODY_LABEL = "Everybody may challenge"
+NO_RESULTS_LABEL = "Announce no results"
 ROLE_GONE = "**The role that may challenge is gone, so everybody may. Choose another.**"
+RESULTS_GONE = "**The channel for results is gone, so none are announced. Choose another.**"
 SERVER_LABELS = {
     "rules": "Rules",
     **{name: f"{POWERS[letter].name}-potentials" for name, letter in POTENTIAL_SETTINGS.items()},
@@ -26,6 +29,7 @@ SERVER_LABELS = {
     "grace": "Grace for a late turn",
     "vacation": "Vacation",
     "channel": "Channel for games",
+    "results": "Channel for results",
     "challengers": "Who may challenge",
     "threads": "A thread for each game",
     "rated": "Rated games",
@@ -44,7 +48,12 @@ PAGE_HINTS = {
 }
 
 
-NOT_SET = {"cap": "any number", "channel": "where the command is used", "challengers": "everybody"}
+NOT_SET = {
+    "cap": "any number",
+    "channel": "where the command is used",
+    "results": "none",
+    "challengers": "everybody",
+}
 
 
 def server_value_text(name: str, value: object) -> str:
@@ -71,7 +80,7 @@ def _number_text(name: str, number: int) -> str:
         return f"{number} day{'' if number == 1 else 's'} a year" if number else "none"
     if name == "challengers":
         return f"<@&{number}>"
-    return f"<#{number}>" if name == "channel" else f"at most {number}"
+    return f"<#{number}>" if name in ("channel", "results") else f"at most {number}"
 
 
 def server_setting_label(name: str, value: object) -> str:
@@ -91,9 +100,17 @@ def server_settings_text(settings: ServerSettings, page: str, missing: Sequence[
 
 def _places_text(settings: ServerSettings) -> str:
     where = _games_channel_text(settings.channel)
+    boards = f"Challenges and boards go {where}."
     if settings.threads:
-        return f"Challenges go {where}, boards to the thread of their game."
-    return f"Challenges and boards go {where}."
+        boards = f"Challenges go {where}, boards to the thread of their game."
+    if settings.results is None:
+        return boards
+    return f"{boards}\nResults go to <#{settings.results}>, if everybody there can see the game's channel."
+
+
+def results_lack_text(missing: Sequence[str], channel: int) -> str:
+    """Return why no results are announced. `missing` names the permissions that the bot lacks in their channel."""
+    return f"**No results are announced: in <#{channel}> the bot lacks these permissions: {', '.join(missing)}.**"
 
 
 def all_settings_text(settings: ServerSettings) -> str:

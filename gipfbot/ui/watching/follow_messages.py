@@ -19,7 +19,7 @@ from .guess import new_guess_button
 async def _still_sees(client: AppClient, row: OutboxRow) -> bool:
     """Return whether a follower is to be told, because there is news and they see the game's channel.
 
-    Discord is asked at most once a day. Raises discord.HTTPException if Discord cannot tell.
+    Discord is asked at most once a day. Raises what `user_sees_venue` raises.
     """
     news = await client.app.follows.news_to_tell(row)
     if news is None or news.sees is not None:

@@ -14,7 +14,6 @@ from gipfbot.ui.kit.text_parts import (
     link_to,
     short_turn,
     shorten_text,
-    turn_place,
 )
 from gipfbot.values import StoredGame
 
@@ -42,7 +41,9 @@ def live_line(stored: StoredGame, notation: Notation) -> str:
     white, black = (_short_name(seat.name) for seat in game.seats)
     url = board_url(stored)
     last = game.last
-    played = f"**{turn_place(last.turn_number)}** {_short_turn(game, notation)}" if last else "No turn yet"
+    played = (
+        f"{_short_name(game.seats[last.colour].name)} played {_short_turn(game, notation)}" if last else "No turn yet"
+    )
     awaited = _short_name(game.seats[game.decider].name)
     return join_lines(
         f"{link_to(name, url) if url else name} {white} vs {black} · {ruleset_words(game.ruleset.name)}",

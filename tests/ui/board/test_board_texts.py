@@ -63,7 +63,7 @@ def test_public_board_has_at_most_three_lines(shown: BoardMessage) -> None:
 def test_board_says_the_turn_what_left_and_the_deadline() -> None:
     first, turn, deadline = board_texts.board_message_text(SHOWN["played"]).splitlines()
     assert first == f"<@{BOB.user}> your turn · #a1 vs Ann · Ann played g1-g3 and removed a row"
-    assert turn == "**1. White** xd2,d3,d4,d5,d6\\*;g1-g3 (new piece on g2) · 4 back, 1 captured"
+    assert turn == "**1. White** xd2,d3,d4,d5,d6\\*;g1-g3 (new piece on g2) · 4 back to White, 1 captured from Black"
     assert deadline.startswith("Bob: due <t:")
 
 
@@ -95,7 +95,10 @@ def test_removals_are_in_words_in_the_push_notification(text: str, short: str) -
 def test_the_count_of_removed_pieces_leaves_out_used_potentials() -> None:
     """They are in no reserve and nobody captures them (R7.5). A loaded piece counts as one."""
     before = at("standard+Z6P3 w W=Gb5,e2,Ze3,ze4,pe5[P] B=Ze6,ze7,Gf7")
-    assert board_texts.removed_pieces_count(before, (act("e: e2 e3 e4 e5 e6 e7"),)) == "2 back, 1 captured"
+    assert (
+        board_texts.removed_pieces_count(before, (act("e: e2 e3 e4 e5 e6 e7"),))
+        == "2 back to White, 1 captured from Black"
+    )
 
 
 @pytest.mark.parametrize(

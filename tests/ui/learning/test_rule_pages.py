@@ -88,8 +88,8 @@ async def test_a_typed_word_or_number_finds_a_page(world: World, topic: str, tit
 async def test_a_word_of_several_pages_asks_which(world: World) -> None:
     page = await opened(world, "captured")
     assert page.text == "Several pages are about `captured`. Choose one:"
-    await page.choose("What goes with a row")
-    assert page.text.startswith("**What goes with a row**")
+    await page.choose("What goes with a row: captures")
+    assert page.text.startswith("**What goes with a row: captures**")
 
 
 async def test_an_unknown_word_offers_all_pages(world: World) -> None:

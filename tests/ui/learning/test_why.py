@@ -8,13 +8,15 @@ import pytest
 
 from gipfbot.match import Refused, Why
 from gipfbot.notation import BrokenRecord, IllegalTurn, ParseError
+from gipfbot.rules import OVERBOARD, Remove
 from gipfbot.ui.kit.interactions import KINDS
-from gipfbot.ui.kit.why_button import RULES_OF_REFUSALS, WHY_LABEL, why_buttons
+from gipfbot.ui.kit.why_button import RULES_OF_REFUSALS, WHY_LABEL, removal_why_buttons, why_buttons
 from gipfbot.ui.learning.topic_list import all_topics, explained_rules
 from gipfbot.ui.records import study_texts
+from tests.support.games import OPENING
 from tests.support.paths import HOUSE
 from tests.ui.positions import GIPF_ROW
-from tests.ui.studying import SHEET, fill, imported
+from tests.ui.studying import SHEET, fill, imported, playing
 from tests.ui.table import Desk
 from tests.ui.world import World, labels, private
 
@@ -133,7 +135,7 @@ async def test_a_removal_is_refused_with_the_button(world: World) -> None:
     await world.prepared(GIPF_ROW)
     answer = private(await world.ann.slash(world.channel, "move", notation="xh3;c2"))
     page = Desk(world.ann, await world.ann.click(answer, label=WHY_LABEL))
-    assert page.text.startswith("**What goes with a row**")
+    assert page.text.startswith("**What goes with a row: captures**")
 
 
 async def test_who_offers_a_draw_can_ask_why_not(world: World) -> None:
@@ -163,3 +165,32 @@ async def test_a_study_and_an_import_refuse_with_the_button(world: World) -> Non
     await fill(broken, study_texts.TYPE_TURN_LABEL, "e4")
     refused = private(await world.ann.click(broken.message, label=WHY_LABEL))
     assert refused.content.startswith("**Push a piece in**")
+
+
+# ── Why pieces left the board ──
+
+
+@pytest.mark.parametrize("way", ["the newest board", "a past board", "a study"])
+async def test_a_spectator_learns_why_pieces_left_the_board(world: World, way: str) -> None:
+    """Ann's fifth turn removes a row with a GIPF-piece in it. No button explains a turn that removes nothing."""
+    await playing(world, *OPENING[:4])
+    assert WHY_LABEL not in (await _watched(world, way, "2b")).labels
+    await world.ann.slash(world.channel, "move", notation="b6-b4;xb2,b3,Gb4,b5")
+    shown = await _watched(world, way, "3")
+    assert "5 back to White (a GIPF-piece counts as 2)" in shown.text
+    page = Desk(world.cara, await world.cara.click(shown.message, label=WHY_LABEL))
+    assert page.text.startswith("**What goes with a row: captures**")
+
+
+async def _watched(world: World, way: str, turn: str) -> Desk:
+    if way == "a past board":
+        return Desk(world.cara, await world.cara.slash(world.channel, "gipf board", game="#a1", turn=turn))
+    board = Desk(world.cara, await world.cara.click(world.board(), label="Move"))
+    return (
+        board if way == "the newest board" else Desk(world.cara, await world.cara.click(board.message, label="Study"))
+    )
+
+
+def test_a_removal_in_overboard_has_its_own_page() -> None:
+    (button,) = removal_why_buttons(OVERBOARD, (Remove(0, 0),))
+    assert button.action == "why:R8.3"

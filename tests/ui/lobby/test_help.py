@@ -6,6 +6,7 @@ import pytest
 from discord import app_commands
 
 from gipfbot.ui.commands import COMMANDS
+from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.command_mentions import mention_commands
 from gipfbot.ui.lobby.help import example_picture
 from gipfbot.ui.lobby.help_texts import GIPF_IN_THREE_LINES, HELP_PAGES
@@ -66,15 +67,21 @@ def test_only_known_commands_are_mentioned() -> None:
 
 
 async def test_pages_replace_each_other(world: World) -> None:
-    """The page shown is marked. The picture is on the first page only."""
+    """The page shown is marked. The picture and the way to the tutorial are on the first page only."""
     shown = Desk(world.cara, await world.cara.slash(world.channel, "gipf help"))
     assert shown.text.startswith("**GIPF**: push a piece in from the edge.\n")
     for label in [*LABELS[1:], LABELS[0]]:
         await shown.press(label)
-        assert shown.labels == LABELS
+        assert shown.labels == ([texts.TUTORIAL_LABEL] if label == LABELS[0] else []) + LABELS
         marked = [item["label"] for item in components(shown.message) if item.get("disabled")]
         assert marked == [label]
         assert len(shown.message.attachments) == (label == LABELS[0])
+
+
+async def test_tutorial_opens_beside_the_help(world: World) -> None:
+    help_page = private(await world.cara.slash(world.channel, "gipf help"))
+    (lesson,) = (await world.cara.click(help_page, label=texts.TUTORIAL_LABEL)).followups
+    assert "**Tutorial 1 of 4" in str(lesson.components)
 
 
 async def test_help_is_the_same_from_everywhere(world: World) -> None:

@@ -12,12 +12,18 @@ from sqlalchemy import delete, update
 from gipfbot.service.lobby.arrivals import WELCOME_WITHIN
 from gipfbot.service.settings.servers import ServerSettings
 from gipfbot.store import tables
+from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.presence import PRESENCE_SECONDS, Presence
 from gipfbot.ui.lobby import lobby_texts
 from gipfbot.ui.settings import server_texts
 from tests.ui.world import World, buttons, custom_ids, labels, private, told
 
-LABELS = [lobby_texts.SET_UP_LABEL, lobby_texts.HOW_TO_PLAY_LABEL, lobby_texts.FIND_OPPONENT_LABEL]
+LABELS = [
+    lobby_texts.SET_UP_LABEL,
+    lobby_texts.HOW_TO_PLAY_LABEL,
+    texts.TUTORIAL_LABEL,
+    lobby_texts.FIND_OPPONENT_LABEL,
+]
 
 
 async def invite(
@@ -137,9 +143,21 @@ async def test_set_up_shows_managers_the_settings(world: World, monkeypatch: pyt
     assert told(await guest.click(message, label=lobby_texts.SET_UP_LABEL)) == server_texts.ONLY_FOR_MANAGERS
     taught = private(await guest.click(message, label=lobby_texts.HOW_TO_PLAY_LABEL))
     assert taught.content == told(await guest.slash(channels["hall"], "gipf help"))
-    assert labels(taught)[:2] == ["Begin", "Play"]
+    assert labels(taught)[:3] == [texts.TUTORIAL_LABEL, "Begin", "Play"]
     assert greeted(world, channels) == ["hall"]
     assert buttons(world.public(channels["hall"])[0]) == LABELS
+
+
+async def test_tutorial_of_the_welcome_is_private_and_goes_on(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It shows each person the lesson that they have reached. The welcome stays as it is."""
+    guild, channels = await invite(world, monkeypatch, "hall")
+    eve, guest = (guild.add_member(world.env.create_user(name)) for name in ("eve", "guest"))
+    await world.bot.app.users.change(eve.id, {"lesson": 2})
+    (message,) = world.public(channels["hall"])
+    for person, lesson in ((eve, 3), (guest, 1)):
+        shown = private(await person.click(message, label=texts.TUTORIAL_LABEL))
+        assert shown.content.startswith(f"**Tutorial {lesson} of 4")
+    assert [buttons(each) for each in world.public(channels["hall"])] == [LABELS]
 
 
 async def test_find_an_opponent_leads_to_a_seek_and_to_a_game(world: World, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -87,7 +87,7 @@ async def test_a_removal_without_a_choice_is_done_and_told(world: World) -> None
     assert (await world.game()).draft == ()
     answer = told(await world.ann.slash(world.channel, "move", notation="c2"))
     assert answer.startswith("Played **xd2,d3,d4,d5,d6\\*;c2**")
-    assert "· 4 back, 1 captured" in world.public()[-1].content
+    assert "· 4 back to White, 1 captured from Black" in world.public()[-1].content
 
 
 async def test_gipf_pieces_are_toggled_until_done_is_pressed(world: World) -> None:

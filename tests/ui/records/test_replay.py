@@ -23,6 +23,7 @@ from tests.ui.studying import playing
 from tests.ui.table import Desk
 from tests.ui.world import World, labels, private, told
 
+STEPS = f"\n{replay_texts.STUDY_STEPS_IT}"
 QUICKLY = {"pace": "fast", "size": "small"}
 
 
@@ -52,8 +53,8 @@ async def test_replay_is_sent_privately_as_asked_for(world: World) -> None:
     game_id = await playing(world, *PLAYED)
     before = len(world.public())
     shown = private(await world.bob.slash(world.channel, "gipf replay", **QUICKLY))
-    assert shown.content == "**#a1** · Ann (White) vs Bob (Black) · from 1. White to 3. Black"
-    assert labels(shown) == []
+    assert shown.content == "**#a1** · Ann (White) vs Bob (Black) · from 1. White to 3. Black" + STEPS
+    assert labels(shown) == ["Study"]
     assert len(world.public()) == before
     last = game_picture(await world.game(game_id))
     assert shown.attachments[0].description == f"Replay of #a1, from 1. White to 3. Black. At the end: {alt_text(last)}"
@@ -88,16 +89,16 @@ async def test_replay_is_no_larger_than_discord_takes(world: World, monkeypatch:
     (file,) = shown.attachments
     assert file.size <= 12_000
     assert "To fit Discord's size limit: drawn 200 pixels wide, " in shown.content
-    assert shown.content.endswith(" boards not shown. Ask for fewer turns to see more.")
+    assert shown.content.endswith(" boards not shown. Ask for fewer turns to see more." + STEPS)
 
 
 async def test_replay_shows_the_turns_asked_for(world: World) -> None:
     await playing(world, *PLAYED)
     shown = private(await world.ann.slash(world.channel, "gipf replay", **{"from": 3, "to": 3}, **QUICKLY))
-    assert shown.content.endswith("· from 3. White to 3. Black")
+    assert shown.content.endswith("· from 3. White to 3. Black" + STEPS)
     assert "Black pushed" in (shown.attachments[0].description or "")
     late = private(await world.ann.slash(world.channel, "gipf replay", **{"from": 2, "to": 100}, **QUICKLY))
-    assert late.content.endswith("· from 2. White to 3. Black")
+    assert late.content.endswith("· from 2. White to 3. Black" + STEPS)
     for wrong, sentence in (
         ({"from": 4}, "#a1 has 3 turns so far, so a replay can't begin with turn 4."),
         ({"from": 3, "to": 2}, "Turn 3 comes after turn 2: swap **from** and **to**."),
@@ -176,7 +177,7 @@ async def test_unclear_game_is_asked_and_the_wish_kept(world: World) -> None:
     asked = Desk(world.ann, await world.ann.slash(world.channel, "gipf replay", **{"from": 1}, **QUICKLY))
     assert asked.text == replay_texts.WHICH_REPLAY
     await asked.choose("#a1 vs Bob")
-    assert asked.text.endswith("· from 1. White to 1. Black")
+    assert asked.text.endswith("· from 1. White to 1. Black" + STEPS)
     assert (await film(asked.message)).width == 400
     assert told(await world.ann.slash(world.channel, "gipf replay", game="#b1")) == replay_texts.NOTHING_TO_REPLAY
     never = discord.PermissionOverwrite(view_channel=False)
@@ -192,6 +193,6 @@ async def test_last_board_gives_its_replay_to_everybody(world: World) -> None:
     await world.env.settle()
     await world.restart()
     shown = private(await world.cara.click(world.public()[-1], label="Replay"))
-    assert shown.content.endswith("· 1. White")
+    assert shown.content.endswith("· 1. White" + STEPS)
     assert "At the end: Black wins, White: resigned." in (shown.attachments[0].description or "")
     assert (await film(shown)).width == 600

@@ -49,9 +49,10 @@ class Panel(OpenedMessage):
         if page in self.states:
             await self.press(page)
 
-    async def choose_channel(self, channel: simcord.ChannelHandle) -> None:
-        """Choose from the select of channels."""
-        self.last = await self.person.select(self.message, [channel], custom_id=self.channel_select["custom_id"])
+    async def choose_channel(self, channel: simcord.ChannelHandle, setting: str = "channel") -> None:
+        """Choose from the select of channels of a setting."""
+        found = self.channel_select(setting)
+        self.last = await self.person.select(self.message, [channel], custom_id=found["custom_id"])
         assert self.last.acknowledged
 
     async def choose_role(self, role: simcord.RoleHandle) -> None:
@@ -61,12 +62,19 @@ class Panel(OpenedMessage):
         self.last = await self.person.select(self.message, [role], custom_id=found["custom_id"])
         assert self.last.acknowledged
 
-    @property
-    def channel_select(self) -> Mapping[str, Any]:
-        """Its one select of channels."""
+    def channel_select(self, setting: str = "channel") -> Mapping[str, Any]:
+        """Return its select of channels of a setting."""
         kind = discord.ComponentType.channel_select.value
-        (found,) = [item for item in components(self.message) if item["type"] == kind]
+        selects = [item for item in components(self.message) if item["type"] == kind]
+        (found,) = [item for item in selects if item["custom_id"] == f"server_choice:{setting}"]
         return found
+
+
+async def opened_places(world: World, person: simcord.MemberActor, **options: object) -> Panel:
+    """Return the page of places of the server's settings, after the command with these options."""
+    panel = Panel(person, await person.slash(world.channel, "gipf-server settings", **options))
+    await panel.turn_to("Places")
+    return panel
 
 
 async def forged(world: World, person: simcord.MemberActor, custom_id: str, value: str | None = None) -> str:

@@ -7,7 +7,7 @@ import simcord
 from gipfbot.ui.settings import server_texts
 from tests.ui.world import World, told
 
-from .panel import Panel, forged
+from .panel import forged, opened_places
 
 pytestmark = pytest.mark.looks_every(60)
 
@@ -19,17 +19,10 @@ def boss(world: World) -> simcord.MemberActor:
     return world.guild.add_member(world.env.create_user("boss"), roles=[role])
 
 
-async def places(world: World, boss: simcord.MemberActor, **options: object) -> Panel:
-    """Return the page of places, as the manager has opened it."""
-    panel = Panel(boss, await boss.slash(world.channel, "gipf-server settings", **options))
-    await panel.turn_to("Places")
-    return panel
-
-
 async def test_person_without_the_role_is_told_who_may_challenge(world: World, boss: simcord.MemberActor) -> None:
     club = world.guild.create_role("club")
     dan = world.guild.add_member(world.env.create_user("Dan"), roles=[club])
-    panel = await places(world, boss)
+    panel = await opened_places(world, boss)
     await panel.choose_role(club)
     assert panel.message.note == f"Who may challenge: everybody → <@&{club.id}>."
     for options in ({"opponent": world.bob}, {}):
@@ -44,20 +37,20 @@ async def test_person_without_the_role_is_told_who_may_challenge(world: World, b
 
 async def test_everybody_may_challenge_again(world: World, boss: simcord.MemberActor) -> None:
     club = world.guild.create_role("club")
-    panel = await places(world, boss, challengers=club)
+    panel = await opened_places(world, boss, challengers=club)
     await panel.press(server_texts.EVERYBODY_LABEL)
     assert panel.message.note == f"Who may challenge: <@&{club.id}> → everybody."
     assert server_texts.EVERYBODY_LABEL not in panel.states
     await world.ann.slash(world.channel, "gipf challenge")
     assert len(world.public()) == 1
-    await places(world, boss, challengers=club)
-    await places(world, boss, challengers=world.guild.roles["@everyone"])
+    await opened_places(world, boss, challengers=club)
+    await opened_places(world, boss, challengers=world.guild.roles["@everyone"])
     assert (await world.bot.app.servers.settings(world.guild.id)).challengers is None
 
 
 async def test_role_that_is_gone_restricts_nobody(world: World, boss: simcord.MemberActor) -> None:
     await world.bot.app.servers.change(world.guild.id, {"challengers": 4711})
-    assert server_texts.ROLE_GONE in (await places(world, boss)).text
+    assert server_texts.ROLE_GONE in (await opened_places(world, boss)).text
     await world.ann.slash(world.channel, "gipf challenge")
     assert len(world.public()) == 1
 

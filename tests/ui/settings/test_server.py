@@ -137,10 +137,10 @@ async def test_channel_for_games_is_chosen_from_a_list(world: World, boss: simco
     await panel.choose_channel(world.channel)
     assert panel.message.note == f"Channel for games: where the command is used → <#{world.channel.id}>."
     assert f"Challenges and boards go to <#{world.channel.id}>." in panel.text
-    assert panel.channel_select["default_values"] == [{"id": world.channel.id, "type": "channel"}]
-    before = panel.channel_select["id"]
+    assert panel.channel_select()["default_values"] == [{"id": world.channel.id, "type": "channel"}]
+    before = panel.channel_select()["id"]
     await panel.press(server_texts.ANYWHERE_LABEL)
-    assert panel.channel_select["id"] != before, "a client would keep what was chosen"
+    assert panel.channel_select()["id"] != before, "a client would keep what was chosen"
     assert panel.message.note == f"Channel for games: <#{world.channel.id}> → where the command is used."
     assert server_texts.ANYWHERE_LABEL not in panel.states, "it cannot be pressed"
     panel = await opened(world, boss, channel=world.channel)
@@ -225,7 +225,7 @@ async def test_a_channel_that_is_not_for_texts_is_refused(world: World, boss: si
     assert said.startswith("`talk` cannot be chosen for **channel**; nothing was changed.")
     panel = await opened(world, boss)
     await panel.turn_to("Places")
-    assert panel.channel_select["channel_types"] == [0, 5]
+    assert panel.channel_select()["channel_types"] == [0, 5]
     assert await world.bot.app.servers.settings(world.guild.id) == ServerSettings()
 
 
@@ -290,7 +290,7 @@ async def test_channel_without_permissions_is_refused(world: World, boss: simcor
     assert panel.message.note == server_texts.channel_refused_text(["attach files", "make threads"], hall.id)
     await panel.choose_channel(hall)
     assert panel.message.note == server_texts.channel_refused_text(["attach files"], hall.id)
-    assert panel.channel_select.get("default_values", []) == []
+    assert panel.channel_select().get("default_values", []) == []
     assert await world.bot.app.servers.settings(world.guild.id) == ServerSettings()
     answer = told(await world.ann.slash(hall, "gipf challenge", thread=True))
     assert answer == texts.missing_permissions_text(["attach files"])

@@ -135,7 +135,7 @@ def test_refusal_for_too_many_games_counts_them(name: str | None, said: str) -> 
 
 
 def test_all_settings_of_a_server_fit_one_message() -> None:
-    long = ServerSettings("tournament", "long-saving", False, 100, 365, 10**19, True, 1000)
+    long = ServerSettings("tournament", "long-saving", False, 100, 365, 10**19, True, 1000, results=10**19)
     lacks = ["see the channel", "send messages", "attach files", "make threads"]
     for page in server_texts.PAGE_LABELS:
         assert len(server_texts.server_settings_text(long, page, lacks)) < 600
@@ -148,8 +148,11 @@ def test_all_settings_of_a_server_fit_one_message() -> None:
 @pytest.mark.parametrize("page", server_texts.PAGE_LABELS)
 def test_each_page_fits_one_message(page: str) -> None:
     """Discord allows 25 choices in a select, 100 characters in an id and in a choice, and 80 on a button."""
-    long = ServerSettings("tournament", "long-saving", False, 100, 364, 10**19, True, 999, challengers=10**19)
-    rows = server_settings_rows(long, page, 10**19, 10**19)
+    long = ServerSettings(
+        "tournament", "long-saving", False, 100, 364, 10**19, True, 999, challengers=10**19, results=10**19
+    )
+    places = dict.fromkeys(("channel", "results", "challengers"), 10**19)
+    rows = server_settings_rows(long, page, places)
     assert len(rows) <= 8
     selects = [row for row in rows if isinstance(row, Select)]
     for select in selects:

@@ -11,7 +11,7 @@ from gipfbot.values import Follow, News
 from tests.support.games import PLAYED
 from tests.ui.studying import playing
 from tests.ui.table import Desk
-from tests.ui.world import World, buttons, private, told
+from tests.ui.world import World, buttons, deliver, private, told
 
 from .hidden import hidden_game, press_carried
 
@@ -24,12 +24,6 @@ async def move(world: World, turn: str, game: str = "") -> None:
     player = world.player(await world.game())
     await player.slash(world.channel, "move", notation=turn, game=game)
     await deliver(world)
-
-
-async def deliver(world: World) -> None:
-    """Let all that is owed be posted."""
-    await world.bot.delivery.sweep()
-    await world.env.settle()
 
 
 def received(world: World) -> list[discord.Message]:
@@ -178,6 +172,24 @@ async def test_follower_who_left_gets_nothing_any_more(world: World, monkeypatch
     await move(world, PLAYED[1])
     assert received(world) == []
     assert await world.bot.app.follows.follows_of(world.cara.id) == []
+
+
+async def test_follow_outlives_a_start_before_the_servers_are_known(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Then nobody can tell whether the follower sees the channel, so the message waits."""
+    await playing(world, *PLAYED[:1])
+    await world.cara.slash(world.channel, "gipf follow", game="#a1")
+    later = world.bot.app.now() + CHECK_SECONDS + 1
+    monkeypatch.setattr(world.bot.app.follows, "now", lambda: later)
+    with monkeypatch.context() as patch:
+        patch.setattr(world.bot, "is_ready", lambda: False)
+        patch.setattr(world.bot, "get_guild", lambda _: None)
+        await move(world, PLAYED[1])
+    assert received(world) == []
+    monkeypatch.setattr(world.bot.app.outbox, "now", lambda: later)
+    await deliver(world)
+    assert len(received(world)) == 1
 
 
 async def test_hidden_game_is_not_followed_by_any_button(world: World) -> None:

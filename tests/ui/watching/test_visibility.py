@@ -10,8 +10,9 @@ from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.interactions import KINDS
 from gipfbot.values import Venue
 from tests.support.games import PLAYED
+from tests.ui.studying import playing
 from tests.ui.table import Desk
-from tests.ui.world import World, options, private, told
+from tests.ui.world import World, deliver, options, private, told
 
 from .hidden import hidden_game, press_carried
 
@@ -134,6 +135,17 @@ async def test_thread_is_seen_by_who_sees_its_channel(world: World) -> None:
     await hide(world)
     assert told(await world.cara.slash(world.channel, "gipf board", game="#a1")) == texts.CANNOT_SEE_GAME
     assert await offered(world, world.cara) == []
+
+
+@pytest.mark.parametrize("hidden_from_her", [True, False])
+async def test_result_of_a_hidden_game_is_not_announced(world: World, hidden_from_her: bool) -> None:
+    """Cara sees the channel for results."""
+    results = world.guild.create_text_channel("results")
+    await world.bot.app.servers.change(world.guild.id, {"results": results.id})
+    game = (await hidden_game(world, *PLAYED[:2])).id if hidden_from_her else await playing(world, *PLAYED[:2])
+    await world.bot.app.games.resign(game, world.bob.id)
+    await deliver(world)
+    assert len(world.public(results)) == (not hidden_from_her)
 
 
 async def offered(world: World, person: simcord.MemberActor) -> list[str]:
