@@ -5,10 +5,18 @@ from typing import Any
 import pytest
 import simcord
 
+from gipfbot.match import position_after
+from gipfbot.match.explorer import explored_step
+from gipfbot.notation import parse_turn
+from gipfbot.rules import STANDARD, distinct_pushes, start
+from gipfbot.service.records.explorer import MOST_NEXT_TURNS
 from gipfbot.service.records.explorer_counts import steps_of_games
+from gipfbot.store import explorer
 from gipfbot.ui.kit import texts
 from gipfbot.ui.records import explorer_texts, study_texts
-from tests.support.games import PLAYED
+from gipfbot.ui.records.explorer import MOST_STEPS
+from gipfbot.values import ExploredTurn
+from tests.support.games import CIRCLE, PLAYED
 from tests.ui.studying import FIRST, NEXT, fill, imported, playing, studied
 from tests.ui.table import Desk
 from tests.ui.watching.hidden import hidden_game, press_carried
@@ -108,6 +116,35 @@ async def test_boards_of_finished_games_lead_to_the_explorer(world: World) -> No
     await playing(world, *PLAYED[:2])
     running = Desk(world.cara, await world.cara.slash(world.channel, "gipf board", game="#b1", turn="1"))
     assert EXPLORER not in running.labels
+
+
+async def test_a_position_with_many_turns_fits_into_a_message(world: World) -> None:
+    """The rest is counted in one line."""
+    for _ in range(3):
+        await finished(world, PLAYED[0])
+    second = position_after(start(STANDARD), parse_turn(start(STANDARD), PLAYED[0]))
+    steps = [explored_step(second, [push]) for push in distinct_pushes(second)]
+    async with world.store.transaction() as db:
+        await explorer.add_turns(db, {step: ExploredTurn(step.turn, 1, 2, 3, (1, 2, 3)) for step in steps})
+    shown = Desk(world.cara, await world.cara.click(world.public()[-1], label=EXPLORER))
+    await shown.press("▶ a2-c2")
+    other = len({*steps}) - MOST_NEXT_TURNS
+    assert f"And {other} other turns, in {6 * other} finished games." in shown.text
+    assert shown.labels[MOST_NEXT_TURNS:] == ["Replay #c1", "Replay #b1", "Replay #a1", BACK]
+    assert shown.message.size <= 40
+
+
+async def test_the_longest_path_ends_without_buttons(world: World) -> None:
+    """Turns that lead back to the start could be pressed for ever. A custom_id has room for 12 of them."""
+    await resigned(world, await playing(world, *CIRCLE, rules="basic"))
+    past = Desk(world.cara, await world.cara.slash(world.channel, "gipf board", game="#a1", turn="4b"))
+    shown = await explored(world.cara, past)
+    for _ in range(MOST_STEPS):
+        await shown.press(shown.labels[0])
+    assert "1 game · White won 100 %" in shown.text
+    assert shown.labels == ["Replay #a1", BACK]
+    await shown.press(BACK)
+    assert shown.labels[0].startswith("▶")
 
 
 async def test_a_study_is_explored_at_the_place_shown(world: World) -> None:
