@@ -3,6 +3,7 @@
 from .file import compose_image, encode_png, png
 from .picture import (
     ChallengeCard,
+    DayPlot,
     Described,
     Ghost,
     LeaderboardCard,
@@ -22,6 +23,7 @@ __all__ = [
     "CLASSIC",
     "THEMES",
     "ChallengeCard",
+    "DayPlot",
     "Described",
     "Ghost",
     "LeaderboardCard",

@@ -145,4 +145,13 @@ class RatingPlot:
     lines: tuple[RatingLine, ...]
 
 
-Described = Picture | ResultCard | ChallengeCard | LeaderboardCard | RatingPlot | SmallBoards
+@dataclass(frozen=True)
+class DayPlot:
+    """A number for each of several days in a row. `days` are their names and numbers, at least two."""
+
+    title: str
+    note: str
+    days: tuple[tuple[str, int], ...]
+
+
+Described = Picture | ResultCard | ChallengeCard | LeaderboardCard | RatingPlot | DayPlot | SmallBoards

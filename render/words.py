@@ -13,6 +13,7 @@ from gipfbot.rules.rulesets import OFFICIAL_COURSE
 
 from .picture import (
     ChallengeCard,
+    DayPlot,
     Described,
     LeaderboardCard,
     LeaderboardRow,
@@ -24,6 +25,7 @@ from .picture import (
 )
 
 MOST_CHARACTERS = 1024  # of an alt text on Discord
+LAST_DAYS = 7  # days whose numbers an alt text says
 LONGEST_NAME = 32  # characters, as Discord allows; longer names would be tiring to listen to
 KINDS = {Kind.GIPF: "GIPF-piece", Kind.BASIC: "basic piece"}
 LOST = {
@@ -84,6 +86,8 @@ def picture_sentences(described: Described, *, removals: bool = True) -> list[st
         return [f"{described.title}.", *map(_standing_phrase, described.rows)]
     if isinstance(described, RatingPlot):
         return [_plot_phrase(described), *map(_ratings_phrase, described.lines)]
+    if isinstance(described, DayPlot):
+        return _day_sentences(described)
     if isinstance(described, ResultCard):
         outcome, *board = _board_sentences(described.picture, removals)
         return [outcome, f"It took {_turn_count_words(described.turns)}.", *board]
@@ -146,6 +150,18 @@ def _ratings_phrase(line: RatingLine) -> str:
     """Return a player's ratings in a pool in words: the rating now, and the worst and the best."""
     values = [rating for _, rating in line.points]
     return f"{line.title}: {line.note}, from {min(values)} to {max(values)}."
+
+
+def _day_sentences(plot: DayPlot) -> list[str]:
+    """Return the number of each day in words: the sum, the most, and those of the last days one by one."""
+    names, numbers = zip(*plot.days, strict=True)
+    most, last = max(numbers), [str(number) for number in numbers[-LAST_DAYS:]]
+    highest = f"Most: {most} on {names[numbers.index(most)]}."
+    return [
+        f"{plot.title}, {names[0]} to {names[-1]}: {sum(numbers)} in all.",
+        highest,
+        f"Last {len(last)} days: {', '.join(last)}.",
+    ]
 
 
 def _short_name(name: str) -> str:

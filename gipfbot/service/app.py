@@ -13,6 +13,7 @@ from .clock.flag_watch import FlagWatch
 from .clock.reminders import Reminders
 from .clock.vacations import Vacations
 from .competing.leaderboards import Leaderboards
+from .competing.server_stats import ServerStats
 from .delivery.outbox import Outbox
 from .delivery.venues import Venues
 from .lobby.arrivals import Arrivals
@@ -64,6 +65,7 @@ class App:
     explorer: Explorer
     leaderboards: Leaderboards
     profiles: Profiles
+    server_stats: ServerStats
     users: Users
     blocks: Blocks
     servers: Servers
@@ -104,6 +106,7 @@ def create_app(
         explorer=Explorer(store, now),
         leaderboards=Leaderboards(store, now),
         profiles=Profiles(store, now),
+        server_stats=ServerStats(store, now),
         users=Users(store, now),
         blocks=Blocks(store, now),
         servers=Servers(store),

@@ -2,8 +2,8 @@
 
 Its functions read no clock: the caller passes the time. The functions of `games`, `game_lists`, `live_games`,
 `clocks`, `blocks`, `studies`, `challenges`, `takebacks`, `conditionals`, `outbox`, `due`, `vacations`, `follows`,
-`guesses`, `meta`, `servers`, `arrivals`, `users`, `ratings`, `standings`, `profiles` and `explorer` take a connection
-as their first argument. The caller opens the transaction.
+`guesses`, `meta`, `servers`, `server_stats`, `arrivals`, `users`, `ratings`, `standings`, `profiles` and `explorer`
+take a connection as their first argument. The caller opens the transaction.
 """
 
 from . import (
@@ -23,6 +23,7 @@ from . import (
     outbox,
     profiles,
     ratings,
+    server_stats,
     servers,
     standings,
     studies,
@@ -51,6 +52,7 @@ __all__ = [
     "outbox",
     "profiles",
     "ratings",
+    "server_stats",
     "servers",
     "standings",
     "studies",

@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import Row, delete, func, insert, or_, select, update
 
 from gipfbot.match import UNTIMED, Game, Seat, Status, Terms, Turn, new_game, position_hash, start_game_clock
+from gipfbot.match.rated_games import pool_of
 from gipfbot.notation import action_code, position_text
 from gipfbot.rules import ByColour, Colour, Ruleset
 from gipfbot.values import Stale, StoredGame, StoredTurn, Venue
@@ -44,6 +45,7 @@ async def add_game(
         **_game_columns(fresh),
         "ruleset": ruleset.data(),
         "terms": terms.data(),
+        "pool": pool_of(ruleset),
         "server": venue.server,
         "channel": venue.channel,
         "parent": venue.parent,

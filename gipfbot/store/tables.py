@@ -81,6 +81,7 @@ games = Table(
     Column("id", Integer, primary_key=True),
     Column("ruleset", JSON, nullable=False),  # by value: a changed preset alters no running game
     Column("terms", JSON, nullable=False),  # by value, too
+    _text_column("pool", nullable=True),  # of its rule set; empty if the rule set cannot be read
     _big_column("server", nullable=True),
     _big_column("channel"),
     _big_column("parent", nullable=True),  # the channel that its thread belongs to
@@ -119,6 +120,9 @@ _in_thread = games.c.parent.is_not(None)
 Index(None, games.c.channel, sqlite_where=_in_thread, postgresql_where=_in_thread)
 _running = games.c.waiting_user.is_not(None)
 Index(None, games.c.server, games.c.waiting_since, sqlite_where=_running, postgresql_where=_running)
+_ended = games.c.ended_at.is_not(None)
+_on_server = games.c.server, games.c.pool, games.c.result, games.c.ended_at  # all that the figures of a server need
+Index(None, *_on_server, sqlite_where=_ended, postgresql_where=_ended)
 _timed = games.c.deadline_at.is_not(None)
 Index(None, games.c.deadline_at, sqlite_where=_timed, postgresql_where=_timed)
 

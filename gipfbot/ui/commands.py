@@ -6,6 +6,7 @@ from discord import app_commands
 
 from gipfbot.ui.competing.leaderboard import leaderboard_command
 from gipfbot.ui.competing.profile import profile_command
+from gipfbot.ui.competing.server_stats import server_stats_command
 from gipfbot.ui.learning.rule_pages import rules_command
 from gipfbot.ui.learning.tutorial import tutorial_command
 from gipfbot.ui.lobby import challenge_answers
@@ -65,6 +66,8 @@ LEARN_COMMANDS: tuple[Command, ...] = (tutorial_command, rules_command)
 gipf_learn_group = app_commands.Group(name="gipf-learn", description="Learn the game")
 for learn_command in LEARN_COMMANDS:
     gipf_learn_group.add_command(learn_command)
+
+gipf_server_group.add_command(server_stats_command)
 
 COMMANDS: tuple[Command | app_commands.Group | app_commands.ContextMenu, ...] = (
     move_command,

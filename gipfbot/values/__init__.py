@@ -9,6 +9,7 @@ from .games import EndedGame, GameBrief, LastListed, ListedGame, StoredGame, Sto
 from .guesses import Guess, GuessScore
 from .outbox import THREAD, OutboxRow
 from .profiles import BegunAlike, EndedAlike, LongGame, OpponentScore, Score
+from .server_stats import FollowedGame, PoolResults
 from .standings import ListedStanding
 from .studies import Note, StoredStudy, StudyBrief
 from .vacations import Vacation
@@ -22,6 +23,7 @@ __all__ = [
     "EndedLine",
     "ExploredTurn",
     "Follow",
+    "FollowedGame",
     "GameBrief",
     "Guess",
     "GuessScore",
@@ -35,6 +37,7 @@ __all__ = [
     "Note",
     "OpponentScore",
     "OutboxRow",
+    "PoolResults",
     "Score",
     "Stale",
     "StandingPosition",

@@ -20,7 +20,7 @@ class Guess:
 class GuessScore:
     """The guesses of a person whose turns have been played: how many there are, and the points they brought."""
 
-    guesses: int
-    exact: int
-    same_push: int
-    points: int
+    guesses: int = 0
+    exact: int = 0
+    same_push: int = 0
+    points: int = 0

@@ -21,6 +21,7 @@ from render import (
     CLASSIC,
     THEMES,
     ChallengeCard,
+    DayPlot,
     Described,
     LeaderboardCard,
     LeaderboardRow,
@@ -160,6 +161,12 @@ RATINGS = RatingPlot(
     ),
 )
 CARDS["ratings"] = RATINGS
+TURNS_A_DAY = DayPlot(
+    "Turns a day",
+    "Last 30 days (UTC) · 281 turns",
+    tuple((f"{day} Nov", day * (31 - day) % 23 if day % 7 else 0) for day in range(1, 31)),
+)
+CARDS["days"] = TURNS_A_DAY
 NINE = tuple(
     (f"{number} · #{letter}1", picture)
     for number, (letter, picture) in enumerate(zip("abcdefghi", PICTURES.values(), strict=False), 1)
@@ -171,7 +178,7 @@ COLUMNS = [
     ("challenge", "seek"),
     ("result",),
     ("leaderboard",),
-    ("ratings",),
+    ("ratings", "days"),
 ]  # of the contact sheet
 
 

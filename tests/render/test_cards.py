@@ -1,4 +1,5 @@
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from PIL import ImageChops, ImageFont, features
@@ -8,14 +9,25 @@ from gipfbot.rules.pieces import Colour, Reason, Result
 from gipfbot.rules.position import start
 from gipfbot.rules.rulesets import STANDARD, TOURNAMENT
 from gipfbot.ui.lobby.lobby_texts import challenge_card_terms
-from render import CLASSIC, ChallengeCard, Described, Picture, RatingLine, ResultCard, alt_text, compose_image, png
+from render import (
+    CLASSIC,
+    THEMES,
+    ChallengeCard,
+    Described,
+    Picture,
+    RatingLine,
+    ResultCard,
+    alt_text,
+    compose_image,
+    png,
+)
 from render.layout import layout_for
 from render.leaderboard import NAME_RIGHT
 from render.palette import parse_rgb
 from render.rating_plot import rating_scale
 from render.text import NAMES, PLAIN, STRONG, text_width
 from render.words import result_headline, result_reason
-from tests.render.golden import CARDS, LEADERBOARD, PICTURES, PLAYERS, RATINGS
+from tests.render.golden import CARDS, LEADERBOARD, PICTURES, PLAYERS, RATINGS, TURNS_A_DAY
 from tests.render.names import ODD
 
 CHALLENGE = ChallengeCard("Challenge", "Ann", "Bob", None, start(STANDARD), (("Time", "no time limit"),))
@@ -240,6 +252,44 @@ def test_ratings_of_odd_names_stay_in_the_head(odd: str) -> None:
 def test_a_plot_grows_with_its_pools() -> None:
     heights = [compose_image(replace(RATINGS, lines=RATINGS.lines[:number]), 400).height for number in (1, 2, 3)]
     assert heights[2] - heights[1] == heights[1] - heights[0] > 0
+
+
+def day_bar(day: int, number: int, most: int = 20) -> tuple[int, int, int, int]:
+    """Return the box of the bar of one of ten days. The last day has the most."""
+    none, one = [0] * 9 + [most], [0] * 9 + [most]
+    one[day] = number
+    plots = [replace(TURNS_A_DAY, days=tuple((str(at), each) for at, each in enumerate(days))) for days in (none, one)]
+    box = differ(plots[0], plots[1])
+    assert box
+    return box
+
+
+def test_bars_stand_in_order_on_one_line_and_are_as_high_as_their_numbers() -> None:
+    boxes = [day_bar(day, number) for day, number in ((0, 5), (1, 10), (8, 20))]
+    assert [left for left, *_ in boxes] == sorted(left for left, *_ in boxes)
+    assert all(one[2] < other[0] for one, other in pairwise(boxes))
+    assert len({bottom for *_, bottom in boxes}) == 1
+    heights = [bottom - top for _, top, _, bottom in boxes]
+    assert heights == pytest.approx([heights[2] / 4, heights[2] / 2, heights[2]], abs=1.5)
+
+
+def test_a_single_turn_is_seen_beside_a_million() -> None:
+    _, top, _, bottom = day_bar(3, 1, most=1_000_000)
+    assert bottom - top == 1
+
+
+def test_days_without_anything_have_no_bars() -> None:
+    nothing = replace(TURNS_A_DAY, days=tuple((name, 0) for name, _ in TURNS_A_DAY.days))
+    for theme in THEMES.values():
+        accent = parse_rgb(theme.accent)
+        colours = [compose_image(plot, 400, theme).convert("RGB").getcolors(9999) for plot in (nothing, TURNS_A_DAY)]
+        assert [accent in {colour for _, colour in found or ()} for found in colours] == [False, True]
+
+
+def test_days_in_words_say_the_most_and_the_last_week() -> None:
+    assert alt_text(TURNS_A_DAY) == (
+        "Turns a day, 1 Nov to 30 Nov: 281 in all. Most: 21 on 12 Nov. Last 7 days: 7, 12, 15, 16, 0, 12, 7."
+    )
 
 
 def test_a_leaderboard_grows_with_its_rows() -> None:

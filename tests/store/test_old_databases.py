@@ -3,6 +3,7 @@
 `tests/store/write_database.py` wrote them, each with the code of its time. They all hold the same.
 """
 
+import json
 import shutil
 import sqlite3
 from collections.abc import AsyncIterator
@@ -13,6 +14,8 @@ import pytest
 from sqlalchemy import select
 
 from gipfbot.match import replay_turns
+from gipfbot.match.rated_games import pool_of
+from gipfbot.rules import RULESETS, TOURNAMENT, Ruleset, with_potentials
 from gipfbot.service.app import create_app
 from gipfbot.service.delivery.board_message import BOARD, unpack_board
 from gipfbot.service.records.explorer_counts import count_differences
@@ -85,6 +88,29 @@ async def test_every_game_and_its_turns_are_read(old: Store) -> None:
             result = game.position.result and game.position.result.score
             found[game_id] = game.ruleset.name, str(game.status), result, game.turn_number, len(game.draft)
     assert found == GAMES
+
+
+async def test_every_game_has_its_pool(old: Store) -> None:
+    """Databases from before there were pools get them by a migration."""
+    columns = tables.games.c
+    async with old.reading() as db:
+        rows = (await db.execute(select(columns.ruleset, columns.pool))).all()
+    assert [row.pool for row in rows] == [pool_of(Ruleset.from_data(row.ruleset)) for row in rows]
+    assert {row.pool for row in rows} == {"basic", "standard", "tournament"}
+
+
+async def test_pools_are_found_for_all_rules_and_not_for_unreadable_ones(tmp_path: Path) -> None:
+    stored = [json.dumps(ruleset.data()) for ruleset in RULESETS.values()]
+    texts = [*stored, json.dumps(with_potentials(TOURNAMENT, (("Z", 6),)).data()), '{"name": "old"}', "broken", "[]"]
+    path = shutil.copy(DATABASES / "0008.sqlite3", tmp_path / "old.sqlite3")
+    with closing(sqlite3.connect(path)) as db:
+        for game, text in enumerate(texts, 1):
+            db.execute("UPDATE games SET ruleset = ? WHERE id = ?", (text, game))
+        db.commit()
+    await (await Store.open_database(f"sqlite+aiosqlite:///{path}")).close()
+    with closing(sqlite3.connect(path)) as db:
+        found = [pool for (pool,) in db.execute("SELECT pool FROM games ORDER BY id")][: len(texts)]
+    assert found == [*map(pool_of, RULESETS.values()), "potentials", "basic", None, None]
 
 
 async def test_every_list_is_read(old: Store) -> None:

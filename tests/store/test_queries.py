@@ -33,6 +33,7 @@ from gipfbot.store import (
     outbox,
     profiles,
     ratings,
+    server_stats,
     servers,
     standings,
     studies,
@@ -267,9 +268,17 @@ async def explore(db: Connection) -> None:
     assert len(await explorer.standing_positions(db, ANN.user)) == 1
 
 
+async def look_at_server(db: Connection) -> None:
+    await server_stats.count_running_on_server(db, CLUB)
+    await server_stats.count_results(db, CLUB)
+    await server_stats.count_turns_by_day(db, CLUB, NOW)
+    await server_stats.most_followed_games(db, CLUB, [HALL], CARA.user, 10)
+
+
 ACTS: dict[str, Act] = {
     "a sweep for the explorer": count_for_explorer,
     "the explorer": explore,
+    "the figures of a server": look_at_server,
     "a profile": look_at_profile,
     "following": follow,
     "blocking": block,
@@ -338,6 +347,7 @@ USED = [
     ("a rated result", "rated_results", "ix_rated_results_user_pool_server_counts_ended_at"),
     ("a leaderboard", "standings", "ix_standings_changes_at"),
     ("a profile", "own", "ix_seats_user"),
+    ("the figures of a server", "follows", "ix_follows_game"),
     ("a new venue", "games", "ix_games_channel"),
     ("waiting games", "games", "ix_games_waiting_user_waiting_since"),
     ("following", "follows", "ix_follows_user"),
@@ -400,6 +410,21 @@ async def test_sweep_for_the_explorer_reads_in_the_order_of_its_index(store: Sto
         first, *others = await plan(db, lambda db: explorer.games_to_count(db, NOW, 50))
     assert first == "SEARCH games USING INDEX ix_games_ended_at (ended_at<?)"
     assert [step for step in others if "TEMP B-TREE" in step] == []
+
+
+async def test_figures_of_a_server_read_its_games_only(store: Store) -> None:
+    """What has ended is counted in an index alone, in its order. Turns and seats are found by their games."""
+    await added(store)
+    async with store.transaction() as db:
+        steps = await plan(db, look_at_server)
+    running = "games USING INDEX ix_games_server_waiting_since (server=?"
+    ended = "SEARCH games USING COVERING INDEX ix_games_server_pool_result_ended_at (server=?)"
+    assert sum(step.startswith(("SEARCH games USING COVERING", f"SEARCH {running}")) for step in steps) == 5, steps
+    assert steps.count(ended) == 2
+    assert [step for step in steps if " turns " in step] == [
+        "SEARCH turns USING INDEX sqlite_autoindex_turns_1 (game=?)"
+    ]
+    assert not any(" ix_seats_user " in step for step in steps), "not all games of the person who asks"
 
 
 async def test_live_games_come_in_the_order_of_their_index(store: Store) -> None:

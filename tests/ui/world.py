@@ -123,6 +123,11 @@ class World:
                     most = 0 if message.flags.ephemeral else 2 if not due(message) else 1
                     assert len(self.pings(message)) <= most, message.content
 
+    async def let_use_server_commands(self, *people: simcord.MemberActor) -> None:
+        """Let the server give `/gipf-server` to people who do not manage it."""
+        group = next(each for each in await self.bot.tree.fetch_commands() if each.name == "gipf-server")
+        self.guild.set_command_permissions(group, dict.fromkeys(people, True))
+
     def fail(self, method: str, path: str, status: int, code: int = 0, *, times: int | None = 1) -> None:
         """Let Discord refuse the next such calls, `times=FOR_EVER` all until `heal`."""
         self.env.inject_error(method, path, status=status, code=code, times=times)

@@ -9,8 +9,8 @@ from gipfbot.match.rated_games import month_of
 from gipfbot.match.rating_months import MonthRating, rating_in_month
 from gipfbot.notation.openings import OpeningTurns, most_played_opening
 from gipfbot.rules import ByColour, Colour, Ruleset, ruleset_named
-from gipfbot.store import Store, profiles, ratings
-from gipfbot.values import BegunAlike, EndedAlike, ListedGame, LongGame, OpponentScore, Score
+from gipfbot.store import Store, guesses, profiles, ratings
+from gipfbot.values import BegunAlike, EndedAlike, GuessScore, ListedGame, LongGame, OpponentScore, Score
 
 MOST_OPPONENTS = 5
 MOST_RUNNING = 50  # games of which a profile looks for those that the asker may see
@@ -43,6 +43,7 @@ class Profile:
     longest: LongGame | None
     running: tuple[ListedGame, ...]  # the last moved first, at most MOST_RUNNING
     running_count: int
+    guesses: GuessScore  # those of turns in games of others; empty against an opponent
 
     @property
     def newest(self) -> dict[str, MonthRating]:
@@ -60,8 +61,8 @@ class Profile:
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is no game, neither ended nor running."""
-        return not self.ends and not self.running_count
+        """Whether there is no game, neither ended nor running, and no guess whose turn has been played."""
+        return not self.ends and not self.running_count and not self.guesses.guesses
 
 
 class Profiles:
@@ -85,6 +86,7 @@ class Profiles:
                 await profiles.longest_game(db, user, against),
                 tuple(running),
                 running_count,
+                GuessScore() if against else await guesses.guess_score(db, user),
             )
 
 

@@ -67,11 +67,11 @@ def leaderboard_card(page: LeaderboardPage, user: int) -> LeaderboardCard | None
 
 def _card_row(line: ListedStanding, *, own: bool) -> LeaderboardRow:
     numbers = round(line.rating.value), round(line.rating.deviation), line.games, line.wins, line.won_in_a_row
-    return LeaderboardRow(line.place, line.name, *numbers, _short_date(line.last_at), line.provisional, own)
+    return LeaderboardRow(line.place, line.name, *numbers, short_date(line.last_at), line.provisional, own)
 
 
-def _short_date(moment: int) -> str:
-    """Return a day such as `3 Nov`. No entry is older than 90 days, so the year is clear."""
+def short_date(moment: int) -> str:
+    """Return the day (UTC) of a time such as `3 Nov`. Only for days of which the year is clear."""
     day = datetime.fromtimestamp(moment, UTC)
     return f"{day.day} {('Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec').split()[day.month - 1]}"
 

@@ -9,7 +9,7 @@ from gipfbot.rules import Colour, Reason, ruleset_words, start
 from gipfbot.service.competing.profiles import Opening, Profile
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.ui.kit.text_parts import escape_text, escape_turn, join_lines, opponent_of
-from gipfbot.values import ListedGame, LongGame, OpponentScore, Score
+from gipfbot.values import GuessScore, ListedGame, LongGame, OpponentScore, Score
 from render import RatingLine, RatingPlot
 
 from .leaderboard_texts import POOL_TITLES
@@ -49,7 +49,7 @@ def profile_heading(name: str, other: str | None) -> str:
 def profile_text(profile: Profile, heading: str, notation: Notation, *, shows_longest: bool) -> str:
     """Return a profile as text, without its running games. With `shows_longest`, the longest game is named."""
     if not profile.ends:
-        return join_lines(heading, "No finished games yet.")
+        return join_lines(heading, "No finished games yet.", guesses_text(profile.guesses))
     lines = [f"{heading} · {_games_and_score(profile.score(*Colour))}"]
     if profile.against is None:
         lines += [_rating_text(profile, pool) for pool in POOLS if pool in profile.newest]
@@ -59,7 +59,7 @@ def profile_text(profile: Profile, heading: str, notation: Notation, *, shows_lo
     lines.append(f"**How games ended:** {ends_text(profile)}")
     if profile.longest:
         lines.append(_longest_text(profile.longest, profile.user, named=shows_longest))
-    return join_lines(*lines)
+    return join_lines(*lines, guesses_text(profile.guesses))
 
 
 def score_text(score: Score) -> str:
@@ -72,8 +72,8 @@ def _games_and_score(score: Score) -> str:
     return f"{_counted(score.games)}: {score_text(score)}" if score.games else "no games with a result"
 
 
-def _counted(games: int) -> str:
-    return f"{games} game{'' if games == 1 else 's'}"
+def _counted(number: int, what: str = "game") -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def _rating_text(profile: Profile, pool: str) -> str:
@@ -124,9 +124,15 @@ def ends_text(profile: Profile) -> str:
 
 
 def _longest_text(longest: LongGame, user: int, *, named: bool) -> str:
-    turns = f"{longest.turns} turn{'' if longest.turns == 1 else 's'}"
     game = f", {game_name(longest.game.id)} vs {escape_text(opponent_of(longest.game, user))}" if named else ""
-    return f"**Longest game:** {turns}{game}"
+    return f"**Longest game:** {_counted(longest.turns, 'turn')}{game}"
+
+
+def guesses_text(score: GuessScore) -> str:
+    """Return how many points a player's guesses brought. Empty if none of the guessed turns has been played."""
+    if not score.guesses:
+        return ""
+    return f"**Guesses:** {_counted(score.points, 'point')} from {_counted(score.guesses, 'turn')}"
 
 
 def running_text(running: int, shown: int) -> str:

@@ -17,6 +17,7 @@ from gipfbot.values import Stale
 from render import (
     CLASSIC,
     ChallengeCard,
+    DayPlot,
     Described,
     LeaderboardCard,
     RatingPlot,
@@ -39,6 +40,7 @@ FILE_NAMES: dict[type, str] = {
     ChallengeCard: "challenge.png",
     LeaderboardCard: "leaderboard.png",
     RatingPlot: "ratings.png",
+    DayPlot: "days.png",
     SmallBoards: "boards.png",
 }
 _ANSWER = "answer"  # key in `extras`: that new message
@@ -68,7 +70,7 @@ async def with_picture(
     """Return a text, and its picture as a file with alt text. There is no file if `picture` is None.
 
     If the drawing fails, the error is logged once, and a board of letters is added to the text. The text of a
-    challenge or a leaderboard, or beside ratings or several boards, stays as it is.
+    challenge or a leaderboard, or beside a plot or several boards, stays as it is.
     """
     if picture is None:
         return text, []
@@ -77,7 +79,7 @@ async def with_picture(
     except Exception as fault:
         if painter.is_new_fault(fault):
             log.exception("a picture could not be drawn; as long as this lasts, messages go with a board of letters")
-        if isinstance(picture, ChallengeCard | LeaderboardCard | RatingPlot | SmallBoards):
+        if isinstance(picture, ChallengeCard | LeaderboardCard | RatingPlot | DayPlot | SmallBoards):
             return text, []
         return text_parts.with_code_block(text, text_board(picture)), []
     name = FILE_NAMES.get(type(picture), "board.png")

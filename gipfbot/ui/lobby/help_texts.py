@@ -105,6 +105,7 @@ whether you see a typed turn before it's played, and whether others may follow y
 **/gipf-me block remove** ends that, and **/gipf-me block list** shows whom you block.
 • **/gipf-server settings** is for those who manage the server: rules, time, the channels for games \
 and results, who may challenge, and more.
+• **/gipf-server stats** shows them how much is played here, and how often White wins.
 
 A new setting changes no running game.""",
     ),

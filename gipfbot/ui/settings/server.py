@@ -33,7 +33,7 @@ SIDE_CHOICES = [app_commands.Choice(name=f"{side.capitalize()}'s side", value=si
 
 gipf_server_group = app_commands.Group(
     name="gipf-server",
-    description="GIPF settings of this server",
+    description="GIPF settings and figures of this server",
     # `guild_only` has no effect here: the contexts of the command tree override it.
     allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False),
     default_permissions=discord.Permissions(manage_guild=True),

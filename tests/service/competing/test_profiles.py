@@ -12,8 +12,8 @@ from gipfbot.rules.symmetries import start_symmetries
 from gipfbot.service.app import App
 from gipfbot.service.competing.profiles import MOST_OPPONENTS, MOST_RUNNING
 from gipfbot.store import Store, games, tables
-from gipfbot.values import Score
-from tests.service.helpers import Host, begin_game, play_texts
+from gipfbot.values import GuessScore, Score
+from tests.service.helpers import Host, basic_game_after, begin_game, play_on, play_texts
 from tests.support.people import ANN, BOB, CARA, DAN, EVE, HOME
 from tests.support.times import NOW
 
@@ -173,6 +173,18 @@ async def test_ratings_of_all_months_and_pools_are_there(app: App, store: Store,
     assert profile.rating("basic").value == stored.value
     assert profile.rating("basic").deviation > stored.deviation, "a whole month was idle"
     assert profile.rating("overboard").value == 1500
+
+
+async def test_points_of_guesses_belong_to_no_opponent(app: App) -> None:
+    """A spectator who has never played has a profile once a turn that they guessed is played."""
+    game = await basic_game_after(app)
+    await app.guesses.guess(CARA.user, game, 0, "c2")
+    assert (await app.profiles.profile(CARA.user)).is_empty
+    await play_on(app, game, "c2")
+    profile = await app.profiles.profile(CARA.user)
+    assert (profile.guesses, profile.is_empty) == (GuessScore(1, 1, 0, 3), False)
+    assert (await app.profiles.profile(CARA.user, ANN.user)).is_empty
+    assert (await app.profiles.profile(ANN.user)).guesses == GuessScore()
 
 
 @pytest.mark.parametrize("name", ["forgotten", "basic+Q9"])

@@ -153,3 +153,14 @@ async def test_leaderboard_leads_to_ones_profile(world: World) -> None:
     await board.press(profile_texts.PROFILE_LABEL)
     assert OpenedMessage(world.ann, board.last).text.startswith("**Ann** · 1 game: 1 won, 0 lost\n")
     assert leaderboard_texts.ME_LABEL in labels(board.message)
+
+
+async def test_profile_of_a_spectator_shows_the_points_of_guesses(world: World) -> None:
+    """Those of a head-to-head are left out."""
+    game = await world.begin("basic")
+    await world.bot.app.guesses.guess(world.cara.id, game, 0, PLAYED[0])
+    await world.ann.slash(world.channel, "move", notation=PLAYED[0])
+    assert (await shown(world, world.ann, player=world.cara)).text == (
+        "**Cara**\nNo finished games yet.\n**Guesses:** 3 points from 1 turn"
+    )
+    assert "haven't played each other" in told(await world.cara.slash(world.channel, PROFILE, against=world.ann))

@@ -9,7 +9,7 @@ from gipfbot.notation import OFFICIAL
 from gipfbot.rules import BASIC, Colour, Reason
 from gipfbot.service.competing.profiles import Opening, Profile
 from gipfbot.ui.competing import profile_texts
-from gipfbot.values import EndedAlike, OpponentScore, Score
+from gipfbot.values import EndedAlike, GuessScore, OpponentScore, Score
 
 WHITE, BLACK = Colour
 NOVEMBER = 12 * 2026 + 10
@@ -21,7 +21,7 @@ ENDS = (
     EndedAlike(WHITE, Status.OVER, None, Reason.REPETITION, 1),
     EndedAlike(BLACK, Status.CANCELLED, None, None, 1),
 )
-BARE = Profile(1, None, NOVEMBER, (), ENDS, (), (None, None), None, (), 0)
+BARE = Profile(1, None, NOVEMBER, (), ENDS, (), (None, None), None, (), 0, GuessScore())
 
 
 def rated(month: int, value: float, pool: str = "standard") -> MonthRating:
@@ -67,6 +67,18 @@ def test_ratings_stand_in_the_order_of_the_pools() -> None:
         "Tournament: **1500** ±60 · 5 rated, 4 won, 3 in a row",
     ]
     assert "rated" not in "\n".join(lines(replace(BARE, months=months, against=2)))
+
+
+def test_points_of_guesses_come_last_if_there_are_guesses() -> None:
+    for score, said in (
+        (GuessScore(12, 1, 4, 7), "7 points from 12 turns"),
+        (GuessScore(1, 0, 1, 1), "1 point from 1 turn"),
+    ):
+        assert lines(replace(BARE, guesses=score))[-1] == f"**Guesses:** {said}"
+    assert "Guesses" not in "\n".join(lines(BARE))
+    assert lines(replace(BARE, ends=(), guesses=GuessScore(2))) == [
+        "**Ann**", "No finished games yet.", "**Guesses:** 0 points from 2 turns",
+    ]  # fmt: skip
 
 
 def test_names_are_escaped() -> None:

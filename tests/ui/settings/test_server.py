@@ -179,8 +179,7 @@ async def test_who_manages_the_server_no_longer_changes_nothing(
 
 async def test_command_works_for_those_whom_the_server_lets_use_it(world: World) -> None:
     """A server may give a command to people who do not manage it. Their answer has no controls."""
-    known = await world.bot.tree.fetch_commands()
-    world.guild.set_command_permissions(next(each for each in known if each.name == "gipf-server"), {world.ann: True})
+    await world.let_use_server_commands(world.ann)
     panel = await opened(world, world.ann, cap=2)
     assert panel.states == []
     assert "Games per person: any number → at most 2." in panel.text

@@ -1,5 +1,7 @@
 """Who sees a game's channel may see the game, and nobody else. Cara does not see the channel here."""
 
+import re
+
 import discord
 import pytest
 import simcord
@@ -8,7 +10,7 @@ from discord import app_commands
 from gipfbot.ui.commands import COMMANDS
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.interactions import KINDS
-from gipfbot.values import Venue
+from gipfbot.values import News, Venue
 from tests.support.games import PLAYED
 from tests.ui.studying import playing
 from tests.ui.table import Desk
@@ -72,6 +74,21 @@ async def test_hidden_game_is_in_no_list(world: World, command: str) -> None:
         assert "#a1" not in told(await world.cara.slash(world.channel, listing))
     offered = [choice["name"] for choice in await world.ann.autocomplete(hidden.channel, command, "game", "")]
     assert offered == ([] if command == "gipf follow" else ["#a1 vs Bob"]), "nobody follows their own game"
+
+
+async def test_hidden_game_is_counted_but_named_by_no_figures(world: World) -> None:
+    """Profiles, two people against each other, and the figures of the server, where it is followed most."""
+    hidden = await hidden_game(world, *PLAYED[:2])
+    await world.bot.app.follows.follow_game(17, hidden.id, News.RESULT)
+    await world.let_use_server_commands(world.cara)
+    for command, about in (
+        ("gipf profile", {"player": world.ann}),
+        ("gipf profile", {"player": world.ann, "against": world.bob}),
+        ("gipf-server stats", {}),
+    ):
+        said = told(await world.cara.slash(world.channel, command, **about))
+        assert "#a1" not in said, command
+        assert re.search(r"\b1 (game|running)", said), command
 
 
 def test_each_button_of_a_game_is_walked_or_named() -> None:
