@@ -20,7 +20,7 @@ from tests.ui.world import World, custom_ids, labels, options, private, told
 async def test_board_command_shows_a_player_the_way_to_the_desk(world: World) -> None:
     game_id = await world.begin()
     shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf board"))
-    assert "**#a1** · Ann (White) vs Bob (Black) · Standard · 1. White, waiting for you." in shown.text
+    assert "**#a1** · Ann (White) vs Bob (Black) · Standard · turn 1, waiting for you." in shown.text
     assert world.board(game_id).jump_url in shown.text
     assert "b5" in shown.alt
     await shown.press("Move")
@@ -110,7 +110,7 @@ async def test_the_list_of_games_says_what_waits_for_whom(world: World) -> None:
     assert ("**[#b1](" in waiting, "**[#a1](" in others) == (True, True)
     assert shown.labels == ["Move", "Board"]
     await press_listed(shown, "#a1")
-    assert "**#a1** · Ann (White) vs Bob (Black) · Basic · 1. Black, waiting for Bob" in shown.text
+    assert "**#a1** · Ann (White) vs Bob (Black) · Basic · turn 1, waiting for Bob" in shown.text
     assert shown.labels == [
         "Plan ahead…",
         "Note",
