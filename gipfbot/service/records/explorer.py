@@ -95,7 +95,7 @@ class Explorer:
             turns = [] if position.result else await explorer.turns_from(db, known.key)
             newest = sorted({game for turn in turns for game in turn.newest}, reverse=True)[:MOST_NEWEST_GAMES]
             named = await explorer.listed_by_id(db, newest)
-        recorded = _recorded_turn(reached, position)
+        recorded = _recorded_turn(reached)
         shown = tuple(_next_turn(known, turn, recorded) for turn in turns[:MOST_NEXT_TURNS])
         games = sum(turn.games for turn in turns)
         return ExplorerView(reached, position, shown, len(turns) - len(shown), games, tuple(named))
@@ -145,13 +145,9 @@ def _without_pieces(line: str) -> list[str]:
     return [word for word in line.split() if not word.startswith(("W=", "B="))]
 
 
-def _recorded_turn(study: Study, position: Position) -> Actions | None:
-    """Return the turn with which a study's record goes on. None if the record does not lead to the position."""
-    played = study.place + len(study.tried)
-    if played >= len(study.turns):
-        return None
-    in_record, _ = replay_turns(study.ruleset, study.turns[:played], study.start_position)
-    return study.turns[played] if in_record == position else None
+def _recorded_turn(study: Study) -> Actions | None:
+    """Return the turn with which a study's record goes on. None if it has none, or if the study has left the record."""
+    return study.turns[study.place] if not study.tried and study.place < len(study.turns) else None
 
 
 def _next_turn(known: Representative, turn: ExploredTurn, recorded: Actions | None) -> NextTurn:
