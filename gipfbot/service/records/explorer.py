@@ -6,10 +6,11 @@ A sweep counts each game after its end, so that nothing has to be counted when s
 from base64 import urlsafe_b64encode
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
-from gipfbot.match import Refused, Why, position_after, replay_turns
+from gipfbot.match import Refused, Why, position_after
 from gipfbot.match.explorer import EXPLORED_TURNS
 from gipfbot.match.study import Actions, Study
 from gipfbot.notation import parse_position, position_text
@@ -19,7 +20,7 @@ from gipfbot.notation.symmetric_turns import (
     common_turn_text,
     find_representative,
 )
-from gipfbot.rules import Position
+from gipfbot.rules import Position, start
 from gipfbot.service.kit.batches import BATCH_SIZE
 from gipfbot.store import Connection, Store, explorer
 from gipfbot.values import ExploredTurn, ListedGame
@@ -111,9 +112,13 @@ def shown_position_code(study: Study) -> str:
     return turn_code(position_text(_shown_position(study)))
 
 
+@lru_cache(maxsize=64)  # all buttons of one answer ask for it
 def _shown_position(study: Study) -> Position:
-    played = (*study.turns[: study.place], *study.tried)
-    return replay_turns(study.ruleset, played, study.start_position)[0]
+    """Return the position that a study shows, without its draft. A long record takes some milliseconds."""
+    position = study.start_position or start(study.ruleset)
+    for actions in (*study.turns[: study.place], *study.tried):
+        position = position_after(position, actions)
+    return position
 
 
 async def _follow_path(db: Connection, study: Study, path: Sequence[str]) -> Study:
