@@ -150,8 +150,13 @@ class Year(Doings):
         self._calm_only(self.host.true)
 
     async def _goes_down(self) -> None:
-        """Let Discord refuse every post for some hours. Owed messages come at most four hours after that."""
+        """Let Discord refuse every post for some hours. Owed messages come at most four hours after that.
+
+        Outages keep a day apart: boards that are refused for longer than that are given up, and that is tested apart.
+        """
         long = self.rng.randrange(HOUR, 16 * HOUR)
+        if self.host.true < self.host.down_until + DAY:
+            return
         self.host.down_until = max(self.host.down_until, self.host.true + long)
         self.watch.counts["outages"] += 1
         self.watch.slow_until = max(self.watch.slow_until, self.now + long + 4 * HOUR)
