@@ -6,10 +6,11 @@ A sweep counts each game after its end, so that nothing has to be counted when s
 from base64 import urlsafe_b64encode
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
-from gipfbot.match import Refused, Why, position_after, replay_turns
+from gipfbot.match import Refused, Why, position_after
 from gipfbot.match.explorer import EXPLORED_TURNS
 from gipfbot.match.study import Actions, Study
 from gipfbot.notation import parse_position, position_text
@@ -19,7 +20,7 @@ from gipfbot.notation.symmetric_turns import (
     common_turn_text,
     find_representative,
 )
-from gipfbot.rules import Position
+from gipfbot.rules import Position, start
 from gipfbot.service.kit.batches import BATCH_SIZE
 from gipfbot.store import Connection, Store, explorer
 from gipfbot.values import ExploredTurn, ListedGame
@@ -95,7 +96,7 @@ class Explorer:
             turns = [] if position.result else await explorer.turns_from(db, known.key)
             newest = sorted({game for turn in turns for game in turn.newest}, reverse=True)[:MOST_NEWEST_GAMES]
             named = await explorer.listed_by_id(db, newest)
-        recorded = _recorded_turn(reached, position)
+        recorded = _recorded_turn(reached)
         shown = tuple(_next_turn(known, turn, recorded) for turn in turns[:MOST_NEXT_TURNS])
         games = sum(turn.games for turn in turns)
         return ExplorerView(reached, position, shown, len(turns) - len(shown), games, tuple(named))
@@ -111,9 +112,13 @@ def shown_position_code(study: Study) -> str:
     return turn_code(position_text(_shown_position(study)))
 
 
+@lru_cache(maxsize=64)  # all buttons of one answer ask for it
 def _shown_position(study: Study) -> Position:
-    played = (*study.turns[: study.place], *study.tried)
-    return replay_turns(study.ruleset, played, study.start_position)[0]
+    """Return the position that a study shows, without its draft. A long record takes some milliseconds."""
+    position = study.start_position or start(study.ruleset)
+    for actions in (*study.turns[: study.place], *study.tried):
+        position = position_after(position, actions)
+    return position
 
 
 async def _follow_path(db: Connection, study: Study, path: Sequence[str]) -> Study:
@@ -145,13 +150,9 @@ def _without_pieces(line: str) -> list[str]:
     return [word for word in line.split() if not word.startswith(("W=", "B="))]
 
 
-def _recorded_turn(study: Study, position: Position) -> Actions | None:
-    """Return the turn with which a study's record goes on. None if the record does not lead to the position."""
-    played = study.place + len(study.tried)
-    if played >= len(study.turns):
-        return None
-    in_record, _ = replay_turns(study.ruleset, study.turns[:played], study.start_position)
-    return study.turns[played] if in_record == position else None
+def _recorded_turn(study: Study) -> Actions | None:
+    """Return the turn with which a study's record goes on. None if it has none, or if the study has left the record."""
+    return study.turns[study.place] if not study.tried and study.place < len(study.turns) else None
 
 
 def _next_turn(known: Representative, turn: ExploredTurn, recorded: Actions | None) -> NextTurn:

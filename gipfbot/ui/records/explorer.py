@@ -178,7 +178,7 @@ def _turn_rows(explored: _Explored, view: ExplorerView, notation: Notation) -> l
         line = explorer_texts.next_turn_line(view, turn, notation)
         label = explorer_texts.next_turn_label(view, turn, notation)
         after = replace(explored, path=explored.path + turn.code)
-        if turn.in_record and explored.in_record:
+        if turn.in_record:
             after = explored.at_place(explored.study.place + 1)
         is_last = len(explored.codes) >= MOST_STEPS
         rows.append(line if is_last else ListedText(line, Button(label, after.custom_id)))

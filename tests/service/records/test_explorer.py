@@ -91,9 +91,10 @@ async def test_the_turn_with_which_the_record_goes_on_is_marked(app: App) -> Non
     record = replace(at_start(), turns=turns)
     marked = [(each.in_record, turn_text(start(BASIC), each.actions)) for each in await _looked(app, record)]
     assert sorted(in_record for in_record, _ in marked) == [False, True]
+    (second,) = await _looked(app, replace(record, place=1))
+    assert (second.in_record, second.actions) == (True, turns[1])
     step = next(each.code for each in await _looked(app, record) if each.in_record)
-    (next_turn,) = (await app.explorer.look(CARA.user, record, [step])).next_turns
-    assert next_turn.in_record
+    assert not any(each.in_record for each in (await app.explorer.look(CARA.user, record, [step])).next_turns)
     assert not any(each.in_record for each in await _looked(app, at_start()))
 
 
