@@ -2,8 +2,8 @@
 
 Its functions read no clock: the caller passes the time. The functions of `games`, `game_lists`, `live_games`,
 `clocks`, `blocks`, `studies`, `challenges`, `takebacks`, `conditionals`, `outbox`, `due`, `vacations`, `follows`,
-`guesses`, `deletions`, `personal_data`, `meta`, `servers`, `server_stats`, `arrivals`, `users`, `ratings`, `standings`
-and `profiles` take a connection as their first argument. The caller opens the transaction.
+`guesses`, `deletions`, `personal_data`, `meta`, `servers`, `server_stats`, `arrivals`, `users`, `ratings`, `standings`,
+`profiles` and `explorer` take a connection as their first argument. The caller opens the transaction.
 """
 
 from . import (
@@ -14,6 +14,7 @@ from . import (
     conditionals,
     deletions,
     due,
+    explorer,
     follows,
     game_lists,
     games,
@@ -44,6 +45,7 @@ __all__ = [
     "conditionals",
     "deletions",
     "due",
+    "explorer",
     "follows",
     "game_lists",
     "games",

@@ -4,6 +4,7 @@ from .challenges import StoredChallenge
 from .deletions import Deletion
 from .due import DueRow
 from .errors import MessageTaken, Stale, StoreError, UnreadableGame, Unusable
+from .explorer import EndedLine, ExploredTurn, StandingPosition
 from .follows import Follow, LostReason, News
 from .former_players import FORMER_NAME, is_former_player
 from .games import EndedGame, GameBrief, LastListed, ListedGame, StoredGame, StoredTurn, Venue
@@ -23,6 +24,8 @@ __all__ = [
     "DueRow",
     "EndedAlike",
     "EndedGame",
+    "EndedLine",
+    "ExploredTurn",
     "Follow",
     "FollowedGame",
     "GameBrief",
@@ -41,6 +44,7 @@ __all__ = [
     "PoolResults",
     "Score",
     "Stale",
+    "StandingPosition",
     "StoreError",
     "StoredChallenge",
     "StoredGame",

@@ -42,6 +42,7 @@ NOT_PERSONAL = {
     "servers": "a server's settings; ids in it are of channels and roles",
     "arrivals": "when the bot joined a server",
     "standing_steps": "how many players a step has",
+    "explored_turns": "how often a turn was played in all games",
 }
 COLUMNS = {
     "users.id": Fate("your_discord_id", ROW),
@@ -83,6 +84,7 @@ COLUMNS = {
             "flagged": "clock.over_time",
         }.items()
     },
+    "games.explored_at": Fate("no: when the explorer counted it", KEPT),
     "games.waiting_seat": Fate("games.waits_for", KEPT),
     "games.waiting_user": Fate("games.waits_for", RENAMED),
     "seats.game": Fate("games.game", KEPT),
