@@ -17,6 +17,7 @@ from gipfbot.service.app import create_app
 from gipfbot.settings import Settings
 from gipfbot.store import Store
 from gipfbot.ui.bot import GipfBot
+from gipfbot.values import DEFAULT_LIMITS, Limits
 
 log = logging.getLogger(__name__)
 SHUTDOWN_GRACE, CLOSE_SECONDS = 1, 2  # seconds; hosting.md promises an end in 5: two of the first, one of the second
@@ -50,13 +51,13 @@ def steady_seconds() -> float:
     return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
 
 
-def create_bot(store: Store, settings: Settings | None = None) -> GipfBot:
-    """Return a bot on this store.
+def create_bot(store: Store, settings: Settings | None = None, limits: Limits = DEFAULT_LIMITS) -> GipfBot:
+    """Return a bot on this store. `limits` is what the host allows one person.
 
     Without `settings`, the bot is for a simulation: it trusts the system clock, does not detect jumps of that clock
     while it runs, and has no heartbeat file.
     """
-    app = create_app(store, utc_now, draw_lot, steady_seconds if settings else None)
+    app = create_app(store, utc_now, draw_lot, steady_seconds if settings else None, limits)
     return GipfBot(app, settings.heartbeat if settings else None)
 
 
@@ -70,7 +71,7 @@ async def run_until_stopped(settings: Settings) -> None:
         asyncio.get_running_loop().add_signal_handler(name, stop.set)
     _override_endpoints(settings)
     store = await Store.open_database(settings.database_url)
-    bot = create_bot(store, settings)
+    bot = create_bot(store, settings, settings.limits)
     running = asyncio.create_task(_connect(bot, settings.token.get_secret_value()))
     stopping = asyncio.create_task(stop.wait())
     try:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from gipfbot.service.clock.undeliverable import UndeliverableBoards
 from gipfbot.service.competing.profiles import Profiles
 from gipfbot.store import Store
+from gipfbot.values import DEFAULT_LIMITS, Limits
 
 from .clock.digests import Digests
 from .clock.flag_watch import FlagWatch
@@ -74,18 +75,23 @@ class App:
 
 
 def create_app(
-    store: Store, now: Callable[[], int], draw_lot: Callable[[], bool], steady: Callable[[], float] | None = None
+    store: Store,
+    now: Callable[[], int],
+    draw_lot: Callable[[], bool],
+    steady: Callable[[], float] | None = None,
+    limits: Limits = DEFAULT_LIMITS,
 ) -> App:
     """Return all services over an open store.
 
     `draw_lot` returns whether a challenger gets White. `steady` returns the seconds of a clock that nobody can set.
-    Without `steady`, as in a simulation, the bot does not detect jumps of the host's clock while it runs.
+    Without `steady`, as in a simulation, the bot does not detect jumps of the host's clock while it runs. `limits` is
+    what the host allows one person.
     """
     return App(
         now=now,
         snapshot=store.snapshot,
         end_snapshot=store.end_snapshot,
-        lobby=Lobby(store, now, draw_lot),
+        lobby=Lobby(store, now, draw_lot, limits),
         arrivals=Arrivals(store, now),
         games=Games(store, now),
         live=LiveGames(store),

@@ -6,6 +6,7 @@ from .errors import MessageTaken, Stale, StoreError, UnreadableGame, Unusable
 from .follows import Follow, LostReason, News
 from .games import EndedGame, GameBrief, LastListed, ListedGame, StoredGame, StoredTurn, Venue
 from .guesses import Guess, GuessScore
+from .limits import DEFAULT_LIMITS, NO_LIMITS, Limits
 from .outbox import THREAD, OutboxRow
 from .profiles import BegunAlike, EndedAlike, LongGame, OpponentScore, Score
 from .server_stats import FollowedGame, PoolResults
@@ -14,6 +15,8 @@ from .studies import Note, StoredStudy, StudyBrief
 from .vacations import Vacation
 
 __all__ = [
+    "DEFAULT_LIMITS",
+    "NO_LIMITS",
     "THREAD",
     "BegunAlike",
     "DueRow",
@@ -25,6 +28,7 @@ __all__ = [
     "Guess",
     "GuessScore",
     "LastListed",
+    "Limits",
     "ListedGame",
     "ListedStanding",
     "LongGame",

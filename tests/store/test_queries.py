@@ -91,6 +91,10 @@ async def meet(db: Connection) -> None:
     await challenges.save_challenge(db, accepted, game=1)
     await game_lists.game_from_challenge(db, new.challenge.id, BOB.user)
     await game_lists.count_running(db, BOB.user, CLUB)
+    await game_lists.count_running_anywhere(db, BOB.user)
+    await challenges.open_challenges_between(db, ANN.user, BOB.user, NOW)
+    await challenges.count_open_challenges(db, ANN.user, NOW)
+    await challenges.nth_newest_expiry(db, ANN.user, BOB.user, 3)
 
 
 async def look(db: Connection) -> None:
@@ -339,6 +343,8 @@ USED = [
     ("games to choose", "games", "ix_games_server_waiting_since"),
     ("the number of games", "games", "ix_games_waiting_user_waiting_since"),
     ("challenges of a person", "challenges", "ix_challenges_by_user_state"),
+    ("a challenge", "challenges", "ix_challenges_by_user_state"),
+    ("a challenge", "challenges", "ix_challenges_by_user_to_user_expires_at"),
     ("challenges of a person", "challenges", "ix_challenges_to_user_state"),
     ("studies of a person", "studies", "ix_studies_user_expires_at"),
     ("a study", "studies", "ix_studies_user_expires_at"),
