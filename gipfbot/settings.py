@@ -16,7 +16,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
-from gipfbot.values.limits import DEFAULT_LIMITS, UNLIMITED, Limits
+from gipfbot.values import DEFAULT_LIMITS, UNLIMITED, Limits
 
 PREFIX = "GIPFBOT_"
 ENV_FILE = ".env"
@@ -128,6 +128,10 @@ class Settings(BaseSettings):
     ] = "INFO"
     owner: Annotated[int, BeforeValidator(_parse_user_id)] | None = None
     heartbeat: Annotated[Path, AfterValidator(_check_writable)] = Path("data/heartbeat")
+    action_burst: Limit = DEFAULT_LIMITS.action_burst
+    actions_per_minute: Limit = DEFAULT_LIMITS.actions_per_minute
+    suggestion_burst: Limit = DEFAULT_LIMITS.suggestion_burst
+    suggestions_per_minute: Limit = DEFAULT_LIMITS.suggestions_per_minute
     challenges_to_one: Limit = DEFAULT_LIMITS.challenges_to_one
     open_seeks: Limit = DEFAULT_LIMITS.open_seeks
     open_challenges: Limit = DEFAULT_LIMITS.open_challenges

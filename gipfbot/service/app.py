@@ -37,13 +37,14 @@ from .watching.live import LiveGames
 
 @dataclass(frozen=True)
 class App:
-    """All services over one store. `now` returns UTC seconds.
+    """All services over one store. `now` returns UTC seconds. `limits` is what the host allows one person.
 
     Inside `snapshot`, all services read the same state of the database. The snapshot ends at the first write, or when
     `end_snapshot` is called.
     """
 
     now: Callable[[], int]
+    limits: Limits
     snapshot: Callable[[], AbstractAsyncContextManager[None]]
     end_snapshot: Callable[[], Awaitable[None]]
     lobby: Lobby
@@ -89,6 +90,7 @@ def create_app(
     """
     return App(
         now=now,
+        limits=limits,
         snapshot=store.snapshot,
         end_snapshot=store.end_snapshot,
         lobby=Lobby(store, now, draw_lot, limits),

@@ -25,7 +25,9 @@ from gipfbot.ui.kit.interactions import handle_interaction
 from gipfbot.ui.kit.kept_texts import KeptTexts
 from gipfbot.ui.kit.pictures import Painter
 from gipfbot.ui.kit.presence import Presence
+from gipfbot.ui.kit.rate_limits import LimitedCommandTree, is_refused
 from gipfbot.ui.kit.respond import run_guarded
+from gipfbot.ui.kit.token_buckets import TokenBuckets
 from gipfbot.ui.lobby import challenge_message, welcome
 from gipfbot.ui.lobby.challenge_expiry import close_expired_challenges
 from gipfbot.ui.lobby.welcome import greet_new_servers
@@ -63,11 +65,13 @@ class GipfBot(AppClient):
         self.painter, self.delivery = Painter(), Delivery(self)
         self.kept_texts = KeptTexts()
         self.presence = Presence(self)
+        self.actions = TokenBuckets(app.limits.action_burst, app.limits.actions_per_minute)
+        self.suggestions = TokenBuckets(app.limits.suggestion_burst, app.limits.suggestions_per_minute)
         self.replays, self.command_ids = {}, {}
         self.are_commands_synced = False
         self.connected = False  # to Discord's gateway, which brings all interactions
         self._one_at_a_time = asyncio.Semaphore()
-        self.tree = app_commands.CommandTree(
+        self.tree = LimitedCommandTree(
             self,
             allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=False),
             allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
@@ -125,7 +129,8 @@ class GipfBot(AppClient):
         """
         if interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit):
             await handle_interaction(interaction)
-        if interaction.guild_id is None and interaction.type is not discord.InteractionType.autocomplete:
+        is_action = interaction.type is not discord.InteractionType.autocomplete
+        if interaction.guild_id is None and is_action and not is_refused(interaction):
             await self.app.reminders.note_dms_open(interaction.user.id)
 
     @tasks.loop(seconds=PULSE_SECONDS)

@@ -6,7 +6,7 @@ from .errors import MessageTaken, Stale, StoreError, UnreadableGame, Unusable
 from .follows import Follow, LostReason, News
 from .games import EndedGame, GameBrief, LastListed, ListedGame, StoredGame, StoredTurn, Venue
 from .guesses import Guess, GuessScore
-from .limits import DEFAULT_LIMITS, NO_LIMITS, Limits
+from .limits import DEFAULT_LIMITS, NO_LIMITS, UNLIMITED, Limits
 from .outbox import THREAD, OutboxRow
 from .profiles import BegunAlike, EndedAlike, LongGame, OpponentScore, Score
 from .server_stats import FollowedGame, PoolResults
@@ -18,6 +18,7 @@ __all__ = [
     "DEFAULT_LIMITS",
     "NO_LIMITS",
     "THREAD",
+    "UNLIMITED",
     "BegunAlike",
     "DueRow",
     "EndedAlike",

@@ -8,8 +8,12 @@ UNLIMITED: Final = 1_000_000
 
 @dataclass(frozen=True)
 class Limits:
-    """The most that one person may have or do."""
+    """The most that one person may have or do. An action is a command, a press or a form."""
 
+    action_burst: int = 40  # actions at once, after a pause
+    actions_per_minute: int = 120  # in the long run
+    suggestion_burst: int = 60  # suggestions while typing, at once
+    suggestions_per_minute: int = 300
     challenges_to_one: int = 1  # open challenges to the same person
     open_seeks: int = 5
     open_challenges: int = 20  # seeks included
@@ -19,4 +23,4 @@ class Limits:
 
 DEFAULT_LIMITS = Limits()
 # For simulations and tests, whose people are faster than people are.
-NO_LIMITS = Limits(*[UNLIMITED] * 5)
+NO_LIMITS = Limits(*[UNLIMITED] * 9)

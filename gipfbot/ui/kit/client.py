@@ -10,6 +10,7 @@ from gipfbot.values import OutboxRow
 
 from .kept_texts import KeptTexts
 from .pictures import Painter
+from .token_buckets import TokenBuckets
 from .widgets import ComponentRow
 
 WorkResult = TypeVar("WorkResult")
@@ -47,6 +48,8 @@ class AppClient(discord.Client):
     delivery: Deliverer
     kept_texts: KeptTexts
     command_ids: Mapping[str, int]  # id of each slash command, such as `gipf games`; empty until they are synced
+    actions: TokenBuckets  # how fast each person uses commands, buttons and forms
+    suggestions: TokenBuckets  # how fast each person gets suggestions while typing
     replays: dict[int, int]  # replays being made: id of the interaction -> the person who asked
 
     def run_aside(self, work: Callable[..., WorkResult], *args: object) -> Awaitable[WorkResult]:

@@ -238,6 +238,7 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
         "A challenge is for one person: leave out **takers**. For an open challenge, leave out **opponent**."
     ),
     Why.TOO_MANY_GAMES: _too_many_games_text,
+    Why.TOO_FAST: lambda at: f"That was a lot at once, so nothing was done this time. Try again <t:{at}:R>.",
     Why.CHALLENGE_PENDING: lambda name, challenge: (
         f"You've already challenged {text_parts.escape_text(name)}. Wait for the answer, or withdraw that challenge: "
         "**/gipf games** lists it."
