@@ -67,6 +67,7 @@ class Why(StrEnum):
     TAKEN_ALREADY = "taken_already"
     CHALLENGES_CROSS = "challenges_cross"
     TAKERS_OF_CHALLENGE = "takers_of_challenge"
+    JOB_RUNNING = "job_running"
     TOO_FAST = "too_fast"
     TOO_MANY_GAMES = "too_many_games"
     CHALLENGE_PENDING = "challenge_pending"

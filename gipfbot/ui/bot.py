@@ -21,6 +21,7 @@ from gipfbot.ui.delivery import thread_messages, undeliverable
 from gipfbot.ui.delivery.delivery import OUTAGE_ERRORS, Delivery
 from gipfbot.ui.kit.client import AppClient, WorkResult
 from gipfbot.ui.kit.command_mentions import mentionable_ids
+from gipfbot.ui.kit.fair_queue import FairQueue
 from gipfbot.ui.kit.interactions import handle_interaction
 from gipfbot.ui.kit.kept_texts import KeptTexts
 from gipfbot.ui.kit.pictures import Painter
@@ -67,10 +68,10 @@ class GipfBot(AppClient):
         self.presence = Presence(self)
         self.actions = TokenBuckets(app.limits.action_burst, app.limits.actions_per_minute)
         self.suggestions = TokenBuckets(app.limits.suggestion_burst, app.limits.suggestions_per_minute)
-        self.replays, self.command_ids = {}, {}
+        self.jobs, self.replays, self.command_ids = set(), {}, {}
         self.are_commands_synced = False
         self.connected = False  # to Discord's gateway, which brings all interactions
-        self._one_at_a_time = asyncio.Semaphore()
+        self._aside = FairQueue()
         self.tree = LimitedCommandTree(
             self,
             allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=False),
@@ -117,9 +118,9 @@ class GipfBot(AppClient):
         """Record that the bot has lost its connection to Discord's gateway."""
         self.connected = False
 
-    async def run_aside(self, work: Callable[..., WorkResult], *args: object) -> WorkResult:
-        """Run a slow pure function in a thread, and return its result. Only one runs at a time."""
-        async with self._one_at_a_time:
+    async def run_aside(self, work: Callable[..., WorkResult], *args: object, person: int | None = None) -> WorkResult:
+        """Run a slow pure function in a thread, and return its result. Only one runs at a time; people take turns."""
+        async with self._aside.turn(person):
             return await asyncio.to_thread(work, *args)
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:

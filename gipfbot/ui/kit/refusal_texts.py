@@ -238,6 +238,9 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
         "A challenge is for one person: leave out **takers**. For an open challenge, leave out **opponent**."
     ),
     Why.TOO_MANY_GAMES: _too_many_games_text,
+    Why.JOB_RUNNING: (
+        "You already have one being made: a replay, a record or an import. Try again as soon as you have it."
+    ),
     Why.TOO_FAST: lambda at: f"That was a lot at once, so nothing was done this time. Try again <t:{at}:R>.",
     Why.CHALLENGE_PENDING: lambda name, challenge: (
         f"You've already challenged {text_parts.escape_text(name)}. Wait for the answer, or withdraw that challenge: "
