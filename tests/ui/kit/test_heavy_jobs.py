@@ -60,6 +60,26 @@ async def test_new_replay_takes_the_place_of_the_first(world: World) -> None:
     assert private(second).attachments
 
 
+async def test_replaced_replay_that_waits_for_its_turn_is_never_begun(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await playing(world, *PLAYED[:1])
+    opened, run, results = asyncio.Event(), world.bot.run_aside, list[object]()
+
+    async def wait(*work: Any, person: int) -> Any:
+        await world.env.external_wait(opened.wait(), reason="its turn has not come")
+        results.append(await run(*work, person=person))
+        return results[-1]
+
+    monkeypatch.setattr(world.bot, "run_aside", wait)
+    answers = [await world.ann.slash(world.channel, "gipf replay", size="small") for _ in range(3)]
+    opened.set()
+    await world.env.settle()
+    assert [result is None for result in results] == [True, True, False]
+    assert [told(answer) for answer in answers[:2]] == [replay_texts.REPLAY_CANCELLED] * 2
+    assert private(answers[2]).attachments
+
+
 async def test_replay_and_record_are_refused_while_a_record_is_made(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -79,6 +79,7 @@ async def test_suggestions_have_a_limit_of_their_own(world: World, monkeypatch: 
     with monkeypatch.context() as patch:
         forbid_queries(world, patch)
         assert await suggested() == []
+    assert world.env.http_requests[-1].json == {"type": 8, "data": {"choices": []}}, "Discord was not answered"
     assert "#a1" in private(await world.ann.slash(world.channel, "gipf games")).content
     clock.now += 1
     assert await suggested()
