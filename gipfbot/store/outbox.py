@@ -72,6 +72,12 @@ async def payloads_by_channel(db: Connection, first: str, last: str) -> dict[int
     return {row.channel: row.payload for row in await db.execute(rows)}
 
 
+async def rows_by_key(db: Connection, first: str, last: str, limit: int) -> list[int]:
+    """Return the ids of at most `limit` owed rows with keys from `first` to `last`, the oldest first."""
+    rows = select(outbox.c.id).where(outbox.c.key.between(first, last), _OWED).order_by(outbox.c.id).limit(limit)
+    return [*await db.scalars(rows)]
+
+
 async def posted_message(db: Connection, key: str) -> tuple[int, int] | None:
     """Return the channel and message ids of the message posted under this key, or None."""
     row = (await db.execute(select(outbox.c.channel, outbox.c.message).where(outbox.c.key == key))).one_or_none()

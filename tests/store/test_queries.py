@@ -39,7 +39,7 @@ from gipfbot.store import (
     users,
     vacations,
 )
-from gipfbot.values import Follow, Guess, LastListed, LostReason, News, StoredStudy, Venue
+from gipfbot.values import DueRow, Follow, Guess, LastListed, LostReason, News, StoredStudy, Venue
 from tests.store.helpers import MESSAGE, added, answered, save
 from tests.support.games import E1
 from tests.support.people import ANN, BOB, CARA, CLUB, HALL, HOME
@@ -136,6 +136,12 @@ async def be_reminded(db: Connection) -> None:
     await due.reschedule(db, 1, NOW, NOW)
     await due.finish_row(db, 1, NOW)
     await due.unschedule_in_game(db, "reminder", 1, "reminder:1:1")
+    await due.schedule_anew(db, "reminder", {"a": DueRow(0, "a", 1, ANN.user, NOW)}, [1])
+    await due.set_game(db, "a", 1)
+    await due.unfinished_row(db, "a")
+    await users.quiet_of_seats(db, ANN.user, [1, 2])
+    await game_lists.next_waiting_games(db, ANN.user, 0, 10)
+    await game_lists.running_servers(db, ANN.user)
     await users.dms_shut(db, ANN.user)
     await users.set_dms_shut(db, ANN.user, True)
     await users.quiet_in_game(db, ANN.user, 1)
@@ -155,6 +161,8 @@ async def be_away(db: Connection) -> None:
     await vacations.vacations_since(db, ANN.user, NOW)
     await vacations.vacations_of(db, [ANN.user, BOB.user])
     await vacations.end_vacation(db, new.id, NOW)
+    await vacations.load_vacation(db, new.id)
+    await outbox.rows_by_key(db, "vacation:1:", "vacation:1;", 5)
     await due.unschedule(db, "vacation:1")
 
 

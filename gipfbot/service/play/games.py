@@ -114,7 +114,8 @@ class Games:
             if match.loses_on_time(performed) and not sure:
                 raise Refused(Why.LOSES_ON_TIME)
             update = await play_turn(db, before, PlayerTurn(by, performed, how), self.now(), self._restart_game)
-            return replace(update, waiting=tuple(await game_lists.waiting_games(db, by))) if update.turn else update
+        # Read after the transaction, because the list may be long and other writers wait.
+        return replace(update, waiting=tuple(await self.waiting_games(by))) if update.turn else update
 
     async def _restart_game(self, db: Connection, void: Game, venue: Venue) -> StoredGame:
         """Begin the game that follows a void one, with colours swapped (R6.3).
