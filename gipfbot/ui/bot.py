@@ -203,6 +203,7 @@ class GipfBot(AppClient):
     async def close(self) -> None:
         """Stop the background loops, disconnect, and close the painter."""
         self.stop_loops()
+        await self.delivery.close()
         await super().close()
         self.painter.close()
 

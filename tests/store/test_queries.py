@@ -295,6 +295,7 @@ ACTS: dict[str, Act] = {
     "reminders": be_reminded,
     "vacation": be_away,
     "due posts": lambda db: outbox.deliverable_rows(db, NOW, 10),
+    "posts by channel": lambda db: outbox.rows_by_channel(db, NOW, 10),
 }
 
 
@@ -305,8 +306,8 @@ async def test_no_query_reads_a_whole_table(store: Store, act: Act) -> None:
         steps = await plan(db, act)
     assert any(step.startswith("SEARCH") for step in steps)
     read = [step for step in steps if "SCAN" in step or "AUTOMATIC" in step]
-    few = {"SCAN CONSTANT ROW", "SCAN anon_1"}  # what the statement itself has, or has found
-    assert {*read} <= few
+    found = re.compile(r"SCAN (CONSTANT ROW|anon_1|\(subquery-\d\))")  # what the statement itself has, or has found
+    assert [step for step in read if not found.fullmatch(step)] == []
 
 
 async def test_a_page_and_a_place_read_only_their_leaderboard(store: Store) -> None:
@@ -358,6 +359,7 @@ USED = [
     ("vacation", "vacations", "ix_vacations_user_since"),
     ("due posts", "outbox", "ix_outbox_not_before_id"),
     ("due posts", "earlier", "ix_outbox_game_id"),
+    ("posts by channel", "outbox", "ix_outbox_not_before_id"),
     ("a turn", "earlier", "ix_outbox_game_id"),
     ("a turn", "turns", "ix_turns_game_position_hash"),
 ]
