@@ -76,6 +76,8 @@ class Why(StrEnum):
     TOO_MANY_FOLLOWERS = "too_many_followers"
     GUESSES_OWN_GAME = "guesses_own_game"
     GUESS_TOO_LATE = "guess_too_late"
+    EXPLORES_OWN_GAME = "explores_own_game"
+    NOT_EXPLORED = "not_explored"
     NO_PAGE = "no_page"
     NOT_POSSIBLE = "not_possible"
     BLOCKED_BY_YOU = "blocked_by_you"

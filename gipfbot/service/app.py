@@ -20,6 +20,7 @@ from .lobby.arrivals import Arrivals
 from .lobby.lobby import Lobby
 from .play.games import Games
 from .play.notes import Notes
+from .records.explorer import Explorer
 from .records.studies import Studies
 from .requests.claim_win import WinClaims
 from .requests.conditionals import Conditionals
@@ -61,6 +62,7 @@ class App:
     digests: Digests
     vacations: Vacations
     studies: Studies
+    explorer: Explorer
     leaderboards: Leaderboards
     profiles: Profiles
     server_stats: ServerStats
@@ -101,6 +103,7 @@ def create_app(
         digests=Digests(store, now),
         vacations=Vacations(store, now),
         studies=Studies(store, now),
+        explorer=Explorer(store, now),
         leaderboards=Leaderboards(store, now),
         profiles=Profiles(store, now),
         server_stats=ServerStats(store, now),

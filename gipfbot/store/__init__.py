@@ -2,8 +2,8 @@
 
 Its functions read no clock: the caller passes the time. The functions of `games`, `game_lists`, `live_games`,
 `clocks`, `blocks`, `studies`, `challenges`, `takebacks`, `conditionals`, `outbox`, `due`, `vacations`, `follows`,
-`guesses`, `meta`, `servers`, `server_stats`, `arrivals`, `users`, `ratings`, `standings` and `profiles` take a
-connection as their first argument. The caller opens the transaction.
+`guesses`, `meta`, `servers`, `server_stats`, `arrivals`, `users`, `ratings`, `standings`, `profiles` and `explorer`
+take a connection as their first argument. The caller opens the transaction.
 """
 
 from . import (
@@ -13,6 +13,7 @@ from . import (
     clocks,
     conditionals,
     due,
+    explorer,
     follows,
     game_lists,
     games,
@@ -41,6 +42,7 @@ __all__ = [
     "clocks",
     "conditionals",
     "due",
+    "explorer",
     "follows",
     "game_lists",
     "games",

@@ -1,4 +1,6 @@
-"""Every table but those of ratings. Times are UTC seconds; people, servers, channels and messages are Discord ids.
+"""Every table but those of ratings and of the explorer.
+
+Times are UTC seconds; people, servers, channels and messages are Discord ids.
 
 A change here needs a new file in `migrations/versions`; a test compares the two.
 """
@@ -101,6 +103,7 @@ games = Table(
     _big_column("created_at"),
     _big_column("changed_at"),
     _big_column("ended_at", nullable=True),
+    _big_column("explored_at", nullable=True),  # when the explorer has counted its turns
     Column("origin", Integer),  # the challenge it came from
     # The clock; empty without a time control.
     _big_column("white_bank", nullable=True),
@@ -122,6 +125,9 @@ _on_server = games.c.server, games.c.pool, games.c.result, games.c.ended_at  # a
 Index(None, *_on_server, sqlite_where=_ended, postgresql_where=_ended)
 _timed = games.c.deadline_at.is_not(None)
 Index(None, games.c.deadline_at, sqlite_where=_timed, postgresql_where=_timed)
+
+_unexplored = and_(games.c.ended_at.is_not(None), games.c.explored_at.is_(None))
+Index(None, games.c.ended_at, sqlite_where=_unexplored, postgresql_where=_unexplored)
 
 seats = Table(
     "seats",

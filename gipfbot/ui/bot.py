@@ -189,6 +189,7 @@ class GipfBot(AppClient):
                 await close_stale_takebacks(self)
                 await self.app.studies.delete_expired()
                 await self.app.leaderboards.relist_changed()
+                await self.app.explorer.count_ended(self.run_aside)
             await self.delivery.sweep()
             if self.connected and self.is_ready():
                 await self.presence.show_running_games()

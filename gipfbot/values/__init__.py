@@ -3,6 +3,7 @@
 from .challenges import StoredChallenge
 from .due import DueRow
 from .errors import MessageTaken, Stale, StoreError, UnreadableGame, Unusable
+from .explorer import EndedLine, ExploredTurn, StandingPosition
 from .follows import Follow, LostReason, News
 from .games import EndedGame, GameBrief, LastListed, ListedGame, StoredGame, StoredTurn, Venue
 from .guesses import Guess, GuessScore
@@ -19,6 +20,8 @@ __all__ = [
     "DueRow",
     "EndedAlike",
     "EndedGame",
+    "EndedLine",
+    "ExploredTurn",
     "Follow",
     "FollowedGame",
     "GameBrief",
@@ -37,6 +40,7 @@ __all__ = [
     "PoolResults",
     "Score",
     "Stale",
+    "StandingPosition",
     "StoreError",
     "StoredChallenge",
     "StoredGame",

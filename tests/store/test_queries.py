@@ -6,9 +6,10 @@ from random import Random
 from typing import Any
 
 import pytest
-from sqlalchemy import event
+from sqlalchemy import event, update
 
 from gipfbot.match import REQUEST_LIFETIME, Challenge, Side, accept_challenge
+from gipfbot.match.explorer import ExploredStep
 from gipfbot.match.glicko import Rating
 from gipfbot.match.rated_games import RatedResult
 from gipfbot.match.rating_months import rate_month
@@ -22,6 +23,7 @@ from gipfbot.store import (
     blocks,
     challenges,
     due,
+    explorer,
     follows,
     game_lists,
     games,
@@ -35,11 +37,12 @@ from gipfbot.store import (
     servers,
     standings,
     studies,
+    tables,
     takebacks,
     users,
     vacations,
 )
-from gipfbot.values import DueRow, Follow, Guess, LastListed, LostReason, News, StoredStudy, Venue
+from gipfbot.values import DueRow, ExploredTurn, Follow, Guess, LastListed, LostReason, News, StoredStudy, Venue
 from tests.store.helpers import MESSAGE, added, answered, save
 from tests.support.games import E1
 from tests.support.people import ANN, BOB, CARA, CLUB, HALL, HOME
@@ -257,6 +260,22 @@ async def look_at_profile(db: Connection) -> None:
         await profiles.running_between(db, ANN.user, against, 10)
 
 
+async def count_for_explorer(db: Connection) -> None:
+    await db.execute(update(tables.games).where(tables.games.c.id == 1).values(ended_at=NOW))
+    await explorer.games_to_count(db, NOW, 50)
+    await explorer.counted_games(db, 0, 50)
+    assert await explorer.mark_counted(db, [1, 2], NOW) == {1}
+    step = ExploredStep(-7, "e2")
+    for _ in range(2):
+        await explorer.add_turns(db, {step: ExploredTurn(step.turn, 1, 0, 2, (1,))})
+
+
+async def explore(db: Connection) -> None:
+    await explorer.turns_from(db, -7)
+    await explorer.listed_by_id(db, [1, 2])
+    assert len(await explorer.standing_positions(db, ANN.user)) == 1
+
+
 async def look_at_server(db: Connection) -> None:
     await server_stats.count_running_on_server(db, CLUB)
     await server_stats.count_results(db, CLUB)
@@ -265,6 +284,8 @@ async def look_at_server(db: Connection) -> None:
 
 
 ACTS: dict[str, Act] = {
+    "a sweep for the explorer": count_for_explorer,
+    "the explorer": explore,
     "the figures of a server": look_at_server,
     "a profile": look_at_profile,
     "following": follow,
@@ -329,6 +350,7 @@ async def test_a_page_and_a_place_read_only_their_leaderboard(store: Store) -> N
 
 
 USED = [
+    ("a sweep for the explorer", "games", "ix_games_ended_at"),
     ("a rated result", "rated_results", "ix_rated_results_user_pool_month"),
     ("a rated result", "rated_results", "ix_rated_results_late_user_ended_at"),
     ("a rated result", "rated_results", "ix_rated_results_user_pool_server_counts_ended_at"),
@@ -382,6 +404,22 @@ async def test_a_profile_reads_the_games_of_its_player_only(store: Store) -> Non
     games_read = [step for step in steps if step.startswith("SEARCH games ")]
     assert len(games_read) == 12
     assert {*games_read} == {"SEARCH games USING INTEGER PRIMARY KEY (rowid=?)"}
+
+
+async def test_explorer_reads_the_turns_of_one_position(store: Store) -> None:
+    """The start of a rule set is in every game, but only its different turns have a row."""
+    async with store.transaction() as db:
+        steps = await plan(db, lambda db: explorer.turns_from(db, -7))
+    assert steps == ["SEARCH explored_turns USING PRIMARY KEY (position=?)"]
+
+
+async def test_sweep_for_the_explorer_reads_in_the_order_of_its_index(store: Store) -> None:
+    """So a million games that were counted cost nothing."""
+    await added(store)
+    async with store.transaction() as db:
+        first, *others = await plan(db, lambda db: explorer.games_to_count(db, NOW, 50))
+    assert first == "SEARCH games USING INDEX ix_games_ended_at (ended_at<?)"
+    assert [step for step in others if "TEMP B-TREE" in step] == []
 
 
 async def test_figures_of_a_server_read_its_games_only(store: Store) -> None:

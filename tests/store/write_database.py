@@ -24,6 +24,7 @@ from gipfbot.service.clock import downtime
 from gipfbot.store import Store, follows, tables
 from gipfbot.values import THREAD, LostReason, News, OutboxRow, Venue
 from tests.rules.generate import row_seeking
+from tests.support.aside import run_here
 from tests.support.paths import DATABASES
 from tests.support.people import ANN, BOB, CARA, CLUB, EVE, HALL, HOME
 from tests.support.terms import THREE_DAYS
@@ -104,6 +105,7 @@ async def fill_database(store: Store) -> None:
     await _look_at_games(club)
     await _follow(club)
     await _block(club)
+    await club.app.explorer.count_ended(run_here)
 
 
 async def _set_up(club: Club) -> None:

@@ -229,6 +229,11 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     Why.TOO_MANY_FOLLOWERS: lambda game, most: (
         f"Each turn of {game_name(game)} already goes to {most} people. You can still follow its **result**."
     ),
+    Why.EXPLORES_OWN_GAME: lambda game: (
+        f"Your running game {game_name(game)} stands in this position, so the explorer doesn't show it. "
+        "It does once that game has moved on."
+    ),
+    Why.NOT_EXPLORED: "That position has changed meanwhile. Open the game or study again, then press **Explorer**.",
     Why.NO_PAGE: lambda pages: f"There is no such page: the last one is {pages}.",
     Why.NOT_POSSIBLE: "That isn't possible. Nothing was changed.",
     Why.BLOCKED_BY_YOU: lambda name: (

@@ -24,6 +24,7 @@ from gipfbot.ui.kit.widgets import Button
 from render.replay import REPLAY_PACES, GifPart, Replay, ReplayTurn, replay_parts
 
 from . import replay_texts
+from .explorer import explore_game_buttons
 from .export import pick_played_game, study_button
 from .past_board import start_picture, turn_picture
 
@@ -187,7 +188,7 @@ async def _send_replay(
     data = io.BytesIO(b"".join(part.data for part in parts))
     file = discord.File(data, replay_texts.replay_file_name(game.id), description=alt)
     caption = replay_texts.replay_caption(game, wish.first, wish.last, left_out, width)
-    await show_reply(interaction, caption, rows=((study_button(game.id),),), files=[file])
+    await show_reply(interaction, caption, rows=((study_button(game.id), *explore_game_buttons(game)),), files=[file])
 
 
 @handles("cancel_replay", "{job}")
