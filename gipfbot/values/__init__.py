@@ -5,7 +5,7 @@ from .due import DueRow
 from .errors import MessageTaken, Stale, StoreError, UnreadableGame, Unusable
 from .explorer import EndedLine, ExploredTurn, StandingPosition
 from .follows import Follow, LostReason, News
-from .games import EndedGame, GameBrief, LastListed, ListedGame, StoredGame, StoredTurn, Venue
+from .games import ChoosableGame, EndedGame, GameBrief, LastListed, ListedGame, StoredGame, StoredTurn, Venue
 from .guesses import Guess, GuessScore
 from .outbox import THREAD, OutboxRow
 from .profiles import BegunAlike, EndedAlike, LongGame, OpponentScore, Score
@@ -17,6 +17,7 @@ from .vacations import Vacation
 __all__ = [
     "THREAD",
     "BegunAlike",
+    "ChoosableGame",
     "DueRow",
     "EndedAlike",
     "EndedGame",

@@ -14,7 +14,7 @@ from gipfbot.service.kit.game_update import GameUpdate
 from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.service.play.turn import play_turn
 from gipfbot.store import Connection, Store, game_lists, games, users
-from gipfbot.values import EndedGame, GameBrief, StoredGame, Venue
+from gipfbot.values import ChoosableGame, EndedGame, GameBrief, StoredGame, Venue
 
 from .beginning import begin_game
 from .conditionals_on_turn import PlayerTurn
@@ -43,6 +43,11 @@ class Games:
         """Return all running games of a person, the most urgent first."""
         async with self.store.reading() as db:
             return await game_lists.running_games(db, user)
+
+    async def choosable_games(self, user: int) -> list[ChoosableGame]:
+        """Return all running games of a person for a choice, the most urgent first. Fast for many games."""
+        async with self.store.reading() as db:
+            return await game_lists.choosable_games(db, user)
 
     async def count_running(self) -> int:
         """Return how many games are running, those of all people together."""
