@@ -46,7 +46,10 @@ ROOMS = {
 WIRING = {"gipfbot.app", "gipfbot.demo", "gipfbot.bench", "gipfbot.rating_command"}
 # The rooms inside two of them, lowest first: each may import those before it. Modules beside them may import all.
 ORDER = {
-    SERVICE: ("kit", "settings", "delivery", "competing", "clock", "watching", "play", "requests", "lobby", "records"),
+    SERVICE: (
+        *("kit", "settings", "delivery", "competing", "clock"),
+        *("watching", "play", "requests", "lobby", "records", "privacy"),
+    ),
     UI: (
         "kit",
         "board",
@@ -60,6 +63,7 @@ ORDER = {
         "play",
         "competing",
         "settings",
+        "privacy",
         "learning",
     ),
 }

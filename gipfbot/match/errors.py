@@ -26,6 +26,7 @@ class Why(StrEnum):
     STILL_RUNNING = "still_running"
     REMATCH_ASKED = "rematch_asked"
     REMATCH_BEGUN = "rematch_begun"
+    OPPONENT_GONE = "opponent_gone"
     NOT_YOUR_CHALLENGE = "not_your_challenge"
     ON_VACATION = "on_vacation"
     NO_VACATION = "no_vacation"
@@ -90,6 +91,7 @@ class Why(StrEnum):
     BLOCKED_BY_YOU = "blocked_by_you"
     BLOCKS_SELF = "blocks_self"
     TOO_MANY_BLOCKS = "too_many_blocks"
+    EXPORT_RUNNING = "export_running"
 
 
 class Refused(ValueError):

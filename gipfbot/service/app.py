@@ -21,6 +21,8 @@ from .lobby.arrivals import Arrivals
 from .lobby.lobby import Lobby
 from .play.games import Games
 from .play.notes import Notes
+from .privacy.deletion import Deletions
+from .privacy.export import Exports
 from .records.explorer import Explorer
 from .records.studies import Studies
 from .requests.claim_win import WinClaims
@@ -70,6 +72,8 @@ class App:
     server_stats: ServerStats
     users: Users
     blocks: Blocks
+    deletions: Deletions
+    exports: Exports
     servers: Servers
     outbox: Outbox
     undeliverable: UndeliverableBoards
@@ -117,6 +121,8 @@ def create_app(
         server_stats=ServerStats(store, now),
         users=Users(store, now),
         blocks=Blocks(store, now),
+        deletions=Deletions(store, now),
+        exports=Exports(store, now),
         servers=Servers(store),
         outbox=Outbox(store, now),
         undeliverable=UndeliverableBoards(store, now),

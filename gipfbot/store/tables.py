@@ -240,6 +240,7 @@ studies = Table(
     _text_column("begin", nullable=True),  # the position line before the first turn; null where it begins as usual
     Index(None, "user", "expires_at"),
     Index(None, "expires_at"),
+    Index(None, "game"),
     # An autoincremented id is never reused: the buttons of a deleted study open no other.
     sqlite_autoincrement=True,
 )
@@ -342,6 +343,18 @@ blocks = Table(
     _big_column("blocked", primary_key=True, autoincrement=False),
     _text_column("name"),
     _big_column("created_at"),
+    Index(None, "blocked"),
+)
+
+# People whose data is being deleted. The row goes last, and with it the link between a person and their pseudonym.
+deletions = Table(
+    "deletions",
+    metadata,
+    _big_column("user", primary_key=True, autoincrement=False),
+    _big_column("pseudonym"),
+    _big_column("began_at"),
+    Column("games_left", Integer, nullable=False),  # their games up to this id are still to be done
+    Column("rows_left", Integer, nullable=False),  # rows of the outbox up to this id, too
 )
 
 # Things that become due at a time, written in the transaction that sets the time.
@@ -356,6 +369,7 @@ due = Table(
     _big_column("at"),
     _big_column("done_at", nullable=True),
     Index(None, "game"),
+    Index(None, "user"),
 )
 _waiting = due.c.done_at.is_(None)
 Index(None, due.c.at, sqlite_where=_waiting, postgresql_where=_waiting)

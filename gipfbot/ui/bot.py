@@ -185,6 +185,7 @@ class GipfBot(AppClient):
             if self.connected:  # before a flag falls on a clock that a vacation was about to pause
                 await self.app.vacations.finish_vacation_work()
             if self.connected and await self.app.flag_watch.check_flags():
+                await self.app.deletions.resume_all()
                 await self.app.vacations.end_due_vacations()
                 await self.app.win_claims.settle_due_win_claims()
                 await self.app.undeliverable.retry_due_boards()

@@ -105,6 +105,7 @@ async def fill_database(store: Store) -> None:
     await _look_at_games(club)
     await _follow(club)
     await _block(club)
+    await club.app.deletions.begin(EVE.user)  # stopped at its beginning, as by a crash
     await club.app.explorer.count_ended(run_here)
 
 
@@ -308,7 +309,8 @@ async def _block(club: Club) -> None:
 
 async def write_database(target: Path) -> None:
     """Write the database to a new file."""
-    with tempfile.TemporaryDirectory() as folder, patch("secrets.token_hex", _steady_marks(Random(1))):
+    marks, pseudonyms = patch("secrets.token_hex", _steady_marks(Random(1))), patch("secrets.randbelow", lambda _: 1)
+    with tempfile.TemporaryDirectory() as folder, marks, pseudonyms:
         store = await Store.open_database(f"sqlite+aiosqlite:///{folder}/club.sqlite3")
         await fill_database(store)
         await store.close()

@@ -16,7 +16,7 @@ from gipfbot.service.play.beginning import begin_game
 from gipfbot.service.settings.blocks import check_may_play
 from gipfbot.service.settings.servers import check_game_cap
 from gipfbot.store import Connection, Store, challenges, game_lists, games, outbox
-from gipfbot.values import DEFAULT_LIMITS, Limits, OutboxRow, StoredChallenge, StoredGame, Venue
+from gipfbot.values import DEFAULT_LIMITS, Limits, OutboxRow, StoredChallenge, StoredGame, Venue, is_former_player
 
 from .challenge_limits import check_new_challenge, check_running_games
 
@@ -84,6 +84,8 @@ class Lobby:
         async with self.store.transaction() as db:
             stored = await require_game(db, game_id)
             to, side = match.propose_rematch(stored.game, by.user)
+            if is_former_player(to.user):
+                raise Refused(Why.OPPONENT_GONE)
             if follows := await games.next_game(db, game_id):
                 raise Refused(Why.REMATCH_BEGUN, game=follows)
             asked = await challenges.rematch_challenge_of(db, game_id)

@@ -166,6 +166,7 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     Why.STILL_RUNNING: "This game is not over yet, so there is no rematch. **/gipf board** shows it.",
     Why.REMATCH_ASKED: lambda name: f"You have already asked {text_parts.escape_text(name)}, who has to accept.",
     Why.REMATCH_BEGUN: lambda game: f"The next game has already begun: {game_name(game)}. **/gipf games** lists it.",
+    Why.OPPONENT_GONE: "Your opponent has deleted their data. **/gipf challenge** finds you another.",
     Why.NOT_FOR_YOU: _not_for_you_text,
     Why.NOT_YOUR_CHALLENGE: _not_your_challenge_text,
     Why.ON_VACATION: _already_on_vacation_text,
@@ -276,6 +277,7 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     Why.TOO_MANY_BLOCKS: lambda most: (
         f"You block {most} players, which is the most. **/gipf-me block list** lists them: unblock one."
     ),
+    Why.EXPORT_RUNNING: "Your data is already being collected. Wait for the file, then ask again if you still need to.",
     Why.GUESSES_OWN_GAME: "You play in this game, so you can't guess its turns. **/gipf live** lists other games.",
     Why.GUESS_TOO_LATE: "That turn has been played, so your guess doesn't count. **/gipf board** shows the game now.",
     Why.NO_GAME: "There is no such game. **/gipf games** lists yours.",

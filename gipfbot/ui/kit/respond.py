@@ -171,9 +171,10 @@ async def tell_privately(interaction: Interaction, text: str, buttons: tuple[But
         await _replace_answer(interaction, layout)
 
 
-async def add_privately(interaction: Interaction, text: str) -> None:
+async def add_privately(interaction: Interaction, text: str, files: Sequence[discord.File] = ()) -> None:
     """Tell the person something privately in a new message. The answer to their command stays."""
-    await interaction.followup.send(view=build_layout(text), ephemeral=True)
+    view = build_layout(text, files)
+    await interaction.followup.send(view=view, files=list(files), ephemeral=True)
 
 
 async def run_guarded(interaction: Interaction, work: Awaitable[None]) -> None:
