@@ -38,7 +38,9 @@ ROOMS = {
     UI: Room(sees=(RULES, NOTATION, MATCH, VALUES, SERVICE, "render"), libraries=("discord", "aiohttp")),
     "gipfbot.tools": Room(sees=(RULES, NOTATION, "render")),
     "render": Room(sees=(RULES,), libraries=("PIL",)),
-    "gipfbot.settings": Room(libraries=("pydantic", "pydantic_core", "pydantic_settings", "dotenv", "sqlalchemy")),
+    "gipfbot.settings": Room(
+        sees=(VALUES,), libraries=("pydantic", "pydantic_core", "pydantic_settings", "dotenv", "sqlalchemy")
+    ),
 }
 # The wiring may see all rooms.
 WIRING = {"gipfbot.app", "gipfbot.demo", "gipfbot.bench", "gipfbot.rating_command"}

@@ -209,6 +209,7 @@ challenges = Table(
     Index(None, "server", "state"),
     Index(None, "by_user", "state"),
     Index(None, "to_user", "state"),
+    Index(None, "by_user", "to_user", "expires_at"),
     Index(None, "state", "expires_at"),
     Index(None, "rematch_of"),
     sqlite_autoincrement=True,

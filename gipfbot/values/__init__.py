@@ -7,8 +7,9 @@ from .errors import MessageTaken, Stale, StoreError, UnreadableGame, Unusable
 from .explorer import EndedLine, ExploredTurn, StandingPosition
 from .follows import Follow, LostReason, News
 from .former_players import FORMER_NAME, is_former_player
-from .games import EndedGame, GameBrief, LastListed, ListedGame, StoredGame, StoredTurn, Venue
+from .games import ChoosableGame, EndedGame, GameBrief, LastListed, ListedGame, StoredGame, StoredTurn, Venue
 from .guesses import Guess, GuessScore
+from .limits import DEFAULT_LIMITS, NO_LIMITS, UNLIMITED, Limits
 from .outbox import THREAD, OutboxRow, StoredMessage
 from .profiles import BegunAlike, EndedAlike, LongGame, OpponentScore, Score
 from .server_stats import FollowedGame, PoolResults
@@ -17,9 +18,13 @@ from .studies import Note, StoredStudy, StudyBrief
 from .vacations import Vacation
 
 __all__ = [
+    "DEFAULT_LIMITS",
     "FORMER_NAME",
+    "NO_LIMITS",
     "THREAD",
+    "UNLIMITED",
     "BegunAlike",
+    "ChoosableGame",
     "Deletion",
     "DueRow",
     "EndedAlike",
@@ -32,6 +37,7 @@ __all__ = [
     "Guess",
     "GuessScore",
     "LastListed",
+    "Limits",
     "ListedGame",
     "ListedStanding",
     "LongGame",

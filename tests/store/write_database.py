@@ -22,7 +22,7 @@ from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, Ruleset, legal
 from gipfbot.service.app import App, create_app
 from gipfbot.service.clock import downtime
 from gipfbot.store import Store, follows, tables
-from gipfbot.values import THREAD, LostReason, News, OutboxRow, Venue
+from gipfbot.values import NO_LIMITS, THREAD, LostReason, News, OutboxRow, Venue
 from tests.rules.generate import row_seeking
 from tests.support.aside import run_here
 from tests.support.paths import DATABASES
@@ -41,7 +41,7 @@ class Club:
 
     def __init__(self, store: Store) -> None:
         self.store, self.now, self.messages = store, NOW, HALL
-        self.app: App = create_app(store, lambda: self.now, lambda: True)
+        self.app: App = create_app(store, lambda: self.now, lambda: True, limits=NO_LIMITS)
 
     async def live(self, seconds: int) -> None:
         """Post what is owed, and let time pass while the bot runs."""

@@ -65,9 +65,11 @@ async def notation_of(interaction: Interaction) -> Notation:
 
 
 async def with_picture(
-    painter: Painter, text: str, picture: Described | None, theme: Theme = CLASSIC
+    painter: Painter, text: str, picture: Described | None, theme: Theme = CLASSIC, person: int | None = None
 ) -> tuple[str, list[discord.File]]:
     """Return a text, and its picture as a file with alt text. There is no file if `picture` is None.
+
+    `person` is the person who waits for it; None if nobody in particular does.
 
     If the drawing fails, the error is logged once, and a board of letters is added to the text. The text of a
     challenge or a leaderboard, or beside a plot or several boards, stays as it is.
@@ -75,7 +77,7 @@ async def with_picture(
     if picture is None:
         return text, []
     try:
-        image = await painter.png(picture, theme)
+        image = await painter.png(picture, theme, person=person)
     except Exception as fault:
         if painter.is_new_fault(fault):
             log.exception("a picture could not be drawn; as long as this lasts, messages go with a board of letters")
@@ -106,7 +108,11 @@ async def show_reply(
         look = board_style_of(await user_settings_of(interaction))
         await interaction.client.app.end_snapshot()
         text, drawn = await with_picture(
-            interaction.client.painter, text, look.seen_by(picture, colour, turned=turned), look.theme
+            interaction.client.painter,
+            text,
+            look.seen_by(picture, colour, turned=turned),
+            look.theme,
+            interaction.user.id,
         )
     await _answer(interaction, text, [*drawn, *files], rows, prefix)
 
