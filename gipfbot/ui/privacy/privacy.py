@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Sequence
+from contextlib import suppress
 
 import discord
 from discord import app_commands
@@ -78,7 +79,8 @@ async def press_delete_data(interaction: Interaction, verb: str) -> None:
     await show_reply(interaction, privacy_texts.DELETION_BEGUN)
     await _update_challenge_messages(interaction.client, closed)
     await deletions.finish(user)
-    await show_reply(interaction, privacy_texts.DELETED)
+    with suppress(discord.HTTPException):  # after 15 minutes, Discord takes no more answers
+        await show_reply(interaction, privacy_texts.DELETED)
 
 
 async def _update_challenge_messages(bot: AppClient, closed: Sequence[StoredChallenge]) -> None:
