@@ -182,10 +182,13 @@ class GipfBot(AppClient):
         the first check of the clocks credits the lost time.
         """
         try:
+            if self.connected:  # before a flag falls on a clock that a vacation was about to pause
+                await self.app.vacations.finish_vacation_work()
             if self.connected and await self.app.flag_watch.check_flags():
                 await self.app.vacations.end_due_vacations()
                 await self.app.win_claims.settle_due_win_claims()
                 await self.app.undeliverable.retry_due_boards()
+                await self.app.reminders.finish_new_wishes()
                 await self.app.reminders.owe_due_reminders()
                 await self.app.digests.owe_due_digests()
                 await close_expired_challenges(self)
@@ -207,6 +210,7 @@ class GipfBot(AppClient):
     async def close(self) -> None:
         """Stop the background loops, disconnect, and close the painter."""
         self.stop_loops()
+        await self.delivery.close()
         await super().close()
         self.painter.close()
 

@@ -5,7 +5,7 @@ from .due import DueRow
 from .errors import MessageTaken, Stale, StoreError, UnreadableGame, Unusable
 from .explorer import EndedLine, ExploredTurn, StandingPosition
 from .follows import Follow, LostReason, News
-from .games import EndedGame, GameBrief, LastListed, ListedGame, StoredGame, StoredTurn, Venue
+from .games import ChoosableGame, EndedGame, GameBrief, LastListed, ListedGame, StoredGame, StoredTurn, Venue
 from .guesses import Guess, GuessScore
 from .limits import DEFAULT_LIMITS, NO_LIMITS, UNLIMITED, Limits
 from .outbox import THREAD, OutboxRow
@@ -21,6 +21,7 @@ __all__ = [
     "THREAD",
     "UNLIMITED",
     "BegunAlike",
+    "ChoosableGame",
     "DueRow",
     "EndedAlike",
     "EndedGame",

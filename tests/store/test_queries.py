@@ -42,7 +42,7 @@ from gipfbot.store import (
     users,
     vacations,
 )
-from gipfbot.values import ExploredTurn, Follow, Guess, LastListed, LostReason, News, StoredStudy, Venue
+from gipfbot.values import DueRow, ExploredTurn, Follow, Guess, LastListed, LostReason, News, StoredStudy, Venue
 from tests.store.helpers import MESSAGE, added, answered, save
 from tests.support.games import E1
 from tests.support.people import ANN, BOB, CARA, CLUB, HALL, HOME
@@ -143,6 +143,12 @@ async def be_reminded(db: Connection) -> None:
     await due.reschedule(db, 1, NOW, NOW)
     await due.finish_row(db, 1, NOW)
     await due.unschedule_in_game(db, "reminder", 1, "reminder:1:1")
+    await due.schedule_anew(db, "reminder", {"a": DueRow(0, "a", 1, ANN.user, NOW)}, [1])
+    await due.set_game(db, "a", 1)
+    await due.unfinished_row(db, "a")
+    await users.quiet_of_seats(db, ANN.user, [1, 2])
+    await game_lists.next_waiting_games(db, ANN.user, 0, 10)
+    await game_lists.running_servers(db, ANN.user)
     await users.dms_shut(db, ANN.user)
     await users.set_dms_shut(db, ANN.user, True)
     await users.quiet_in_game(db, ANN.user, 1)
@@ -162,6 +168,8 @@ async def be_away(db: Connection) -> None:
     await vacations.vacations_since(db, ANN.user, NOW)
     await vacations.vacations_of(db, [ANN.user, BOB.user])
     await vacations.end_vacation(db, new.id, NOW)
+    await vacations.load_vacation(db, new.id)
+    await outbox.rows_by_key(db, "vacation:1:", "vacation:1;", 5)
     await due.unschedule(db, "vacation:1")
 
 
@@ -312,6 +320,7 @@ ACTS: dict[str, Act] = {
     "reminders": be_reminded,
     "vacation": be_away,
     "due posts": lambda db: outbox.deliverable_rows(db, NOW, 10),
+    "posts by channel": lambda db: outbox.rows_by_channel(db, NOW, 10),
 }
 
 
@@ -322,8 +331,8 @@ async def test_no_query_reads_a_whole_table(store: Store, act: Act) -> None:
         steps = await plan(db, act)
     assert any(step.startswith("SEARCH") for step in steps)
     read = [step for step in steps if "SCAN" in step or "AUTOMATIC" in step]
-    few = {"SCAN CONSTANT ROW", "SCAN anon_1"}  # what the statement itself has, or has found
-    assert {*read} <= few
+    found = re.compile(r"SCAN (CONSTANT ROW|anon_1|\(subquery-\d\))")  # what the statement itself has, or has found
+    assert [step for step in read if not found.fullmatch(step)] == []
 
 
 async def test_a_page_and_a_place_read_only_their_leaderboard(store: Store) -> None:
@@ -378,6 +387,7 @@ USED = [
     ("vacation", "vacations", "ix_vacations_user_since"),
     ("due posts", "outbox", "ix_outbox_not_before_id"),
     ("due posts", "earlier", "ix_outbox_game_id"),
+    ("posts by channel", "outbox", "ix_outbox_not_before_id"),
     ("a turn", "earlier", "ix_outbox_game_id"),
     ("a turn", "turns", "ix_turns_game_position_hash"),
 ]

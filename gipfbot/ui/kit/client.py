@@ -25,6 +25,12 @@ class Deliverer(Protocol):
     async def sweep(self, game: int | None = None) -> None:
         """Post all outbox rows that are due and not leased. `game` limits them to one game."""
 
+    async def finish_sweep(self) -> None:
+        """Post all outbox rows that are due, however long it takes."""
+
+    async def close(self) -> None:
+        """Stop posting. What is not posted stays owed."""
+
     async def strip_buttons(
         self, channel: int, message: int, text: str | None = None, rows: Sequence[ComponentRow] = ()
     ) -> None:

@@ -19,7 +19,7 @@ from gipfbot.ui.kit.text_parts import (
     shorten_text,
     turn_place,
 )
-from gipfbot.values import GameBrief
+from gipfbot.values import GameBrief, ListedGame
 
 # ── Before a turn ──
 
@@ -126,7 +126,7 @@ def no_game_to_move_text(running: Sequence[GameBrief]) -> str:
     return f"It's not your turn. {waiting}{more}."
 
 
-def turn_choice_label(found: Completion, brief: GameBrief, user: int) -> str:
+def turn_choice_label(found: Completion, brief: ListedGame, user: int) -> str:
     """Return the label of a suggested turn: the turn, what it takes from the board, and its game."""
     back = f"{found.returned} back" if found.returned else ""
     taken = ", ".join(filter(None, (back, f"{found.captured} captured" if found.captured else "")))
