@@ -92,5 +92,5 @@ class Painter:
             return await asyncio.get_running_loop().run_in_executor(self._worker, next, parts, None)
 
     def close(self) -> None:
-        """Finish all pictures that were asked for, then stop the worker thread."""
+        """Finish the picture that is being drawn, then stop the worker thread. Pictures that still wait fail."""
         self._worker.shutdown()
