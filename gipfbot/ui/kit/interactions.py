@@ -15,7 +15,7 @@ import discord
 
 from . import texts
 from .client import AnyInteraction, Interaction
-from .rate_limits import allow_action
+from .rate_limits import allow_interaction
 from .respond import APART, add_privately, run_guarded, tell_privately
 from .views import split_mark
 
@@ -88,7 +88,7 @@ async def handle_interaction(interaction: AnyInteraction) -> None:
     If its `custom_id` fits no kind, tell the person that the button is out of date. If the person acts too fast, tell
     them that instead.
     """
-    if not await allow_action(interaction):
+    if not await allow_interaction(interaction):
         return
     data: Any = interaction.data
     custom_id, mark = split_mark(data["custom_id"])

@@ -162,7 +162,7 @@ async def _draw_and_send_replay(interaction: Interaction, game: Game, record: Re
 async def _describe_if_wanted(
     interaction: Interaction, game: Game, record: Record, wish: ReplayWish, notation: Notation
 ) -> Replay | None:
-    """Describe a replay in a thread. Return None if it was cancelled before its turn came."""
+    """Describe a replay in a thread. Return None if it was cancelled while it waited."""
     replays, job = interaction.client.replays, interaction.id
 
     def describe() -> Replay | None:
