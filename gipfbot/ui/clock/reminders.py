@@ -10,7 +10,7 @@ from gipfbot.service.kit.game_names import parse_game_name
 from gipfbot.ui.kit import text_parts, texts
 from gipfbot.ui.kit.autocomplete import MOST_CHOICES, complete_running_game
 from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.interactions import Reply, answers_privately, chosen_value, handles
+from gipfbot.ui.kit.interactions import Reply, answers_privately, chosen_number, handles
 from gipfbot.ui.kit.respond import show_reply
 from gipfbot.ui.kit.widgets import Button, ComponentRow, Select
 from gipfbot.values import GameBrief, StoredGame
@@ -118,7 +118,7 @@ async def _switch_reminders(interaction: Interaction, game_id: int, turn_serial:
 @handles("quiet_game", "", Reply.APART)
 async def choose_quiet_game(interaction: Interaction) -> None:
     """Show the reminder settings of the game that the user has chosen under a digest."""
-    game, user = int(chosen_value(interaction)), interaction.user.id
+    game, user = chosen_number(interaction), interaction.user.id
     settings = await interaction.client.app.reminders.game_reminder_settings(user, game)
     await _show_game_reminders(interaction, settings)
 
