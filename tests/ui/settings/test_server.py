@@ -172,19 +172,18 @@ async def test_who_manages_the_server_no_longer_changes_nothing(
     panel = await opened(world, boss)
     world.env.backend.delete_role(world.guild.id, world.guild.roles["managers"].id)
     await (panel.choose(label) if label == BASIC else panel.press(label))
-    assert panel.text == server_texts.ONLY_FOR_MANAGERS
+    assert panel.text == texts.ONLY_FOR_MANAGERS
     assert panel.states == []
     assert await world.bot.app.servers.settings(world.guild.id) == ServerSettings()
 
 
-async def test_command_works_for_those_whom_the_server_lets_use_it(world: World) -> None:
-    """A server may give a command to people who do not manage it. Their answer has no controls."""
+@pytest.mark.parametrize("chosen", [{}, {"cap": 2}, {"anywhere": True}])
+async def test_command_given_to_everybody_is_for_managers(world: World, chosen: dict[str, int]) -> None:
+    """A server may give a command to people who do not manage it. The bot checks it, too."""
     await world.let_use_server_commands(world.ann)
-    panel = await opened(world, world.ann, cap=2)
-    assert panel.states == []
-    assert "Games per person: any number → at most 2." in panel.text
-    assert panel.text.count("• ") == len(server_texts.SERVER_LABELS)
-    assert (await world.bot.app.servers.settings(world.guild.id)).cap == 2
+    said = told(await world.ann.slash(world.channel, "gipf-server settings", **chosen))
+    assert said == texts.ONLY_FOR_MANAGERS
+    assert await world.bot.app.servers.settings(world.guild.id) == ServerSettings()
 
 
 @pytest.mark.parametrize(
@@ -234,7 +233,7 @@ async def test_settings_need_a_server(world: World) -> None:
     view.add_item(discord.ui.Button(custom_id="server_page:look", label="Forged"))
     ann = await world.bot.fetch_user(world.ann.id)
     await world.ann.user.click(await ann.send("forged", view=view), label="Forged")
-    assert [message.content for message in letters(world)] == [server_texts.ONLY_ON_SERVERS]
+    assert [message.content for message in letters(world)] == [texts.ONLY_ON_SERVERS]
 
 
 async def test_challenges_take_terms_and_channel_from_the_server(world: World, boss: simcord.MemberActor) -> None:
