@@ -51,6 +51,7 @@ NOT_SET = {
     "channel": "where the command is used",
     "results": "none",
     "challengers": "everybody",
+    "threads": "if the challenger wants it",
 }
 
 
