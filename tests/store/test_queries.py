@@ -383,7 +383,7 @@ async def test_a_page_and_a_place_read_only_their_leaderboard(store: Store) -> N
 
 
 USED = [
-    ("an export", "challenges", "ix_challenges_by_user_state"),
+    ("an export", "challenges", "ix_challenges_by_user_to_user_expires_at"),
     ("an export", "due", "ix_due_user"),
     ("an export", "memberships", "ix_memberships_user"),
     ("a deletion", "rated_results", "ix_rated_results_late_user_ended_at"),
