@@ -171,6 +171,8 @@ async def be_away(db: Connection) -> None:
     await vacations.vacations_of(db, [ANN.user, BOB.user])
     await vacations.end_vacation(db, new.id, NOW)
     await vacations.load_vacation(db, new.id)
+    await outbox.owe(db, "told", "vacation", 1, {}, NOW)
+    await outbox.payload_of(db, "told")
     await outbox.rows_by_key(db, "vacation:1:", "vacation:1;", 5)
     await due.unschedule(db, "vacation:1")
 
