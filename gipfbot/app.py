@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 SHUTDOWN_GRACE, CLOSE_SECONDS = 1, 2  # seconds; hosting.md promises an end in 5: two of the first, one of the second
 AUTHENTICATION_FAILED = 4004
 # In a simulation, programs press faster than people do.
-SIMULATED = replace(DEFAULT_LIMITS, action_burst=UNLIMITED, suggestion_burst=UNLIMITED)
+SIMULATED = replace(DEFAULT_LIMITS, interaction_burst=UNLIMITED, suggestion_burst=UNLIMITED)
 # The errors of a bot that cannot connect at its start, or that Discord disconnects for good.
 OUTAGE = (
     aiohttp.ClientError,

@@ -128,8 +128,8 @@ class Settings(BaseSettings):
     ] = "INFO"
     owner: Annotated[int, BeforeValidator(_parse_user_id)] | None = None
     heartbeat: Annotated[Path, AfterValidator(_check_writable)] = Path("data/heartbeat")
-    action_burst: Limit = DEFAULT_LIMITS.action_burst
-    actions_per_minute: Limit = DEFAULT_LIMITS.actions_per_minute
+    interaction_burst: Limit = DEFAULT_LIMITS.interaction_burst
+    interactions_per_minute: Limit = DEFAULT_LIMITS.interactions_per_minute
     suggestion_burst: Limit = DEFAULT_LIMITS.suggestion_burst
     suggestions_per_minute: Limit = DEFAULT_LIMITS.suggestions_per_minute
     challenges_to_one: Limit = DEFAULT_LIMITS.challenges_to_one

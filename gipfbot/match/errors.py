@@ -91,6 +91,8 @@ class Why(StrEnum):
     BLOCKED_BY_YOU = "blocked_by_you"
     BLOCKS_SELF = "blocks_self"
     TOO_MANY_BLOCKS = "too_many_blocks"
+    MAY_NOT_POST = "may_not_post"
+    MAY_NOT_MAKE_THREADS = "may_not_make_threads"
 
 
 class Refused(ValueError):

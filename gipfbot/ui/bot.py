@@ -66,8 +66,8 @@ class GipfBot(AppClient):
         self.painter, self.delivery = Painter(), Delivery(self)
         self.kept_texts = KeptTexts()
         self.presence = Presence(self)
-        self.actions = TokenBuckets(app.limits.action_burst, app.limits.actions_per_minute)
-        self.suggestions = TokenBuckets(app.limits.suggestion_burst, app.limits.suggestions_per_minute)
+        self.interaction_buckets = TokenBuckets(app.limits.interaction_burst, app.limits.interactions_per_minute)
+        self.suggestion_buckets = TokenBuckets(app.limits.suggestion_burst, app.limits.suggestions_per_minute)
         self.jobs, self.replays, self.command_ids = set(), {}, {}
         self.are_commands_synced = False
         self.connected = False  # to Discord's gateway, which brings all interactions
@@ -119,8 +119,8 @@ class GipfBot(AppClient):
         self.connected = False
 
     async def run_aside(self, work: Callable[..., WorkResult], *args: object, person: int | None = None) -> WorkResult:
-        """Run a slow pure function in a thread, and return its result. Only one runs at a time; people take turns."""
-        async with self._aside.turn(person):
+        """Run a slow pure function in a thread, and return its result. Only one runs at a time."""
+        async with self._aside.slot(person):
             return await asyncio.to_thread(work, *args)
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
@@ -189,6 +189,7 @@ class GipfBot(AppClient):
                 await self.app.vacations.end_due_vacations()
                 await self.app.win_claims.settle_due_win_claims()
                 await self.app.undeliverable.retry_due_boards()
+                await self.app.outbox.finish_reposts()
                 await self.app.reminders.finish_new_wishes()
                 await self.app.reminders.owe_due_reminders()
                 await self.app.digests.owe_due_digests()

@@ -8,10 +8,10 @@ UNLIMITED: Final = 1_000_000
 
 @dataclass(frozen=True)
 class Limits:
-    """The most that one person may have or do. An action is a command, a press or a form."""
+    """The most that one person may have or do."""
 
-    action_burst: int = 40  # actions at once, after a pause
-    actions_per_minute: int = 120  # in the long run
+    interaction_burst: int = 40  # commands, presses and forms at once, after a pause
+    interactions_per_minute: int = 120  # in the long run
     suggestion_burst: int = 60  # suggestions while typing, at once
     suggestions_per_minute: int = 300
     challenges_to_one: int = 1  # open challenges to the same person

@@ -128,6 +128,14 @@ class World:
         group = next(each for each in await self.bot.tree.fetch_commands() if each.name == "gipf-server")
         self.guild.set_command_permissions(group, dict.fromkeys(people, True))
 
+    async def let_manage(self, *people: simcord.MemberActor) -> None:
+        """Let people manage the server."""
+        role = self.guild.create_role("managers", permissions=discord.Permissions(manage_guild=True))
+        for person in people:
+            guild = self.bot.get_guild(self.guild.id)
+            assert guild
+            await (await guild.fetch_member(person.id)).add_roles(discord.Object(role.id))
+
     def fail(self, method: str, path: str, status: int, code: int = 0, *, times: int | None = 1) -> None:
         """Let Discord refuse the next such calls, `times=FOR_EVER` all until `heal`."""
         self.env.inject_error(method, path, status=status, code=code, times=times)

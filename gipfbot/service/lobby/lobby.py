@@ -14,7 +14,7 @@ from gipfbot.service.kit.game_update import GameUpdate
 from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.service.play.beginning import begin_game
 from gipfbot.service.settings.blocks import check_may_play
-from gipfbot.service.settings.servers import check_game_cap
+from gipfbot.service.settings.servers import check_game_cap, load_server_settings
 from gipfbot.store import Connection, Store, challenges, game_lists, games, outbox
 from gipfbot.values import DEFAULT_LIMITS, Limits, OutboxRow, StoredChallenge, StoredGame, Venue, is_former_player
 
@@ -98,12 +98,19 @@ class Lobby:
                 return accepted, update.owed
             return await self._add_rematch(db, stored, by, to, side)
 
+    async def rematch_venue(self, game_id: int) -> Venue:
+        """Return where a rematch of a game would be posted."""
+        async with self.store.reading() as db:
+            return await threads.rematch_venue(db, await require_game(db, game_id))
+
     async def _add_rematch(
         self, db: Connection, stored: StoredGame, by: Seat, to: Seat, side: Side
     ) -> tuple[StoredChallenge, tuple[OutboxRow, ...]]:
         await check_may_play(db, by.user, to)
         game, venue = stored.game, await threads.rematch_venue(db, stored)
-        terms = replace(game.terms, thread=game.terms.thread and venue.parent is None)
+        threads_there = (await load_server_settings(db, venue.server)).threads
+        wanted = game.terms.thread if threads_there is None else threads_there
+        terms = replace(game.terms, thread=wanted and venue.parent is None)
         new = Challenge(0, by, to, game.ruleset, side, self._expires_at(), terms=terms, rematch_of=game.id)
         return await self._add_challenge(db, new, venue)
 
@@ -162,7 +169,7 @@ class Lobby:
             found = await challenges.challenges_of(db, user)
         return [stored for stored in found if stored.challenge.expires_at > self.now()]
 
-    async def expire_challenges(self, limit: int = 100) -> list[StoredChallenge]:
+    async def expire_challenges(self, limit: int = 50) -> list[StoredChallenge]:
         """Close the challenges whose time is over, at most `limit`, and return them."""
         async with self.store.transaction() as db:
             late = await challenges.expired_challenges(db, self.now(), limit)

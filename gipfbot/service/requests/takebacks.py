@@ -107,7 +107,7 @@ class Takebacks:
             await takebacks.save_takeback(db, settled)
         return replace(found, request=settled)
 
-    async def close_stale_requests(self, limit: int = 100) -> list[TakebackUpdate]:
+    async def close_stale_requests(self, limit: int = 50) -> list[TakebackUpdate]:
         """Close takeback requests that have expired or whose game has gone on. Return them.
 
         At most `limit` requests are closed. Requests in unreadable games are skipped.

@@ -54,8 +54,8 @@ class AppClient(discord.Client):
     delivery: Deliverer
     kept_texts: KeptTexts
     command_ids: Mapping[str, int]  # id of each slash command, such as `gipf games`; empty until they are synced
-    actions: TokenBuckets  # how fast each person uses commands, buttons and forms
-    suggestions: TokenBuckets  # how fast each person gets suggestions while typing
+    interaction_buckets: TokenBuckets  # how fast each person uses commands, buttons and forms
+    suggestion_buckets: TokenBuckets  # how fast each person gets suggestions while typing
     jobs: set[int]  # the people for whom something heavy is being made, but no replay
     replays: dict[int, int]  # replays being made: id of the interaction -> the person who asked
 
@@ -64,7 +64,7 @@ class AppClient(discord.Client):
     ) -> Awaitable[WorkResult]:
         """Run a slow pure function in a thread, and return its result. Only one runs at a time.
 
-        People take turns: `person` is the person for whom it runs; None if it runs for nobody in particular.
+        People are served in rotation: `person` is the person for whom it runs; None if for nobody in particular.
         """
         raise NotImplementedError
 

@@ -1,6 +1,6 @@
 """One heavy job a person at a time: a replay, a record, an import, an export.
 
-A person's own boards, desks and lists are no such jobs. All of it takes turns with other people in a `FairQueue`.
+A person's own boards, desks and lists are no such jobs. What is slow in any of them waits in a `FairQueue`.
 """
 
 from collections.abc import Iterator

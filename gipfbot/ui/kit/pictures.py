@@ -59,12 +59,12 @@ def challenge_card(challenge: Challenge, title: str, terms: tuple[tuple[str, str
 class Painter:
     """Draws pictures in one thread, so that the event loop stays free. More threads would starve the loop.
 
-    People take turns: `person` is the person who waits for a picture; None if nobody in particular does.
+    People are served in rotation: `person` is the person who waits for a picture; None if nobody in particular does.
     """
 
     def __init__(self) -> None:
         self._worker = ThreadPoolExecutor(1, "painter")
-        self._turns = FairQueue()
+        self._queue = FairQueue()
         self._faults = set[tuple[type[Exception], str, int | None]]()
 
     async def png(
@@ -72,7 +72,7 @@ class Painter:
     ) -> bytes:
         """Return a picture as PNG. `width` is in pixels; result cards ignore it. Raises any error of the drawing."""
         work = partial(png, picture, size=RESULT_WIDTH if isinstance(picture, ResultCard) else width, theme=theme)
-        async with self._turns.turn(person):
+        async with self._queue.slot(person):
             return await asyncio.get_running_loop().run_in_executor(self._worker, work)
 
     def is_new_fault(self, fault: Exception) -> bool:
@@ -88,9 +88,9 @@ class Painter:
 
     async def next_part(self, parts: Iterator[DrawnPart], person: int | None = None) -> DrawnPart | None:
         """Return the next of `parts`, computed in the worker thread; None after the last."""
-        async with self._turns.turn(person):
+        async with self._queue.slot(person):
             return await asyncio.get_running_loop().run_in_executor(self._worker, next, parts, None)
 
     def close(self) -> None:
-        """Finish all pictures that were asked for, then stop the worker thread."""
+        """Finish the picture that is being drawn, then stop the worker thread. Pictures that still wait fail."""
         self._worker.shutdown()

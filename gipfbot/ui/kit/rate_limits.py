@@ -14,10 +14,10 @@ from .respond import run_guarded
 TOO_FAST = "too fast"  # key in `extras`: that the interaction was refused here
 
 
-async def allow_action(interaction: Interaction) -> bool:
+async def allow_interaction(interaction: Interaction) -> bool:
     """Take a token for a command, a press or a form. If there is none, tell the person and return False."""
     bot, now = interaction.client, interaction.client.app.now()
-    seconds = bot.actions.take(interaction.user.id, now)
+    seconds = bot.interaction_buckets.take(interaction.user.id, now)
     if seconds:
         interaction.extras[TOO_FAST] = True
         await run_guarded(interaction, _refuse_until(now + seconds))
@@ -35,7 +35,7 @@ def is_refused(interaction: discord.Interaction[Any]) -> bool:
 
 async def _allow_suggestions(interaction: Interaction) -> bool:
     """Take a token for suggestions while the person types. If there is none, suggest nothing and return False."""
-    if interaction.client.suggestions.take(interaction.user.id, interaction.client.app.now()) == 0:
+    if interaction.client.suggestion_buckets.take(interaction.user.id, interaction.client.app.now()) == 0:
         return True
     with suppress(discord.HTTPException):
         await interaction.response.autocomplete([])
@@ -49,4 +49,4 @@ class LimitedCommandTree(app_commands.CommandTree[AppClient]):
         """Return whether a command may be run, or suggestions be made. If not, the person is answered."""
         if interaction.type is discord.InteractionType.autocomplete:
             return await _allow_suggestions(interaction)
-        return await allow_action(interaction)
+        return await allow_interaction(interaction)

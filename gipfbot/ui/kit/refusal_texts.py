@@ -47,6 +47,15 @@ def _not_offered_text(option: str | None, value: object) -> str:
     return f"`{said}` cannot be chosen {where}; nothing was changed. Choose a value that Discord offers."
 
 
+def _may_not_post_text(channel: int, until: int | None) -> str:
+    if until is not None:
+        return f"You're timed out, so the bot posts nothing for you in <#{channel}>. Try again <t:{until}:R>."
+    return (
+        f"You can't send messages in <#{channel}>, so the bot posts nothing for you there. "
+        "Ask somebody who manages the channel."
+    )
+
+
 def _unknown_zone_text(zone: str, near: Sequence[str]) -> str:
     """Return the text for an unknown time zone, with the similar zones `near`."""
     meant = f" Did you mean {', '.join(near)}?" if near else " Type a big city near you, then pick from the list."
@@ -276,6 +285,10 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     Why.BLOCKS_SELF: "You can't block yourself. Choose somebody else.",
     Why.TOO_MANY_BLOCKS: lambda most: (
         f"You block {most} players, which is the most. **/gipf-me block list** lists them: unblock one."
+    ),
+    Why.MAY_NOT_POST: _may_not_post_text,
+    Why.MAY_NOT_MAKE_THREADS: lambda channel: (
+        f"You can't make threads in <#{channel}>, so the bot makes none for you. Leave out **thread**."
     ),
     Why.GUESSES_OWN_GAME: "You play in this game, so you can't guess its turns. **/gipf live** lists other games.",
     Why.GUESS_TOO_LATE: "That turn has been played, so your guess doesn't count. **/gipf board** shows the game now.",

@@ -29,6 +29,7 @@ from render import (
 
 from . import notation_error_texts, refusal_texts, text_parts, texts
 from .board_style import board_style_of
+from .malformed import Malformed
 from .pictures import Painter
 from .views import build_layout, build_view
 from .why_button import why_buttons
@@ -183,6 +184,8 @@ async def run_guarded(interaction: Interaction, work: Awaitable[None]) -> None:
         await work
     except Refused as refusal:
         await _try_to_tell(interaction, refusal_texts.refusal_text(refusal), why_buttons(refusal))
+    except Malformed:
+        await _try_to_tell(interaction, texts.UNKNOWN_BUTTON)
     except Stale:
         await _try_to_tell(interaction, texts.GAME_JUST_CHANGED)
     except NotationError as fault:

@@ -1,13 +1,13 @@
-"""Token buckets: how fast one person may act. Pure: `now` is an argument."""
+"""Token buckets: how fast one person may use something. Pure: `now` is an argument."""
 
 TOKEN = 60  # parts of a token: as many come back in a second as tokens in a minute
 
 
 class TokenBuckets:
-    """A bucket of tokens for each person. Each action takes a token, and tokens come back with time.
+    """A bucket of tokens for each person. Each use takes a token, and tokens come back with time.
 
     A bucket holds `size` tokens, and `per_minute` of them come back in a minute. Full buckets are forgotten, so only
-    the people who have acted lately take up memory.
+    the people who were here lately take up memory.
     """
 
     def __init__(self, size: int, per_minute: int) -> None:

@@ -9,6 +9,7 @@ from discord import app_commands
 from gipfbot.match import Refused
 from gipfbot.match.study import MOST_STUDIES
 from gipfbot.notation import LARGEST_RECORD, NotationError, Record, read_record
+from gipfbot.rules import RULESETS
 from gipfbot.ui.delivery.delivery import OUTAGE_ERRORS, TRY_SECONDS
 from gipfbot.ui.kit import text_parts
 from gipfbot.ui.kit.client import Interaction
@@ -27,6 +28,7 @@ from .study_view import show_study
 
 LONGEST_PASTE = 4000  # characters, Discord's limit for a field
 RULES_OF_RECORD = "-"  # stands for the rule set that the record itself names
+_RULES = "|".join((RULES_OF_RECORD, *RULESETS))
 
 
 class _NothingToImport(Exception):
@@ -72,14 +74,14 @@ def _import_purpose(rules: str) -> str:
     return f"import_again:{rules}"
 
 
-@handles("import_again", "{rules:[a-z-]+}", Reply.FORM)
+@handles("import_again", f"{{rules:{_RULES}}}", Reply.FORM)
 async def press_import_again(interaction: Interaction, rules: str) -> None:
     """Open the form for a record again, filled with the text that was refused last."""
     kept = interaction.client.kept_texts.find(interaction.user.id, _import_purpose(rules))
     await _open_import_form(interaction, rules, kept)
 
 
-@handles("import_record", "{rules:[a-z-]+}:.*")
+@handles("import_record", f"{{rules:{_RULES}}}:.*")
 async def submit_import(interaction: Interaction, rules: str) -> None:
     """Make a study of the record in the form. If that fails, say why and send the pasted text back."""
     pasted, file = form_answers(interaction).get("text", ""), uploaded_file(interaction, "file")

@@ -20,6 +20,7 @@ from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.game_picker import handles_picked_game
 from gipfbot.ui.kit.heavy_jobs import check_no_job
 from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
+from gipfbot.ui.kit.malformed import Malformed, parse_sent_number
 from gipfbot.ui.kit.respond import notation_of, show_reply, user_settings_of
 from gipfbot.ui.kit.widgets import Button
 from render.replay import REPLAY_PACES, GifPart, Replay, ReplayTurn, replay_parts
@@ -49,9 +50,11 @@ class ReplayWish(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Return the wish that `to_text` has written into a `custom_id`."""
-        pace, size, first, last = text.split(":")
-        return cls(pace, size, int(first), int(last))
+        """Return the wish that `to_text` has written into a `custom_id`. Raises Malformed for any other text."""
+        parts = text.split(":")
+        if len(parts) != 4 or parts[0] not in REPLAY_PACES or parts[1] not in REPLAY_WIDTHS:
+            raise Malformed(text)
+        return cls(parts[0], parts[1], parse_sent_number(parts[2]), parse_sent_number(parts[3]))
 
     def to_text(self) -> str:
         """Return the wish as text for a `custom_id`."""
@@ -162,7 +165,7 @@ async def _draw_and_send_replay(interaction: Interaction, game: Game, record: Re
 async def _describe_if_wanted(
     interaction: Interaction, game: Game, record: Record, wish: ReplayWish, notation: Notation
 ) -> Replay | None:
-    """Describe a replay in a thread. Return None if it was cancelled before its turn came."""
+    """Describe a replay in a thread. Return None if it was cancelled while it waited."""
     replays, job = interaction.client.replays, interaction.id
 
     def describe() -> Replay | None:

@@ -1,4 +1,4 @@
-"""The fair queue: people take turns, one job runs at a time, and a job that is given up loses no turn."""
+"""The fair queue: people are served in rotation, one job at a time, and a job that is given up costs no slot."""
 
 import asyncio
 from collections.abc import Hashable
@@ -19,7 +19,7 @@ class Jobs:
         return [asyncio.create_task(self._work(person)) for _ in range(count)]
 
     async def _work(self, person: Hashable | None) -> None:
-        async with self.queue.turn(person):
+        async with self.queue.slot(person):
             self.running += 1
             assert self.running == 1, "two at once"
             for _ in range(3):
@@ -39,7 +39,7 @@ async def test_two_hundred_jobs_delay_another_person_by_one() -> None:
     assert jobs.done.count(ANN) == 200
 
 
-async def test_people_take_turns() -> None:
+async def test_people_are_served_in_rotation() -> None:
     """Somebody who comes later waits for one job of each."""
     jobs = Jobs()
     tasks = [*jobs.begin(ANN, 4), *jobs.begin(BOB, 3)]
@@ -57,7 +57,7 @@ async def test_jobs_of_nobody_come_in_their_order_among_people() -> None:
 
 
 async def test_job_that_is_given_up_holds_up_nobody() -> None:
-    """While it waits, when its turn has just come, and while it runs."""
+    """While it waits, when its slot has just come, and while it runs."""
     jobs = Jobs()
     anns, bobs, caras = jobs.begin(ANN), jobs.begin(BOB, 2), jobs.begin(CARA)
     await asyncio.sleep(0)
@@ -68,7 +68,7 @@ async def test_job_that_is_given_up_holds_up_nobody() -> None:
     await asyncio.sleep(0)
     running[0].cancel()
     await asyncio.sleep(0)
-    next_one[0].cancel()  # it has its turn, and does not know it yet
+    next_one[0].cancel()  # it has the slot, and does not know it yet
     jobs.running = 0
     await asyncio.gather(*running, *next_one, return_exceptions=True)
     last = asyncio.gather(*jobs.begin(CARA, 2))
@@ -76,21 +76,21 @@ async def test_job_that_is_given_up_holds_up_nobody() -> None:
     assert jobs.done == [ANN, BOB, CARA, CARA, CARA]
 
 
-async def test_job_given_up_as_its_turn_comes_is_passed_over() -> None:
+async def test_job_given_up_as_its_slot_comes_is_passed_over() -> None:
     jobs = Jobs()
-    holder, anns, bobs = jobs.queue.turn(CARA), jobs.begin(ANN), jobs.begin(BOB)
+    holder, anns, bobs = jobs.queue.slot(CARA), jobs.begin(ANN), jobs.begin(BOB)
     async with holder:
         await asyncio.sleep(0)
-        anns[0].cancel()  # it still waits in the queue when the turn is passed on
+        anns[0].cancel()  # it still waits in the queue when the slot is passed on
     await asyncio.wait_for(bobs[0], 5)
     assert jobs.done == [BOB]
 
 
-async def test_failing_job_passes_the_turn_on() -> None:
+async def test_failing_job_passes_the_slot_on() -> None:
     jobs = Jobs()
 
     async def fail() -> None:
-        async with jobs.queue.turn(ANN):
+        async with jobs.queue.slot(ANN):
             raise ValueError
 
     await asyncio.gather(fail(), *jobs.begin(BOB), return_exceptions=True)

@@ -1,4 +1,4 @@
-"""One heavy job a person at a time, and turns between people. Desks and lists go on meanwhile."""
+"""One heavy job a person at a time, and everybody served in rotation. Desks and lists go on meanwhile."""
 
 import asyncio
 from collections.abc import Iterator
@@ -60,14 +60,12 @@ async def test_new_replay_takes_the_place_of_the_first(world: World) -> None:
     assert private(second).attachments
 
 
-async def test_replaced_replay_that_waits_for_its_turn_is_never_begun(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_replaced_replay_that_still_waits_is_never_begun(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     await playing(world, *PLAYED[:1])
     opened, run, results = asyncio.Event(), world.bot.run_aside, list[object]()
 
     async def wait(*work: Any, person: int) -> Any:
-        await world.env.external_wait(opened.wait(), reason="its turn has not come")
+        await world.env.external_wait(opened.wait(), reason="others are served")
         results.append(await run(*work, person=person))
         return results[-1]
 
@@ -104,7 +102,7 @@ async def test_replay_and_record_are_refused_while_a_record_is_made(
     assert world.bot.jobs == set()
 
 
-async def test_pictures_and_slow_functions_take_turns(world: World) -> None:
+async def test_pictures_and_slow_functions_serve_everybody_in_rotation(world: World) -> None:
     """Two hundred jobs of Ann delay Bob's by one."""
     done, free = list[str](), Event()
 

@@ -23,8 +23,8 @@ class Clock:
         self.now = NOW
         world.bot.app = replace(world.bot.app, now=lambda: self.now)
         limits = DEFAULT_LIMITS
-        world.bot.actions = TokenBuckets(limits.action_burst, limits.actions_per_minute)
-        world.bot.suggestions = TokenBuckets(limits.suggestion_burst, limits.suggestions_per_minute)
+        world.bot.interaction_buckets = TokenBuckets(limits.interaction_burst, limits.interactions_per_minute)
+        world.bot.suggestion_buckets = TokenBuckets(limits.suggestion_burst, limits.suggestions_per_minute)
 
 
 def forbid_queries(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -41,7 +41,7 @@ async def test_sixty_presses_in_a_second_meet_the_limit(world: World, monkeypatc
     """After the time told it works again. Meanwhile nobody else is refused."""
     message, clock = await challenged(world), Clock(world)
     said = [told(await world.cara.click(message, label="Decline")) for _ in range(60)]
-    allowed = DEFAULT_LIMITS.action_burst
+    allowed = DEFAULT_LIMITS.interaction_burst
     assert all(text.startswith("This challenge is for Bob") for text in said[:allowed])
     assert said[allowed:] == [TOO_FAST] * (60 - allowed)
     assert told(await world.ann.click(message, label="Decline")).startswith("This is your own challenge")
@@ -56,7 +56,7 @@ async def test_sixty_presses_in_a_second_meet_the_limit(world: World, monkeypatc
 
 async def test_commands_and_forms_meet_the_same_limit(world: World) -> None:
     Clock(world)
-    world.bot.actions = TokenBuckets(3, per_minute=60)
+    world.bot.interaction_buckets = TokenBuckets(3, per_minute=60)
     opened, other = [await world.ann.slash(world.channel, "gipf import") for _ in range(2)]
     assert "Nothing to import" in told(await world.ann.submit_modal(opened, {"text": ""}))
     assert told(await world.ann.slash(world.channel, "gipf draw")) == TOO_FAST
@@ -70,7 +70,7 @@ async def test_suggestions_have_a_limit_of_their_own(world: World, monkeypatch: 
     """Beyond it nothing is suggested. Commands go on."""
     await world.begin()
     clock = Clock(world)
-    world.bot.suggestions = TokenBuckets(2, per_minute=60)
+    world.bot.suggestion_buckets = TokenBuckets(2, per_minute=60)
 
     async def suggested() -> list[Any]:
         return [*await world.ann.autocomplete(world.channel, "gipf board", "game", "")]

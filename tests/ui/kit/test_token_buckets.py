@@ -1,4 +1,4 @@
-"""Token buckets: how many actions at once, how many in the long run, and how much is remembered."""
+"""Token buckets: how many uses at once, how many in the long run, and how much is remembered."""
 
 import pytest
 
@@ -60,7 +60,7 @@ def test_bucket_that_is_not_full_is_remembered() -> None:
 
 def test_fast_player_meets_no_limit() -> None:
     """Who steps through a study presses three times a second for half a minute."""
-    buckets = TokenBuckets(DEFAULT_LIMITS.action_burst, DEFAULT_LIMITS.actions_per_minute)
+    buckets = TokenBuckets(DEFAULT_LIMITS.interaction_burst, DEFAULT_LIMITS.interactions_per_minute)
     assert not any(buckets.take(ANN, NOW + press // 3) for press in range(90))
     typed = TokenBuckets(DEFAULT_LIMITS.suggestion_burst, DEFAULT_LIMITS.suggestions_per_minute)
     assert not any(typed.take(ANN, NOW + key // 6) for key in range(300))
