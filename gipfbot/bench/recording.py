@@ -139,7 +139,9 @@ class Place:
 class BlankPainter(Painter):
     """A painter that draws nothing."""
 
-    async def png(self, picture: Described, theme: Theme = CLASSIC, width: int = BOARD_WIDTH) -> bytes:
+    async def png(
+        self, picture: Described, theme: Theme = CLASSIC, width: int = BOARD_WIDTH, person: int | None = None
+    ) -> bytes:
         """Return an empty file."""
         return b""
 

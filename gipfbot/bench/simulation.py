@@ -24,7 +24,7 @@ from gipfbot.service.kit.game_names import game_name
 from gipfbot.store import Connection, Store, games, outbox
 from gipfbot.ui.bot import GipfBot
 from gipfbot.ui.kit import pictures
-from gipfbot.values import Venue
+from gipfbot.values import NO_LIMITS, Venue
 from render import Described, png
 
 SETTLE = 30.0  # seconds
@@ -124,7 +124,7 @@ async def fresh_store() -> AsyncIterator[Store]:
 @asynccontextmanager
 async def simulated_club(store: Store) -> AsyncIterator[Club]:
     """Run the bot in a simulated channel with two players, until the end of the `with` block."""
-    bot = create_bot(store)
+    bot = create_bot(store, limits=NO_LIMITS)
     try:
         async with simcord.run(bot, settle_timeout=SETTLE) as env:
             guild = env.create_guild("GIPF club")

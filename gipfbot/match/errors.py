@@ -26,6 +26,7 @@ class Why(StrEnum):
     STILL_RUNNING = "still_running"
     REMATCH_ASKED = "rematch_asked"
     REMATCH_BEGUN = "rematch_begun"
+    OPPONENT_GONE = "opponent_gone"
     NOT_YOUR_CHALLENGE = "not_your_challenge"
     ON_VACATION = "on_vacation"
     NO_VACATION = "no_vacation"
@@ -67,7 +68,14 @@ class Why(StrEnum):
     TAKEN_ALREADY = "taken_already"
     CHALLENGES_CROSS = "challenges_cross"
     TAKERS_OF_CHALLENGE = "takers_of_challenge"
+    JOB_RUNNING = "job_running"
+    TOO_FAST = "too_fast"
     TOO_MANY_GAMES = "too_many_games"
+    CHALLENGE_PENDING = "challenge_pending"
+    TOO_MANY_CHALLENGES = "too_many_challenges"
+    TOO_MANY_SEEKS = "too_many_seeks"
+    TOO_MANY_RUNNING = "too_many_running"
+    TOO_MANY_PINGS = "too_many_pings"
     NOTE_TOO_LONG = "note_too_long"
     NO_ZONE = "no_zone"
     FOLLOWS_OWN_GAME = "follows_own_game"
@@ -83,6 +91,9 @@ class Why(StrEnum):
     BLOCKED_BY_YOU = "blocked_by_you"
     BLOCKS_SELF = "blocks_self"
     TOO_MANY_BLOCKS = "too_many_blocks"
+    EXPORT_RUNNING = "export_running"
+    MAY_NOT_POST = "may_not_post"
+    MAY_NOT_MAKE_THREADS = "may_not_make_threads"
 
 
 class Refused(ValueError):

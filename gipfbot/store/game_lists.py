@@ -87,6 +87,11 @@ async def count_running(db: Connection, user: int, server: int | None) -> int:
     return await db.scalar(select(func.count()).where(_running_with(user), games.c.server == server)) or 0
 
 
+async def count_running_anywhere(db: Connection, user: int) -> int:
+    """Return how many running games a person has, on all servers together."""
+    return await db.scalar(select(func.count()).where(_running_with(user))) or 0
+
+
 async def count_all_running(db: Connection) -> int:
     """Return how many games are running."""
     # A game waits for somebody as long as it runs. There is an index on them.

@@ -209,6 +209,7 @@ challenges = Table(
     Index(None, "server", "state"),
     Index(None, "by_user", "state"),
     Index(None, "to_user", "state"),
+    Index(None, "by_user", "to_user", "expires_at"),
     Index(None, "state", "expires_at"),
     Index(None, "rematch_of"),
     sqlite_autoincrement=True,
@@ -239,6 +240,7 @@ studies = Table(
     _text_column("begin", nullable=True),  # the position line before the first turn; null where it begins as usual
     Index(None, "user", "expires_at"),
     Index(None, "expires_at"),
+    Index(None, "game"),
     # An autoincremented id is never reused: the buttons of a deleted study open no other.
     sqlite_autoincrement=True,
 )
@@ -341,6 +343,18 @@ blocks = Table(
     _big_column("blocked", primary_key=True, autoincrement=False),
     _text_column("name"),
     _big_column("created_at"),
+    Index(None, "blocked"),
+)
+
+# People whose data is being deleted. The row goes last, and with it the link between a person and their pseudonym.
+deletions = Table(
+    "deletions",
+    metadata,
+    _big_column("user", primary_key=True, autoincrement=False),
+    _big_column("pseudonym"),
+    _big_column("began_at"),
+    Column("games_done", Integer, nullable=False),  # their games up to this id are done
+    Column("rows_left", Integer, nullable=False),  # the rows of the outbox up to this id are still to be done
 )
 
 # Things that become due at a time, written in the transaction that sets the time.
@@ -355,6 +369,7 @@ due = Table(
     _big_column("at"),
     _big_column("done_at", nullable=True),
     Index(None, "game"),
+    Index(None, "user"),
 )
 _waiting = due.c.done_at.is_(None)
 Index(None, due.c.at, sqlite_where=_waiting, postgresql_where=_waiting)

@@ -22,6 +22,7 @@ from gipfbot.store import (
     arrivals,
     blocks,
     challenges,
+    deletions,
     due,
     explorer,
     follows,
@@ -31,6 +32,7 @@ from gipfbot.store import (
     live_games,
     meta,
     outbox,
+    personal_data,
     profiles,
     ratings,
     server_stats,
@@ -94,6 +96,10 @@ async def meet(db: Connection) -> None:
     await challenges.save_challenge(db, accepted, game=1)
     await game_lists.game_from_challenge(db, new.challenge.id, BOB.user)
     await game_lists.count_running(db, BOB.user, CLUB)
+    await game_lists.count_running_anywhere(db, BOB.user)
+    await challenges.open_challenges_between(db, ANN.user, BOB.user, NOW)
+    await challenges.count_open_challenges(db, ANN.user, NOW)
+    await challenges.nth_newest_expiry(db, ANN.user, BOB.user, 3)
 
 
 async def look(db: Connection) -> None:
@@ -285,7 +291,34 @@ async def look_at_server(db: Connection) -> None:
     await server_stats.most_followed_games(db, CLUB, [HALL], CARA.user, 10)
 
 
+async def be_exported(db: Connection) -> None:
+    await deletions.is_known(db, ANN.user)
+    await personal_data.own_rows(db, ANN.user)
+    await personal_data.game_ids(db, ANN.user)
+    await personal_data.rows_of_games(db, ANN.user, [1, 2])
+    await personal_data.turns_of_games(db, [1, 2])
+    await deletions.messages_about(db, ANN.user, ["vacation"], 1, await deletions.last_message(db) + 100)
+
+
+async def be_deleted(db: Connection) -> None:
+    known = await deletions.add_deletion(db, ANN.user, NOW)
+    assert await deletions.load_deletion(db, ANN.user) == known
+    await deletions.close_challenges(db, ANN.user)
+    await deletions.rename_player(db, ANN.user, known.pseudonym)
+    await deletions.delete_own_rows(db, ANN.user, known.pseudonym, NOW)
+    await deletions.games_to_rename(db, known, 50)
+    await deletions.games_among(db, known.pseudonym, [1, 2])
+    await deletions.is_vacation_of(db, known.pseudonym, 1)
+    await deletions.rename_in_games(db, known, [1, 2])
+    await deletions.rewrite_message(db, 1, "board:1:0", {})
+    await deletions.delete_messages(db, [1, 2])
+    await deletions.save_progress(db, known)
+    await deletions.end_deletion(db, known)
+
+
 ACTS: dict[str, Act] = {
+    "an export": be_exported,
+    "a deletion": be_deleted,
     "a sweep for the explorer": count_for_explorer,
     "the explorer": explore,
     "the figures of a server": look_at_server,
@@ -352,6 +385,14 @@ async def test_a_page_and_a_place_read_only_their_leaderboard(store: Store) -> N
 
 
 USED = [
+    ("an export", "challenges", "ix_challenges_by_user_to_user_expires_at"),
+    ("an export", "due", "ix_due_user"),
+    ("an export", "memberships", "ix_memberships_user"),
+    ("a deletion", "rated_results", "ix_rated_results_late_user_ended_at"),
+    ("a deletion", "due", "ix_due_user"),
+    ("a deletion", "memberships", "ix_memberships_user"),
+    ("a deletion", "blocks", "ix_blocks_blocked"),
+    ("a deletion", "studies", "ix_studies_game"),
     ("a sweep for the explorer", "games", "ix_games_ended_at"),
     ("a rated result", "rated_results", "ix_rated_results_user_pool_month"),
     ("a rated result", "rated_results", "ix_rated_results_late_user_ended_at"),
@@ -372,6 +413,8 @@ USED = [
     ("games to choose", "games", "ix_games_server_waiting_since"),
     ("the number of games", "games", "ix_games_waiting_user_waiting_since"),
     ("challenges of a person", "challenges", "ix_challenges_by_user_state"),
+    ("a challenge", "challenges", "ix_challenges_by_user_state"),
+    ("a challenge", "challenges", "ix_challenges_by_user_to_user_expires_at"),
     ("challenges of a person", "challenges", "ix_challenges_to_user_state"),
     ("studies of a person", "studies", "ix_studies_user_expires_at"),
     ("a study", "studies", "ix_studies_user_expires_at"),

@@ -17,7 +17,7 @@ from gipfbot.service.settings.servers import POTENTIAL_SETTINGS
 from gipfbot.store import Store, challenges, games, tables
 from gipfbot.ui.bot import GipfBot
 from gipfbot.ui.lobby.welcome import greet_new_servers
-from gipfbot.values import StoredGame, Venue
+from gipfbot.values import NO_LIMITS, StoredGame, Venue
 from tests.support.times import HOUR
 
 from .private_message import PrivateMessage, read_private
@@ -46,7 +46,7 @@ class World:
     async def restart(self) -> None:
         """Let another bot take over the same store, as after a crash or an update."""
         await self.bot.close()
-        self.bot = create_bot(self.store)
+        self.bot = create_bot(self.store, limits=NO_LIMITS)
         await self.env.restart_bot(self.bot)
 
     async def add_guild(self, name: str) -> simcord.GuildHandle:
@@ -127,6 +127,14 @@ class World:
         """Let the server give `/gipf-server` to people who do not manage it."""
         group = next(each for each in await self.bot.tree.fetch_commands() if each.name == "gipf-server")
         self.guild.set_command_permissions(group, dict.fromkeys(people, True))
+
+    async def let_manage(self, *people: simcord.MemberActor) -> None:
+        """Let people manage the server."""
+        role = self.guild.create_role("managers", permissions=discord.Permissions(manage_guild=True))
+        for person in people:
+            guild = self.bot.get_guild(self.guild.id)
+            assert guild
+            await (await guild.fetch_member(person.id)).add_roles(discord.Object(role.id))
 
     def fail(self, method: str, path: str, status: int, code: int = 0, *, times: int | None = 1) -> None:
         """Let Discord refuse the next such calls, `times=FOR_EVER` all until `heal`."""

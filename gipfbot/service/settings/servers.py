@@ -28,7 +28,7 @@ class ServerSettings:
     grace: int = DEFAULT_GRACE // HOUR  # hours to finish a turn once flagged
     vacation: int = DEFAULT_VACATION_DAYS  # days a year that a person may be on vacation
     channel: int | None = None  # for challenges and boards; None means the channel of the command
-    threads: bool = False  # whether each game gets a thread of its own
+    threads: bool | None = None  # whether each game gets a thread of its own; None means that its challenger decides
     cap: int | None = None  # the most running games of one person; None means no limit
     theme: str = "wood"  # the theme of public boards, a name in THEMES
     below: str = "white"  # the side at the bottom of public boards, a name in SIDES
@@ -49,7 +49,7 @@ class ServerSettings:
     @property
     def terms(self) -> Terms:
         """The terms of new games on the server."""
-        return Terms(TIME_CONTROLS[self.pace], self.weekends, self.grace * HOUR, self.threads, self.rated)
+        return Terms(TIME_CONTROLS[self.pace], self.weekends, self.grace * HOUR, bool(self.threads), self.rated)
 
 
 POTENTIAL_SETTINGS = {"zertz": "Z", "punct": "P"}  # the letters of these potentials in POWERS
@@ -77,7 +77,7 @@ SETTING_CHECKS: Mapping[str, Callable[[Any], bool]] = {
     "channel": lambda value: value is None or type(value) is int,
     "challengers": lambda value: value is None or type(value) is int,
     "results": lambda value: value is None or type(value) is int,
-    "threads": _is_switch,
+    "threads": lambda value: value is None or isinstance(value, bool),
     "rated": _is_switch,
     "cap": lambda value: value is None or _between(1, MOST_GAMES)(value),
     "theme": THEMES.__contains__,

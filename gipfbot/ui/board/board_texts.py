@@ -159,7 +159,7 @@ def _start_anew_hint(shown: BoardMessage) -> str:
 
 
 def _ping_both(shown: BoardMessage) -> str:
-    return " ".join(map(ping_user, shown.seats))
+    return " ".join(map(ping_user, shown.pinged_at_end))
 
 
 def _cancelled_headline(shown: BoardMessage) -> str:

@@ -32,7 +32,7 @@ def public_board_message(board: BoardMessage) -> OutboxMessage:
     text, picture = board_texts.board_message_text(board), board_picture(board, board_texts.board_caption(board))
     if board.over:
         return OutboxMessage(
-            text, board.seats, ResultCard(picture, pair_number(board.turn_number)), _result_rows(board)
+            text, board.pinged_at_end, ResultCard(picture, pair_number(board.turn_number)), _result_rows(board)
         )
     if board.conditional_follows:
         return OutboxMessage(text, (), picture)

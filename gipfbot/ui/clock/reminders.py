@@ -10,7 +10,8 @@ from gipfbot.service.kit.game_names import parse_game_name
 from gipfbot.ui.kit import text_parts, texts
 from gipfbot.ui.kit.autocomplete import MOST_CHOICES, complete_running_game
 from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.interactions import Reply, answers_privately, chosen_value, handles
+from gipfbot.ui.kit.interactions import Reply, answers_privately, chosen_number, handles
+from gipfbot.ui.kit.posting import check_may_post
 from gipfbot.ui.kit.respond import show_reply
 from gipfbot.ui.kit.widgets import Button, ComponentRow, Select
 from gipfbot.values import GameBrief, StoredGame
@@ -118,7 +119,7 @@ async def _switch_reminders(interaction: Interaction, game_id: int, turn_serial:
 @handles("quiet_game", "", Reply.APART)
 async def choose_quiet_game(interaction: Interaction) -> None:
     """Show the reminder settings of the game that the user has chosen under a digest."""
-    game, user = int(chosen_value(interaction)), interaction.user.id
+    game, user = chosen_number(interaction), interaction.user.id
     settings = await interaction.client.app.reminders.game_reminder_settings(user, game)
     await _show_game_reminders(interaction, settings)
 
@@ -174,6 +175,9 @@ async def nudge_button(interaction: Interaction, stored: StoredGame) -> tuple[Bu
 @handles("nudge", "{game}:{turn_serial}", Reply.APART)
 async def press_nudge(interaction: Interaction, game: int, turn_serial: int) -> None:
     """Nudge the opponent with a ping in the game's channel."""
+    stored = await interaction.client.app.games.game(game)
+    if stored.game.colour_of(interaction.user.id) is not None:
+        await check_may_post(interaction, stored.venue)
     owed = await interaction.client.app.reminders.nudge(game, interaction.user.id, turn_serial)
     posted = owed is not None and await interaction.client.delivery.deliver([owed])
     await show_reply(interaction, reminder_texts.NUDGE_SENT if posted else reminder_texts.NUDGE_SENT_LATER)

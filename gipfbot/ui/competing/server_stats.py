@@ -6,6 +6,7 @@ from discord import app_commands
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.interactions import answers_privately
+from gipfbot.ui.kit.managers import check_manager
 from gipfbot.ui.kit.respond import show_reply
 from gipfbot.ui.kit.visibility import channels_seen, visible_games
 from gipfbot.ui.kit.widgets import Button, ListedText, PrivateRow
@@ -19,8 +20,7 @@ from . import server_stats_texts
 async def server_stats_command(interaction: Interaction) -> None:
     """Show the figures of a server, and of its followed games the first that the person may see."""
     member = interaction.user
-    if not isinstance(member, discord.Member):
-        await show_reply(interaction, server_stats_texts.ONLY_FOR_SERVERS)
+    if not await check_manager(interaction) or not isinstance(member, discord.Member):
         return
     figures = await interaction.client.app.server_stats.figures(member.guild.id, channels_seen(member), member.id)
     if figures.is_empty:

@@ -12,7 +12,6 @@ from render import DayPlot
 
 from .leaderboard_texts import POOL_TITLES, short_date
 
-ONLY_FOR_SERVERS = "Use this command on a server: it shows the figures of that server."
 NO_GAMES_HERE = "Nobody has played here yet. **/gipf challenge** starts the first game."
 NO_TURNS_LATELY = "No turns in the last 30 days."
 NO_WINNER_YET = "No game has a winner yet."

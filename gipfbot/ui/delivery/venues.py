@@ -5,11 +5,12 @@ from collections.abc import Sequence
 
 import discord
 
-from gipfbot.match import Status
+from gipfbot.match import Refused, Status
 from gipfbot.service.kit.game_names import game_name
-from gipfbot.ui.kit import texts
+from gipfbot.ui.kit import refusal_texts, texts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.permissions import can_see_channel, find_channel, missing_permissions, venue_of
+from gipfbot.ui.kit.posting import check_may_post
 from gipfbot.values import GameBrief, StoredGame
 
 from . import thread_texts
@@ -109,6 +110,10 @@ async def relocate_game(interaction: Interaction, stored: StoredGame) -> str:
             return texts.NOT_BOTH_SEE_CHANNEL
         if not can_see_channel(interaction.channel, member):
             return texts.NOT_BOTH_SEE_CHANNEL
+    try:
+        await check_may_post(interaction, venue_of(interaction))
+    except Refused as refusal:
+        return refusal_texts.refusal_text(refusal)
     done = await interaction.client.app.venues.relocate(stored.game.id, venue_of(interaction))
     await interaction.client.delivery.deliver(done.owed)
     return texts.relocated_text(game_name(stored.game.id))

@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 
 import discord
 
+from .malformed import Malformed
+
 
 class UploadedFile(NamedTuple):
     """A file that a person put into a form: its URL, and its size in bytes."""
@@ -39,9 +41,20 @@ def file_field(name: str, label: str, hint: str) -> discord.ui.Label[Any]:
     return discord.ui.Label(text=label, description=hint, component=upload)
 
 
-def form_answers(interaction: discord.Interaction[Any]) -> dict[str, str]:
-    """Return the texts of a submitted form by field name. Fields for files are left out."""
-    return {field["custom_id"]: str(field["value"]) for field in _form_fields(interaction) if "value" in field}
+class FormAnswers(dict[str, str]):
+    """The texts of a submitted form by field name."""
+
+    def __missing__(self, name: str) -> str:
+        raise Malformed(name)
+
+
+def form_answers(interaction: discord.Interaction[Any]) -> FormAnswers:
+    """Return the texts of a submitted form by field name. Fields for files are left out.
+
+    Reading a field that the form lacks raises Malformed.
+    """
+    fields = _form_fields(interaction)
+    return FormAnswers({field["custom_id"]: str(field["value"]) for field in fields if "value" in field})
 
 
 def uploaded_file(interaction: discord.Interaction[Any], name: str) -> UploadedFile | None:
@@ -56,4 +69,4 @@ def uploaded_file(interaction: discord.Interaction[Any], name: str) -> UploadedF
 
 def _form_fields(interaction: discord.Interaction[Any]) -> list[dict[str, Any]]:
     data: Any = interaction.data
-    return [label["component"] for label in data["components"] if "component" in label]
+    return [label["component"] for label in data.get("components", ()) if "component" in label]

@@ -9,7 +9,7 @@ from gipfbot.values import ListedGame
 from . import text_parts, texts, visibility
 from .autocomplete import MOST_CHOICES
 from .client import Interaction
-from .interactions import chosen_value, handles
+from .interactions import chosen_number, handles
 from .respond import show_reply, tell_privately
 from .views import LONGEST_CUSTOM_ID
 from .widgets import Select
@@ -99,6 +99,6 @@ async def choose_game(interaction: Interaction, action: str) -> None:
     """
     verb, _, details = action.partition(":")
     if verb in PICKED_GAME_HANDLERS:
-        await PICKED_GAME_HANDLERS[verb](interaction, int(chosen_value(interaction)), details)
+        await PICKED_GAME_HANDLERS[verb](interaction, chosen_number(interaction), details)
     else:
         await tell_privately(interaction, texts.UNKNOWN_BUTTON)

@@ -13,9 +13,10 @@ from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeAlias
 
 import discord
 
-from . import texts
 from .client import AnyInteraction, Interaction
-from .respond import APART, add_privately, run_guarded, tell_privately
+from .malformed import Malformed, parse_sent_number
+from .rate_limits import allow_interaction
+from .respond import APART, add_privately, run_guarded
 from .views import split_mark
 
 P = ParamSpec("P")
@@ -35,6 +36,7 @@ class Reply(Enum):
 class Kind(NamedTuple):
     """A kind of component or form: the pattern of its `custom_id`, and how it is handled."""
 
+    source: str  # the pattern as `handles` was given it
     pattern: re.Pattern[str]
     numbers: frozenset[str]
     reply: Reply
@@ -44,12 +46,14 @@ class Kind(NamedTuple):
     def parse(self, rest: str) -> dict[str, str | int] | None:
         """Return a table that maps the names of the pattern's parts to their values; None if the pattern does not fit.
 
-        `rest` is the `custom_id` after its kind. Number parts are converted to int.
+        `rest` is the `custom_id` after its kind. Number parts are converted to int. Raises Malformed for one that is
+        too large.
         """
         found = self.pattern.fullmatch(rest)
         if found is None:
             return None
-        return {name: int(part) if name in self.numbers else part for name, part in found.groupdict().items()}
+        parts = found.groupdict()
+        return {name: parse_sent_number(part) if name in self.numbers else part for name, part in parts.items()}
 
 
 KINDS: dict[str, Kind] = {}
@@ -68,7 +72,7 @@ def handles(
 
     def register(handler: Handler) -> Handler:
         assert kind not in KINDS, f"two functions handle {kind}"
-        KINDS[kind] = Kind(*_compile(pattern), reply, guard, handler)
+        KINDS[kind] = Kind(pattern, *_compile(pattern), reply, guard, handler)
         return handler
 
     return register
@@ -84,17 +88,24 @@ def _compile(pattern: str) -> tuple[re.Pattern[str], frozenset[str]]:
 async def handle_interaction(interaction: AnyInteraction) -> None:
     """Handle a press, a choice or a submitted form with the function registered for its kind.
 
-    If its `custom_id` fits no kind, tell the person that the button is out of date.
+    If its `custom_id` fits no kind, tell the person that the button is out of date. If the person acts too fast, tell
+    them that instead.
     """
+    if not await allow_interaction(interaction):
+        return
     data: Any = interaction.data
     custom_id, mark = split_mark(data["custom_id"])
     name, _, rest = custom_id.partition(":")
+    await run_guarded(interaction, _find_and_handle(interaction, name, rest, mark))
+
+
+async def _find_and_handle(interaction: Interaction, name: str, rest: str, mark: str) -> None:
+    """Handle a component of the kind `name`. Raises Malformed if there is no such kind, or if the rest does not fit."""
     kind = KINDS.get(name)
     parts = kind.parse(rest) if kind else None
     if kind is None or parts is None:
-        await tell_privately(interaction, texts.UNKNOWN_BUTTON)
-    else:
-        await run_guarded(interaction, _handle(interaction, kind, parts, mark))
+        raise Malformed(name)
+    await _handle(interaction, kind, parts, mark)
 
 
 async def _handle(interaction: Interaction, kind: Kind, parts: dict[str, str | int], mark: str) -> None:
@@ -161,6 +172,13 @@ def answers_privately(
 
 
 def chosen_value(interaction: discord.Interaction[Any]) -> str:
-    """Return the one value that the person chose from a select."""
+    """Return the one value that the person chose from a select. Raises Malformed if there is none."""
     data: Any = interaction.data
+    if not data.get("values"):
+        raise Malformed("no choice")
     return str(data["values"][0])
+
+
+def chosen_number(interaction: discord.Interaction[Any]) -> int:
+    """Return the number that the person chose from a select. Raises Malformed if there is none."""
+    return parse_sent_number(chosen_value(interaction))

@@ -47,6 +47,15 @@ def _not_offered_text(option: str | None, value: object) -> str:
     return f"`{said}` cannot be chosen {where}; nothing was changed. Choose a value that Discord offers."
 
 
+def _may_not_post_text(channel: int, until: int | None) -> str:
+    if until is not None:
+        return f"You're timed out, so the bot posts nothing for you in <#{channel}>. Try again <t:{until}:R>."
+    return (
+        f"You can't send messages in <#{channel}>, so the bot posts nothing for you there. "
+        "Ask somebody who manages the channel."
+    )
+
+
 def _unknown_zone_text(zone: str, near: Sequence[str]) -> str:
     """Return the text for an unknown time zone, with the similar zones `near`."""
     meant = f" Did you mean {', '.join(near)}?" if near else " Type a big city near you, then pick from the list."
@@ -60,6 +69,27 @@ def _too_many_games_text(name: str | None, cap: int, plays: int) -> str:
         return f"You play {count} Finish {_number_or_one(over)} first: **/gipf games** lists yours."
     end = f"when {_number_or_one(over)} {'is' if over == 1 else 'are'} over"
     return f"{text_parts.escape_text(name)} plays {count} Try again {end}."
+
+
+def _too_many_open_text(what: str, most: int) -> str:
+    if most == 1:
+        what = what.replace("challenges", "challenge")
+    return f"You have {most} {what}, which is the most. Withdraw one first: **/gipf games** lists them."
+
+
+def _too_many_running_text(name: str | None, most: int) -> str:
+    games = "1 game" if most == 1 else f"{most} games"
+    if name is None:
+        return f"You play {games}, which is the most. Finish one first: **/gipf games** lists yours."
+    return f"{text_parts.escape_text(name)} plays {games}, which is the most. Try again when one is over."
+
+
+def _too_many_pings_text(name: str, most: int, at: int) -> str:
+    who, times = text_parts.escape_text(name), "once" if most == 1 else f"{most} times"
+    return (
+        f"You've challenged {who} {times} within 24 hours, so this challenge wasn't sent. "
+        f"You can challenge them again <t:{at}:R>. Until then, they can challenge you."
+    )
 
 
 def _number_or_one(number: int) -> str:
@@ -145,6 +175,7 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     Why.STILL_RUNNING: "This game is not over yet, so there is no rematch. **/gipf board** shows it.",
     Why.REMATCH_ASKED: lambda name: f"You have already asked {text_parts.escape_text(name)}, who has to accept.",
     Why.REMATCH_BEGUN: lambda game: f"The next game has already begun: {game_name(game)}. **/gipf games** lists it.",
+    Why.OPPONENT_GONE: "Your opponent has deleted their data. **/gipf challenge** finds you another.",
     Why.NOT_FOR_YOU: _not_for_you_text,
     Why.NOT_YOUR_CHALLENGE: _not_your_challenge_text,
     Why.ON_VACATION: _already_on_vacation_text,
@@ -217,6 +248,18 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
         "A challenge is for one person: leave out **takers**. For an open challenge, leave out **opponent**."
     ),
     Why.TOO_MANY_GAMES: _too_many_games_text,
+    Why.JOB_RUNNING: (
+        "You already have one being made: a replay, a record or an import. Try again as soon as you have it."
+    ),
+    Why.TOO_FAST: lambda at: f"That was a lot at once, so nothing was done this time. Try again <t:{at}:R>.",
+    Why.CHALLENGE_PENDING: lambda name, challenge: (
+        f"You've already challenged {text_parts.escape_text(name)}. Wait for the answer, or withdraw that challenge: "
+        "**/gipf games** lists it."
+    ),
+    Why.TOO_MANY_CHALLENGES: lambda most: _too_many_open_text("open challenges", most),
+    Why.TOO_MANY_SEEKS: lambda most: _too_many_open_text("challenges open to anybody", most),
+    Why.TOO_MANY_RUNNING: _too_many_running_text,
+    Why.TOO_MANY_PINGS: _too_many_pings_text,
     Why.NOTE_TOO_LONG: lambda most: f"A note has at most {most} characters; nothing was changed. Shorten it.",
     Why.NO_ZONE: _unknown_zone_text,
     Why.FOLLOWS_OWN_GAME: (
@@ -242,6 +285,11 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     Why.BLOCKS_SELF: "You can't block yourself. Choose somebody else.",
     Why.TOO_MANY_BLOCKS: lambda most: (
         f"You block {most} players, which is the most. **/gipf-me block list** lists them: unblock one."
+    ),
+    Why.EXPORT_RUNNING: "Your data is already being collected. Wait for the file, then ask again if you still need to.",
+    Why.MAY_NOT_POST: _may_not_post_text,
+    Why.MAY_NOT_MAKE_THREADS: lambda channel: (
+        f"You can't make threads in <#{channel}>, so the bot makes none for you. Leave out **thread**."
     ),
     Why.GUESSES_OWN_GAME: "You play in this game, so you can't guess its turns. **/gipf live** lists other games.",
     Why.GUESS_TOO_LATE: "That turn has been played, so your guess doesn't count. **/gipf board** shows the game now.",

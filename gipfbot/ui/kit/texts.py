@@ -29,6 +29,11 @@ def bad_game_name_text(text: str) -> str:
     return f"`{said}` isn't a game. Games have names like #a7 or #b12: **/gipf games** lists yours."
 
 
+# ── For those who manage a server ──
+
+ONLY_ON_SERVERS = "Use this command on a server: it is about that server alone."
+ONLY_FOR_MANAGERS = "Only people with the permission **Manage Server** can do this. You can play as it is."
+
 # ── Outdated buttons and errors ──
 
 UNKNOWN_BUTTON = "This button is out of date; nothing was changed. **/gipf games** lists your games."

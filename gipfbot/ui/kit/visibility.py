@@ -64,17 +64,17 @@ async def can_see_venue(interaction: Interaction, venue: Venue) -> bool:
         return False
     if interaction.channel_id == venue.channel:
         return True
-    if isinstance(interaction.user, discord.Member) and interaction.guild_id == venue.server:
-        return member_sees_venue(interaction.user, venue)
-    member = await _member_who_acts(interaction, venue.server)
+    member = await member_who_acts(interaction, venue.server)
     return member is not None and member_sees_venue(member, venue)
 
 
-async def _member_who_acts(interaction: Interaction, server: int) -> discord.Member | None:
+async def member_who_acts(interaction: Interaction, server: int) -> discord.Member | None:
     """Return the person who acts as a member of a server; None if they are not in it, or if Discord cannot tell.
 
-    Discord is asked once for each interaction and server.
+    For the server of the interaction Discord is not asked, and for another once for each interaction.
     """
+    if isinstance(interaction.user, discord.Member) and interaction.guild_id == server:
+        return interaction.user
     known: dict[int, discord.Member | None] = interaction.extras.setdefault(_MEMBERS, {})
     if server not in known:
         try:

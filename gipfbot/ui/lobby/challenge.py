@@ -22,6 +22,7 @@ from gipfbot.ui.kit.permissions import (
     missing_permissions_in,
     venue_of,
 )
+from gipfbot.ui.kit.posting import check_may_make_thread, check_may_post
 from gipfbot.ui.kit.respond import show_reply
 from gipfbot.values import StoredChallenge, Venue
 
@@ -44,7 +45,7 @@ COLOUR_CHOICES = [
     colour="Your colour (default: random)",
     pace="How much time each of you has (default: the server's, or no limit)",
     weekends="Whether Saturdays and Sundays (UTC) count (default: the server's, or yes)",
-    thread="Whether the game gets a thread of its own (default: the server's, or no)",
+    thread="Whether the game gets a thread of its own, unless the server decides (default: no)",
     rated="Whether the result changes your ratings (default: the server's, or yes)",
     takers="How many people may take an open seek, each for a game of their own (default: one)",
 )
@@ -99,44 +100,53 @@ async def _post_challenge(
     tell the user why. In both cases nothing is posted or stored.
     """
     app = interaction.client.app
-    settings = _challenge_settings(await app.servers.settings(interaction.guild_id), chosen)
+    known = await app.servers.settings(interaction.guild_id)
+    settings = _challenge_settings(known, chosen)
     if colour not in set(Side):
         raise Refused(Why.NOT_OFFERED, option="colour", value=colour)
     place = await _find_challenge_place(interaction, settings)
-    terms = replace(settings.terms, thread=settings.threads and place.venue.parent is None)
+    terms = replace(settings.terms, thread=bool(settings.threads) and place.venue.parent is None)
     refusal_text = _why_not_challenger(interaction, settings) or _why_no_challenge(interaction, opponent, place)
-    if reason := refusal_text or _why_no_thread(place, terms):
+    if reason := refusal_text or _why_no_thread(place, terms, by_server=known.threads is True):
         await show_reply(interaction, reason)
         return
+    await check_may_post(interaction, place.venue)
+    if terms.thread and known.threads is None:
+        await check_may_make_thread(interaction, place.venue)
     by, to = seat_of_user(interaction.user), seat_of_user(opponent) if opponent else None
     try:
         new, owed = await app.lobby.challenge(by, to, settings.ruleset, Side(colour), place.venue, terms, takers)
     except Refused as refusal:
-        if refusal.why is not Why.CHALLENGES_CROSS:
+        if refusal.why not in (Why.CHALLENGES_CROSS, Why.CHALLENGE_PENDING):
             raise
-        await _show_crossing_challenge(interaction, refusal.facts["challenge"])
+        await _show_pending_challenge(interaction, refusal.facts["challenge"])
     else:
         await interaction.client.delivery.deliver(owed)
         posted = _challenge_posted_text(await app.lobby.stored_challenge(new.challenge.id))
         await show_reply(interaction, text_parts.join_lines(posted, *_idle_option_notes(chosen, settings, terms)))
 
 
-async def _show_crossing_challenge(interaction: Interaction, challenge_id: int) -> None:
-    """Tell the user that their opponent has already challenged them. Link to the opponent's challenge."""
-    theirs = await interaction.client.app.lobby.stored_challenge(challenge_id)
-    text = lobby_texts.challenges_cross_text(theirs.challenge.by.name, challenge_url(theirs))
-    await show_reply(interaction, text)
+async def _show_pending_challenge(interaction: Interaction, challenge_id: int) -> None:
+    """Tell the user that one of the two has already challenged the other. Link to that challenge."""
+    pending = await interaction.client.app.lobby.stored_challenge(challenge_id)
+    challenge, link = pending.challenge, challenge_url(pending)
+    if challenge.by.user == interaction.user.id and challenge.to:
+        await show_reply(interaction, lobby_texts.challenge_pending_text(challenge.to.name, link))
+    else:
+        await show_reply(interaction, lobby_texts.challenges_cross_text(challenge.by.name, link))
 
 
 def _challenge_settings(known: ServerSettings, chosen: Mapping[str, Any]) -> ServerSettings:
     """Return a server's settings with the options `chosen` for one challenge.
 
-    The option `thread` changes the setting `threads`. Raises Refused for a value that is not offered.
+    The option `thread` changes the setting `threads` where the server leaves it open. Raises Refused for a value that
+    is not offered.
     """
-    thread = chosen.get("thread", known.threads)
+    thread = chosen.get("thread", False)
     if not isinstance(thread, bool):
         raise Refused(Why.NOT_OFFERED, option="thread", value=thread)
-    return with_changes(known, {**{name: chosen[name] for name in chosen if name != "thread"}, "threads": thread})
+    threads = thread if known.threads is None else known.threads
+    return with_changes(known, {**{name: chosen[name] for name in chosen if name != "thread"}, "threads": threads})
 
 
 def _challenge_posted_text(new: StoredChallenge) -> str:
@@ -150,7 +160,9 @@ def _challenge_posted_text(new: StoredChallenge) -> str:
 def _idle_option_notes(chosen: Mapping[str, Any], settings: ServerSettings, terms: Terms) -> list[str]:
     """Return one note for each chosen option that has no effect."""
     idle = {
-        lobby_texts.NO_THREAD_IN_THREADS: chosen.get("thread") is True and not terms.thread,
+        lobby_texts.NO_THREAD_IN_THREADS: bool(settings.threads) and chosen.get("thread") is True and not terms.thread,
+        lobby_texts.SERVER_MAKES_THREADS: chosen.get("thread") is False and settings.threads is True,
+        lobby_texts.SERVER_MAKES_NO_THREADS: chosen.get("thread") is True and settings.threads is False,
         lobby_texts.NO_POTENTIALS_IN_OVERBOARD: not settings.ruleset.potentials
         and any(chosen.get(name) for name in POTENTIAL_SETTINGS),
         lobby_texts.UNTIMED_WEEKENDS: "weekends" in chosen and terms.time_control is None,
@@ -224,10 +236,10 @@ def _why_no_challenge(
     return None
 
 
-def _why_no_thread(place: ChallengePlace, terms: Terms) -> str | None:
+def _why_no_thread(place: ChallengePlace, terms: Terms, *, by_server: bool) -> str | None:
     """Return the reason why a game cannot have the thread that its terms ask for.
 
-    None if the thread can be made, or if the terms ask for none.
+    None if the thread can be made, or if the terms ask for none. `by_server` says that the server wants the thread.
     """
     if not terms.thread:
         return None
@@ -235,7 +247,9 @@ def _why_no_thread(place: ChallengePlace, terms: Terms) -> str | None:
         missing = [*THREAD_PERMISSIONS.values()]
     else:
         missing = missing_permissions_in(place.channel, THREAD_PERMISSIONS)
-    return lobby_texts.cannot_make_thread_text(missing, place.venue.channel) if missing else None
+    if not missing:
+        return None
+    return lobby_texts.cannot_make_thread_text(missing, place.venue.channel, by_server=by_server)
 
 
 def _sees_place(place: ChallengePlace, person: discord.Member | discord.User) -> bool:

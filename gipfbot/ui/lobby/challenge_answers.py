@@ -8,6 +8,7 @@ from gipfbot.service.kit.game_update import GameUpdate
 from gipfbot.ui.board.game_view import board_url
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.interactions import handles
+from gipfbot.ui.kit.posting import check_may_post
 from gipfbot.ui.kit.respond import tell_privately
 from gipfbot.ui.kit.views import build_view
 from gipfbot.ui.kit.visibility import can_see_venue
@@ -46,6 +47,7 @@ async def _accept_challenge(interaction: Interaction, stored: StoredChallenge, v
     if not await can_see_venue(interaction, stored.venue):
         await tell_privately(interaction, lobby_texts.CANNOT_SEE_SEEK)
         return
+    await check_may_post(interaction, stored.venue)
     app, by = interaction.client.app, seat_of_user(interaction.user)
     stored, update = await app.lobby.accept_challenge(stored.challenge.id, by)
     try:

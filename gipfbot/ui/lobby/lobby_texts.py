@@ -151,6 +151,15 @@ def challenges_cross_text(by: str, link: str | None) -> str:
     return f"{escape_text(by)} {asks} already, so nothing was posted. Accept or decline that challenge first."
 
 
+def challenge_pending_text(to: str, link: str | None) -> str:
+    """Return the reply to a challenger who has already challenged `to` and has no answer yet.
+
+    `link` is the address of that challenge, None if it is not posted.
+    """
+    challenge = link_to("already challenged", link) if link else "already challenged"
+    return f"You've {challenge} {escape_text(to)}, so nothing was posted. Wait for the answer, or withdraw it."
+
+
 CHALLENGE_POSTED_LATER = "Your challenge isn't posted yet; the bot keeps trying."
 SEEK_POSTED_LATER = "Your open challenge isn't posted yet; the bot keeps trying."
 CHALLENGE_NOT_POSTED = (
@@ -158,6 +167,8 @@ CHALLENGE_NOT_POSTED = (
     "Try another channel, or ask the managers of this server."
 )
 NO_THREAD_IN_THREADS = "The game stays in this thread; it doesn't get its own."
+SERVER_MAKES_THREADS = "This server gives each game a thread of its own."
+SERVER_MAKES_NO_THREADS = "This server gives games no threads of their own."
 UNTIMED_WEEKENDS = "There is no time limit, so weekends make no difference."
 OWN_CHALLENGE_DECLINED = "This is your own challenge: withdraw it if you like."
 
@@ -191,14 +202,15 @@ def cannot_see_channel_text(name: str | None, games: int | None) -> str:
     )
 
 
-def cannot_make_thread_text(permissions: Sequence[str], channel: int) -> str:
+def cannot_make_thread_text(permissions: Sequence[str], channel: int, *, by_server: bool) -> str:
     """Return the refusal of a challenge because the bot cannot make a thread for its game.
 
-    `permissions` names what the bot may not do in `channel`.
+    `permissions` names what the bot may not do in `channel`. `by_server` says that the server wants the thread.
     """
+    instead = "Ask" if by_server else "Leave out **thread**, or ask"
     return (
         f"The game would get a thread of its own, but in <#{channel}> the bot may not {' and '.join(permissions)}. "
-        "Choose **thread:False**, or ask somebody who manages the channel."
+        f"{instead} somebody who manages the channel."
     )
 
 

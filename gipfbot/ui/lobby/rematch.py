@@ -8,6 +8,7 @@ from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.autocomplete import complete_ended_game
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
+from gipfbot.ui.kit.posting import check_may_post
 from gipfbot.ui.kit.respond import show_reply
 from gipfbot.values import StoredChallenge
 
@@ -43,6 +44,9 @@ async def ask_or_accept_rematch(interaction: Interaction, game_id: int) -> None:
     The private reply says which of the two was done.
     """
     bot = interaction.client
+    over = await bot.app.games.game(game_id)
+    if over.game.colour_of(interaction.user.id) is not None:
+        await check_may_post(interaction, await bot.app.lobby.rematch_venue(game_id))
     stored, owed = await bot.app.lobby.rematch(game_id, seat_of_user(interaction.user))
     await bot.delivery.deliver(owed)
     if stored.game is None:

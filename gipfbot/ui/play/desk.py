@@ -26,7 +26,8 @@ async def press_board(interaction: Interaction, game: int, turn_serial: int) -> 
     stored = await interaction.client.app.games.game(game)
     if not _is_newest(stored.game, turn_serial):
         await show_reply(interaction, game_texts.newest_board_text(board_url(stored)))
-        await interaction.edit_original_response(view=None)
+        if interaction.message and not interaction.message.flags.ephemeral:
+            await interaction.edit_original_response(view=None)
     elif stored.game.colour_of(interaction.user.id) is None:
         await show_private_board(interaction, stored)
     else:

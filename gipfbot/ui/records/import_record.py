@@ -6,14 +6,18 @@ import io
 import discord
 from discord import app_commands
 
+from gipfbot.match import Refused
 from gipfbot.match.study import MOST_STUDIES
 from gipfbot.notation import LARGEST_RECORD, NotationError, Record, read_record
+from gipfbot.rules import RULESETS
 from gipfbot.ui.delivery.delivery import OUTAGE_ERRORS, TRY_SECONDS
 from gipfbot.ui.kit import text_parts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.command_options import RULES_CHOICES
 from gipfbot.ui.kit.forms import UploadedFile, build_form, file_field, form_answers, text_field, uploaded_file
+from gipfbot.ui.kit.heavy_jobs import one_job
 from gipfbot.ui.kit.interactions import Reply, handles
+from gipfbot.ui.kit.refusal_texts import refusal_text
 from gipfbot.ui.kit.respond import run_guarded, show_reply
 from gipfbot.ui.kit.why_button import why_buttons
 from gipfbot.ui.kit.widgets import Button
@@ -24,6 +28,7 @@ from .study_view import show_study
 
 LONGEST_PASTE = 4000  # characters, Discord's limit for a field
 RULES_OF_RECORD = "-"  # stands for the rule set that the record itself names
+_RULES = "|".join((RULES_OF_RECORD, *RULESETS))
 
 
 class _NothingToImport(Exception):
@@ -69,21 +74,25 @@ def _import_purpose(rules: str) -> str:
     return f"import_again:{rules}"
 
 
-@handles("import_again", "{rules:[a-z-]+}", Reply.FORM)
+@handles("import_again", f"{{rules:{_RULES}}}", Reply.FORM)
 async def press_import_again(interaction: Interaction, rules: str) -> None:
     """Open the form for a record again, filled with the text that was refused last."""
     kept = interaction.client.kept_texts.find(interaction.user.id, _import_purpose(rules))
     await _open_import_form(interaction, rules, kept)
 
 
-@handles("import_record", "{rules:[a-z-]+}:.*")
+@handles("import_record", f"{{rules:{_RULES}}}:.*")
 async def submit_import(interaction: Interaction, rules: str) -> None:
     """Make a study of the record in the form. If that fails, say why and send the pasted text back."""
     pasted, file = form_answers(interaction).get("text", ""), uploaded_file(interaction, "file")
     try:
-        record = await _read_import(interaction, await _pasted_or_uploaded(interaction, pasted, file), rules)
+        with one_job(interaction):
+            record = await _read_import(interaction, await _pasted_or_uploaded(interaction, pasted, file), rules)
     except _NothingToImport as reason:
         await _send_back_pasted_text(interaction, reason, pasted, rules)
+        return
+    except Refused as refusal:
+        await _send_back_pasted_text(interaction, _NothingToImport(refusal_text(refusal)), pasted, rules)
         return
     interaction.client.kept_texts.forget(interaction.user.id, _import_purpose(rules))
     is_cut = file is None and len(pasted) == LONGEST_PASTE
@@ -142,7 +151,8 @@ async def _read_import(interaction: Interaction, text: str, rules: str) -> Recor
     Raises _NothingToImport if the text is not a record, or has neither a turn that can be played nor a start position.
     """
     try:
-        record = await interaction.client.run_aside(read_record, text, None if rules == RULES_OF_RECORD else rules)
+        known = None if rules == RULES_OF_RECORD else rules
+        record = await interaction.client.run_aside(read_record, text, known, person=interaction.user.id)
     except NotationError as fault:
         raise _NothingToImport(import_texts.unreadable_record_text(fault), fault) from fault
     if record.broken and not record.turns and not record.start_position:

@@ -9,6 +9,7 @@ from gipfbot.ui.kit.autocomplete import complete_running_game
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.game_picker import handles_picked_game, pick_game_or_ask
 from gipfbot.ui.kit.interactions import answers_privately, handles
+from gipfbot.ui.kit.posting import check_may_post
 from gipfbot.ui.kit.refusal_texts import NO_DRAWS
 from gipfbot.ui.kit.respond import message_address, show_reply
 from gipfbot.ui.kit.widgets import Button, PrivateRow
@@ -98,6 +99,8 @@ async def press_offer_draw(interaction: Interaction, game: int, turn_serial: int
         await press_ask_draw(interaction, game)
         return
     try:
+        checked = await app.draws.check_offer(game, user)
+        await check_may_post(interaction, checked.venue)
         made = await app.draws.offer(game, user)
     except Refused as refusal:
         await _show_open_offer(interaction, game, refusal)

@@ -9,6 +9,7 @@ from gipfbot.ui.kit.autocomplete import complete_running_game
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.game_picker import handles_picked_game, pick_running_game_or_ask
 from gipfbot.ui.kit.interactions import answers_privately, handles
+from gipfbot.ui.kit.posting import check_may_post
 from gipfbot.ui.kit.respond import message_address, show_reply
 from gipfbot.ui.kit.widgets import Button, PrivateRow
 
@@ -41,6 +42,8 @@ async def _take_back_in_picked_game(interaction: Interaction, game_id: int, _: s
 async def _request_takeback(interaction: Interaction, game_id: int) -> None:
     takebacks = interaction.client.app.takebacks
     try:
+        planned = await takebacks.plan_takeback(game_id, interaction.user.id)
+        await check_may_post(interaction, planned.stored.venue)
         made = await takebacks.request_takeback(game_id, interaction.user.id)
     except Refused as refusal:
         await _show_pending_takeback(interaction, refusal)

@@ -7,7 +7,7 @@ from gipfbot.match import Seat
 from gipfbot.service.settings.blocks import MOST_BLOCKS
 from gipfbot.ui.kit.autocomplete import MOST_CHOICES
 from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.interactions import answers_privately, chosen_value, handles
+from gipfbot.ui.kit.interactions import answers_privately, chosen_number, handles
 from gipfbot.ui.kit.respond import show_reply
 from gipfbot.ui.kit.widgets import Select
 
@@ -49,7 +49,7 @@ async def blocks_command(interaction: Interaction) -> None:
 @handles("unblock", "{number}")
 async def choose_unblocked(interaction: Interaction, number: int) -> None:
     """Unblock the player who was chosen from the list, and show the list again."""
-    await interaction.client.app.blocks.unblock(interaction.user.id, int(chosen_value(interaction)))
+    await interaction.client.app.blocks.unblock(interaction.user.id, chosen_number(interaction))
     await _show_blocks(interaction)
 
 

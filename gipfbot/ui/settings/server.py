@@ -18,6 +18,7 @@ from gipfbot.service.settings.servers import (
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.command_options import POTENTIAL_CHOICES, RULES_CHOICES, TIME_CONTROL_CHOICES, chosen_options
 from gipfbot.ui.kit.interactions import Reply, answers_privately, chosen_value, handles
+from gipfbot.ui.kit.managers import check_manager
 from gipfbot.ui.kit.permissions import NEEDED_PERMISSIONS, THREAD_PERMISSIONS, missing_permissions_in
 from gipfbot.ui.kit.respond import show_reply
 from gipfbot.ui.kit.text_parts import join_lines, setting_change_text
@@ -54,7 +55,7 @@ gipf_server_group = app_commands.Group(
     results="Where results are announced",
     no_results="Results are not announced",
     challengers="Who may challenge; @everyone: everybody",
-    threads="Whether each game gets a thread of its own, unless a challenge says otherwise",
+    threads="Whether each game gets a thread of its own, whatever a challenge says",
     rated="Whether games are rated, unless a challenge says otherwise",
     cap="How many games a person may play here at a time (0: any number)",
     theme="The colours of the boards that everybody sees",
@@ -106,9 +107,9 @@ async def server_settings_command(
     }
     unset = {name: None for name, off in (("channel", anywhere), ("results", no_results)) if off}
     limit = {} if cap is None else {"cap": cap or None}
-    if interaction.guild is None:
-        await show_reply(interaction, server_texts.ONLY_ON_SERVERS)
-    elif anywhere is False or (anywhere and channel):
+    if not await check_manager(interaction):
+        return
+    if anywhere is False or (anywhere and channel):
         await _show_server_settings(interaction, "places", [server_texts.CHANNEL_OR_ANYWHERE])
     elif no_results is False or (no_results and results):
         await _show_server_settings(interaction, "places", [server_texts.RESULTS_OR_NONE])
@@ -116,22 +117,13 @@ async def server_settings_command(
         await _update_server_settings(interaction, {**chosen_options(options), **unset, **limit})
 
 
-async def _check_manager(interaction: Interaction, **_: object) -> bool:
-    """Return whether the user manages the server at this moment. If not, say so in place of the settings."""
-    if interaction.guild is None:
-        await show_reply(interaction, server_texts.ONLY_ON_SERVERS)
-    elif not interaction.permissions.manage_guild:
-        await show_reply(interaction, server_texts.ONLY_FOR_MANAGERS)
-    return interaction.guild is not None and interaction.permissions.manage_guild
-
-
-@handles("set_up", "", Reply.APART, guard=_check_manager)
+@handles("set_up", "", Reply.APART, guard=check_manager)
 async def press_set_up(interaction: Interaction) -> None:
     """Show the settings of the server to a person who manages it."""
     await _show_server_settings(interaction)
 
 
-@handles("server_page", "{page:terms|places|look}", guard=_check_manager)
+@handles("server_page", "{page:terms|places|look}", guard=check_manager)
 async def press_server_page(interaction: Interaction, page: str) -> None:
     """Show a page of the server's settings."""
     await _show_server_settings(interaction, page)
@@ -140,7 +132,7 @@ async def press_server_page(interaction: Interaction, page: str) -> None:
 @handles(
     "server_switch",
     "{name:weekends|rated|threads|below|channel|results|challengers}:{value:[A-Za-z]+}",
-    guard=_check_manager,
+    guard=check_manager,
 )
 async def press_server_switch(interaction: Interaction, name: str, value: str) -> None:
     """Change one setting of the server to the value of the pressed button."""
@@ -150,7 +142,7 @@ async def press_server_switch(interaction: Interaction, name: str, value: str) -
 @handles(
     "server_choice",
     "{name:rules|zertz|punct|pace|grace|vacation|cap|theme|channel|results|challengers}",
-    guard=_check_manager,
+    guard=check_manager,
 )
 async def choose_server_setting(interaction: Interaction, name: str) -> None:
     """Change one setting of the server to the value that the user has chosen."""
@@ -183,15 +175,13 @@ async def _show_server_settings(interaction: Interaction, page: str = "terms", n
     settings = await app.servers.settings(guild.id)
     await app.end_snapshot()
     flipped = settings.below == "black"
-    painter = interaction.client.painter
-    preview = await draw_theme_preview(painter, settings.theme, flipped=flipped) if page == "look" else []
+    painter, person = interaction.client.painter, interaction.user.id
+    preview = await draw_theme_preview(painter, settings.theme, person, flipped=flipped) if page == "look" else []
     text = server_texts.server_settings_text(settings, page, _missing_in_games_channel(guild, settings))
     known = _known_places(guild, settings)
     if page == "places":
         text = join_lines(text, *_place_warnings(guild, settings, known))
     rows = server_settings_rows(settings, page, known)
-    if not interaction.permissions.manage_guild:  # the server lets them use the command nevertheless
-        text, rows = server_texts.all_settings_text(settings), ()
     await show_reply(interaction, text, rows=with_note_above(join_lines(*notes), rows), files=preview)
 
 

@@ -19,7 +19,12 @@ SETTINGS_ON_PAGE = {
     "look": ("theme", "below"),
 }
 PAGE_OF_SETTING = {name: page for page, names in SETTINGS_ON_PAGE.items() for name in names}
-SWITCHES = {"weekends": (True, False), "rated": (True, False), "threads": (True, False), "below": ("white", "black")}
+SWITCHES = {
+    "weekends": (True, False),
+    "rated": (True, False),
+    "threads": (None, True, False),
+    "below": ("white", "black"),
+}
 OFFERED_VALUES: dict[str, tuple[Any, ...]] = {
     "rules": tuple(RULESETS),
     **dict.fromkeys(POTENTIAL_SETTINGS, POTENTIAL_NUMBERS),
@@ -40,7 +45,7 @@ _NUMBER = re.compile("[0-9]{1,20}")
 
 def parse_setting(name: str, text: str) -> Any:
     """Return the value that a button or a choice stands for. Does not check whether it is offered."""
-    if name in (*UNSET_BUTTONS, "cap") and text == NO_VALUE:
+    if name in (*UNSET_BUTTONS, "cap", "threads") and text == NO_VALUE:
         return None
     if name in (*UNSET_BUTTONS, "cap", "grace", "vacation", *POTENTIAL_SETTINGS) and _NUMBER.fullmatch(text):
         return int(text)
@@ -93,8 +98,8 @@ def _value_code(value: object) -> str:
 
 
 def _setting_switch(settings: ServerSettings, name: str) -> Button:
-    """Return the button that shows a setting of two values, and changes it to the other."""
-    now = getattr(settings, name)
-    (other,) = (value for value in SWITCHES[name] if value != now)
+    """Return the button that shows a setting of few values, and changes it to the next of them."""
+    now, values = getattr(settings, name), SWITCHES[name]
+    following = values[(values.index(now) + 1) % len(values)]
     style = "success" if now is True else "secondary"
-    return Button(server_texts.server_setting_label(name, now), f"server_switch:{name}:{other}", style)
+    return Button(server_texts.server_setting_label(name, now), f"server_switch:{name}:{_value_code(following)}", style)

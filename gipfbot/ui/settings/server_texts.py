@@ -10,8 +10,6 @@ from gipfbot.ui.kit import clock_texts, text_parts
 from gipfbot.ui.kit.command_options import RULES_TITLES, potential_number_text
 from render import THEMES
 
-ONLY_ON_SERVERS = "Use this command on a server: it changes the settings there."
-ONLY_FOR_MANAGERS = "Only people who manage this server can set it up. You can play as it is."
 CHANNEL_OR_ANYWHERE = "Nothing was changed. Choose a **channel**, or **anywhere:True** to play in any channel."
 RESULTS_OR_NONE = "Nothing was changed. Choose a channel for **results**, or **no_results:True** to announce none."
 SERVER_HEADING = "**GIPF settings for this server**"
@@ -53,6 +51,7 @@ NOT_SET = {
     "channel": "where the command is used",
     "results": "none",
     "challengers": "everybody",
+    "threads": "if the challenger wants it",
 }
 
 
@@ -111,12 +110,6 @@ def _places_text(settings: ServerSettings) -> str:
 def results_lack_text(missing: Sequence[str], channel: int) -> str:
     """Return why no results are announced. `missing` names the permissions that the bot lacks in their channel."""
     return f"**No results are announced: in <#{channel}> the bot lacks these permissions: {', '.join(missing)}.**"
-
-
-def all_settings_text(settings: ServerSettings) -> str:
-    """Return all settings of a server, one on each line. For a person whom the buttons would refuse."""
-    lines = (f"• {server_setting_label(name, getattr(settings, name))}" for name in SERVER_LABELS)
-    return text_parts.join_lines(SERVER_HEADING, *lines)
 
 
 def _games_channel_text(channel: int | None) -> str:

@@ -11,7 +11,8 @@ from gipfbot.ui.kit import visibility
 from gipfbot.ui.kit.autocomplete import MOST_CHOICES, matching_choices, suggests_in_time, watchable_game_choices
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.game_picker import handles_picked_game, pick_game_or_ask
-from gipfbot.ui.kit.interactions import Reply, answers_privately, chosen_value, handles, told_after_commands
+from gipfbot.ui.kit.interactions import Reply, answers_privately, chosen_number, handles, told_after_commands
+from gipfbot.ui.kit.malformed import Malformed
 from gipfbot.ui.kit.respond import show_reply
 from gipfbot.ui.kit.widgets import Button, ComponentRow, Select
 from gipfbot.values import Follow, News
@@ -85,7 +86,7 @@ def _stop_select(follows: list[Follow], number: int) -> Select:
 @handles("stop_following", "{number}")
 async def choose_follow_to_stop(interaction: Interaction, number: int) -> None:
     """End the follow that was chosen from the list, and show the list again."""
-    await interaction.client.app.follows.unfollow(interaction.user.id, int(chosen_value(interaction)))
+    await interaction.client.app.follows.unfollow(interaction.user.id, chosen_number(interaction))
     await _show_follows(interaction)
 
 
@@ -104,7 +105,9 @@ async def _follow_game_meant(interaction: Interaction, named: str, news: str) ->
 
 @handles_picked_game("follow")
 async def _set_follow(interaction: Interaction, game: int, news: str) -> None:
-    """Follow a game that the person sees, or stop following it."""
+    """Follow a game that the person sees, or stop following it. Raises Malformed for news that is not offered."""
+    if news not in (OFF, *News):
+        raise Malformed(news)
     app, user = interaction.client.app, interaction.user.id
     if news == OFF:
         await _show_ended_follow(interaction, await app.follows.unfollow_game(user, game))

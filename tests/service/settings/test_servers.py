@@ -67,7 +67,7 @@ NOT_OFFERED = [
     ("grace", True),
     ("vacation", 366),
     ("channel", "5"),
-    ("threads", None),
+    ("threads", 1),
     ("cap", 0),
     ("cap", 1001),
 ]

@@ -26,8 +26,8 @@ STATS = "gipf-server stats"
 
 @pytest.fixture
 async def cara(world: World) -> simcord.MemberActor:
-    """Return Cara. She and Ann may use the server's commands."""
-    await world.let_use_server_commands(world.cara, world.ann)
+    """Return Cara. She and Ann manage the server."""
+    await world.let_manage(world.cara, world.ann)
     return world.cara
 
 
@@ -74,15 +74,16 @@ async def test_figures_say_what_is_played(world: World, cara: simcord.MemberActo
     assert "**#i1**" in OpenedMessage(cara, stats.last).text
 
 
-async def test_only_those_whom_the_server_lets_use_it(world: World) -> None:
-    """By default those who manage it."""
+async def test_figures_are_for_those_who_manage_the_server(world: World) -> None:
+    """The bot checks it, too: a server may give the command to anybody."""
     with pytest.raises(simcord.SetupError, match="default-member-permissions"):
         await world.ann.slash(world.channel, STATS)
     with pytest.raises(simcord.SetupError, match="context"):
         await world.ann.user.slash(STATS)
-    role = world.guild.create_role("managers", permissions=discord.Permissions(manage_guild=True))
-    boss = world.guild.add_member(world.env.create_user("boss"), roles=[role])
-    assert told(await boss.slash(world.channel, STATS)) == server_stats_texts.NO_GAMES_HERE
+    await world.let_use_server_commands(world.bob)
+    assert told(await world.bob.slash(world.channel, STATS)) == texts.ONLY_FOR_MANAGERS
+    await world.let_manage(world.cara)
+    assert told(await world.cara.slash(world.channel, STATS)) == server_stats_texts.NO_GAMES_HERE
 
 
 async def test_plot_has_the_theme_of_the_person_who_asks(
@@ -93,9 +94,9 @@ async def test_plot_has_the_theme_of_the_person_who_asks(
     await cara.slash(world.channel, "gipf-me settings", theme="night")
     themes, draw = [], world.bot.painter.png
 
-    async def noted(described: Any, theme: Any) -> bytes:
+    async def noted(described: Any, theme: Any, **options: Any) -> bytes:
         themes.append(theme)
-        return await draw(described, theme)
+        return await draw(described, theme, **options)
 
     monkeypatch.setattr(world.bot.painter, "png", noted)
     await shown(world, cara)

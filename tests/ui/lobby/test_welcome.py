@@ -138,9 +138,9 @@ async def test_set_up_shows_managers_the_settings(world: World, monkeypatch: pyt
     assert shown.content == server_texts.server_settings_text(ServerSettings(), "terms", ())
     assert labels(shown)[:3] == [*server_texts.PAGE_LABELS.values()]
     await boss.click(shown, label="Places")
-    await boss.click(shown, label="A thread for each game: off")
-    assert shown.note == "A thread for each game: off → on."
-    assert told(await guest.click(message, label=lobby_texts.SET_UP_LABEL)) == server_texts.ONLY_FOR_MANAGERS
+    await boss.click(shown, label="A thread for each game: if the challenger wants it")
+    assert shown.note == "A thread for each game: if the challenger wants it → on."
+    assert told(await guest.click(message, label=lobby_texts.SET_UP_LABEL)) == texts.ONLY_FOR_MANAGERS
     taught = private(await guest.click(message, label=lobby_texts.HOW_TO_PLAY_LABEL))
     assert taught.content == told(await guest.slash(channels["hall"], "gipf help"))
     assert labels(taught)[:3] == [texts.TUTORIAL_LABEL, "Begin", "Play"]

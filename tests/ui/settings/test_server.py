@@ -92,10 +92,10 @@ PAGES = (
     ),
     (
         "Places",
-        ("Games per person: any number", "A thread for each game: off"),
+        ("Games per person: any number", "A thread for each game: if the challenger wants it"),
         (
             ("Games per person: at most 3", "Games per person: any number → at most 3."),
-            ("A thread for each game: on", "A thread for each game: off → on."),
+            ("A thread for each game: on", "A thread for each game: if the challenger wants it → on."),
             ("Games per person: any number", "Games per person: at most 3 → any number."),
             ("Games per person: at most 3", "Games per person: any number → at most 3."),
         ),
@@ -172,19 +172,18 @@ async def test_who_manages_the_server_no_longer_changes_nothing(
     panel = await opened(world, boss)
     world.env.backend.delete_role(world.guild.id, world.guild.roles["managers"].id)
     await (panel.choose(label) if label == BASIC else panel.press(label))
-    assert panel.text == server_texts.ONLY_FOR_MANAGERS
+    assert panel.text == texts.ONLY_FOR_MANAGERS
     assert panel.states == []
     assert await world.bot.app.servers.settings(world.guild.id) == ServerSettings()
 
 
-async def test_command_works_for_those_whom_the_server_lets_use_it(world: World) -> None:
-    """A server may give a command to people who do not manage it. Their answer has no controls."""
+@pytest.mark.parametrize("chosen", [{}, {"cap": 2}, {"anywhere": True}])
+async def test_command_given_to_everybody_is_for_managers(world: World, chosen: dict[str, int]) -> None:
+    """A server may give a command to people who do not manage it. The bot checks it, too."""
     await world.let_use_server_commands(world.ann)
-    panel = await opened(world, world.ann, cap=2)
-    assert panel.states == []
-    assert "Games per person: any number → at most 2." in panel.text
-    assert panel.text.count("• ") == len(server_texts.SERVER_LABELS)
-    assert (await world.bot.app.servers.settings(world.guild.id)).cap == 2
+    said = told(await world.ann.slash(world.channel, "gipf-server settings", **chosen))
+    assert said == texts.ONLY_FOR_MANAGERS
+    assert await world.bot.app.servers.settings(world.guild.id) == ServerSettings()
 
 
 @pytest.mark.parametrize(
@@ -234,7 +233,7 @@ async def test_settings_need_a_server(world: World) -> None:
     view.add_item(discord.ui.Button(custom_id="server_page:look", label="Forged"))
     ann = await world.bot.fetch_user(world.ann.id)
     await world.ann.user.click(await ann.send("forged", view=view), label="Forged")
-    assert [message.content for message in letters(world)] == [server_texts.ONLY_ON_SERVERS]
+    assert [message.content for message in letters(world)] == [texts.ONLY_ON_SERVERS]
 
 
 async def test_challenges_take_terms_and_channel_from_the_server(world: World, boss: simcord.MemberActor) -> None:
@@ -256,9 +255,11 @@ async def test_challenges_take_terms_and_channel_from_the_server(world: World, b
     own = {"rules": "basic", "pace": "none", "weekends": True, "thread": False, "rated": False}
     sent = told(await world.ann.slash(world.channel, "gipf challenge", opponent=world.bob, **own))
     first, *more = sent.splitlines()
-    assert first.endswith(f"You will be pinged in <#{hall.id}> when it is your turn.")
-    assert more == [lobby_texts.UNTIMED_WEEKENDS]
-    assert world.public(hall)[-1].content.splitlines()[1] == "**Basic** · random colours · no time limit · not rated"
+    assert first.endswith("You will be pinged in the game's own thread when it is your turn.")
+    assert more == [lobby_texts.SERVER_MAKES_THREADS, lobby_texts.UNTIMED_WEEKENDS]
+    assert world.public(hall)[-1].content.splitlines()[1] == (
+        "**Basic** · random colours · no time limit · in a thread of its own · not rated"
+    )
     assert world.public() == []
     place = world.bot.get_channel(hall.id)
     assert isinstance(place, discord.TextChannel)
@@ -295,7 +296,9 @@ async def test_channel_without_permissions_is_refused(world: World, boss: simcor
     assert answer == texts.missing_permissions_text(["attach files"])
     talk = world.guild.create_voice_channel("talk")
     answer = told(await world.ann.slash(talk, "gipf challenge", thread=True))
-    assert answer == lobby_texts.cannot_make_thread_text(["make threads", "send messages in threads"], talk.id)
+    assert answer == lobby_texts.cannot_make_thread_text(
+        ["make threads", "send messages in threads"], talk.id, by_server=False
+    )
     here = world.bot.get_channel(world.channel.id)
     assert isinstance(here, discord.TextChannel)
     await boss.slash(world.channel, SETTINGS, channel=world.channel, threads=True)
@@ -303,7 +306,7 @@ async def test_channel_without_permissions_is_refused(world: World, boss: simcor
     await world.env.settle()
     for channel in (world.channel, hall):
         answer = told(await world.ann.slash(channel, "gipf challenge", opponent=world.bob))
-        assert answer == lobby_texts.cannot_make_thread_text(["make threads"], world.channel.id)
+        assert answer == lobby_texts.cannot_make_thread_text(["make threads"], world.channel.id, by_server=True)
     panel = Panel(boss, await boss.slash(hall, SETTINGS, threads=True))
     assert panel.message.note == server_texts.channel_refused_text(["make threads"], world.channel.id)
     await here.set_permissions(here.guild.me, send_messages=False)

@@ -80,7 +80,7 @@ async def test_hidden_game_is_counted_but_named_by_no_figures(world: World) -> N
     """Profiles, two people against each other, and the figures of the server, where it is followed most."""
     hidden = await hidden_game(world, *PLAYED[:2])
     await world.bot.app.follows.follow_game(17, hidden.id, News.RESULT)
-    await world.let_use_server_commands(world.cara)
+    await world.let_manage(world.cara)
     for command, about in (
         ("gipf profile", {"player": world.ann}),
         ("gipf profile", {"player": world.ann, "against": world.bob}),

@@ -1,0 +1,169 @@
+"""Who may use what: every command, button, select and form, by the person who uses it. Written by hand.
+
+Each letter stands for one person, in the order of PEOPLE:
+
+* `+` they change something.
+* `o` they are answered, and nothing changes.
+* `-` they are refused in a sentence, and nothing changes.
+
+`{game}`, `{serial}` and `{version}` are those of the game of the state; `{name}` is how players call it.
+"""
+
+from typing import NamedTuple
+
+# The player to move, who has made all challenges; the opponent, who is challenged; a spectator; a member who does not
+# see the games' channel; a member of another server alone; a manager of the server who watches; and a spectator whom
+# both players have blocked.
+PEOPLE = ("mover", "other", "watcher", "hidden", "stranger", "manager", "blocked")
+ANSWERED, CHANGED, REFUSED = "ooooooo", "+++++++", "-------"
+PLAYERS, SEEING, MANAGING = "oo-----", "ooo--oo", "-----o-"
+
+
+class Row(NamedTuple):
+    """What each person may do with one component or form, or with one command.
+
+    `running` is a running game in which nothing is asked for, and an open challenge. `over` is a game that is over, and
+    a challenge that was accepted. In `asked` the opponent offers a draw and requests a takeback, and the challenge is
+    an open seek. A state that is empty does not matter.
+    """
+
+    use: str
+    running: str
+    over: str = ""
+    asked: str = ""
+    values: tuple[str, ...] = ()  # what is chosen, or typed into the form
+    form: bool = False
+
+
+COMPONENTS = (
+    # ── Playing ──
+    Row("board:{game}:{serial}", "o-o--oo", ANSWERED),
+    Row("open_desk:{game}", "o------", REFUSED),
+    Row("message_desk:{game}", "o------", REFUSED),
+    Row("desk:{game}:{version}::dot:a2", "o------", REFUSED),
+    Row("listed_game:{game}:1:desk", "o------", REFUSED),
+    Row("listed_game:{game}:1:board", SEEING, SEEING),
+    Row("type_turn:{game}", ANSWERED, ANSWERED),
+    Row("type_turn_form:{game}:x", "+------", REFUSED, values=("b1-b3",), form=True),
+    Row("pick_game:move:b1-b3", "+------", REFUSED, values=("{game}",)),
+    Row("note:{game}", ANSWERED, ANSWERED),
+    Row("note_form:{game}:add:x", "++-----", "++-----", values=("A note",), form=True),
+    Row("ask_end_game:{game}", PLAYERS, REFUSED),
+    Row("end_game:{game}:{version}:resign", "++-----", SEEING),
+    Row("game_board:{game}", SEEING, SEEING),
+    Row("more:{game}::", SEEING, SEEING),
+    Row("board_more:{game}", SEEING, SEEING),
+    Row("games:page:1", ANSWERED),
+    Row("my_games", ANSWERED),
+    # ── Requests ──
+    Row("ask_takeback:{game}", PLAYERS, REFUSED, PLAYERS),
+    Row("request_takeback:{game}:{serial}", "++-----", REFUSED, PLAYERS),
+    Row("takeback:{request}:accept", "", "", "+------"),
+    Row("takeback:{request}:decline", "", "", "+------"),
+    Row("takeback:{request}:withdraw", "", "", "-+-----"),
+    Row("ask_draw:{game}", REFUSED, REFUSED, PLAYERS),
+    Row("offer_draw:{game}:{serial}", REFUSED, REFUSED, PLAYERS),
+    Row("draw:{game}:{serial}:accept", "", "", "+------"),
+    Row("draw:{game}:{serial}:decline", "", "", "+------"),
+    Row("draw:{game}:{serial}:withdraw", "", "", "-+-----"),
+    Row("conditional:{game}:{serial}", ANSWERED, ANSWERED),
+    Row("conditional_form:{game}:{serial}:0a", "-+-----", REFUSED, values=("b1-b3 i5-g5",), form=True),
+    Row("withdraw_conditional:{game}:{serial}:1", REFUSED, REFUSED),
+    Row("ask_claim_win:{game}:{version}", REFUSED, REFUSED),
+    Row("claim_win:{game}:{version}:claim", REFUSED, REFUSED),
+    Row("nudge:{game}:{serial}", "-+-----", REFUSED),
+    # ── Challenges ──
+    Row("challenge:{challenge}:accept", "-+-----", REFUSED, "-++--+-"),
+    Row("challenge:{challenge}:decline", "-+-----", REFUSED, REFUSED),
+    Row("challenge:{challenge}:withdraw", "+------", REFUSED, "+------"),
+    Row("post_seek", CHANGED),
+    Row("rematch:{game}", REFUSED, "++-----"),
+    # ── Records and studies ──
+    Row("record:{game}", SEEING, SEEING),
+    Row("replay:{game}", SEEING, SEEING),
+    Row("cancel_replay:1", ANSWERED),
+    Row("study_game:{game}", "+++--++", "o++--++"),
+    Row("study:{study}:{study_version}:next:", "+------"),
+    Row("open_study_form:{study}:0:jump", ANSWERED),
+    Row("study_form:{study}:{study_version}:jump:x", "+------", values=("1",), form=True),
+    Row("import_again:standard", ANSWERED),
+    Row("import_record:standard:x", CHANGED, values=("1. a2-c2 f1-d2",), form=True),
+    # ── Watching ──
+    Row("follow:{game}", "--o--+-", REFUSED),
+    Row("set_follow:{game}:result", "--+--+-", REFUSED),
+    Row("set_player_follow:{mover}:turn", ANSWERED),
+    Row("stop_following:0", "oo+oooo", values=("{follow}",)),
+    Row("unfollow:{follow}", "oo+oooo"),
+    Row("guess:{game}:{serial}", ANSWERED, ANSWERED),
+    Row("guess_form:{game}:{serial}:x", "--+--++", REFUSED, values=("b1-b3",), form=True),
+    Row("live:1", ANSWERED),
+    # ── Clocks ──
+    Row("reminders:{game}:{serial}:{mover}:turn", "+------", REFUSED),
+    Row("game_reminders:{game}:{serial}:game", "++-----", REFUSED),
+    Row("quiet_game", PLAYERS, REFUSED, values=("{game}",)),
+    Row("digest_off", CHANGED),
+    Row("reminder_settings", ANSWERED),
+    Row("reminder_time", CHANGED, values=("off",)),
+    Row("digest_hour", CHANGED, values=("8",)),
+    Row("digest_zone:8", CHANGED, values=("UTC",)),
+    Row("time_zone", CHANGED, values=("UTC",)),
+    Row("remind_everywhere", CHANGED),
+    # ── Settings ──
+    Row("user_settings", ANSWERED),
+    Row("user_setting:confirm_typed:on", CHANGED),
+    Row("unblock:0", "++ooooo", values=("{blocked}",)),
+    Row("set_up", MANAGING),
+    Row("server_page:look", MANAGING),
+    Row("server_switch:weekends:False", "-----+-"),
+    Row("server_choice:rules", "-----+-", values=("basic",)),
+    # ── Competing, learning, help ──
+    Row("leaderboard:standard:server:1", ANSWERED),
+    Row("leaderboard_pool:server", ANSWERED, values=("basic",)),
+    Row("leaderboard_me:standard:server", ANSWERED),
+    Row("own_profile", ANSWERED),
+    Row("open_tutorial", ANSWERED),
+    Row("tutorial:1::back:", ANSWERED),
+    Row("rule_page:row:0", ANSWERED),
+    Row("choose_rule_page:0", ANSWERED, values=("row",)),
+    Row("why:R4.1", ANSWERED),
+    Row("help:play", ANSWERED),
+    Row("how_to_play", ANSWERED),
+    Row("find_opponent", ANSWERED),
+)
+
+# A command is used with these options.
+COMMANDS_TABLE = (
+    Row("move", "o------", REFUSED, values=("game={name}",)),
+    Row("gipf board", SEEING, SEEING, values=("game={name}",)),
+    Row("gipf resign", PLAYERS, REFUSED, values=("game={name}",)),
+    Row("gipf record", SEEING, SEEING, values=("game={name}",)),
+    Row("gipf replay", SEEING, SEEING, values=("game={name}",)),
+    Row("gipf rematch", REFUSED, "++-----", values=("game={name}",)),
+    Row("gipf draw", REFUSED, REFUSED, PLAYERS, values=("game={name}",)),
+    Row("gipf undo", PLAYERS, REFUSED, PLAYERS, values=("game={name}",)),
+    Row("gipf claim", REFUSED, REFUSED, values=("game={name}",)),
+    Row("gipf if", "oo-----", REFUSED, values=("game={name}",)),
+    Row("gipf note", "++-----", "++-----", values=("game={name}", "text=A note")),
+    Row("gipf follow", "--+--+-", REFUSED, values=("game={name}", "news=result")),
+    Row("gipf seeks", ANSWERED),
+    Row("gipf import", ANSWERED),
+    Row("gipf help", ANSWERED),
+    Row("gipf challenge", CHANGED),
+    Row("gipf games", ANSWERED),
+    Row("gipf live", ANSWERED),
+    Row("gipf leaderboard", ANSWERED),
+    Row("gipf profile", ANSWERED),
+    Row("gipf-learn tutorial", ANSWERED),
+    Row("gipf-learn rules", ANSWERED),
+    Row("gipf-me settings", ANSWERED),
+    Row("gipf-me reminders", PLAYERS, REFUSED, values=("game={name}",)),
+    Row("gipf-me vacation start", CHANGED, values=("days=3",)),
+    Row("gipf-me vacation end", REFUSED),
+    Row("gipf-me vacation status", ANSWERED),
+    Row("gipf-me block add", "-++++++", values=("player=mover",)),
+    Row("gipf-me block remove", ANSWERED, values=("player=mover",)),
+    Row("gipf-me block list", ANSWERED),
+    Row("gipf-server settings", MANAGING),
+    Row("gipf-server stats", MANAGING),
+    Row("Challenge to GIPF", CHANGED),
+)

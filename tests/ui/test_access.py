@@ -1,0 +1,243 @@
+"""Everybody may use what the table in `access_table.py` says, and nothing else.
+
+People who may not see a game learn nothing of it, and no answer but a turn or a request reaches the channel.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import discord
+import pytest
+import simcord
+from discord import app_commands
+from simcord.results import InteractionResult
+
+from gipfbot.match import Side
+from gipfbot.rules import STANDARD
+from gipfbot.store import tables
+from gipfbot.ui.commands import COMMANDS
+from gipfbot.ui.kit import refusal_texts, texts
+from gipfbot.ui.kit.interactions import KINDS
+from gipfbot.ui.lobby import lobby_texts
+from gipfbot.values import News
+from tests.support.games import PLAYED
+from tests.support.times import DAY
+
+from .access_table import COMMANDS_TABLE, COMPONENTS, PEOPLE, Row
+from .forged import Forger, answered_text, forger
+from .studying import playing
+from .world import World, add_guild, deliver, game_name, seat
+
+pytestmark = pytest.mark.looks_every(60)
+STATES = {"running": 1, "over": 2, "asked": 3}  # the game of each
+REFUSALS = (
+    texts.CANNOT_SEE_GAME,
+    texts.PLAYED_ELSEWHERE,
+    texts.NOT_YOUR_GAME,
+    texts.UNKNOWN_BUTTON,
+    texts.ONLY_FOR_MANAGERS,
+    lobby_texts.CANNOT_SEE_SEEK,
+    lobby_texts.OWN_CHALLENGE_DECLINED,
+)
+# Tables and columns that change when somebody reads, and tell nobody anything.
+UNSEEN = {"meta", "due", "members"}
+UNSEEN_COLUMNS = {"listed_turn_number", "listed_taken_back", "seen_at"}
+
+
+def all_commands() -> Iterator[str]:
+    """Yield the names of all commands, with the one in the menu of a person."""
+    for command in COMMANDS:
+        if isinstance(command, app_commands.Group):
+            yield from (c.qualified_name for c in command.walk_commands() if not isinstance(c, app_commands.Group))
+        else:
+            yield command.name
+
+
+def test_table_has_a_row_for_each_command_and_component() -> None:
+    """A new one has to be added there, by hand."""
+    assert {row.use.partition(":")[0] for row in COMPONENTS} == set(KINDS)
+    assert sorted(row.use for row in COMMANDS_TABLE) == sorted(all_commands())
+    for row in (*COMPONENTS, *COMMANDS_TABLE):
+        for allowed in (row.running, row.over, row.asked):
+            assert len(allowed) in (0, len(PEOPLE)), row
+            assert {*allowed} <= {*"+o-"}, row
+
+
+@dataclass
+class Club:
+    """A server with all people of the table, and games in each state."""
+
+    world: World
+    senders: dict[str, Forger]
+    facts: dict[str, Any]
+
+    def fill(self, text: str, state: str) -> str:
+        """Return a text of the table with the ids of a state."""
+        return text.format(**self.facts, **self.facts[state])
+
+
+async def club(world: World) -> Club:
+    """Return the server with all people, and with a game in each state."""
+    people = await new_people(world)
+    game = await playing(world, *PLAYED[:2])
+    assert game == STATES["running"]
+    await playing(world, *PLAYED[:2])
+    app = world.bot.app
+    await app.games.resign(STATES["over"], world.bob.id)
+    await playing(world, "a2-b3", "i2-h3", rules="overboard")
+    await deliver(world)
+    await world.env.advance_time(2 * DAY)
+    await app.draws.offer(STATES["asked"], world.bob.id)
+    request = (await app.takebacks.request_takeback(STATES["asked"], world.bob.id)).request.id
+    await deliver(world)
+    ann, bob = seat(world.ann), seat(world.bob)
+    challenge = (await app.lobby.challenge(ann, bob, STANDARD, Side.LOT, world.home))[0].challenge.id
+    seek = (await app.lobby.challenge(ann, None, STANDARD, Side.LOT, world.home))[0].challenge.id
+    await deliver(world)
+    for player in (ann, bob):
+        await app.blocks.block(player.user, seat(people["blocked"]))
+    follow = (await app.follows.follow_game(world.cara.id, STATES["running"], News.EACH_TURN)).id
+    places = {"hidden": world.guild.channels["open"], "stranger": people["stranger"].guild.channels["elsewhere"]}
+    senders = {name: await forger(world, person, places.get(name, world.channel)) for name, person in people.items()}
+    await senders["mover"].send(f"study_game:{STATES['over']}")
+    facts: dict[str, Any] = {
+        "request": request,
+        "mover": world.ann.id,
+        "follow": follow,
+        "blocked": people["blocked"].id,
+    }
+    (study,) = await app.studies.studies(world.ann.id)
+    stored = await app.studies.study(study.id, world.ann.id)
+    facts |= {"study": study.id, "study_version": stored.study.version}
+    for state, number in STATES.items():
+        known = await world.game(number)
+        facts[state] = {
+            "game": number,
+            "name": game_name(number),
+            "serial": known.turn_serial,
+            "version": known.version,
+            "challenge": {"running": challenge, "over": 1, "asked": seek}[state],
+        }
+    return Club(world, senders, facts)
+
+
+async def new_people(world: World) -> dict[str, simcord.MemberActor]:
+    """Return the people of the table, in its order."""
+    other = await add_guild(world.env, world.bot, "Other")
+    other.create_text_channel("elsewhere")
+    role = world.guild.create_role("managers", permissions=discord.Permissions(manage_guild=True))
+    dan, fay, mia, eve = (
+        world.env.create_user(name, global_name=name.capitalize()) for name in ("dan", "fay", "mia", "eve")
+    )
+    hidden, blocked = world.guild.add_member(dan), world.guild.add_member(fay)
+    manager, stranger = world.guild.add_member(mia, roles=[role]), other.add_member(eve)
+    world.guild.create_text_channel("open")
+    channel = world.bot.get_channel(world.channel.id)
+    await world.env.settle()
+    assert isinstance(channel, discord.TextChannel)
+    await channel.set_permissions(await channel.guild.fetch_member(dan.id), view_channel=False)
+    group = next(each for each in await world.bot.tree.fetch_commands() if each.name == "gipf-server")
+    watchers = [world.ann, world.bob, world.cara, hidden, blocked]
+    world.guild.set_command_permissions(group, dict.fromkeys(watchers, True))
+    other.set_command_permissions(group, {stranger: True})
+    return dict(zip(PEOPLE, (world.ann, world.bob, world.cara, hidden, stranger, manager, blocked), strict=True))
+
+
+async def stored_rows(world: World) -> dict[str, list[dict[str, Any]]]:
+    """Return all rows of all tables."""
+    async with world.store.reading() as db:
+        return {
+            table.name: [dict(row) for row in (await db.execute(table.select())).mappings()]
+            for table in tables.metadata.sorted_tables
+        }
+
+
+async def restore_rows(world: World, rows: dict[str, list[dict[str, Any]]]) -> None:
+    """Store these rows, and no others."""
+    async with world.store.transaction() as db:
+        for table in reversed(tables.metadata.sorted_tables):
+            await db.execute(table.delete())
+        for table in tables.metadata.sorted_tables:
+            if rows[table.name]:
+                await db.execute(table.insert(), rows[table.name])
+
+
+def seen(rows: dict[str, list[dict[str, Any]]]) -> Any:
+    """Return what matters of the rows of all tables."""
+    return {
+        name: [{column: value for column, value in row.items() if column not in UNSEEN_COLUMNS} for row in found]
+        for name, found in rows.items()
+        if name not in UNSEEN
+    }
+
+
+@dataclass
+class Judge:
+    """Tells what an interaction did: `refused` lists the refusals that it raised."""
+
+    club: Club
+    before: dict[str, list[dict[str, Any]]]
+    refused: list[object]
+
+    async def outcome(self, person: str, state: str, row: Row) -> tuple[str, str]:
+        """Return the letter of the table for what happened, and what the person was told."""
+        self.refused.clear()
+        sender, world = self.club.senders[person], self.club.world
+        values = [self.club.fill(value, state) for value in row.values]
+        use = self.club.fill(row.use, state)
+        if row in COMMANDS_TABLE:
+            answer = await use_command(self.club, person, use, values)
+        else:
+            answer = await sender.send(use, *values, form=row.form)
+        await world.env.settle()
+        said = answered_text(answer)
+        assert answer.modal or said, (person, use)
+        after = await stored_rows(world)
+        if seen(after) != seen(self.before):
+            await restore_rows(world, self.before)
+            return "+", said
+        return "-" if self.refused or any(text in said for text in REFUSALS) else "o", said
+
+
+async def use_command(club: Club, person: str, name: str, values: list[str]) -> InteractionResult:
+    """Let a person use a slash command, or the command in the menu of the manager."""
+    sender = club.senders[person]
+    assert isinstance(sender.person, simcord.MemberActor)
+    if name == "Challenge to GIPF":
+        target = club.senders["watcher" if person == "manager" else "manager"].person
+        if person == "stranger":
+            target = sender.person.guild.add_member(club.world.env.create_user("zoe"))
+        assert isinstance(target, simcord.MemberActor)
+        return await sender.person.context_menu(sender.place, name, target)
+    options: dict[str, Any] = dict(value.split("=") for value in values)
+    if "days" in options:
+        options["days"] = int(options["days"])
+    if "player" in options:
+        options["player"] = club.world.ann.user
+    return await sender.person.slash(sender.place, name, **options)
+
+
+@pytest.mark.parametrize("table", [COMPONENTS, COMMANDS_TABLE], ids=["components", "commands"])
+async def test_everybody_may_do_what_the_table_says(
+    world: World, table: tuple[Row, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refused: list[object] = []
+    told = refusal_texts.refusal_text
+
+    def noted(refusal: Any) -> str:
+        refused.append(refusal)
+        return told(refusal)
+
+    known = await club(world)
+    monkeypatch.setattr(refusal_texts, "refusal_text", noted)
+    judge, wrong = Judge(known, await stored_rows(world), refused), []
+    for row in table:
+        for state in STATES:
+            for person, expected in zip(PEOPLE, getattr(row, state), strict=False):
+                found, said = await judge.outcome(person, state, row)
+                if found != expected:
+                    wrong.append(f"{row.use} {state} {person}: {found} for {expected}: {said[:90]!r}")
+                if person in ("hidden", "stranger") and "{game}" in row.use + "".join(row.values):
+                    assert "Bob" not in said, (row, state, person, said)
+    assert not wrong, "\n".join(wrong)
