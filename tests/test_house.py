@@ -39,6 +39,7 @@ ROOMS = {
     "gipfbot.tools": Room(sees=(RULES, NOTATION, "render")),
     "render": Room(sees=(RULES,), libraries=("PIL",)),
     "gipfbot.settings": Room(libraries=("pydantic", "pydantic_core", "pydantic_settings", "dotenv", "sqlalchemy")),
+    "gipfbot.plain_log": Room(),
 }
 # The wiring may see all rooms.
 WIRING = {"gipfbot.app", "gipfbot.demo", "gipfbot.bench", "gipfbot.rating_command"}
