@@ -5,6 +5,7 @@ import logging
 import random
 import signal
 import time
+from dataclasses import replace
 from typing import Any
 
 import aiohttp
@@ -17,10 +18,13 @@ from gipfbot.service.app import create_app
 from gipfbot.settings import Settings
 from gipfbot.store import Store
 from gipfbot.ui.bot import GipfBot
+from gipfbot.values import DEFAULT_LIMITS, UNLIMITED, Limits
 
 log = logging.getLogger(__name__)
 SHUTDOWN_GRACE, CLOSE_SECONDS = 1, 2  # seconds; hosting.md promises an end in 5: two of the first, one of the second
 AUTHENTICATION_FAILED = 4004
+# In a simulation, programs press faster than people do.
+SIMULATED = replace(DEFAULT_LIMITS, interaction_burst=UNLIMITED, suggestion_burst=UNLIMITED)
 # The errors of a bot that cannot connect at its start, or that Discord disconnects for good.
 OUTAGE = (
     aiohttp.ClientError,
@@ -50,13 +54,14 @@ def steady_seconds() -> float:
     return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
 
 
-def create_bot(store: Store, settings: Settings | None = None) -> GipfBot:
+def create_bot(store: Store, settings: Settings | None = None, limits: Limits = SIMULATED) -> GipfBot:
     """Return a bot on this store.
 
     Without `settings`, the bot is for a simulation: it trusts the system clock, does not detect jumps of that clock
-    while it runs, and has no heartbeat file.
+    while it runs, and has no heartbeat file. Then `limits` is what one person may do; otherwise the settings say it.
     """
-    app = create_app(store, utc_now, draw_lot, steady_seconds if settings else None)
+    limits = settings.limits if settings else limits
+    app = create_app(store, utc_now, draw_lot, steady_seconds if settings else None, limits)
     return GipfBot(app, settings.heartbeat if settings else None)
 
 

@@ -44,6 +44,8 @@ SETTLE = 30.0
 # from f8.
 DEMO_TURNS = ("g2", "g1-g3", "b1-b3", "h3", "g6", "i5-g5", "g7-g4;xg2*,g3,Gg4,g5,g6", "i4-g6", "g2")
 
+OTHER_OPENING = ("a2-c2", "f1-d2", "b1-b3", "i5-g5", "e1-e3")  # of every third finished game
+
 # Finished rated games: how many days ago each ended, who won, and who resigned.
 FINISHED = (
     (70, "dan", "bob"), (69, "ann", "eve"), (66, "dan", "ann"), (64, "bob", "eve"), (63, "eve", "dan"),
@@ -199,7 +201,7 @@ async def _add_finished_games(bot: GipfBot, venue: Venue, people: Mapping[str, i
             winner, loser = (Seat(people[name], name.capitalize()) for name in names)
             sides = (winner, loser) if number % 3 else (loser, winner)
             stored = await games.add_game(db, PRESETS["standard"], sides, venue, ended_at, Terms(rated=True))
-            for turn in DEMO_TURNS[: 4 + number % 5]:
+            for turn in (OTHER_OPENING if number % 3 == 1 else DEMO_TURNS)[: 4 + number % 5]:
                 stored = await _add_turn(db, stored, turn, ended_at)
             await save_and_rate(db, stored, resign_game(stored.game, loser.user), by=loser.user, now=ended_at)
             await games.add_event(db, stored.game.id, "resign", loser.user, ended_at)

@@ -3,6 +3,7 @@
 import os
 import tempfile
 from collections.abc import Callable
+from dataclasses import fields
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -14,6 +15,8 @@ from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, SettingsConfigDict
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
+
+from gipfbot.values import DEFAULT_LIMITS, UNLIMITED, Limits
 
 PREFIX = "GIPFBOT_"
 ENV_FILE = ".env"
@@ -94,6 +97,15 @@ def _parse_user_id(text: str) -> int:
     return int(text)
 
 
+def _parse_limit(text: str | int) -> int:
+    if not (str(text).isascii() and str(text).isdigit() and 0 < int(text) <= UNLIMITED):
+        raise ValueError(f"is {text!r}: it must be a number from 1 to {UNLIMITED}")
+    return int(text)
+
+
+Limit = Annotated[int, BeforeValidator(_parse_limit)]
+
+
 class Settings(BaseSettings):
     """Checked settings, made by `load_settings`. An empty value counts as not set."""
 
@@ -116,6 +128,20 @@ class Settings(BaseSettings):
     ] = "INFO"
     owner: Annotated[int, BeforeValidator(_parse_user_id)] | None = None
     heartbeat: Annotated[Path, AfterValidator(_check_writable)] = Path("data/heartbeat")
+    interaction_burst: Limit = DEFAULT_LIMITS.interaction_burst
+    interactions_per_minute: Limit = DEFAULT_LIMITS.interactions_per_minute
+    suggestion_burst: Limit = DEFAULT_LIMITS.suggestion_burst
+    suggestions_per_minute: Limit = DEFAULT_LIMITS.suggestions_per_minute
+    challenges_to_one: Limit = DEFAULT_LIMITS.challenges_to_one
+    open_seeks: Limit = DEFAULT_LIMITS.open_seeks
+    open_challenges: Limit = DEFAULT_LIMITS.open_challenges
+    running_games: Limit = DEFAULT_LIMITS.running_games
+    pings_a_day: Limit = DEFAULT_LIMITS.pings_a_day
+
+    @property
+    def limits(self) -> Limits:
+        """What the host allows one person."""
+        return Limits(**{field.name: getattr(self, field.name) for field in fields(Limits)})
 
 
 SETTING_NAMES = [PREFIX + field.upper() for field in Settings.model_fields]

@@ -50,6 +50,7 @@ LIMITS = {
     "ratings.result": ("at_most", 1.3),
     "growth.live_of_many": ("at_most", 1.2),
     "growth.profile_of_many": ("at_most", 1.2),
+    "growth.explorer_of_many": ("at_most", 1.2),
     "flat.games_difference": ("at_most", 20),
     "flat.turn_difference": ("at_most", 20),
     "overdue.each_yards": ("at_most", 3.5),
@@ -66,7 +67,7 @@ WITHOUT_LIMIT = """
     turn.median turn.p99 turn.bare_median turn.bare_p99 turn.picture turn.transaction
     turn.loop_idle_p99.9 turn.loop_p99.9 turn.loop_yardstick_p99.9
     ratings.page_of_few ratings.answer_of_few ratings.result_without
-    growth.live_of_few growth.profile_of_few
+    growth.live_of_few growth.profile_of_few growth.explorer_of_few
     flat.games_10 flat.games_40 flat.turn_5 flat.turn_8 overdue.last_served overdue.each overdue.yard
     """.split()
 

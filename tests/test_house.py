@@ -38,14 +38,19 @@ ROOMS = {
     UI: Room(sees=(RULES, NOTATION, MATCH, VALUES, SERVICE, "render"), libraries=("discord", "aiohttp")),
     "gipfbot.tools": Room(sees=(RULES, NOTATION, "render")),
     "render": Room(sees=(RULES,), libraries=("PIL",)),
-    "gipfbot.settings": Room(libraries=("pydantic", "pydantic_core", "pydantic_settings", "dotenv", "sqlalchemy")),
+    "gipfbot.settings": Room(
+        sees=(VALUES,), libraries=("pydantic", "pydantic_core", "pydantic_settings", "dotenv", "sqlalchemy")
+    ),
     "gipfbot.plain_log": Room(),
 }
 # The wiring may see all rooms.
 WIRING = {"gipfbot.app", "gipfbot.demo", "gipfbot.bench", "gipfbot.rating_command"}
 # The rooms inside two of them, lowest first: each may import those before it. Modules beside them may import all.
 ORDER = {
-    SERVICE: ("kit", "settings", "delivery", "competing", "clock", "watching", "play", "requests", "lobby", "records"),
+    SERVICE: (
+        *("kit", "settings", "delivery", "competing", "clock"),
+        *("watching", "play", "requests", "lobby", "records", "privacy"),
+    ),
     UI: (
         "kit",
         "board",
@@ -59,6 +64,7 @@ ORDER = {
         "play",
         "competing",
         "settings",
+        "privacy",
         "learning",
     ),
 }

@@ -2,12 +2,14 @@
 
 import os
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from gipfbot import settings
 from gipfbot.settings import SettingsError, load_settings
+from gipfbot.values import DEFAULT_LIMITS
 from tests.support.paths import HOUSE
 
 TOKEN = "MTk4.Cl2FMQ.ZnCjm1XVW7vRze4b7Cq4se7kKWs"
@@ -39,6 +41,7 @@ def test_only_the_token_must_be_set() -> None:
     assert found.heartbeat == Path("data/heartbeat")
     assert found.log_level == "INFO"
     assert (found.api_url, found.gateway_url, found.owner) == (None, None, None)
+    assert found.limits == DEFAULT_LIMITS
 
 
 @pytest.mark.parametrize(
@@ -52,6 +55,7 @@ def test_only_the_token_must_be_set() -> None:
         ("log_level", "debug", "DEBUG"),
         ("owner", "80351110224678912", 80351110224678912),
         ("owner", "", None),
+        ("running_games", "1000", 1000),
         ("heartbeat", "pulse", Path("pulse")),
     ],
 )
@@ -65,6 +69,12 @@ def test_arguments_override_environment_which_overrides_file(host: Path, monkeyp
     monkeypatch.setenv("GIPFBOT_OWNER", "8")
     found = load_settings(token="given")
     assert (found.token.get_secret_value(), found.owner, found.log_level) == ("given", 8, "ERROR")
+
+
+@pytest.mark.parametrize("field", vars(DEFAULT_LIMITS))
+def test_each_limit_is_a_setting(field: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(f"GIPFBOT_{field.upper()}", "77")
+    assert load_settings().limits == replace(DEFAULT_LIMITS, **{field: 77})
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
@@ -90,6 +100,7 @@ ABSENT = "points into the folder HOST/nowhere, which does not exist: create it o
 LET = "let the user who runs the bot write the file and its folder, or name another"
 WEB = "is not an address: it must begin with https:// or http:// and name a host"
 SOCKET = "is not an address: it must begin with wss:// or ws:// and name a host"
+NUMBER = "it must be a number from 1 to 1000000"
 ID = "it must be a Discord id, a number such as 80351110224678912"
 
 
@@ -111,6 +122,9 @@ ID = "it must be a Discord id, a number such as 80351110224678912"
         ("OWNER", "ann", f"is 'ann': {ID}"),
         ("OWNER", "-5", f"is '-5': {ID}"),
         ("OWNER", "0", f"is '0': {ID}"),
+        ("OPEN_SEEKS", "0", f"is '0': {NUMBER}"),
+        ("RUNNING_GAMES", "many", f"is 'many': {NUMBER}"),
+        ("RUNNING_GAMES", "1000001", f"is '1000001': {NUMBER}"),
         ("TOKN", "abc", "is not a setting: did you mean GIPFBOT_TOKEN?"),
         ("DB_URL", "abc", "is not a setting: did you mean GIPFBOT_DATABASE_URL?"),
         ("COLOUR", "blue", f"is not a setting: the settings are {', '.join(settings.SETTING_NAMES)}"),
@@ -169,5 +183,5 @@ def test_the_example_file_names_every_setting_with_its_default() -> None:
     pairs = dict(line.lstrip("#").split("=", 1) for line in lines if line.lstrip("#").startswith("GIPFBOT_"))
     assert sorted(pairs) == sorted(settings.SETTING_NAMES)
     defaults = settings.Settings.model_fields
-    for field in ("database_url", "log_level", "heartbeat"):
+    for field in ("database_url", "log_level", "heartbeat", *vars(DEFAULT_LIMITS)):
         assert pairs[f"GIPFBOT_{field.upper()}"] == str(defaults[field].default)

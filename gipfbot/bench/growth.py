@@ -12,18 +12,24 @@ from random import Random
 from typing import Any
 
 import simcord
-from sqlalchemy import CTE, ColumnElement, Table, case, insert, literal, select, true, update
+from simcord.results import ResponseMessage
+from sqlalchemy import CTE, ColumnElement, Table, and_, case, insert, literal, select, true, update
 
 from gipfbot.match import Terms, resign_game
+from gipfbot.match.explorer import explored_step
 from gipfbot.match.glicko import Rating
 from gipfbot.match.rated_games import month_of
 from gipfbot.match.rating_months import MonthRating
-from gipfbot.rules import Colour
-from gipfbot.store import Connection, Store, games
+from gipfbot.rules import STANDARD, Colour, distinct_pushes, start
+from gipfbot.store import Connection, Store, explorer, games
+from gipfbot.store.explorer_tables import explored_turns
 from gipfbot.store.rating_tables import ratings
 from gipfbot.store.ratings import save_months
 from gipfbot.store.tables import games as games_table
 from gipfbot.store.tables import seats, turns
+from gipfbot.ui.kit.texts import EXPLORER_LABEL
+from gipfbot.values import ExploredTurn
+from gipfbot.values.explorer import MOST_NEWEST
 
 from .figures import Counts, Figure
 from .ratios import FIRST, Measure, alternate_sides, ratio_figures
@@ -36,6 +42,7 @@ FEW = 1000  # games
 ASKED = 20  # players whose profiles are asked for, in turn
 MONTHS = 3  # of ratings of each player
 POOL = "standard"
+SAMPLE = 1  # the id of the game that has ended and is copied
 ANYBODY = 1 << 40  # the id of the first player
 
 
@@ -57,9 +64,12 @@ async def _measure_answers(counts: Counts) -> dict[str, dict[str, list[float]]]:
         few, many = stores
         live = {FIRST: _live_measure(here, few), "of_many": _live_measure(here, many)}
         profile = {FIRST: _profile_measure(here, few, asked), "of_many": _profile_measure(here, many, asked)}
+        board = await here.show_board(SAMPLE)
+        explorer = {FIRST: _explorer_measure(here, few, board), "of_many": _explorer_measure(here, many, board)}
         return {
             "live": await alternate_sides(counts.pairs, live),
             "profile": await alternate_sides(counts.pairs, profile),
+            "explorer": await alternate_sides(counts.pairs, explorer),
         }
 
 
@@ -81,6 +91,14 @@ def _profile_measure(here: Club, store: Store, asked: list[simcord.MemberActor])
     return measure
 
 
+def _explorer_measure(here: Club, store: Store, board: ResponseMessage) -> Measure:
+    async def measure() -> float:
+        serve_from_store(here.bot, store)
+        return await here.press_for_picture(board, EXPLORER_LABEL)
+
+    return measure
+
+
 # ── A store of many games, written by SQL ──
 
 
@@ -90,10 +108,23 @@ async def _fill_store(db: Connection, here: Club, number: int, running: int) -> 
     ended, runs = [await store_played_game(db, here.seats, here.venue, played, Terms(rated=True)) for _ in range(2)]
     loser = here.seats[Colour.WHITE].user
     await games.save_game(db, ended, resign_game(ended, loser), by=loser, now=NOW)
+    assert ended.id == SAMPLE
+    await explorer.mark_counted(db, [ended.id], NOW)
+    await _fill_explorer(db, number)
     players = number * 2 // GAMES_EACH
     await _copy_game(db, ended.id, runs.id, (1, number - running), players)
     await _copy_game(db, runs.id, runs.id, (number - running + 1, number), players)
     await _rate_players(db, players, month_of(here.bot.app.now()))
+
+
+async def _fill_explorer(db: Connection, number: int) -> None:
+    """Store that so many games were played with each first turn, and as many other positions."""
+    begin, newest = start(STANDARD), tuple(range(SAMPLE + 1 + MOST_NEWEST, SAMPLE + 1, -1))  # copies of the sample
+    steps = [explored_step(begin, [push]) for push in distinct_pushes(begin)]
+    await explorer.add_turns(db, {step: ExploredTurn(step.turn, number, 0, number, newest) for step in steps})
+    others = _numbers(1, number)
+    one = and_(explored_turns.c.position == steps[0].position, explored_turns.c.turn == steps[0].turn)
+    await _copy_rows(db, explored_turns, one, others, {"position": others.c.n})
 
 
 async def _copy_game(db: Connection, sample: int, after: int, span: tuple[int, int], players: int) -> None:

@@ -139,7 +139,9 @@ class Place:
 class BlankPainter(Painter):
     """A painter that draws nothing."""
 
-    async def png(self, picture: Described, theme: Theme = CLASSIC, width: int = BOARD_WIDTH) -> bytes:
+    async def png(
+        self, picture: Described, theme: Theme = CLASSIC, width: int = BOARD_WIDTH, person: int | None = None
+    ) -> bytes:
         """Return an empty file."""
         return b""
 
@@ -165,5 +167,6 @@ class RecordingBot(GipfBot):
         return Place(self.wall, channel_id)
 
     async def sweep_once(self) -> None:
-        """Run one sweep: the work that the running bot does every few seconds."""
+        """Run one sweep: the work that the running bot does every few seconds. Post all that is owed then."""
         await self.sweep.coro(self)
+        await self.delivery.finish_sweep()

@@ -14,6 +14,7 @@ from unittest.mock import patch
 
 import simcord
 from simcord.http import router
+from simcord.results import InteractionResult, ResponseMessage
 
 from gipfbot.app import create_bot
 from gipfbot.match import UNTIMED, Game, Seat, Terms, new_game, perform
@@ -23,7 +24,7 @@ from gipfbot.service.kit.game_names import game_name
 from gipfbot.store import Connection, Store, games, outbox
 from gipfbot.ui.bot import GipfBot
 from gipfbot.ui.kit import pictures
-from gipfbot.values import Venue
+from gipfbot.values import NO_LIMITS, Venue
 from render import Described, png
 
 SETTLE = 30.0  # seconds
@@ -76,15 +77,20 @@ class Club:
         await self.people[Colour.WHITE].slash(self.channel, command, **options)
         return next(each.at for each in self.arrivals if each.file) - self.sent[0]
 
+    async def show_board(self, game: int) -> ResponseMessage:
+        """Return the private board of a game, as a player has asked for it."""
+        return _answer_of(await self.people[Colour.WHITE].slash(self.channel, "gipf board", game=game_name(game)))
+
     async def resign(self, game: int) -> float:
         """Let White resign; return the seconds from the button that does it until the last board arrives."""
-        white = self.people[Colour.WHITE]
-        asked = await white.slash(self.channel, "gipf resign", game=game_name(game))
-        shown = asked.followups[-1] if asked.followups else asked.response
-        assert shown
+        asked = await self.people[Colour.WHITE].slash(self.channel, "gipf resign", game=game_name(game))
+        return await self.press_for_picture(_answer_of(asked), "Resign")
+
+    async def press_for_picture(self, shown: ResponseMessage, label: str) -> float:
+        """Let White press a button; return the seconds until the first picture arrives."""
         self.arrivals.clear()
         self.sent.clear()
-        await white.click(shown, label="Resign")
+        await self.people[Colour.WHITE].click(shown, label=label)
         return next(each.at for each in self.arrivals if each.file) - self.sent[0]
 
     async def ask_about_draws(self, colour: Colour) -> float:
@@ -96,6 +102,12 @@ class Club:
         self.sent.clear()
         await self.people[colour].slash(self.channel, "gipf draw")
         return self.arrivals[0].at - self.sent[0]
+
+
+def _answer_of(result: InteractionResult) -> ResponseMessage:
+    shown = result.followups[-1] if result.followups else result.response
+    assert shown
+    return shown
 
 
 @asynccontextmanager
@@ -112,7 +124,7 @@ async def fresh_store() -> AsyncIterator[Store]:
 @asynccontextmanager
 async def simulated_club(store: Store) -> AsyncIterator[Club]:
     """Run the bot in a simulated channel with two players, until the end of the `with` block."""
-    bot = create_bot(store)
+    bot = create_bot(store, limits=NO_LIMITS)
     try:
         async with simcord.run(bot, settle_timeout=SETTLE) as env:
             guild = env.create_guild("GIPF club")

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 
 from gipfbot.rules import Action, Kind, Position, Push, Remove
 from gipfbot.rules.changes import furthest_spot
@@ -69,9 +70,9 @@ class Official(Notation):
 
     def removal_text(self, position: Position, remove: Remove) -> str:
         """Return the removal of one row as a list, from the line's left end. `*` marks a captured piece."""
-        own = position.owned[position.mover]
-        pieces = [kind_at(position, bit) + NAME[bit] + ("" if own & bit else "*") for bit in each_bit(remove.taken)]
-        return "x" + ",".join(pieces)
+        taken, own = remove.taken, position.owned[position.mover]
+        odd = tuple([(bit, piece.kind) for bit, piece in position.odd if bit & taken]) if position.odd else ()
+        return _list_text(taken, taken & position.gipf, taken & ~own, odd)
 
     def empty_step_text(self, position: Position) -> str:
         """Return an empty text: removals that need not be written leave no sign in this notation."""
@@ -137,6 +138,20 @@ class Official(Notation):
     def allows_no_row(self, position: Position, lists: RemovalLists) -> bool:
         """Return whether `lists` is empty: after a push without a row, no removal may be written."""
         return not lists
+
+
+@lru_cache(4096)
+def _list_text(taken: int, gipf: int, captured: int, odd: tuple[tuple[int, Kind], ...]) -> str:
+    """Return the removal list of the spots `taken` (bits). `odd` holds the kinds of the pieces that have a letter.
+
+    GIPF-pieces are on the spots `gipf`.
+    """
+    kinds = dict(odd)
+    pieces = [
+        ("G" if gipf & bit else kinds.get(bit, "")) + NAME[bit] + ("*" if captured & bit else "")
+        for bit in each_bit(taken)
+    ]
+    return "x" + ",".join(pieces)
 
 
 def _name_tops(begun: Position, named: Sequence[WrittenPiece], gone: Counter[str]) -> bool:

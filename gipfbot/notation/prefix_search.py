@@ -7,20 +7,21 @@ in rotation, so that a short list shows different next actions.
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from itertools import chain, combinations, islice
+from itertools import chain
 from typing import NamedTuple, TypeAlias, TypeVar
 
-from gipfbot.rules import PASS, Act, Action, Position, Remove, Row, distinct_acts, distinct_pushes, open_rows
+from gipfbot.rules import PASS, Act, Action, Position, Remove, Row, distinct_acts, distinct_pushes
 from gipfbot.rules.engine import can_go_on
-from gipfbot.rules.geometry import each_bit
+from gipfbot.rules.geometry import ALL_SPOTS
 from gipfbot.rules.loaded_games import uses
 
 from .notations import Notation
-from .removal_steps import play_cached
+from .removal_steps import cached_rows, play_cached, removals_smallest_first
 from .spelling import SpeltPart, join_parts, named_spots, spell_push, spell_removal
 
 SLACK = 10  # characters that a turn may be longer in the order found than in canonical order
 T = TypeVar("T")
+_new = tuple.__new__  # faster than the constructor of a named tuple
 
 
 class FoundTurn(NamedTuple):
@@ -46,7 +47,7 @@ class FoundTurn(NamedTuple):
     def with_action(self, action: Action) -> "FoundTurn":
         """Return the turn with one more action played. Its texts stay as they are."""
         text, spelt, actions, end = self
-        return FoundTurn(text, spelt, (*actions, action), play_cached(end, action))
+        return _new(FoundTurn, (text, spelt, (*actions, action), play_cached(end, action)))
 
 
 FoundTurns: TypeAlias = Iterator[FoundTurn]
@@ -69,6 +70,7 @@ class PrefixSearch:
 
     def __init__(self, notation: Notation, wanted: str, longest: int, *, exact: bool = False) -> None:
         self.notation, self.wanted, self.longest, self.exact = notation, wanted, longest + SLACK, exact
+        self.size = len(wanted)
 
     def turns(self, begun: FoundTurn) -> FoundTurns:
         """Yield the complete turns that continue `begun` and fit `wanted`.
@@ -95,19 +97,18 @@ class PrefixSearch:
         if (board, end.dealt) in step.seen:
             return
         step.seen.add((board, end.dealt))
-        rows = open_rows(end) if end.mover is step.start.end.mover else ()
+        rows = cached_rows(end) if end.mover is step.start.end.mover else ()
         over = not any(row.due for row in rows) and board not in step.seen
         if over:
             step.seen.add(board)
-        ends = self._over(found, step) if over else iter(())
-        if not rows:
-            yield from ends
-            return
-        yield from round_robin((ends, round_robin(round_robin(self._removals(found, step, row)) for row in rows)))
+        streams = [self._over(found, step)] if over else []
+        if rows:
+            streams.append(round_robin(map(round_robin, self._removals_by_row(found, step, rows))))
+        yield from streams[0] if len(streams) == 1 else round_robin(streams)
 
-    def _reached(self, found: FoundTurn) -> int:
-        """Return the number of characters of `wanted` that `found` has matched."""
-        return min(len(found.spelt), len(self.wanted))
+    def _reached(self, found: FoundTurn) -> str:
+        """Return the part of `wanted` that `found` has matched. Assumes that they agree."""
+        return found.spelt[: self.size]
 
     def _over(self, found: FoundTurn, step: _FollowedStep) -> FoundTurns:
         """Yield the complete turns that continue `found` without more removals in `step`."""
@@ -118,23 +119,33 @@ class PrefixSearch:
             return self._whole(found.with_action(PASS), step.start)
         return step.then(found) if can_go_on(position) else iter(())
 
-    def _removals(self, found: FoundTurn, step: _FollowedStep, row: Row) -> Iterator[FoundTurns]:
+    def _removals_by_row(
+        self, found: FoundTurn, step: _FollowedStep, rows: Iterable[Row]
+    ) -> Iterator[Iterator[FoundTurns]]:
+        """Yield for each row an iterator over its removals that fit `wanted`. See `_removals`."""
+        begun = self.agrees(join_parts(self.notation.separator, found.spelt, "x"))
+        named, only = named_spots(self.wanted[len(found.spelt) :])
+        within = 0 if only or self.exact else ALL_SPOTS
+        for row in rows:
+            said = removals_smallest_first(row, named, within) if begun else ()
+            may_be_unsaid = self.notation.keeps_unwritten and row.must and not row.loss
+            unsaid = [Remove(row.line.number, row.must)] if may_be_unsaid else []
+            yield self._removals(found, step, row, chain(unsaid, said))
+
+    def _removals(
+        self, found: FoundTurn, step: _FollowedStep, row: Row, removals: Iterable[Remove]
+    ) -> Iterator[FoundTurns]:
         """Yield an iterator of complete turns for each removal of `row` and each of its spellings that fits `wanted`.
 
         If several spellings of a removal match the same number of characters of `wanted`, only one is followed.
         """
-        begun = self.fits(found.with_text(self.notation.separator, SpeltPart("", "x")))
-        may_be_unsaid = self.notation.keeps_unwritten and row.must and not row.loss
-        unsaid = [Remove(row.line.number, row.must)] if may_be_unsaid else []
-        named, only = named_spots(self.wanted[len(found.spelt) :])
-        said = removals_smallest_first(row, named, only=only or self.exact) if begun else ()
-        for remove in chain(unsaid, said):
-            ways = (
-                found.with_text(self.notation.separator, each)
-                for each in spell_removal(self.notation, found.end, row, remove)
-            )
-            for more in {self._reached(way): way for way in ways if self.fits(way)}.values():
-                yield self._on(more.with_action(remove), step)
+        for remove in removals:
+            ways = dict[str, FoundTurn]()
+            for said in spell_removal(self.notation, found.end, row, remove):
+                if way := self.followed(found, self.notation.separator, said):
+                    ways[self._reached(way)] = way
+            for way in ways.values():
+                yield self._on(way.with_action(remove), step)
 
     def pushes(self, ready: FoundTurn) -> FoundTurns:
         """Yield the complete turns that continue `ready` with a push."""
@@ -144,8 +155,7 @@ class PrefixSearch:
         if self.exact and len(ready.spelt) >= len(self.wanted):
             return
         for push in _acts_in_rotation(ready.end):
-            more = ready.with_text(";", spell_push(self.notation, ready.end, push))
-            if self.fits(more):
+            if more := self.followed(ready, ";", spell_push(self.notation, ready.end, push)):
                 yield self.pushed(more.with_action(push))
 
     def pushed(self, found: FoundTurn) -> FoundTurns:
@@ -162,19 +172,28 @@ class PrefixSearch:
         text = bare if found.text == start.text else ""
         unsaid = found.spelt == start.spelt and (bare or found is not start)
         for spelt in ("", "x") if unsaid else ("",):
-            whole = found.with_text(self.notation.separator, SpeltPart(text, spelt))
-            if self.fits(whole) and whole.spelt.startswith(self.wanted):
+            whole = self.followed(found, self.notation.separator, SpeltPart(text, spelt))
+            if whole and whole.spelt.startswith(self.wanted):
                 yield whole
                 return
 
-    def fits(self, found: FoundTurn) -> bool:
-        """Return whether `wanted` and the spelling of `found` agree, up to the end of the shorter one.
+    def followed(self, found: FoundTurn, joint: str, said: SpeltPart) -> FoundTurn | None:
+        """Return `found` with the texts of `said` appended. None if they do not fit, or if the text is too long.
 
-        Return False if the text of `found` is too long, or if `exact` is true and the spelling is longer than `wanted`.
+        `said` is a push or removal. `joint` stands between the old and the new text unless one of them is empty.
         """
-        if len(found.text) > self.longest:
-            return False
-        return self.wanted.startswith(found.spelt) or (not self.exact and found.spelt.startswith(self.wanted))
+        spelt = join_parts(joint, found.spelt, said.spelt)
+        if not self.agrees(spelt):
+            return None
+        text = join_parts(joint, found.text, said.text)
+        return _new(FoundTurn, (text, spelt, found.actions, found.end)) if len(text) <= self.longest else None
+
+    def agrees(self, spelt: str) -> bool:
+        """Return whether `wanted` and a spelling agree, up to the end of the shorter one.
+
+        Return False if `exact` is true and the spelling is longer than `wanted`.
+        """
+        return self.wanted.startswith(spelt) or (not self.exact and spelt.startswith(self.wanted))
 
 
 def _acts_in_rotation(position: Position) -> Iterator[Act]:
@@ -191,26 +210,12 @@ def round_robin(streams: Iterable[Iterator[T]]) -> Iterator[T]:
     """
     waiting = deque[Iterator[T]]()
     for stream in chain(streams, _drain_queue(waiting)):
-        for item in islice(stream, 1):
+        for item in stream:
             yield item
             waiting.append(stream)
+            break
 
 
 def _drain_queue(waiting: deque[T]) -> Iterator[T]:
     while waiting:
         yield waiting.popleft()
-
-
-def removals_smallest_first(row: Row, named: int, *, only: bool) -> Iterator[Remove]:
-    """Yield every removal of `row` that clears at least the spots `named` (bits), the smallest removal first.
-
-    If `only` is true, the GIPF-pieces that are not in `named` stay.
-    """
-    if named & ~row.stretch:
-        return
-    free = 0 if only else row.may & ~named
-    for count in range(free.bit_count() + 1):
-        for more in combinations(each_bit(free), count):
-            taken = row.must | named | sum(more)
-            if taken & row.loss if row.loss else taken:
-                yield Remove(row.line.number, taken)

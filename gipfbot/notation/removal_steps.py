@@ -5,14 +5,18 @@ follow only the ways that clear the wanted spots. `open_ways` is a generator, so
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache
-from operator import itemgetter
+from functools import cache, lru_cache, reduce
+from itertools import combinations
+from operator import itemgetter, or_
 from typing import NamedTuple, TypeAlias
 
 from gipfbot.rules import Action, Position, Remove, Row, legal, open_rows, play
 from gipfbot.rules.engine import can_go_on, removals
+from gipfbot.rules.geometry import each_bit
 from gipfbot.rules.position import covered_spots
 from gipfbot.rules.rows import loaded_spots
+
+_new = tuple.__new__  # faster than the constructor of a named tuple
 
 
 class Way(NamedTuple):
@@ -124,7 +128,7 @@ def _clearing_ends(
     for action in _useful_removals(position, wanted):
         if all(action.taken & ~spots for spots in lists):
             continue
-        first, after = _removal_text(position, action, spell), play_cached(position, action)
+        first, after = spell(position, action), play_cached(position, action)
         missing = _take_spots(wanted, action.taken)
         if missing and after.mover is not position.mover:
             continue
@@ -137,76 +141,89 @@ def _clearing_ends(
 
 
 def clearing_text(
-    position: Position, wanted: int, spell: RemovalSpelling, joint: str, fits: Callable[[Position], bool]
+    position: Position, played: Way, spell: RemovalSpelling, joint: str, fits: Callable[[Position], bool]
 ) -> str | None:
-    """Return the text of a way to clear exactly the spots `wanted` (bits): the text that sorts first by code point.
+    """Return the text of a way to clear the same spots as `played`: the text that sorts first by code point.
 
-    A way counts only if `fits` accepts the position at its end. None if no way counts. `spell` and `joint` are
-    as in `clearing_ways`. Faster than listing all ways: a way is given up once its text sorts after the best text
-    found.
+    `played` begins at `position`, and consists of removals. A way counts only if `fits` accepts the position at its
+    end. None if no way counts. `spell` and `joint` are as in `clearing_ways`. Faster than listing all ways: a way is
+    given up once its text sorts after the best text found.
     """
 
     def best(here: Position, wanted: int) -> str | None:
-        if not wanted:
-            return "" if fits(here) else None
-        if here not in known:
-            known[here] = searched(here, wanted)
-        return known[here]
-
-    def searched(here: Position, wanted: int) -> str | None:
+        state = wanted, here.dealt  # these two tell apart all positions on the way
+        if state in known:
+            return known[state]
         found: str | None = None
-        steps = [(_removal_text(here, action, spell), action) for action in _useful_removals(here, wanted)]
+        steps = [(spell(here, action), action) for action in _useful_removals(here, wanted)]
         for first, action in sorted(steps, key=itemgetter(0)):
             if found is not None and first > found:
                 break
-            after, missing = play_cached(here, action), _take_spots(wanted, action.taken)
-            if missing and after.mover is not here.mover:
-                continue
-            if (rest := best(after, missing)) is not None:
-                text = joint.join(filter(None, (first, rest)))
-                found = text if found is None else min(found, text)
+            missing = _take_spots(wanted, action.taken)
+            if (rest := rest_text(here, action, missing)) is not None:
+                text = f"{first}{joint}{rest}" if first and rest else first or rest
+                found = text if found is None or text < found else found
+        known[state] = found
         return found
 
-    known: dict[Position, str | None] = {}
-    return best(position, wanted)
+    def rest_text(here: Position, action: Remove, missing: int) -> str | None:
+        if not missing and here.dealt | 1 << action.line == dealt:
+            return ""  # no need to play it: the same lines are dealt with and the same spots cleared, as in `played`
+        after = play_cached(here, action)
+        if missing:
+            return best(after, missing) if after.mover is here.mover else None
+        return "" if fits(after) else None
+
+    known: dict[tuple[int, int], str | None] = {}
+    removed = [action for action in played.actions if isinstance(action, Remove)]
+    dealt = 0 if covered_spots(position) else reduce(or_, (1 << action.line for action in removed), position.dealt)
+    return best(position, add_spots(*(action.taken for action in removed)))
 
 
-@lru_cache(maxsize=512)
-def _removal_text(position: Position, action: Remove, spell: RemovalSpelling) -> str:
-    return spell(position, action)
-
-
-def _useful_removals(position: Position, wanted: int) -> Iterator[Remove]:
-    """Yield every removal that can begin a way to clear exactly the spots `wanted` (bits).
+def _useful_removals(position: Position, wanted: int) -> list[Remove]:
+    """Return every removal that can begin a way to clear exactly the spots `wanted` (bits).
 
     Such a removal clears no unwanted spot. It clears every wanted spot of its row that no other open row includes. The
     rules are asked row by row, since a crowded position has hundreds of other removals.
     """
-    rows = _rows_with_own_spots(position)
-    if covered_spots(position):
-        within = (row._replace(may=row.may & wanted) for row, _ in rows if not row.must & ~wanted)
-        yield from (way for row in within for way in removals(row))
+    rows, stacks = cached_rows(position), position.odd and covered_spots(position)
+    union = shared = 0
+    for row in rows:
+        shared |= union & row.stretch
+        union |= row.stretch
+    found = list[Remove]()
+    for row in rows if stacks or not wanted & ~union else ():
+        own = 0 if stacks else row.stretch & wanted & ~shared
+        if not row.must & ~wanted:
+            found += removals_smallest_first(row, own, wanted)
+    return found
+
+
+def removals_smallest_first(row: Row, named: int, within: int) -> Iterator[Remove]:
+    """Yield every removal of `row` that clears the spots `named` (bits), the smallest removal first.
+
+    Other GIPF-pieces and loaded pieces go only if their spots are in `within`.
+    """
+    if named & ~row.stretch:
         return
-    if wanted & ~_union_of_stretches(row for row, _ in rows):
-        return
-    for row, alone in rows:
-        must = row.must | alone & wanted
-        if not must & ~wanted:
-            yield from removals(row._replace(must=must, may=row.may & wanted & ~must))
+    line, least = row.line.number, row.must | named
+    for more in _subsets_smallest_first(row.may & within & ~named):
+        taken = least | more
+        if taken & row.loss if row.loss else taken:
+            yield _new(Remove, (line, taken))
+
+
+@cache
+def _subsets_smallest_first(spots: int) -> tuple[int, ...]:
+    """Return all sets of these spots of one line (bits), the smallest first."""
+    single = [*each_bit(spots)]
+    return tuple(sum(some) for count in range(len(single) + 1) for some in combinations(single, count))
 
 
 @lru_cache(maxsize=512)
-def _rows_with_own_spots(position: Position) -> tuple[tuple[Row, int], ...]:
-    """Return the open rows, each with the spots (bits) that no other open row includes."""
-    rows = open_rows(position)
-    return tuple((row, row.stretch & ~_union_of_stretches(other for other in rows if other is not row)) for row in rows)
-
-
-def _union_of_stretches(rows: Iterable[Row]) -> int:
-    spots = 0
-    for row in rows:
-        spots |= row.stretch
-    return spots
+def cached_rows(position: Position) -> tuple[Row, ...]:
+    """Return the open rows of a position. They are remembered, since turns of a list share them."""
+    return open_rows(position)
 
 
 def way_by_lists(position: Position, lists: Iterable[int]) -> Way | None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from gipfbot.rules import Act, Position, Remove, Row, open_rows
@@ -63,6 +64,7 @@ _POINT = re.compile("[a-i][1-9]")
 _ALL = sum(BIT.values())
 
 
+@lru_cache(maxsize=64)
 def named_spots(plain: str) -> tuple[int, bool]:
     """Return the spots (bits) that the first removal in a text names, and whether any text follows that removal.
 

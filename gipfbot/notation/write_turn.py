@@ -1,15 +1,15 @@
 """Write a turn as text, in its canonical form (notation.md sections 1 and 2)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache, partial
 from typing import NamedTuple
 
-from gipfbot.rules import Action, Position, Push, Remove, Use, play
+from gipfbot.rules import Act, Action, Position, Remove, play
 from gipfbot.rules.rulesets import OVERBOARD_COURSE
 
 from .notations import OFFICIAL, Notation
 from .overboard_lists import NONE_SIGN, overboard_text
-from .removal_steps import Way, add_spots, clearing_text, only_way
+from .removal_steps import Way, clearing_text, only_way, play_cached
 
 
 class _PlayedStep(NamedTuple):
@@ -42,7 +42,7 @@ def turn_text(
     if position.rules.course == OVERBOARD_COURSE:
         return overboard_text(position, actions, notation, reserve=reserve)
     actions = tuple(actions)
-    push = next((action for action in actions if isinstance(action, Push | Use)), None)
+    push = next((action for action in actions if isinstance(action, Act)), None)
     cut = actions.index(push) if push else len(actions)
     step = _build_step(position, actions[:cut], over=push is not None)
     text, end = _step_text(step, notation, long), step.end
@@ -71,7 +71,7 @@ def action_text(position: Position, action: Action) -> str:
     """
     if position.rules.course == OVERBOARD_COURSE:
         return overboard_text(position, [action], OFFICIAL, played=True)
-    if isinstance(action, Push | Use):
+    if isinstance(action, Act):
         return OFFICIAL.act_text(position, action)
     return OFFICIAL.removal_text(position, action) if isinstance(action, Remove) else ""
 
@@ -87,20 +87,20 @@ def played_text(position: Position, actions: Iterable[Action]) -> str:
     return ";".join(filter(None, texts))
 
 
-def _build_step(start: Position, actions: Iterable[Action], *, over: bool = False) -> _PlayedStep:
-    way, removals = Way((), start), []
+def _build_step(start: Position, actions: Sequence[Action], *, over: bool = False) -> _PlayedStep:
+    end, removals = start, tuple([action for action in actions if type(action) is Remove])
     for action in actions:
-        way = way.then(action)
-        if isinstance(action, Remove):
-            removals.append(action)
-    return _PlayedStep(start, tuple(removals), way.end, over or way.end.mover is not start.mover)
+        end = play_cached(end, action)
+    return _PlayedStep(start, removals, end, over or end.mover is not start.mover)
+
+
+def _step_text(step: _PlayedStep, notation: Notation, long: bool) -> str:
+    """Return the text of the removals in `step`. Empty if there are none, or if they need not be written."""
+    return _removals_text(step, notation, long) if step.removals else ""
 
 
 @lru_cache(maxsize=8)  # consecutive turns of a list share their first removals
-def _step_text(step: _PlayedStep, notation: Notation, long: bool) -> str:
-    """Return the text of the removals in `step`. Empty if there are none, or if they need not be written."""
-    if not step.removals:
-        return ""
+def _removals_text(step: _PlayedStep, notation: Notation, long: bool) -> str:
     if (
         not long
         and notation is OFFICIAL
@@ -108,8 +108,8 @@ def _step_text(step: _PlayedStep, notation: Notation, long: bool) -> str:
         and _board_state(forced.end) == _board_state(step.end)
     ):
         return "x"
-    cleared = add_spots(*(removal.taken for removal in step.removals))
-    text = clearing_text(step.start, cleared, notation.removal_text, notation.separator, partial(_is_as_far, step))
+    played = Way(step.removals, step.end)
+    text = clearing_text(step.start, played, notation.removal_text, notation.separator, partial(_is_as_far, step))
     assert text is not None
     return text
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from gipfbot.service.clock.undeliverable import UndeliverableBoards
 from gipfbot.service.competing.profiles import Profiles
 from gipfbot.store import Store
+from gipfbot.values import DEFAULT_LIMITS, Limits
 
 from .clock.digests import Digests
 from .clock.flag_watch import FlagWatch
@@ -20,6 +21,9 @@ from .lobby.arrivals import Arrivals
 from .lobby.lobby import Lobby
 from .play.games import Games
 from .play.notes import Notes
+from .privacy.deletion import Deletions
+from .privacy.export import Exports
+from .records.explorer import Explorer
 from .records.studies import Studies
 from .requests.claim_win import WinClaims
 from .requests.conditionals import Conditionals
@@ -36,13 +40,14 @@ from .watching.live import LiveGames
 
 @dataclass(frozen=True)
 class App:
-    """All services over one store. `now` returns UTC seconds.
+    """All services over one store. `now` returns UTC seconds. `limits` is what the host allows one person.
 
     Inside `snapshot`, all services read the same state of the database. The snapshot ends at the first write, or when
     `end_snapshot` is called.
     """
 
     now: Callable[[], int]
+    limits: Limits
     snapshot: Callable[[], AbstractAsyncContextManager[None]]
     end_snapshot: Callable[[], Awaitable[None]]
     lobby: Lobby
@@ -61,11 +66,14 @@ class App:
     digests: Digests
     vacations: Vacations
     studies: Studies
+    explorer: Explorer
     leaderboards: Leaderboards
     profiles: Profiles
     server_stats: ServerStats
     users: Users
     blocks: Blocks
+    deletions: Deletions
+    exports: Exports
     servers: Servers
     outbox: Outbox
     undeliverable: UndeliverableBoards
@@ -74,18 +82,24 @@ class App:
 
 
 def create_app(
-    store: Store, now: Callable[[], int], draw_lot: Callable[[], bool], steady: Callable[[], float] | None = None
+    store: Store,
+    now: Callable[[], int],
+    draw_lot: Callable[[], bool],
+    steady: Callable[[], float] | None = None,
+    limits: Limits = DEFAULT_LIMITS,
 ) -> App:
     """Return all services over an open store.
 
     `draw_lot` returns whether a challenger gets White. `steady` returns the seconds of a clock that nobody can set.
-    Without `steady`, as in a simulation, the bot does not detect jumps of the host's clock while it runs.
+    Without `steady`, as in a simulation, the bot does not detect jumps of the host's clock while it runs. `limits` is
+    what the host allows one person.
     """
     return App(
         now=now,
+        limits=limits,
         snapshot=store.snapshot,
         end_snapshot=store.end_snapshot,
-        lobby=Lobby(store, now, draw_lot),
+        lobby=Lobby(store, now, draw_lot, limits),
         arrivals=Arrivals(store, now),
         games=Games(store, now),
         live=LiveGames(store),
@@ -101,11 +115,14 @@ def create_app(
         digests=Digests(store, now),
         vacations=Vacations(store, now),
         studies=Studies(store, now),
+        explorer=Explorer(store, now),
         leaderboards=Leaderboards(store, now),
         profiles=Profiles(store, now),
         server_stats=ServerStats(store, now),
         users=Users(store, now),
         blocks=Blocks(store, now),
+        deletions=Deletions(store, now),
+        exports=Exports(store, now),
         servers=Servers(store),
         outbox=Outbox(store, now),
         undeliverable=UndeliverableBoards(store, now),

@@ -2,8 +2,8 @@
 
 Its functions read no clock: the caller passes the time. The functions of `games`, `game_lists`, `live_games`,
 `clocks`, `blocks`, `studies`, `challenges`, `takebacks`, `conditionals`, `outbox`, `due`, `vacations`, `follows`,
-`guesses`, `meta`, `servers`, `server_stats`, `arrivals`, `users`, `ratings`, `standings` and `profiles` take a
-connection as their first argument. The caller opens the transaction.
+`guesses`, `deletions`, `personal_data`, `meta`, `servers`, `server_stats`, `arrivals`, `users`, `ratings`, `standings`,
+`profiles` and `explorer` take a connection as their first argument. The caller opens the transaction.
 """
 
 from . import (
@@ -12,7 +12,9 @@ from . import (
     challenges,
     clocks,
     conditionals,
+    deletions,
     due,
+    explorer,
     follows,
     game_lists,
     games,
@@ -20,6 +22,7 @@ from . import (
     live_games,
     meta,
     outbox,
+    personal_data,
     profiles,
     ratings,
     server_stats,
@@ -40,7 +43,9 @@ __all__ = [
     "challenges",
     "clocks",
     "conditionals",
+    "deletions",
     "due",
+    "explorer",
     "follows",
     "game_lists",
     "games",
@@ -48,6 +53,7 @@ __all__ = [
     "live_games",
     "meta",
     "outbox",
+    "personal_data",
     "profiles",
     "ratings",
     "server_stats",

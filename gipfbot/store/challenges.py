@@ -89,6 +89,35 @@ async def challenges_of(db: Connection, user: int) -> list[StoredChallenge]:
     return await _load_challenges(db, select(challenges).where(mine).order_by(challenges.c.id))
 
 
+async def open_challenges_between(db: Connection, user: int, other: int, now: int) -> list[StoredChallenge]:
+    """Return the open challenges of either of two people to the other, the first to expire first."""
+    is_open = challenges.c.state == RequestState.OPEN, challenges.c.expires_at > now
+    found = list[StoredChallenge]()
+    for by, to in ((user, other), (other, user)):
+        query = select(challenges).where(challenges.c.by_user == by, challenges.c.to_user == to, *is_open)
+        found += await _load_challenges(db, query.order_by(challenges.c.expires_at, challenges.c.id))
+    return found
+
+
+async def count_open_challenges(db: Connection, user: int, now: int) -> tuple[int, int]:
+    """Return how many open challenges a person has made, and how many of them are seeks."""
+    mine = challenges.c.by_user == user, challenges.c.state == RequestState.OPEN
+    rows = await db.execute(select(challenges.c.to_user, challenges.c.expires_at).where(*mine))
+    # With a condition on the time, SQLite would read all open challenges of all people.
+    opponents = [row.to_user for row in rows if row.expires_at > now]
+    return len(opponents), opponents.count(None)
+
+
+async def nth_newest_expiry(db: Connection, by: int, to: int, number: int) -> int | None:
+    """Return the time at which the newest challenge but `number - 1` of one person to another expires, or expired.
+
+    Closed challenges count, too. None if there are fewer challenges.
+    """
+    mine = challenges.c.by_user == by, challenges.c.to_user == to
+    newest_first = select(challenges.c.expires_at).where(*mine).order_by(challenges.c.expires_at.desc())
+    return await db.scalar(newest_first.offset(number - 1).limit(1))
+
+
 async def expired_challenges(db: Connection, now: int, limit: int) -> list[StoredChallenge]:
     """Return the open challenges whose time is over, the longest over first."""
     late = challenges.c.state == RequestState.OPEN, challenges.c.expires_at <= now

@@ -1,6 +1,6 @@
 """Tasks that are due at a time. Each is a row with a key of its own, and is done at most once."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from sqlalchemy import delete, insert, or_, select, update
 
@@ -27,6 +27,13 @@ async def unfinished_rows(db: Connection, kind: str) -> list[DueRow]:
     """Return the unfinished tasks of a kind, due or not, the earliest first."""
     query = select(due.c.id, due.c.key, due.c.game, due.c.user, due.c.at).where(due.c.done_at.is_(None))
     return [DueRow(*row) for row in await db.execute(query.where(due.c.kind == kind).order_by(due.c.at))]
+
+
+async def unfinished_row(db: Connection, key: str) -> DueRow | None:
+    """Return the task with this key; None if it is done or unknown."""
+    query = select(due.c.id, due.c.key, due.c.game, due.c.user, due.c.at).where(due.c.key == key)
+    row = (await db.execute(query.where(due.c.done_at.is_(None)))).one_or_none()
+    return DueRow(*row) if row else None
 
 
 async def unfinished_in_games(db: Connection, kind: str, games: Collection[int]) -> list[DueRow]:
@@ -71,12 +78,31 @@ async def finish_row(db: Connection, row_id: int, now: int) -> bool:
     return bool((await db.execute(update(due).where(*unfinished).values(done_at=now))).rowcount)
 
 
-async def unschedule(db: Connection, key: str) -> None:
-    """Delete the task with this key."""
-    await db.execute(delete(due).where(due.c.key == key))
+async def set_game(db: Connection, key: str, game: int) -> None:
+    """Save another game for the task with this key, such as the last game that a long task has done."""
+    await db.execute(update(due).where(due.c.key == key).values(game=game))
+
+
+async def unschedule(db: Connection, key: str) -> bool:
+    """Delete the task with this key. Return False if there is none."""
+    return bool((await db.execute(delete(due).where(due.c.key == key))).rowcount)
 
 
 async def unschedule_in_game(db: Connection, kind: str, game: int, key: str) -> None:
     """Delete the tasks of a kind in a game. Keep the task with this key if it is done."""
     past = or_(due.c.key != key, due.c.done_at.is_(None))
     await db.execute(delete(due).where(due.c.game == game, due.c.kind == kind, past))
+
+
+async def schedule_anew(db: Connection, kind: str, rows: Mapping[str, DueRow], games: Collection[int]) -> None:
+    """Replace the tasks of a kind in these games by `rows`, which maps keys to tasks.
+
+    A task that is done and has one of these keys stays, and is not scheduled again. The ids of `rows` do not count.
+    """
+    past = or_(due.c.key.not_in([*rows]), due.c.done_at.is_(None))
+    await db.execute(delete(due).where(due.c.game.in_(games), due.c.kind == kind, past))
+    done = {*await db.scalars(select(due.c.key).where(due.c.key.in_([*rows])))}
+    new = [row for key, row in rows.items() if key not in done]
+    if new:
+        values = [{"key": row.key, "kind": kind, "at": row.at, "user": row.user, "game": row.game} for row in new]
+        await db.execute(insert(due), values)

@@ -1,5 +1,6 @@
 """Lists of one person's games. Games that cannot be read have a list of their own."""
 
+import asyncio
 from collections.abc import Collection, Mapping, Sequence
 from itertools import groupby
 from typing import Any
@@ -8,15 +9,25 @@ from sqlalchemy import ColumnElement, Row, and_, bindparam, func, select, update
 
 from gipfbot.match import Status
 from gipfbot.rules import ByColour, Colour
-from gipfbot.values import EndedGame, GameBrief, LastListed, ListedGame, UnreadableGame, Venue
+from gipfbot.values import (
+    ChoosableGame,
+    EndedGame,
+    GameBrief,
+    LastListed,
+    ListedGame,
+    StoredGame,
+    UnreadableGame,
+    Venue,
+)
 
 from .database import Connection
-from .game_rows import GAME_ROWS, LISTED_ROWS, read_game, require_readable
+from .game_rows import CHOOSABLE_ROWS, GAME_ROWS, LISTED_ROWS, read_game, require_readable
 from .tables import draft, games, seats
 from .unreadable import read_each
 
 # First by deadline, then paused clocks by the time left, then games without a limit by how long they have waited.
 _TIMES = games.c.deadline_at, games.c.paused_left
+_READ_AT_ONCE = 20  # games; a thousand would hold up the event loop for a second
 _MOST_URGENT = (*(key for time in _TIMES for key in (time.is_(None), time)), games.c.waiting_since, games.c.id)
 
 
@@ -25,9 +36,45 @@ async def waiting_games(db: Connection, user: int) -> list[GameBrief]:
     return (await _load_briefs(db, games.c.waiting_user == user))[0]
 
 
+async def next_waiting_games(db: Connection, user: int, after: int, limit: int) -> tuple[list[StoredGame], int | None]:
+    """Return the games that wait for a person and have an id above `after`: the first of them, at most `limit`.
+
+    Also return the id after which the others follow; None if there are no others. Unreadable games are left out.
+    """
+    waiting = select(games.c.id).where(games.c.waiting_user == user, games.c.id > after)
+    first = [*await db.scalars(waiting.order_by(games.c.id).limit(limit))]
+    return await _load_games(db, first), first[-1] if len(first) == limit else None
+
+
+async def _load_games(db: Connection, ids: Collection[int]) -> list[StoredGame]:
+    rows = (await db.execute(GAME_ROWS.where(games.c.id.in_(ids)).order_by(games.c.id))).all()
+    codes = await draft_codes(db, ids)
+    return read_each(db, rows, "game", lambda row: read_game(row, codes.get(row.id, ())))
+
+
+async def running_servers(db: Connection, user: int) -> list[int | None]:
+    """Return the servers on which a person has running games; None stands for games on no server."""
+    return [*await db.scalars(select(games.c.server).where(_running_with(user)).distinct())]
+
+
 async def running_games(db: Connection, user: int) -> list[GameBrief]:
     """Return a person's running games, the most urgent first."""
     return (await running_and_unreadable_games(db, user))[0]
+
+
+async def choosable_games(db: Connection, user: int) -> list[ChoosableGame]:
+    """Return a person's running games for a choice, the most urgent first.
+
+    One query that reads only what a choice shows, so that it is fast for many games. Unreadable games are listed, too.
+    """
+    query = CHOOSABLE_ROWS.where(_running_with(user)).order_by(*_MOST_URGENT)
+    return read_each(db, await db.execute(query), "game", _read_choosable)
+
+
+def _read_choosable(row: Row[Any]) -> ChoosableGame:
+    users, names = (row.white_user, row.black_user), (row.white_name, row.black_name)
+    venue, timed = Venue(row.server, row.channel, row.parent), row.white_bank is not None
+    return ChoosableGame(row.id, row.ruleset_name, users, names, venue, Colour(row.waiting_seat), timed)
 
 
 async def running_and_unreadable_games(db: Connection, user: int) -> tuple[list[GameBrief], list[int]]:
@@ -38,6 +85,11 @@ async def running_and_unreadable_games(db: Connection, user: int) -> tuple[list[
 async def count_running(db: Connection, user: int, server: int | None) -> int:
     """Return how many running games a person has on a server; None counts the games on no server."""
     return await db.scalar(select(func.count()).where(_running_with(user), games.c.server == server)) or 0
+
+
+async def count_running_anywhere(db: Connection, user: int) -> int:
+    """Return how many running games a person has, on all servers together."""
+    return await db.scalar(select(func.count()).where(_running_with(user))) or 0
 
 
 async def count_all_running(db: Connection) -> int:
@@ -90,15 +142,20 @@ def _running_with(user: int) -> ColumnElement[bool]:
 
 
 async def _load_briefs(db: Connection, which: ColumnElement[bool]) -> tuple[list[GameBrief], list[int]]:
-    """Return the games that meet this condition. Return the ids of unreadable games separately."""
-    rows = (await db.execute(GAME_ROWS.where(which).order_by(*_MOST_URGENT))).all()
-    codes = await draft_codes(db, [row.id for row in rows])
+    """Return the games that meet this condition. Return the ids of unreadable games separately.
+
+    Other tasks run while a long list is read.
+    """
+    found = await db.execute(GAME_ROWS.where(which).order_by(*_MOST_URGENT))
     briefs, unreadable = list[GameBrief](), list[int]()
-    for row in rows:
-        try:
-            briefs.append(_read_brief(db, row, codes.get(row.id, ())))
-        except UnreadableGame:
-            unreadable.append(row.id)
+    for rows in found.partitions(_READ_AT_ONCE):
+        codes = await draft_codes(db, [row.id for row in rows])
+        for row in rows:
+            try:
+                briefs.append(_read_brief(db, row, codes.get(row.id, ())))
+            except UnreadableGame:
+                unreadable.append(row.id)
+        await asyncio.sleep(0)
     return briefs, unreadable
 
 

@@ -27,6 +27,10 @@ _OF_SEAT = ("user", "name", "listed_turn_number", "listed_taken_back")
 _NAMES = [seat.c[name].label(f"{seat.name}_{name}") for seat in (_WHITE, _BLACK) for name in _OF_SEAT]
 _LAST = [turns.c[name].label(f"last_{name}") for name in ("colour", "text", "actions")]
 LISTED_ROWS = select(games, *_NAMES).select_from(_WITH_SEATS)
+_CHOOSABLE = [games.c[name] for name in ("id", "server", "channel", "parent", "waiting_seat", "white_bank")]
+CHOOSABLE_ROWS = select(*_CHOOSABLE, games.c.ruleset["name"].as_string().label("ruleset_name"), *_NAMES).select_from(
+    _WITH_SEATS
+)
 GAME_ROWS = select(games, *_NAMES, *_LAST).select_from(_WITH_LAST)
 
 

@@ -72,6 +72,12 @@ async def payloads_by_channel(db: Connection, first: str, last: str) -> dict[int
     return {row.channel: row.payload for row in await db.execute(rows)}
 
 
+async def rows_by_key(db: Connection, first: str, last: str, limit: int) -> list[int]:
+    """Return the ids of at most `limit` owed rows with keys from `first` to `last`, the oldest first."""
+    rows = select(outbox.c.id).where(outbox.c.key.between(first, last), _OWED).order_by(outbox.c.id).limit(limit)
+    return [*await db.scalars(rows)]
+
+
 async def posted_message(db: Connection, key: str) -> tuple[int, int] | None:
     """Return the channel and message ids of the message posted under this key, or None."""
     row = (await db.execute(select(outbox.c.channel, outbox.c.message).where(outbox.c.key == key))).one_or_none()
@@ -105,6 +111,14 @@ _LEASE = (
 )
 # Ordered like the index: by id alone, SQLite would read all rows that were ever settled.
 _DUE = select(outbox.c.id).where(_DELIVERABLE).order_by(outbox.c.not_before, outbox.c.id).limit(bindparam("most"))
+_IN_ORDER = outbox.c.not_before, outbox.c.id
+_PLACE = func.row_number().over(partition_by=outbox.c.channel, order_by=_IN_ORDER).label("place")
+_PLACED = select(outbox.c.id, outbox.c.channel, outbox.c.not_before, _PLACE).where(_DELIVERABLE).subquery()
+_DUE_BY_CHANNEL = (
+    select(_PLACED.c.id, _PLACED.c.channel)
+    .where(_PLACED.c.place <= bindparam("most"))
+    .order_by(_PLACED.c.not_before, _PLACED.c.id)
+)
 _DUE_OF_GAME = _DUE.where(outbox.c.game == bindparam("of_game"))
 
 
@@ -125,6 +139,17 @@ async def deliverable_rows(db: Connection, now: int, limit: int, game: int | Non
     if game is None:
         return list(await db.scalars(_DUE, {"now": now, "most": limit}))
     return list(await db.scalars(_DUE_OF_GAME, {"now": now, "most": limit, "of_game": game}))
+
+
+async def rows_by_channel(db: Connection, now: int, most: int) -> dict[int, list[int]]:
+    """Return the ids of the rows that can be leased now, by channel or person. The longest due come first.
+
+    For each of them, at most `most` rows are returned.
+    """
+    found: dict[int, list[int]] = {}
+    for row in await db.execute(_DUE_BY_CHANNEL, {"now": now, "most": most}):
+        found.setdefault(row.channel, []).append(row.id)
+    return found
 
 
 async def mark_posted(db: Connection, row_id: int, message: int | None, now: int) -> bool:

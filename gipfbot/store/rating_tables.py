@@ -98,4 +98,5 @@ memberships = Table(
     Column("user", BigInteger, primary_key=True, autoincrement=False),
     Column("is_member", Boolean, nullable=False),
     Column("asked_at", BigInteger, nullable=False),
+    Index(None, "user"),
 )

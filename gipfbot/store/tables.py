@@ -1,4 +1,6 @@
-"""Every table but those of ratings. Times are UTC seconds; people, servers, channels and messages are Discord ids.
+"""Every table but those of ratings and of the explorer.
+
+Times are UTC seconds; people, servers, channels and messages are Discord ids.
 
 A change here needs a new file in `migrations/versions`; a test compares the two.
 """
@@ -101,6 +103,7 @@ games = Table(
     _big_column("created_at"),
     _big_column("changed_at"),
     _big_column("ended_at", nullable=True),
+    _big_column("explored_at", nullable=True),  # when the explorer has counted its turns
     Column("origin", Integer),  # the challenge it came from
     # The clock; empty without a time control.
     _big_column("white_bank", nullable=True),
@@ -122,6 +125,9 @@ _on_server = games.c.server, games.c.pool, games.c.result, games.c.ended_at  # a
 Index(None, *_on_server, sqlite_where=_ended, postgresql_where=_ended)
 _timed = games.c.deadline_at.is_not(None)
 Index(None, games.c.deadline_at, sqlite_where=_timed, postgresql_where=_timed)
+
+_unexplored = and_(games.c.ended_at.is_not(None), games.c.explored_at.is_(None))
+Index(None, games.c.ended_at, sqlite_where=_unexplored, postgresql_where=_unexplored)
 
 seats = Table(
     "seats",
@@ -203,6 +209,7 @@ challenges = Table(
     Index(None, "server", "state"),
     Index(None, "by_user", "state"),
     Index(None, "to_user", "state"),
+    Index(None, "by_user", "to_user", "expires_at"),
     Index(None, "state", "expires_at"),
     Index(None, "rematch_of"),
     sqlite_autoincrement=True,
@@ -233,6 +240,7 @@ studies = Table(
     _text_column("begin", nullable=True),  # the position line before the first turn; null where it begins as usual
     Index(None, "user", "expires_at"),
     Index(None, "expires_at"),
+    Index(None, "game"),
     # An autoincremented id is never reused: the buttons of a deleted study open no other.
     sqlite_autoincrement=True,
 )
@@ -335,6 +343,18 @@ blocks = Table(
     _big_column("blocked", primary_key=True, autoincrement=False),
     _text_column("name"),
     _big_column("created_at"),
+    Index(None, "blocked"),
+)
+
+# People whose data is being deleted. The row goes last, and with it the link between a person and their pseudonym.
+deletions = Table(
+    "deletions",
+    metadata,
+    _big_column("user", primary_key=True, autoincrement=False),
+    _big_column("pseudonym"),
+    _big_column("began_at"),
+    Column("games_left", Integer, nullable=False),  # their games up to this id are still to be done
+    Column("rows_left", Integer, nullable=False),  # rows of the outbox up to this id, too
 )
 
 # Things that become due at a time, written in the transaction that sets the time.
@@ -349,6 +369,7 @@ due = Table(
     _big_column("at"),
     _big_column("done_at", nullable=True),
     Index(None, "game"),
+    Index(None, "user"),
 )
 _waiting = due.c.done_at.is_(None)
 Index(None, due.c.at, sqlite_where=_waiting, postgresql_where=_waiting)

@@ -64,6 +64,15 @@ async def quiet_games(db: Connection, user: int) -> dict[int, bool]:
     return {row.game: row.quiet for row in rows}
 
 
+async def quiet_of_seats(
+    db: Connection, user: int, games_played: Collection[int]
+) -> dict[int, tuple[bool, int | None]]:
+    """Return what `quiet_in_game` returns for each of these games of a player, by game."""
+    mine = seats.c.user == user, seats.c.game.in_(games_played)
+    rows = await db.execute(select(seats.c.game, seats.c.quiet, seats.c.quiet_turn_serial).where(*mine))
+    return {row.game: (row.quiet, row.quiet_turn_serial) for row in rows}
+
+
 async def set_quiet(db: Connection, user: int, game: int) -> None:
     """Save that this person wants no reminders of a game."""
     await _update_seat(db, user, game, quiet=True)

@@ -28,6 +28,12 @@ async def end_vacation(db: Connection, vacation_id: int, at: int) -> None:
     await db.execute(update(vacations).where(vacations.c.id == vacation_id).values(ended_at=at))
 
 
+async def load_vacation(db: Connection, vacation_id: int) -> Vacation:
+    """Return a vacation, current or over."""
+    (found,) = await _find_vacations(db, vacations.c.id == vacation_id)
+    return found
+
+
 async def current_vacation(db: Connection, user: int) -> Vacation | None:
     """Return the vacation a person is on, or None."""
     found = await _find_vacations(db, vacations.c.user == user, vacations.c.ended_at.is_(None))

@@ -21,11 +21,14 @@ from gipfbot.ui.delivery import thread_messages, undeliverable
 from gipfbot.ui.delivery.delivery import OUTAGE_ERRORS, Delivery
 from gipfbot.ui.kit.client import AppClient, WorkResult
 from gipfbot.ui.kit.command_mentions import mentionable_ids
+from gipfbot.ui.kit.fair_queue import FairQueue
 from gipfbot.ui.kit.interactions import handle_interaction
 from gipfbot.ui.kit.kept_texts import KeptTexts
 from gipfbot.ui.kit.pictures import Painter
 from gipfbot.ui.kit.presence import Presence
+from gipfbot.ui.kit.rate_limits import LimitedCommandTree, is_refused
 from gipfbot.ui.kit.respond import run_guarded
+from gipfbot.ui.kit.token_buckets import TokenBuckets
 from gipfbot.ui.lobby import challenge_message, welcome
 from gipfbot.ui.lobby.challenge_expiry import close_expired_challenges
 from gipfbot.ui.lobby.welcome import greet_new_servers
@@ -63,11 +66,13 @@ class GipfBot(AppClient):
         self.painter, self.delivery = Painter(), Delivery(self)
         self.kept_texts = KeptTexts()
         self.presence = Presence(self)
-        self.replays, self.command_ids = {}, {}
+        self.interaction_buckets = TokenBuckets(app.limits.interaction_burst, app.limits.interactions_per_minute)
+        self.suggestion_buckets = TokenBuckets(app.limits.suggestion_burst, app.limits.suggestions_per_minute)
+        self.jobs, self.replays, self.command_ids = set(), {}, {}
         self.are_commands_synced = False
         self.connected = False  # to Discord's gateway, which brings all interactions
-        self._one_at_a_time = asyncio.Semaphore()
-        self.tree = app_commands.CommandTree(
+        self._aside = FairQueue()
+        self.tree = LimitedCommandTree(
             self,
             allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=False),
             allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
@@ -113,9 +118,9 @@ class GipfBot(AppClient):
         """Record that the bot has lost its connection to Discord's gateway."""
         self.connected = False
 
-    async def run_aside(self, work: Callable[..., WorkResult], *args: object) -> WorkResult:
+    async def run_aside(self, work: Callable[..., WorkResult], *args: object, person: int | None = None) -> WorkResult:
         """Run a slow pure function in a thread, and return its result. Only one runs at a time."""
-        async with self._one_at_a_time:
+        async with self._aside.slot(person):
             return await asyncio.to_thread(work, *args)
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
@@ -125,7 +130,8 @@ class GipfBot(AppClient):
         """
         if interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit):
             await handle_interaction(interaction)
-        if interaction.guild_id is None and interaction.type is not discord.InteractionType.autocomplete:
+        is_action = interaction.type is not discord.InteractionType.autocomplete
+        if interaction.guild_id is None and is_action and not is_refused(interaction):
             await self.app.reminders.note_dms_open(interaction.user.id)
 
     @tasks.loop(seconds=PULSE_SECONDS)
@@ -176,16 +182,21 @@ class GipfBot(AppClient):
         the first check of the clocks credits the lost time.
         """
         try:
+            if self.connected:  # before a flag falls on a clock that a vacation was about to pause
+                await self.app.vacations.finish_vacation_work()
             if self.connected and await self.app.flag_watch.check_flags():
+                await self.app.deletions.resume_all()
                 await self.app.vacations.end_due_vacations()
                 await self.app.win_claims.settle_due_win_claims()
                 await self.app.undeliverable.retry_due_boards()
+                await self.app.reminders.finish_new_wishes()
                 await self.app.reminders.owe_due_reminders()
                 await self.app.digests.owe_due_digests()
                 await close_expired_challenges(self)
                 await close_stale_takebacks(self)
                 await self.app.studies.delete_expired()
                 await self.app.leaderboards.relist_changed()
+                await self.app.explorer.count_ended(self.run_aside)
             await self.delivery.sweep()
             if self.connected and self.is_ready():
                 await self.presence.show_running_games()
@@ -200,6 +211,7 @@ class GipfBot(AppClient):
     async def close(self) -> None:
         """Stop the background loops, disconnect, and close the painter."""
         self.stop_loops()
+        await self.delivery.close()
         await super().close()
         self.painter.close()
 

@@ -20,6 +20,7 @@ from gipfbot.ui.play.game_list import games_command
 from gipfbot.ui.play.move import move_command
 from gipfbot.ui.play.notes import note_command
 from gipfbot.ui.play.private_board import board_command
+from gipfbot.ui.privacy.privacy import privacy_group
 from gipfbot.ui.records.export import record_command
 from gipfbot.ui.records.import_record import import_command
 from gipfbot.ui.records.replay import replay_command
@@ -67,6 +68,7 @@ gipf_learn_group = app_commands.Group(name="gipf-learn", description="Learn the 
 for learn_command in LEARN_COMMANDS:
     gipf_learn_group.add_command(learn_command)
 
+gipf_me_group.add_command(privacy_group)
 gipf_server_group.add_command(server_stats_command)
 
 COMMANDS: tuple[Command | app_commands.Group | app_commands.ContextMenu, ...] = (

@@ -1,12 +1,16 @@
 """Stored things as plain values, which the store, the services and the interface share."""
 
 from .challenges import StoredChallenge
+from .deletions import Deletion
 from .due import DueRow
 from .errors import MessageTaken, Stale, StoreError, UnreadableGame, Unusable
+from .explorer import EndedLine, ExploredTurn, StandingPosition
 from .follows import Follow, LostReason, News
-from .games import EndedGame, GameBrief, LastListed, ListedGame, StoredGame, StoredTurn, Venue
+from .former_players import FORMER_NAME, is_former_player
+from .games import ChoosableGame, EndedGame, GameBrief, LastListed, ListedGame, StoredGame, StoredTurn, Venue
 from .guesses import Guess, GuessScore
-from .outbox import THREAD, OutboxRow
+from .limits import DEFAULT_LIMITS, NO_LIMITS, UNLIMITED, Limits
+from .outbox import THREAD, OutboxRow, StoredMessage
 from .profiles import BegunAlike, EndedAlike, LongGame, OpponentScore, Score
 from .server_stats import FollowedGame, PoolResults
 from .standings import ListedStanding
@@ -14,17 +18,26 @@ from .studies import Note, StoredStudy, StudyBrief
 from .vacations import Vacation
 
 __all__ = [
+    "DEFAULT_LIMITS",
+    "FORMER_NAME",
+    "NO_LIMITS",
     "THREAD",
+    "UNLIMITED",
     "BegunAlike",
+    "ChoosableGame",
+    "Deletion",
     "DueRow",
     "EndedAlike",
     "EndedGame",
+    "EndedLine",
+    "ExploredTurn",
     "Follow",
     "FollowedGame",
     "GameBrief",
     "Guess",
     "GuessScore",
     "LastListed",
+    "Limits",
     "ListedGame",
     "ListedStanding",
     "LongGame",
@@ -37,9 +50,11 @@ __all__ = [
     "PoolResults",
     "Score",
     "Stale",
+    "StandingPosition",
     "StoreError",
     "StoredChallenge",
     "StoredGame",
+    "StoredMessage",
     "StoredStudy",
     "StoredTurn",
     "StudyBrief",
@@ -47,4 +62,5 @@ __all__ = [
     "Unusable",
     "Vacation",
     "Venue",
+    "is_former_player",
 ]  # fmt: skip

@@ -68,6 +68,14 @@ class EndedGame(ListedGame):
 
 
 @dataclass(frozen=True)
+class ChoosableGame(ListedGame):
+    """A running game in a choice. `asked` is the player who has to decide, `timed` whether there is a time limit."""
+
+    asked: Colour
+    timed: bool
+
+
+@dataclass(frozen=True)
 class GameBrief(ListedGame):
     """A running game in a list. `asked` is the player who has to decide.
 

@@ -1,7 +1,7 @@
 """Messages to post, as a deliverer sees them."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 THREAD = "thread"  # in rows of this kind `message` is a thread, which has the id of the message it was made from
 
@@ -23,3 +23,18 @@ class OutboxRow:
     attempts: int
     created_at: int
     first_tried_at: int
+
+
+class StoredMessage(NamedTuple):
+    """A row of the outbox, owed or settled. `message` is what was posted; `dropped` says why nothing was."""
+
+    id: int
+    key: str
+    kind: str
+    channel: int
+    game: int | None
+    payload: dict[str, Any]
+    message: int | None
+    created_at: int
+    done_at: int | None
+    dropped: str | None

@@ -25,7 +25,7 @@ from gipfbot.store import Store, games, tables
 from gipfbot.ui.bot import GipfBot
 from gipfbot.ui.kit.outbox_messages import MESSAGE_BUILDERS, MessageBuilder, OutboxMessage
 from gipfbot.ui.kit.views import split_mark
-from gipfbot.values import StoredGame, Venue
+from gipfbot.values import NO_LIMITS, StoredGame, Venue
 from gipfbot.values.outbox import THREAD, OutboxRow
 from tests.standin import Channel, Message, StandIn
 from tests.standin.components import buttons, selects
@@ -250,7 +250,7 @@ def meant(message: Message) -> str:
 
 async def logged_in(store: Store, discord: StandIn, clock: Clock) -> GipfBot:
     """Return a bot that does nothing by itself."""
-    bot = GipfBot(create_app(store, clock, lambda: True))
+    bot = GipfBot(create_app(store, clock, lambda: True, limits=NO_LIMITS))
     bot.painter = BlankPainter()
     await bot.login(discord.token)
     bot.stop_loops()

@@ -59,6 +59,8 @@ class Bot:
             "GIPFBOT_GATEWAY_URL": discord.gateway_url,
             "GIPFBOT_DATABASE_URL": f"sqlite+aiosqlite:///{self.database}",
             "GIPFBOT_HEARTBEAT": str(self.heartbeat),
+            "GIPFBOT_INTERACTION_BURST": "1000",  # tests are faster than people
+            "GIPFBOT_PINGS_A_DAY": "1000",
         }
         self.expected: list[str] = []
         self._process: asyncio.subprocess.Process | ForkedProcess | None = None

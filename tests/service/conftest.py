@@ -5,6 +5,7 @@ import pytest
 from gipfbot.service.app import App, create_app
 from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.store import Store
+from gipfbot.values import NO_LIMITS
 
 from .helpers import Host
 
@@ -16,7 +17,7 @@ def host() -> Host:
 
 @pytest.fixture
 def app(store: Store, host: Host) -> App:
-    return create_app(store, lambda: host.now, lambda: True)
+    return create_app(store, lambda: host.now, lambda: True, limits=NO_LIMITS)
 
 
 @pytest.fixture

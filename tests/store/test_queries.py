@@ -6,9 +6,10 @@ from random import Random
 from typing import Any
 
 import pytest
-from sqlalchemy import event
+from sqlalchemy import event, update
 
 from gipfbot.match import REQUEST_LIFETIME, Challenge, Side, accept_challenge
+from gipfbot.match.explorer import ExploredStep
 from gipfbot.match.glicko import Rating
 from gipfbot.match.rated_games import RatedResult
 from gipfbot.match.rating_months import rate_month
@@ -21,7 +22,9 @@ from gipfbot.store import (
     arrivals,
     blocks,
     challenges,
+    deletions,
     due,
+    explorer,
     follows,
     game_lists,
     games,
@@ -29,17 +32,19 @@ from gipfbot.store import (
     live_games,
     meta,
     outbox,
+    personal_data,
     profiles,
     ratings,
     server_stats,
     servers,
     standings,
     studies,
+    tables,
     takebacks,
     users,
     vacations,
 )
-from gipfbot.values import Follow, Guess, LastListed, LostReason, News, StoredStudy, Venue
+from gipfbot.values import DueRow, ExploredTurn, Follow, Guess, LastListed, LostReason, News, StoredStudy, Venue
 from tests.store.helpers import MESSAGE, added, answered, save
 from tests.support.games import E1
 from tests.support.people import ANN, BOB, CARA, CLUB, HALL, HOME
@@ -91,6 +96,10 @@ async def meet(db: Connection) -> None:
     await challenges.save_challenge(db, accepted, game=1)
     await game_lists.game_from_challenge(db, new.challenge.id, BOB.user)
     await game_lists.count_running(db, BOB.user, CLUB)
+    await game_lists.count_running_anywhere(db, BOB.user)
+    await challenges.open_challenges_between(db, ANN.user, BOB.user, NOW)
+    await challenges.count_open_challenges(db, ANN.user, NOW)
+    await challenges.nth_newest_expiry(db, ANN.user, BOB.user, 3)
 
 
 async def look(db: Connection) -> None:
@@ -136,6 +145,12 @@ async def be_reminded(db: Connection) -> None:
     await due.reschedule(db, 1, NOW, NOW)
     await due.finish_row(db, 1, NOW)
     await due.unschedule_in_game(db, "reminder", 1, "reminder:1:1")
+    await due.schedule_anew(db, "reminder", {"a": DueRow(0, "a", 1, ANN.user, NOW)}, [1])
+    await due.set_game(db, "a", 1)
+    await due.unfinished_row(db, "a")
+    await users.quiet_of_seats(db, ANN.user, [1, 2])
+    await game_lists.next_waiting_games(db, ANN.user, 0, 10)
+    await game_lists.running_servers(db, ANN.user)
     await users.dms_shut(db, ANN.user)
     await users.set_dms_shut(db, ANN.user, True)
     await users.quiet_in_game(db, ANN.user, 1)
@@ -155,6 +170,8 @@ async def be_away(db: Connection) -> None:
     await vacations.vacations_since(db, ANN.user, NOW)
     await vacations.vacations_of(db, [ANN.user, BOB.user])
     await vacations.end_vacation(db, new.id, NOW)
+    await vacations.load_vacation(db, new.id)
+    await outbox.rows_by_key(db, "vacation:1:", "vacation:1;", 5)
     await due.unschedule(db, "vacation:1")
 
 
@@ -249,6 +266,22 @@ async def look_at_profile(db: Connection) -> None:
         await profiles.running_between(db, ANN.user, against, 10)
 
 
+async def count_for_explorer(db: Connection) -> None:
+    await db.execute(update(tables.games).where(tables.games.c.id == 1).values(ended_at=NOW))
+    await explorer.games_to_count(db, NOW, 50)
+    await explorer.counted_games(db, 0, 50)
+    assert await explorer.mark_counted(db, [1, 2], NOW) == {1}
+    step = ExploredStep(-7, "e2")
+    for _ in range(2):
+        await explorer.add_turns(db, {step: ExploredTurn(step.turn, 1, 0, 2, (1,))})
+
+
+async def explore(db: Connection) -> None:
+    await explorer.turns_from(db, -7)
+    await explorer.listed_by_id(db, [1, 2])
+    assert len(await explorer.standing_positions(db, ANN.user)) == 1
+
+
 async def look_at_server(db: Connection) -> None:
     await server_stats.count_running_on_server(db, CLUB)
     await server_stats.count_results(db, CLUB)
@@ -256,7 +289,36 @@ async def look_at_server(db: Connection) -> None:
     await server_stats.most_followed_games(db, CLUB, [HALL], CARA.user, 10)
 
 
+async def be_exported(db: Connection) -> None:
+    await deletions.is_known(db, ANN.user)
+    await personal_data.own_rows(db, ANN.user)
+    await personal_data.game_ids(db, ANN.user)
+    await personal_data.rows_of_games(db, ANN.user, [1, 2])
+    await personal_data.turns_of_games(db, [1, 2])
+    await deletions.messages_about(db, ANN.user, ["vacation"], 1, await deletions.last_message(db) + 100)
+
+
+async def be_deleted(db: Connection) -> None:
+    known = await deletions.add_deletion(db, ANN.user, NOW)
+    assert await deletions.load_deletion(db, ANN.user) == known
+    await deletions.close_challenges(db, ANN.user)
+    await deletions.rename_player(db, ANN.user, known.pseudonym)
+    await deletions.delete_own_rows(db, ANN.user, known.pseudonym, NOW)
+    await deletions.games_to_rename(db, known, 50)
+    await deletions.games_among(db, known.pseudonym, [1, 2])
+    await deletions.is_vacation_of(db, known.pseudonym, 1)
+    await deletions.rename_in_games(db, known, [1, 2])
+    await deletions.rewrite_message(db, 1, "board:1:0", {})
+    await deletions.delete_messages(db, [1, 2])
+    await deletions.save_progress(db, known)
+    await deletions.end_deletion(db, known)
+
+
 ACTS: dict[str, Act] = {
+    "an export": be_exported,
+    "a deletion": be_deleted,
+    "a sweep for the explorer": count_for_explorer,
+    "the explorer": explore,
     "the figures of a server": look_at_server,
     "a profile": look_at_profile,
     "following": follow,
@@ -287,6 +349,7 @@ ACTS: dict[str, Act] = {
     "reminders": be_reminded,
     "vacation": be_away,
     "due posts": lambda db: outbox.deliverable_rows(db, NOW, 10),
+    "posts by channel": lambda db: outbox.rows_by_channel(db, NOW, 10),
 }
 
 
@@ -297,8 +360,8 @@ async def test_no_query_reads_a_whole_table(store: Store, act: Act) -> None:
         steps = await plan(db, act)
     assert any(step.startswith("SEARCH") for step in steps)
     read = [step for step in steps if "SCAN" in step or "AUTOMATIC" in step]
-    few = {"SCAN CONSTANT ROW", "SCAN anon_1"}  # what the statement itself has, or has found
-    assert {*read} <= few
+    found = re.compile(r"SCAN (CONSTANT ROW|anon_1|\(subquery-\d\))")  # what the statement itself has, or has found
+    assert [step for step in read if not found.fullmatch(step)] == []
 
 
 async def test_a_page_and_a_place_read_only_their_leaderboard(store: Store) -> None:
@@ -320,6 +383,15 @@ async def test_a_page_and_a_place_read_only_their_leaderboard(store: Store) -> N
 
 
 USED = [
+    ("an export", "challenges", "ix_challenges_by_user_state"),
+    ("an export", "due", "ix_due_user"),
+    ("an export", "memberships", "ix_memberships_user"),
+    ("a deletion", "rated_results", "ix_rated_results_late_user_ended_at"),
+    ("a deletion", "due", "ix_due_user"),
+    ("a deletion", "memberships", "ix_memberships_user"),
+    ("a deletion", "blocks", "ix_blocks_blocked"),
+    ("a deletion", "studies", "ix_studies_game"),
+    ("a sweep for the explorer", "games", "ix_games_ended_at"),
     ("a rated result", "rated_results", "ix_rated_results_user_pool_month"),
     ("a rated result", "rated_results", "ix_rated_results_late_user_ended_at"),
     ("a rated result", "rated_results", "ix_rated_results_user_pool_server_counts_ended_at"),
@@ -339,6 +411,8 @@ USED = [
     ("games to choose", "games", "ix_games_server_waiting_since"),
     ("the number of games", "games", "ix_games_waiting_user_waiting_since"),
     ("challenges of a person", "challenges", "ix_challenges_by_user_state"),
+    ("a challenge", "challenges", "ix_challenges_by_user_state"),
+    ("a challenge", "challenges", "ix_challenges_by_user_to_user_expires_at"),
     ("challenges of a person", "challenges", "ix_challenges_to_user_state"),
     ("studies of a person", "studies", "ix_studies_user_expires_at"),
     ("a study", "studies", "ix_studies_user_expires_at"),
@@ -350,6 +424,7 @@ USED = [
     ("vacation", "vacations", "ix_vacations_user_since"),
     ("due posts", "outbox", "ix_outbox_not_before_id"),
     ("due posts", "earlier", "ix_outbox_game_id"),
+    ("posts by channel", "outbox", "ix_outbox_not_before_id"),
     ("a turn", "earlier", "ix_outbox_game_id"),
     ("a turn", "turns", "ix_turns_game_position_hash"),
 ]
@@ -372,6 +447,22 @@ async def test_a_profile_reads_the_games_of_its_player_only(store: Store) -> Non
     games_read = [step for step in steps if step.startswith("SEARCH games ")]
     assert len(games_read) == 12
     assert {*games_read} == {"SEARCH games USING INTEGER PRIMARY KEY (rowid=?)"}
+
+
+async def test_explorer_reads_the_turns_of_one_position(store: Store) -> None:
+    """The start of a rule set is in every game, but only its different turns have a row."""
+    async with store.transaction() as db:
+        steps = await plan(db, lambda db: explorer.turns_from(db, -7))
+    assert steps == ["SEARCH explored_turns USING PRIMARY KEY (position=?)"]
+
+
+async def test_sweep_for_the_explorer_reads_in_the_order_of_its_index(store: Store) -> None:
+    """So a million games that were counted cost nothing."""
+    await added(store)
+    async with store.transaction() as db:
+        first, *others = await plan(db, lambda db: explorer.games_to_count(db, NOW, 50))
+    assert first == "SEARCH games USING INDEX ix_games_ended_at (ended_at<?)"
+    assert [step for step in others if "TEMP B-TREE" in step] == []
 
 
 async def test_figures_of_a_server_read_its_games_only(store: Store) -> None:

@@ -22,8 +22,9 @@ from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, Ruleset, legal
 from gipfbot.service.app import App, create_app
 from gipfbot.service.clock import downtime
 from gipfbot.store import Store, follows, tables
-from gipfbot.values import THREAD, LostReason, News, OutboxRow, Venue
+from gipfbot.values import NO_LIMITS, THREAD, LostReason, News, OutboxRow, Venue
 from tests.rules.generate import row_seeking
+from tests.support.aside import run_here
 from tests.support.paths import DATABASES
 from tests.support.people import ANN, BOB, CARA, CLUB, EVE, HALL, HOME
 from tests.support.terms import THREE_DAYS
@@ -40,7 +41,7 @@ class Club:
 
     def __init__(self, store: Store) -> None:
         self.store, self.now, self.messages = store, NOW, HALL
-        self.app: App = create_app(store, lambda: self.now, lambda: True)
+        self.app: App = create_app(store, lambda: self.now, lambda: True, limits=NO_LIMITS)
 
     async def live(self, seconds: int) -> None:
         """Post what is owed, and let time pass while the bot runs."""
@@ -104,6 +105,8 @@ async def fill_database(store: Store) -> None:
     await _look_at_games(club)
     await _follow(club)
     await _block(club)
+    await club.app.deletions.begin(EVE.user)  # stopped at its beginning, as by a crash
+    await club.app.explorer.count_ended(run_here)
 
 
 async def _set_up(club: Club) -> None:
@@ -306,7 +309,8 @@ async def _block(club: Club) -> None:
 
 async def write_database(target: Path) -> None:
     """Write the database to a new file."""
-    with tempfile.TemporaryDirectory() as folder, patch("secrets.token_hex", _steady_marks(Random(1))):
+    marks, pseudonyms = patch("secrets.token_hex", _steady_marks(Random(1))), patch("secrets.randbelow", lambda _: 1)
+    with tempfile.TemporaryDirectory() as folder, marks, pseudonyms:
         store = await Store.open_database(f"sqlite+aiosqlite:///{folder}/club.sqlite3")
         await fill_database(store)
         await store.close()

@@ -10,6 +10,7 @@ OPENING = ("a2-c2", "f1-d2", "b1-b3", "i5-g5", "b6-b4;xb2,b3,Gb4,b5", "e1-e3", "
 PLAYED = OPENING[:6]
 # Turns of a Basic game, White's and Black's, that take nothing.
 TURNS = ("c2", "g2", "d2", "f2", "b3")
+CIRCLE = ("c2", "g2", "c1-c3", "g1-g3", "c1-c4", "g1-g4", "c1-c5", "g1-g5")  # eight more, which lead back to the start
 E1 = PUSHES["e1", "e2", Kind.BASIC]
 # White wins with the row on line d, which takes Black's last GIPF-piece.
 WINS = parse_position("standard w W=Gb3,d2,d3,d4,d5 B=Gd6,h3 reserve=12-15 captured=0-0")

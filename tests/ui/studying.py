@@ -2,6 +2,7 @@
 
 from simcord.results import InteractionResult
 
+from gipfbot.ui.kit import texts
 from gipfbot.ui.records import study_texts
 
 from .table import Desk
@@ -18,7 +19,7 @@ FIRST, PREVIOUS, NEXT, LAST = (
     study_texts.NEXT_TURN_LABEL,
     study_texts.LAST_TURN_LABEL,
 )
-WALK = [FIRST, PREVIOUS, NEXT, LAST, study_texts.JUMP_LABEL, study_texts.TRY_TURN_LABEL]
+WALK = [FIRST, PREVIOUS, NEXT, LAST, study_texts.JUMP_LABEL, study_texts.TRY_TURN_LABEL, texts.EXPLORER_LABEL]
 
 
 async def fill_import(world: World, values: dict[str, object], **chosen: str) -> InteractionResult:

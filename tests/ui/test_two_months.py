@@ -11,6 +11,7 @@ import pytest
 from gipfbot.app import create_bot, utc_now
 from gipfbot.ui.kit import clock_texts
 from gipfbot.ui.play import game_texts
+from gipfbot.values import NO_LIMITS
 from tests.support.games import WINS
 from tests.support.times import DAY, parse_moment
 
@@ -41,7 +42,7 @@ async def host_is_away(world: World, text: str, patch: pytest.MonkeyPatch) -> No
     """Turn the host off until this moment."""
     await world.bot.close()
     await it_is(world, text)
-    world.bot = create_bot(world.store)
+    world.bot = create_bot(world.store, limits=NO_LIMITS)
     looks_seldom(world.bot, LOOKS, patch)
     await world.env.restart_bot(world.bot)
     await world.bot.sweep.coro(world.bot)  # the first look after the start comes within seconds

@@ -17,7 +17,7 @@ from gipfbot.service.settings.servers import POTENTIAL_SETTINGS
 from gipfbot.store import Store, challenges, games, tables
 from gipfbot.ui.bot import GipfBot
 from gipfbot.ui.lobby.welcome import greet_new_servers
-from gipfbot.values import StoredGame, Venue
+from gipfbot.values import NO_LIMITS, StoredGame, Venue
 from tests.support.times import HOUR
 
 from .private_message import PrivateMessage, read_private
@@ -46,7 +46,7 @@ class World:
     async def restart(self) -> None:
         """Let another bot take over the same store, as after a crash or an update."""
         await self.bot.close()
-        self.bot = create_bot(self.store)
+        self.bot = create_bot(self.store, limits=NO_LIMITS)
         await self.env.restart_bot(self.bot)
 
     async def add_guild(self, name: str) -> simcord.GuildHandle:
@@ -211,8 +211,9 @@ def full_custom_id(message: discord.Message, kind: str) -> str:
 
 
 def due(message: discord.Message) -> set[str]:
-    """Return the custom_ids of the buttons that ask for an answer, without replay, record and rematch."""
-    return {each for each in custom_ids(message) if not each.startswith(("record:", "rematch:", "replay:"))}
+    """Return the custom_ids of the buttons that ask for an answer, without those of a finished game."""
+    finished = ("record:", "rematch:", "replay:", "explore_game:")
+    return {each for each in custom_ids(message) if not each.startswith(finished)}
 
 
 def labels(message: PrivateMessage) -> list[str]:

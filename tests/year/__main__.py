@@ -13,6 +13,7 @@ import simcord
 from gipfbot.app import create_bot
 from gipfbot.store import Store
 from gipfbot.ui.lobby.welcome import greet_new_servers
+from gipfbot.values import NO_LIMITS
 
 from .again import both, by_game
 from .course import Plan
@@ -30,7 +31,7 @@ def resident() -> float:
 async def compare(year: Year, folder: Path) -> tuple[int, int]:
     """Repeat the recorded club in SimCord; return the numbers of games and messages. Fail if any message differs."""
     store = await Store.open_database(f"sqlite+aiosqlite:///{folder}/again.sqlite3")
-    bot = create_bot(store)
+    bot = create_bot(store, limits=NO_LIMITS)
     try:
         async with simcord.run(bot, settle_timeout=60) as env:
             guild = env.create_guild("Club")

@@ -20,6 +20,7 @@ from gipfbot.ui.clock import reminder_texts
 from gipfbot.ui.kit import texts
 from gipfbot.ui.play import game_texts
 from gipfbot.ui.requests import claim_win_texts, draw_texts, takeback_texts
+from gipfbot.values import NO_LIMITS
 
 from .course import Act
 from .doings import GRACES
@@ -85,7 +86,9 @@ class Again:
 
     async def start(self) -> None:
         """Run a bot whose clock can be set wrong, and which sweeps only on request."""
-        self.bot = GipfBot(create_app(self.store, lambda: self.true() + self.offset, lambda: True, self.true))
+        self.bot = GipfBot(
+            create_app(self.store, lambda: self.true() + self.offset, lambda: True, self.true, NO_LIMITS)
+        )
         await self.env.restart_bot(self.bot)
         self.bot.stop_loops()
         await self.env.settle()

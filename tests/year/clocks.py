@@ -57,12 +57,16 @@ class Plain:
     were: list[list[int]] = field(default_factory=list)  # the banks of both at the start of each turn
 
     @classmethod
-    def begun(cls, terms: Terms, at: int, saved: list[int] | None = None, *, stands: bool) -> "Plain":
-        """Return the clock of a new game. `saved` is the time that both bring from another game."""
+    def begun(cls, terms: Terms, at: int, *, stands: bool) -> "Plain":
+        """Return the clock of a new game."""
         assert terms.time_control
         first = terms.time_control.first
-        saved = saved or [first, first]
-        return cls(terms, at, saved, left=saved[0], stands=stands)
+        return cls(terms, at, [first, first], left=first, stands=stands)
+
+    def begun_anew(self, *, stands: bool) -> "Plain":
+        """Return the clock of the game that follows this one with colours swapped: both keep their time."""
+        saved, loose = self.saved[::-1], self.loose[::-1]
+        return Plain(self.terms, self.at, saved, left=saved[0], stands=stands, loose=loose)
 
     def tick(self, now: int) -> None:
         """Let time pass, backwards after a rollback of the host's clock."""

@@ -165,8 +165,7 @@ class Doings(Course):
         """Note the game that follows a void one: colours are swapped, and both keep their time (R6.3)."""
         black, white = game.players
         newest = max(brief.id for brief in await self.host.bot.app.games.running_games(white.user))
-        saved = game.clock.saved[::-1] if game.clock else None
-        return self.watch.began(newest, (white, black), game.terms, game.lasts, self.now, saved)
+        return self.watch.began(newest, (white, black), game.terms, game.lasts, self.now, game.clock)
 
     async def _offers_draw(self, game: Watched) -> None:
         """Let the player to move offer a draw, and let the opponent answer later."""

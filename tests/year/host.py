@@ -12,6 +12,7 @@ from gipfbot.bench.recording import RecordingBot, SentMessage, Wall
 from gipfbot.service.app import create_app
 from gipfbot.service.clock.downtime import LAST_ALIVE_KEY
 from gipfbot.store import Store, meta, vacations
+from gipfbot.values import NO_LIMITS
 
 from .clocks import SWEEP
 
@@ -74,7 +75,7 @@ class Host:
 
     async def start(self) -> None:
         """Start the bot as its setup_hook does. The caller makes the first sweep."""
-        app = create_app(self.store, self.now, lambda: True, lambda: self.true)
+        app = create_app(self.store, self.now, lambda: True, lambda: self.true, NO_LIMITS)
         self.bot = RecordingBot(app, self.wall)
         await self.bot.app.outbox.release_leases()
 

@@ -52,10 +52,12 @@ class Watch:
         terms: Terms,
         lasts: int,
         now: int,
-        saved: list[int] | None = None,
+        earlier: Plain | None = None,
     ) -> Watched:
-        """Note a new game. `saved` is the time that both bring from another game."""
-        clock = Plain.begun(terms, now, saved, stands=players[0].away is not None) if terms.time_control else None
+        """Note a new game. `earlier` is the clock of the void game that it follows."""
+        stands, clock = players[0].away is not None, None
+        if terms.time_control:
+            clock = earlier.begun_anew(stands=stands) if earlier else Plain.begun(terms, now, stands=stands)
         game = Watched(game_id, players, terms, clock, lasts, now, since=now)
         self.games[game_id] = self.names[game_name(game_id)] = game
         for player in players:

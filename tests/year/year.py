@@ -4,7 +4,9 @@ from heapq import heappop
 from random import Random
 
 from gipfbot.service.competing.rebuild import rebuild_ratings
+from gipfbot.service.records.explorer_counts import count_differences
 from gipfbot.store import Store
+from tests.support.aside import run_here
 from tests.support.times import DAY, HOUR
 
 from .clocks import SWEEP
@@ -59,6 +61,7 @@ class Year(Doings):
         await self._compare()
         assert not self.watch.games, [*self.watch.games.values()][:3]
         await self._compare_ratings()
+        await self._compare_explorer()
 
     async def _compare_ratings(self) -> None:
         """Assert that ratings worked out anew are the same, whatever the host's clock has shown."""
@@ -66,6 +69,12 @@ class Year(Doings):
         tables = await rebuild_ratings(self.host.store, lambda: self.now)
         self.watch.counts["rated results"], _ = tables["results"]
         assert {name: different for name, (_, different) in tables.items() if different} == {}
+
+    async def _compare_explorer(self) -> None:
+        """Assert that a recount of all games that have ended comes to what the explorer has counted."""
+        while await self.host.bot.app.explorer.count_ended(run_here):
+            pass
+        assert await count_differences(self.host.store) == 0
 
     def _prepare(self) -> None:
         for _ in range(self.plan.games):
@@ -141,8 +150,13 @@ class Year(Doings):
         self._calm_only(self.host.true)
 
     async def _goes_down(self) -> None:
-        """Let Discord refuse every post for some hours. Owed messages come at most four hours after that."""
+        """Let Discord refuse every post for some hours. Owed messages come at most four hours after that.
+
+        Outages keep a day apart: boards that are refused for longer than that are given up, and that is tested apart.
+        """
         long = self.rng.randrange(HOUR, 16 * HOUR)
+        if self.host.true < self.host.down_until + DAY:
+            return
         self.host.down_until = max(self.host.down_until, self.host.true + long)
         self.watch.counts["outages"] += 1
         self.watch.slow_until = max(self.watch.slow_until, self.now + long + 4 * HOUR)

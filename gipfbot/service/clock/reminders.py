@@ -1,13 +1,13 @@
 """Reminders: one for each turn, when the player wants it or at the default time. Also nudges by the opponent."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from gipfbot import match
 from gipfbot.match import Game, Refused, ReminderWish, Why
 from gipfbot.service.delivery.leases import lease_for_caller
 from gipfbot.service.delivery.outcomes import when_dm_refused, when_needless
-from gipfbot.service.kit.batches import for_each
+from gipfbot.service.kit.batches import BATCH_SIZE, BatchWork, for_each
 from gipfbot.service.kit.loaded_games import require_game, require_running_game
 from gipfbot.service.settings.blocks import check_not_blocked
 from gipfbot.service.settings.servers import vacation_ends
@@ -20,6 +20,7 @@ from .digests import DigestPlan, digest_plan
 REMINDER = "reminder"  # the kind of a direct message, and of a due row
 CHANNEL_REMINDER = "channel_reminder"  # the kind of a reminder posted in the game's channel instead
 NUDGE = "nudge"  # the kind of a message in the game's channel for which the opponent asks
+NEW_WISH = "new_wish"  # the kind of a due row: all reminders of a person have to be planned anew
 NUDGE_AFTER = 24 * 3600  # seconds of a turn before a nudge is allowed
 WISHES: dict[str, ReminderWish | None] = {
     "50%": ReminderWish(50),
@@ -64,6 +65,7 @@ class Reminders:
 
     def __init__(self, store: Store, now: Callable[[], int]) -> None:
         self.store, self.now = store, now
+        self._new_wishes = BatchWork(store, NEW_WISH, self._replan_games)
 
     async def owe_due_reminders(self) -> None:
         """Queue the reminders whose time has come, the longest due first.
@@ -182,15 +184,24 @@ class Reminders:
         """
         if wish not in WISHES:
             raise Refused(Why.NOT_OFFERED, option="when", value=wish)
+        key = f"{NEW_WISH}:{user}"
         async with self.store.transaction() as db:
             await users.set_setting(db, user, WISH_SETTING, wish)
             if wish != WISH_OFF:
                 await users.end_all_quiet(db, user)
-            for brief in await game_lists.waiting_games(db, user):
-                stored = await games.load_game(db, brief.id)
-                assert stored
-                await _replan_reminder(db, stored.game, self.now())
-            return await _reminder_settings(db, user)
+            await self._new_wishes.begin(db, key, self.now(), user)
+        await self._new_wishes.finish(key)
+        return await self.reminder_settings(user)
+
+    async def finish_new_wishes(self) -> None:
+        """Plan the reminders anew that a changed wish concerns, if an earlier run of the bot left some of them."""
+        await self._new_wishes.finish_all(self.now())
+
+    async def _replan_games(self, db: Connection, row: DueRow) -> int | None:
+        """Plan the reminders of the person's next games anew. Return the last of these games if others follow."""
+        found, last = await game_lists.next_waiting_games(db, row.user, row.game or 0, BATCH_SIZE)
+        await _replan_reminders(db, row.user, [stored.game for stored in found], self.now())
+        return last
 
     # A reminder that is turned off stays planned: whether it is wanted is looked up when it is due. If it is turned on
     # again before that, it still comes, or still waits for a digest.
@@ -234,7 +245,7 @@ class Reminders:
 
 async def _reminder_settings(db: Connection, user: int) -> ReminderSettings:
     off = await users.quiet_games(db, user)
-    running = [brief.id for brief in await game_lists.running_games(db, user) if brief.id in off]
+    running = [brief.id for brief in await game_lists.running_games(db, user) if brief.id in off] if off else []
     quiet, turns = (tuple(game for game in running if off[game] is whole) for whole in (True, False))
     shut = await users.dms_shut(db, user)
     return ReminderSettings(await _wish_of(db, user), quiet, turns, shut, await digest_plan(db, user))
@@ -252,6 +263,15 @@ async def _replan_reminder(db: Connection, game: Game, now: int) -> None:
     at = await _reminder_time(db, game)
     if at is None or at > now:
         await _reschedule_reminder(db, game, at)
+
+
+async def _replan_reminders(db: Connection, user: int, waiting: Sequence[Game], now: int) -> None:
+    """Do what `_replan_reminder` does, for many games that wait for one person, with few statements."""
+    wish, quiet = WISHES[await _wish_of(db, user)], await users.quiet_of_seats(db, user, [game.id for game in waiting])
+    times = [(game, _wished_time(game, wish, *quiet[game.id])) for game in waiting]
+    changed = [(game, at) for game, at in times if at is None or at > now]
+    rows = [DueRow(0, _reminder_key(game), game.id, user, at) for game, at in changed if at is not None]
+    await due.schedule_anew(db, REMINDER, {row.key: row for row in rows}, [game.id for game, _ in changed])
 
 
 @when_dm_refused(REMINDER)
@@ -317,8 +337,11 @@ async def _reminder_time(db: Connection, game: Game) -> int | None:
     if game.clock is None or game.clock.deadline is None:
         return None
     user = game.seats[game.decider].user
-    wish = WISHES[await _wish_of(db, user)]
-    quiet, quiet_turn = await users.quiet_in_game(db, user, game.id)
+    return _wished_time(game, WISHES[await _wish_of(db, user)], *await users.quiet_in_game(db, user, game.id))
+
+
+def _wished_time(game: Game, wish: ReminderWish | None, quiet: bool, quiet_turn: int | None) -> int | None:
+    """Return what `_reminder_time` returns, for a player with this wish and this choice for the game."""
     if wish is None or quiet or quiet_turn == game.turn_serial:
         return None
     return match.remind_at(game, wish)

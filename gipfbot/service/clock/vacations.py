@@ -1,14 +1,14 @@
 """Vacations: days on which a person's clocks are paused. The channels of their games are told."""
 
-from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from typing import TypeAlias
 
 from gipfbot.match import Refused, Why
 from gipfbot.match.clock import DAY
 from gipfbot.service.delivery.leases import lease_for_caller
-from gipfbot.service.kit.batches import for_each
-from gipfbot.service.kit.loaded_games import require_game
+from gipfbot.service.kit.batches import BATCH_SIZE, BatchWork, for_each
 from gipfbot.service.settings.servers import (
     MOST_VACATION_DAYS,
     load_server_settings,
@@ -16,12 +16,15 @@ from gipfbot.service.settings.servers import (
     vacation_ends,
     vacation_holds,
 )
-from gipfbot.store import Connection, Store, due, game_lists, outbox, vacations
+from gipfbot.store import Connection, Store, due, game_lists, games, outbox, vacations
 from gipfbot.values import DueRow, GameBrief, OutboxRow, StoredGame, Vacation
 
 from . import pause, undeliverable
 
 VACATION = "vacation"
+# Kinds of due rows: what the beginning or the end of a vacation still asks for.
+PAUSING, RESUMING, TELLING = "vacation_pause", "vacation_resume", "vacation_tell"
+MOST_DELIVERED_AT_ONCE = 5  # announcements that the caller delivers
 NEVER_BEGUN_WITHIN = 3600  # seconds after which a vacation that ends has used days and given time
 
 
@@ -52,6 +55,8 @@ class Vacations:
 
     def __init__(self, store: Store, now: Callable[[], int]) -> None:
         self.store, self.now = store, now
+        self._pausing = BatchWork(store, PAUSING, self._pause_batch)
+        self._resuming = BatchWork(store, RESUMING, self._resume_batch)
 
     async def vacation_status(self, user: int) -> VacationStatus:
         """Return a person's current vacation and their vacation days."""
@@ -92,17 +97,12 @@ class Vacations:
         player's time is already over, or if the game's server allows fewer vacation days.
         """
         async with self.store.transaction() as db:
-            used = self._days_used_after(await self._vacation_status(db, user), days)
+            used = self._days_used_after(await self._days_of(db, user), days)
             until = self.now() + days * DAY
             new = await vacations.add_vacation(db, user, self.now(), until, used, await vacation_allowances(db))
             await due.schedule(db, _vacation_key(new), VACATION, new.until, user)
-            held = [
-                brief for brief in await game_lists.running_games(db, user) if vacation_holds(new, brief.venue.server)
-            ]
-            paused = [brief for brief in held if await self._pause_clock(db, brief, user)]
-            runs = [brief for brief in held if brief not in paused]
-            owed = await self._lease_rows(db, await self._announce(db, new, paused, runs, over=False))
-            return await self._vacation_status(db, user), owed
+            await self._pausing.begin(db, _work_key(PAUSING, new), self.now(), user)
+        return await self._after_change(new)
 
     def _days_used_after(self, status: VacationStatus, days: int) -> int:
         """Return the days to compare with the servers' yearly limits once a vacation of `days` days starts now.
@@ -128,141 +128,200 @@ class Vacations:
             current = await vacations.current_vacation(db, user)
             if current is None:
                 raise Refused(Why.NO_VACATION)
-            owed = await self._lease_rows(db, await self._end_vacation(db, current))
-            return await self._vacation_status(db, user), owed
+            await self._end_vacation(db, current)
+        return await self._after_change(current)
 
     async def end_due_vacations(self) -> None:
         """End the vacations whose days are over."""
         async with self.store.reading() as db:
             over = await due.ready_rows(db, VACATION, self.now())
         await for_each(self.store, over, self._end_if_current)
+        await self.finish_vacation_work()
 
     async def _end_if_current(self, db: Connection, row: DueRow) -> None:
         current = await vacations.current_vacation(db, row.user)
         if current and _vacation_key(current) == row.key:
             await self._end_vacation(db, current)
 
-    async def _end_vacation(self, db: Connection, current: Vacation) -> list[int]:
-        """End a vacation and resume its clocks. Return the ids of the outbox rows that tell of it.
+    async def _end_vacation(self, db: Connection, current: Vacation) -> None:
+        """End a vacation. Its clocks are resumed afterwards.
 
         A vacation that ends within NEVER_BEGUN_WITHIN counts as never begun: it uses no day and gives no time.
         """
         annulled = 0 <= self.now() - current.since < NEVER_BEGUN_WITHIN
         await vacations.end_vacation(db, current.id, current.since if annulled else min(self.now(), current.until))
         await due.unschedule(db, _vacation_key(current))
-        waiting = await game_lists.waiting_games(db, current.user)
-        resumed = {brief.id for brief in waiting if await self._resume_clock(db, brief, current, annulled=annulled)}
-        running = [brief for brief in await game_lists.waiting_games(db, current.user) if brief.id in resumed]
-        return await self._announce_return(db, current, running)
+        await self._resuming.begin(db, _work_key(RESUMING, current), self.now(), current.user)
 
-    async def _pause_clock(self, db: Connection, brief: GameBrief, user: int) -> bool:
-        """Pause this person's clock in a game, unless it is overdue or flagged. Return False if it runs on."""
-        before = (await require_game(db, brief.id)).game
-        if brief.users[brief.asked] != user or before.clock is None:
-            return True
-        paused = await pause.pause_and_save(db, before, self.now())
-        return paused.clock is not None and paused.clock.deadline is None
+    # ── The clocks of a vacation, in batches; then its announcement ──
 
-    async def _resume_clock(self, db: Connection, brief: GameBrief, vacation: Vacation, *, annulled: bool) -> bool:
-        """Resume the clock of a game if only the vacation has paused it. Return whether it was resumed.
+    async def finish_vacation_work(self) -> None:
+        """Pause and resume the clocks, and announce the vacations, that were left undone, such as by a crash."""
+        for work in (self._pausing, self._resuming):
+            await work.finish_all(self.now())
+        async with self.store.reading() as db:
+            left = await due.ready_rows(db, TELLING, self.now())
+        for row in left:
+            await self._announce_vacation(row)
 
-        If the vacation is `annulled`, the clock has run since the pause.
+    async def _after_change(self, vacation: Vacation) -> tuple[VacationStatus, tuple[OutboxRow, ...]]:
+        """Finish what the beginning or the end of a vacation asks for. Return the status, and the rows to deliver."""
+        await self._pausing.finish(_work_key(PAUSING, vacation))
+        await self._resuming.finish(_work_key(RESUMING, vacation))
+        async with self.store.reading() as db:
+            told = await due.unfinished_row(db, _work_key(TELLING, vacation))
+        if told:
+            await self._announce_vacation(told)
+        return await self.vacation_status(vacation.user), await self._lease_announcements(vacation)
+
+    async def _lease_announcements(self, vacation: Vacation) -> tuple[OutboxRow, ...]:
+        """Lease the first announcements of a vacation for the caller. The sweep delivers the others."""
+        key = _vacation_key(vacation)
+        async with self.store.transaction() as db:
+            rows = await outbox.rows_by_key(db, f"{key}:", f"{key};", MOST_DELIVERED_AT_ONCE)
+            return tuple([owed for row in rows for owed in await lease_for_caller(db, row, self.now())])
+
+    async def _pause_batch(self, db: Connection, row: DueRow) -> int | None:
+        """Pause the next clocks of a person whose vacation has begun. Return the last game if others follow."""
+        current = await vacations.current_vacation(db, row.user)
+        if current is None or _work_key(PAUSING, current) != row.key:
+            return None
+        found, last = await game_lists.next_waiting_games(db, row.user, row.game or 0, BATCH_SIZE)
+        for stored in found:
+            if stored.game.clock and vacation_holds(current, stored.venue.server):
+                await pause.pause_and_save(db, stored.game, self.now())
+        if last is None:
+            await due.schedule(db, _work_key(TELLING, current), TELLING, self.now(), row.user)
+        return last
+
+    async def _resume_batch(self, db: Connection, row: DueRow) -> int | None:
+        """Resume the next clocks of a person whose vacation is over. Return the last game if others follow."""
+        over = await vacations.load_vacation(db, _vacation_of_key(row.key))
+        found, last = await game_lists.next_waiting_games(db, row.user, row.game or 0, BATCH_SIZE)
+        for stored in found:
+            await self._resume_clock(db, stored, over)
+        if last is None:
+            await due.unschedule(db, _work_key(TELLING, over))  # of a beginning that was never told
+            await due.schedule(db, _work_key(TELLING, over), TELLING, self.now(), row.user)
+        return last
+
+    async def _resume_clock(self, db: Connection, stored: StoredGame, over: Vacation) -> None:
+        """Resume the clock of a game if only the vacation that is over has paused it.
+
+        If that vacation was annulled, the clock has run since the pause.
         """
-        before = (await require_game(db, brief.id)).game
-        if before.clock is None or before.clock.paused_left is None:
-            return False
-        if await undeliverable.is_player_untold(db, brief.id):
-            return False
-        if annulled:
-            await pause.annul_pause_and_save(db, before, max(vacation.since, brief.waiting_since), self.now())
+        game = stored.game
+        if game.clock is None or game.clock.paused_left is None or await undeliverable.is_player_untold(db, game.id):
+            return
+        if (await vacation_ends(db, [over.user], stored.venue.server)).get(over.user):
+            return  # another vacation has begun
+        if over.ended_at == over.since:
+            waiting_since = await games.waiting_since(db, game.id)
+            await pause.annul_pause_and_save(db, game, max(over.since, waiting_since), self.now())
         else:
-            await pause.resume_and_save(db, before, self.now())
-        return True
+            await pause.resume_and_save(db, game, self.now())
 
-    async def _announce(
-        self,
-        db: Connection,
-        vacation: Vacation,
-        briefs: Iterable[GameBrief],
-        runs: Collection[GameBrief] = (),
-        *,
-        over: bool,
-    ) -> list[int]:
-        """Queue one message about a vacation to each channel of the games `briefs`. Return the ids of the outbox rows.
+    async def _announce_vacation(self, row: DueRow) -> None:
+        """Queue one message about the beginning or the end of a vacation to each channel, and remove its due row.
 
-        The clocks of the games `runs` run in spite of the vacation. The message in a channel also names the games of
-        `runs` that are played there.
+        The lists of games are read before the transaction, because they may be long. Does nothing if the vacation has
+        ended meanwhile: once its clocks run again, its end is announced.
         """
-        by_channel: dict[int, list[GameBrief]] = {}
-        for brief in briefs:
-            if not brief.unreachable:
-                by_channel.setdefault(brief.venue.channel, []).append(brief)
-        rows = list[int]()
-        for channel, played in by_channel.items():
-            run_there = [brief for brief in runs if brief.venue.channel == channel]
-            rows.append(await self._owe_announcement(db, vacation, channel, played, run_there, over))
-        return rows
-
-    async def _announce_return(self, db: Connection, vacation: Vacation, resumed: Collection[GameBrief]) -> list[int]:
-        """Queue one message to each channel that was told of the vacation, and to those of the games `resumed`.
-
-        Return the ids of the outbox rows.
-        """
-        rows, key = await self._announce(db, vacation, resumed, over=True), _vacation_key(vacation)
-        channels = {brief.venue.channel for brief in resumed if not brief.unreachable}
-        for channel, begun in (await outbox.payloads_by_channel(db, f"{key}:", f"{key};")).items():
-            if channel not in channels:
-                rows.append(await self._owe_return(db, vacation, channel, begun["name"]))
-        return rows
-
-    async def _owe_return(self, db: Connection, vacation: Vacation, channel: int, name: str) -> int:
-        """Queue the message that a person is back, to a channel in which no clock runs again."""
-        payload = {"name": name, "until": vacation.until, "over": True, "games": []}
-        return await outbox.owe(db, f"{_vacation_key(vacation)}:{channel}:over", VACATION, channel, payload, self.now())
-
-    async def _lease_rows(self, db: Connection, rows: Iterable[int]) -> tuple[OutboxRow, ...]:
-        return tuple([owed for row in rows for owed in await lease_for_caller(db, row, self.now())])
-
-    async def _owe_announcement(
-        self,
-        db: Connection,
-        vacation: Vacation,
-        channel: int,
-        played: list[GameBrief],
-        runs: list[GameBrief],
-        over: bool,
-    ) -> int:
-        def named(brief: GameBrief) -> tuple[object, ...]:
-            return brief.id, brief.names[1 - brief.users.index(vacation.user)], *([brief.deadline] if over else [])
-
-        payload = {
-            "name": played[0].names[played[0].users.index(vacation.user)],
-            "until": vacation.until,
-            "over": over,
-            "games": [named(brief) for brief in played if brief.timed],
-            "untimed": [named(brief) for brief in played if not brief.timed],
-            "runs": [named(brief) for brief in runs],
-        }
-        key = f"{_vacation_key(vacation)}:{channel}:{'over' if over else 'begun'}"
-        return await outbox.owe(db, key, VACATION, channel, payload, self.now())
+        async with self.store.reading() as db:
+            vacation = await vacations.load_vacation(db, _vacation_of_key(row.key))
+            if await due.unfinished_row(db, _work_key(RESUMING, vacation)):
+                return
+            running = await game_lists.running_games(db, vacation.user)
+            payloads = await (_return_payloads if vacation.ended_at else _begin_payloads)(db, vacation, running)
+        async with self.store.transaction() as db:
+            if await vacations.load_vacation(db, vacation.id) == vacation and await due.unschedule(db, row.key):
+                told = f"{_vacation_key(vacation)}:{'over' if vacation.ended_at else 'begun'}"
+                await outbox.owe_each(db, told, VACATION, payloads, self.now())
 
     async def _vacation_status(self, db: Connection, user: int) -> VacationStatus:
+        days = await self._days_of(db, user)
+        if days.current is None:
+            return days
+        running = await game_lists.running_games(db, user)
+        held = [brief for brief in running if vacation_holds(days.current, brief.venue.server)]
+        flagged = tuple(brief.id for brief in held if _clock_runs(brief, user))
+        return replace(days, flagged=flagged, too_long=tuple(brief.id for brief in running if brief not in held))
+
+    async def _days_of(self, db: Connection, user: int) -> VacationStatus:
+        """Return a person's vacation status without the games whose clocks run on."""
         year = _year_of(self.now())
         recent = await vacations.vacations_since(db, user, _new_year(year) - MOST_VACATION_DAYS * DAY)
         used = sum(_days_in_year(each.since, each.over_at, year) for each in recent)
-        current, running = await vacations.current_vacation(db, user), await game_lists.running_games(db, user)
-        allowed = await _allowed_days(db, running)
-        if current is None:
-            return VacationStatus(None, used, allowed)
-        held = [brief for brief in running if vacation_holds(current, brief.venue.server)]
-        flagged = tuple(brief.id for brief in held if _clock_runs(brief, user))
-        return VacationStatus(current, used, allowed, flagged, tuple(b.id for b in running if b not in held))
+        allowed = await _allowed_days(db, await game_lists.running_servers(db, user))
+        return VacationStatus(await vacations.current_vacation(db, user), used, allowed)
 
 
-async def _allowed_days(db: Connection, briefs: Iterable[GameBrief]) -> tuple[int, ...]:
-    """Return the vacation days a year that the servers of these games allow: each number once, the least first."""
-    played_on = {brief.venue.server for brief in briefs}
-    return tuple(sorted({(await load_server_settings(db, server)).vacation for server in played_on or {None}}))
+Payloads: TypeAlias = dict[int, dict[str, object]]
+
+
+async def _begin_payloads(_: Connection, vacation: Vacation, running: Sequence[GameBrief]) -> Payloads:
+    """Return the payloads of the messages that a vacation has begun, by channel.
+
+    Each names the games that the vacation holds there, and those of them whose clock runs in spite of it.
+    """
+    held = [brief for brief in running if vacation_holds(vacation, brief.venue.server)]
+    runs = [brief for brief in held if _clock_runs(brief, vacation.user)]
+    channels = _by_channel([brief for brief in held if brief not in runs])
+    return {
+        channel: _payload(vacation, played, [brief for brief in runs if brief.venue.channel == channel])
+        for channel, played in channels.items()
+    }
+
+
+async def _return_payloads(db: Connection, vacation: Vacation, running: Sequence[GameBrief]) -> Payloads:
+    """Return the payloads of the messages that a person is back, by channel.
+
+    They go to each channel that was told of the vacation, and to those of the games whose clocks it had paused.
+    """
+    resumed = [brief for brief in running if _is_resumed(brief, vacation)]
+    payloads = {channel: _payload(vacation, played) for channel, played in _by_channel(resumed).items()}
+    key = _vacation_key(vacation)
+    for channel, begun in (await outbox.payloads_by_channel(db, f"{key}:", f"{key};")).items():
+        back = {"name": begun["name"], "until": vacation.until, "over": True, "games": []}
+        payloads.setdefault(channel, back)
+    return payloads
+
+
+def _is_resumed(brief: GameBrief, vacation: Vacation) -> bool:
+    """Return whether a clock runs that the vacation, now over, had paused. It paused no flagged clock."""
+    held = _clock_runs(brief, vacation.user) and vacation_holds(vacation, brief.venue.server)
+    return held and not brief.flagged
+
+
+def _by_channel(briefs: Iterable[GameBrief]) -> dict[int, list[GameBrief]]:
+    """Return the games by their channels, without the unreachable games."""
+    channels: dict[int, list[GameBrief]] = {}
+    for brief in briefs:
+        if not brief.unreachable:
+            channels.setdefault(brief.venue.channel, []).append(brief)
+    return channels
+
+
+def _payload(vacation: Vacation, played: Sequence[GameBrief], runs: Sequence[GameBrief] = ()) -> dict[str, object]:
+    """Return the payload of the message to a channel about the games played there."""
+    over = vacation.ended_at is not None
+
+    def named(brief: GameBrief) -> tuple[object, ...]:
+        return brief.id, brief.names[1 - brief.users.index(vacation.user)], *([brief.deadline] if over else [])
+
+    return {
+        "name": played[0].names[played[0].users.index(vacation.user)],
+        "until": vacation.until,
+        "over": over,
+        "games": [named(brief) for brief in played if brief.timed],
+        "untimed": [named(brief) for brief in played if not brief.timed],
+        "runs": [named(brief) for brief in runs],
+    }
+
+
+async def _allowed_days(db: Connection, servers: Collection[int | None]) -> tuple[int, ...]:
+    """Return the vacation days a year that these servers allow: each number once, the least first."""
+    return tuple(sorted({(await load_server_settings(db, server)).vacation for server in servers or {None}}))
 
 
 def _other_user(brief: GameBrief, user: int) -> int:
@@ -276,6 +335,15 @@ def _clock_runs(brief: GameBrief, user: int) -> bool:
 
 def _vacation_key(vacation: Vacation) -> str:
     return f"{VACATION}:{vacation.id}"
+
+
+def _work_key(kind: str, vacation: Vacation) -> str:
+    """Return the key of the due row for work of this kind: PAUSING, RESUMING or TELLING."""
+    return f"{kind}:{vacation.id}"
+
+
+def _vacation_of_key(work_key: str) -> int:
+    return int(work_key.rpartition(":")[2])
 
 
 def _days_in_year(since: int, until: int, year: int) -> int:

@@ -12,7 +12,7 @@ from gipfbot.service.kit.batches import for_each
 from gipfbot.store import Connection, Store, ratings, standings, users
 from gipfbot.store.rating_tables import EVERYWHERE
 from gipfbot.store.standings import LISTED_SETTING
-from gipfbot.values import ListedStanding
+from gipfbot.values import ListedStanding, is_former_player
 
 from .listing import list_players, relist_player
 
@@ -109,9 +109,10 @@ class Leaderboards:
             await relist_player(db, user, self.now())
 
     async def people_to_ask_about(self, server: int, people: Sequence[int]) -> list[int]:
-        """Return the people whose membership of a server has to be asked of Discord again."""
+        """Return the people whose membership of a server has to be asked of Discord again: no former players."""
+        known = [user for user in people if not is_former_player(user)]
         async with self.store.reading() as db:
-            return await standings.ask_again(db, server, people, self.now() - ASK_AFTER)
+            return await standings.ask_again(db, server, known, self.now() - ASK_AFTER)
 
     async def note_members(self, server: int, members: dict[int, bool]) -> None:
         """Store who is on a server. People who are not leave its leaderboards; people who are again come back."""

@@ -7,6 +7,7 @@ from gipfbot.match import Game, Status, position_after
 from gipfbot.match.clock import is_over_weekend
 from gipfbot.notation import action_code, parse_action_code, parse_position, position_text, turn_text
 from gipfbot.rules import Action, ByColour, Colour, Position, Reason, Ruleset
+from gipfbot.values import is_former_player
 
 BOARD = "board"
 # Fields of BoardMessage that `pack_board` copies unchanged.
@@ -57,6 +58,11 @@ class BoardMessage:
     def over(self) -> bool:
         """Whether this is the last board of its game."""
         return self.position.result is not None or self.cancelled_by is not None
+
+    @property
+    def pinged_at_end(self) -> tuple[int, ...]:
+        """The players to ping on the last board: both, but no former player."""
+        return tuple(user for user in self.seats if not is_former_player(user))
 
     @property
     def mover(self) -> Colour:

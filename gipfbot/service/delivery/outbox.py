@@ -31,6 +31,14 @@ class Outbox:
         async with self.store.reading() as db:
             return await outbox.deliverable_rows(db, self.now(), limit, game)
 
+    async def rows_by_lane(self, most: int) -> dict[int, list[int]]:
+        """Return the ids of the outbox rows that can be leased now, by channel or person.
+
+        For each of them, the longest due come first, at most `most`.
+        """
+        async with self.store.reading() as db:
+            return await outbox.rows_by_channel(db, self.now(), most)
+
     async def release_leases(self) -> None:
         """End all leases of outbox rows when the bot starts.
 

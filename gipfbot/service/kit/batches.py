@@ -1,14 +1,16 @@
 """Long work in small transactions, so that other people's commands are not held up."""
 
+import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from typing import TypeVar
+from weakref import WeakValueDictionary
 
-from gipfbot.store import Connection, Store
-from gipfbot.values import UnreadableGame
+from gipfbot.store import Connection, Store, due
+from gipfbot.values import DueRow, UnreadableGame
 
 log = logging.getLogger(__name__)
-BATCH_SIZE = 50  # items in one transaction; other writers wait for at most one transaction
+BATCH_SIZE = 20  # items in one transaction; other writers wait for at most one transaction
 Item = TypeVar("Item")
 
 
@@ -33,3 +35,57 @@ async def for_each(store: Store, items: Sequence[Item], do: Callable[[Connection
                     pass  # an unreadable game is logged when it is first met
                 except Exception:
                     log.exception("%s failed", item)
+
+
+class BatchWork:
+    """Work of one kind on many games, in batches: each is a transaction of its own, so others write in between.
+
+    A due row holds what is left of the work, so that a crash loses nothing. Its `game` is the last game that is done.
+    `do_batch` is called with this row. It does at most BATCH_SIZE games that follow, and returns the last of them. It
+    returns None if no others follow.
+    """
+
+    def __init__(
+        self, store: Store, kind: str, do_batch: Callable[[Connection, DueRow], Awaitable[int | None]]
+    ) -> None:
+        self.store, self.kind, self._do_batch = store, kind, do_batch
+        self._busy = WeakValueDictionary[str, asyncio.Lock]()
+
+    async def begin(self, db: Connection, key: str, now: int, user: int) -> None:
+        """Note that the work with this key has to be done, from its beginning. Does none of it yet."""
+        await due.unschedule(db, key)
+        await due.schedule(db, key, self.kind, now, user)
+
+    async def finish(self, key: str) -> None:
+        """Do what is left of the work with this key. If another task is doing it, wait for that task first."""
+        lock = self._busy.setdefault(key, asyncio.Lock())
+        async with lock:
+            while await self._step(key):
+                pass
+
+    async def _step(self, key: str) -> bool:
+        """Do one batch. Return False if there was nothing left to do."""
+        async with self.store.transaction() as db:
+            row = await due.unfinished_row(db, key)
+            if row is None:
+                return False
+            last = await self._do_batch(db, row)
+            if last is None:
+                await due.unschedule(db, key)
+            else:
+                await due.set_game(db, key, last)
+            return last is not None
+
+    async def finish_all(self, now: int) -> list[DueRow]:
+        """Do the work that was left undone, such as by a crash. Return the rows of that work.
+
+        Work that another task is doing is left to that task.
+        """
+        async with self.store.reading() as db:
+            left = [row for row in await due.ready_rows(db, self.kind, now) if row.key not in self._busy]
+        for row in left:
+            try:
+                await self.finish(row.key)
+            except Exception:
+                log.exception("%s failed", row)
+        return left

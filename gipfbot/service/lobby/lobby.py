@@ -1,6 +1,6 @@
 """Challenges and open seeks, up to the start of a game."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 
 from gipfbot import match
@@ -16,7 +16,9 @@ from gipfbot.service.play.beginning import begin_game
 from gipfbot.service.settings.blocks import check_may_play
 from gipfbot.service.settings.servers import check_game_cap, load_server_settings
 from gipfbot.store import Connection, Store, challenges, game_lists, games, outbox
-from gipfbot.values import OutboxRow, StoredChallenge, StoredGame, Venue
+from gipfbot.values import DEFAULT_LIMITS, Limits, OutboxRow, StoredChallenge, StoredGame, Venue, is_former_player
+
+from .challenge_limits import check_new_challenge, check_running_games
 
 CHALLENGE = "challenge"  # the kind of a challenge's message in the outbox
 
@@ -24,11 +26,13 @@ CHALLENGE = "challenge"  # the kind of a challenge's message in the outbox
 class Lobby:
     """Challenges and open seeks. `now` returns UTC seconds. `draw_lot` returns whether a challenger gets White.
 
-    Each method raises Refused, and changes nothing, if the person is not allowed to do it.
+    Each method raises Refused, and changes nothing, if the person is not allowed to do it, or would exceed `limits`.
     """
 
-    def __init__(self, store: Store, now: Callable[[], int], draw_lot: Callable[[], bool]) -> None:
-        self.store, self.now, self.draw_lot = store, now, draw_lot
+    def __init__(
+        self, store: Store, now: Callable[[], int], draw_lot: Callable[[], bool], limits: Limits = DEFAULT_LIMITS
+    ) -> None:
+        self.store, self.now, self.draw_lot, self.limits = store, now, draw_lot, limits
 
     async def challenge(
         self,
@@ -48,15 +52,7 @@ class Lobby:
         async with self.store.transaction() as db:
             if to:
                 await check_may_play(db, by.user, to)
-                await self._check_crossing(db, by.user, to.user, venue.server)
             return await self._add_challenge(db, new, venue)
-
-    async def _check_crossing(self, db: Connection, by: int, to: int, server: int | None) -> None:
-        """Raise Refused if `to` already has an open challenge to `by` on this server."""
-        for stored in await challenges.challenges_of(db, by):
-            theirs, here = stored.challenge, stored.venue.server == server
-            if here and theirs.by.user == to and theirs.expires_at > self.now():
-                raise Refused(Why.CHALLENGES_CROSS, name=theirs.by.name, challenge=theirs.id)
 
     def _expires_at(self) -> int:
         return self.now() + REQUEST_LIFETIME
@@ -65,13 +61,19 @@ class Lobby:
         self, db: Connection, challenge: Challenge, venue: Venue
     ) -> tuple[StoredChallenge, tuple[OutboxRow, ...]]:
         match.check_takers(challenge)
+        await check_new_challenge(db, challenge, self.limits, self.now())
         players = [challenge.by, *([challenge.to] if challenge.to else [])]
-        await check_game_cap(db, venue.server, players, challenge.by.user)
+        await self._check_games(db, venue.server, players, challenge.by.user)
         new = await challenges.add_challenge(db, challenge, venue)
         challenge_id = new.challenge.id
         key, payload = f"{CHALLENGE}:{challenge_id}", {"challenge": challenge_id}
         row = await outbox.owe(db, key, CHALLENGE, venue.channel, payload, self.now())
         return new, await lease_for_caller(db, row, self.now())
+
+    async def _check_games(self, db: Connection, server: int | None, players: Collection[Seat], by: int) -> None:
+        """Raise Refused if one of these players has as many running games as the host or the server allows."""
+        await check_running_games(db, players, by, self.limits.running_games)
+        await check_game_cap(db, server, players, by)
 
     async def rematch(self, game_id: int, by: Seat) -> tuple[StoredChallenge, tuple[OutboxRow, ...]]:
         """Challenge the opponent to another game with colours swapped.
@@ -82,6 +84,8 @@ class Lobby:
         async with self.store.transaction() as db:
             stored = await require_game(db, game_id)
             to, side = match.propose_rematch(stored.game, by.user)
+            if is_former_player(to.user):
+                raise Refused(Why.OPPONENT_GONE)
             if follows := await games.next_game(db, game_id):
                 raise Refused(Why.REMATCH_BEGUN, game=follows)
             asked = await challenges.rematch_challenge_of(db, game_id)
@@ -125,7 +129,7 @@ class Lobby:
         await check_may_play(db, by.user, accepted.by)
         if before := await game_lists.game_from_challenge(db, accepted.id, by.user):
             raise Refused(Why.TAKEN_ALREADY, game=before)
-        await check_game_cap(db, pending.venue.server, seats, by.user)
+        await self._check_games(db, pending.venue.server, seats, by.user)
         terms, venue = accepted.terms, pending.venue
         stored = await begin_game(db, accepted.ruleset, seats, venue, terms, self.now(), origin=accepted.id)
         await challenges.save_challenge(db, accepted, game=stored.game.id)

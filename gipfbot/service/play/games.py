@@ -14,7 +14,7 @@ from gipfbot.service.kit.game_update import GameUpdate
 from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.service.play.turn import play_turn
 from gipfbot.store import Connection, Store, game_lists, games, users
-from gipfbot.values import EndedGame, GameBrief, StoredGame, Venue
+from gipfbot.values import ChoosableGame, EndedGame, GameBrief, StoredGame, Venue
 
 from .beginning import begin_game
 from .conditionals_on_turn import PlayerTurn
@@ -43,6 +43,11 @@ class Games:
         """Return all running games of a person, the most urgent first."""
         async with self.store.reading() as db:
             return await game_lists.running_games(db, user)
+
+    async def choosable_games(self, user: int) -> list[ChoosableGame]:
+        """Return all running games of a person for a choice, the most urgent first. Fast for many games."""
+        async with self.store.reading() as db:
+            return await game_lists.choosable_games(db, user)
 
     async def count_running(self) -> int:
         """Return how many games are running, those of all people together."""
@@ -114,7 +119,8 @@ class Games:
             if match.loses_on_time(performed) and not sure:
                 raise Refused(Why.LOSES_ON_TIME)
             update = await play_turn(db, before, PlayerTurn(by, performed, how), self.now(), self._restart_game)
-            return replace(update, waiting=tuple(await game_lists.waiting_games(db, by))) if update.turn else update
+        # Read after the transaction, because the list may be long and other writers wait.
+        return replace(update, waiting=tuple(await self.waiting_games(by))) if update.turn else update
 
     async def _restart_game(self, db: Connection, void: Game, venue: Venue) -> StoredGame:
         """Begin the game that follows a void one, with colours swapped (R6.3).

@@ -105,16 +105,24 @@ def removed_pieces_count(before: Position, actions: Sequence[Action]) -> str:
     A GIPF-piece counts as 2, as on the desk. In Overboard a GIPF-piece is given up and counts as one.
     """
     removed = [event for event in describe_actions(before, actions) if isinstance(event, Removed)]
-    back = sum(piece.kind.worth for event in removed for _, piece in event.returned)
-    captured = sum(piece.kind.worth for event in removed for _, piece in event.captured)
-    if before.rules.course != OFFICIAL_COURSE:
-        lost = sum(len(event.captured) for event in removed)
-        counts = ((back, "sent home"), (lost, f"GIPF-piece{'' if lost == 1 else 's'} given up"))
-        return ", ".join(f"{number} {what}" for number, what in counts if number)
-    counts = (back, f"back to {before.mover}"), (captured, f"captured from {before.mover.other}")
-    said = ", ".join(f"{number} {what}" for number, what in counts if number)
-    taken = (piece.kind for event in removed for _, piece in (*event.returned, *event.captured))
-    return f"{said} (a GIPF-piece counts as 2)" if Kind.GIPF in taken else said
+    back = [piece.kind for event in removed for _, piece in event.returned]
+    captured = [piece.kind for event in removed for _, piece in event.captured]
+    if before.rules.course == OFFICIAL_COURSE:
+        counts = (
+            _worth_text(back, f"back to {before.mover}"),
+            _worth_text(captured, f"captured from {before.mover.other}"),
+        )
+        return ", ".join(filter(None, counts))
+    lost = len(captured)
+    sides = (len(back), "sent home"), (lost, f"GIPF-piece{'' if lost == 1 else 's'} given up")
+    return ", ".join(f"{number} {what}" for number, what in sides if number)
+
+
+def _worth_text(kinds: Sequence[Kind], what: str) -> str:
+    """Return how many basic pieces some pieces are worth, such as `3 back to White`. Empty if they are worth none."""
+    worth = sum(kind.worth for kind in kinds)
+    note = " (a GIPF-piece counts as 2)" if Kind.GIPF in kinds else ""
+    return f"{worth} {what}{note}" if worth else ""
 
 
 def row_removed_text(before: Position, actions: Sequence[Action]) -> str:
@@ -151,7 +159,7 @@ def _start_anew_hint(shown: BoardMessage) -> str:
 
 
 def _ping_both(shown: BoardMessage) -> str:
-    return " ".join(map(ping_user, shown.seats))
+    return " ".join(map(ping_user, shown.pinged_at_end))
 
 
 def _cancelled_headline(shown: BoardMessage) -> str:

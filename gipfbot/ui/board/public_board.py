@@ -32,7 +32,7 @@ def public_board_message(board: BoardMessage) -> OutboxMessage:
     text, picture = board_texts.board_message_text(board), board_picture(board, board_texts.board_caption(board))
     if board.over:
         return OutboxMessage(
-            text, board.seats, ResultCard(picture, pair_number(board.turn_number)), _result_rows(board)
+            text, board.pinged_at_end, ResultCard(picture, pair_number(board.turn_number)), _result_rows(board)
         )
     if board.conditional_follows:
         return OutboxMessage(text, (), picture)
@@ -47,7 +47,9 @@ def _result_rows(board: BoardMessage) -> tuple[ComponentRow, ...]:
     replay = Button(texts.REPLAY_LABEL, f"replay:{board.game}")
     record = (Button(texts.RECORD_LABEL, f"record:{board.game}"), replay) if board.turn_number else ()
     rematch = () if board.followed_by else (Button(texts.REMATCH_LABEL, f"rematch:{board.game}"),)
-    return ((*rematch, *record),) if rematch or record else MY_GAMES
+    is_explored = board.turn_number and board.cancelled_by is None
+    explorer = (Button(texts.EXPLORER_LABEL, f"explore_game:{board.game}:0"),) if is_explored else ()
+    return ((*rematch, *record, *explorer),) if rematch or record else MY_GAMES
 
 
 def move_button_label(game: Game) -> str:

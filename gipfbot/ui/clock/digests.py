@@ -8,7 +8,7 @@ from discord import app_commands
 from gipfbot.match import Refused, Why
 from gipfbot.service.clock.digests import DIGEST_HOURS, DigestPlan
 from gipfbot.service.clock.timezones import matching_zones, time_in_zone
-from gipfbot.ui.kit.autocomplete import MOST_CHOICES
+from gipfbot.ui.kit.autocomplete import MOST_CHOICES, suggests_in_time
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.widgets import Select
 
@@ -63,6 +63,7 @@ COMMON_ZONES = """
 """.split()
 
 
+@suggests_in_time
 async def complete_time_zone(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     """Offer the time zones that match the typed text, the best match first, each with the present time there.
 

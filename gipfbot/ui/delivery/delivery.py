@@ -22,6 +22,7 @@ from gipfbot.ui.kit.widgets import ComponentRow
 from gipfbot.values import THREAD, MessageTaken, OutboxRow, UnreadableGame
 
 from . import threads
+from .lanes import Lanes
 from .posted_messages import PostedMessages
 from .threads import thread_trouble
 
@@ -34,8 +35,8 @@ THREAD_SECONDS, MOST_THREAD_TRIES = 600, 5  # the same for a thread, as the boar
 MOST_OWN_FAULTS = 6  # tries of a message that the bot cannot build
 TRY_SECONDS = 8  # for one try: less than a lease, and a player may be waiting for the reply
 STRIP_SECONDS = 3  # for removing the buttons of a message
-LONGEST_SWEEP_SECONDS = 60  # less than what counts as downtime
-MESSAGES_AT_ONCE = 5
+MOST_IN_LANE = 20  # rows of a lane that are looked up at a time
+PATIENCE_SECONDS = 8  # for which a sweep waits for its lanes: less than the seconds between two sweeps
 DMS_TOO_FAST_CODE = 40003
 UNAUTHORIZED_STATUS, TOO_MANY_REQUESTS_STATUS, SERVER_ERROR_STATUS = 401, 429, 500
 # Temporary errors: the row is tried again.
@@ -48,6 +49,9 @@ class Delivery:
     def __init__(self, bot: AppClient) -> None:
         self.bot = bot
         self._posted_messages = PostedMessages()
+        self._lanes = Lanes(self._rows_by_lane, self._post_row)
+        self._slow = set[int]()  # channels and people to whom a message took too long, or came too fast
+        self._failed = set[int]()  # rows that could not even be put off, since the last sweep began
 
     async def deliver(self, leased: Iterable[OutboxRow]) -> bool:
         """Post outbox rows that the caller has leased. Return whether all were posted, False if there were none.
@@ -64,29 +68,52 @@ class Delivery:
     async def sweep(self, game: int | None = None) -> None:
         """Post all outbox rows that are due and not leased. With `game`, post only the rows of that game.
 
-        A row that fails does not stop the others. After LONGEST_SWEEP_SECONDS the sweep ends early, because the flag
-        watch waits for it.
+        Each channel and each person has a lane of its own. After PATIENCE_SECONDS, slow lanes go on in the background.
+        A row that fails does not stop the others.
         """
-        loop, failed = asyncio.get_running_loop(), set[int]()
-        until = loop.time() + LONGEST_SWEEP_SECONDS
-        while loop.time() < until:
-            due = await self.bot.app.outbox.deliverable_rows(MESSAGES_AT_ONCE + len(failed), game)
-            rows = [row for row in due if row not in failed]
-            if not rows:
+        if game is None:
+            self._failed.clear()
+            await self._lanes.work(PATIENCE_SECONDS)
+            return
+        while due := await self.bot.app.outbox.deliverable_rows(1, game):
+            if due[0] in self._failed or not await self._post_row(due[0]):
                 return
-            for row in rows:
-                try:
-                    if owed := await self.bot.app.outbox.lease_row(row):
-                        await self._deliver(owed)
-                except Exception:
-                    log.exception("message %s is left for later", row)
-                    failed.add(row)
+
+    async def finish_sweep(self) -> None:
+        """Post all outbox rows that are due, however long it takes."""
+        await self._lanes.work()
+
+    async def close(self) -> None:
+        """Stop posting. What is not posted stays owed."""
+        await self._lanes.stop()
+
+    async def _rows_by_lane(self) -> dict[int, list[int]]:
+        """Return the outbox rows to post, by lane, without those that have failed since the last sweep began."""
+        found = await self.bot.app.outbox.rows_by_lane(MOST_IN_LANE + len(self._failed))
+        left = {lane: [row for row in rows if row not in self._failed] for lane, rows in found.items()}
+        return {lane: rows for lane, rows in left.items() if rows}
+
+    async def _post_row(self, row: int) -> bool:
+        """Post an outbox row. Return False if its lane has to rest, because Discord is slow there."""
+        try:
+            owed = await self.bot.app.outbox.lease_row(row)
+            if owed is None:
+                return True
+            self._slow.discard(owed.channel)
+            await self._deliver(owed)
+        except Exception:
+            log.exception("message %s is left for later", row)
+            self._failed.add(row)
+            return True
+        return owed.channel not in self._slow
 
     async def _deliver(self, owed: OutboxRow) -> bool:
         try:
             async with asyncio.timeout(TRY_SECONDS):
                 message = await self._post(owed)
         except OUTAGE_ERRORS as error:
+            if isinstance(error, TimeoutError | discord.RateLimited):
+                self._slow.add(owed.channel)
             return await self._retry_later(owed, error)
         except discord.HTTPException as error:
             return await self._handle_refusal(owed, error)
@@ -121,6 +148,8 @@ class Delivery:
     async def _handle_refusal(self, owed: OutboxRow, error: discord.HTTPException) -> bool:
         passes = error.status in (UNAUTHORIZED_STATUS, TOO_MANY_REQUESTS_STATUS) or error.status >= SERVER_ERROR_STATUS
         if passes or error.code == DMS_TOO_FAST_CODE:
+            if error.status == TOO_MANY_REQUESTS_STATUS:
+                self._slow.add(owed.channel)
             return await self._retry_later(owed, error)
         if thread_trouble(error) is ThreadTrouble.OTHER:
             log.error("Discord does not take message %s", owed.id, exc_info=error)

@@ -10,6 +10,7 @@ from gipfbot.values import OutboxRow
 
 from .kept_texts import KeptTexts
 from .pictures import Painter
+from .token_buckets import TokenBuckets
 from .widgets import ComponentRow
 
 WorkResult = TypeVar("WorkResult")
@@ -23,6 +24,12 @@ class Deliverer(Protocol):
 
     async def sweep(self, game: int | None = None) -> None:
         """Post all outbox rows that are due and not leased. `game` limits them to one game."""
+
+    async def finish_sweep(self) -> None:
+        """Post all outbox rows that are due, however long it takes."""
+
+    async def close(self) -> None:
+        """Stop posting. What is not posted stays owed."""
 
     async def strip_buttons(
         self, channel: int, message: int, text: str | None = None, rows: Sequence[ComponentRow] = ()
@@ -47,10 +54,18 @@ class AppClient(discord.Client):
     delivery: Deliverer
     kept_texts: KeptTexts
     command_ids: Mapping[str, int]  # id of each slash command, such as `gipf games`; empty until they are synced
+    interaction_buckets: TokenBuckets  # how fast each person uses commands, buttons and forms
+    suggestion_buckets: TokenBuckets  # how fast each person gets suggestions while typing
+    jobs: set[int]  # the people for whom something heavy is being made, but no replay
     replays: dict[int, int]  # replays being made: id of the interaction -> the person who asked
 
-    def run_aside(self, work: Callable[..., WorkResult], *args: object) -> Awaitable[WorkResult]:
-        """Run a slow pure function in a thread, and return its result. Only one runs at a time."""
+    def run_aside(
+        self, work: Callable[..., WorkResult], *args: object, person: int | None = None
+    ) -> Awaitable[WorkResult]:
+        """Run a slow pure function in a thread, and return its result. Only one runs at a time.
+
+        People are served in rotation: `person` is the person for whom it runs; None if for nobody in particular.
+        """
         raise NotImplementedError
 
 

@@ -15,6 +15,7 @@ import discord
 
 from .client import AnyInteraction, Interaction
 from .malformed import Malformed, parse_sent_number
+from .rate_limits import allow_interaction
 from .respond import APART, add_privately, run_guarded
 from .views import split_mark
 
@@ -87,8 +88,11 @@ def _compile(pattern: str) -> tuple[re.Pattern[str], frozenset[str]]:
 async def handle_interaction(interaction: AnyInteraction) -> None:
     """Handle a press, a choice or a submitted form with the function registered for its kind.
 
-    If its `custom_id` fits no kind, tell the person that the button is out of date.
+    If its `custom_id` fits no kind, tell the person that the button is out of date. If the person acts too fast, tell
+    them that instead.
     """
+    if not await allow_interaction(interaction):
+        return
     data: Any = interaction.data
     custom_id, mark = split_mark(data["custom_id"])
     name, _, rest = custom_id.partition(":")

@@ -15,7 +15,8 @@ from gipfbot.rules.pending import question
 from gipfbot.service.delivery.board_message import BoardMessage
 from render import CLASSIC, ChallengeCard, Described, Marks, Picture, ResultCard, Theme, png
 
-MOST_WAITING_PICTURES = 50
+from .fair_queue import FairQueue
+
 BOARD_WIDTH, RESULT_WIDTH = 800, 704  # pixels; these make a result as high as a board
 DrawnPart = TypeVar("DrawnPart")
 ROW_LETTERS = "ABCDEFGHIJKLMNOPQRSTU"
@@ -56,17 +57,22 @@ def challenge_card(challenge: Challenge, title: str, terms: tuple[tuple[str, str
 
 
 class Painter:
-    """Draws pictures in one thread, so that the event loop stays free. More threads would starve the loop."""
+    """Draws pictures in one thread, so that the event loop stays free. More threads would starve the loop.
+
+    People are served in rotation: `person` is the person who waits for a picture; None if nobody in particular does.
+    """
 
     def __init__(self) -> None:
         self._worker = ThreadPoolExecutor(1, "painter")
-        self._room = asyncio.Semaphore(MOST_WAITING_PICTURES)
+        self._queue = FairQueue()
         self._faults = set[tuple[type[Exception], str, int | None]]()
 
-    async def png(self, picture: Described, theme: Theme = CLASSIC, width: int = BOARD_WIDTH) -> bytes:
+    async def png(
+        self, picture: Described, theme: Theme = CLASSIC, width: int = BOARD_WIDTH, person: int | None = None
+    ) -> bytes:
         """Return a picture as PNG. `width` is in pixels; result cards ignore it. Raises any error of the drawing."""
         work = partial(png, picture, size=RESULT_WIDTH if isinstance(picture, ResultCard) else width, theme=theme)
-        async with self._room:
+        async with self._queue.slot(person):
             return await asyncio.get_running_loop().run_in_executor(self._worker, work)
 
     def is_new_fault(self, fault: Exception) -> bool:
@@ -80,10 +86,11 @@ class Painter:
         self._faults.add(seen)
         return new
 
-    async def next_part(self, parts: Iterator[DrawnPart]) -> DrawnPart | None:
+    async def next_part(self, parts: Iterator[DrawnPart], person: int | None = None) -> DrawnPart | None:
         """Return the next of `parts`, computed in the worker thread; None after the last."""
-        return await asyncio.get_running_loop().run_in_executor(self._worker, next, parts, None)
+        async with self._queue.slot(person):
+            return await asyncio.get_running_loop().run_in_executor(self._worker, next, parts, None)
 
     def close(self) -> None:
-        """Finish all pictures that were asked for, then stop the worker thread."""
+        """Finish the picture that is being drawn, then stop the worker thread. Pictures that still wait fail."""
         self._worker.shutdown()

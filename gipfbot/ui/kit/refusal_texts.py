@@ -71,6 +71,27 @@ def _too_many_games_text(name: str | None, cap: int, plays: int) -> str:
     return f"{text_parts.escape_text(name)} plays {count} Try again {end}."
 
 
+def _too_many_open_text(what: str, most: int) -> str:
+    if most == 1:
+        what = what.replace("challenges", "challenge")
+    return f"You have {most} {what}, which is the most. Withdraw one first: **/gipf games** lists them."
+
+
+def _too_many_running_text(name: str | None, most: int) -> str:
+    games = "1 game" if most == 1 else f"{most} games"
+    if name is None:
+        return f"You play {games}, which is the most. Finish one first: **/gipf games** lists yours."
+    return f"{text_parts.escape_text(name)} plays {games}, which is the most. Try again when one is over."
+
+
+def _too_many_pings_text(name: str, most: int, at: int) -> str:
+    who, times = text_parts.escape_text(name), "once" if most == 1 else f"{most} times"
+    return (
+        f"You've challenged {who} {times} within 24 hours, so this challenge wasn't sent. "
+        f"You can challenge them again <t:{at}:R>. Until then, they can challenge you."
+    )
+
+
 def _number_or_one(number: int) -> str:
     return "one" if number == 1 else str(number)
 
@@ -154,6 +175,7 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     Why.STILL_RUNNING: "This game is not over yet, so there is no rematch. **/gipf board** shows it.",
     Why.REMATCH_ASKED: lambda name: f"You have already asked {text_parts.escape_text(name)}, who has to accept.",
     Why.REMATCH_BEGUN: lambda game: f"The next game has already begun: {game_name(game)}. **/gipf games** lists it.",
+    Why.OPPONENT_GONE: "Your opponent has deleted their data. **/gipf challenge** finds you another.",
     Why.NOT_FOR_YOU: _not_for_you_text,
     Why.NOT_YOUR_CHALLENGE: _not_your_challenge_text,
     Why.ON_VACATION: _already_on_vacation_text,
@@ -226,6 +248,18 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
         "A challenge is for one person: leave out **takers**. For an open challenge, leave out **opponent**."
     ),
     Why.TOO_MANY_GAMES: _too_many_games_text,
+    Why.JOB_RUNNING: (
+        "You already have one being made: a replay, a record or an import. Try again as soon as you have it."
+    ),
+    Why.TOO_FAST: lambda at: f"That was a lot at once, so nothing was done this time. Try again <t:{at}:R>.",
+    Why.CHALLENGE_PENDING: lambda name, challenge: (
+        f"You've already challenged {text_parts.escape_text(name)}. Wait for the answer, or withdraw that challenge: "
+        "**/gipf games** lists it."
+    ),
+    Why.TOO_MANY_CHALLENGES: lambda most: _too_many_open_text("open challenges", most),
+    Why.TOO_MANY_SEEKS: lambda most: _too_many_open_text("challenges open to anybody", most),
+    Why.TOO_MANY_RUNNING: _too_many_running_text,
+    Why.TOO_MANY_PINGS: _too_many_pings_text,
     Why.NOTE_TOO_LONG: lambda most: f"A note has at most {most} characters; nothing was changed. Shorten it.",
     Why.NO_ZONE: _unknown_zone_text,
     Why.FOLLOWS_OWN_GAME: (
@@ -238,6 +272,11 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     Why.TOO_MANY_FOLLOWERS: lambda game, most: (
         f"Each turn of {game_name(game)} already goes to {most} people. You can still follow its **result**."
     ),
+    Why.EXPLORES_OWN_GAME: lambda game: (
+        f"Your running game {game_name(game)} stands in this position, so the explorer doesn't show it. "
+        "It does once that game has moved on."
+    ),
+    Why.NOT_EXPLORED: "That position has changed meanwhile. Open the game or study again, then press **Explorer**.",
     Why.NO_PAGE: lambda pages: f"There is no such page: the last one is {pages}.",
     Why.NOT_POSSIBLE: "That isn't possible. Nothing was changed.",
     Why.BLOCKED_BY_YOU: lambda name: (
@@ -251,6 +290,7 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     Why.MAY_NOT_MAKE_THREADS: lambda channel: (
         f"You can't make threads in <#{channel}>, so the bot makes none for you. Leave out **thread**."
     ),
+    Why.EXPORT_RUNNING: "Your data is already being collected. Wait for the file, then ask again if you still need to.",
     Why.GUESSES_OWN_GAME: "You play in this game, so you can't guess its turns. **/gipf live** lists other games.",
     Why.GUESS_TOO_LATE: "That turn has been played, so your guess doesn't count. **/gipf board** shows the game now.",
     Why.NO_GAME: "There is no such game. **/gipf games** lists yours.",

@@ -66,9 +66,11 @@ async def notation_of(interaction: Interaction) -> Notation:
 
 
 async def with_picture(
-    painter: Painter, text: str, picture: Described | None, theme: Theme = CLASSIC
+    painter: Painter, text: str, picture: Described | None, theme: Theme = CLASSIC, person: int | None = None
 ) -> tuple[str, list[discord.File]]:
     """Return a text, and its picture as a file with alt text. There is no file if `picture` is None.
+
+    `person` is the person who waits for it; None if nobody in particular does.
 
     If the drawing fails, the error is logged once, and a board of letters is added to the text. The text of a
     challenge or a leaderboard, or beside a plot or several boards, stays as it is.
@@ -76,7 +78,7 @@ async def with_picture(
     if picture is None:
         return text, []
     try:
-        image = await painter.png(picture, theme)
+        image = await painter.png(picture, theme, person=person)
     except Exception as fault:
         if painter.is_new_fault(fault):
             log.exception("a picture could not be drawn; as long as this lasts, messages go with a board of letters")
@@ -107,7 +109,11 @@ async def show_reply(
         look = board_style_of(await user_settings_of(interaction))
         await interaction.client.app.end_snapshot()
         text, drawn = await with_picture(
-            interaction.client.painter, text, look.seen_by(picture, colour, turned=turned), look.theme
+            interaction.client.painter,
+            text,
+            look.seen_by(picture, colour, turned=turned),
+            look.theme,
+            interaction.user.id,
         )
     await _answer(interaction, text, [*drawn, *files], rows, prefix)
 
@@ -166,9 +172,10 @@ async def tell_privately(interaction: Interaction, text: str, buttons: tuple[But
         await _replace_answer(interaction, layout)
 
 
-async def add_privately(interaction: Interaction, text: str) -> None:
+async def add_privately(interaction: Interaction, text: str, files: Sequence[discord.File] = ()) -> None:
     """Tell the person something privately in a new message. The answer to their command stays."""
-    await interaction.followup.send(view=build_layout(text), ephemeral=True)
+    view = build_layout(text, files)
+    await interaction.followup.send(view=view, files=list(files), ephemeral=True)
 
 
 async def run_guarded(interaction: Interaction, work: Awaitable[None]) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from discord import app_commands
 from discord.app_commands import Choice
 
-from gipfbot.ui.kit.autocomplete import LONGEST_CHOICE, MOST_CHOICES
+from gipfbot.ui.kit.autocomplete import LONGEST_CHOICE, MOST_CHOICES, suggests_in_time
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.command_mentions import mention_commands
 from gipfbot.ui.kit.interactions import Reply, answers_privately, chosen_value, handles
@@ -20,6 +20,7 @@ from .topics import Topic, topic_steps
 CHOOSE_TOPIC, CHOSEN_TOPICS = "Choose a page", "Pages"
 
 
+@suggests_in_time
 async def complete_topic(_: Interaction, current: str) -> list[Choice[str]]:
     """Suggest pages whose title or text contains the typed text, then the rules whose numbers begin with it."""
     topics, rules = all_topics(), explained_rules()

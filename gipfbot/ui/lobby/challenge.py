@@ -117,20 +117,23 @@ async def _post_challenge(
     try:
         new, owed = await app.lobby.challenge(by, to, settings.ruleset, Side(colour), place.venue, terms, takers)
     except Refused as refusal:
-        if refusal.why is not Why.CHALLENGES_CROSS:
+        if refusal.why not in (Why.CHALLENGES_CROSS, Why.CHALLENGE_PENDING):
             raise
-        await _show_crossing_challenge(interaction, refusal.facts["challenge"])
+        await _show_pending_challenge(interaction, refusal.facts["challenge"])
     else:
         await interaction.client.delivery.deliver(owed)
         posted = _challenge_posted_text(await app.lobby.stored_challenge(new.challenge.id))
         await show_reply(interaction, text_parts.join_lines(posted, *_idle_option_notes(chosen, settings, terms)))
 
 
-async def _show_crossing_challenge(interaction: Interaction, challenge_id: int) -> None:
-    """Tell the user that their opponent has already challenged them. Link to the opponent's challenge."""
-    theirs = await interaction.client.app.lobby.stored_challenge(challenge_id)
-    text = lobby_texts.challenges_cross_text(theirs.challenge.by.name, challenge_url(theirs))
-    await show_reply(interaction, text)
+async def _show_pending_challenge(interaction: Interaction, challenge_id: int) -> None:
+    """Tell the user that one of the two has already challenged the other. Link to that challenge."""
+    pending = await interaction.client.app.lobby.stored_challenge(challenge_id)
+    challenge, link = pending.challenge, challenge_url(pending)
+    if challenge.by.user == interaction.user.id and challenge.to:
+        await show_reply(interaction, lobby_texts.challenge_pending_text(challenge.to.name, link))
+    else:
+        await show_reply(interaction, lobby_texts.challenges_cross_text(challenge.by.name, link))
 
 
 def _challenge_settings(known: ServerSettings, chosen: Mapping[str, Any]) -> ServerSettings:

@@ -103,6 +103,7 @@ Finished games have the buttons **Record** and **Replay**. The button **Study** 
 whether you see a typed turn before it's played, and whether others may follow you.
 • **/gipf-me block add** keeps somebody from challenging, following or nudging you. They are not told. \
 **/gipf-me block remove** ends that, and **/gipf-me block list** shows whom you block.
+• **/gipf-me privacy export** sends you all that is stored about you. **/gipf-me privacy delete** deletes it.
 • **/gipf-server settings** is for those who manage the server: rules, time, the channels for games \
 and results, who may challenge, and more.
 • **/gipf-server stats** shows them how much is played here, and how often White wins.

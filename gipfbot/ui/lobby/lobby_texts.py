@@ -151,6 +151,15 @@ def challenges_cross_text(by: str, link: str | None) -> str:
     return f"{escape_text(by)} {asks} already, so nothing was posted. Accept or decline that challenge first."
 
 
+def challenge_pending_text(to: str, link: str | None) -> str:
+    """Return the reply to a challenger who has already challenged `to` and has no answer yet.
+
+    `link` is the address of that challenge, None if it is not posted.
+    """
+    challenge = link_to("already challenged", link) if link else "already challenged"
+    return f"You've {challenge} {escape_text(to)}, so nothing was posted. Wait for the answer, or withdraw it."
+
+
 CHALLENGE_POSTED_LATER = "Your challenge isn't posted yet; the bot keeps trying."
 SEEK_POSTED_LATER = "Your open challenge isn't posted yet; the bot keeps trying."
 CHALLENGE_NOT_POSTED = (

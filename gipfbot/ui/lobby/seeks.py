@@ -1,5 +1,8 @@
 """`/gipf seeks`: the open seeks of a server, with buttons to take them. Also small helpers for challenges."""
 
+from collections import Counter
+from collections.abc import Sequence
+
 import discord
 from discord import app_commands
 
@@ -56,12 +59,21 @@ async def show_open_seeks(interaction: Interaction, server: int | None) -> None:
     bot, user = interaction.client, interaction.user.id
     there = await bot.app.lobby.open_seeks(server)
     places = {venue: await can_see_venue(interaction, venue) for venue in {seek.venue for seek in there}}
-    found = [seek for seek in there if places[seek.venue]]
+    found = _in_turns([seek for seek in there if places[seek.venue]])
     lines = [(seek.challenge, challenge_url(seek)) for seek in found]
     text = lobby_texts.seek_list_text(lines, MOST_SEEKS_SHOWN, await vacation_days_of(bot, server))
     rows = tuple(_seek_row(number, seek.challenge, user) for number, seek in enumerate(found[:MOST_SEEKS_SHOWN], 1))
     post = (Button(lobby_texts.POST_SEEK_LABEL, "post_seek", "primary"),)
     await show_reply(interaction, text, rows=(*rows, post)[:MOST_ROWS])
+
+
+def _in_turns(seeks: Sequence[StoredChallenge]) -> list[StoredChallenge]:
+    """Return the seeks in an order in which everybody's first comes before anybody's second, and so on."""
+    rounds, counts = list[int](), Counter[int]()
+    for seek in seeks:
+        rounds.append(counts[seek.challenge.by.user])
+        counts[seek.challenge.by.user] += 1
+    return [seeks[at] for at in sorted(range(len(seeks)), key=rounds.__getitem__)]
 
 
 def _seek_row(number: int, challenge: Challenge, user: int) -> ComponentRow:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from gipfbot.match import Game, Status
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.widgets import Button, PrivateRow
+from gipfbot.ui.records.explorer import explore_game_buttons
 from gipfbot.ui.records.export import study_button
 
 from . import game_texts
@@ -32,6 +33,7 @@ def menu_rows(
         Button(game_texts.FLIP_LABEL, _flip_id(game, page, flipped)),
         *_turns_played_buttons(game),
         study_button(game.id),
+        *explore_game_buttons(game),
     )
     if game.colour_of(user) is None:
         return [row for row in (following, watching) if row]

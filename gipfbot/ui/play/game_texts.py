@@ -15,10 +15,11 @@ from gipfbot.ui.kit.text_parts import (
     game_label,
     join_lines,
     link_to,
+    pair_number,
     shorten_text,
     turn_place,
 )
-from gipfbot.values import GameBrief
+from gipfbot.values import GameBrief, ListedGame
 
 # ── Before a turn ──
 
@@ -125,7 +126,7 @@ def no_game_to_move_text(running: Sequence[GameBrief]) -> str:
     return f"It's not your turn. {waiting}{more}."
 
 
-def turn_choice_label(found: Completion, brief: GameBrief, user: int) -> str:
+def turn_choice_label(found: Completion, brief: ListedGame, user: int) -> str:
     """Return the label of a suggested turn: the turn, what it takes from the board, and its game."""
     back = f"{found.returned} back" if found.returned else ""
     taken = ", ".join(filter(None, (back, f"{found.captured} captured" if found.captured else "")))
@@ -201,7 +202,7 @@ def private_board_heading(game: Game, user: int, outcome: str, away: int | None)
         return join_lines(f"{said} · the game is over.", outcome)
     asked = game.seats[game.asked]
     mine, name = asked.user == user, escape_text(asked.name)
-    said = f"{said} · {turn_place(game.turn_number + 1)}, waiting for {'you' if mine else name}"
+    said = f"{said} · turn {pair_number(game.turn_number + 1)}, waiting for {'you' if mine else name}"
     if away is not None:
         who_is, left = "You are" if mine else f"{name} is", game.clock.paused_left if game.clock else None
         return join_lines(f"{said}.", clock_texts.on_vacation_text(who_is, away, left))

@@ -10,14 +10,14 @@ from discord.app_commands import Choice
 from gipfbot.match import Game
 from gipfbot.notation import Notation, completions
 from gipfbot.service.kit.game_names import game_name, parse_game_name
-from gipfbot.ui.kit.autocomplete import LONGEST_CHOICE, MOST_CHOICES, complete_running_game
+from gipfbot.ui.kit.autocomplete import LONGEST_CHOICE, MOST_CHOICES, complete_running_game, suggests_in_time
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.game_picker import handles_picked_game, pick_game_or_ask
 from gipfbot.ui.kit.interactions import answers_privately
 from gipfbot.ui.kit.respond import notation_of, show_reply
 from gipfbot.ui.lobby.help import show_help
 from gipfbot.ui.requests.takebacks import take_back_in_game_meant
-from gipfbot.values import GameBrief
+from gipfbot.values import ListedGame
 
 from . import game_texts
 from .desk_view import show_desk
@@ -28,6 +28,7 @@ MOST_GAMES_COMPLETED = 3  # games whose turns are suggested if no game is named
 _GAME_THEN_TURN = re.compile(r"(#[a-zA-Z][0-9]+)\s*(.*)", re.DOTALL)
 
 
+@suggests_in_time
 async def complete_turn(interaction: Interaction, current: str) -> list[Choice[str]]:
     """Suggest legal turns that match the typed text. Each begins with the name of its game."""
     named, typed = _split_typed(current)
@@ -60,19 +61,20 @@ def _name_two_games(text: str, option: str) -> bool:
     return other is not None and other != parse_game_name(text)
 
 
-async def _games_to_complete(interaction: Interaction, named: str) -> Sequence[GameBrief]:
+async def _games_to_complete(interaction: Interaction, named: str) -> Sequence[ListedGame]:
     """Return the games whose turns are suggested, the games of this channel first.
 
     These are the games in which it is the person's turn. If `named` is not empty, only the game of that name is kept.
     """
-    wanted = parse_game_name(named)
-    waiting = await interaction.client.app.games.waiting_games(interaction.user.id)
+    wanted, user = parse_game_name(named), interaction.user.id
+    running = await interaction.client.app.games.choosable_games(user)
+    waiting = [brief for brief in running if brief.users[brief.asked] == user]
     meant = [brief for brief in waiting if not named or brief.id == wanted]
     return sorted(meant, key=lambda brief: brief.venue.channel != interaction.channel_id)[:MOST_GAMES_COMPLETED]
 
 
 def _turn_choices(
-    brief: GameBrief, game: Game, user: int, typed: str, most: int, notation: Notation
+    brief: ListedGame, game: Game, user: int, typed: str, most: int, notation: Notation
 ) -> Iterator[tuple[int, Choice[str]]]:
     """Yield at most `most` turns of a game that match the typed text, each with how well it matches."""
     name = game_name(game.id)

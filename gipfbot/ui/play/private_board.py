@@ -17,6 +17,7 @@ from gipfbot.ui.kit.autocomplete import (
     MOST_CHOICES,
     matching_choices,
     running_game_choices,
+    suggests_in_time,
     watchable_game_choices,
 )
 from gipfbot.ui.kit.client import Interaction
@@ -45,6 +46,7 @@ from .notes import keep_shown_note
 SHOWN_AS_TEXT = "text"  # a board of letters instead of a picture
 
 
+@suggests_in_time
 async def complete_game_or_study(interaction: Interaction, current: str) -> list[Choice[str]]:
     """Suggest the person's running games, then their studies, then the games that they can watch."""
     known = [

@@ -13,6 +13,7 @@ from gipfbot.ui.kit.autocomplete import MOST_CHOICES, complete_any_game
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.command_options import NOTATION_CHOICES
 from gipfbot.ui.kit.game_picker import handles_picked_game, pick_seen_game_or_ask
+from gipfbot.ui.kit.heavy_jobs import one_job
 from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
 from gipfbot.ui.kit.respond import notation_of, show_reply
 from gipfbot.ui.kit.widgets import Button
@@ -59,8 +60,14 @@ async def press_record(interaction: Interaction, game: int) -> None:
 async def send_record(interaction: Interaction, game_id: int, notation_name: str) -> None:
     """Send the record of a game. If the user may not see the game, say so instead.
 
-    If `notation_name` is empty, the user's own notation is used. Raises Refused for an unknown notation.
+    If `notation_name` is empty, the user's own notation is used. Raises Refused for an unknown notation, or while
+    something else is being made for the user.
     """
+    with one_job(interaction):
+        await _make_record(interaction, game_id, notation_name)
+
+
+async def _make_record(interaction: Interaction, game_id: int, notation_name: str) -> None:
     stored, record = await interaction.client.app.studies.record(game_id)
     if reason := await visibility.why_game_hidden(interaction, stored):
         await show_reply(interaction, reason)
@@ -71,7 +78,9 @@ async def send_record(interaction: Interaction, game_id: int, notation_name: str
     server = interaction.client.get_guild(stored.venue.server) if stored.venue.server else None
     record = record._replace(headers=export_texts.record_headers(stored, server.name if server else None))
     await interaction.client.app.end_snapshot()
-    sheet, text = await interaction.client.run_aside(_sheet_and_record, stored, record, notation)
+    sheet, text = await interaction.client.run_aside(
+        _sheet_and_record, stored, record, notation, person=interaction.user.id
+    )
     file = discord.File(io.BytesIO(text.encode()), export_texts.record_file_name(game_id))
     await show_reply(interaction, sheet, rows=((study_button(game_id),),), files=[file])
 

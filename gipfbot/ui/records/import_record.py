@@ -6,6 +6,7 @@ import io
 import discord
 from discord import app_commands
 
+from gipfbot.match import Refused
 from gipfbot.match.study import MOST_STUDIES
 from gipfbot.notation import LARGEST_RECORD, NotationError, Record, read_record
 from gipfbot.rules import RULESETS
@@ -14,7 +15,9 @@ from gipfbot.ui.kit import text_parts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.command_options import RULES_CHOICES
 from gipfbot.ui.kit.forms import UploadedFile, build_form, file_field, form_answers, text_field, uploaded_file
+from gipfbot.ui.kit.heavy_jobs import one_job
 from gipfbot.ui.kit.interactions import Reply, handles
+from gipfbot.ui.kit.refusal_texts import refusal_text
 from gipfbot.ui.kit.respond import run_guarded, show_reply
 from gipfbot.ui.kit.why_button import why_buttons
 from gipfbot.ui.kit.widgets import Button
@@ -83,9 +86,13 @@ async def submit_import(interaction: Interaction, rules: str) -> None:
     """Make a study of the record in the form. If that fails, say why and send the pasted text back."""
     pasted, file = form_answers(interaction).get("text", ""), uploaded_file(interaction, "file")
     try:
-        record = await _read_import(interaction, await _pasted_or_uploaded(interaction, pasted, file), rules)
+        with one_job(interaction):
+            record = await _read_import(interaction, await _pasted_or_uploaded(interaction, pasted, file), rules)
     except _NothingToImport as reason:
         await _send_back_pasted_text(interaction, reason, pasted, rules)
+        return
+    except Refused as refusal:
+        await _send_back_pasted_text(interaction, _NothingToImport(refusal_text(refusal)), pasted, rules)
         return
     interaction.client.kept_texts.forget(interaction.user.id, _import_purpose(rules))
     is_cut = file is None and len(pasted) == LONGEST_PASTE
@@ -144,7 +151,8 @@ async def _read_import(interaction: Interaction, text: str, rules: str) -> Recor
     Raises _NothingToImport if the text is not a record, or has neither a turn that can be played nor a start position.
     """
     try:
-        record = await interaction.client.run_aside(read_record, text, None if rules == RULES_OF_RECORD else rules)
+        known = None if rules == RULES_OF_RECORD else rules
+        record = await interaction.client.run_aside(read_record, text, known, person=interaction.user.id)
     except NotationError as fault:
         raise _NothingToImport(import_texts.unreadable_record_text(fault), fault) from fault
     if record.broken and not record.turns and not record.start_position:

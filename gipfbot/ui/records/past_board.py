@@ -17,6 +17,7 @@ from gipfbot.ui.kit.widgets import Button
 from render import Picture, text_board
 
 from . import export_texts, study_texts
+from .explorer import explore_game_buttons
 from .export import study_button
 
 LONGEST_TURN_NUMBER = 10  # characters
@@ -41,7 +42,8 @@ async def show_past_board(interaction: Interaction, game_id: int, turn: str, *, 
     picture = place_picture(game, record, place, notation)
     text = export_texts.past_board_text(game, record, place, notation)
     why = removal_why_buttons(record.rules, record.turns[place - 1].actions) if place else ()
-    rows = ((Button(texts.BOARD_LABEL, f"more:{game.id}::"), study_button(game.id), *why),)
+    buttons = Button(texts.BOARD_LABEL, f"more:{game.id}::"), study_button(game.id)
+    rows = ((*buttons, *explore_game_buttons(game, place), *why),)
     if as_text:
         await show_reply(interaction, with_code_block(text, text_board(picture)), rows=rows)
     else:

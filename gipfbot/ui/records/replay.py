@@ -18,6 +18,7 @@ from gipfbot.ui.kit.autocomplete import complete_any_game
 from gipfbot.ui.kit.board_style import board_style_of
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.game_picker import handles_picked_game
+from gipfbot.ui.kit.heavy_jobs import check_no_job
 from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
 from gipfbot.ui.kit.malformed import Malformed, parse_sent_number
 from gipfbot.ui.kit.respond import notation_of, show_reply, user_settings_of
@@ -25,6 +26,7 @@ from gipfbot.ui.kit.widgets import Button
 from render.replay import REPLAY_PACES, GifPart, Replay, ReplayTurn, replay_parts
 
 from . import replay_texts
+from .explorer import explore_game_buttons
 from .export import pick_played_game, study_button
 from .past_board import start_picture, turn_picture
 
@@ -114,8 +116,10 @@ async def _check_and_send_replay(interaction: Interaction, game_id: int, wish: R
     """Send a replay of a game, or explain why it cannot be made.
 
     A replay cannot be made if the user may not see the game, or if the game lacks the turns of the wish. Nor can it be
-    made while MOST_REPLAYS replays are being made for other people.
+    made while MOST_REPLAYS replays are being made for other people. Raises Refused if something else is being made for
+    the user.
     """
+    check_no_job(interaction)
     stored, record = await interaction.client.app.studies.record(game_id)
     turns = len(record.turns)
     last = min(wish.last or turns, turns)
@@ -150,12 +154,24 @@ async def _make_replay(interaction: Interaction, game: Game, record: Record, wis
 async def _draw_and_send_replay(interaction: Interaction, game: Game, record: Record, wish: ReplayWish) -> None:
     notation = await notation_of(interaction)
     await interaction.client.app.end_snapshot()  # drawing takes seconds
-    described = await interaction.client.run_aside(_describe_replay, game, record, wish, notation)
-    parts = await _draw_replay(interaction, game.id, described, wish)
-    if parts is None:
+    described = await _describe_if_wanted(interaction, game, record, wish, notation)
+    parts = await _draw_replay(interaction, game.id, described, wish) if described else None
+    if described is None or parts is None:
         await show_reply(interaction, replay_texts.REPLAY_CANCELLED)
     else:
         await _send_replay(interaction, game, described, parts, wish)
+
+
+async def _describe_if_wanted(
+    interaction: Interaction, game: Game, record: Record, wish: ReplayWish, notation: Notation
+) -> Replay | None:
+    """Describe a replay in a thread. Return None if it was cancelled while it waited."""
+    replays, job = interaction.client.replays, interaction.id
+
+    def describe() -> Replay | None:
+        return _describe_replay(game, record, wish, notation) if job in replays else None
+
+    return await interaction.client.run_aside(describe, person=interaction.user.id)
 
 
 async def _draw_replay(
@@ -170,7 +186,7 @@ async def _draw_replay(
     await show_reply(interaction, replay_texts.replay_progress_text(game, 0, turns), rows=((cancel,),))
     parts, shown_at = list[GifPart](), bot.app.now()
     while True:
-        part = await bot.painter.next_part(coming)
+        part = await bot.painter.next_part(coming, interaction.user.id)
         if interaction.id not in bot.replays:
             return None
         if part is None:
@@ -190,7 +206,7 @@ async def _send_replay(
     data = io.BytesIO(b"".join(part.data for part in parts))
     file = discord.File(data, replay_texts.replay_file_name(game.id), description=alt)
     caption = replay_texts.replay_caption(game, wish.first, wish.last, left_out, width)
-    await show_reply(interaction, caption, rows=((study_button(game.id),),), files=[file])
+    await show_reply(interaction, caption, rows=((study_button(game.id), *explore_game_buttons(game)),), files=[file])
 
 
 @handles("cancel_replay", "{job}")

@@ -15,12 +15,13 @@ from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.pictures import board_picture
 from gipfbot.ui.kit.respond import notation_of, show_reply
 from gipfbot.ui.kit.why_button import removal_why_buttons
-from gipfbot.ui.kit.widgets import MOST_COMPONENTS, Button, with_note_above
+from gipfbot.ui.kit.widgets import BUTTONS_PER_ROW, MOST_COMPONENTS, Button, with_note_above
 from gipfbot.ui.requests import conditional_texts
 from gipfbot.values import StoredStudy
 from render import Picture
 
 from . import study_texts
+from .explorer import explore_study_button
 
 MOST_BESIDE_PUSHES = 1  # button; with a note, all dots and the pushes from one, Discord allows no more components
 OTHER_COMPONENTS = 4  # the text, the picture, a note, and the row of the study's own buttons
@@ -76,6 +77,7 @@ def _record_screen(stored: StoredStudy, game: Game, notation: Notation, beside: 
     others = (
         _form_button(study, study_texts.JUMP_LABEL, "jump", disabled=not study.turns),
         Button(study_texts.TRY_TURN_LABEL, "try:-", disabled=game.asked is None),
+        explore_study_button(study),
         *beside,
     )
     return Screen(
@@ -116,7 +118,7 @@ def buttons_beside(rows: Sequence[tuple[Button, ...]], focus: Focus) -> int:
     """Return how many buttons of a study there is room for beside these rows of the desk."""
     if focus.dot:
         return MOST_BESIDE_PUSHES
-    return MOST_COMPONENTS - OTHER_COMPONENTS - sum(1 + len(row) for row in rows)
+    return min(BUTTONS_PER_ROW, MOST_COMPONENTS - OTHER_COMPONENTS - sum(1 + len(row) for row in rows))
 
 
 def _tried_turn_texts(study: Study, game: Game, notation: Notation) -> list[str]:
@@ -136,4 +138,5 @@ def _trying_buttons(
     untry = (Button(study_texts.BACK_ONE_TURN_LABEL, "untry:-"),) if study.trying else ()
     typed = (_form_button(study, study_texts.TYPE_TURN_LABEL, "type"),) if game.asked is not None else ()
     kept = (Button(conditional_texts.KEEP_CONDITIONALS_LABEL, "keep:-"),) if may_keep else ()
-    return (*untry, *typed, *kept, *beside, Button(study_texts.leave_trying_label(stored), "leave:-"))
+    explorer = () if study.draft else (explore_study_button(study),)  # the first to be left out if there is no room
+    return (*explorer, *untry, *typed, *kept, *beside, Button(study_texts.leave_trying_label(stored), "leave:-"))

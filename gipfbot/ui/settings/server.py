@@ -175,8 +175,8 @@ async def _show_server_settings(interaction: Interaction, page: str = "terms", n
     settings = await app.servers.settings(guild.id)
     await app.end_snapshot()
     flipped = settings.below == "black"
-    painter = interaction.client.painter
-    preview = await draw_theme_preview(painter, settings.theme, flipped=flipped) if page == "look" else []
+    painter, person = interaction.client.painter, interaction.user.id
+    preview = await draw_theme_preview(painter, settings.theme, person, flipped=flipped) if page == "look" else []
     text = server_texts.server_settings_text(settings, page, _missing_in_games_channel(guild, settings))
     known = _known_places(guild, settings)
     if page == "places":

@@ -17,16 +17,19 @@ PREVIEW_POSITION = parse_position("standard b W=Gb5,Ge2,Gh5,c6,d4,e4 B=Gb2,Ge8,G
 PREVIEW_MARKS = Marks(act=PUSHES["c7", "c6", Kind.BASIC], moved=("c6",))
 
 
-async def draw_theme_preview(painter: Painter, name: str, *, flipped: bool) -> list[discord.File]:
+async def draw_theme_preview(
+    painter: Painter, name: str, person: int | None = None, *, flipped: bool
+) -> list[discord.File]:
     """Draw a small board in the theme `name`, seen from Black's side if `flipped`.
 
-    An unknown theme counts as the classic one. If the drawing fails, the error is logged once, and the list is empty.
+    `person` is the person who waits for it, if anybody does. An unknown theme counts as the classic one. If the drawing
+    fails, the error is logged once, and the list is empty.
     """
     theme = THEMES.get(name, CLASSIC)
     side = f"{theme.name}, from {'Black' if flipped else 'White'}'s side"
     picture = Picture(PREVIEW_POSITION, ("White", "Black"), side, PREVIEW_MARKS, flipped=flipped)
     try:
-        image = await painter.png(picture, theme, PREVIEW_WIDTH)
+        image = await painter.png(picture, theme, PREVIEW_WIDTH, person)
     except Exception as fault:
         if painter.is_new_fault(fault):
             log.exception("a preview could not be drawn; as long as this lasts, settings go without")

@@ -125,7 +125,9 @@ async def _show_user_settings(interaction: Interaction, known: Mapping[str, Any]
     app, user = interaction.client.app, interaction.user.id
     plan, status = await app.digests.plan(user), await app.vacations.vacation_status(user)
     await app.end_snapshot()
-    preview = await draw_theme_preview(interaction.client.painter, known["theme"], flipped=known["own_side"])
+    preview = await draw_theme_preview(
+        interaction.client.painter, known["theme"], interaction.user.id, flipped=known["own_side"]
+    )
     digest = Button(user_texts.digest_label(plan), SHOW_REMINDERS)
     controls = (*_user_setting_rows(known), (digest,), vacation_texts.vacation_summary(status))
     rows = with_note_above(join_lines(*changed), controls)

@@ -9,7 +9,7 @@ from gipfbot.match.player_names import clean_name
 from gipfbot.service.kit.game_names import parse_game_name
 from gipfbot.service.watching.follows import MOST_FOLLOWS
 from gipfbot.ui.kit import visibility
-from gipfbot.ui.kit.autocomplete import MOST_CHOICES, matching_choices, watchable_game_choices
+from gipfbot.ui.kit.autocomplete import MOST_CHOICES, matching_choices, suggests_in_time, watchable_game_choices
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.game_picker import handles_picked_game, pick_game_or_ask
 from gipfbot.ui.kit.interactions import Reply, answers_privately, chosen_number, handles, told_after_commands
@@ -29,6 +29,7 @@ NEWS_CHOICES = [
 NEWS_PATTERN = "turn|result|off"
 
 
+@suggests_in_time
 async def complete_watchable_game(interaction: Interaction, current: str) -> list[Choice[str]]:
     """Suggest the running games of others that the person sees."""
     return matching_choices(current, await watchable_game_choices(interaction))

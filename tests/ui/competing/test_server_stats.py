@@ -94,9 +94,9 @@ async def test_plot_has_the_theme_of_the_person_who_asks(
     await cara.slash(world.channel, "gipf-me settings", theme="night")
     themes, draw = [], world.bot.painter.png
 
-    async def noted(described: Any, theme: Any) -> bytes:
+    async def noted(described: Any, theme: Any, **options: Any) -> bytes:
         themes.append(theme)
-        return await draw(described, theme)
+        return await draw(described, theme, **options)
 
     monkeypatch.setattr(world.bot.painter, "png", noted)
     await shown(world, cara)

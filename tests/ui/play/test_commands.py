@@ -8,13 +8,11 @@ from gipfbot.rules import Reason
 from gipfbot.ui.desk import desk_texts
 from gipfbot.ui.kit import texts
 from gipfbot.ui.play import game_texts
+from tests.support.games import CIRCLE
 from tests.ui.listed_games import press_listed
 from tests.ui.positions import GIPF_ROW, OFFER
 from tests.ui.table import Desk, open_desk
 from tests.ui.world import World, custom_ids, labels, options, private, told
-
-CIRCLE = ("c2", "g2", "c1-c3", "g1-g3", "c1-c4", "g1-g4", "c1-c5", "g1-g5")  # eight turns that lead back to the start
-
 
 # ── /gipf board, /gipf games ──
 
@@ -22,7 +20,7 @@ CIRCLE = ("c2", "g2", "c1-c3", "g1-g3", "c1-c4", "g1-g4", "c1-c5", "g1-g5")  # e
 async def test_board_command_shows_a_player_the_way_to_the_desk(world: World) -> None:
     game_id = await world.begin()
     shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf board"))
-    assert "**#a1** · Ann (White) vs Bob (Black) · Standard · 1. White, waiting for you." in shown.text
+    assert "**#a1** · Ann (White) vs Bob (Black) · Standard · turn 1, waiting for you." in shown.text
     assert world.board(game_id).jump_url in shown.text
     assert "b5" in shown.alt
     await shown.press("Move")
@@ -112,7 +110,7 @@ async def test_the_list_of_games_says_what_waits_for_whom(world: World) -> None:
     assert ("**[#b1](" in waiting, "**[#a1](" in others) == (True, True)
     assert shown.labels == ["Move", "Board"]
     await press_listed(shown, "#a1")
-    assert "**#a1** · Ann (White) vs Bob (Black) · Basic · 1. Black, waiting for Bob" in shown.text
+    assert "**#a1** · Ann (White) vs Bob (Black) · Basic · turn 1, waiting for Bob" in shown.text
     assert shown.labels == [
         "Plan ahead…",
         "Note",
@@ -154,7 +152,7 @@ async def test_resigning_asks_once_and_tells_both(world: World) -> None:
     assert "Ann (White) wins #a1 in 1 turn · Bob resigned" in last.content
     assert (last.attachments[0].description or "").startswith("White wins, Black: resigned. It took 1 turn. Black")
     assert world.pings(last) == {world.ann.id, world.bob.id}
-    assert custom_ids(last) == {"rematch:1", "record:1", "replay:1"}
+    assert custom_ids(last) == {"rematch:1", "record:1", "replay:1", "explore_game:1:0"}
     result = (await world.game()).position.result
     assert result
     assert (result.winner, result.by) == (0, Reason.RESIGN)
@@ -293,7 +291,7 @@ async def test_position_for_the_third_time_makes_the_game_void(world: World) -> 
     assert "your turn · #b1 vs Ann" in again.content
     assert "A new game starts by itself" in told(answer)
     assert world.pings(last) == {world.ann.id, world.bob.id}
-    assert custom_ids(last) == {"record:1", "replay:1"}
+    assert custom_ids(last) == {"record:1", "replay:1", "explore_game:1:0"}
 
 
 async def test_the_third_time_counts_however_a_turn_is_played(world: World) -> None:

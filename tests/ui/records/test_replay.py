@@ -35,11 +35,11 @@ class Gate:
         self._parts, self._next = parts, world.bot.painter.next_part
         world.bot.painter.next_part = self._wait  # type: ignore[method-assign, assignment]
 
-    async def _wait(self, parts: Iterator[GifPart]) -> GifPart | None:
+    async def _wait(self, parts: Iterator[GifPart], person: int) -> GifPart | None:
         if self.made == self._parts:
             await self._world.env.external_wait(self.open.wait(), reason="the gate")
         self.made += 1
-        return await self._next(parts)
+        return await self._next(parts, person)
 
 
 async def film(shown: object) -> Image.Image:

@@ -4,6 +4,7 @@ from gipfbot.match.study import study_game
 from gipfbot.notation import read_record
 from gipfbot.rules import Kind
 from gipfbot.ui.desk import desk_texts
+from gipfbot.ui.kit import texts
 from gipfbot.ui.records import study_texts
 from tests.support.games import PLAYED
 from tests.support.paths import GAMES
@@ -193,7 +194,11 @@ async def test_nothing_is_tried_where_the_game_is_over(world: World) -> None:
     last = study_game((await world.bot.app.studies.study(1, world.ann.id)).study).turn_number + 1
     await fill(desk, study_texts.TYPE_TURN_LABEL, read_record(sheet, "tournament").turns[last - 1].text)
     assert "won:" in desk.text
-    assert desk.labels == [study_texts.BACK_ONE_TURN_LABEL, study_texts.BACK_TO_RECORD_LABEL]
+    assert desk.labels == [
+        texts.EXPLORER_LABEL,
+        study_texts.BACK_ONE_TURN_LABEL,
+        study_texts.BACK_TO_RECORD_LABEL,
+    ]
     assert desk.options == []
 
 

@@ -29,6 +29,8 @@ SPECTATOR_BUTTONS = (
     "record:1",
     "replay:1",
     "study_game:1",
+    "explore_game:1:0",
+    "explored_game:1:0:0:AAAA:",
     "follow:1",
     "set_follow:1:turn",
 )

@@ -1,0 +1,63 @@
+"""What a symmetry of the board does to positions and actions (R1.5)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+
+from .actions import PUSHES, Action, Push, Remove, Use
+from .geometry import BIT, LINES, each_bit
+from .pieces import ByColour, Kind
+from .position import Position
+from .symmetries import Symmetry, start_symmetries
+
+_LINE_OF_SPOTS = {line.mask: line.number for line in LINES}
+
+
+@dataclass(frozen=True, eq=False)
+class Image:
+    """A symmetry, with what it does to sets of spots, to positions and to actions."""
+
+    points: Symmetry
+
+    @cached_property
+    def bits(self) -> Mapping[int, int]:
+        """The spot that each spot goes to, as bits."""
+        return {bit: BIT[self.points[spot]] for spot, bit in BIT.items()}
+
+    @cached_property
+    def inverse(self) -> "Image":
+        """The symmetry that undoes this one."""
+        return Image({to: point for point, to in self.points.items()})
+
+    def of_spots(self, spots: int) -> int:
+        """Return where a set of spots goes (bits)."""
+        return sum(self.bits[bit] for bit in each_bit(spots))
+
+    def of_position(self, position: Position) -> Position:
+        """Return the image of a position at the start of a turn.
+
+        Assumes that no line is dealt with, and that no row is noted.
+        """
+        return position._replace(
+            owned=(self.of_spots(position.owned[0]), self.of_spots(position.owned[1])),
+            gipf=self.of_spots(position.gipf),
+            odd=tuple(sorted((self.bits[bit], piece) for bit, piece in position.odd)),
+        )
+
+    def of_action(self, action: Action) -> Action:
+        """Return the image of an action."""
+        if isinstance(action, Push):
+            dot, spot = self.points[action.dot], self.points[action.spot]
+            return PUSHES[dot, spot, Kind.BASIC]._replace(kind=action.kind)
+        if isinstance(action, Use):
+            return action._replace(at=self.bits[action.at], to=self.bits[action.to])
+        if isinstance(action, Remove):
+            line = _LINE_OF_SPOTS[self.of_spots(action.on.mask)]
+            return Remove(line, self.of_spots(action.taken))
+        return action
+
+
+@cache
+def start_images(setup: ByColour[tuple[str, ...]]) -> tuple[Image, ...]:
+    """Return the symmetries that leave a start as it is. `setup` is that of a `Ruleset`."""
+    return tuple(map(Image, start_symmetries(setup)))

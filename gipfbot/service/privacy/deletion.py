@@ -1,0 +1,134 @@
+"""Delete all that is stored about a person: at once what is theirs alone, then in batches what others share.
+
+The first transaction makes the person a former player: a pseudonym takes the place of their id wherever somebody is
+looked up. From then on, whoever acts under that id begins anew. Each batch saves how far it got, so that a deletion is
+resumed after a crash.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from gipfbot import match
+from gipfbot.match import RequestState, Status
+from gipfbot.service.clock import reminders
+from gipfbot.service.clock.vacations import VACATION
+from gipfbot.service.competing.results import save_and_rate
+from gipfbot.service.delivery.board_message import new_board_message
+from gipfbot.service.delivery.owed_boards import enqueue_board
+from gipfbot.service.kit.loaded_games import readable_game
+from gipfbot.store import Connection, Store, challenges, deletions, game_lists, games
+from gipfbot.values import Deletion, StoredChallenge, StoredMessage
+
+from . import payloads
+
+RESIGNED_AT_ONCE = 10  # games in one transaction: each changes ratings and owes a board
+RENAMED_AT_ONCE = 50  # games in one transaction
+ROWS_AT_ONCE = 2000  # rows of the outbox that one query looks through
+MOST_STEPS = 5  # batches of one pass of the sweep, so that other work is not held up
+
+
+class Deletions:
+    """Operations that delete a person's data. `now` returns UTC seconds."""
+
+    def __init__(self, store: Store, now: Callable[[], int]) -> None:
+        self.store, self.now = store, now
+
+    async def stored_about(self, user: int) -> bool:
+        """Return whether anything is stored about a person."""
+        async with self.store.reading() as db:
+            return await deletions.is_known(db, user)
+
+    async def count_running(self, user: int) -> int:
+        """Return how many running games a person would resign."""
+        async with self.store.reading() as db:
+            running, unreadable = await game_lists.running_and_unreadable_games(db, user)
+            return len(running) + len(unreadable)
+
+    async def begin(self, user: int) -> list[StoredChallenge] | None:
+        """Begin to delete a person's data. Return their challenges that are closed by this, without their name.
+
+        `resume` does the rest. Return None, and change nothing, if a deletion of theirs runs already.
+        """
+        async with self.store.transaction() as db:
+            if await deletions.load_deletion(db, user):
+                return None
+            new = await deletions.add_deletion(db, user, self.now())
+            closed = [stored.challenge.id for stored in await challenges.challenges_of(db, user)]
+            await deletions.close_challenges(db, user)
+            await deletions.rename_player(db, user, new.pseudonym)
+            await deletions.delete_own_rows(db, user, new.pseudonym, self.now())
+            found = [await challenges.load_challenge(db, challenge) for challenge in closed]
+        return [stored for stored in found if stored and stored.challenge.state is not RequestState.OPEN]
+
+    async def finish(self, user: int) -> None:
+        """Do all that is left of a person's deletion."""
+        while await self._take_step(user):
+            pass
+
+    async def resume_all(self) -> None:
+        """Go on with the deletions that are not finished, with MOST_STEPS batches at most."""
+        async with self.store.reading() as db:
+            running = await deletions.running_deletions(db)
+        steps = 0
+        for known in running:
+            while steps < MOST_STEPS and await self._take_step(known.user):
+                steps += 1
+
+    async def _take_step(self, user: int) -> bool:
+        """Do the next batch of a person's deletion. Return False if nothing is left to do."""
+        async with self.store.transaction() as db:
+            known = await deletions.load_deletion(db, user)
+            if known is None:
+                return False
+            new = await self._do_batch(db, known)
+            await (deletions.save_progress(db, new) if new else deletions.end_deletion(db, known))
+            return new is not None
+
+    async def _do_batch(self, db: Connection, known: Deletion) -> Deletion | None:
+        """Return how far the deletion has got with this batch, the newest first; None if it was at its end."""
+        if found := _first_batch(await deletions.games_to_rename(db, known, RENAMED_AT_ONCE)):
+            await deletions.rename_in_games(db, known, [*found])
+            for game in (game for game, is_running in found.items() if is_running):
+                await self._resign(db, game, known.pseudonym)
+            return known._replace(games_left=min(found) - 1)
+        return await _rename_in_outbox(db, known) if known.rows_left else None
+
+    async def _resign(self, db: Connection, game_id: int, former: int) -> None:
+        """Resign a game for a former player. Its last board is owed. An unreadable game is left as it is."""
+        before = await readable_game(db, game_id)
+        if before is None or before.game.status is not Status.RUNNING:
+            return
+        stored = before.with_game(match.resign_game(before.game, former), self.now())
+        await save_and_rate(db, before, stored.game, by=former, now=self.now())
+        await games.add_event(db, game_id, "resign", former, self.now())
+        await reminders.plan_reminder(db, stored.game)
+        await enqueue_board(db, stored, new_board_message(stored.game), self.now())
+
+
+def _first_batch(found: dict[int, bool]) -> dict[int, bool]:
+    """Return the games that one transaction does: of running games, only RESIGNED_AT_ONCE."""
+    running = [game for game, is_running in found.items() if is_running][:RESIGNED_AT_ONCE]
+    if len(running) < RESIGNED_AT_ONCE:
+        return found
+    return {game: is_running for game, is_running in found.items() if game >= running[-1]}
+
+
+async def _rename_in_outbox(db: Connection, known: Deletion) -> Deletion:
+    """Take the person out of the newest rows of the outbox that are left. Direct messages to them are deleted."""
+    first = max(0, known.rows_left - ROWS_AT_ONCE)
+    rows = await deletions.messages_about(db, known.user, [VACATION], first + 1, known.rows_left)
+    await deletions.delete_messages(db, [row.id for row in rows if row.channel == known.user])
+    for row in rows:
+        if row.channel != known.user:
+            key = row.key.replace(f":{known.user}", f":{known.pseudonym}")
+            await deletions.rewrite_message(db, row.id, key, await _renamed_payload(db, known, row))
+    return known._replace(rows_left=first)
+
+
+async def _renamed_payload(db: Connection, known: Deletion, row: StoredMessage) -> dict[str, Any]:
+    if row.kind != VACATION:
+        return payloads.rename_in_payload(row.payload, known.user, known.pseudonym)
+    if await deletions.is_vacation_of(db, known.pseudonym, payloads.vacation_in_key(row.key)):
+        return payloads.rename_on_vacation(row.payload)
+    played = await deletions.games_among(db, known.pseudonym, payloads.games_in_vacation(row.payload))
+    return payloads.rename_opponent(row.payload, played)

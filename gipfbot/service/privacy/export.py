@@ -1,0 +1,106 @@
+"""Collect all that is stored about a person, for their export. The words are found in `export_words`.
+
+The rows are read in batches, so that other people's commands are not held up.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from gipfbot.match import Game, Refused, Why
+from gipfbot.service.clock.vacations import VACATION
+from gipfbot.service.kit.batches import split_into_batches
+from gipfbot.service.kit.loaded_games import readable_game
+from gipfbot.store import Store, deletions, personal_data
+from gipfbot.values import StoredMessage
+
+from . import payloads
+
+Row: TypeAlias = dict[str, Any]
+GAMES_AT_ONCE = 50  # games that one query reads
+ROWS_AT_ONCE = 5000  # rows of the outbox that one query looks through
+
+
+@dataclass
+class PersonalData:
+    """All that is stored about a person: rows by table, and the games that are needed to write turns as text."""
+
+    user: int
+    made_at: int  # UTC seconds
+    rows: dict[str, list[Row]] = field(default_factory=dict)
+    games: dict[int, Game] = field(default_factory=dict)  # running ones with an unfinished turn or conditionals
+    guessed: dict[str, list[Row]] = field(default_factory=dict)  # the games whose turns they have guessed
+    messages: list[StoredMessage] = field(default_factory=list)  # to them, or about them
+
+    def add(self, found: dict[str, list[Row]]) -> None:
+        """Add rows by table."""
+        for table, rows in found.items():
+            self.rows.setdefault(table, []).extend(rows)
+
+
+class Exports:
+    """Collects what is stored about people. Each person has one export at a time. `now` returns UTC seconds."""
+
+    def __init__(self, store: Store, now: Callable[[], int]) -> None:
+        self.store, self.now = store, now
+        self._busy = set[int]()
+
+    @contextmanager
+    def one_at_a_time(self, user: int) -> Iterator[None]:
+        """Keep a person from a second export while this one is made. Raises Refused if one is being made already."""
+        if user in self._busy:
+            raise Refused(Why.EXPORT_RUNNING)
+        self._busy.add(user)
+        try:
+            yield
+        finally:
+            self._busy.discard(user)
+
+    async def collect(self, user: int) -> PersonalData:
+        """Return all that is stored about a person."""
+        data = PersonalData(user, self.now())
+        async with self.store.reading() as db:
+            data.add(await personal_data.own_rows(db, user))
+            ids = await personal_data.game_ids(db, user)
+        for some in split_into_batches(ids, GAMES_AT_ONCE):
+            async with self.store.reading() as db:
+                data.add(await personal_data.rows_of_games(db, user, some))
+        await self._load_unfinished(data)
+        await self._load_guessed(data)
+        await self._load_messages(data)
+        return data
+
+    async def _load_unfinished(self, data: PersonalData) -> None:
+        """Load the games in which the person has begun a turn or left conditionals."""
+        begun = {row["game"] for row in data.rows.get("draft", ())}
+        for game_id in begun | {row["game"] for row in data.rows.get("conditionals", ())}:
+            async with self.store.reading() as db:
+                if stored := await readable_game(db, game_id):
+                    data.games[game_id] = stored.game
+
+    async def _load_guessed(self, data: PersonalData) -> None:
+        """Load the turns of the games that the person has guessed, so that their guesses can be written as text."""
+        ids = sorted({row["game"] for row in data.rows["guesses"]})
+        for some in split_into_batches(ids, GAMES_AT_ONCE):
+            async with self.store.reading() as db:
+                games, turns = await personal_data.turns_of_games(db, some)
+            data.guessed.setdefault("games", []).extend(games)
+            data.guessed.setdefault("turns", []).extend(turns)
+
+    async def _load_messages(self, data: PersonalData) -> None:
+        """Load the rows of the outbox that go to the person or name them."""
+        played = {row["id"] for row in data.rows.get("games", ())}
+        vacations = {row["id"] for row in data.rows["vacations"]}
+        async with self.store.reading() as db:
+            last = await deletions.last_message(db)
+        for first in range(1, last + 1, ROWS_AT_ONCE):
+            async with self.store.reading() as db:
+                found = await deletions.messages_about(db, data.user, [VACATION], first, first + ROWS_AT_ONCE - 1)
+            data.messages += [row for row in found if row.kind != VACATION or _names(row, played, vacations)]
+
+
+def _names(row: StoredMessage, played: set[int], vacations: set[int]) -> bool:
+    """Return whether the announcement of a vacation names the person: it is their own, or in one of their games."""
+    is_own = payloads.vacation_in_key(row.key) in vacations
+    return is_own or bool(payloads.games_in_vacation(row.payload) & played)

@@ -1,0 +1,238 @@
+"""All that is stored about a person as one table in plain words, which is written as JSON. Pure."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from gipfbot.match import position_after
+from gipfbot.match.rated_games import month_start
+from gipfbot.match.study import Actions
+from gipfbot.notation import parse_position, turn_text
+from gipfbot.rules import Position, Ruleset, start
+from gipfbot.service.kit.game_names import game_name, study_name
+
+from .export import PersonalData, Row
+from .game_words import games_in_words
+from .message_words import messages_in_words
+from .plain_words import UNREADABLE, id_text, iso_time, parse_codes, rules_name, turn_texts, without_empty
+
+ABOUT = (
+    "All that this bot stores about you. Times are UTC. Turns are in the official notation. "
+    "Who follows or blocks you is not in here: that is theirs."
+)
+
+
+def export_data(data: PersonalData) -> dict[str, Any]:
+    """Return all that is stored about a person in plain words. Sections without anything are left out."""
+    rows = data.rows
+    sections: dict[str, Any] = {
+        "games": games_in_words(data),
+        "challenges": [_challenge(row, data.user) for row in rows["challenges"]],
+        "rated_results": [_rated_result(row, data.user) for row in rows["rated_results"]],
+        "ratings": [_rating(row) for row in rows["ratings"]],
+        "leaderboards": [_standing(row) for row in rows["standings"]],
+        "servers": [_membership(row) for row in rows["memberships"]],
+        "studies": [_study(row) for row in rows["studies"]],
+        "vacations": [_vacation(row) for row in rows["vacations"]],
+        "follows": [_follow(row) for row in rows["follows"]],
+        "guesses": [*_guesses(data)],
+        "blocks": [_block(row) for row in rows["blocks"]],
+        "channels_checked": [_channel_check(row) for row in rows["channel_checks"]],
+        "planned": [_due(row) for row in rows["due"]],
+        "messages": messages_in_words(data),
+        "deletions": [_deletion(row) for row in rows["deletions"]],
+    }
+    head = {"about": ABOUT, "made_at": iso_time(data.made_at), "your_discord_id": id_text(data.user)}
+    return {**head, **_person(rows["users"]), **without_empty(sections)}
+
+
+def _person(rows: list[Row]) -> dict[str, Any]:
+    if not rows:
+        return {}
+    (row,) = rows
+    shut = {"shut": "closed to the bot"}.get(row["dm_state"] or "")
+    seen = {"last_changed_settings_at": iso_time(row["seen_at"]), "direct_messages": shut}
+    return without_empty({"settings": row["settings"], **seen})
+
+
+def _challenge(row: Row, user: int) -> dict[str, Any]:
+    is_own = row["by_user"] == user
+    other = {"name": row["to_name"] if is_own else row["by_name"]}
+    other_id = id_text(row["to_user"] if is_own else row["by_user"])
+    return without_empty(
+        {
+            "challenge_number": row["id"],
+            "made_by": "you" if is_own else "the other player",
+            "your_name": row["by_name"] if is_own else row["to_name"],
+            "other_player": {**other, "discord_id": other_id} if other_id else "anybody",
+            "rules": rules_name(row["ruleset"]),
+            "terms": row["terms"],
+            "colour_of_the_challenger": row["side"],
+            "state": row["state"],
+            "ends_at": iso_time(row["expires_at"]),
+            "server_id": id_text(row["server"]),
+            "channel_id": id_text(row["channel"]),
+            "channel_of_the_thread_id": id_text(row["parent"]),
+            "message_id": id_text(row["message"]),
+            "rematch_of": row["rematch_of"] and game_name(row["rematch_of"]),
+            "led_to": row["game"] and game_name(row["game"]),
+            "places_left": row["takes_left"],
+        }
+    )
+
+
+def _rated_result(row: Row, user: int) -> dict[str, Any]:
+    return {
+        "game": game_name(row["game"]),
+        "opponent_discord_id": id_text(row["opponent"]),
+        "pool": row["pool"],
+        "month": _month(row["month"]),
+        "server_id": id_text(row["server"] or None),
+        "ended_at": iso_time(row["ended_at"]),
+        "your_points": row["points"],
+        "lost_on_time_by": {None: None, user: "you"}.get(row["late_user"], "opponent"),
+        "counts": row["counts"],
+    }
+
+
+def _month(number: int) -> str:
+    return str(iso_time(month_start(number)))[:7]
+
+
+def _rating(row: Row) -> dict[str, Any]:
+    names = ("start_rating", "start_deviation", "start_volatility", "rating", "deviation", "volatility")
+    counts = ("games", "wins", "won_in_a_row")
+    values = {name: row[name] for name in (*names, *counts)}
+    last = {"last_game": game_name(row["last_game"]), "last_game_ended_at": iso_time(row["last_at"])}
+    return {"pool": row["pool"], "month": _month(row["month"]), **values, **last}
+
+
+def _standing(row: Row) -> dict[str, Any]:
+    values = {name: row[name] for name in ("provisional", "rating", "uncertainty", "games", "step")}
+    where = {"pool": row["pool"], "server_id": id_text(row["server"]) if row["server"] else "all servers"}
+    return {**where, **values, "month": _month(row["month"]), "changes_at": iso_time(row["changes_at"])}
+
+
+def _membership(row: Row) -> dict[str, Any]:
+    asked = iso_time(row["asked_at"])
+    return {"server_id": id_text(row["server"]), "you_are_a_member": row["is_member"], "discord_was_asked_at": asked}
+
+
+def _study(row: Row) -> dict[str, Any]:
+    copied = ("title", "white", "black", "result", "reason", "fault", "notes", "place", "version")
+    return without_empty(
+        {
+            "study": study_name(row["id"]),
+            "game": row["game"] and game_name(row["game"]),
+            "rules": rules_name(row["ruleset"]),
+            **{name: row[name] for name in copied},
+            **_study_turns(row),
+            "begins_at_position": row["begin"],
+            "made_at": iso_time(row["created_at"]),
+            "kept_until": iso_time(row["expires_at"]),
+        }
+    )
+
+
+def _study_turns(row: Row) -> dict[str, Any]:
+    """Return the turns of a study as text; their codes if the study cannot be read."""
+    try:
+        begin, turns, tried = _study_begin(row), parse_codes(row["turns"]), parse_codes(row["tried"])
+        played = (*turns[: row["place"]], *tried, *parse_codes(row["draft"]))
+        written = turn_texts(begin, played)[row["place"] :]
+        parts = {"turns_you_tried": written[: len(tried)], "unfinished_turn": "".join(written[len(tried) :]) or None}
+        return {"turns": turn_texts(begin, turns), **parts}
+    except UNREADABLE:
+        return {"turns": row["turns"], "turns_you_tried": row["tried"], "unfinished_turn": row["draft"]}
+
+
+def _study_begin(row: Row) -> Position:
+    ruleset = Ruleset.from_data(row["ruleset"])
+    return parse_position(row["begin"], {ruleset.name: ruleset}) if row["begin"] else start(ruleset)
+
+
+def _vacation(row: Row) -> dict[str, Any]:
+    return without_empty(
+        {
+            "vacation_number": row["id"],
+            "from": iso_time(row["since"]),
+            "until": iso_time(row["until"]),
+            "ended_at": iso_time(row["ended_at"]),
+            "days_used_in_the_year": row["used"],
+            "days_allowed_by_server_id": row["allowed"],
+        }
+    )
+
+
+def _follow(row: Row) -> dict[str, Any]:
+    return without_empty(
+        {
+            "follow_number": row["id"],
+            "game": row["game"] and game_name(row["game"]),
+            "player_discord_id": id_text(row["player"]),
+            "name": row["name"],
+            "you_are_told_of": row["news"],
+            "ended_because": row["lost"],
+            "since": iso_time(row["created_at"]),
+        }
+    )
+
+
+def _guesses(data: PersonalData) -> Iterator[dict[str, Any]]:
+    games = {row["id"]: row for row in data.guessed.get("games", ())}
+    turns = dict[int, list[Row]]()
+    for turn in data.guessed.get("turns", ()):
+        turns.setdefault(turn["game"], []).append(turn)
+    for row in data.rows["guesses"]:
+        yield without_empty(
+            {
+                "game": game_name(row["game"]),
+                "after_turns": row["turn_serial"],
+                "guess": _guess_text(row, games[row["game"]], turns.get(row["game"], [])),
+                "points": row["points"],
+                "guessed_at": iso_time(row["guessed_at"]),
+            }
+        )
+
+
+def _guess_text(row: Row, game: Row, turns: list[Row]) -> str:
+    """Return a guess as text; its codes if turns were taken back, so that its position is not known any more."""
+    try:
+        if game["taken_back"]:
+            return str(row["actions"])
+        played: list[Actions] = [parse_codes(turn["actions"])[0] for turn in turns[: row["turn_serial"]]]
+        (guess,) = parse_codes(row["actions"])
+        return turn_text(_position_after(Ruleset.from_data(game["ruleset"]), played), guess)
+    except UNREADABLE:
+        return str(row["actions"])
+
+
+def _position_after(ruleset: Ruleset, played: list[Actions]) -> Position:
+    position = start(ruleset)
+    for actions in played:
+        position = position_after(position, actions)
+    return position
+
+
+def _block(row: Row) -> dict[str, Any]:
+    player = {"name": row["name"], "discord_id": id_text(row["blocked"])}
+    return {"you_block": player, "since": iso_time(row["created_at"])}
+
+
+def _channel_check(row: Row) -> dict[str, Any]:
+    return {"channel_id": id_text(row["channel"]), "you_see_it": row["sees"], "checked_at": iso_time(row["checked_at"])}
+
+
+def _due(row: Row) -> dict[str, Any]:
+    return without_empty(
+        {
+            "what": row["kind"],
+            "key": row["key"],
+            "game": row["game"] and game_name(row["game"]),
+            "at": iso_time(row["at"]),
+            "done_at": iso_time(row["done_at"]),
+        }
+    )
+
+
+def _deletion(row: Row) -> dict[str, Any]:
+    return {"begun_at": iso_time(row["began_at"]), "state": "your earlier data is being deleted"}

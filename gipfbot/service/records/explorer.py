@@ -1,0 +1,162 @@
+"""The explorer: what was played next from a position in finished games, and how these games ended.
+
+A sweep counts each game after its end, so that nothing has to be counted when somebody asks.
+"""
+
+from base64 import urlsafe_b64encode
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from hashlib import blake2b
+from typing import Any, NamedTuple
+
+from gipfbot.match import Refused, Why, position_after
+from gipfbot.match.explorer import EXPLORED_TURNS
+from gipfbot.match.study import Actions, Study
+from gipfbot.notation import parse_position, position_text
+from gipfbot.notation.symmetric_turns import (
+    Representative,
+    actions_of_common_turn,
+    common_turn_text,
+    find_representative,
+)
+from gipfbot.rules import Position, start
+from gipfbot.service.kit.batches import BATCH_SIZE
+from gipfbot.store import Connection, Store, explorer
+from gipfbot.values import ExploredTurn, ListedGame
+
+from .explorer_counts import steps_of_games, sum_turns
+
+MOST_NEXT_TURNS = 8  # that one look shows
+MOST_NEWEST_GAMES = 10  # of which one look names those that the person may see
+
+
+class NextTurn(NamedTuple):
+    """A turn that was played next in finished games, as it is played in the position asked about."""
+
+    code: str  # names it among the turns from its position
+    actions: Actions
+    counted: ExploredTurn
+    in_record: bool  # whether the record that the person looks at goes on with it
+
+
+@dataclass(frozen=True)
+class ExplorerView:
+    """What the explorer knows of a position. Does not check which games the person may see.
+
+    `study` shows the position: its tried turns lead there. `next_turns` are those of the most games, the most first.
+    """
+
+    study: Study
+    position: Position
+    next_turns: tuple[NextTurn, ...]
+    other_turns: int  # how many turns there are besides
+    games: int  # that went on from here
+    newest: tuple[ListedGame, ...]  # the newest of these games, the newest first
+
+    @property
+    def is_too_late(self) -> bool:
+        """Whether the turns from here on are not counted, unless other games have reached the position earlier."""
+        return self.study.turn_number + len(self.study.tried) >= EXPLORED_TURNS
+
+
+class Explorer:
+    """Operations of the explorer. `now` returns UTC seconds."""
+
+    def __init__(self, store: Store, now: Callable[[], int]) -> None:
+        self.store, self.now = store, now
+
+    async def count_ended(self, run_aside: Callable[..., Awaitable[Any]]) -> int:
+        """Count games that have ended, at most BATCH_SIZE, in one transaction. Return how many there were.
+
+        `run_aside` runs a slow function away from the event loop, and returns its result.
+        """
+        async with self.store.reading() as db:
+            ended = await explorer.games_to_count(db, self.now(), BATCH_SIZE)
+        if not ended:
+            return 0
+        steps = await run_aside(steps_of_games, ended)
+        async with self.store.transaction() as db:
+            fresh = await explorer.mark_counted(db, [line.game for line in ended], self.now())
+            found = (each for each in zip(ended, steps, strict=True) if each[0].game in fresh)
+            await explorer.add_turns(db, sum_turns(found))
+        return len(ended)
+
+    async def look(self, user: int, study: Study, path: Sequence[str] = ()) -> ExplorerView:
+        """Return what the explorer knows of the position that a study shows, without its draft.
+
+        `path` has the codes of turns that lead on from there to the position meant. Raises Refused if it leads nowhere,
+        or if the position now stands in a running game of the person, up to symmetry.
+        """
+        async with self.store.reading() as db:
+            reached = await _follow_path(db, study, path)
+            position = _shown_position(reached)
+            known = find_representative(position)
+            await _check_not_standing(db, user, known)
+            turns = [] if position.result else await explorer.turns_from(db, known.key)
+            newest = sorted({game for turn in turns for game in turn.newest}, reverse=True)[:MOST_NEWEST_GAMES]
+            named = await explorer.listed_by_id(db, newest)
+        recorded = _recorded_turn(reached)
+        shown = tuple(_next_turn(known, turn, recorded) for turn in turns[:MOST_NEXT_TURNS])
+        games = sum(turn.games for turn in turns)
+        return ExplorerView(reached, position, shown, len(turns) - len(shown), games, tuple(named))
+
+
+def turn_code(turn: str) -> str:
+    """Return four characters that name a turn among those from its position."""
+    return urlsafe_b64encode(blake2b(turn.encode(), digest_size=3).digest()).decode()
+
+
+def shown_position_code(study: Study) -> str:
+    """Return four characters that change with the position that a study shows."""
+    return turn_code(position_text(_shown_position(study)))
+
+
+@lru_cache(maxsize=64)  # all buttons of one answer ask for it
+def _shown_position(study: Study) -> Position:
+    """Return the position that a study shows, without its draft. A long record takes some milliseconds."""
+    position = study.start_position or start(study.ruleset)
+    for actions in (*study.turns[: study.place], *study.tried):
+        position = position_after(position, actions)
+    return position
+
+
+async def _follow_path(db: Connection, study: Study, path: Sequence[str]) -> Study:
+    """Return a study with the turns of a path tried, and without its draft."""
+    position, tried = _shown_position(study), [*study.tried]
+    for code in path:
+        known = find_representative(position)
+        turns = await explorer.turns_from(db, known.key)
+        found = next((turn.turn for turn in turns if turn_code(turn.turn) == code), None)
+        if found is None:
+            raise Refused(Why.NOT_EXPLORED)
+        tried.append(actions_of_common_turn(known, found))
+        position = position_after(position, tried[-1])
+    return replace(study, tried=tuple(tried), draft=())
+
+
+async def _check_not_standing(db: Connection, user: int, known: Representative) -> None:
+    """Raise Refused if a position now stands in a running game of this person, up to symmetry."""
+    wanted = _without_pieces(position_text(known.position))
+    for standing in await explorer.standing_positions(db, user):
+        if _without_pieces(standing.line) == wanted:  # few games are left to be read
+            position = parse_position(standing.line, {standing.ruleset.name: standing.ruleset})
+            if find_representative(position).key == known.key:
+                raise Refused(Why.EXPLORES_OWN_GAME, game=standing.game)
+
+
+def _without_pieces(line: str) -> list[str]:
+    """Return the words of a position line that no symmetry changes."""
+    return [word for word in line.split() if not word.startswith(("W=", "B="))]
+
+
+def _recorded_turn(study: Study) -> Actions | None:
+    """Return the turn with which a study's record goes on. None if it has none, or if the study has left the record."""
+    return study.turns[study.place] if not study.tried and study.place < len(study.turns) else None
+
+
+def _next_turn(known: Representative, turn: ExploredTurn, recorded: Actions | None) -> NextTurn:
+    """Return a turn as it is played in a position. A turn of the record is shown as it stands there."""
+    if recorded and common_turn_text(known, recorded) == turn.turn:
+        return NextTurn(turn_code(turn.turn), recorded, turn, in_record=True)
+    return NextTurn(turn_code(turn.turn), actions_of_common_turn(known, turn.turn), turn, in_record=False)

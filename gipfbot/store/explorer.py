@@ -1,0 +1,100 @@
+"""What was played next from a position in finished games, and which games are still to be counted."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Select, select, update
+
+from gipfbot.match import Status
+from gipfbot.match.explorer import EXPLORED_TURNS, ExploredStep
+from gipfbot.rules import Ruleset
+from gipfbot.values import EndedLine, ExploredTurn, ListedGame, StandingPosition
+
+from .database import Connection
+from .explorer_tables import explored_turns
+from .game_lists import listed_values
+from .game_rows import LISTED_ROWS
+from .rating_tables import save_rows_of
+from .tables import games, seats, turns
+from .unreadable import read_each
+
+_ENDED = select(games.c.id, games.c.ruleset, games.c.result)
+_SAVE = save_rows_of(explored_turns)
+
+
+async def games_to_count(db: Connection, now: int, most: int) -> list[EndedLine]:
+    """Return games that have ended and are not counted yet, the first to end first, at most `most`."""
+    waiting = _ENDED.where(games.c.ended_at <= now, games.c.explored_at.is_(None))
+    return await _ended_lines(db, waiting.order_by(games.c.ended_at).limit(most))
+
+
+async def counted_games(db: Connection, after: int, most: int) -> list[EndedLine]:
+    """Return games that are counted, in the order of their ids, those after the id `after`, at most `most`."""
+    counted = _ENDED.where(games.c.id > after, games.c.explored_at.is_not(None))
+    return await _ended_lines(db, counted.order_by(games.c.id).limit(most))
+
+
+async def _ended_lines(db: Connection, which: Select[Any]) -> list[EndedLine]:
+    found = (await db.execute(which)).all()
+    if not found:
+        return []
+    codes: dict[int, list[str]] = {row.id: [] for row in found}
+    first = turns.c.game.in_(codes), turns.c.turn_number.between(1, EXPLORED_TURNS)
+    played = select(turns.c.game, turns.c.actions).where(*first).order_by(turns.c.game, turns.c.turn_number)
+    for row in await db.execute(played):
+        codes[row.game].append(row.actions)
+    return [EndedLine(row.id, row.ruleset, row.result, tuple(codes[row.id])) for row in found]
+
+
+async def mark_counted(db: Connection, ids: Collection[int], now: int) -> set[int]:
+    """Mark games as counted. Return those that were not marked before: count these, in the same transaction."""
+    fresh = update(games).where(games.c.id.in_(ids), games.c.explored_at.is_(None)).values(explored_at=now)
+    return {row.id for row in await db.execute(fresh.returning(games.c.id))}
+
+
+async def add_turns(db: Connection, played: Mapping[ExploredStep, ExploredTurn]) -> None:
+    """Add what was counted of some games to what is stored."""
+    stored = await _turns_by_step(db, {step.position for step in played})
+    sums = {step: stored[step].plus(new) if step in stored else new for step, new in played.items()}
+    if sums:
+        await db.execute(_SAVE, [_explored_row(step, found) for step, found in sums.items()])
+
+
+def _explored_row(step: ExploredStep, found: ExploredTurn) -> dict[str, Any]:
+    return {**found._asdict(), "position": step.position, "newest": " ".join(map(str, found.newest))}
+
+
+async def _turns_by_step(db: Connection, positions: Collection[int]) -> dict[ExploredStep, ExploredTurn]:
+    rows = await db.execute(select(explored_turns).where(explored_turns.c.position.in_(positions)))
+    return {ExploredStep(row.position, row.turn): _explored_turn(row) for row in rows}
+
+
+def _explored_turn(row: Any) -> ExploredTurn:
+    return ExploredTurn(row.turn, row.white, row.drawn, row.black, tuple(map(int, row.newest.split())))
+
+
+async def turns_from(db: Connection, position: int) -> list[ExploredTurn]:
+    """Return the turns that were played from a position, by its key: those of the most games first."""
+    found = (await _turns_by_step(db, [position])).values()
+    return sorted(found, key=lambda turn: (-turn.games, turn.turn))
+
+
+async def all_explored_turns(db: Connection) -> dict[ExploredStep, ExploredTurn]:
+    """Return the whole table. For checks only."""
+    rows = await db.execute(select(explored_turns))
+    return {ExploredStep(row.position, row.turn): _explored_turn(row) for row in rows}
+
+
+async def listed_by_id(db: Connection, ids: Iterable[int]) -> list[ListedGame]:
+    """Return games by their ids, the newest first."""
+    rows = await db.execute(LISTED_ROWS.where(games.c.id.in_(list(ids))).order_by(games.c.id.desc()))
+    return read_each(db, rows, "game", lambda row: ListedGame(*listed_values(row)))
+
+
+async def standing_positions(db: Connection, user: int) -> Sequence[StandingPosition]:
+    """Return the positions that now stand in a person's running games."""
+    theirs = games.c.id.in_(select(seats.c.game).where(seats.c.user == user)), games.c.status == Status.RUNNING
+    rows = await db.execute(select(games.c.id, games.c.position, games.c.ruleset).where(*theirs))
+    return read_each(
+        db, rows, "game", lambda row: StandingPosition(row.id, row.position, Ruleset.from_data(row.ruleset))
+    )

@@ -1,0 +1,52 @@
+"""How fast one person may use the bot. A refusal is sent at once and asks the database nothing."""
+
+from contextlib import suppress
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from gipfbot.match import Refused, Why
+
+from .client import AppClient, Interaction
+from .respond import run_guarded
+
+TOO_FAST = "too fast"  # key in `extras`: that the interaction was refused here
+
+
+async def allow_interaction(interaction: Interaction) -> bool:
+    """Take a token for a command, a press or a form. If there is none, tell the person and return False."""
+    bot, now = interaction.client, interaction.client.app.now()
+    seconds = bot.interaction_buckets.take(interaction.user.id, now)
+    if seconds:
+        interaction.extras[TOO_FAST] = True
+        await run_guarded(interaction, _refuse_until(now + seconds))
+    return not seconds
+
+
+async def _refuse_until(at: int) -> None:
+    raise Refused(Why.TOO_FAST, at=at)
+
+
+def is_refused(interaction: discord.Interaction[Any]) -> bool:
+    """Return whether an interaction was refused because the person acts too fast."""
+    return TOO_FAST in interaction.extras
+
+
+async def _allow_suggestions(interaction: Interaction) -> bool:
+    """Take a token for suggestions while the person types. If there is none, suggest nothing and return False."""
+    if interaction.client.suggestion_buckets.take(interaction.user.id, interaction.client.app.now()) == 0:
+        return True
+    with suppress(discord.HTTPException):
+        await interaction.response.autocomplete([])
+    return False
+
+
+class LimitedCommandTree(app_commands.CommandTree[AppClient]):
+    """A tree of slash commands that limits how fast one person may use them."""
+
+    async def interaction_check(self, interaction: Interaction, /) -> bool:
+        """Return whether a command may be run, or suggestions be made. If not, the person is answered."""
+        if interaction.type is discord.InteractionType.autocomplete:
+            return await _allow_suggestions(interaction)
+        return await allow_interaction(interaction)

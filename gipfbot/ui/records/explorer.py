@@ -1,0 +1,195 @@
+"""The button **Explorer** of studies and of finished games: what was played next from the position shown.
+
+The `custom_id`s hold the record and the place in it, and the turns pressed since. So the answer stores nothing.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from gipfbot.match import Game, Refused, Status, Why
+from gipfbot.match.study import Study, study_game
+from gipfbot.notation import Notation
+from gipfbot.rules import Colour
+from gipfbot.service.delivery.board_message import new_board_message
+from gipfbot.service.records.explorer import ExplorerView, shown_position_code
+from gipfbot.ui.board.game_view import seat_names
+from gipfbot.ui.kit import refusal_texts, texts, visibility
+from gipfbot.ui.kit.client import Interaction
+from gipfbot.ui.kit.interactions import Reply, handles
+from gipfbot.ui.kit.pictures import board_picture
+from gipfbot.ui.kit.respond import notation_of, show_reply
+from gipfbot.ui.kit.widgets import Button, ListedText, PrivateRow
+from gipfbot.values import ListedGame
+from render import Picture
+
+from . import explorer_texts
+
+CODE_LENGTH, MOST_STEPS = 4, 12  # characters of a turn's code, and turns of a path: a `custom_id` has room for them
+MOST_NAMED_GAMES = 3
+
+
+@dataclass(frozen=True)
+class _Explored:
+    """A position that is explored: a study's, and the codes of the turns that lead on from there.
+
+    `record` names the study's record in a `custom_id`: `game:12` or `study:7`.
+    """
+
+    record: str
+    study: Study
+    path: str = ""
+
+    @property
+    def custom_id(self) -> str:
+        """The `custom_id` of a button that shows this position."""
+        place = f"{self.study.place}:{len(self.study.tried)}:{shown_position_code(self.study)}"
+        return f"explored_{self.record}:{place}:{self.path}"
+
+    @property
+    def codes(self) -> list[str]:
+        """The codes of the path, one by one."""
+        return [self.path[at : at + CODE_LENGTH] for at in range(0, len(self.path), CODE_LENGTH)]
+
+    @property
+    def in_record(self) -> bool:
+        """Whether the position is in the record itself."""
+        return not self.path and not self.study.tried
+
+    def at_place(self, place: int) -> "_Explored":
+        """Return another place of the record."""
+        return _Explored(self.record, replace(self.study, place=place, tried=()))
+
+    def back(self) -> "_Explored | None":
+        """Return the position one turn earlier. None at the start."""
+        if self.path:
+            return replace(self, path=self.path[:-CODE_LENGTH])
+        if self.study.tried:
+            return replace(self, study=replace(self.study, tried=self.study.tried[:-1]))
+        return self.at_place(self.study.place - 1) if self.study.place else None
+
+
+# ── The buttons that open it ──
+
+
+def explore_study_button(study: Study) -> Button:
+    """Return the button that explores the position that a study shows."""
+    place = f"{study.place}:{len(study.tried)}:{shown_position_code(study)}"
+    return Button(texts.EXPLORER_LABEL, f"explore_study:{study.id}:{place}", is_custom_id=True)
+
+
+def explore_game_buttons(game: Game, place: int = 0) -> tuple[Button, ...]:
+    """Return the button that explores a game at a place of its record. Empty unless it is over and has turns."""
+    if game.status is not Status.OVER or not game.turn_number:
+        return ()
+    return (Button(texts.EXPLORER_LABEL, f"explore_game:{game.id}:{place}"),)
+
+
+@handles("explore_game", "{game}:{place}", Reply.APART)
+async def press_explore_game(interaction: Interaction, game: int, place: int) -> None:
+    """Explore a game, in a new private message."""
+    if study := await _game_as_study(interaction, game):
+        await _show_explorer(interaction, _Explored(f"game:{game}", _cut_study(study, place)))
+
+
+@handles("explore_study", "{study}:{place}:{tried}:{check:[A-Za-z0-9_-]+}", Reply.APART)
+async def press_explore_study(interaction: Interaction, study: int, place: int, tried: int, check: str) -> None:
+    """Explore the position that a study of the person shows, in a new private message."""
+    found = (await interaction.client.app.studies.study(study, interaction.user.id)).study
+    await _show_checked(interaction, _Explored(f"study:{study}", _cut_study(found, place, tried)), check)
+
+
+# ── The buttons on it ──
+
+
+@handles("explored_game", "{game}:{place}:{tried}:{check:[A-Za-z0-9_-]+}:{path:[A-Za-z0-9_-]*}")
+async def press_explored_game(
+    interaction: Interaction, game: int, place: int, tried: int, check: str, path: str
+) -> None:
+    """Show another position from a game, on the message that was pressed."""
+    if study := await _game_as_study(interaction, game):
+        await _show_checked(interaction, _Explored(f"game:{game}", _cut_study(study, place, tried), path), check)
+
+
+@handles("explored_study", "{study}:{place}:{tried}:{check:[A-Za-z0-9_-]+}:{path:[A-Za-z0-9_-]*}")
+async def press_explored_study(
+    interaction: Interaction, study: int, place: int, tried: int, check: str, path: str
+) -> None:
+    """Show another position from a study of the person, on the message that was pressed."""
+    found = (await interaction.client.app.studies.study(study, interaction.user.id)).study
+    await _show_checked(interaction, _Explored(f"study:{study}", _cut_study(found, place, tried), path), check)
+
+
+async def _game_as_study(interaction: Interaction, game_id: int) -> Study | None:
+    """Return a game as a study. If the person may not see the game, say so, and return None."""
+    stored, record = await interaction.client.app.studies.record(game_id)
+    if reason := await visibility.why_game_hidden(interaction, stored):
+        await show_reply(interaction, reason)
+        return None
+    return Study(0, record.rules, seat_names(stored.game), tuple(step.actions for step in record.turns))
+
+
+def _cut_study(study: Study, place: int, tried: int = 0) -> Study:
+    """Return a study at a place of its record, with so many of the turns tried. The place is there or before it."""
+    return replace(study, place=min(place, len(study.turns)), tried=study.tried[:tried], draft=())
+
+
+async def _show_checked(interaction: Interaction, explored: _Explored, check: str) -> None:
+    """Show a position. Raises Refused if the record has changed since its button was drawn."""
+    if shown_position_code(explored.study) != check:
+        raise Refused(Why.NOT_EXPLORED)
+    await _show_explorer(interaction, explored)
+
+
+async def _show_explorer(interaction: Interaction, explored: _Explored) -> None:
+    """Show what the explorer knows of a position. If it must not be shown, say so, with the ways on."""
+    app, user = interaction.client.app, interaction.user.id
+    try:
+        view = await app.explorer.look(user, explored.study, explored.codes)
+    except Refused as refusal:
+        if refusal.why is not Why.EXPLORES_OWN_GAME:
+            raise
+        await show_reply(interaction, refusal_texts.refusal_text(refusal), rows=_step_row(explored))
+        return
+    notation, named = await notation_of(interaction), await visibility.visible_games(interaction, view.newest)
+    game = study_game(replace(view.study, names=(str(Colour.WHITE), str(Colour.BLACK))))
+    text, picture = explorer_texts.explorer_text(view, game, notation), _explorer_picture(game, notation)
+    await show_reply(interaction, text, picture, _explorer_rows(explored, view, named[:MOST_NAMED_GAMES], notation))
+
+
+def _explorer_picture(game: Game, notation: Notation) -> Picture:
+    return board_picture(new_board_message(game), explorer_texts.explorer_caption(game, notation))
+
+
+def _explorer_rows(
+    explored: _Explored, view: ExplorerView, named: Sequence[ListedGame], notation: Notation
+) -> list[PrivateRow]:
+    """Return the turns, each with its button, then the games that the person may see, then the ways on."""
+    turns = _turn_rows(explored, view, notation)
+    notes = explorer_texts.other_turns_text(view), explorer_texts.newest_games_text(named)
+    replays = tuple(Button(explorer_texts.replay_game_label(game.id), f"replay:{game.id}") for game in named)
+    goes_on = any(turn.in_record for turn in view.next_turns)
+    return [*turns, *filter(None, notes), *((replays,) if replays else ()), *_step_row(explored, goes_on=goes_on)]
+
+
+def _turn_rows(explored: _Explored, view: ExplorerView, notation: Notation) -> list[PrivateRow]:
+    """Return the turns. At the end of the longest path they have no buttons."""
+    rows = list[PrivateRow]()
+    for turn in view.next_turns:
+        line = explorer_texts.next_turn_line(view, turn, notation)
+        label = explorer_texts.next_turn_label(view, turn, notation)
+        after = replace(explored, path=explored.path + turn.code)
+        if turn.in_record:
+            after = explored.at_place(explored.study.place + 1)
+        is_last = len(explored.codes) >= MOST_STEPS
+        rows.append(line if is_last else ListedText(line, Button(label, after.custom_id)))
+    return rows
+
+
+def _step_row(explored: _Explored, *, goes_on: bool = False) -> tuple[PrivateRow, ...]:
+    """Return the buttons one turn back, and on along the record unless a turn above `goes_on` with it."""
+    buttons, place = list[Button](), explored.study.place
+    if before := explored.back():
+        buttons.append(Button(explorer_texts.BACK_LABEL, before.custom_id))
+    if explored.in_record and not goes_on and place < len(explored.study.turns):
+        buttons.append(Button(explorer_texts.NEXT_RECORDED_LABEL, explored.at_place(place + 1).custom_id))
+    return (tuple(buttons),) if buttons else ()

@@ -1,0 +1,17 @@
+"""Deletions of people's data, as they are stored while they run."""
+
+from typing import NamedTuple
+
+
+class Deletion(NamedTuple):
+    """The deletion of a person's data, which began at `began_at`, in UTC seconds.
+
+    Still to be done are their games with ids up to `games_left`, and then the outbox rows with ids up to `rows_left`.
+    Rows behind those were written after the deletion had begun.
+    """
+
+    user: int
+    pseudonym: int
+    began_at: int
+    games_left: int
+    rows_left: int

@@ -1,0 +1,126 @@
+"""The export of all that is stored about a person: what it says, and what it leaves to others."""
+
+import json
+from io import BytesIO
+from typing import Any
+from zipfile import ZipFile
+
+import pytest
+from sqlalchemy import text
+
+from gipfbot.match import Seat, Why
+from gipfbot.notation import read_record
+from gipfbot.service.app import App
+from gipfbot.service.privacy.export_files import write_export
+from gipfbot.store import Store
+from gipfbot.values import News
+from tests.service.helpers import assert_refused, basic_game_after, play_on
+from tests.store.write_database import fill_database
+from tests.support.people import ANN, BOB, CARA, DAN
+
+RECORD = '[Event "A cup"]\n[White "Zoe"]\n[Black "Yan"]\n1. c2 g2 2. b3 b4 1-0'
+
+
+async def exported(app: App, person: Seat) -> dict[str, Any]:
+    """Return a person's export as they read it."""
+    (file,) = write_export(await app.exports.collect(person.user), 10**9)
+    assert file.name == "gipf-data.json"
+    data: dict[str, Any] = json.loads(file.content)
+    return data
+
+
+async def test_export_of_a_stranger_is_empty(app: App) -> None:
+    await basic_game_after(app, 2)
+    data = await exported(app, CARA)
+    assert {*data} == {"about", "made_at", "your_discord_id"}
+    assert not await app.deletions.stored_about(CARA.user)
+
+
+async def test_guesses_and_studies_are_written_in_notation(app: App) -> None:
+    game = await basic_game_after(app, 2)
+    await app.guesses.guess(CARA.user, game, 2, "d2")
+    await app.studies.add_study(CARA.user, read_record(RECORD))
+    data = await exported(app, CARA)
+    assert [(guess["game"], guess["after_turns"], guess["guess"]) for guess in data["guesses"]] == [("#a1", 2, "d2")]
+    (study,) = data["studies"]
+    assert study["turns"] == ["c2", "g2", "b3", "b4"]
+    assert (study["white"], study["title"]) == ("Zoe", "A cup")
+
+
+async def test_guess_is_read_at_its_turn_after_the_game_went_on(app: App) -> None:
+    game = await basic_game_after(app, 1)
+    await app.guesses.guess(CARA.user, game, 1, "g2")
+    await play_on(app, game, "g2", "d2")
+    (guess,) = (await exported(app, CARA))["guesses"]
+    assert (guess["guess"], guess["points"]) == ("g2", 3)
+
+
+async def test_secrets_of_others_are_left_out(app: App) -> None:
+    """The opponent's note, conditionals, blocks and follows; the guesses of spectators."""
+    game = await basic_game_after(app, 2)
+    await app.notes.set_note(game, BOB.user, "a secret of Bob")
+    await app.conditionals.add_typed_line(game, BOB.user, "d2 h4")
+    await app.guesses.guess(CARA.user, game, 2, "d2")
+    await app.follows.follow_player(DAN.user, ANN, News.RESULT)
+    await app.blocks.block(CARA.user, ANN)
+    data = await exported(app, ANN)
+    said = json.dumps(data)
+    assert not any(word in said for word in ("secret", "Cara", "Dan", str(CARA.user), str(DAN.user)))
+    assert "your_conditional_turns" not in data["games"][0]
+
+
+async def test_unfinished_turn_is_only_in_the_players_own_export(app: App, store: Store) -> None:
+    await fill_database(store)
+    begun = {
+        person.name: [game["your_unfinished_turn"]["turn"] for game in data["games"] if "your_unfinished_turn" in game]
+        for person in (ANN, BOB)
+        if (data := await exported(app, person))
+    }
+    async with store.reading() as db:
+        (by,) = await db.scalars(text("SELECT by FROM draft"))
+    own, other = ("Ann", "Bob") if by == ANN.user else ("Bob", "Ann")
+    assert (len(begun[own]), begun[other]) == (1, [])
+    assert isinstance(begun[own][0], str), "in notation"
+
+
+async def test_each_person_has_one_export_at_a_time(app: App) -> None:
+    async def again() -> None:
+        with app.exports.one_at_a_time(ANN.user):
+            pass
+
+    with app.exports.one_at_a_time(ANN.user):
+        await assert_refused(Why.EXPORT_RUNNING, again())
+        with app.exports.one_at_a_time(BOB.user):
+            pass
+    await again()
+
+
+@pytest.mark.parametrize("person", [ANN, BOB, CARA], ids=lambda person: person.name)
+async def test_damaged_rows_do_not_stop_an_export(app: App, store: Store, person: Seat) -> None:
+    """A person gets what is stored, even where the bot itself can no longer read it."""
+    await fill_database(store)
+    games = len((await exported(app, person))["games"])
+    async with store.transaction() as db:
+        for table, column in (
+            *(("games", "position"), ("games", "ruleset"), ("turns", "actions"), ("draft", "action")),
+            *(("studies", "turns"), ("studies", "ruleset"), ("guesses", "actions"), ("conditionals", "turns")),
+        ):
+            await db.execute(text(f"UPDATE {table} SET {column} = '\"damaged\"'"))
+    assert len((await exported(app, person))["games"]) == games
+
+
+async def test_large_export_is_halved_until_each_part_fits(app: App) -> None:
+    await basic_game_after(app, 4)
+    collected = await app.exports.collect(ANN.user)
+    checks = [{"channel": n * 7919**4, "sees": True, "checked_at": n * 7919} for n in range(1, 1000)]
+    collected.rows["channel_checks"] = checks
+    (whole,) = write_export(collected, 10**6)
+    (zipped,) = write_export(collected, 10**5)
+    assert (whole.name, zipped.name) == ("gipf-data.json", "gipf-data.zip")
+    parts = write_export(collected, 6000)
+    assert len(parts) > 3
+    assert all(len(part.content) <= 6000 for part in parts)
+    tables = [json.loads(ZipFile(BytesIO(part.content)).read("gipf-data.json")) for part in parts]
+    assert all(table["your_discord_id"] == str(ANN.user) for table in tables)
+    for name, entries in json.loads(whole.content).items():
+        assert not isinstance(entries, list) or [e for table in tables for e in table.get(name, ())] == entries

@@ -1,0 +1,162 @@
+"""The explorer counts finished games once each, and shows what was played next in the position asked about."""
+
+from dataclasses import replace
+
+from gipfbot.match import Why, position_after
+from gipfbot.match.explorer import EXPLORED_TURNS
+from gipfbot.match.study import Study
+from gipfbot.notation import parse_turn, turn_text
+from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, Ruleset, legal, start
+from gipfbot.rules.images import start_images
+from gipfbot.service.app import App
+from gipfbot.service.records.explorer import MOST_NEXT_TURNS, ExplorerView, NextTurn
+from gipfbot.store import Store, games
+from tests.match.studies import tried
+from tests.service.helpers import assert_refused, begin_game, play_on
+from tests.support.games import TURNS
+from tests.support.people import ANN, BOB, CARA
+
+from .exploring import at_start, count_all, ended, played_out
+
+
+def images(texts: tuple[str, ...], ruleset: Ruleset = BASIC) -> list[tuple[str, ...]]:
+    """Return the images of a game's turns by all symmetries of its start."""
+    found = []
+    for image in start_images(ruleset.setup):
+        position, mapped, turns = start(ruleset), start(ruleset), list[str]()
+        for text in texts:
+            actions = parse_turn(position, text)
+            turned = [image.of_action(action) for action in actions]
+            turns.append(turn_text(mapped, turned))
+            position, mapped = position_after(position, actions), position_after(mapped, turned)
+        found.append(tuple(turns))
+    return found
+
+
+def shown(view: ExplorerView) -> list[tuple[str, int, int, int]]:
+    """Return the turns of a view, in official notation, with their counts."""
+    turns = [(turn_text(view.position, each.actions), each.counted) for each in view.next_turns]
+    return [(text, counted.white, counted.drawn, counted.black) for text, counted in turns]
+
+
+async def test_turns_are_counted_with_their_results(app: App) -> None:
+    await ended(app, "c2", "g2")
+    await ended(app, "c2", "f2", white_wins=False)
+    await ended(app, "c2", "g2")
+    await ended(app, "d2")
+    await ended(app)
+    assert await count_all(app) == 5
+    first = await app.explorer.look(CARA.user, at_start())
+    assert [each[1:] for each in shown(first)] == [(2, 0, 1), (1, 0, 0)]
+    assert (first.games, first.other_turns) == (4, 0)
+    after = await app.explorer.look(CARA.user, tried(at_start(), "c2"))
+    assert shown(after) == [("g2", 2, 0, 0), ("f2", 0, 0, 1)]
+    assert [game.id for game in after.newest] == [3, 2, 1]
+    assert (await app.explorer.look(CARA.user, tried(at_start(), "c2", "g2"))).next_turns == ()
+
+
+async def test_images_are_counted_together_and_shown_in_the_position_asked(app: App) -> None:
+    forms = images(TURNS[:3])
+    for form in forms:
+        await ended(app, *form)
+    await count_all(app)
+    for form in forms:
+        view = await app.explorer.look(CARA.user, tried(at_start(), *form[:2]))
+        assert shown(view) == [(form[2], 6, 0, 0)]
+    (first,) = (await app.explorer.look(CARA.user, at_start())).next_turns
+    assert first.counted.games == 6
+
+
+async def test_a_path_leads_on_turn_by_turn(app: App) -> None:
+    await ended(app, *TURNS)
+    await count_all(app)
+    path = list[str]()
+    for text in TURNS:
+        view = await app.explorer.look(CARA.user, at_start(), path)
+        (only,) = view.next_turns
+        assert (only.counted.games, len(view.study.tried)) == (1, len(path))
+        path.append(only.code)
+        assert shown(view)[0][0] in {form[len(path) - 1] for form in images(TURNS)}, text
+    end = await app.explorer.look(CARA.user, at_start(), path)
+    assert (len(end.study.tried), end.next_turns, end.is_too_late) == (5, (), False)
+    await assert_refused(Why.NOT_EXPLORED, app.explorer.look(CARA.user, at_start(), [*path, path[0]]))
+    await assert_refused(Why.NOT_EXPLORED, app.explorer.look(CARA.user, at_start(STANDARD), path))
+
+
+async def test_the_turn_with_which_the_record_goes_on_is_marked(app: App) -> None:
+    await ended(app, "c2", "g2")
+    await ended(app, "d2", "g2")
+    await count_all(app)
+    turns = tuple((action,) for action in (*parse_turn(start(BASIC), "d2"), *parse_turn(start(BASIC), "g2")))
+    record = replace(at_start(), turns=turns)
+    marked = [(each.in_record, turn_text(start(BASIC), each.actions)) for each in await _looked(app, record)]
+    assert sorted(in_record for in_record, _ in marked) == [False, True]
+    (second,) = await _looked(app, replace(record, place=1))
+    assert (second.in_record, second.actions) == (True, turns[1])
+    step = next(each.code for each in await _looked(app, record) if each.in_record)
+    assert not any(each.in_record for each in (await app.explorer.look(CARA.user, record, [step])).next_turns)
+    assert not any(each.in_record for each in await _looked(app, at_start()))
+
+
+async def _looked(app: App, study: Study) -> tuple[NextTurn, ...]:
+    return (await app.explorer.look(CARA.user, study)).next_turns
+
+
+async def test_only_so_many_turns_are_shown_and_the_rest_is_counted(app: App) -> None:
+    position, second = start(TOURNAMENT), set[str]()
+    first = parse_turn(position, "Gc2")
+    for action in legal(position_after(position, first)):
+        text = turn_text(position_after(position, first), [action])
+        if text not in second and len(second) < MOST_NEXT_TURNS + 3:
+            second.add(text)
+            await ended(app, "Gc2", text, ruleset=TOURNAMENT)
+    await ended(app, "Gc2", min(second), ruleset=TOURNAMENT)
+    await count_all(app)
+    view = await app.explorer.look(CARA.user, tried(at_start(TOURNAMENT), "Gc2"))
+    assert (len(view.next_turns), view.games) == (MOST_NEXT_TURNS, len(second) + 1)
+    assert view.other_turns > 0
+    assert view.next_turns[0].counted.games >= 2
+
+
+async def test_a_position_of_a_running_game_of_the_person_is_refused(app: App) -> None:
+    """So is each image of it. Others may look, and so may they once the game has moved on."""
+    forms = images(TURNS[:2])
+    for form in forms:
+        await ended(app, *form)
+    running = (await begin_game(app, ruleset=BASIC)).game.id
+    await play_on(app, running, forms[2][0])
+    await count_all(app)
+    asked = tried(at_start(), forms[4][0])
+    for player in (ANN, BOB):
+        facts = await assert_refused(Why.EXPLORES_OWN_GAME, app.explorer.look(player.user, asked))
+        assert facts == {"game": running}
+    (path,) = (await app.explorer.look(ANN.user, at_start())).next_turns
+    await assert_refused(Why.EXPLORES_OWN_GAME, app.explorer.look(ANN.user, at_start(), [path.code]))
+    assert (await app.explorer.look(CARA.user, asked)).games == 6
+    await play_on(app, running, forms[2][1])
+    assert (await app.explorer.look(ANN.user, asked)).games == 6
+
+
+async def test_other_positions_are_shown_to_who_plays(app: App) -> None:
+    """The same pieces on other spots, and the same start in other rules."""
+    await ended(app, "c2", "g2")
+    running = (await begin_game(app, ruleset=BASIC)).game.id
+    await play_on(app, running, "c2", "g2")
+    await begin_game(app, ruleset=STANDARD)
+    await count_all(app)
+    assert (await app.explorer.look(ANN.user, at_start())).games == 1
+    assert (await app.explorer.look(ANN.user, tried(at_start(), "c2", "f2"))).games == 0
+    await assert_refused(Why.EXPLORES_OWN_GAME, app.explorer.look(ANN.user, tried(at_start(), "c2", "g2")))
+
+
+async def test_nothing_follows_the_end_of_a_game_or_the_last_counted_turn(app: App, store: Store) -> None:
+    game_id = await played_out(app, BASIC, 3)
+    await count_all(app)
+    async with store.reading() as db:
+        turns = tuple(turn.actions for turn in await games.turns_of(db, game_id))
+    assert len(turns) > EXPLORED_TURNS
+    record = replace(at_start(), turns=turns)
+    seen = [await app.explorer.look(CARA.user, replace(record, place=place)) for place in range(len(turns) + 1)]
+    assert [view.games for view in seen] == [1] * EXPLORED_TURNS + [0] * (len(turns) + 1 - EXPLORED_TURNS)
+    assert [view.is_too_late for view in seen] == [place >= EXPLORED_TURNS for place in range(len(turns) + 1)]
+    assert all(each.in_record for view in seen for each in view.next_turns)
