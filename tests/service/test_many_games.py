@@ -17,7 +17,7 @@ from tests.support.times import DAY
 from .many_games import give_games
 
 MANY = 200  # games
-MOST = 50  # games that one transaction may write
+MOST_GAMES = 50  # games that one transaction may write
 THREAD = 77
 NOTES = (
     ("games", "UPDATE", "NEW.id"),
@@ -130,7 +130,7 @@ async def test_no_transaction_writes_many_games(
 ) -> None:
     """Yet all of them are written."""
     await do(app, host)
-    assert max(written.games) <= MOST
+    assert max(written.games) <= MOST_GAMES
     assert sum(written.games) >= MANY
 
 
@@ -140,7 +140,7 @@ async def test_the_boards_of_a_thread_are_queued_in_batches(app: App, host: Host
     written.games.clear()
     await leave_thread(app, host)
     assert written.games[0] == MANY
-    assert max(written.games[1:]) <= MOST
+    assert max(written.games[1:]) <= MOST_GAMES
     assert sum(written.games[1:]) >= MANY
 
 
@@ -163,9 +163,7 @@ async def ready_for_play(app: App) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize("batches", [1, 4, 9])
-async def test_what_a_crash_leaves_undone_is_done_after_it(
-    app: App, host: Host, written: Written, batches: int
-) -> None:
+async def test_what_a_crash_leaves_is_done_after_it(app: App, host: Host, written: Written, batches: int) -> None:
     """Ann changes her wish, goes on vacation and comes back. Each crash is between two batches."""
     acts = (
         (lambda: app.reminders.set_wish(ANN.user, "12h"), (MANY, MANY)),

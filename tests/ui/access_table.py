@@ -77,7 +77,7 @@ COMPONENTS = (
     Row("challenge:{challenge}:decline", "-+-----", REFUSED, REFUSED),
     Row("challenge:{challenge}:withdraw", "+------", REFUSED, "+------"),
     Row("post_seek", CHANGED),
-    Row("rematch:{game}", REFUSED, "++-----"),
+    Row("rematch:{game}", REFUSED, "+------"),  # the opponent has the mover's open challenge to answer first
     # ── Records and studies ──
     Row("record:{game}", SEEING, SEEING),
     Row("replay:{game}", SEEING, SEEING),
@@ -138,7 +138,7 @@ COMMANDS_TABLE = (
     Row("gipf resign", PLAYERS, REFUSED, values=("game={name}",)),
     Row("gipf record", SEEING, SEEING, values=("game={name}",)),
     Row("gipf replay", SEEING, SEEING, values=("game={name}",)),
-    Row("gipf rematch", REFUSED, "++-----", values=("game={name}",)),
+    Row("gipf rematch", REFUSED, "+------", values=("game={name}",)),
     Row("gipf draw", REFUSED, REFUSED, PLAYERS, values=("game={name}",)),
     Row("gipf undo", PLAYERS, REFUSED, PLAYERS, values=("game={name}",)),
     Row("gipf claim", REFUSED, REFUSED, values=("game={name}",)),
