@@ -77,7 +77,7 @@ COMPONENTS = (
     Row("challenge:{challenge}:decline", "-+-----", REFUSED, REFUSED),
     Row("challenge:{challenge}:withdraw", "+------", REFUSED, "+------"),
     Row("post_seek", CHANGED),
-    Row("rematch:{game}", REFUSED, "+------"),  # the opponent has a challenge of theirs to answer
+    Row("rematch:{game}", REFUSED, "+------"),  # the opponent has the mover's open challenge to answer first
     # ── Records and studies ──
     Row("record:{game}", SEEING, SEEING),
     Row("replay:{game}", SEEING, SEEING),
