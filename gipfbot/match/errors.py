@@ -93,7 +93,6 @@ class Why(StrEnum):
     TOO_MANY_BLOCKS = "too_many_blocks"
     MAY_NOT_POST = "may_not_post"
     MAY_NOT_MAKE_THREADS = "may_not_make_threads"
-    EXPORT_RUNNING = "export_running"
 
 
 class Refused(ValueError):

@@ -7,6 +7,7 @@ one turn.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import lru_cache
 from hashlib import blake2b
 from itertools import pairwise
 
@@ -171,15 +172,28 @@ def replay_turns(
     """Return the position after these turns, played from the start, and the last turn (None without turns).
 
     If `begin` is given, they are played from there. Turns are numbered as in a record: if Black begins, the first turn
-    has the number 2. Does not check that the turns are legal.
+    has the number 2. Does not check that the turns are legal. A replay that was made lately is remembered.
     """
+    return _remembered_replay(ruleset, tuple(tuple(actions) for actions in turns), begin)
+
+
+@lru_cache(maxsize=64)  # a long game takes some milliseconds, and the answer to one press needs it several times
+def _remembered_replay(
+    ruleset: Ruleset, turns: tuple[tuple[Action, ...], ...], begin: Position | None
+) -> tuple[Position, Turn | None]:
+    return _replay(ruleset, turns, begin)
+
+
+def _replay(
+    ruleset: Ruleset, turns: tuple[tuple[Action, ...], ...], begin: Position | None
+) -> tuple[Position, Turn | None]:
     before = position = begin or start(ruleset)
     skipped = int(position.mover is Colour.BLACK)
     for actions in turns:
         before, position = position, position_after(position, actions)
     if not turns:
         return position, None
-    last = tuple(turns[-1])
+    last = turns[-1]
     return position, Turn(skipped + len(turns), before.mover, turn_text(before, last), last, before, position)
 
 

@@ -55,8 +55,7 @@ async def running_deletions(db: Connection) -> list[Deletion]:
 
 async def add_deletion(db: Connection, user: int, now: int) -> Deletion:
     """Store that the deletion of a person's data has begun, with a pseudonym that nobody has."""
-    last_game = await db.scalar(select(func.max(games.c.id))) or 0
-    new = Deletion(user, await _draw_pseudonym(db), now, last_game, await last_message(db))
+    new = Deletion(user, await _draw_pseudonym(db), now, 0, await last_message(db))
     await db.execute(insert(deletions).values(new._asdict()))
     return new
 
@@ -70,7 +69,7 @@ async def _draw_pseudonym(db: Connection) -> int:
 
 async def save_progress(db: Connection, new: Deletion) -> None:
     """Save how far a deletion has got."""
-    values = {"games_left": new.games_left, "rows_left": new.rows_left}
+    values = {"games_done": new.games_done, "rows_left": new.rows_left}
     await db.execute(update(deletions).where(deletions.c.user == new.user).values(values))
 
 
@@ -153,9 +152,9 @@ async def delete_own_rows(db: Connection, user: int, pseudonym: int, now: int) -
 
 
 async def games_to_rename(db: Connection, known: Deletion, limit: int) -> dict[int, bool]:
-    """Return the newest games that a deletion still has to do, at most `limit`, and whether each is running."""
-    theirs = seats.c.user == known.pseudonym, seats.c.game <= known.games_left
-    query = select(seats.c.game, games.c.status).join(games).where(*theirs).order_by(seats.c.game.desc()).limit(limit)
+    """Return the oldest games that a deletion still has to do, at most `limit`, and whether each is running."""
+    theirs = seats.c.user == known.pseudonym, seats.c.game > known.games_done
+    query = select(seats.c.game, games.c.status).join(games).where(*theirs).order_by(seats.c.game).limit(limit)
     return {row.game: row.status == Status.RUNNING for row in await db.execute(query)}
 
 

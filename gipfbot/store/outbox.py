@@ -72,6 +72,12 @@ async def payloads_by_channel(db: Connection, first: str, last: str) -> dict[int
     return {row.channel: row.payload for row in await db.execute(rows)}
 
 
+async def payload_of(db: Connection, key: str) -> dict[str, Any]:
+    """Return the payload of the row with this key, even of a settled one. There must be one."""
+    found: dict[str, Any] = (await db.execute(select(outbox.c.payload).where(outbox.c.key == key))).scalar_one()
+    return found
+
+
 async def rows_by_key(db: Connection, first: str, last: str, limit: int) -> list[int]:
     """Return the ids of at most `limit` owed rows with keys from `first` to `last`, the oldest first."""
     rows = select(outbox.c.id).where(outbox.c.key.between(first, last), _OWED).order_by(outbox.c.id).limit(limit)

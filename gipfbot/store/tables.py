@@ -353,8 +353,8 @@ deletions = Table(
     _big_column("user", primary_key=True, autoincrement=False),
     _big_column("pseudonym"),
     _big_column("began_at"),
-    Column("games_left", Integer, nullable=False),  # their games up to this id are still to be done
-    Column("rows_left", Integer, nullable=False),  # rows of the outbox up to this id, too
+    Column("games_done", Integer, nullable=False),  # their games up to this id are done
+    Column("rows_left", Integer, nullable=False),  # the rows of the outbox up to this id are still to be done
 )
 
 # Things that become due at a time, written in the transaction that sets the time.

@@ -189,6 +189,7 @@ class GipfBot(AppClient):
                 await self.app.vacations.end_due_vacations()
                 await self.app.win_claims.settle_due_win_claims()
                 await self.app.undeliverable.retry_due_boards()
+                await self.app.outbox.finish_reposts()
                 await self.app.reminders.finish_new_wishes()
                 await self.app.reminders.owe_due_reminders()
                 await self.app.digests.owe_due_digests()

@@ -8,17 +8,19 @@ import sys
 import tempfile
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 
 from sqlalchemy import Column, Table, bindparam, insert, select
 
 from gipfbot.match import Side
-from gipfbot.rules import STANDARD
+from gipfbot.rules import BASIC
 from gipfbot.service.app import App, create_app
 from gipfbot.service.clock.reminders import WISHES
 from gipfbot.store import Connection, Store, tables
 from tests.service.helpers import begin_game
+from tests.support.games import TURNS
 from tests.support.people import ANN, CARA, DAN, HOME
 from tests.support.stores import database_url
 from tests.support.terms import THREE_DAYS
@@ -65,11 +67,13 @@ async def others_play_beside(app: App, work: Callable[[], Awaitable[object]]) ->
 
 
 async def _play_beside(app: App, waits: Waits) -> None:
-    while True:
+    """Let Cara and Dan play the turns of a game."""
+    offered, _ = await app.lobby.challenge(CARA, DAN, BASIC, Side.WHITE, HOME, THREE_DAYS)
+    game = (await app.lobby.accept_challenge(offered.challenge.id, DAN))[1].game.id
+    for number, turn in enumerate(TURNS):
         begun = perf_counter()
-        offered, _ = await app.lobby.challenge(CARA, DAN, STANDARD, Side.WHITE, HOME, THREE_DAYS)
-        await app.lobby.withdraw_challenge(offered.challenge.id, CARA.user)
-        waits.turns.append((perf_counter() - begun) / 2)
+        await app.games.play_typed(game, (CARA, DAN)[number % 2].user, turn)
+        waits.turns.append(perf_counter() - begun)
         await asyncio.sleep(SECONDS_OF_A_TURN)
 
 
@@ -80,28 +84,37 @@ async def _watch_loop(waits: Waits) -> None:
         waits.loop.append(perf_counter() - begun - 0.01)
 
 
-async def change_reminders(app: App, changes: int = CHANGES) -> None:
+async def change_reminders(app: App) -> None:
     """Let Ann change the time of her reminders so often, without waiting for the answers."""
     names = [name for name in WISHES if name != "off"]
-    await asyncio.gather(*(app.reminders.set_wish(ANN.user, names[n % len(names)]) for n in range(changes)))
+    await asyncio.gather(*(app.reminders.set_wish(ANN.user, names[n % len(names)]) for n in range(CHANGES)))
+
+
+async def go_away_and_return(app: App) -> None:
+    """Let Ann go on vacation and come back."""
+    await app.vacations.start_vacation(ANN.user, 3)
+    await app.vacations.end_vacation(ANN.user)
+
+
+WORKS = {f"{CHANGES} changes of the reminder": change_reminders, "a vacation and its end": go_away_and_return}
 
 
 async def measure(number: int) -> None:
-    """Print how long others wait while a person with so many games changes their reminders."""
-    with tempfile.TemporaryDirectory() as folder:
-        store = await Store.open_database(database_url(Path(folder) / "many.sqlite3"))
-        app = create_app(store, lambda: NOW, lambda: True)
-        await give_games(app, number)
-        begun = perf_counter()
-        waits = await others_play_beside(app, lambda: change_reminders(app))
-        took = perf_counter() - begun
-        await store.close()
-    sys.stdout.write(f"{number} games, {CHANGES} changes in {took:.2f} s; others wait for their turn\n")
-    for name, seconds in (("turn", waits.turns), ("loop", waits.loop)):
-        ranked = sorted(seconds) or [took]
-        sys.stdout.write(
-            f"  {name}: median {ranked[len(ranked) // 2]:.3f} s, most {ranked[-1]:.3f} s, of {len(seconds)}\n"
-        )
+    """Print how long others wait while a person with so many games changes all of them."""
+    for name, work in WORKS.items():
+        with tempfile.TemporaryDirectory() as folder:
+            store = await Store.open_database(database_url(Path(folder) / "many.sqlite3"))
+            app = create_app(store, lambda: NOW, lambda: True)
+            await give_games(app, number)
+            begun = perf_counter()
+            waits = await others_play_beside(app, partial(work, app))
+            took = perf_counter() - begun
+            await store.close()
+        sys.stdout.write(f"{number} games, {name}: {took:.2f} s\n")
+        for what, seconds in (("a turn of others", waits.turns), ("the event loop", waits.loop)):
+            ranked = sorted(seconds) or [took]
+            middle, most = ranked[len(ranked) // 2], ranked[-1]
+            sys.stdout.write(f"  {what}: median {middle:.3f} s, most {most:.3f} s, of {len(seconds)}\n")
 
 
 if __name__ == "__main__":

@@ -171,6 +171,8 @@ async def be_away(db: Connection) -> None:
     await vacations.vacations_of(db, [ANN.user, BOB.user])
     await vacations.end_vacation(db, new.id, NOW)
     await vacations.load_vacation(db, new.id)
+    await outbox.owe(db, "told", "vacation", 1, {}, NOW)
+    await outbox.payload_of(db, "told")
     await outbox.rows_by_key(db, "vacation:1:", "vacation:1;", 5)
     await due.unschedule(db, "vacation:1")
 
@@ -383,7 +385,7 @@ async def test_a_page_and_a_place_read_only_their_leaderboard(store: Store) -> N
 
 
 USED = [
-    ("an export", "challenges", "ix_challenges_by_user_state"),
+    ("an export", "challenges", "ix_challenges_by_user_to_user_expires_at"),
     ("an export", "due", "ix_due_user"),
     ("an export", "memberships", "ix_memberships_user"),
     ("a deletion", "rated_results", "ix_rated_results_late_user_ended_at"),

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable
 
+from gipfbot.service.kit.batches import BATCH_SIZE, BatchWork
 from gipfbot.service.kit.loaded_games import readable_game
 from gipfbot.store import Connection, Store, games, outbox, users
-from gipfbot.values import THREAD, OutboxRow
+from gipfbot.values import THREAD, DueRow, OutboxRow
 
 from . import threads
 from .board_message import BOARD, new_board_message
@@ -12,7 +13,7 @@ from .leases import lease_for_caller
 from .outcomes import when_delivered, when_dm_refused, when_dropped, when_needless
 from .owed_boards import enqueue_board
 from .requeue import requeue_messages
-from .threads import LEAVING_TROUBLES, ThreadTrouble
+from .threads import LEAVING_TROUBLES, LEFT_THREAD, ThreadTrouble
 
 FIRST_WAIT, LONGEST_WAIT = 5, 3600  # seconds
 
@@ -22,6 +23,7 @@ class Outbox:
 
     def __init__(self, store: Store, now: Callable[[], int]) -> None:
         self.store, self.now = store, now
+        self._reposts = BatchWork(store, LEFT_THREAD, self._repost_batch)
 
     async def deliverable_rows(self, limit: int = 100, game: int | None = None) -> list[int]:
         """Return the ids of the outbox rows that can be leased now, the longest due first, at most `limit`.
@@ -107,6 +109,13 @@ class Outbox:
         dropped, and its game is unreachable until the game is relocated or a board is accepted. Nothing changes if the
         row is no longer queued for this channel.
         """
+        owed_instead = await self._note_channel_refusal(owed, reason, trouble)
+        await self.finish_reposts()
+        return owed_instead
+
+    async def _note_channel_refusal(
+        self, owed: OutboxRow, reason: str, trouble: ThreadTrouble
+    ) -> tuple[OutboxRow, ...]:
         async with self.store.transaction() as db:
             if not await outbox.is_owed_to(db, owed.id, owed.channel):
                 return ()
@@ -146,6 +155,7 @@ class Outbox:
         """
         async with self.store.transaction() as db:
             await self._leave_thread(db, (await games.load_venue(db, game_id)).channel, ThreadTrouble.GONE, game_id)
+        await self.finish_reposts()
 
     async def _forgo_thread(
         self, db: Connection, owed: OutboxRow, reason: str, trouble: ThreadTrouble
@@ -155,19 +165,33 @@ class Outbox:
         return await lease_for_caller(db, first[0], self.now()) if first else ()
 
     async def _leave_thread(self, db: Connection, thread: int, trouble: ThreadTrouble, game: int | None) -> bool:
-        """Move the games of a thread to its parent channel, and queue their boards there.
+        """Move the games of a thread to its parent channel. Their boards are queued there afterwards, in batches.
 
         Return False if no game was played in this thread.
         """
         running = await threads.leave_thread(db, thread, trouble, self.now(), game)
-        for game_id in running or ():
-            stored = await readable_game(db, game_id)
-            if stored is None:
-                continue
-            if not await outbox.is_owed_for(db, game_id, BOARD):
-                await enqueue_board(db, stored, new_board_message(stored.game), self.now(), self.now())
-            await requeue_messages.run(db, stored, self.now())
+        if running:
+            await self._reposts.begin(db, threads.leaving_key(thread, self.now()), self.now(), user=0)
         return running is not None
+
+    async def finish_reposts(self) -> None:
+        """Queue the boards of games that have left their thread, as far as they are not queued yet."""
+        await self._reposts.finish_all(self.now())
+
+    async def _repost_batch(self, db: Connection, row: DueRow) -> int | None:
+        """Queue the next boards of games that have left a thread. Return the last of these games if others follow."""
+        left = [game for game in (await outbox.payload_of(db, row.key))["games"] if game > (row.game or 0)]
+        for game_id in left[:BATCH_SIZE]:
+            await self._repost_board(db, game_id)
+        return left[BATCH_SIZE - 1] if len(left) > BATCH_SIZE else None
+
+    async def _repost_board(self, db: Connection, game_id: int) -> None:
+        stored = await readable_game(db, game_id)
+        if stored is None or stored.game.asked is None:
+            return
+        if not await outbox.is_owed_for(db, game_id, BOARD):
+            await enqueue_board(db, stored, new_board_message(stored.game), self.now(), self.now())
+        await requeue_messages.run(db, stored, self.now())
 
 
 async def _older_board(db: Connection, owed: OutboxRow) -> tuple[int, int] | None:

@@ -8,7 +8,7 @@ from gipfbot.values import THREAD, OutboxRow, StoredGame, Venue
 from .outcomes import when_delivered, when_needless
 
 NO_THREAD = "no_thread"  # the kind of the notice that no thread can be made
-LEFT_THREAD = "left_thread"  # the kind of the notice that games have left their thread
+LEFT_THREAD = "left_thread"  # the kind of the notice that games have left their thread, and of a due row
 
 
 class ThreadTrouble(StrEnum):
@@ -93,5 +93,10 @@ async def leave_thread(
     await outbox.redirect_owed(db, thread, parent, now)
     if named := sorted({*running, *([game] if game else [])}):
         payload = {"games": named, "why": trouble}
-        await outbox.owe(db, f"{LEFT_THREAD}:{thread}:{now}", LEFT_THREAD, parent, payload, now, game)
+        await outbox.owe(db, leaving_key(thread, now), LEFT_THREAD, parent, payload, now, game)
     return running
+
+
+def leaving_key(thread: int, now: int) -> str:
+    """Return the key of the notice that games have left a thread, and of the due row for their boards."""
+    return f"{LEFT_THREAD}:{thread}:{now}"

@@ -45,17 +45,15 @@ class Arrivals:
     async def note_departure(self, server: int) -> None:
         """Note that the bot was removed from a server. The running games there become unreachable."""
         async with self.store.transaction() as db:
-            await self._note_departure(db, server)
+            await arrivals.save_departure(db, server, self.now())
+            await games.set_server_unreachable(db, server, REMOVED)
 
     async def note_departures(self, servers: Collection[int]) -> None:
         """Note that the bot was removed from all servers but these."""
-        async with self.store.transaction() as db:
-            for server in (await arrivals.present_servers(db)).keys() - servers:
-                await self._note_departure(db, server)
-
-    async def _note_departure(self, db: Connection, server: int) -> None:
-        await arrivals.save_departure(db, server, self.now())
-        await games.set_server_unreachable(db, server, REMOVED)
+        async with self.store.reading() as db:
+            left = (await arrivals.present_servers(db)).keys() - servers
+        for server in left:
+            await self.note_departure(server)
 
     async def is_welcome_due(self, owed: OutboxRow) -> bool:
         """Return whether the bot is still on the server since the arrival for which a welcome is owed."""

@@ -169,7 +169,7 @@ class Lobby:
             found = await challenges.challenges_of(db, user)
         return [stored for stored in found if stored.challenge.expires_at > self.now()]
 
-    async def expire_challenges(self, limit: int = 100) -> list[StoredChallenge]:
+    async def expire_challenges(self, limit: int = 50) -> list[StoredChallenge]:
         """Close the challenges whose time is over, at most `limit`, and return them."""
         async with self.store.transaction() as db:
             late = await challenges.expired_challenges(db, self.now(), limit)

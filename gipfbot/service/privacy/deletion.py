@@ -21,7 +21,7 @@ from gipfbot.values import Deletion, StoredChallenge, StoredMessage
 
 from . import payloads
 
-RESIGNED_AT_ONCE = 10  # games in one transaction: each changes ratings and owes a board
+RESIGNED_AT_ONCE = 5  # games in one transaction: each changes ratings and owes a board
 RENAMED_AT_ONCE = 50  # games in one transaction
 ROWS_AT_ONCE = 2000  # rows of the outbox that one query looks through
 MOST_STEPS = 5  # batches of one pass of the sweep, so that other work is not held up
@@ -85,12 +85,15 @@ class Deletions:
             return new is not None
 
     async def _do_batch(self, db: Connection, known: Deletion) -> Deletion | None:
-        """Return how far the deletion has got with this batch, the newest first; None if it was at its end."""
+        """Return how far the deletion has got with this batch; None if it was at its end.
+
+        Games come in the order of their ids: results of the same second count in this order, too.
+        """
         if found := _first_batch(await deletions.games_to_rename(db, known, RENAMED_AT_ONCE)):
             await deletions.rename_in_games(db, known, [*found])
             for game in (game for game, is_running in found.items() if is_running):
                 await self._resign(db, game, known.pseudonym)
-            return known._replace(games_left=min(found) - 1)
+            return known._replace(games_done=max(found))
         return await _rename_in_outbox(db, known) if known.rows_left else None
 
     async def _resign(self, db: Connection, game_id: int, former: int) -> None:
@@ -110,7 +113,7 @@ def _first_batch(found: dict[int, bool]) -> dict[int, bool]:
     running = [game for game, is_running in found.items() if is_running][:RESIGNED_AT_ONCE]
     if len(running) < RESIGNED_AT_ONCE:
         return found
-    return {game: is_running for game, is_running in found.items() if game >= running[-1]}
+    return {game: is_running for game, is_running in found.items() if game <= running[-1]}
 
 
 async def _rename_in_outbox(db: Connection, known: Deletion) -> Deletion:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
-from gipfbot.match import Refused, Why, position_after
+from gipfbot.match import Refused, Why, position_after, replay_turns
 from gipfbot.match.explorer import EXPLORED_TURNS
 from gipfbot.match.study import Actions, Study
 from gipfbot.notation import parse_position, position_text
@@ -20,7 +20,8 @@ from gipfbot.notation.symmetric_turns import (
     common_turn_text,
     find_representative,
 )
-from gipfbot.rules import Position, start
+from gipfbot.rules import Position
+from gipfbot.service.kit.aside import replay_aside
 from gipfbot.service.kit.batches import BATCH_SIZE
 from gipfbot.store import Connection, Store, explorer
 from gipfbot.values import ExploredTurn, ListedGame
@@ -88,9 +89,10 @@ class Explorer:
         `path` has the codes of turns that lead on from there to the position meant. Raises Refused if it leads nowhere,
         or if the position now stands in a running game of the person, up to symmetry.
         """
+        await replay_aside(_shown_position, study)
         async with self.store.reading() as db:
             reached = await _follow_path(db, study, path)
-            position = _shown_position(reached)
+            position = await replay_aside(_shown_position, reached)
             known = find_representative(position)
             await _check_not_standing(db, user, known)
             turns = [] if position.result else await explorer.turns_from(db, known.key)
@@ -115,10 +117,7 @@ def shown_position_code(study: Study) -> str:
 @lru_cache(maxsize=64)  # all buttons of one answer ask for it
 def _shown_position(study: Study) -> Position:
     """Return the position that a study shows, without its draft. A long record takes some milliseconds."""
-    position = study.start_position or start(study.ruleset)
-    for actions in (*study.turns[: study.place], *study.tried):
-        position = position_after(position, actions)
-    return position
+    return replay_turns(study.ruleset, (*study.turns[: study.place], *study.tried), study.start_position)[0]
 
 
 async def _follow_path(db: Connection, study: Study, path: Sequence[str]) -> Study:

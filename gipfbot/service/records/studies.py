@@ -7,6 +7,7 @@ from gipfbot.match import Refused, Why, position_after
 from gipfbot.match.study import MOST_STUDIES, STUDY_LIFETIME, Study, follow_game
 from gipfbot.notation import Record, RecordedTurn
 from gipfbot.rules import ByColour, start
+from gipfbot.service.kit.aside import replay_aside
 from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.store import Connection, Store, game_lists, games, studies
 from gipfbot.values import ListedGame, Note, StoredGame, StoredStudy, StoredTurn, StudyBrief
@@ -29,8 +30,8 @@ class Studies:
         Does not check who asks.
         """
         async with self.store.reading() as db:
-            stored = await require_game(db, game_id)
-            return stored, _record_of_game(stored, await games.turns_of(db, game_id))
+            stored, turns = await require_game(db, game_id), await games.turns_of(db, game_id)
+        return stored, await replay_aside(_record_of_game, stored, turns)
 
     async def ended_games(self, user: int, limit: int) -> list[ListedGame]:
         """Return the ended games of a person, the last to end first, at most `limit`."""

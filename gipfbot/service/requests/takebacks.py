@@ -11,6 +11,7 @@ from gipfbot.service.competing.results import save_and_rate
 from gipfbot.service.delivery.leases import lease_for_caller
 from gipfbot.service.delivery.owed_boards import owe_board
 from gipfbot.service.delivery.requeue import requeue_messages
+from gipfbot.service.kit.aside import replay_aside
 from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.service.play.conditionals_on_turn import discard_conditionals
 from gipfbot.service.settings.servers import vacation_ends
@@ -73,6 +74,7 @@ class Takebacks:
     async def accept_takeback(self, request_id: int, by: int) -> TakebackUpdate:
         """Accept a takeback request: set the game back to before the turn, and queue its board."""
         now = self.now()
+        await self._replay_before(request_id)
         async with self.store.transaction() as db:
             before = await self._current_request(db, request_id)
             played = await games.turns_of(db, before.stored.game.id)
@@ -89,6 +91,13 @@ class Takebacks:
             stored = before.stored.with_game(game, now)
             owed = await owe_board(db, stored, now, turns_taken_back=tuple(turn.text for turn in taken_back))
         return TakebackUpdate(accepted, stored, before.message, owed)
+
+    async def _replay_before(self, request_id: int) -> None:
+        """Replay the game that a takeback leads back to, so that this need not be done in a transaction."""
+        async with self.store.reading() as db:
+            found = await self._current_request(db, request_id)
+            turns = [turn.actions for turn in await games.turns_of(db, found.stored.game.id)]
+        await replay_aside(match.replay_turns, found.stored.game.ruleset, turns[: found.request.turn_number - 1])
 
     async def decline_takeback(self, request_id: int, by: int) -> TakebackUpdate:
         """Decline a takeback request."""
@@ -107,7 +116,7 @@ class Takebacks:
             await takebacks.save_takeback(db, settled)
         return replace(found, request=settled)
 
-    async def close_stale_requests(self, limit: int = 100) -> list[TakebackUpdate]:
+    async def close_stale_requests(self, limit: int = 50) -> list[TakebackUpdate]:
         """Close takeback requests that have expired or whose game has gone on. Return them.
 
         At most `limit` requests are closed. Requests in unreadable games are skipped.

@@ -11,6 +11,7 @@ from gipfbot.match.study import Study, study_game
 from gipfbot.notation import Notation
 from gipfbot.rules import Colour
 from gipfbot.service.delivery.board_message import new_board_message
+from gipfbot.service.kit.aside import replay_aside
 from gipfbot.service.records.explorer import ExplorerView, shown_position_code
 from gipfbot.ui.board.game_view import seat_names
 from gipfbot.ui.kit import refusal_texts, texts, visibility
@@ -135,7 +136,7 @@ def _cut_study(study: Study, place: int, tried: int = 0) -> Study:
 
 async def _show_checked(interaction: Interaction, explored: _Explored, check: str) -> None:
     """Show a position. Raises Refused if the record has changed since its button was drawn."""
-    if shown_position_code(explored.study) != check:
+    if await replay_aside(shown_position_code, explored.study) != check:
         raise Refused(Why.NOT_EXPLORED)
     await _show_explorer(interaction, explored)
 
@@ -148,12 +149,14 @@ async def _show_explorer(interaction: Interaction, explored: _Explored) -> None:
     except Refused as refusal:
         if refusal.why is not Why.EXPLORES_OWN_GAME:
             raise
-        await show_reply(interaction, refusal_texts.refusal_text(refusal), rows=_step_row(explored))
+        ways_on = await replay_aside(_step_row, explored)
+        await show_reply(interaction, refusal_texts.refusal_text(refusal), rows=ways_on)
         return
     notation, named = await notation_of(interaction), await visibility.visible_games(interaction, view.newest)
-    game = study_game(replace(view.study, names=(str(Colour.WHITE), str(Colour.BLACK))))
+    game = await replay_aside(study_game, replace(view.study, names=(str(Colour.WHITE), str(Colour.BLACK))))
     text, picture = explorer_texts.explorer_text(view, game, notation), _explorer_picture(game, notation)
-    await show_reply(interaction, text, picture, _explorer_rows(explored, view, named[:MOST_NAMED_GAMES], notation))
+    rows = await replay_aside(_explorer_rows, explored, view, named[:MOST_NAMED_GAMES], notation)
+    await show_reply(interaction, text, picture, rows)
 
 
 def _explorer_picture(game: Game, notation: Notation) -> Picture:

@@ -35,7 +35,7 @@ from gipfbot.ui.requests.conditionals import keep_tried_line
 from gipfbot.values import StoredStudy
 
 from . import study_texts
-from .study_view import show_study
+from .study_view import replay_study_aside, show_study
 
 LONGEST_TRIED_TURN = 200
 
@@ -79,6 +79,7 @@ async def _find_fresh_study(interaction: Interaction, study: int, version: int, 
     """
     stored = await interaction.client.app.studies.study(study, interaction.user.id)
     if stored.study.version == version:
+        await replay_study_aside(stored.study)
         return stored
     await show_study(interaction, stored, note=study_texts.stale_study_text(typed))
     return None
@@ -91,7 +92,9 @@ async def _change_study(interaction: Interaction, stored: StoredStudy, change: C
     """
     await notation_of(interaction)
     study = stored.study
-    return await interaction.client.app.studies.change(study.id, interaction.user.id, study.version, change)
+    changed = await interaction.client.app.studies.change(study.id, interaction.user.id, study.version, change)
+    await replay_study_aside(changed.study)
+    return changed
 
 
 async def _try_pressed(interaction: Interaction, stored: StoredStudy, verb: str, what: str) -> None:

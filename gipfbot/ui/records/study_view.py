@@ -8,6 +8,7 @@ from gipfbot.match.study import Study, study_game
 from gipfbot.notation import Notation, turn_text
 from gipfbot.rules import play
 from gipfbot.service.delivery.board_message import new_board_message
+from gipfbot.service.kit.aside import replay_aside
 from gipfbot.ui.desk.pending_screen import desk_screen
 from gipfbot.ui.desk.screens import NO_FOCUS, Focus, Screen
 from gipfbot.ui.kit import refusal_texts, text_parts
@@ -40,6 +41,7 @@ async def show_study(
     in the record.
     """
     notation, study = await notation_of(interaction), stored.study
+    await replay_study_aside(study)
     game = study_game(study)
     if focus is None and not study.trying:
         shown = _record_screen(stored, game, notation, beside)
@@ -51,6 +53,12 @@ async def show_study(
     text = text_parts.join_lines(study_texts.study_heading(stored), shown.text)
     rows = with_note_above(note, shown.rows)
     await show_reply(interaction, text, shown.picture, rows, f"study:{study.id}:{study.version}:")
+
+
+async def replay_study_aside(study: Study) -> None:
+    """Replay a study in a thread. After that, `study_game` need not replay it, with or without its tried turns."""
+    for each in (replace(study, tried=(), draft=()), study):
+        await replay_aside(study_game, each)
 
 
 async def _may_keep(interaction: Interaction, stored: StoredStudy) -> tuple[bool, str]:

@@ -200,7 +200,7 @@ COLUMNS = {
     "deletions.user": Fate("your_discord_id", ROW),
     "deletions.pseudonym": Fate("no: it would tell which former player they were", ROW),
     "deletions.began_at": Fate("deletions.begun_at", ROW),
-    "deletions.games_left": Fate("no: how far the deletion has got", ROW),
+    "deletions.games_done": Fate("no: how far the deletion has got", ROW),
     "deletions.rows_left": Fate("no: how far the deletion has got", ROW),
     "due.id": Fate("no: the key tells as much", ROW),
     "due.key": Fate("planned.key", ROW),

@@ -3,11 +3,12 @@
 from dataclasses import replace
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
-from gipfbot.match import RequestState, Seat, Side, Status, Why
-from gipfbot.rules import BASIC, Colour
+from gipfbot.match import UNTIMED, RequestState, Seat, Side, Status, Why
+from gipfbot.rules import BASIC, OVERBOARD, Colour, Reason, Result
 from gipfbot.service.app import App, create_app
+from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.competing.rebuild import rebuild_ratings
 from gipfbot.service.privacy import deletion
 from gipfbot.service.privacy.deletion import Deletions
@@ -17,9 +18,12 @@ from tests.service.helpers import (
     Host,
     assert_refused,
     basic_game_after,
+    begin_game,
+    begun,
     boards,
     deliver,
     offered,
+    passes,
     play_texts,
 )
 from tests.service.privacy.stored_values import all_values, columns_naming
@@ -49,6 +53,9 @@ async def test_nothing_stored_names_a_former_player(store: Store, person: Seat) 
     await delete_all(app, person.user)
     assert await columns_naming(store, person) <= IMPORTED
     assert not await app.deletions.stored_about(person.user)
+    async with store.reading() as db:
+        waiting = await db.scalars(select(tables.games.c.waiting_user).where(tables.games.c.status == Status.RUNNING))
+        assert not [user for user in waiting if is_former_player(user)], "a running game was not resigned"
 
 
 async def test_ratings_of_the_others_stay(store: Store) -> None:
@@ -258,6 +265,44 @@ async def test_person_who_never_played_changes_nothing(app: App) -> None:
     before = await all_values(app.games.store)
     await delete_all(app, CARA.user)
     assert await all_values(app.games.store) == before
+
+
+async def test_unreadable_game_does_not_stop_a_deletion(app: App) -> None:
+    damaged, running = await basic_game_after(app, 4), await basic_game_after(app, 4)
+    async with app.games.store.transaction() as db:
+        await db.execute(update(tables.games).where(tables.games.c.id == damaged).values(position="damaged"))
+    await delete_all(app, ANN.user)
+    assert await columns_naming(app.games.store, ANN) == set()
+    assert (await app.games.game(running)).game.status is Status.OVER
+
+
+async def test_opponent_may_act_between_the_batches(app: App, host: Host) -> None:
+    """A turn, a flag and a reminder meet a player who has gone."""
+    game = await basic_game_after(app, 5)
+    await app.deletions.begin(ANN.user)
+    await app.games.play_typed(game, BOB.user, "h4")
+    host.passes(2 * DAY)
+    await app.reminders.owe_due_reminders()
+    await app.digests.owe_due_digests()
+    await app.deletions.finish(ANN.user)
+    assert (await app.games.game(game)).game.status is Status.OVER
+    assert await columns_naming(app.games.store, ANN) == set()
+
+
+async def test_time_losses_draw_offers_and_nudges_lose_the_id(app: App, host: Host, flag_watch: FlagWatch) -> None:
+    drawn = (await begin_game(app, UNTIMED, OVERBOARD)).game.id
+    await app.draws.offer(drawn, ANN.user)
+    late = await basic_game_after(app, 4, RATED)
+    nudged = await begun(app)
+    host.passes(DAY)
+    await app.reminders.nudge(nudged, BOB.user, 0)
+    for days in (4, 1):  # the time is over, then the grace
+        await passes(flag_watch, host, days * DAY)
+    assert (await app.games.game(late)).game.position.result == Result(Colour.BLACK, Reason.TIME)
+    named = await columns_naming(app.games.store, ANN)
+    assert {"rated_results.late_user", "outbox.key", "outbox.payload", "events.by"} <= named
+    await delete_all(app, ANN.user)
+    assert await columns_naming(app.games.store, ANN) == set()
 
 
 async def test_what_was_owed_to_the_person_is_not_sent(app: App) -> None:

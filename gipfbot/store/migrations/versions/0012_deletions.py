@@ -16,7 +16,7 @@ def upgrade() -> None:
         sa.Column("user", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.Column("pseudonym", sa.BigInteger(), nullable=False),
         sa.Column("began_at", sa.BigInteger(), nullable=False),
-        sa.Column("games_left", sa.Integer(), nullable=False),
+        sa.Column("games_done", sa.Integer(), nullable=False),
         sa.Column("rows_left", sa.Integer(), nullable=False),
         sa.PrimaryKeyConstraint("user", name="pk_deletions"),
     )
