@@ -54,6 +54,26 @@ class UndeliverableBoards:
             seen = await _game_after_fallback_dm(db, owed, self.now())
             return seen.game if seen else None
 
+    async def note_turn_seen(self, game_id: int, user: int, message: int) -> StoredGame | None:
+        """Resume the clock of a player who sees their turn on a private message, while its board is undeliverable.
+
+        The private message counts as the fallback DM. During a vacation the clock stays paused. Return the game; None
+        if nothing was changed, since the clock runs or the player has been told already.
+        """
+        async with self.store.reading() as db:
+            if not await is_player_untold(db, game_id):
+                return None
+        async with self.store.transaction() as db:
+            stored = await require_game(db, game_id)
+            game, retry_key = stored.game, await due.scheduled_key(db, RETRY, game_id)
+            if retry_key is None or not _waits_paused(game, user) or not await is_player_untold(db, game_id):
+                return None
+            row = _row_of_retry_key(retry_key)
+            payload = {"game": game_id, "version": game.version, "row": row}
+            told = await outbox.owe(db, _fallback_dm_key(row), UNDELIVERABLE, user, payload, self.now())
+            await outbox.mark_posted(db, told, message, self.now())
+            return await _with_clock_resumed_and_saved(db, stored, self.now())
+
     async def retry_due_boards(self) -> None:
         """Queue again the undeliverable boards whose retry is due, with their clocks as they are now."""
         async with self.store.reading() as db:
@@ -157,6 +177,19 @@ async def is_player_untold(db: Connection, game: int) -> bool:
     """Return whether a game's board waits for a retry, and no fallback DM has reached the player to move."""
     retry_key = await due.scheduled_key(db, RETRY, game)
     return retry_key is not None and not await _has_fallback_dm(db, _row_of_retry_key(retry_key))
+
+
+def _waits_paused(game: Game, user: int) -> bool:
+    """Return whether a game waits for this person, with their clock paused."""
+    asked = None if game.asked is None else game.seats[game.asked].user
+    return asked == user and game.clock is not None and game.clock.paused_left is not None
+
+
+async def _with_clock_resumed_and_saved(db: Connection, stored: StoredGame, now: int) -> StoredGame:
+    """Resume the clock of a game, unless its player is on vacation. Return the game."""
+    resumed = await _with_clock_resumed(db, stored, now)
+    await pause.save_clock_and_reminder(db, resumed.game)
+    return resumed
 
 
 def _shows_clock_as_is(owed: OutboxRow, now: int) -> bool:

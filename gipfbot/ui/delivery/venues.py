@@ -115,5 +115,5 @@ async def relocate_game(interaction: Interaction, stored: StoredGame) -> str:
     except Refused as refusal:
         return refusal_texts.refusal_text(refusal)
     done = await interaction.client.app.venues.relocate(stored.game.id, venue_of(interaction))
-    await interaction.client.delivery.deliver(done.owed)
-    return texts.relocated_text(game_name(stored.game.id))
+    posted = await interaction.client.delivery.deliver(done.owed)
+    return texts.relocated_text(game_name(stored.game.id), posted=posted)

@@ -56,8 +56,10 @@ def board_link_text(link: str | None) -> str:
     return link_to("The newest board", link) if link else ""
 
 
-def relocated_text(game: str) -> str:
-    """Return the answer that a game was relocated to this channel."""
+def relocated_text(game: str, *, posted: bool) -> str:
+    """Return the answer that a game was relocated to this channel. `posted` says whether its board is there."""
+    if not posted:
+        return f"{game} moves to this channel, but its board isn't posted yet. The bot keeps trying."
     return f"{game} goes on here: its boards now come to this channel."
 
 

@@ -55,7 +55,20 @@ async def show_desk(
             raise
         await _show_why_no_desk(interaction, stored, join_lines(note, refusal_texts.refusal_text(refusal)), page)
     else:
+        stored = await note_turn_is_seen(interaction, stored)
         await _show_question(interaction, stored.game, focus, note, page)
+
+
+async def note_turn_is_seen(interaction: Interaction, stored: StoredGame) -> StoredGame:
+    """Let a clock run that stands only because its player could not know of their turn. Return the game as it is then.
+
+    Only the player to move is asked about; for others, and for a clock that runs, nothing is stored.
+    """
+    clock, user = stored.game.clock, interaction.user.id
+    if clock is None or clock.paused_left is None or stored.game.seats[stored.game.decider].user != user:
+        return stored
+    changed = await interaction.client.app.undeliverable.note_turn_seen(stored.game.id, user, interaction.id)
+    return changed or stored
 
 
 async def _show_why_no_desk(interaction: Interaction, stored: StoredGame, reason: str, page: str) -> None:

@@ -40,6 +40,7 @@ from render import text_board
 
 from . import game_texts, note_texts
 from .back_to_list import open_desk_id, with_back_button
+from .desk_view import note_turn_is_seen
 from .game_menu import menu_rows
 from .notes import keep_shown_note
 
@@ -162,6 +163,7 @@ async def _show_board(
     flipped: bool = False,
 ) -> None:
     """Show a game with buttons for what the person can do. Does not check that they may see it."""
+    stored = await note_turn_is_seen(interaction, stored)
     game, user = stored.game, interaction.user.id
     is_player = game.colour_of(user) is not None
     takeback = await open_takeback_rows(interaction, game) if is_player else ()

@@ -7,7 +7,7 @@ from gipfbot.store import users
 from gipfbot.values import OutboxRow, Venue
 from tests.service.helpers import Host, begin_game, clock_of, lease_only
 from tests.support.games import E1
-from tests.support.people import ANN, CLUB
+from tests.support.people import ANN, BOB, CLUB
 from tests.support.terms import THREE_DAYS
 from tests.support.times import DAY, HOUR
 
@@ -78,3 +78,47 @@ async def test_a_refused_fallback_dm_is_owed_again_with_its_board(app: App, host
     assert again
     await app.outbox.note_channel_refusal(again, "forbidden")
     assert (await lease_only(app, UNDELIVERABLE)).channel == ANN.user
+
+
+async def paused_game(app: App, host: Host) -> tuple[int, OutboxRow]:
+    """Return a game whose first board is refused, with its row. A day of Ann's time has passed meanwhile."""
+    game_id, board = await game_and_board(app)
+    async with app.games.store.transaction() as db:
+        await users.set_dms_shut(db, ANN.user, True)
+    await app.outbox.note_channel_refusal(board, "forbidden")
+    host.passes(DAY)
+    assert (await clock_of(app, game_id)).paused_left == 3 * DAY
+    return game_id, board
+
+
+async def test_clock_runs_once_the_player_has_seen_their_turn(
+    app: App, undeliverable: UndeliverableBoards, host: Host
+) -> None:
+    """On their desk, for example. A later board gives no time for what they knew."""
+    game_id, board = await paused_game(app, host)
+    await undeliverable.note_turn_seen(game_id, ANN.user, 7)
+    assert (await clock_of(app, game_id)).deadline == host.now + 3 * DAY
+    seen = host.now
+    host.passes(DAY)
+    await undeliverable.retry_due_boards()
+    (row,) = await app.outbox.deliverable_rows(game=game_id)
+    owed = await app.outbox.lease_row(row)
+    assert owed
+    await app.outbox.note_channel_refusal(owed, "forbidden")
+    assert (await clock_of(app, game_id)).deadline == seen + 3 * DAY, "the next refusal pauses nothing"
+    assert board.id == owed.id
+
+
+async def test_opponent_who_looks_starts_no_clock(app: App, undeliverable: UndeliverableBoards, host: Host) -> None:
+    game_id, _ = await paused_game(app, host)
+    await undeliverable.note_turn_seen(game_id, BOB.user, 7)
+    assert (await clock_of(app, game_id)).paused_left == 3 * DAY
+
+
+async def test_vacation_keeps_the_clock_of_a_seen_turn_paused(
+    app: App, undeliverable: UndeliverableBoards, host: Host
+) -> None:
+    game_id, _ = await paused_game(app, host)
+    await app.vacations.start_vacation(ANN.user, 5)
+    await undeliverable.note_turn_seen(game_id, ANN.user, 7)
+    assert (await clock_of(app, game_id)).paused_left is not None
