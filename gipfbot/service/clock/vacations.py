@@ -243,9 +243,9 @@ class Vacations:
         if days.current is None:
             return days
         running = await game_lists.running_games(db, user)
-        held = [brief for brief in running if vacation_holds(days.current, brief.venue.server)]
-        flagged = tuple(brief.id for brief in held if _clock_runs(brief, user))
-        return replace(days, flagged=flagged, too_long=tuple(brief.id for brief in running if brief not in held))
+        held = {brief.id for brief in running if vacation_holds(days.current, brief.venue.server)}
+        flagged = tuple(brief.id for brief in running if brief.id in held and _clock_runs(brief, user))
+        return replace(days, flagged=flagged, too_long=tuple(brief.id for brief in running if brief.id not in held))
 
     async def _days_of(self, db: Connection, user: int) -> VacationStatus:
         """Return a person's vacation status without the games whose clocks run on."""
@@ -265,12 +265,9 @@ async def _begin_payloads(_: Connection, vacation: Vacation, running: Sequence[G
     Each names the games that the vacation holds there, and those of them whose clock runs in spite of it.
     """
     held = [brief for brief in running if vacation_holds(vacation, brief.venue.server)]
-    runs = [brief for brief in held if _clock_runs(brief, vacation.user)]
-    channels = _by_channel([brief for brief in held if brief not in runs])
-    return {
-        channel: _payload(vacation, played, [brief for brief in runs if brief.venue.channel == channel])
-        for channel, played in channels.items()
-    }
+    runs = _by_channel(brief for brief in held if _clock_runs(brief, vacation.user))
+    stand = _by_channel(brief for brief in held if not _clock_runs(brief, vacation.user))
+    return {channel: _payload(vacation, played, runs.get(channel, ())) for channel, played in stand.items()}
 
 
 async def _return_payloads(db: Connection, vacation: Vacation, running: Sequence[GameBrief]) -> Payloads:
