@@ -2,7 +2,6 @@
 
 import asyncio
 import importlib
-import logging
 import sys
 
 COMMANDS = {
@@ -49,10 +48,10 @@ def run_bot() -> int:
         return 2
     import discord
 
-    from gipfbot import app
+    from gipfbot import app, plain_log
     from gipfbot.values import Unusable
 
-    logging.basicConfig(level=settings.log_level, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    plain_log.set_up_logging(settings.log_level)
     try:
         asyncio.run(app.run_until_stopped(settings))
     except discord.LoginFailure:

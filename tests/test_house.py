@@ -41,6 +41,7 @@ ROOMS = {
     "gipfbot.settings": Room(
         sees=(VALUES,), libraries=("pydantic", "pydantic_core", "pydantic_settings", "dotenv", "sqlalchemy")
     ),
+    "gipfbot.plain_log": Room(),
 }
 # The wiring may see all rooms.
 WIRING = {"gipfbot.app", "gipfbot.demo", "gipfbot.bench", "gipfbot.rating_command"}

@@ -91,7 +91,6 @@ class Why(StrEnum):
     BLOCKED_BY_YOU = "blocked_by_you"
     BLOCKS_SELF = "blocks_self"
     TOO_MANY_BLOCKS = "too_many_blocks"
-    EXPORT_RUNNING = "export_running"
     MAY_NOT_POST = "may_not_post"
     MAY_NOT_MAKE_THREADS = "may_not_make_threads"
 

@@ -77,7 +77,7 @@ COMPONENTS = (
     Row("challenge:{challenge}:decline", "-+-----", REFUSED, REFUSED),
     Row("challenge:{challenge}:withdraw", "+------", REFUSED, "+------"),
     Row("post_seek", CHANGED),
-    Row("rematch:{game}", REFUSED, "++-----"),
+    Row("rematch:{game}", REFUSED, "+------"),  # the opponent has a challenge of theirs to answer
     # ── Records and studies ──
     Row("record:{game}", SEEING, SEEING),
     Row("replay:{game}", SEEING, SEEING),
@@ -88,6 +88,10 @@ COMPONENTS = (
     Row("study_form:{study}:{study_version}:jump:x", "+------", values=("1",), form=True),
     Row("import_again:standard", ANSWERED),
     Row("import_record:standard:x", CHANGED, values=("1. a2-c2 f1-d2",), form=True),
+    Row("explore_game:{game}:0", SEEING, SEEING),
+    Row("explored_game:{game}:0:0:AAAA:", REFUSED, REFUSED),  # a code that fits no position
+    Row("explore_study:{study}:0:0:AAAA", REFUSED),
+    Row("explored_study:{study}:0:0:AAAA:", REFUSED),
     # ── Watching ──
     Row("follow:{game}", "--o--+-", REFUSED),
     Row("set_follow:{game}:result", "--+--+-", REFUSED),
@@ -112,6 +116,8 @@ COMPONENTS = (
     Row("user_settings", ANSWERED),
     Row("user_setting:confirm_typed:on", CHANGED),
     Row("unblock:0", "++ooooo", values=("{blocked}",)),
+    Row("delete_data:delete", "+++ooo+"),
+    Row("delete_data:keep", ANSWERED),
     Row("set_up", MANAGING),
     Row("server_page:look", MANAGING),
     Row("server_switch:weekends:False", "-----+-"),
@@ -138,7 +144,7 @@ COMMANDS_TABLE = (
     Row("gipf resign", PLAYERS, REFUSED, values=("game={name}",)),
     Row("gipf record", SEEING, SEEING, values=("game={name}",)),
     Row("gipf replay", SEEING, SEEING, values=("game={name}",)),
-    Row("gipf rematch", REFUSED, "++-----", values=("game={name}",)),
+    Row("gipf rematch", REFUSED, "+------", values=("game={name}",)),
     Row("gipf draw", REFUSED, REFUSED, PLAYERS, values=("game={name}",)),
     Row("gipf undo", PLAYERS, REFUSED, PLAYERS, values=("game={name}",)),
     Row("gipf claim", REFUSED, REFUSED, values=("game={name}",)),
@@ -163,6 +169,8 @@ COMMANDS_TABLE = (
     Row("gipf-me block add", "-++++++", values=("player=mover",)),
     Row("gipf-me block remove", ANSWERED, values=("player=mover",)),
     Row("gipf-me block list", ANSWERED),
+    Row("gipf-me privacy export", ANSWERED),
+    Row("gipf-me privacy delete", ANSWERED),
     Row("gipf-server settings", MANAGING),
     Row("gipf-server stats", MANAGING),
     Row("Challenge to GIPF", CHANGED),

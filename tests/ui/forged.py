@@ -73,10 +73,16 @@ async def direct_forger(world: World, person: simcord.MemberActor) -> Forger:
 
 def answered_text(result: InteractionResult) -> str:
     """Return all that an interaction was answered with: texts, labels, and descriptions of pictures."""
-    shown = [*result.followups, *([result.response] if result.response else [])]
-    return "\n".join(map(_all_texts, shown))
+    pictures = [each.description or "" for message in _shown(result) for each in message.attachments]
+    return "\n".join((formatted_text(result), *pictures))
 
 
-def _all_texts(message: ResponseMessage) -> str:
-    parts = [str(item.get(key) or "") for item in walk_components(message.components) for key in ("content", "label")]
-    return "\n".join((message.content, *parts, *(each.description or "" for each in message.attachments)))
+def formatted_text(result: InteractionResult) -> str:
+    """Return what an interaction was answered with, as far as Discord formats it."""
+    items = [item for message in _shown(result) for item in walk_components(message.components)]
+    parts = [str(item.get(key) or "") for item in items for key in ("content", "label")]
+    return "\n".join((*(message.content for message in _shown(result)), *parts))
+
+
+def _shown(result: InteractionResult) -> list[ResponseMessage]:
+    return [*result.followups, *([result.response] if result.response else [])]

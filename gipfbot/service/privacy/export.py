@@ -3,12 +3,11 @@
 The rows are read in batches, so that other people's commands are not held up.
 """
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from gipfbot.match import Game, Refused, Why
+from gipfbot.match import Game
 from gipfbot.service.clock.vacations import VACATION
 from gipfbot.service.kit.batches import split_into_batches
 from gipfbot.service.kit.loaded_games import readable_game
@@ -40,22 +39,10 @@ class PersonalData:
 
 
 class Exports:
-    """Collects what is stored about people. Each person has one export at a time. `now` returns UTC seconds."""
+    """Collects what is stored about people. `now` returns UTC seconds."""
 
     def __init__(self, store: Store, now: Callable[[], int]) -> None:
         self.store, self.now = store, now
-        self._busy = set[int]()
-
-    @contextmanager
-    def one_at_a_time(self, user: int) -> Iterator[None]:
-        """Keep a person from a second export while this one is made. Raises Refused if one is being made already."""
-        if user in self._busy:
-            raise Refused(Why.EXPORT_RUNNING)
-        self._busy.add(user)
-        try:
-            yield
-        finally:
-            self._busy.discard(user)
 
     async def collect(self, user: int) -> PersonalData:
         """Return all that is stored about a person."""

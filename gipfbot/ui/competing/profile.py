@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import discord
 from discord import app_commands
 
+from gipfbot.match.player_names import clean_name
 from gipfbot.service.competing.profiles import Profile
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.client import Interaction
@@ -50,10 +51,11 @@ async def _show_profile(interaction: Interaction, person: Person, against: Perso
         return
     running = await visible_games(interaction, profile.running)
     longest = [profile.longest.game] if profile.longest else []
-    heading = profile_texts.profile_heading(person.display_name, against.display_name if against else None)
+    name = clean_name(person.display_name)
+    heading = profile_texts.profile_heading(name, clean_name(against.display_name) if against else None)
     shows_longest = bool(await visible_games(interaction, longest))
     text = profile_texts.profile_text(profile, heading, await notation_of(interaction), shows_longest=shows_longest)
-    plot = None if against else profile_texts.rating_plot(profile, person.display_name)
+    plot = None if against else profile_texts.rating_plot(profile, name)
     await show_reply(interaction, text, plot, _running_rows(profile, running))
 
 

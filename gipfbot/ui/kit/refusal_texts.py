@@ -249,7 +249,7 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     ),
     Why.TOO_MANY_GAMES: _too_many_games_text,
     Why.JOB_RUNNING: (
-        "You already have one being made: a replay, a record or an import. Try again as soon as you have it."
+        "You already have one being made: a replay, a record, an import or your data. Try again when you have it."
     ),
     Why.TOO_FAST: lambda at: f"That was a lot at once, so nothing was done this time. Try again <t:{at}:R>.",
     Why.CHALLENGE_PENDING: lambda name, challenge: (
@@ -286,7 +286,6 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     Why.TOO_MANY_BLOCKS: lambda most: (
         f"You block {most} players, which is the most. **/gipf-me block list** lists them: unblock one."
     ),
-    Why.EXPORT_RUNNING: "Your data is already being collected. Wait for the file, then ask again if you still need to.",
     Why.MAY_NOT_POST: _may_not_post_text,
     Why.MAY_NOT_MAKE_THREADS: lambda channel: (
         f"You can't make threads in <#{channel}>, so the bot makes none for you. Leave out **thread**."

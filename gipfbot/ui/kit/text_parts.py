@@ -3,20 +3,25 @@
 import re
 from collections.abc import Sequence
 
+from gipfbot.match.player_names import drop_controls
 from gipfbot.rules import Colour, Piece
 from gipfbot.rules.pending import RowChoice
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.values import ListedGame
 
 MESSAGE_LENGTH = 2000  # characters: Discord's limit
+_INVITE = re.compile(r"(discord(?:app)?\.(?:gg|com(?=/invite)))/", re.IGNORECASE)  # linked even without https://
 WHOLE_LENGTH = 1950  # characters of a message that is only a list
 LIST_LENGTH = 1300  # characters of a list with more text below
 
 
 def escape_text(name: str) -> str:
-    """Return a name escaped for Discord: it is shown unchanged, links nowhere and pings nobody."""
-    escaped = "".join(f"\\{char}" if char in "\\*_~`|>[]()#" else char for char in name)
-    return escaped.replace("@", "@\u200b").replace("://", ":\u200b//")
+    """Return a name escaped for Discord: it is shown unchanged, links nowhere and pings nobody.
+
+    Signs that turn the direction of text are left out.
+    """
+    escaped = "".join(f"\\{char}" if char in "\\*_~`|<>[]()#" else char for char in drop_controls(name))
+    return _INVITE.sub("\\1\u200b/", escaped.replace("@", "@\u200b").replace("://", ":\u200b//"))
 
 
 def join_lines(*parts: str) -> str:
@@ -115,7 +120,8 @@ def link_to(words: str, address: str) -> str:
 
 def escape_sentence(said: object) -> str:
     """Return a sentence that quotes typed text, escaped so that Discord shows it unchanged and pings nobody."""
-    return re.sub(r"([\\*_~`|<>])", r"\\\1", str(said)).replace("@", "@\u200b")
+    escaped = re.sub(r"([\\*_~`|<>])", r"\\\1", drop_controls(str(said))).replace("@", "@\u200b")
+    return _INVITE.sub("\\1\u200b/", escaped)
 
 
 def drop_rule_numbers(said: object) -> str:

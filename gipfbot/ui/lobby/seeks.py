@@ -7,6 +7,7 @@ import discord
 from discord import app_commands
 
 from gipfbot.match import Challenge, Seat
+from gipfbot.match.player_names import clean_name
 from gipfbot.ui.kit.client import AppClient, Interaction
 from gipfbot.ui.kit.interactions import answers_privately
 from gipfbot.ui.kit.respond import message_address, show_reply
@@ -21,7 +22,7 @@ MOST_SEEKS_SHOWN = 5  # each takes a row of buttons
 
 def seat_of_user(user: discord.abc.User) -> Seat:
     """Return a Discord user as a player: their id and display name."""
-    return Seat(user.id, user.display_name)
+    return Seat(user.id, clean_name(user.display_name))
 
 
 async def closed_challenge_message(bot: AppClient, stored: StoredChallenge) -> str:

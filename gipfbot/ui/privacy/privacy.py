@@ -2,12 +2,14 @@
 
 import io
 from collections.abc import Sequence
+from contextlib import suppress
 
 import discord
 from discord import app_commands
 
 from gipfbot.service.privacy.export_files import ExportFile, write_export
 from gipfbot.ui.kit.client import AppClient, Interaction
+from gipfbot.ui.kit.heavy_jobs import one_job
 from gipfbot.ui.kit.interactions import answers_privately, handles
 from gipfbot.ui.kit.respond import add_privately, show_reply
 from gipfbot.ui.kit.widgets import Button
@@ -28,11 +30,11 @@ async def export_command(interaction: Interaction) -> None:
     if not await app.deletions.stored_about(user):
         await show_reply(interaction, privacy_texts.NOTHING_STORED)
         return
-    with app.exports.one_at_a_time(user):
+    with one_job(interaction):
         data = await app.exports.collect(user)
         await app.end_snapshot()
         limit = min(LARGEST_FILE, interaction.filesize_limit)
-        files = await interaction.client.run_aside(write_export, data, limit)
+        files = await interaction.client.run_aside(write_export, data, limit, person=user)
         await _send_files(interaction, files)
 
 
@@ -77,7 +79,8 @@ async def press_delete_data(interaction: Interaction, verb: str) -> None:
     await show_reply(interaction, privacy_texts.DELETION_BEGUN)
     await _update_challenge_messages(interaction.client, closed)
     await deletions.finish(user)
-    await show_reply(interaction, privacy_texts.DELETED)
+    with suppress(discord.HTTPException):  # after 15 minutes, Discord takes no more answers
+        await show_reply(interaction, privacy_texts.DELETED)
 
 
 async def _update_challenge_messages(bot: AppClient, closed: Sequence[StoredChallenge]) -> None:

@@ -4,6 +4,7 @@ import discord
 from discord import app_commands
 
 from gipfbot.match import Seat
+from gipfbot.match.player_names import clean_name
 from gipfbot.service.settings.blocks import MOST_BLOCKS
 from gipfbot.ui.kit.autocomplete import MOST_CHOICES
 from gipfbot.ui.kit.client import Interaction
@@ -24,7 +25,7 @@ async def block_command(interaction: Interaction, player: discord.User) -> None:
     if player.bot:
         await show_reply(interaction, block_texts.BLOCKS_A_BOT)
         return
-    blocked = Seat(player.id, player.display_name)
+    blocked = Seat(player.id, clean_name(player.display_name))
     new = await interaction.client.app.blocks.block(interaction.user.id, blocked)
     await show_reply(interaction, block_texts.blocked_text(blocked, new=new))
 
@@ -35,7 +36,7 @@ async def block_command(interaction: Interaction, player: discord.User) -> None:
 async def unblock_command(interaction: Interaction, player: discord.User) -> None:
     """Unblock a player."""
     found = await interaction.client.app.blocks.unblock(interaction.user.id, player.id)
-    missing = block_texts.not_blocked_text(Seat(player.id, player.display_name))
+    missing = block_texts.not_blocked_text(Seat(player.id, clean_name(player.display_name)))
     await show_reply(interaction, block_texts.unblocked_text(found) if found else missing)
 
 

@@ -5,6 +5,7 @@ from discord import app_commands
 from discord.app_commands import Choice
 
 from gipfbot.match import Game, Refused, Seat, Why
+from gipfbot.match.player_names import clean_name
 from gipfbot.service.kit.game_names import parse_game_name
 from gipfbot.service.watching.follows import MOST_FOLLOWS
 from gipfbot.ui.kit import visibility
@@ -154,7 +155,7 @@ async def _follow_player(interaction: Interaction, player: discord.User | discor
     elif player.bot:
         await show_reply(interaction, follow_texts.FOLLOWS_A_BOT)
     else:
-        seat = Seat(player.id, player.display_name)
+        seat = Seat(player.id, clean_name(player.display_name))
         await _show_follow(interaction, await follows.follow_player(user, seat, News(news)))
 
 

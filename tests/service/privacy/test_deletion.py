@@ -5,9 +5,10 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import select, update
 
-from gipfbot.match import RequestState, Seat, Side, Status, Why
-from gipfbot.rules import BASIC, Colour
+from gipfbot.match import UNTIMED, RequestState, Seat, Side, Status, Why
+from gipfbot.rules import BASIC, OVERBOARD, Colour, Reason, Result
 from gipfbot.service.app import App, create_app
+from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.competing.rebuild import rebuild_ratings
 from gipfbot.service.privacy import deletion
 from gipfbot.service.privacy.deletion import Deletions
@@ -17,9 +18,12 @@ from tests.service.helpers import (
     Host,
     assert_refused,
     basic_game_after,
+    begin_game,
+    begun,
     boards,
     deliver,
     offered,
+    passes,
     play_texts,
 )
 from tests.service.privacy.stored_values import all_values, columns_naming
@@ -282,6 +286,22 @@ async def test_opponent_may_act_between_the_batches(app: App, host: Host) -> Non
     await app.digests.owe_due_digests()
     await app.deletions.finish(ANN.user)
     assert (await app.games.game(game)).game.status is Status.OVER
+    assert await columns_naming(app.games.store, ANN) == set()
+
+
+async def test_time_losses_draw_offers_and_nudges_lose_the_id(app: App, host: Host, flag_watch: FlagWatch) -> None:
+    drawn = (await begin_game(app, UNTIMED, OVERBOARD)).game.id
+    await app.draws.offer(drawn, ANN.user)
+    late = await basic_game_after(app, 4, RATED)
+    nudged = await begun(app)
+    host.passes(DAY)
+    await app.reminders.nudge(nudged, BOB.user, 0)
+    for days in (4, 1):  # the time is over, then the grace
+        await passes(flag_watch, host, days * DAY)
+    assert (await app.games.game(late)).game.position.result == Result(Colour.BLACK, Reason.TIME)
+    named = await columns_naming(app.games.store, ANN)
+    assert {"rated_results.late_user", "outbox.key", "outbox.payload", "events.by"} <= named
+    await delete_all(app, ANN.user)
     assert await columns_naming(app.games.store, ANN) == set()
 
 

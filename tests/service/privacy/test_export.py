@@ -8,13 +8,13 @@ from zipfile import ZipFile
 import pytest
 from sqlalchemy import text
 
-from gipfbot.match import Seat, Why
+from gipfbot.match import Seat
 from gipfbot.notation import read_record
 from gipfbot.service.app import App
 from gipfbot.service.privacy.export_files import write_export
 from gipfbot.store import Store
 from gipfbot.values import News
-from tests.service.helpers import assert_refused, basic_game_after, play_on
+from tests.service.helpers import basic_game_after, play_on
 from tests.store.write_database import fill_database
 from tests.support.people import ANN, BOB, CARA, DAN
 
@@ -81,18 +81,6 @@ async def test_unfinished_turn_is_only_in_the_players_own_export(app: App, store
     own, other = ("Ann", "Bob") if by == ANN.user else ("Bob", "Ann")
     assert (len(begun[own]), begun[other]) == (1, [])
     assert isinstance(begun[own][0], str), "in notation"
-
-
-async def test_each_person_has_one_export_at_a_time(app: App) -> None:
-    async def again() -> None:
-        with app.exports.one_at_a_time(ANN.user):
-            pass
-
-    with app.exports.one_at_a_time(ANN.user):
-        await assert_refused(Why.EXPORT_RUNNING, again())
-        with app.exports.one_at_a_time(BOB.user):
-            pass
-    await again()
 
 
 @pytest.mark.parametrize("person", [ANN, BOB, CARA], ids=lambda person: person.name)

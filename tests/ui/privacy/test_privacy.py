@@ -152,7 +152,9 @@ async def test_restarted_bot_finishes_a_deletion(world: World) -> None:
 
 async def test_second_export_waits_for_the_first(world: World) -> None:
     await played_game(world)
-    with world.bot.app.exports.one_at_a_time(world.ann.id):
-        said = told(await world.ann.slash(world.channel, "gipf-me privacy export"))
-    assert said.startswith("Your data is already being collected.")
+    world.bot.jobs.add(world.ann.id)
+    refused = private(await world.ann.slash(world.channel, "gipf-me privacy export"))
+    assert (refused.content.startswith("You already have one being made"), refused.attachments) == (True, [])
+    world.bot.jobs.clear()
     assert (await exported(world, world.ann))["games"]
+    assert world.bot.jobs == set()

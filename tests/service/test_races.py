@@ -1,0 +1,170 @@
+"""What happens when people and clocks act in the same moment: one of them comes first, and nothing happens twice.
+
+Unlike most tests, these have a database file with threads of its own, as the bot does.
+"""
+
+import asyncio
+import shutil
+from collections.abc import AsyncIterator, Awaitable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gipfbot.match import Refused, RequestState, Seat, Side, Status, Terms, Why, days_per_turn
+from gipfbot.rules import BASIC, STANDARD, Colour
+from gipfbot.service.app import App, create_app
+from gipfbot.service.clock.flag_watch import FlagWatch
+from gipfbot.store import Store
+from gipfbot.values import NO_LIMITS, Stale
+from tests.service.helpers import Host, basic_game_after, begun, boards, passes
+from tests.support.people import ANN, BOB, HOME
+from tests.support.stores import database_url
+from tests.support.times import DAY, HOUR, MINUTE
+
+MANY = 50
+
+
+@pytest.fixture
+async def store(empty_database: Path, tmp_path: Path) -> AsyncIterator[Store]:
+    path = tmp_path / "races.sqlite3"
+    shutil.copy(empty_database, path)
+    opened = await Store.open_database(database_url(path))
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+def app(store: Store, host: Host) -> App:
+    return create_app(store, lambda: host.now, lambda: True, limits=NO_LIMITS)
+
+
+async def at_once(*works: Awaitable[Any]) -> tuple[list[Any], list[BaseException]]:
+    """Do all at once. Return what came of those that were done, and why the others were refused."""
+    results = await asyncio.gather(*works, return_exceptions=True)
+    failed = [result for result in results if isinstance(result, BaseException)]
+    assert all(isinstance(each, Refused | Stale) for each in failed), failed
+    return [result for result in results if not isinstance(result, BaseException)], failed
+
+
+def each_way(works: Sequence[Awaitable[Any]], number: int) -> Sequence[Awaitable[Any]]:
+    """Return works in their order, and in the opposite one in odd rounds."""
+    return works if number % 2 else list(reversed(works))
+
+
+async def test_accepting_twice_begins_one_game(app: App) -> None:
+    """As with two devices, or with an impatient thumb."""
+    challenge = (await app.lobby.challenge(ANN, BOB, STANDARD, Side.LOT, HOME))[0].challenge.id
+    done, refused = await at_once(*(app.lobby.accept_challenge(challenge, BOB) for _ in range(8)))
+    assert (len(done), len(refused)) == (1, 7)
+    assert len(await app.games.running_games(ANN.user)) == 1
+    assert len(await boards(app)) == 1
+
+
+async def test_accepting_and_withdrawing_agree(app: App) -> None:
+    for number in range(6):
+        challenge = (await app.lobby.challenge(ANN, BOB, STANDARD, Side.LOT, HOME))[0].challenge.id
+        works = [app.lobby.accept_challenge(challenge, BOB), app.lobby.withdraw_challenge(challenge, ANN.user)]
+        before = len(await app.games.running_games(ANN.user))
+        done, _ = await at_once(*each_way(works, number))
+        state = (await app.lobby.stored_challenge(challenge)).challenge.state
+        begun_now = len(await app.games.running_games(ANN.user)) - before
+        assert (len(done), begun_now) == (1, state is RequestState.ACCEPTED)
+
+
+async def test_places_of_a_seek_are_taken_once(app: App) -> None:
+    seek = (await app.lobby.challenge(ANN, None, BASIC, Side.LOT, HOME, takers=3))[0].challenge.id
+    takers = [Seat(user, f"Taker {user}") for user in range(1, 9)]
+    done, _ = await at_once(*(app.lobby.accept_challenge(seek, taker) for taker in takers))
+    assert len(done) == 3
+    assert len(await app.games.running_games(ANN.user)) == 3
+
+
+async def test_rematch_of_both_is_one_game(app: App) -> None:
+    game = await basic_game_after(app, 2)
+    await app.games.resign(game, ANN.user)
+    await at_once(app.lobby.rematch(game, ANN), app.lobby.rematch(game, BOB))
+    assert len(await app.games.running_games(ANN.user)) == 1
+
+
+async def test_two_devices_play_one_turn(app: App) -> None:
+    """Each shows the same version of the game. The other turn is refused."""
+    game = await begun(app)
+    texts = ["e1-e3", "a2-c2"] * 4
+    done, refused = await at_once(*(app.games.play_typed(game, ANN.user, text) for text in texts))
+    assert (len(done), len(refused)) == (1, 7)
+    assert (await app.games.game(game)).game.turn_number == 1
+    assert len(await boards(app)) == 2
+
+
+async def test_fifty_turns_at_once_are_all_stored(app: App) -> None:
+    """In as many games: none is lost, and none waits for ever."""
+    games = [await begun(app) for _ in range(MANY)]
+    done, refused = await at_once(*(app.games.play_typed(game, ANN.user, "e1-e3") for game in games))
+    assert (len(done), refused) == (MANY, [])
+    for game in games:
+        assert (await app.games.game(game)).game.turn_number == 1
+    assert len(await boards(app)) == 2 * MANY
+
+
+@pytest.mark.parametrize("grace", [0, HOUR])
+async def test_turn_and_flag_agree(app: App, flag_watch: FlagWatch, host: Host, grace: int) -> None:
+    """At the last second and a little later: the turn was played in time, or the time is over. Never both."""
+    for number, late in enumerate((-1, 0, 1, 30, 60, 61) * 2):
+        game = await begun(app, Terms(days_per_turn(1), grace=grace))
+        await passes(flag_watch, host, DAY - MINUTE)
+        host.passes(MINUTE + late)
+        await at_once(*each_way([flag_watch.check_flags(), app.games.play_typed(game, ANN.user, "e1-e3")], number))
+        await passes(flag_watch, host, MINUTE)
+        found = (await app.games.game(game)).game
+        lost = found.status is Status.OVER
+        ended = [board for board in await boards(app) if board.game == game and board.position.result]
+        assert len(ended) == lost
+        if lost:
+            assert found.position.result
+            assert found.position.result.winner is Colour.BLACK
+        if late < 0:
+            assert (lost, found.turn_number) == (False, 1)
+
+
+async def test_takeback_and_turn_agree(app: App) -> None:
+    """The opponent accepts on one device and plays on another."""
+    for number in range(6):
+        game = await basic_game_after(app, 1)
+        request = (await app.takebacks.request_takeback(game, ANN.user)).request.id
+        works = [app.takebacks.accept_takeback(request, BOB.user), app.games.play_typed(game, BOB.user, "g2")]
+        done, _ = await at_once(*each_way(works, number))
+        assert len(done) == 1
+        assert (await app.games.game(game)).game.turn_number in (0, 2)
+
+
+async def test_request_and_turn_agree(app: App) -> None:
+    """A player asks for a takeback while the opponent plays."""
+    for number in range(6):
+        game = await basic_game_after(app, 1)
+        works = [app.takebacks.request_takeback(game, ANN.user), app.games.play_typed(game, BOB.user, "g2")]
+        await at_once(*each_way(works, number))
+        found = (await app.games.game(game)).game
+        open_requests = await app.takebacks.open_requests([found])
+        assert found.turn_number == 2
+        assert all(request.turn_serial == found.turn_serial for request in open_requests.values())
+
+
+async def test_resigning_of_both_has_one_result(app: App) -> None:
+    for number in range(4):
+        game = await basic_game_after(app, 2)
+        works = [app.games.resign(game, ANN.user), app.games.resign(game, BOB.user)]
+        done, (refusal,) = await at_once(*each_way(works, number))
+        assert len(done) == 1
+        assert isinstance(refusal, Refused)
+        assert refusal.why is Why.OVER
+
+
+async def test_resigning_and_a_turn_agree(app: App) -> None:
+    for number in range(4):
+        game = await basic_game_after(app, 2)
+        works = [app.games.resign(game, BOB.user), app.games.play_typed(game, ANN.user, "d2")]
+        await at_once(*each_way(works, number))
+        found = (await app.games.game(game)).game
+        assert found.status is Status.OVER
+        assert found.turn_number in (2, 3)

@@ -1,0 +1,44 @@
+"""Every kind of message either names nobody in its payload, or is known to the deletion of a person's data.
+
+The list is written by hand. Whoever adds a kind has to decide, and this test fails until they have.
+"""
+
+from gipfbot.service.clock.digests import DIGEST
+from gipfbot.service.clock.downtime_notice import DOWNTIME_NOTICE
+from gipfbot.service.clock.reminders import REMINDER
+from gipfbot.service.clock.undeliverable import UNDELIVERABLE
+from gipfbot.service.competing.announcements import ANNOUNCEMENT
+from gipfbot.service.delivery.threads import LEFT_THREAD, NO_THREAD
+from gipfbot.service.lobby.arrivals import WELCOME
+from gipfbot.service.lobby.lobby import CHALLENGE
+from gipfbot.service.play.conditionals_on_turn import DISCARDED, DISCARDED_BY_TAKEBACK
+from gipfbot.service.privacy.payloads import NAMING_KINDS
+from gipfbot.service.requests.claim_win import CLAIM_WIN, CLAIM_WIN_DM
+from gipfbot.service.requests.takebacks import TAKEBACK
+from gipfbot.service.watching.follows import FOLLOWED
+from gipfbot.ui.bot import MESSAGE_MODULES
+from gipfbot.ui.kit.outbox_messages import MESSAGE_BUILDERS
+
+NAMELESS = {
+    CHALLENGE: "the number of the challenge",
+    ANNOUNCEMENT: "the game, and ratings before and after it",
+    TAKEBACK: "the number of the request",
+    CLAIM_WIN: "the game and its state",
+    CLAIM_WIN_DM: "the same",
+    DISCARDED: "the game and turns",
+    DISCARDED_BY_TAKEBACK: "the game",
+    REMINDER: "the game and its state",
+    DIGEST: "games",
+    UNDELIVERABLE: "the game and a row of the outbox",
+    FOLLOWED: "the game, its state, turns, and the number of the follow",
+    DOWNTIME_NOTICE: "times and games",
+    LEFT_THREAD: "games",
+    NO_THREAD: "the game",
+    WELCOME: "the server and its channels",
+}
+
+
+def test_every_kind_of_message_is_listed() -> None:
+    assert MESSAGE_MODULES
+    assert {*MESSAGE_BUILDERS} == {*NAMELESS, *NAMING_KINDS}
+    assert not {*NAMELESS} & {*NAMING_KINDS}
