@@ -16,7 +16,7 @@ endef
 # What `make check` runs: of each room what is quickly done.
 FAST := tests/match tests/test_house.py tests/test_documents.py tests/test_shared.py tests/test_glossary.py tests/test_settings.py tests/store/test_queries.py
 
-.PHONY: help setup check test long demo bench year pictures fuzz lock
+.PHONY: help setup check test long demo bench year flood pictures fuzz lock
 
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | expand -t 10
@@ -51,6 +51,9 @@ pictures: setup ## draw the golden pictures and the contact sheet anew, after a 
 
 year: setup ## live through a year of 200 players and 10,000 games, and check every message; ARGS=--games=1000 for less
 	$(BIN)/python -m tests.year $(ARGS)
+
+flood: setup ## let one person flood the real process, and compare how long others wait; ARGS=--games=1000 for more games
+	$(BIN)/python -m tests.process.flood $(ARGS)
 
 fuzz: .venv-fuzz/.complete ## give the readers of the notation millions of odd texts, for 10 minutes; ARGS=-max_total_time=60 for one
 	.venv-fuzz/bin/python -m tests.fuzz.notation $(ARGS)

@@ -6,14 +6,11 @@ import pytest
 
 from gipfbot.service.kit.game_names import game_name
 from tests.standin import Message, StandIn, User
+from tests.support.games import CROSSING
 
 from .running import Bot
 from .table import Table
 
-# White begins a turn with three crossing rows of seven pieces, full of GIPF-pieces of both colours.
-CROSSING = (
-    "tournament w W=Gb5,Gc5,Gd5,Ge2,Ge3,Ge4,e5,Gb2,c3,d4 B=Gf4,Gg3,Gh2,Ge6,Ge7,Ge8,Gf5,Gg5,Gh5 reserve=1-0 captured=0-0"
-)
 ROUNDS, PRESSES = 3, 50
 
 

@@ -20,3 +20,9 @@ def turn_counted(line: str) -> int:
     """Return which turn of both players a line such as `**2. Black** e2` names; 0 if it names none."""
     found = re.match(r"\*\*(\d+)\. (White|Black)\*\* ", line)
     return 2 * int(found[1]) - (found[2] == "White") if found else 0
+
+
+# White begins a turn with three crossing rows of seven pieces, full of GIPF-pieces of both colours.
+CROSSING = (
+    "tournament w W=Gb5,Gc5,Gd5,Ge2,Ge3,Ge4,e5,Gb2,c3,d4 B=Gf4,Gg3,Gh2,Ge6,Ge7,Ge8,Gf5,Gg5,Gh5 reserve=1-0 captured=0-0"
+)

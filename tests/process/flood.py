@@ -1,0 +1,237 @@
+"""`make flood`: one person floods the real process, and the others' waits are compared with those of an idle run.
+
+The bot is `python bot.py`, and Discord the stand-in. Ann and Bob play a game, and Cara looks around. Mallory, who has
+many games, sends one kind of request as fast as they can. Each kind is measured by itself, beside an idle run of the
+same minute.
+"""
+
+import asyncio
+import sys
+import tempfile
+from argparse import ArgumentParser
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from random import Random
+from time import perf_counter
+
+from gipfbot.bench.figures import quantile
+from gipfbot.bench.samples import lasting_game
+from gipfbot.bench.simulation import NOW, store_played_game
+from gipfbot.match import Seat
+from gipfbot.notation import turn_text
+from gipfbot.rules import STANDARD, TOURNAMENT, play, start
+from gipfbot.service.kit.game_names import game_name
+from gipfbot.store import Store, games
+from gipfbot.values import Venue
+from tests.standin import Channel, Interaction, StandIn, User
+from tests.support.games import CROSSING
+
+from .running import Bot
+from .table import Table
+
+IDLE_SECONDS, PAUSE = 20.0, 0.1
+ACKNOWLEDGED, LATEST, STORED, POSTED = 0.5, 2.0, 2.0, 5.0  # seconds at most
+LOST = 3.0  # seconds after which Discord gives up an interaction
+TIMES_IDLE = 10  # a p99 of so many times the idle run's is allowed
+ROUNDS, REQUESTS = 200, {"completions": 300}
+WHEN = "25%", "50%"
+MOST_TURNS, LONG = 250, 60  # turns of the others' game, and of each long game of Mallory
+TURNS_PLAYED = "SELECT turn_number FROM games ORDER BY id DESC LIMIT 1"
+ACTION_LIMITS = "ACTION_BURST", "ACTIONS_PER_MINUTE", "SUGGESTION_BURST", "SUGGESTIONS_PER_MINUTE"
+
+
+@dataclass
+class Waits:
+    """How long people waited, in seconds."""
+
+    acknowledged: list[float] = field(default_factory=list)
+    stored: list[float] = field(default_factory=list)
+    posted: list[float] = field(default_factory=list)
+
+    def worst(self, idle: "Waits") -> list[str]:
+        """Return the limits that are missed, compared with the idle run."""
+        p99, most = quantile(self.acknowledged, 0.99), max(ACKNOWLEDGED, TIMES_IDLE * quantile(idle.acknowledged, 0.99))
+        limits = {
+            "acknowledged, p99": (p99, most),
+            "acknowledged, last": (max(self.acknowledged), LATEST),
+            "turn stored": (max(self.stored), STORED),
+            "board posted": (max(self.posted), POSTED),
+        }
+        return [f"{name} {value:.2f} s, limit {limit:.2f}" for name, (value, limit) in limits.items() if value > limit]
+
+    def line(self) -> str:
+        """Return the waits in ms."""
+        p50, p99, last = (1000 * quantile(self.acknowledged, share) for share in (0.5, 0.99, 1))
+        return (
+            f"{len(self.acknowledged):4} actions, acknowledged after {p50:.0f} ms, p99 {p99:.0f}, last {last:.0f}; "
+            f"turn stored {1000 * max(self.stored):.0f}, board posted {1000 * max(self.posted):.0f}"
+        )
+
+
+class Others:
+    """Ann and Bob, who play a long game, and Cara, who looks around."""
+
+    def __init__(self, table: Table, bot: Bot, texts: Sequence[str]) -> None:
+        self.table, self.bot, self.discord, self.played = table, bot, table.discord, 0
+        self._texts = texts
+        self.game = game_name(bot.rows("SELECT max(id) FROM games")[0])
+
+    async def act(self, until: Callable[[], bool]) -> Waits:
+        """Let them act one after the other until this is so; return their waits."""
+        waits = Waits()
+        while not until():
+            await self._play(waits)
+            for command in ("gipf help", "gipf games", "gipf board"):
+                who = (self.table.ann, self.table.bob, self.table.cara)[self.played % 3]
+                options = {"game": self.game} if command == "gipf board" else {}
+                await self._timed(waits, self.discord.slash(who, self.table.channel, command, **options))
+                await asyncio.sleep(PAUSE)
+        return waits
+
+    async def _play(self, waits: Waits) -> None:
+        player, text = (self.table.ann, self.table.bob)[self.played % 2], self._texts[self.played]
+        boards, begun = len(self.table.boards()), perf_counter()
+        self.played += 1
+        await self._timed(waits, self.discord.slash(player, self.table.channel, "move", notation=text, game=self.game))
+        await self.discord.wait_for(self._is_stored, f"turn {self.played}")
+        waits.stored.append(perf_counter() - begun)
+        await self.discord.wait_for(lambda: len(self.table.boards()) > boards, f"the board of turn {self.played}")
+        waits.posted.append(perf_counter() - begun)
+
+    def _is_stored(self) -> bool:
+        return bool(
+            self.bot.rows("SELECT turn_number FROM games WHERE id = (SELECT max(id) FROM games)")[0] >= self.played
+        )
+
+    async def _timed(self, waits: Waits, act: Awaitable[Interaction]) -> None:
+        begun, interaction = perf_counter(), await act
+        await interaction.acknowledged()
+        waits.acknowledged.append(perf_counter() - begun)
+        await interaction.answered()
+
+
+def turn_texts(number: int) -> list[str]:
+    """Return the turns of a Standard game that goes on for long."""
+    position, texts = start(STANDARD), []
+    for actions in islice(lasting_game(Random(5)), number):
+        texts.append(turn_text(position, actions))
+        for action in actions:
+            position = play(position, action)
+    return texts
+
+
+class Mallory:
+    """A person with many games, who sends requests without waiting for answers."""
+
+    def __init__(self, table: Table, mallory: User, long: Sequence[int], crowded: Sequence[int]) -> None:
+        self.table, self.me, self.long, self.crowded, self.discord = table, mallory, long, crowded, table.discord
+        self.channel = table.channel
+        self.kinds: dict[str, Callable[[int], Awaitable[object]]] = {
+            "replays": lambda n: self._slash("gipf replay", game=_nth(self.long, n)),
+            "records": lambda n: self._slash("gipf record", game=_nth(self.long, n)),
+            "completions": self._complete,
+            "settings": lambda n: self._slash("gipf-me reminders", when=WHEN[n % 2]),
+        }
+
+    async def _slash(self, command: str, **options: object) -> None:
+        sent = await self.discord.slash(self.me, self.channel, command, **options)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(sent.acknowledged(), LOST)
+
+    async def _complete(self, number: int) -> None:
+        """Ask for a completion, and wait at most as long as Discord waits for it."""
+        typed = {"focused": "notation", "value": "x" if number % 2 else "", "game": _nth(self.crowded, number)}
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self.discord.autocomplete(self.me, self.channel, "move", **typed), LOST)
+
+    async def flood(self, kind: str) -> None:
+        """Send all requests of a kind at once, and wait until each is acknowledged."""
+        await asyncio.gather(*(self.kinds[kind](number) for number in range(REQUESTS.get(kind, ROUNDS))))
+
+
+def _nth(games: Sequence[int], number: int) -> str:
+    return game_name(games[number % len(games)])
+
+
+async def add_games(bot: Bot, owner: User, channel: Channel, number: int) -> tuple[list[int], list[int]]:
+    """Give a person so many running games, while the bot is stopped. Return the ids of long and of crowded ones."""
+    assert channel.guild
+    venue, seats = Venue(channel.guild.id, channel.id), (Seat(owner.id, owner.name), Seat(owner.id + 1, "pat"))
+    store = await Store.open_database(bot.settings["GIPFBOT_DATABASE_URL"])
+    async with store.transaction() as db:
+        long = (await store_played_game(db, seats, venue, [*islice(lasting_game(Random(6)), LONG)])).id
+        crowded = (await games.add_game(db, TOURNAMENT, seats, venue, NOW)).game.id
+    await store.close()
+    bot.change("UPDATE games SET position = ? WHERE id = ?", CROSSING, crowded)
+    return _copy_game(bot, long, number // 2), _copy_game(bot, crowded, number - number // 2)
+
+
+def _copy_game(bot: Bot, game: int, times: int) -> list[int]:
+    """Copy a game with its seats and turns; return the ids of the copies."""
+    first: int = bot.rows("SELECT max(id) FROM games")[0] + 1
+    numbers = (
+        f"WITH RECURSIVE number(n) AS (SELECT {first} UNION ALL SELECT n + 1 FROM number WHERE n < {first + times - 1})"
+    )
+    for table, key in (("games", "id"), ("seats", "game"), ("turns", "game")):
+        names = bot.rows("SELECT name FROM pragma_table_info(?)", table)
+        columns = ", ".join("n" if name == key else f'"{name}"' for name in names)
+        bot.change(
+            f"INSERT INTO {table} {numbers} SELECT {columns} FROM number CROSS JOIN {table} WHERE {key} = {game}"
+        )
+    return [*range(first, first + times)]
+
+
+async def measure(folder: Path, number: int, kinds: Sequence[str], *, unlimited: bool) -> bool:
+    """Measure these kinds of floods, and print the waits. Return whether all limits are met."""
+    texts = turn_texts(MOST_TURNS)
+    async with StandIn() as discord:
+        bot, table = Bot(folder, discord), Table(discord)
+        if unlimited:
+            bot.settings |= {f"GIPFBOT_{name}": "100000" for name in ACTION_LIMITS}
+        mallory = discord.user("mallory")
+        attacker = Mallory(table, mallory, *await add_games(bot, mallory, table.channel, number))
+        await bot.start()
+        await discord.wait_for(lambda: discord.world.commands, what="the commands")
+        await table.begin(colour="white", rules="standard")
+        others, met = Others(table, bot, texts), True
+        for kind in kinds or attacker.kinds:
+            begun = perf_counter()
+            idle = await others.act(lambda: perf_counter() - begun > IDLE_SECONDS)  # noqa: B023  (called at once)
+            flood = asyncio.create_task(attacker.flood(kind))
+            waits = await others.act(flood.done)
+            await flood
+            missed = waits.worst(idle)
+            met &= not missed
+            _say(
+                f"{kind}, idle:  {idle.line()}",
+                f"{kind}, flood: {waits.line()}",
+                *(f"  NOT MET: {each}" for each in missed),
+            )
+        await bot.end()
+        _say(*bot.complaints)
+        return met and not bot.complaints
+
+
+def _say(*lines: str) -> None:
+    sys.stdout.write("".join(f"{line}\n" for line in lines))
+    sys.stdout.flush()
+
+
+def main() -> int:
+    """Measure, and return 0 if all limits are met."""
+    parser = ArgumentParser("python -m tests.process.flood", description="Let one person flood the bot.")
+    parser.add_argument("--games", type=int, default=100, help="how many games they have")
+    parser.add_argument("--kinds", nargs="*", default=(), help="what they send (default: each kind by itself)")
+    parser.add_argument("--unlimited", action="store_true", help="without the limits per person")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        met = asyncio.run(measure(Path(folder), options.games, options.kinds, unlimited=options.unlimited))
+    _say("All limits are met." if met else "Not all limits are met.")
+    return 0 if met else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
