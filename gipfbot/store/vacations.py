@@ -28,10 +28,10 @@ async def end_vacation(db: Connection, vacation_id: int, at: int) -> None:
     await db.execute(update(vacations).where(vacations.c.id == vacation_id).values(ended_at=at))
 
 
-async def load_vacation(db: Connection, vacation_id: int) -> Vacation:
-    """Return a vacation, current or over."""
-    (found,) = await _find_vacations(db, vacations.c.id == vacation_id)
-    return found
+async def load_vacation(db: Connection, vacation_id: int) -> Vacation | None:
+    """Return a vacation, current or over. None if it is gone, because its person has deleted their data."""
+    found = await _find_vacations(db, vacations.c.id == vacation_id)
+    return found[0] if found else None
 
 
 async def current_vacation(db: Connection, user: int) -> Vacation | None:

@@ -197,6 +197,8 @@ class Vacations:
     async def _resume_batch(self, db: Connection, row: DueRow) -> int | None:
         """Resume the next clocks of a person whose vacation is over. Return the last game if others follow."""
         over = await vacations.load_vacation(db, _vacation_of_key(row.key))
+        if over is None:
+            return None
         found, last = await game_lists.next_waiting_games(db, row.user, row.game or 0, BATCH_SIZE)
         for stored in found:
             await self._resume_clock(db, stored, over)
@@ -229,12 +231,13 @@ class Vacations:
         """
         async with self.store.reading() as db:
             vacation = await vacations.load_vacation(db, _vacation_of_key(row.key))
-            if await due.unfinished_row(db, _work_key(RESUMING, vacation)):
+            if vacation and await due.unfinished_row(db, _work_key(RESUMING, vacation)):
                 return
-            running = await game_lists.running_games(db, vacation.user)
-            payloads = await (_return_payloads if vacation.ended_at else _begin_payloads)(db, vacation, running)
+            payloads = await _announcement_payloads(db, vacation) if vacation else {}
         async with self.store.transaction() as db:
-            if await vacations.load_vacation(db, vacation.id) == vacation and await due.unschedule(db, row.key):
+            if vacation is None:
+                await due.unschedule(db, row.key)
+            elif await vacations.load_vacation(db, vacation.id) == vacation and await due.unschedule(db, row.key):
                 told = f"{_vacation_key(vacation)}:{'over' if vacation.ended_at else 'begun'}"
                 await outbox.owe_each(db, told, VACATION, payloads, self.now())
 
@@ -243,9 +246,9 @@ class Vacations:
         if days.current is None:
             return days
         running = await game_lists.running_games(db, user)
-        held = [brief for brief in running if vacation_holds(days.current, brief.venue.server)]
-        flagged = tuple(brief.id for brief in held if _clock_runs(brief, user))
-        return replace(days, flagged=flagged, too_long=tuple(brief.id for brief in running if brief not in held))
+        held = {brief.id for brief in running if vacation_holds(days.current, brief.venue.server)}
+        flagged = tuple(brief.id for brief in running if brief.id in held and _clock_runs(brief, user))
+        return replace(days, flagged=flagged, too_long=tuple(brief.id for brief in running if brief.id not in held))
 
     async def _days_of(self, db: Connection, user: int) -> VacationStatus:
         """Return a person's vacation status without the games whose clocks run on."""
@@ -259,18 +262,21 @@ class Vacations:
 Payloads: TypeAlias = dict[int, dict[str, object]]
 
 
-async def _begin_payloads(_: Connection, vacation: Vacation, running: Sequence[GameBrief]) -> Payloads:
+async def _announcement_payloads(db: Connection, vacation: Vacation) -> Payloads:
+    """Return the payloads of the messages about the beginning or the end of a vacation, by channel."""
+    running = await game_lists.running_games(db, vacation.user)
+    return await _return_payloads(db, vacation, running) if vacation.ended_at else _begin_payloads(vacation, running)
+
+
+def _begin_payloads(vacation: Vacation, running: Sequence[GameBrief]) -> Payloads:
     """Return the payloads of the messages that a vacation has begun, by channel.
 
     Each names the games that the vacation holds there, and those of them whose clock runs in spite of it.
     """
     held = [brief for brief in running if vacation_holds(vacation, brief.venue.server)]
-    runs = [brief for brief in held if _clock_runs(brief, vacation.user)]
-    channels = _by_channel([brief for brief in held if brief not in runs])
-    return {
-        channel: _payload(vacation, played, [brief for brief in runs if brief.venue.channel == channel])
-        for channel, played in channels.items()
-    }
+    runs = _by_channel(brief for brief in held if _clock_runs(brief, vacation.user))
+    stand = _by_channel(brief for brief in held if not _clock_runs(brief, vacation.user))
+    return {channel: _payload(vacation, played, runs.get(channel, ())) for channel, played in stand.items()}
 
 
 async def _return_payloads(db: Connection, vacation: Vacation, running: Sequence[GameBrief]) -> Payloads:

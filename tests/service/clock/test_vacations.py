@@ -390,3 +390,20 @@ async def test_a_vacation_that_does_not_hold_allows_nudges(app: App, host: Host,
     assert refused.value.why is Why.OPPONENT_AWAY
     await reminders.nudge(there, BOB.user, 0)
     assert await owed(app, NUDGE) == 1
+
+
+async def test_work_of_a_vacation_that_is_gone_is_passed_over(
+    app: App, host: Host, vacations: Vacations, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Its person has deleted their data before the clocks were resumed."""
+    game_id = await begun(app)
+    async with app.games.store.transaction() as db:
+        for kind in ("vacation_pause", "vacation_resume", "vacation_tell"):
+            await due.schedule(db, f"{kind}:7", kind, host.now, ANN.user)
+    before = await clock_of(app, game_id)
+    await vacations.finish_vacation_work()
+    assert await clock_of(app, game_id) == before
+    assert await announced(app) == []
+    assert caplog.text == ""
+    async with app.games.store.reading() as db:
+        assert await due.ready_rows(db, "vacation_tell", host.now) == []
