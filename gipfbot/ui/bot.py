@@ -22,6 +22,7 @@ from gipfbot.ui.delivery.delivery import OUTAGE_ERRORS, Delivery
 from gipfbot.ui.kit.client import AppClient, WorkResult
 from gipfbot.ui.kit.command_mentions import mentionable_ids
 from gipfbot.ui.kit.fair_queue import FairQueue
+from gipfbot.ui.kit.handled_at_once import HandledAtOnce
 from gipfbot.ui.kit.interactions import handle_interaction
 from gipfbot.ui.kit.kept_texts import KeptTexts
 from gipfbot.ui.kit.pictures import Painter
@@ -68,6 +69,7 @@ class GipfBot(AppClient):
         self.presence = Presence(self)
         self.interaction_buckets = TokenBuckets(app.limits.interaction_burst, app.limits.interactions_per_minute)
         self.suggestion_buckets = TokenBuckets(app.limits.suggestion_burst, app.limits.suggestions_per_minute)
+        self.handled_at_once = HandledAtOnce()
         self.jobs, self.replays, self.command_ids = set(), {}, {}
         self.are_commands_synced = False
         self.connected = False  # to Discord's gateway, which brings all interactions
@@ -120,6 +122,7 @@ class GipfBot(AppClient):
 
     async def run_aside(self, work: Callable[..., WorkResult], *args: object, person: int | None = None) -> WorkResult:
         """Run a slow pure function in a thread, and return its result. Only one runs at a time."""
+        await self.app.end_snapshot()
         async with self._aside.slot(person):
             return await asyncio.to_thread(work, *args)
 
