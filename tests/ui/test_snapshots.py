@@ -148,15 +148,15 @@ async def test_a_challenge_is_answered_in_one_transaction(world: World, visits: 
 
 
 async def test_a_step_in_a_study_is_one_transaction(world: World, visits: Visits) -> None:
-    """A press that only shows something is one reading."""
+    """A press that only shows something writes nothing."""
     desk = await imported(world)
     await visits.of(desk.press(NEXT))
     assert visits == Visits(readings=2, writings=1)
     await visits.of(desk.press(study_texts.TRY_TURN_LABEL))
     await visits.of(desk.press("f1"))
-    assert visits == Visits(readings=1)
+    assert visits == Visits(readings=2)
     await visits.of(desk.push("f2"))
-    assert visits == Visits(readings=1, writings=1)
+    assert visits == Visits(readings=2, writings=1)
 
 
 async def test_records_and_replays_need_two_readings(world: World, visits: Visits) -> None:
