@@ -79,9 +79,7 @@ class Others:
     def __init__(self, table: Table, bot: Bot, texts: Sequence[str]) -> None:
         self.table, self.bot, self.discord, self.played = table, bot, table.discord, 0
         self._texts = texts
-        self._database = sqlite3.connect(
-            bot.database
-        )
+        self._database = sqlite3.connect(bot.database)
         self.game = game_name(bot.rows("SELECT max(id) FROM games")[0])
 
     async def act(self, until: Callable[[], bool]) -> Waits:

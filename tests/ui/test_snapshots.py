@@ -61,7 +61,7 @@ def visits() -> Iterator[Visits]:
 
 
 async def test_a_typed_turn_is_one_transaction(world: World, visits: Visits) -> None:
-    """The other writing is the delivery's. The readings after it: what is posted, what is yet to be, what still waits."""
+    """The other writing is the delivery's. Three readings come after the writes."""
     await world.begin("basic")
     assert told(await visits.of(world.ann.slash(world.channel, "move", notation="c2"))).startswith("Played")
     assert visits == Visits(readings=4, writings=2)
