@@ -114,6 +114,7 @@ def _read_turns(game: Game, by: int, written: Sequence[str], notation: Notation)
             turns[-1] = (*turns[-1], *here.draft[end:], *actions)
         else:
             turns.append(actions)
+            _check_conditional_depth(len(turns))
         last, end = _asked_user(here), len(begun) + len(actions)
         here = perform(here, last, actions).game
     left_open = here.draft and _asked_user(here) == last
@@ -227,10 +228,14 @@ def check_conditional(game: Game, by: int, turns: Sequence[Actions]) -> None:
 
 
 def _check_conditional_length(turns: int, said: Sequence[str] = ()) -> None:
-    if turns > 2 * DEEPEST_CONDITIONAL:
-        raise Refused(Why.CONDITIONAL_TOO_DEEP)
+    _check_conditional_depth(turns)
     if turns % 2 or not turns:
         raise Refused(Why.CONDITIONAL_UNANSWERED, said=tuple(said))
+
+
+def _check_conditional_depth(turns: int) -> None:
+    if turns > 2 * DEEPEST_CONDITIONAL:
+        raise Refused(Why.CONDITIONAL_TOO_DEEP)
 
 
 def _asked_user(game: Game) -> int:
