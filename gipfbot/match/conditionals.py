@@ -26,6 +26,7 @@ from gipfbot.rules.rulesets import OVERBOARD_COURSE
 from .errors import Refused, Why
 from .game import Game, Performed, Turn, check_running_player, forced_removals, perform, position_after
 from .game_clock import is_turn_last
+from .remembered import remember_reading
 from .study import Actions
 
 DEEPEST_CONDITIONAL = 5  # replies in a line
@@ -73,6 +74,7 @@ def next_turn_decides(game: Game) -> bool:
     return flagged and (game.answering or game.ruleset.course != OVERBOARD_COURSE)
 
 
+@remember_reading
 def read_conditional(game: Game, by: int, text: str, notation: Notation = OFFICIAL) -> tuple[Actions, ...]:
     """Parse a typed line of conditional turns, and return its turns. `notation` is the player's own.
 

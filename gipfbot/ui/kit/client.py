@@ -8,6 +8,7 @@ import discord
 from gipfbot.service.app import App
 from gipfbot.values import OutboxRow
 
+from .fair_queue import FairQueue
 from .kept_texts import KeptTexts
 from .pictures import Painter
 from .token_buckets import TokenBuckets
@@ -56,6 +57,7 @@ class AppClient(discord.Client):
     command_ids: Mapping[str, int]  # id of each slash command, such as `gipf games`; empty until they are synced
     interaction_buckets: TokenBuckets  # how fast each person uses commands, buttons and forms
     suggestion_buckets: TokenBuckets  # how fast each person gets suggestions while typing
+    readings: FairQueue  # typed texts that are being read
     jobs: set[int]  # the people for whom something heavy is being made, but no replay
     replays: dict[int, int]  # replays being made: id of the interaction -> the person who asked
 
