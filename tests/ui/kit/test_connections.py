@@ -4,8 +4,8 @@ import discord
 import pytest
 
 from gipfbot.ui.delivery import venues
-from tests.ui.competing.test_leaderboard import won
-from tests.ui.world import World, seat, told
+from tests.ui.studying import playing
+from tests.ui.world import World, told
 
 
 @pytest.fixture
@@ -48,7 +48,9 @@ async def test_relocation_holds_no_connection(world: World, held: list[int]) -> 
 
 
 async def test_leaderboard_holds_no_connection(world: World, held: list[int]) -> None:
-    await won(world, seat(world.ann), seat(world.bob))
-    await world.ann.slash(world.channel, "gipf leaderboard", pool="standard")
+    game_id = await playing(world, "c2", "b3", "b4", "g2", rules="basic")
+    await world.bot.app.games.resign(game_id, world.ann.id)
+    held.clear()
+    await world.ann.slash(world.channel, "gipf leaderboard", pool="basic")
     assert len(held) == 2
     assert not any(held)
