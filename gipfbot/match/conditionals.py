@@ -25,6 +25,7 @@ from gipfbot.rules.pending import question
 from .errors import Refused, Why
 from .game import Game, Performed, Turn, check_running_player, forced_removals, perform, position_after
 from .game_clock import is_turn_last
+from .remembered import remember_reading
 from .study import Actions
 
 DEEPEST_CONDITIONAL = 5  # replies in a line
@@ -72,6 +73,7 @@ def next_turn_decides(game: Game) -> bool:
     return flagged and (game.answering or not game.ruleset.asks_opponent)
 
 
+@remember_reading
 def read_conditional(game: Game, by: int, text: str, notation: Notation = OFFICIAL) -> tuple[Actions, ...]:
     """Parse a typed line of conditional turns, and return its turns. `notation` is the player's own.
 
@@ -113,6 +115,7 @@ def _read_turns(game: Game, by: int, written: Sequence[str], notation: Notation)
             turns[-1] = (*turns[-1], *here.draft[end:], *actions)
         else:
             turns.append(actions)
+            _check_conditional_depth(len(turns))
         last, end = _asked_user(here), len(begun) + len(actions)
         here = perform(here, last, actions).game
     left_open = here.draft and _asked_user(here) == last
@@ -226,10 +229,14 @@ def check_conditional(game: Game, by: int, turns: Sequence[Actions]) -> None:
 
 
 def _check_conditional_length(turns: int, said: Sequence[str] = ()) -> None:
-    if turns > 2 * DEEPEST_CONDITIONAL:
-        raise Refused(Why.CONDITIONAL_TOO_DEEP)
+    _check_conditional_depth(turns)
     if turns % 2 or not turns:
         raise Refused(Why.CONDITIONAL_UNANSWERED, said=tuple(said))
+
+
+def _check_conditional_depth(turns: int) -> None:
+    if turns > 2 * DEEPEST_CONDITIONAL:
+        raise Refused(Why.CONDITIONAL_TOO_DEEP)
 
 
 def _asked_user(game: Game) -> int:

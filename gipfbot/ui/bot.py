@@ -73,7 +73,7 @@ class GipfBot(AppClient):
         self.jobs, self.replays, self.command_ids = set(), {}, {}
         self.are_commands_synced = False
         self.connected = False  # to Discord's gateway, which brings all interactions
-        self._aside = FairQueue()
+        self._aside, self.readings = FairQueue(), FairQueue()
         self.tree = LimitedCommandTree(
             self,
             allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=False),

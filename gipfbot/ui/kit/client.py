@@ -8,6 +8,7 @@ import discord
 from gipfbot.service.app import App
 from gipfbot.values import OutboxRow
 
+from .fair_queue import FairQueue
 from .handled_at_once import HandledAtOnce
 from .kept_texts import KeptTexts
 from .pictures import Painter
@@ -58,6 +59,7 @@ class AppClient(discord.Client):
     interaction_buckets: TokenBuckets  # how fast each person uses commands, buttons and forms
     suggestion_buckets: TokenBuckets  # how fast each person gets suggestions while typing
     handled_at_once: HandledAtOnce
+    readings: FairQueue  # typed texts that are being read
     jobs: set[int]  # the people for whom something heavy is being made, but no replay
     replays: dict[int, int]  # replays being made: id of the interaction -> the person who asked
 
