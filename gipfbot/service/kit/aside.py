@@ -13,7 +13,7 @@ _WORKER = ThreadPoolExecutor(1, "replayer")  # more threads would starve the loo
 async def replay_aside(replay: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """Return what a function returns that replays a game. Others wait only if they replay a game, too.
 
-    `match.replay_turns` remembers the games that it has replayed. So whoever replays a game aside first may then call
+    `match.replay_turns` remembers the games that it has replayed. So code that replays a game aside first may then call
     functions that replay it again.
     """
     return await asyncio.get_running_loop().run_in_executor(_WORKER, lambda: replay(*args, **kwargs))

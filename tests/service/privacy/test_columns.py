@@ -1,6 +1,6 @@
 """Every column is either in the export and the deletion of a person's data, or holds nothing about people.
 
-The table is written by hand. Whoever adds a column has to decide, and this test fails until they have.
+The table is written by hand. Each new column needs a decision, and this test fails until it has one.
 """
 
 from collections.abc import Iterator

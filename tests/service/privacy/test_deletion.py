@@ -139,7 +139,7 @@ async def test_what_others_have_of_the_person_loses_the_name(app: App) -> None:
     await app.follows.follow_game(DAN.user, game, News.RESULT)
     await app.blocks.block(CARA.user, ANN)
     study, _ = await app.studies.study_of_game(game, CARA.user)
-    await app.deletions.begin(BOB.user)  # his resignation is not told yet, so the follow still stands
+    await app.deletions.begin(BOB.user)  # the resignation is not told yet, so the follow still stands
     assert [follow.name for follow in await stored_follows(app, DAN)] == ["Ann vs Bob"]
     await app.deletions.finish(BOB.user)
     assert [follow.name for follow in await stored_follows(app, DAN)] == [f"Ann vs {FORMER_NAME}"]

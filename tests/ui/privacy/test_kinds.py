@@ -1,6 +1,6 @@
 """Every kind of message either names nobody in its payload, or is known to the deletion of a person's data.
 
-The list is written by hand. Whoever adds a kind has to decide, and this test fails until they have.
+The list is written by hand. Each new kind needs a decision, and this test fails until it has one.
 """
 
 from gipfbot.service.clock.digests import DIGEST
