@@ -14,11 +14,11 @@ from gipfbot.ui.delivery.lanes import MOST_LANES, Lanes
 from gipfbot.ui.kit.outbox_messages import OutboxMessage
 from gipfbot.values import OutboxRow
 from tests.support.terms import THREE_DAYS
+from tests.support.times import HANGS
 
 from .house import House
 
 OWED = 600  # messages
-HANGS = 60  # seconds; only a delivery that waits for the flooded channel takes as long
 
 
 async def owe_many(house: House) -> None:

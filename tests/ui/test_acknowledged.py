@@ -20,6 +20,7 @@ from gipfbot.ui.bot import GipfBot
 from gipfbot.ui.commands import COMMANDS
 from gipfbot.ui.kit import autocomplete
 from gipfbot.ui.kit.interactions import KINDS, handle_interaction
+from tests.support.times import HANGS
 
 ANY_EXAMPLE = hypothesis.settings(max_examples=1, phases=[hypothesis.Phase.generate])
 ANSWERS = ("defer", "send_message", "send_modal", "edit_message")
@@ -158,7 +159,7 @@ async def test_suggestions_never_wait_for_the_database(
     interaction = interaction_with(bot, Asked())
     interaction.namespace.game = ""
     interaction.user.__class__ = discord.Member
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(HANGS):
         found = await suggest(interaction, "e")
     assert (found == []) == bool(waits)
     assert [each.levelno for each in caplog.records if waits] == [logging.WARNING] * bool(waits)

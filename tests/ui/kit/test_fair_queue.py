@@ -4,9 +4,9 @@ import asyncio
 from collections.abc import Hashable
 
 from gipfbot.ui.kit.fair_queue import FairQueue
+from tests.support.times import HANGS
 
 ANN, BOB, CARA = "Ann", "Bob", "Cara"
-HANGS = 60  # seconds; only a slot that is lost takes as long
 
 
 class Jobs:

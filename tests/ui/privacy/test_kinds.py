@@ -15,6 +15,7 @@ from gipfbot.service.play.conditionals_on_turn import DISCARDED, DISCARDED_BY_TA
 from gipfbot.service.privacy.payloads import NAMING_KINDS
 from gipfbot.service.requests.claim_win import CLAIM_WIN, CLAIM_WIN_DM
 from gipfbot.service.requests.takebacks import TAKEBACK
+from gipfbot.service.settings.setting_news import SETTINGS_CHANGED
 from gipfbot.service.watching.follows import FOLLOWED
 from gipfbot.ui.bot import MESSAGE_MODULES
 from gipfbot.ui.kit.outbox_messages import MESSAGE_BUILDERS
@@ -34,6 +35,7 @@ NAMELESS = {
     DOWNTIME_NOTICE: "times and games",
     LEFT_THREAD: "games",
     NO_THREAD: "the game",
+    SETTINGS_CHANGED: "settings of a server",
     WELCOME: "the server and its channels",
 }
 
