@@ -123,7 +123,7 @@ def create_app(
         blocks=Blocks(store, now),
         deletions=Deletions(store, now),
         exports=Exports(store, now),
-        servers=Servers(store),
+        servers=Servers(store, now),
         outbox=Outbox(store, now),
         undeliverable=UndeliverableBoards(store, now),
         venues=Venues(store, now),

@@ -35,6 +35,7 @@ from gipfbot.ui.lobby.challenge_expiry import close_expired_challenges
 from gipfbot.ui.lobby.welcome import greet_new_servers
 from gipfbot.ui.requests import request_messages
 from gipfbot.ui.requests.takeback_expiry import close_stale_takebacks
+from gipfbot.ui.settings import setting_news
 from gipfbot.ui.watching import follow_messages
 
 from .commands import COMMANDS
@@ -52,6 +53,7 @@ MESSAGE_MODULES = (
     welcome,
     follow_messages,
     announcement,
+    setting_news,
 )
 
 

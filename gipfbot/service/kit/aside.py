@@ -17,7 +17,7 @@ async def replay_aside(replay: Callable[P, T], *args: P.args, **kwargs: P.kwargs
 
     Ends the snapshot of this task: a task that waits must not hold a connection.
 
-    `match.replay_turns` remembers the games that it has replayed. So whoever replays a game aside first may then call
+    `match.replay_turns` remembers the games that it has replayed. So code that replays a game aside first may then call
     functions that replay it again.
     """
     await end_snapshot()
