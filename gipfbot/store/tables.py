@@ -254,9 +254,6 @@ vacations = Table(
     _big_column("since"),
     _big_column("until"),
     _big_column("ended_at", nullable=True),  # at `until`, or before it
-    Column("used", Integer, nullable=False),  # days of the year, this vacation included
-    # Days a year by server id, for the servers that had set them when the vacation began.
-    Column("allowed", JSON, nullable=False),
     Index(None, "user", "since"),
 )
 

@@ -15,7 +15,7 @@ from .profiles import BegunAlike, EndedAlike, LongGame, OpponentScore, Score
 from .server_stats import FollowedGame, PoolResults
 from .standings import ListedStanding
 from .studies import Note, StoredStudy, StudyBrief
-from .vacations import Vacation
+from .vacations import Vacation, VacationGame
 
 __all__ = [
     "DEFAULT_LIMITS",
@@ -62,6 +62,7 @@ __all__ = [
     "UnreadableGame",
     "Unusable",
     "Vacation",
+    "VacationGame",
     "Venue",
     "is_former_player",
 ]  # fmt: skip

@@ -150,7 +150,8 @@ async def be_reminded(db: Connection) -> None:
     await due.unfinished_row(db, "a")
     await users.quiet_of_seats(db, ANN.user, [1, 2])
     await game_lists.next_waiting_games(db, ANN.user, 0, 10)
-    await game_lists.running_servers(db, ANN.user)
+    await game_lists.vacation_games(db, ANN.user)
+    await due.unschedule_of_user(db, "vacation_used_up", ANN.user)
     await users.dms_shut(db, ANN.user)
     await users.set_dms_shut(db, ANN.user, True)
     await users.quiet_in_game(db, ANN.user, 1)
@@ -165,7 +166,7 @@ async def be_reminded(db: Connection) -> None:
 
 
 async def be_away(db: Connection) -> None:
-    new = await vacations.add_vacation(db, ANN.user, NOW, NOW + 1, 1)
+    new = await vacations.add_vacation(db, ANN.user, NOW, NOW + 1)
     await vacations.current_vacation(db, ANN.user)
     await vacations.vacations_since(db, ANN.user, NOW)
     await vacations.vacations_of(db, [ANN.user, BOB.user])

@@ -155,8 +155,6 @@ def _vacation(row: Row) -> dict[str, Any]:
             "from": iso_time(row["since"]),
             "until": iso_time(row["until"]),
             "ended_at": iso_time(row["ended_at"]),
-            "days_used_in_the_year": row["used"],
-            "days_allowed_by_server_id": row["allowed"],
         }
     )
 

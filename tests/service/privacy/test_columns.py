@@ -157,8 +157,6 @@ COLUMNS = {
     "vacations.since": Fate("vacations.from", ROW),
     "vacations.until": Fate("vacations.until", ROW),
     "vacations.ended_at": Fate("vacations.ended_at", ROW),
-    "vacations.used": Fate("vacations.days_used_in_the_year", ROW),
-    "vacations.allowed": Fate("vacations.days_allowed_by_server_id", ROW),
     "takebacks.id": Fate("games.takeback_requests.request_number", KEPT),
     "takebacks.game": Fate("games.game", KEPT),
     "takebacks.by": Fate("games.takeback_requests.asked_by", RENAMED),
@@ -313,7 +311,7 @@ async def app(store: Store) -> App:
         await db.execute(studies.update().where(studies.c.tried == "").values(begin=begin))
         await db.execute(outbox.update().values(dropped="refused"))
         await db.execute(challenges.update().values(parent=1, rematch_of=1, message=1))
-        await db.execute(vacations.update().values(ended_at=1, allowed={"1": 1}))
+        await db.execute(vacations.update().values(ended_at=1))
     return create_app(store, lambda: club.now, lambda: True)
 
 

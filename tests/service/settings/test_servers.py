@@ -48,7 +48,10 @@ async def test_a_setting_holds_on_its_server_alone(known: Servers) -> None:
     after, _ = await known.change(CLUB, {"grace": 24, "threads": True, "cap": None, "vacation": 0})
     assert after == ServerSettings("basic", "3", False, 24, 0, 5, True, None)
     assert await known.settings(CLUB) == after
-    assert (after.ruleset, after.terms) == (BASIC, Terms(days_per_turn(3), False, 24 * HOUR, True, rated=True))
+    assert (after.ruleset, after.terms) == (
+        BASIC,
+        Terms(days_per_turn(3), False, 24 * HOUR, True, rated=True, vacation=0),
+    )
     assert await known.settings(CLUB + 1) == ServerSettings()
 
 
