@@ -1,6 +1,6 @@
 """Settings of a server: rules and terms of its games, channels, vacation days, board style, cap on games."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
