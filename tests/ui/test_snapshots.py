@@ -77,9 +77,9 @@ async def test_a_pushed_turn_is_one_transaction(world: World, visits: Visits) ->
     assert visits == Visits(readings=5, writings=2)
 
 
-@pytest.mark.parametrize(("name", "readings"), [("ann", 2), ("bob", 2), ("cara", 1)])
+@pytest.mark.parametrize(("name", "readings"), [("ann", 5), ("bob", 6), ("cara", 1)])
 async def test_a_board_is_read_at_once(world: World, visits: Visits, name: str, readings: int) -> None:
-    """For a player it is read before and after Discord is asked whether both still see the channel."""
+    """For a player, Discord is asked whether both still see the channel. After that, each reading is one of its own."""
     await world.begin("basic")
     shown = private(await visits.of(getattr(world, name).slash(world.channel, "gipf board", game="#a1")))
     assert len(shown.attachments) == 1
