@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeAlias
 
 from gipfbot.rules import Action, Position, Remove, Row, legal, open_rows, play
 from gipfbot.rules.engine import can_go_on, removals
-from gipfbot.rules.geometry import each_bit
+from gipfbot.rules.geometry import ALL_SPOTS, LINES, each_bit
 from gipfbot.rules.position import covered_spots
 from gipfbot.rules.rows import loaded_spots
 
@@ -176,24 +176,37 @@ def clearing_text(
 
     known: dict[tuple[int, int], str | None] = {}
     removed = [action for action in played.actions if isinstance(action, Remove)]
-    dealt = 0 if covered_spots(position) else reduce(or_, (1 << action.line for action in removed), position.dealt)
-    return best(position, add_spots(*(action.taken for action in removed)))
+    wanted = add_spots(*(action.taken for action in removed))
+    lines = reduce(or_, (1 << action.line for action in removed), position.dealt)
+    dealt = 0 if _reopened_spots(position, wanted) else lines
+    return best(position, wanted)
+
+
+def _reopened_spots(position: Position, wanted: int) -> int:
+    """Return the spots (bits) on a line with a piece that clearing `wanted` frees: a row of theirs may open then."""
+    return _spots_in_line(covered_spots(position) & wanted) if position.odd else 0
+
+
+@lru_cache(maxsize=512)
+def _spots_in_line(spots: int) -> int:
+    """Return all spots (bits) of the lines on which one of these spots is."""
+    return reduce(or_, (line.mask for line in LINES if line.mask & spots), 0)
 
 
 def _useful_removals(position: Position, wanted: int) -> list[Remove]:
     """Return every removal that can begin a way to clear exactly the spots `wanted` (bits).
 
-    Such a removal clears no unwanted spot. It clears every wanted spot of its row that no other open row includes. The
-    rules are asked row by row, since a crowded position has hundreds of other removals.
+    Such a removal clears no unwanted spot. It clears every wanted spot of its row that no other row includes, open or
+    opened later. The rules are asked row by row, since a crowded position has hundreds of other removals.
     """
-    rows, stacks = cached_rows(position), position.odd and covered_spots(position)
-    union = shared = 0
+    rows, union = cached_rows(position), _reopened_spots(position, wanted)
+    shared = union
     for row in rows:
         shared |= union & row.stretch
         union |= row.stretch
     found = list[Remove]()
-    for row in rows if stacks or not wanted & ~union else ():
-        own = 0 if stacks else row.stretch & wanted & ~shared
+    for row in rows if not wanted & ALL_SPOTS & ~union else ():
+        own = row.stretch & wanted & ~shared
         if not row.must & ~wanted:
             found += removals_smallest_first(row, own, wanted)
     return found
