@@ -21,7 +21,6 @@ from gipfbot.notation import (
 )
 from gipfbot.rules import Position, legal, play
 from gipfbot.rules.pending import question
-from gipfbot.rules.rulesets import OVERBOARD_COURSE
 
 from .errors import Refused, Why
 from .game import Game, Performed, Turn, check_running_player, forced_removals, perform, position_after
@@ -71,7 +70,7 @@ def next_turn_decides(game: Game) -> bool:
     In Overboard a flagged mover's turn may ask for an answer first (R8.4), which may win.
     """
     flagged = game.clock is not None and game.clock.flagged
-    return flagged and (game.answering or game.ruleset.course != OVERBOARD_COURSE)
+    return flagged and (game.answering or not game.ruleset.asks_opponent)
 
 
 @remember_reading
@@ -85,7 +84,7 @@ def read_conditional(game: Game, by: int, text: str, notation: Notation = OFFICI
     or played, or that has two meanings or leaves a choice open.
     """
     check_waiting(game, by)
-    answers = game.ruleset.course == OVERBOARD_COURSE
+    answers = game.ruleset.asks_opponent
     apart, joined = (split_conditional(text, join_dots=join, answers=answers) for join in (False, True))
     game = replace(game, draft=known_draft(game, by))
     if apart == joined:
@@ -104,7 +103,7 @@ def read_conditional(game: Game, by: int, text: str, notation: Notation = OFFICI
 
 def _read_turns(game: Game, by: int, written: Sequence[str], notation: Notation) -> tuple[Actions, ...]:
     """Return the turns of a line. A player who is asked again inside a turn gives each answer by itself."""
-    if game.ruleset.course != OVERBOARD_COURSE:
+    if not game.ruleset.asks_opponent:
         _check_conditional_length(len(written), written)
     turns, last, here, end = list[Actions](), by, game, 0
     for at, said in enumerate(written):

@@ -5,7 +5,7 @@ import asyncio
 from gipfbot.ui.kit.client import AppClient
 from gipfbot.values import StoredChallenge
 
-from .seeks import closed_challenge_message
+from . import lobby_texts
 
 MOST_EXPIRED = 5  # challenges closed in one sweep: Discord takes few edits in a channel, and the sweep has more to do
 
@@ -17,4 +17,4 @@ async def close_expired_challenges(bot: AppClient) -> None:
 
 
 async def _show_expired(bot: AppClient, late: StoredChallenge, message: int) -> None:
-    await bot.delivery.strip_buttons(late.venue.channel, message, await closed_challenge_message(bot, late))
+    await bot.delivery.strip_buttons(late.venue.channel, message, lobby_texts.challenge_closed_text(late.challenge))

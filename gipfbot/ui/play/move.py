@@ -127,7 +127,7 @@ TYPED_COMMANDS: dict[str, Callable[[Interaction, str], Awaitable[None]]] = {
 async def _move_in_game_meant(interaction: Interaction, named: str, text: str) -> None:
     """Play a typed turn, or open the desk. If it is not clear in which game, ask."""
     user, games = interaction.user.id, interaction.client.app.games
-    waiting = await games.waiting_games(user)
+    waiting = [] if named else await games.waiting_games(user)
     none = "" if named or waiting else game_texts.no_game_to_move_text(await games.running_games(user))
     ask = game_texts.which_game_for_turn_text(text) if text else game_texts.WHICH_GAME_TO_MOVE
     if game := await pick_game_or_ask(interaction, named, waiting, f"move:{text}", none, ask):
