@@ -36,7 +36,7 @@ def left_thread_text(games: Sequence[int], why: str) -> str:
         ThreadTrouble.LOCKED: "is locked",
     }.get(ThreadTrouble(why), "accepts no messages")
     more = len(games) - MOST_LEFT_NAMED
-    names = " and ".join([*map(game_name, games[:MOST_LEFT_NAMED]), *([f"{more} more games"] if more > 0 else [])])
+    names = " and ".join([*map(game_name, games[:MOST_LEFT_NAMED]), *([f"{more} more"] if more > 0 else [])])
     return f"The thread of {names} {reason}. {'Their' if len(games) > 1 else 'Its'} boards are posted here."
 
 

@@ -8,7 +8,7 @@ from gipfbot.ui.kit.text_parts import MESSAGE_LENGTH
 def test_notice_of_a_crowded_thread_fits_into_a_message() -> None:
     said = left_thread_text([*range(10**6, 10**6 + 1000)], ThreadTrouble.GONE)
     assert len(said) <= MESSAGE_LENGTH
-    assert f"and {1000 - MOST_LEFT_NAMED} more games is gone" in said
+    assert f"and {1000 - MOST_LEFT_NAMED} more is gone" in said
 
 
 def test_notice_names_few_games() -> None:
