@@ -31,6 +31,7 @@ class Why(StrEnum):
     ON_VACATION = "on_vacation"
     NO_VACATION = "no_vacation"
     VACATION_TOO_LONG = "vacation_too_long"
+    TOO_MANY_VACATIONS = "too_many_vacations"
     OWN_TURN = "own_turn"
     LOSES_ON_TIME = "loses_on_time"
     NOT_REMINDED = "not_reminded"

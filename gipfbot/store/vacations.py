@@ -35,6 +35,12 @@ async def current_vacation(db: Connection, user: int) -> Vacation | None:
     return found[0] if found else None
 
 
+async def beginnings_since(db: Connection, user: int, moment: int) -> list[int]:
+    """Return when a person's vacations began, at this moment or later, the first first. Annulled ones count, too."""
+    begun = select(vacations.c.since).where(vacations.c.user == user, vacations.c.since >= moment)
+    return [*await db.scalars(begun.order_by(vacations.c.since))]
+
+
 async def vacations_since(db: Connection, user: int, moment: int) -> list[Vacation]:
     """Return the vacations of a person that began at this moment or later, the oldest first.
 

@@ -103,6 +103,7 @@ COMPONENTS = (
     Row("live:1", ANSWERED),
     # ── Clocks ──
     Row("reminders:{game}:{serial}:{mover}:turn", "+------", REFUSED),
+    Row("reminders:{game}:{serial}:1:turn", REFUSED, REFUSED),
     Row("game_reminders:{game}:{serial}:game", "++-----", REFUSED),
     Row("quiet_game", PLAYERS, REFUSED, values=("{game}",)),
     Row("digest_off", CHANGED),

@@ -19,6 +19,7 @@ VACATION = "vacation"
 PAUSING, RESUMING, TELLING = "vacation_pause", "vacation_resume", "vacation_tell"
 USED_UP = "vacation_used_up"  # the kind of a due row: games whose vacation days are used up before a vacation is over
 MOST_DELIVERED_AT_ONCE = 5  # announcements that the caller delivers
+MOST_BEGUN_A_DAY = 3  # vacations of one person
 NEVER_BEGUN_WITHIN = 3600  # seconds after which a vacation that ends has used days and given time
 
 
@@ -99,6 +100,7 @@ class Vacations:
         now = self.now()
         async with self.store.transaction() as db:
             ends = await _ends_of_vacation(db, user, now, days)
+            await _check_vacations_of_day(db, user, now)
             new = await vacations.add_vacation(db, user, now, now + days * DAY)
             await due.schedule(db, _vacation_key(new), VACATION, new.until, user)
             for end in {*ends} - {new.until}:
@@ -263,6 +265,16 @@ async def begin_in_vacation(db: Connection, user: int, terms: Terms, now: int) -
     if current and end and end < current.until:
         await due.schedule(db, _used_up_key(current, end), USED_UP, end, user)
     return end
+
+
+async def _check_vacations_of_day(db: Connection, user: int, now: int) -> None:
+    """Raise Refused if a person has begun MOST_BEGUN_A_DAY vacations within a day, even such as count as never begun.
+
+    Each is announced in all channels in which they play.
+    """
+    begun = await vacations.beginnings_since(db, user, now - DAY + 1)
+    if len(begun) >= MOST_BEGUN_A_DAY:
+        raise Refused(Why.TOO_MANY_VACATIONS, most=MOST_BEGUN_A_DAY, at=begun[-MOST_BEGUN_A_DAY] + DAY)
 
 
 async def _ends_of_vacation(db: Connection, user: int, now: int, days: int) -> set[int]:

@@ -11,6 +11,7 @@ from gipfbot.ui.kit import text_parts, texts
 from gipfbot.ui.kit.autocomplete import MOST_CHOICES, complete_running_game
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.interactions import Reply, answers_privately, chosen_number, handles
+from gipfbot.ui.kit.malformed import Malformed
 from gipfbot.ui.kit.posting import check_may_post
 from gipfbot.ui.kit.respond import show_reply
 from gipfbot.ui.kit.widgets import Button, ComponentRow, Select
@@ -79,7 +80,8 @@ async def _check_reader(interaction: Interaction, game: int, reader: int, **_: o
     if interaction.user.id == reader:
         return True
     seats = (await interaction.client.app.games.game(game)).game.seats
-    raise Refused(Why.NOT_REMINDED, name=next(seat.name for seat in seats if seat.user == reader))
+    named = [seat.name for seat in seats if seat.user == reader]
+    raise Refused(Why.NOT_REMINDED, name=named[0]) if named else Malformed(str(reader))
 
 
 @handles("reminders", "{game}:{turn_serial}:{reader}:{scope:turn|game|always}", Reply.APART, guard=_check_reader)

@@ -8,6 +8,7 @@ from gipfbot.service.kit.game_names import game_name
 from gipfbot.ui.kit import text_parts
 
 LONGEST_THREAD_NAME = 100
+MOST_LEFT_NAMED = 40  # games that have left a thread
 _TOO_MANY_THREADS = "this server has as many active threads as Discord allows"
 
 
@@ -34,7 +35,8 @@ def left_thread_text(games: Sequence[int], why: str) -> str:
         ThreadTrouble.GONE: "is gone",
         ThreadTrouble.LOCKED: "is locked",
     }.get(ThreadTrouble(why), "accepts no messages")
-    names = " and ".join(map(game_name, games))
+    more = len(games) - MOST_LEFT_NAMED
+    names = " and ".join([*map(game_name, games[:MOST_LEFT_NAMED]), *([f"{more} more"] if more > 0 else [])])
     return f"The thread of {names} {reason}. {'Their' if len(games) > 1 else 'Its'} boards are posted here."
 
 

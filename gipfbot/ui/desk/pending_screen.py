@@ -24,7 +24,7 @@ def desk_screen(game: Game, focus: Focus = NO_FOCUS) -> Screen:
         return noted_row_screen(game, asked)
     if asked.may_pass and not asked.rows:
         return pass_screen(game)
-    if asked.due or focus.taking or asked.pushed or not asked.may_act:
+    if asked.due or (focus.taking and asked.rows) or asked.pushed or not asked.may_act:
         shown = removal_screen(game, asked, focus)
     elif focus.using or not asked.pushes:
         shown = use_screen(game, asked, focus)

@@ -36,7 +36,7 @@ def desk_actions(game: Game, asked: Question, verb: str, what: str) -> tuple[Act
     if verb in (PLAY_VERB, PLAY_ANYWAY_VERB):
         return _pressed_actions(what)
     if verb == "done":
-        line, spots = what.split(":")
+        line, _, spots = what.partition(":")
         removal = chosen_removal(asked, line, spots)
         return (removal,) if removal else ()
     if verb not in ("push", "more"):
@@ -84,7 +84,7 @@ def desk_focus(verb: str, what: str) -> Focus:
         case "row":
             return Focus(row=what, taking=True)
         case "flip":
-            line, spots = what.split(":")
+            line, _, spots = what.partition(":")
             return Focus(row=line, taken=tuple(spots[at : at + 2] for at in range(0, len(spots), 2)), taking=True)
         case _:
             return Focus()

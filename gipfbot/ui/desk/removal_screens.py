@@ -20,7 +20,8 @@ def removal_screen(game: Game, asked: Question, focus: Focus) -> Screen:
     row = next((row for row in group if row.line.code == focus.row), group[0] if len(group) == 1 else None)
     if row is None:
         return _row_screen(game, asked, group)
-    taken = focus.taken if focus.row == row.line.code else ()
+    optional = {spot for toggle in row.toggles for spot in toggle}  # a forged button may name any spots
+    taken = optional.intersection(focus.taken) if focus.row == row.line.code else ()
     return _pieces_screen(game, asked, row, {*taken})
 
 

@@ -181,6 +181,9 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     Why.ON_VACATION: _already_on_vacation_text,
     Why.NO_VACATION: "You are not on vacation. **/gipf-me vacation start** begins one.",
     Why.VACATION_TOO_LONG: _vacation_too_long_text,
+    Why.TOO_MANY_VACATIONS: lambda most, at: (
+        f"You've begun {most} vacations within 24 hours. You can begin another one <t:{at}:R>."
+    ),
     Why.OWN_TURN: lambda decision: (
         "It's your decision: **/move** makes it." if decision else "It's your turn: **/move** plays it."
     ),

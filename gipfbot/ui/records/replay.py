@@ -210,11 +210,14 @@ async def _send_replay(
 
 @handles("cancel_replay", "{job}")
 async def press_cancel_replay(interaction: Interaction, job: int) -> None:
-    """Cancel a replay that is being made. If it is no longer being made, tell the user.
+    """Cancel a replay that is being made for the user. If it is no longer being made, tell them.
 
     The code that draws the replay notices this after the next part, and then shows that the replay was cancelled.
     """
-    if interaction.client.replays.pop(job, None) is None:
+    replays = interaction.client.replays
+    if replays.get(job) == interaction.user.id:
+        del replays[job]
+    else:
         await show_reply(interaction, replay_texts.REPLAY_LOST)
 
 

@@ -168,6 +168,7 @@ async def test_a_vacation_begun_while_others_end_goes_on(
         return found
 
     monkeypatch.setattr(due, "ready_rows", ready_and_then)
+    monkeypatch.setattr("gipfbot.service.clock.vacations.MOST_BEGUN_A_DAY", 100)  # it happens at each search
     await vacations.end_due_vacations()
     current = (await vacations.vacation_status(ANN.user)).current
     assert current
@@ -229,6 +230,24 @@ async def test_vacation_ended_within_an_hour_counts_as_never_begun(app: App, hos
     assert (await clock_of(app, game_id)).deadline == deadline
     assert (await clock_of(app, other)).deadline == host.now - HOUR // 2 + 1 + 3 * DAY
     assert (await announced(app))[-1] == (HOME.channel, [game_id, other], True)
+
+
+async def test_three_vacations_may_begin_within_a_day(app: App, host: Host, vacations: Vacations) -> None:
+    """Each is announced wherever the person plays, also one that counts as never begun."""
+    await begun(app)
+    first = host.now
+    for _ in range(3):
+        await vacations.start_vacation(ANN.user, 1)
+        await vacations.end_vacation(ANN.user)
+        host.passes(60)
+    before = await announced(app)
+    with pytest.raises(Refused) as refused:
+        await vacations.start_vacation(ANN.user, 1)
+    assert (refused.value.why, refused.value.facts) == (Why.TOO_MANY_VACATIONS, {"most": 3, "at": first + DAY})
+    assert await announced(app) == before
+    host.now = first + DAY
+    await vacations.start_vacation(ANN.user, 1)
+    assert len(await announced(app)) > len(before)
 
 
 async def test_days_after_new_year_count_for_the_next_year(host: Host, vacations: Vacations) -> None:

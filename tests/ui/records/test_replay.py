@@ -19,6 +19,7 @@ from gipfbot.ui.records.replay import MOST_REPLAYS
 from render import THEMES, alt_text, compose_image
 from render.replay import FIRST, LAST, REPLAY_PACES, GifPart
 from tests.support.games import PLAYED
+from tests.ui.forged import answered_text, forger
 from tests.ui.studying import playing
 from tests.ui.table import Desk
 from tests.ui.world import World, labels, private, told
@@ -125,6 +126,19 @@ async def test_replay_shows_its_progress_and_can_be_cancelled(world: World) -> N
     stopped = private(answered)
     assert (stopped.content, labels(stopped), stopped.attachments) == (replay_texts.REPLAY_CANCELLED, [], [])
     assert world.bot.replays == {}
+
+
+async def test_nobody_else_cancels_a_replay(world: World) -> None:
+    """The button is on a private message, but its `custom_id` can be forged."""
+    await playing(world, *PLAYED[:2])
+    gate = Gate(world, parts=1)
+    answered = await world.ann.slash(world.channel, "gipf replay", **QUICKLY)
+    (job,) = world.bot.replays
+    sender = await forger(world, world.bob, world.channel)
+    assert answered_text(await sender.send(f"cancel_replay:{job}")).strip() == replay_texts.REPLAY_LOST
+    gate.open.set()
+    await world.env.settle()
+    assert len(private(answered).attachments) == 1
 
 
 def told_so_far(world: World) -> list[str]:
