@@ -66,6 +66,7 @@ class Why(StrEnum):
     CLAIM_WIN_TOO_EARLY = "claim_win_too_early"
     CLAIM_WIN_PENDING = "claim_win_pending"
     NOT_OFFERED = "not_offered"
+    COMMAND_CHANGED = "command_changed"
     TAKEN_ALREADY = "taken_already"
     CHALLENGES_CROSS = "challenges_cross"
     TAKERS_OF_CHALLENGE = "takers_of_challenge"

@@ -8,14 +8,14 @@ LONGEST_NAME = 80  # characters; Discord's names have at most 32
 _BLANKS = "\u115f\u1160\u3164\uffa0\u2800\u034f\u17b4\u17b5\ufe0e\ufe0f"
 
 
-def clean_name(name: str) -> str:
+def clean_name(name: str, nameless: str = NAMELESS) -> str:
     """Return a name without signs that turn the direction of text, that are invisible, or that end a line.
 
-    Of many marks on one letter the first three stay. A name of which nothing is left becomes `Player`.
+    Of many marks on one letter the first three stay. `nameless` stands for a name of which nothing is left.
     """
     kept = "".join(sign if sign.isspace() or _is_visible(sign) else "" for sign in name)
     tidy = " ".join(_few_marks(kept).split())[:LONGEST_NAME].strip()
-    return tidy or NAMELESS
+    return tidy or nameless
 
 
 def drop_controls(text: str) -> str:

@@ -1,10 +1,11 @@
-"""Presses, choices and forms that no message of the bot offers, as a modified client might send them."""
+"""Commands, presses, choices and forms that the bot does not offer, as a modified client might send them."""
 
 from dataclasses import dataclass
 from typing import Any
 
 import discord
 import simcord
+from discord import app_commands
 from simcord import interactions as simcord_interactions
 from simcord.backend import serializers
 from simcord.builders import ChannelHandle, UserHandle
@@ -15,7 +16,7 @@ from gipfbot.ui.kit.interactions import handle_interaction
 
 from .world import World
 
-A_BUTTON, A_SELECT, PRESS, SUBMIT = 2, 3, 3, 5  # Discord's numbers of components and interactions
+A_BUTTON, A_SELECT, GIVE, PRESS, SUBMIT = 2, 3, 2, 3, 5  # Discord's numbers of components and interactions
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,21 @@ class Forger:
         record, payload = self._payload(data, SUBMIT if form else PRESS)
         interaction = discord.Interaction(data=payload, state=self.world.bot._connection)
         await handle_interaction(interaction)
+        return InteractionResult(self.world.env, record)
+
+    async def command(self, path: str, options: list[dict[str, Any]], **data: Any) -> InteractionResult:
+        """Give a command with these options, in the form in which Discord sends them."""
+        first, *rest = path.split() or [""]
+        for part in reversed(rest):
+            options = [{"name": part, "type": 1 if part == rest[-1] else 2, "options": options}]
+        record, payload = self._payload({"id": "1", "name": first, "type": 1, "options": options, **data}, GIVE)
+        del payload["message"]
+        interaction = discord.Interaction(data=payload, state=self.world.bot._connection)
+        tree = self.world.bot.tree
+        try:
+            await tree._call(interaction)
+        except app_commands.AppCommandError as error:
+            await tree.on_error(interaction, error)
         return InteractionResult(self.world.env, record)
 
     def _payload(self, data: dict[str, Any], sort: int) -> tuple[Any, Any]:

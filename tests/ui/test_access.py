@@ -26,6 +26,7 @@ from tests.support.times import DAY
 
 from .access_table import COMMANDS_TABLE, COMPONENTS, PEOPLE, Row
 from .forged import Forger, answered_text, forger
+from .stored_rows import seen_rows, stored_rows
 from .studying import playing
 from .world import World, add_guild, deliver, game_name, seat
 
@@ -40,9 +41,6 @@ REFUSALS = (
     lobby_texts.CANNOT_SEE_SEEK,
     lobby_texts.OWN_CHALLENGE_DECLINED,
 )
-# Tables and columns that change when somebody reads, and tell nobody anything.
-UNSEEN = {"meta", "due", "members"}
-UNSEEN_COLUMNS = {"listed_turn_number", "listed_taken_back", "seen_at"}
 
 
 def all_commands() -> Iterator[str]:
@@ -144,15 +142,6 @@ async def new_people(world: World) -> dict[str, simcord.MemberActor]:
     return dict(zip(PEOPLE, (world.ann, world.bob, world.cara, hidden, stranger, manager, blocked), strict=True))
 
 
-async def stored_rows(world: World) -> dict[str, list[dict[str, Any]]]:
-    """Return all rows of all tables."""
-    async with world.store.reading() as db:
-        return {
-            table.name: [dict(row) for row in (await db.execute(table.select())).mappings()]
-            for table in tables.metadata.sorted_tables
-        }
-
-
 async def restore_rows(world: World, rows: dict[str, list[dict[str, Any]]]) -> None:
     """Store these rows, and no others."""
     async with world.store.transaction() as db:
@@ -161,15 +150,6 @@ async def restore_rows(world: World, rows: dict[str, list[dict[str, Any]]]) -> N
         for table in tables.metadata.sorted_tables:
             if rows[table.name]:
                 await db.execute(table.insert(), rows[table.name])
-
-
-def seen(rows: dict[str, list[dict[str, Any]]]) -> Any:
-    """Return what matters of the rows of all tables."""
-    return {
-        name: [{column: value for column, value in row.items() if column not in UNSEEN_COLUMNS} for row in found]
-        for name, found in rows.items()
-        if name not in UNSEEN
-    }
 
 
 @dataclass
@@ -194,7 +174,7 @@ class Judge:
         said = answered_text(answer)
         assert answer.modal or said, (person, use)
         after = await stored_rows(world)
-        if seen(after) != seen(self.before):
+        if seen_rows(after) != seen_rows(self.before):
             await restore_rows(world, self.before)
             return "+", said
         return "-" if self.refused or any(text in said for text in REFUSALS) else "o", said

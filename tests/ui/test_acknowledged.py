@@ -17,25 +17,17 @@ from hypothesis import strategies
 from gipfbot.app import create_bot
 from gipfbot.store import Connection, Store
 from gipfbot.ui.bot import GipfBot
-from gipfbot.ui.commands import COMMANDS
 from gipfbot.ui.kit import autocomplete
 from gipfbot.ui.kit.interactions import KINDS, handle_interaction
 from tests.support.times import HANGS
+
+from .slash_commands import slash_commands
 
 ANY_EXAMPLE = hypothesis.settings(max_examples=1, phases=[hypothesis.Phase.generate])
 ANSWERS = ("defer", "send_message", "send_modal", "edit_message")
 
 
-def all_commands() -> Iterator[app_commands.Command[Any, ..., Any]]:
-    """Yield all slash commands."""
-    for command in COMMANDS:
-        if isinstance(command, app_commands.Group):
-            yield from (each for each in command.walk_commands() if isinstance(each, app_commands.Command))
-        elif isinstance(command, app_commands.Command):
-            yield command
-
-
-SLASH = {command.qualified_name: command for command in all_commands()}
+SLASH = {command.qualified_name: command for command in slash_commands()}
 SUGGESTED = {
     f"{name} {option}": command._params[option].autocomplete
     for name, command in SLASH.items()

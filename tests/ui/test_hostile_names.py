@@ -1,6 +1,5 @@
 """People whose names try to ping, to format, to link, to hide and to reorder what the bot says."""
 
-import unicodedata
 from typing import Any
 
 import discord
@@ -13,12 +12,12 @@ from tests.support.games import PLAYED
 from tests.support.times import DAY
 
 from .forged import forger, formatted_text
+from .hostile import assert_harmless
 from .world import World, deliver, told
 
 pytestmark = pytest.mark.looks_every(60)
 # Discord allows 32 characters.
 NAMES = ("@everyone <@1>\u202e**x**", "[a](https://e.org)\u2066`~|\n#h", "'; DROP--\x1b[2J\u200b../..\\_")
-FORMATTING = ("<@1>", "[a](", "https://e.org", "**x**", "\u202e", "\u2066", "\x1b", "@everyone", "\n#h")
 
 
 def renamed(world: World, person: simcord.MemberActor, name: str) -> None:
@@ -29,13 +28,6 @@ def renamed(world: World, person: simcord.MemberActor, name: str) -> None:
 def all_said(world: World, channels: list[simcord.ChannelHandle]) -> list[discord.Message]:
     """Return all messages of the bot in these channels, its private ones too."""
     return [message for channel in channels for message in channel.history() if message.author.bot]
-
-
-def assert_harmless(text: str) -> None:
-    """Assert that no name formats, pings, links or reorders a text."""
-    for part in FORMATTING:
-        assert part not in text, (part, text)
-    assert not [sign for sign in text if unicodedata.category(sign) == "Cc" and sign != "\n"], text
 
 
 def labels_of(message: discord.Message) -> str:

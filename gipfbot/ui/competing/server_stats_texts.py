@@ -1,6 +1,7 @@
 """The texts of a server's figures, and the plot of its turns by day."""
 
 from gipfbot.match.clock import DAY
+from gipfbot.match.player_names import clean_name
 from gipfbot.match.rated_games import POOLS
 from gipfbot.match.win_rate import WinRate
 from gipfbot.rules import ruleset_words
@@ -15,6 +16,7 @@ from .leaderboard_texts import POOL_TITLES, short_date
 NO_GAMES_HERE = "Nobody has played here yet. **/gipf challenge** starts the first game."
 NO_TURNS_LATELY = "No turns in the last 30 days."
 NO_WINNER_YET = "No game has a winner yet."
+THIS_SERVER = "This server"
 INTERVAL_NOTE = "-# In brackets: the 95 % interval. It narrows with more games."
 NOBODY_FOLLOWS = "**Most followed:** nobody follows a running game that you can see. **/gipf follow** follows one."
 
@@ -22,7 +24,7 @@ NOBODY_FOLLOWS = "**Most followed:** nobody follows a running game that you can 
 def server_figures_text(figures: ServerFigures, name: str) -> str:
     """Return a server's figures as text, without the game that is followed most. `name` is the server's."""
     return join_lines(
-        f"**{escape_text(name)}** · {_games_text(figures)}",
+        f"**{escape_text(clean_name(name, THIS_SERVER))}** · {_games_text(figures)}",
         _turns_number(sum(figures.turns)) if any(figures.turns) else NO_TURNS_LATELY,
         *_win_texts(figures),
     )

@@ -9,7 +9,7 @@ from gipfbot.rules.powers import POWERS
 from gipfbot.rules.push_effects import PushEffect
 from gipfbot.rules.rulesets import OFFICIAL_COURSE
 from gipfbot.ui.kit.pictures import describe_actions
-from gipfbot.ui.kit.text_parts import join_lines, piece_codes, row_name, shorten_text
+from gipfbot.ui.kit.text_parts import join_lines, piece_codes, quote_text, row_name
 
 TAKE_FIRST_LABEL, KEEP_ALL_LABEL = "Take GIPF-pieces…", "Keep all, end the turn"
 BACK_LABEL, DONE_LABEL = "Back", "Done"
@@ -241,7 +241,7 @@ PUSHED_TEXT = "Pushed."
 
 def open_turn_text(text: str, asked: Question) -> str:
     """Return the note on a typed turn that leaves a choice open. `asked` is the question about that choice."""
-    typed = f"`{shorten_text(' '.join(text.replace('`', ' ').split()))}`"
+    typed = quote_text(text)
     if asked.pushed:
         return PUSHED_TEXT
     if asked.due:

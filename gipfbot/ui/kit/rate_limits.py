@@ -10,6 +10,7 @@ from gipfbot.match import Refused, Why
 
 from .client import AppClient, Interaction
 from .respond import run_guarded
+from .sent_options import check_sent_options
 
 TOO_FAST = "too fast"  # key in `extras`: that the interaction was refused here
 
@@ -20,12 +21,22 @@ async def allow_interaction(interaction: Interaction) -> bool:
     seconds = bot.interaction_buckets.take(interaction.user.id, now)
     if seconds:
         interaction.extras[TOO_FAST] = True
-        await run_guarded(interaction, _refuse_until(now + seconds))
+        await run_guarded(interaction, _refuse(Refused(Why.TOO_FAST, at=now + seconds)))
     return not seconds
 
 
-async def _refuse_until(at: int) -> None:
-    raise Refused(Why.TOO_FAST, at=at)
+async def _allow_options(interaction: Interaction) -> bool:
+    """Return whether a command was sent with options that it offers. If not, tell the person."""
+    try:
+        check_sent_options(interaction)
+    except Refused as refusal:
+        await run_guarded(interaction, _refuse(refusal))
+        return False
+    return True
+
+
+async def _refuse(refusal: Refused) -> None:
+    raise refusal
 
 
 def is_refused(interaction: discord.Interaction[Any]) -> bool:
@@ -43,10 +54,10 @@ async def _allow_suggestions(interaction: Interaction) -> bool:
 
 
 class LimitedCommandTree(app_commands.CommandTree[AppClient]):
-    """A tree of slash commands that limits how fast one person may use them."""
+    """A tree of slash commands that limits how fast one person may use them, and checks their options."""
 
     async def interaction_check(self, interaction: Interaction, /) -> bool:
         """Return whether a command may be run, or suggestions be made. If not, the person is answered."""
         if interaction.type is discord.InteractionType.autocomplete:
             return await _allow_suggestions(interaction)
-        return await allow_interaction(interaction)
+        return await allow_interaction(interaction) and await _allow_options(interaction)

@@ -30,7 +30,7 @@ def _understood_turns_text(turns: Sequence[str]) -> str:
 
     Empty if `turns` is empty.
     """
-    said = ", ".join(f"`{text_parts.shorten_text(turn.replace('`', ' '), 40)}`" for turn in turns)
+    said = ", ".join(text_parts.quote_text(turn, 40) for turn in turns)
     return f" Understood as {len(turns)} turn{'' if len(turns) == 1 else 's'}: {said}." if turns else ""
 
 
@@ -42,9 +42,9 @@ def _already_claimed_text(at: int | None) -> str:
 
 
 def _not_offered_text(option: str | None, value: object) -> str:
-    said = text_parts.shorten_text(str(value).replace("`", " "), 40)
+    said = text_parts.quote_text(str(value), 40)
     where = f"for **{option}**" if option else "here"
-    return f"`{said}` cannot be chosen {where}; nothing was changed. Choose a value that Discord offers."
+    return f"{said} cannot be chosen {where}; nothing was changed. Choose a value that Discord offers."
 
 
 def _may_not_post_text(channel: int, until: int | None) -> str:
@@ -59,7 +59,7 @@ def _may_not_post_text(channel: int, until: int | None) -> str:
 def _unknown_zone_text(zone: str, near: Sequence[str]) -> str:
     """Return the text for an unknown time zone, with the similar zones `near`."""
     meant = f" Did you mean {', '.join(near)}?" if near else " Type a big city near you, then pick from the list."
-    return f"`{text_parts.shorten_text(zone.replace('`', ' '), 40)}` isn't a time zone; nothing was changed.{meant}"
+    return f"{text_parts.quote_text(zone, 40)} isn't a time zone; nothing was changed.{meant}"
 
 
 def _too_many_games_text(name: str | None, cap: int, plays: int) -> str:
@@ -158,8 +158,8 @@ def _not_your_turn_text(game: int, waiting_for: str, decision: bool) -> str:
 
 def _line_ends_text(answer: str, name: str) -> str:
     """Return the text for a line that goes on after an answer which completes the turn before the same player's."""
-    quoted = text_parts.shorten_text(answer.replace("`", " "), 40)
-    return f"After `{quoted}` {text_parts.escape_text(name)} is to play again, so nothing can follow it in this line."
+    said, who = text_parts.quote_text(answer, 40), text_parts.escape_text(name)
+    return f"After {said} {who} is to play again, so nothing can follow it in this line."
 
 
 # Each value is a text, or a function that builds the text from the refusal's facts.
@@ -243,6 +243,7 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     ),
     Why.NO_CONDITIONAL: "These conditional turns are gone. **/gipf if** lists the ones you have.",
     Why.NOT_OFFERED: _not_offered_text,
+    Why.COMMAND_CHANGED: "This command has changed, so nothing was done. Reload Discord, then try again.",
     Why.TAKEN_ALREADY: lambda game: f"You have already taken this challenge: your game is {game_name(game)}.",
     Why.CHALLENGES_CROSS: lambda name, challenge: (
         f"{text_parts.escape_text(name)} has already challenged you and is waiting for your answer. Nothing was posted."

@@ -47,6 +47,15 @@ def shorten_text(text: str, most: int = 60) -> str:
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
+def quote_text(text: str, most: int = 60) -> str:
+    """Return what somebody has written as code on one line, cut to at most `most` characters.
+
+    Signs that would end the code, control something, or turn the direction of text are left out.
+    """
+    plain = " ".join(drop_controls(text.replace("`", " ")).split())
+    return f"`{shorten_text(plain, most) or '?'}`"
+
+
 def asked_for(*, answering: bool) -> str:
     """Return what a game waits for: a turn, or a decision in the opponent's turn (R8.4)."""
     return "decision" if answering else "turn"

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from .text_parts import link_to, shorten_text
+from .text_parts import link_to, quote_text
 
 GAME_PLACEHOLDER = "Choose a game"
 ACCEPT_LABEL, DECLINE_LABEL, WITHDRAW_LABEL = "Accept", "Decline", "Withdraw"
@@ -25,8 +25,7 @@ CANNOT_SEE_GAME = "You can't see that game's channel, so only its players can sh
 
 def bad_game_name_text(text: str) -> str:
     """Return the answer to a text that is not the name of a game."""
-    said = shorten_text(text.replace("`", " "), 20)
-    return f"`{said}` isn't a game. Games have names like #a7 or #b12: **/gipf games** lists yours."
+    return f"{quote_text(text, 20)} isn't a game. Games have names like #a7 or #b12: **/gipf games** lists yours."
 
 
 # ── For those who manage a server ──

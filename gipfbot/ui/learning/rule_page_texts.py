@@ -1,6 +1,6 @@
 """The texts around the pages of the rules."""
 
-from gipfbot.ui.kit.text_parts import join_lines, shorten_text
+from gipfbot.ui.kit.text_parts import join_lines, quote_text
 
 from .topics import Topic
 
@@ -15,11 +15,9 @@ def topic_text(topic: Topic, said: str) -> str:
 
 def no_topic_text(text: str) -> str:
     """Return the answer to a typed text that names no page."""
-    said = shorten_text(text.replace("`", " "), 40)
-    return f"No page is about `{said}`. Choose one:"
+    return f"No page is about {quote_text(text, 40)}. Choose one:"
 
 
 def several_topics_text(text: str) -> str:
     """Return the answer to a typed text that several pages contain."""
-    said = shorten_text(text.replace("`", " "), 40)
-    return f"Several pages are about `{said}`. Choose one:"
+    return f"Several pages are about {quote_text(text, 40)}. Choose one:"

@@ -16,6 +16,7 @@ from gipfbot.ui.kit.text_parts import (
     join_lines,
     link_to,
     pair_number,
+    quote_text,
     shorten_text,
     turn_place,
 )
@@ -105,7 +106,7 @@ def confirm_loss_text(text: str, *, on_time: bool) -> str:
 
 def which_game_for_turn_text(text: str) -> str:
     """Return the text that asks in which game to play a typed turn."""
-    return f"Several games wait for you. In which one do you play `{shorten_text(text.replace('`', ' '))}`?"
+    return f"Several games wait for you. In which one do you play {quote_text(text)}?"
 
 
 def two_games_named_text(text: str, option: str) -> str:

@@ -3,6 +3,7 @@
 from datetime import UTC, datetime
 
 from gipfbot.match import Game, Status
+from gipfbot.match.player_names import clean_name
 from gipfbot.notation import Notation, Record, turn_text
 from gipfbot.rules import Colour, Reason, ruleset_words
 from gipfbot.service.kit.game_names import game_name
@@ -19,7 +20,7 @@ def record_headers(stored: StoredGame, server: str | None) -> tuple[tuple[str, s
     game = stored.game
     return (
         ("Event", "GIPF by correspondence"),
-        ("Site", server or "Discord"),
+        ("Site", clean_name(server or "", "Discord")),
         ("Date", datetime.fromtimestamp(stored.created_at, UTC).strftime("%Y.%m.%d")),
         ("White", game.seats[0].name),
         ("Black", game.seats[1].name),

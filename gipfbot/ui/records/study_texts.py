@@ -10,7 +10,7 @@ from gipfbot.rules import ByColour, Colour, Result, ruleset_words
 from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.service.kit.game_names import game_name, study_name
 from gipfbot.ui.board import board_texts
-from gipfbot.ui.kit.text_parts import escape_text, escape_turn, join_lines, shorten_text, turn_place
+from gipfbot.ui.kit.text_parts import escape_text, escape_turn, join_lines, quote_text, shorten_text, turn_place
 from gipfbot.values import StoredStudy, StudyBrief
 
 from .export_texts import turn_count_text
@@ -138,10 +138,10 @@ def _stated_result(stored: StoredStudy) -> Result | None:
 
 def bad_move_number_text(text: str, study: Study) -> str:
     """Return the reply to a typed `text` that names no turn of a study's record."""
-    said = shorten_text(text.replace("`", " "), 20)
+    said = quote_text(text, 20)
     last = turn_number_text(study.last_number).replace("…", "b").rstrip(".") if study.turns else "0"
     return (
-        f"`{said}` isn't a turn of this record, which goes from `0` (the start) to `{last}`. "
+        f"{said} isn't a turn of this record, which goes from `0` (the start) to `{last}`. "
         "`2` is White's second turn, `2b` Black's."
     )
 
@@ -151,7 +151,7 @@ def stale_study_text(typed: str) -> str:
 
     `typed` is reported as not tried. It is empty if nothing was typed.
     """
-    return join_lines(STUDY_MOVED_ON, f"`{shorten_text(typed.replace('`', ' '))}` was not tried." if typed else "")
+    return join_lines(STUDY_MOVED_ON, f"{quote_text(typed)} was not tried." if typed else "")
 
 
 # ── Trying turns ──

@@ -122,7 +122,7 @@ def withdraw_line_label(number: int) -> str:
 
 def you_wrote_text(text: str) -> str:
     """Return a typed text that was not saved, quoted so that it can be copied. A long text is shortened."""
-    return f"You wrote `{text_parts.shorten_text(' '.join(text.replace('`', ' ').split()), LONGEST_QUOTE)}`."
+    return f"You wrote {text_parts.quote_text(text, LONGEST_QUOTE)}."
 
 
 def broken_line_text(fault: BrokenRecord, game: Game, user: int) -> str:
