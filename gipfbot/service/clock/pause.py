@@ -16,7 +16,9 @@ async def pause_and_save(db: Connection, game: Game, now: int) -> Game:
     credited first.
     """
     in_time = await downtime.credit_downtime(db, game, game.decider, now)
-    return await save_clock_and_reminder(db, match.pause_game_clock(in_time, await downtime.clock_now(db, now)))
+    return await save_clock_and_reminder(
+        db, match.pause_game_clock(in_time, await downtime.clock_now(db, now, game.id))
+    )
 
 
 async def pause_since_and_save(db: Connection, game: Game, since: int, now: int) -> Game:
@@ -24,7 +26,7 @@ async def pause_since_and_save(db: Connection, game: Game, since: int, now: int)
 
     After the host's clock was set back, the clock is paused as of now.
     """
-    if await downtime.rollback(db, now):
+    if await downtime.rollback(db, now, game.id):
         return await pause_and_save(db, game, now)
     in_time = await downtime.credit_downtime(db, game, game.decider, since)
     return await save_clock_and_reminder(db, match.pause_game_clock(in_time, since))
@@ -36,9 +38,8 @@ async def resume_and_save(db: Connection, game: Game, now: int) -> Game:
     If the bot was down and that downtime is not recorded yet, the clock resumes as of the downtime's beginning. The
     next pass of the flag watch then credits the whole downtime.
     """
-    return await save_clock_and_reminder(
-        db, match.resume_game_clock(game, await downtime.since(db, now) or await downtime.clock_now(db, now))
-    )
+    moment = await downtime.since(db, now, game.id) or await downtime.clock_now(db, now, game.id)
+    return await save_clock_and_reminder(db, match.resume_game_clock(game, moment))
 
 
 async def annul_pause_and_save(db: Connection, game: Game, paused_at: int, now: int) -> Game:
@@ -46,7 +47,7 @@ async def annul_pause_and_save(db: Connection, game: Game, paused_at: int, now: 
 
     In a downtime that is not recorded yet, or after the host's clock was set back, the clock is resumed as usual.
     """
-    if await downtime.since(db, now) or await downtime.rollback(db, now):
+    if await downtime.since(db, now, game.id) or await downtime.rollback(db, now, game.id):
         return await resume_and_save(db, game, now)
     return await save_clock_and_reminder(db, match.resume_game_clock(game, paused_at))
 

@@ -242,7 +242,7 @@ async def _with_clock_resumed(db: Connection, stored: StoredGame, now: int) -> S
     game = stored.game
     if await _is_decider_away(db, stored, now):
         return stored
-    return replace(stored, game=match.resume_game_clock(game, await downtime.clock_now(db, now)))
+    return replace(stored, game=match.resume_game_clock(game, await downtime.clock_now(db, now, game.id)))
 
 
 async def _is_decider_away(db: Connection, stored: StoredGame, now: int) -> bool:

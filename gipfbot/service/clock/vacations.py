@@ -188,7 +188,7 @@ class Vacations:
         found, last = await game_lists.next_waiting_games(db, row.user, row.game or 0, BATCH_SIZE)
         known = await vacations.vacations_since(db, row.user, 0)
         for stored in found:
-            if stored.game.clock and _end_in_game(stored, known, self.now()):
+            if stored.game.clock and _end_in_game(stored, known, current.since):
                 await pause.pause_since_and_save(db, stored.game, current.since, self.now())
         if last is None:
             await due.schedule(db, _work_key(TELLING, current), TELLING, self.now(), row.user)
