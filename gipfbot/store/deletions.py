@@ -21,15 +21,12 @@ from .standings import LISTED_SETTING, is_unlisted
 from .tables import (
     blocks,
     challenges,
-    channel_checks,
     conditionals,
     deletions,
     draft,
     due,
     events,
-    follows,
     games,
-    guesses,
     outbox,
     seats,
     studies,
@@ -38,6 +35,7 @@ from .tables import (
     users,
     vacations,
 )
+from .watching_tables import channel_checks, follows, guesses
 
 TAKEBACK = "takeback"  # the kind of event whose data says who played the turns
 

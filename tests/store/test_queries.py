@@ -181,6 +181,7 @@ async def be_away(db: Connection) -> None:
 async def be_managed(db: Connection) -> None:
     await servers.settings_of_server(db, CLUB)
     await servers.save_server_settings(db, CLUB, {"cap": 1})
+    await outbox.last_owed(db, "settings_changed:1:", "settings_changed:1:~")
     await arrivals.save_arrival(db, CLUB, NOW)
     await arrivals.was_joined_at(db, CLUB, NOW)
     await arrivals.save_departure(db, CLUB, NOW)
@@ -343,6 +344,7 @@ ACTS: dict[str, Act] = {
     "ended games": lambda db: game_lists.ended_games(db, ANN.user, 10),
     "running games": lambda db: game_lists.running_games(db, ANN.user),
     "games to watch": lambda db: live_games.live_page(db, CLUB, [HALL], 9, 9),
+    "channel of the last game": lambda db: live_games.last_channel(db, CLUB),
     "games to choose": lambda db: live_games.listed_on_server(db, CLUB, [HALL], 25),
     "the number of games": game_lists.count_all_running,
     "seeks": lambda db: challenges.open_seeks(db, CLUB),

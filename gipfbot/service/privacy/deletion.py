@@ -1,8 +1,8 @@
 """Delete all that is stored about a person: at once what is theirs alone, then in batches what others share.
 
 The first transaction makes the person a former player: a pseudonym takes the place of their id wherever somebody is
-looked up. From then on, whoever acts under that id begins anew. Each batch saves how far it got, so that a deletion is
-resumed after a crash.
+looked up. From then on, a person who acts under that id begins anew. Each batch saves how far it got, so that a
+deletion is resumed after a crash.
 """
 
 from collections.abc import Callable

@@ -13,7 +13,7 @@ from gipfbot.service.kit.game_names import game_name, study_name
 from .export import PersonalData, Row
 from .game_words import games_in_words
 from .message_words import messages_in_words
-from .plain_words import UNREADABLE, id_text, iso_time, parse_codes, rules_name, turn_texts, without_empty
+from .plain_words import UNREADABLE, id_text, iso_time, parse_codes, place_words, rules_name, turn_texts, without_empty
 
 ABOUT = (
     "All that this bot stores about you. Times are UTC. Turns are in the official notation. "
@@ -69,9 +69,7 @@ def _challenge(row: Row, user: int) -> dict[str, Any]:
             "colour_of_the_challenger": row["side"],
             "state": row["state"],
             "ends_at": iso_time(row["expires_at"]),
-            "server_id": id_text(row["server"]),
-            "channel_id": id_text(row["channel"]),
-            "channel_of_the_thread_id": id_text(row["parent"]),
+            **place_words(row),
             "message_id": id_text(row["message"]),
             "rematch_of": row["rematch_of"] and game_name(row["rematch_of"]),
             "led_to": row["game"] and game_name(row["game"]),

@@ -11,7 +11,16 @@ from gipfbot.rules import Colour
 from gipfbot.service.kit.game_names import game_name
 
 from .export import PersonalData, Row
-from .plain_words import UNREADABLE, decision_texts, id_text, iso_time, parse_codes, rules_name, without_empty
+from .plain_words import (
+    UNREADABLE,
+    decision_texts,
+    id_text,
+    iso_time,
+    parse_codes,
+    place_words,
+    rules_name,
+    without_empty,
+)
 
 ByGame: TypeAlias = dict[int, list[Row]]
 _COLOURS = {int(colour): str(colour).lower() for colour in Colour}
@@ -60,9 +69,7 @@ def _head(row: Row, who: Any) -> dict[str, Any]:
         "rules": rules_name(row["ruleset"]),
         "terms": row["terms"],
         "rating_pool": row["pool"],
-        "server_id": id_text(row["server"]),
-        "channel_id": id_text(row["channel"]),
-        "channel_of_the_thread_id": id_text(row["parent"]),
+        **place_words(row),
         "cannot_be_posted_because": row["unreachable"],
         "from_challenge_number": row["origin"],
         "state": row["status"],

@@ -1,7 +1,7 @@
 """Settings of a server: rules and terms of its games, channels, vacation days, board style, cap on games."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from gipfbot.match import TIME_CONTROLS, Refused, Seat, Terms, Why
@@ -10,6 +10,8 @@ from gipfbot.rules import RULESETS, Ruleset, with_potentials
 from gipfbot.rules.ruleset_names import FEWEST, MOST
 from gipfbot.rules.rulesets import OFFICIAL_COURSE
 from gipfbot.store import Connection, Store, game_lists, servers
+
+from .setting_news import owe_setting_news
 
 MOST_GRACE_HOURS = 7 * DAY // HOUR  # hours
 MOST_VACATION_DAYS = 365
@@ -118,19 +120,23 @@ async def check_game_cap(db: Connection, server: int | None, players: Iterable[S
 
 
 class Servers:
-    """Operations on the settings of servers."""
+    """Operations on the settings of servers. `now` returns UTC seconds."""
 
-    def __init__(self, store: Store) -> None:
-        self.store = store
+    def __init__(self, store: Store, now: Callable[[], int]) -> None:
+        self.store, self.now = store, now
 
     async def settings(self, server: int | None) -> ServerSettings:
         """Return the settings of a server, or the defaults if `server` is None."""
         async with self.store.reading() as db:
             return await load_server_settings(db, server)
 
-    async def change(self, server: int, changes: Mapping[str, Any]) -> ServerSettings:
-        """Change settings of a server, by name, and return all. Raises Refused for a value that is not offered."""
+    async def change(self, server: int, changes: Mapping[str, Any]) -> tuple[ServerSettings, int | None]:
+        """Change settings of a server, by name, and owe its players the news. Raises Refused for a value not offered.
+
+        Return all settings, and the channel in which the players are told; None if there is nothing to tell.
+        """
         async with self.store.transaction() as db:
-            new = with_changes(await load_server_settings(db, server), changes)
+            old = await load_server_settings(db, server)
+            new = with_changes(old, changes)
             await servers.save_server_settings(db, server, {**await servers.settings_of_server(db, server), **changes})
-            return new
+            return new, await owe_setting_news(db, server, asdict(old), asdict(new), self.now())

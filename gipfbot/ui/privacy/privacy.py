@@ -32,7 +32,6 @@ async def export_command(interaction: Interaction) -> None:
         return
     with one_job(interaction):
         data = await app.exports.collect(user)
-        await app.end_snapshot()
         limit = min(LARGEST_FILE, interaction.filesize_limit)
         files = await interaction.client.run_aside(write_export, data, limit, person=user)
         await _send_files(interaction, files)
