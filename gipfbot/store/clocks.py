@@ -55,6 +55,14 @@ async def save_clock(db: Connection, game: Game) -> None:
     await db.execute(update(games).where(games.c.id == game.id).values(clock_columns(game.clock)))
 
 
+async def save_clocks(db: Connection, changed: Sequence[Game]) -> None:
+    """Save the clocks of games. The rest of the stored games stays as it is."""
+    query = update(games).where(games.c.id == bindparam("in_game"))
+    rows = [{"in_game": game.id, **clock_columns(game.clock)} for game in changed]
+    if rows:
+        await db.execute(query.values({name: bindparam(name) for name in clock_columns(None)}), rows)
+
+
 _CHANNEL = case((games.c.unreachable.is_(None), games.c.channel)).label("channel")
 _RUNNING = select(games.c.id, games.c.waiting_seat, games.c.terms, _CHANNEL, *_COLUMNS).where(
     games.c.deadline_at.is_not(None)

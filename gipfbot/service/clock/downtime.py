@@ -67,6 +67,16 @@ async def clock_now(db: Connection, now: int, game: int | None = None) -> int:
     return now + await rollback(db, now, game)
 
 
+async def resumption_moment(db: Connection, now: int, game: int) -> int:
+    """Return the moment as of which a paused clock of `game` is resumed, in UTC seconds.
+
+    This is `now`. During a downtime that is not recorded yet, it is the downtime's beginning: the next pass of the flag
+    watch credits the whole downtime. After a rollback it is the bot's last sign of life.
+    """
+    last = await _last_alive(db, now, game)
+    return now if 0 <= now - last <= MIN_DOWNTIME else last
+
+
 async def rollback(db: Connection, now: int, game: int | None = None) -> int:
     """Return the seconds by which the host's clock is behind the bot's last sign of life; 0 if it is not.
 

@@ -4,7 +4,7 @@ If a channel refuses a board, the bot tells the player to move in a direct messa
 board. The player's clock is paused until the board or the DM arrives, for two weeks at most.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 
 from gipfbot import match
@@ -177,6 +177,12 @@ async def is_player_untold(db: Connection, game: int) -> bool:
     """Return whether a game's board waits for a retry, and no fallback DM has reached the player to move."""
     retry_key = await due.scheduled_key(db, RETRY, game)
     return retry_key is not None and not await _has_fallback_dm(db, _row_of_retry_key(retry_key))
+
+
+async def untold_games(db: Connection, among: Collection[int]) -> set[int]:
+    """Return those of these games of which `is_player_untold` is true. Few of them have a board that is retried."""
+    retried = [row.game for row in await due.unfinished_in_games(db, RETRY, among)]
+    return {game for game in retried if game and await is_player_untold(db, game)}
 
 
 def _waits_paused(game: Game, user: int) -> bool:
