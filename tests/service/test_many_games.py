@@ -11,6 +11,7 @@ from sqlalchemy import func, select, text, update
 from gipfbot.service.app import App, create_app
 from gipfbot.service.clock import downtime
 from gipfbot.service.clock.reminders import REMINDER
+from gipfbot.service.kit import batches
 from gipfbot.store import Connection, Store, tables
 from tests.service.helpers import Host, posted
 from tests.support.people import ANN, HALL
@@ -195,6 +196,20 @@ async def test_a_vacation_is_answered_before_its_clocks_are_paused(app: App, hos
     async with app.games.store.reading() as db:
         assert {*await db.scalars(select(tables.games.c.paused_left))} == {left}
         assert not any(await db.scalars(select(tables.games.c.flagged)))
+
+
+async def test_a_sweep_does_some_of_a_persons_clocks(
+    app: App, many: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The next sweeps go on, so that nobody else's work has to wait for all of them."""
+    monkeypatch.setattr(batches, "MOST_BATCHES", 4)
+    await app.vacations.start_vacation(ANN.user, 3)
+    still_running = list[int]()
+    for _ in range(4):
+        await app.vacations.finish_vacation_work()
+        still_running.append((await ready_for_play(app))[0])
+    assert still_running == [MANY - 80, MANY - 160, 0, 0]
+    assert len(many) == MANY
 
 
 async def test_a_person_with_many_games_is_told_of_in_one_statement(app: App, host: Host, many: list[int]) -> None:

@@ -196,7 +196,7 @@ class Reminders:
 
     async def finish_new_wishes(self) -> None:
         """Plan the reminders anew that a changed wish concerns, if an earlier run of the bot left some of them."""
-        await self._new_wishes.finish_all(self.now())
+        await self._new_wishes.go_on_with_all(self.now())
 
     async def _replan_games(self, db: Connection, row: DueRow) -> int | None:
         """Plan the reminders of the person's next games anew. Return the last of these games if others follow."""

@@ -144,9 +144,9 @@ class Vacations:
     # ── The clocks of a vacation, in batches; then its announcement ──
 
     async def finish_vacation_work(self) -> None:
-        """Pause and resume the clocks, and announce the vacations, that were left undone, such as by a crash."""
+        """Go on with the clocks to pause and to resume, and announce the vacations whose clocks are done."""
         for work in (self._pausing, self._resuming, self._using_up):
-            await work.finish_all(self.now())
+            await work.go_on_with_all(self.now())
         async with self.store.reading() as db:
             left = await due.ready_rows(db, TELLING, self.now())
         for row in left:
