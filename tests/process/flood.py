@@ -153,10 +153,9 @@ class Mallory:
             await asyncio.wait_for(self.discord.autocomplete(self.me, self.channel, "move", **typed), LOST)
 
     async def flood(self, kind: str) -> None:
-        """Send all requests of a kind at once, wait until each is acknowledged, and begin anew, for FLOOD_SECONDS."""
-        begun = perf_counter()
-        while perf_counter() - begun < FLOOD_SECONDS:
-            await asyncio.gather(*(self.kinds[kind](number) for number in range(REQUESTS.get(kind, ROUNDS))))
+        """Send all requests of a kind at once. Return when each is acknowledged, and not before FLOOD_SECONDS."""
+        requests = (self.kinds[kind](number) for number in range(REQUESTS.get(kind, ROUNDS)))
+        await asyncio.gather(asyncio.sleep(FLOOD_SECONDS), *requests)
 
 
 def _nth(games: Sequence[int], number: int) -> str:
