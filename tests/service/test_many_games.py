@@ -9,11 +9,10 @@ import pytest
 from sqlalchemy import func, select, text, update
 
 from gipfbot.service.app import App, create_app
-from gipfbot.service.clock import downtime
 from gipfbot.service.clock.reminders import REMINDER
 from gipfbot.service.kit import batches
 from gipfbot.store import Connection, Store, tables
-from tests.service.helpers import Host, posted
+from tests.service.helpers import Host, lives_on, posted
 from tests.support.people import ANN, HALL
 from tests.support.terms import THREE_DAYS
 from tests.support.times import DAY
@@ -114,15 +113,8 @@ async def let_vacation_end(app: App, host: Host) -> None:
 async def be_flagged(app: App, host: Host) -> None:
     """Be flagged in all games."""
     await app.flag_watch.check_flags()
-    await stay_alive(app, host, 3 * DAY + 60)
+    await lives_on(app, host, 3 * DAY + 60)
     await app.flag_watch.check_flags()
-
-
-async def stay_alive(app: App, host: Host, seconds: int) -> None:
-    """Let time pass while the bot is alive."""
-    host.passes(seconds)
-    async with app.games.store.transaction() as db:
-        await downtime.note_alive(db, host.now)
 
 
 async def be_credited(app: App, host: Host) -> None:
@@ -183,14 +175,14 @@ async def test_the_boards_of_a_thread_are_queued_in_batches(app: App, host: Host
 
 async def test_a_vacation_is_answered_before_its_clocks_are_paused(app: App, host: Host, written: Written) -> None:
     """They are paused later with the time that they had then, and no flag falls until that is done."""
-    await stay_alive(app, host, 3 * DAY - 60)
+    await lives_on(app, host, 3 * DAY - 60)
     written.games.clear()
     async with app.games.store.reading() as db:
         (deadline,) = {*await db.scalars(select(tables.games.c.deadline_at))}
     left = deadline - host.now
     assert (await app.vacations.start_vacation(ANN.user, 3))[0].flagged == ()
     assert max(written.games) <= 1
-    await stay_alive(app, host, left + 30)
+    await lives_on(app, host, left + 30)
     await app.flag_watch.check_flags()
     await app.vacations.finish_vacation_work()
     async with app.games.store.reading() as db:
