@@ -55,12 +55,32 @@ async def save_clock(db: Connection, game: Game) -> None:
     await db.execute(update(games).where(games.c.id == game.id).values(clock_columns(game.clock)))
 
 
+async def save_clocks(db: Connection, changed: Sequence[Game]) -> None:
+    """Save the clocks of games. The rest of the stored games stays as it is."""
+    query = update(games).where(games.c.id == bindparam("in_game"))
+    rows = [{"in_game": game.id, **clock_columns(game.clock)} for game in changed]
+    if rows:
+        await db.execute(query.values({name: bindparam(name) for name in clock_columns(None)}), rows)
+
+
+_CHANNEL = case((games.c.unreachable.is_(None), games.c.channel)).label("channel")
+_RUNNING = select(games.c.id, games.c.waiting_seat, games.c.terms, _CHANNEL, *_COLUMNS).where(
+    games.c.deadline_at.is_not(None)
+)
+
+
 async def running_clocks(db: Connection) -> list[RunningClock]:
     """Return all running clocks. Games whose terms cannot be read are left out."""
-    channel = case((games.c.unreachable.is_(None), games.c.channel)).label("channel")
-    query = select(games.c.id, games.c.waiting_seat, games.c.terms, channel, *_COLUMNS)
-    rows = await db.execute(query.where(games.c.deadline_at.is_not(None)))
-    return read_each(db, rows.all(), "game", _running_clock)
+    return read_each(db, (await db.execute(_RUNNING)).all(), "game", _running_clock)
+
+
+async def next_running_clocks(db: Connection, after: int, limit: int) -> tuple[list[RunningClock], int | None]:
+    """Return the running clocks of games with an id above `after`: the first of them, at most `limit`.
+
+    Also return the last of these ids; None if there are none. Games whose terms cannot be read are left out.
+    """
+    rows = (await db.execute(_RUNNING.where(games.c.id > after).order_by(games.c.id).limit(limit))).all()
+    return read_each(db, rows, "game", _running_clock), rows[-1].id if rows else None
 
 
 def _running_clock(row: Row[Any]) -> RunningClock:

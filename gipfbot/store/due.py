@@ -99,6 +99,11 @@ async def unschedule_in_game(db: Connection, kind: str, game: int, key: str) -> 
     await db.execute(delete(due).where(due.c.game == game, due.c.kind == kind, past))
 
 
+async def unschedule_unfinished(db: Connection, kind: str, games: Collection[int]) -> None:
+    """Delete the tasks of a kind in these games that are not done."""
+    await db.execute(delete(due).where(due.c.game.in_(games), due.c.kind == kind, due.c.done_at.is_(None)))
+
+
 async def schedule_anew(db: Connection, kind: str, rows: Mapping[str, DueRow], games: Collection[int]) -> None:
     """Replace the tasks of a kind in these games by `rows`, which maps keys to tasks.
 

@@ -1,5 +1,7 @@
 """The bot's own values: one text per key."""
 
+from collections.abc import Collection
+
 from sqlalchemy import insert, select, update
 
 from . import tables
@@ -10,6 +12,12 @@ async def load_value(db: Connection, key: str) -> str | None:
     """Return the value of a key, or None."""
     value: str | None = await db.scalar(select(tables.meta.c.value).where(tables.meta.c.key == key))
     return value
+
+
+async def load_values(db: Connection, keys: Collection[str]) -> dict[str, str]:
+    """Return the values of several keys, by key. Keys without a value are left out."""
+    rows = await db.execute(select(tables.meta).where(tables.meta.c.key.in_(keys)))
+    return {row.key: row.value for row in rows}
 
 
 async def save_value(db: Connection, key: str, value: str) -> None:

@@ -12,7 +12,7 @@ from gipfbot.match.conditionals import ConditionalLine
 from gipfbot.notation import parse_action_code
 from gipfbot.rules import BASIC, OVERBOARD, STANDARD, Position, Ruleset
 from gipfbot.service.app import App
-from gipfbot.service.clock import reminders
+from gipfbot.service.clock import downtime, reminders
 from gipfbot.service.clock.downtime import LAST_ALIVE_KEY
 from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.delivery.board_message import BOARD, BoardMessage, unpack_board
@@ -96,6 +96,13 @@ async def waits(flag_watch: FlagWatch, host: Host, seconds: int) -> None:
         await meta.save_value(db, LAST_ALIVE_KEY, str(host.now))
     host.passes(60)
     await flag_watch.check_flags()
+
+
+async def lives_on(app: App, host: Host, seconds: int) -> None:
+    """Let time pass while the bot is alive."""
+    host.passes(seconds)
+    async with app.games.store.transaction() as db:
+        await downtime.note_alive(db, host.now)
 
 
 async def clock_of(app: App, game_id: int) -> Clock:

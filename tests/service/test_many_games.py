@@ -3,15 +3,18 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 
 import pytest
 from sqlalchemy import func, select, text, update
 
 from gipfbot.service.app import App, create_app
 from gipfbot.service.clock.reminders import REMINDER
+from gipfbot.service.kit import batches
 from gipfbot.store import Connection, Store, tables
-from tests.service.helpers import Host, posted
+from tests.service.helpers import Host, lives_on, posted
 from tests.support.people import ANN, HALL
+from tests.support.terms import THREE_DAYS
 from tests.support.times import DAY
 
 from .many_games import give_games
@@ -110,11 +113,28 @@ async def let_vacation_end(app: App, host: Host) -> None:
 async def be_flagged(app: App, host: Host) -> None:
     """Be flagged in all games."""
     await app.flag_watch.check_flags()
-    host.passes(3 * DAY + 60)
-    await app.flag_watch.note_heartbeat()
-    async with app.games.store.transaction() as db:
-        await db.execute(text("UPDATE meta SET value = :now WHERE key = 'last_alive'"), {"now": str(host.now)})
+    await lives_on(app, host, 3 * DAY + 60)
     await app.flag_watch.check_flags()
+
+
+async def be_credited(app: App, host: Host) -> None:
+    """Have all clocks credited after a downtime."""
+    await app.flag_watch.check_flags()
+    host.passes(DAY)
+    await app.flag_watch.check_flags()
+
+
+async def use_days_up(app: App, host: Host) -> None:
+    """Use up the vacation days of all games but one, long before a vacation is over."""
+    async with app.games.store.transaction() as db:
+        fewer = tables.games.c.id > select(func.min(tables.games.c.id)).scalar_subquery()
+        terms = replace(THREE_DAYS, vacation=1).data()
+        await db.execute(update(tables.games).where(fewer).values(terms=terms))
+        await db.execute(text("DELETE FROM written"))
+    await leave(app, host)
+    host.passes(DAY)
+    await app.vacations.finish_vacation_work()
+    assert (await ready_for_play(app))[0] == MANY - 1
 
 
 async def leave_thread(app: App, _: Host) -> None:
@@ -131,7 +151,9 @@ async def play_in_thread(app: App) -> None:
         await db.execute(text("DELETE FROM written"))
 
 
-@pytest.mark.parametrize("do", [change_wish, be_reminded, leave, come_back, let_vacation_end, be_flagged])
+@pytest.mark.parametrize(
+    "do", [change_wish, be_reminded, leave, come_back, let_vacation_end, use_days_up, be_flagged, be_credited]
+)
 async def test_no_transaction_writes_many_games(
     app: App, host: Host, written: Written, do: Callable[[App, Host], Awaitable[None]]
 ) -> None:
@@ -149,6 +171,37 @@ async def test_the_boards_of_a_thread_are_queued_in_batches(app: App, host: Host
     assert written.games[0] == MANY
     assert max(written.games[1:]) <= MOST_GAMES
     assert sum(written.games[1:]) >= MANY
+
+
+async def test_a_vacation_is_answered_before_its_clocks_are_paused(app: App, host: Host, written: Written) -> None:
+    """They are paused later with the time that they had then, and no flag falls until that is done."""
+    await lives_on(app, host, 3 * DAY - 60)
+    written.games.clear()
+    async with app.games.store.reading() as db:
+        (deadline,) = {*await db.scalars(select(tables.games.c.deadline_at))}
+    left = deadline - host.now
+    assert (await app.vacations.start_vacation(ANN.user, 3))[0].flagged == ()
+    assert max(written.games) <= 1
+    await lives_on(app, host, left + 30)
+    await app.flag_watch.check_flags()
+    await app.vacations.finish_vacation_work()
+    async with app.games.store.reading() as db:
+        assert {*await db.scalars(select(tables.games.c.paused_left))} == {left}
+        assert not any(await db.scalars(select(tables.games.c.flagged)))
+
+
+async def test_a_sweep_does_some_of_a_persons_clocks(
+    app: App, many: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The next sweeps go on, so that nobody else's work has to wait for all of them."""
+    monkeypatch.setattr(batches, "MOST_BATCHES", 4)
+    await app.vacations.start_vacation(ANN.user, 3)
+    still_running = list[int]()
+    for _ in range(4):
+        await app.vacations.finish_vacation_work()
+        still_running.append((await ready_for_play(app))[0])
+    assert still_running == [MANY - 80, MANY - 160, 0, 0]
+    assert len(many) == MANY
 
 
 async def test_a_person_with_many_games_is_told_of_in_one_statement(app: App, host: Host, many: list[int]) -> None:

@@ -7,7 +7,6 @@ from sqlalchemy import text
 
 from gipfbot.match import Refused, Terms, Why
 from gipfbot.service.app import App
-from gipfbot.service.clock import downtime
 from gipfbot.store import due, outbox
 from gipfbot.values import Venue
 from tests.support.games import E1
@@ -15,7 +14,7 @@ from tests.support.people import ANN, BOB, CLUB, HOME
 from tests.support.terms import THREE_DAYS
 from tests.support.times import DAY, HOUR
 
-from .helpers import Host, begun, posted
+from .helpers import Host, begun, lives_on, posted
 
 
 async def spoil(app: App, *games: int) -> None:
@@ -34,13 +33,6 @@ async def sweep(app: App) -> None:
     await app.undeliverable.retry_due_boards()
     await app.takebacks.close_stale_requests()
     await app.lobby.expire_challenges()
-
-
-async def lives_on(app: App, host: Host, seconds: int) -> None:
-    """Let time pass while the bot is alive."""
-    host.passes(seconds)
-    async with app.games.store.transaction() as db:
-        await downtime.note_alive(db, host.now)
 
 
 COMMANDS: dict[str, Callable[[App, int], Awaitable[object]]] = {

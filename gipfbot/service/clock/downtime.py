@@ -1,4 +1,11 @@
-"""Time credited to players because the bot was down or a board was posted late."""
+"""Time credited to players because the bot was down or a board was posted late.
+
+The flag watch credits all clocks in batches. Until it is done, the bot's last sign of life stays as it was before, but
+for games whose clocks are credited already it is the moment up to which they are. So nobody is credited twice.
+"""
+
+import json
+from dataclasses import asdict, dataclass
 
 from gipfbot import match
 from gipfbot.match import Game
@@ -10,31 +17,81 @@ from gipfbot.store import Connection, meta, outbox
 # Called with (db, seconds, now) when all clocks are credited for time in which nobody could play.
 when_downtime_credited = Followups[[Connection, int, int]]()
 LAST_ALIVE_KEY = "last_alive"
+CLOCK_CREDIT_KEY = "clock_credit"  # the key of the credit of all clocks that is under way
 MIN_DOWNTIME = 120  # seconds; a shorter gap between two signs of life is no downtime
 
 
-async def since(db: Connection, now: int) -> int | None:
-    """Return when the current downtime began, in UTC seconds, or None if the bot was not down."""
-    last = await _last_alive(db, now)
+@dataclass(frozen=True)
+class ClockCredit:
+    """A credit of all clocks, under way: they are shifted as if they had been paused from `since` to `now`.
+
+    The bot was down from `since` to `without_jump`. The rest is a jump of the host's clock. Times are UTC seconds.
+    """
+
+    since: int
+    without_jump: int
+    now: int
+    jump_credited: bool  # whether boards show the jump as credit, too
+    last_game: int = 0  # the games up to this id are credited
+
+
+async def load_clock_credit(db: Connection) -> ClockCredit | None:
+    """Return the credit of all clocks that is under way, or None."""
+    return _read_clock_credit(await meta.load_value(db, CLOCK_CREDIT_KEY))
+
+
+def _read_clock_credit(text: str | None) -> ClockCredit | None:
+    return ClockCredit(**json.loads(text)) if text else None
+
+
+async def save_clock_credit(db: Connection, credit: ClockCredit | None) -> None:
+    """Save how far the credit of all clocks is. None if it is done."""
+    await meta.save_value(db, CLOCK_CREDIT_KEY, json.dumps(asdict(credit)) if credit else "")
+
+
+async def since(db: Connection, now: int, game: int | None = None) -> int | None:
+    """Return when the current downtime began, in UTC seconds, or None if the bot was not down.
+
+    Return None for a `game` whose clock is credited for it already.
+    """
+    last = await _last_alive(db, now, game)
     return last if now - last > MIN_DOWNTIME else None
 
 
-async def clock_now(db: Connection, now: int) -> int:
-    """Return the time to use for changes of a game's clock, in UTC seconds.
+async def clock_now(db: Connection, now: int, game: int | None = None) -> int:
+    """Return the time to use for changes of the clock of `game`, in UTC seconds. None is a game that begins now.
 
     This time is `now`. If `now` is before the bot's last sign of life, because the host's clock was set back, it is the
     time of that last sign of life.
     """
-    return now + await rollback(db, now)
+    return now + await rollback(db, now, game)
 
 
-async def rollback(db: Connection, now: int) -> int:
-    """Return the seconds by which the host's clock is behind the bot's last sign of life; 0 if it is not."""
-    return max(0, await _last_alive(db, now) - now)
+async def resumption_moment(db: Connection, now: int, game: int) -> int:
+    """Return the moment as of which a paused clock of `game` is resumed, in UTC seconds.
+
+    This is `now`. During a downtime that is not recorded yet, it is the downtime's beginning: the next pass of the flag
+    watch credits the whole downtime. After a rollback it is the bot's last sign of life.
+    """
+    last = await _last_alive(db, now, game)
+    return now if 0 <= now - last <= MIN_DOWNTIME else last
 
 
-async def _last_alive(db: Connection, now: int) -> int:
-    return int(await meta.load_value(db, LAST_ALIVE_KEY) or now)
+async def rollback(db: Connection, now: int, game: int | None = None) -> int:
+    """Return the seconds by which the host's clock is behind the bot's last sign of life; 0 if it is not.
+
+    Return 0 for a `game` whose clock has followed the host's clock already.
+    """
+    return max(0, await _last_alive(db, now, game) - now)
+
+
+async def _last_alive(db: Connection, now: int, game: int | None = None) -> int:
+    """Return the bot's last sign of life, or `now` if there was none. See above for a `game` that is credited."""
+    known = await meta.load_values(db, [LAST_ALIVE_KEY, CLOCK_CREDIT_KEY])
+    credit = _read_clock_credit(known.get(CLOCK_CREDIT_KEY))
+    if credit and game is not None and game <= credit.last_game:
+        return credit.now
+    return int(known.get(LAST_ALIVE_KEY) or now)
 
 
 async def note_alive(db: Connection, now: int) -> None:
@@ -57,7 +114,9 @@ async def credit_downtime(db: Connection, game: Game, mover: Colour, now: int) -
     """
     if game.clock is None:
         return game
-    moments = [at for at in (await since(db, now), await board_unseen_since(db, game.id, now)) if at is not None]
+    moments = [
+        at for at in (await since(db, now, game.id), await board_unseen_since(db, game.id, now)) if at is not None
+    ]
     return match.credit_game_clock(game, mover, min(moments), now) if moments else game
 
 

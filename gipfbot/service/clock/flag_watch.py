@@ -8,16 +8,17 @@ from gipfbot.match.clock import credit_clock
 from gipfbot.service.competing.results import save_and_rate
 from gipfbot.service.delivery.board_message import BOARD, new_board_message
 from gipfbot.service.delivery.owed_boards import enqueue_board
-from gipfbot.service.kit.batches import for_each, split_into_batches
+from gipfbot.service.kit.batches import for_each
 from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.store import Connection, Store, clocks, games, meta, outbox
 
 from . import digests, downtime, downtime_notice, reminders
+from .downtime import ClockCredit
 from .vacations import PAUSING
 
 CLOCK_JUMP = 300  # seconds; a smaller error of the host's clock between two passes is no jump
 REPLAN_KEY = "replan"  # the key that is set while all reminders have to be planned anew
-CREDIT_BATCH = 500  # clocks shifted in one go, before other tasks may run
+CREDIT_BATCH = 50  # clocks credited in one transaction; other writers wait for at most one transaction
 
 
 class FlagWatch:
@@ -39,6 +40,7 @@ class FlagWatch:
         whose grace is over loses the game. A game whose board is still to be posted is left for a later pass, and so is
         a game whose clock a vacation is about to pause.
         """
+        await self._resume_credit()
         first = self._last_reading is None
         jump = await self._clock_jump()
         await self._credit_downtime(self.now(), jump, first=first)
@@ -74,25 +76,50 @@ class FlagWatch:
     async def _credit_downtime(self, now: int, jump: int, *, first: bool) -> None:
         """Record that the bot is alive. Credit all clocks for downtime, and shift them by any jump of the host's clock.
 
-        This is one transaction, so that a crash neither loses a credit nor gives it twice. In the `first` pass a
-        rollback also reduces the credit that boards show, because that credit was given while the clock was ahead.
+        In the `first` pass a rollback also reduces the credit that boards show, because that credit was given while the
+        clock was ahead.
         """
         async with self.store.transaction() as db:
             without_jump = now - jump
             last_alive = await downtime.since(db, without_jump)
-            await downtime.note_alive(db, now)
             if last_alive is None and not jump:
+                await downtime.note_alive(db, now)
                 return
             since = without_jump if last_alive is None else last_alive
-            shifted = await _shift_clocks(db, since, without_jump, now, jump_credited=first)
-            if without_jump - since >= downtime_notice.MIN_NOTICED_DOWNTIME:
-                await downtime_notice.owe_downtime_notices(db, since, without_jump - since, shifted, now)
-            if since < now:  # untimed games and warnings are only ever given more time
-                await downtime.when_downtime_credited.run(db, now - since, now)
-                await clocks.credit_untimed_games(db, now - since, now)
-            if jump:  # while the clock was wrong, messages may have been put off for days
-                await outbox.retry_all_now(db, now)
-            await meta.save_value(db, REPLAN_KEY, "1")
+            credit = ClockCredit(since, without_jump, now, jump_credited=first)
+            await downtime.save_clock_credit(db, credit)
+        await self._finish_credit()
+
+    async def _resume_credit(self) -> None:
+        """Finish the credit that a crash has left undone. If no clock has it yet, the next credit includes it."""
+        async with self.store.transaction() as db:
+            credit = await downtime.load_clock_credit(db)
+            if credit and not credit.last_game and credit.without_jump == credit.now:
+                await downtime.save_clock_credit(db, None)
+        if credit:
+            await self._finish_credit()
+
+    async def _finish_credit(self) -> None:
+        """Credit the clocks that are left, in batches, so that a crash neither loses a credit nor gives it twice."""
+        while await self._credit_next_clocks():
+            pass
+
+    async def _credit_next_clocks(self) -> bool:
+        """Credit the next clocks. Return False if there were none left, so that the credit is done."""
+        async with self.store.reading() as db:  # before the transaction, because there may be many
+            noticed = await _clocks_to_notice(db)
+        async with self.store.transaction() as db:
+            credit = await downtime.load_clock_credit(db)
+            if credit is None:
+                return False
+            running, last = await clocks.next_running_clocks(db, credit.last_game, CREDIT_BATCH)
+            if last is None:
+                await _end_credit(db, credit, noticed)
+                return False
+            if running:
+                await clocks.save_running_clocks(db, [_with_credit(game, credit) for game in running])
+            await downtime.save_clock_credit(db, replace(credit, last_game=last))
+            return True
 
     async def _replan_reminders(self) -> None:
         """Plan all reminders anew, if clocks were credited. A crash repeats this, which does no harm."""
@@ -119,22 +146,33 @@ class FlagWatch:
         await enqueue_board(db, before.with_game(after, now), board, now, reposted_at=now)
 
 
-async def _shift_clocks(
-    db: Connection, since: int, without_jump: int, now: int, *, jump_credited: bool
-) -> list[clocks.RunningClock]:
-    """Shift all running clocks as if they had been paused from `since` to `now`. Return the shifted clocks.
+async def _clocks_to_notice(db: Connection) -> list[clocks.RunningClock]:
+    """Return the clocks that downtime notices name; empty until all of them are credited."""
+    credit = await downtime.load_clock_credit(db)
+    if credit is None or credit.without_jump - credit.since < downtime_notice.MIN_NOTICED_DOWNTIME:
+        return []
+    _, last = await clocks.next_running_clocks(db, credit.last_game, 1)
+    return await clocks.running_clocks(db) if last is None else []
 
-    `without_jump` is the time that the host's clock would show now without its jump. The bot was down from `since` to
-    `without_jump`. Boards always show the downtime as credit. They show the jump as credit only if `jump_credited` is
-    True.
-    """
-    shifted = list[clocks.RunningClock]()
-    for batch in split_into_batches(await clocks.running_clocks(db), CREDIT_BATCH):
-        credited = [_with_clock_shifted(game, since, without_jump) for game in batch]
-        moved = [_with_clock_shifted(game, without_jump, now, credited=jump_credited) for game in credited]
-        await clocks.save_running_clocks(db, moved)
-        shifted += moved
-    return shifted
+
+async def _end_credit(db: Connection, credit: ClockCredit, noticed: list[clocks.RunningClock]) -> None:
+    """Note that all clocks are credited. Credit the rest, with one statement each, and queue the downtime notices."""
+    seconds_down, now = credit.without_jump - credit.since, credit.now
+    await downtime_notice.owe_downtime_notices(db, credit.since, seconds_down, noticed, now)
+    if credit.since < now:  # untimed games and warnings are only ever given more time
+        await downtime.when_downtime_credited.run(db, now - credit.since, now)
+        await clocks.credit_untimed_games(db, now - credit.since, now)
+    if credit.without_jump != now:  # while the clock was wrong, messages may have been put off for days
+        await outbox.retry_all_now(db, now)
+    await downtime.note_alive(db, now)
+    await downtime.save_clock_credit(db, None)
+    await meta.save_value(db, REPLAN_KEY, "1")
+
+
+def _with_credit(game: clocks.RunningClock, credit: ClockCredit) -> clocks.RunningClock:
+    """Return the game with its clock credited. Boards always show the downtime as credit, and the jump if it is so."""
+    in_time = _with_clock_shifted(game, credit.since, credit.without_jump)
+    return _with_clock_shifted(in_time, credit.without_jump, credit.now, credited=credit.jump_credited)
 
 
 def _with_clock_shifted(
@@ -142,11 +180,13 @@ def _with_clock_shifted(
 ) -> clocks.RunningClock:
     """Return the game as if its clock had been paused from `since` to `until`.
 
-    Boards show this pause as credit only if `credited` is True.
+    Boards show this pause as credit only if `credited` is True. A clock that has been started since then loses nothing.
     """
     if since == until:
         return game
     clock = credit_clock(game.clock, game.mover, game.terms, since, until)
+    if since < until and (clock.deadline or 0) < (game.clock.deadline or 0):
+        return game
     return replace(game, clock=clock if credited else replace(clock, credited=game.clock.credited))
 
 

@@ -196,7 +196,7 @@ class Reminders:
 
     async def finish_new_wishes(self) -> None:
         """Plan the reminders anew that a changed wish concerns, if an earlier run of the bot left some of them."""
-        await self._new_wishes.finish_all(self.now())
+        await self._new_wishes.go_on_with_all(self.now())
 
     async def _replan_games(self, db: Connection, row: DueRow) -> int | None:
         """Plan the reminders of the person's next games anew. Return the last of these games if others follow."""
@@ -311,6 +311,17 @@ async def plan_reminder(db: Connection, game: Game) -> None:
     """
     if game.terms.time_control:
         await _reschedule_reminder(db, game, await _reminder_time(db, game))
+
+
+async def plan_reminders(db: Connection, user: int, waiting: Sequence[Game]) -> None:
+    """Do what `plan_reminder` does, for many games with a clock that wait for one person, with few statements."""
+    wish, quiet = WISHES[await _wish_of(db, user)], await users.quiet_of_seats(db, user, [game.id for game in waiting])
+    runs = [game for game in waiting if game.clock and game.clock.deadline is not None]
+    times = [(game, _wished_time(game, wish, *quiet[game.id])) for game in runs]
+    rows = [DueRow(0, _reminder_key(game), game.id, user, at) for game, at in times if at is not None]
+    planned = {row.game for row in rows}
+    await due.schedule_anew(db, REMINDER, {row.key: row for row in rows}, [game for game in planned if game])
+    await due.unschedule_unfinished(db, REMINDER, [game.id for game in waiting if game.id not in planned])
 
 
 async def _reschedule_reminder(db: Connection, game: Game, at: int | None) -> None:

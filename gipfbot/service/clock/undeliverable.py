@@ -4,7 +4,7 @@ If a channel refuses a board, the bot tells the player to move in a direct messa
 board. The player's clock is paused until the board or the DM arrives, for two weeks at most.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 
 from gipfbot import match
@@ -179,6 +179,12 @@ async def is_player_untold(db: Connection, game: int) -> bool:
     return retry_key is not None and not await _has_fallback_dm(db, _row_of_retry_key(retry_key))
 
 
+async def untold_games(db: Connection, among: Collection[int]) -> set[int]:
+    """Return those of these games of which `is_player_untold` is true. Few of them have a board that is retried."""
+    retried = [row.game for row in await due.unfinished_in_games(db, RETRY, among)]
+    return {game for game in retried if game and await is_player_untold(db, game)}
+
+
 def _waits_paused(game: Game, user: int) -> bool:
     """Return whether a game waits for this person, with their clock paused."""
     asked = None if game.asked is None else game.seats[game.asked].user
@@ -242,7 +248,7 @@ async def _with_clock_resumed(db: Connection, stored: StoredGame, now: int) -> S
     game = stored.game
     if await _is_decider_away(db, stored, now):
         return stored
-    return replace(stored, game=match.resume_game_clock(game, await downtime.clock_now(db, now)))
+    return replace(stored, game=match.resume_game_clock(game, await downtime.clock_now(db, now, game.id)))
 
 
 async def _is_decider_away(db: Connection, stored: StoredGame, now: int) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from gipfbot.match import Refused, Terms, Why
+from gipfbot.match import Game, Refused, Terms, Why
 from gipfbot.match.clock import DAY, DEFAULT_VACATION_DAYS
 from gipfbot.service.delivery.leases import lease_for_caller
 from gipfbot.service.kit.batches import BATCH_SIZE, BatchWork, for_each
@@ -146,9 +146,9 @@ class Vacations:
     # ── The clocks of a vacation, in batches; then its announcement ──
 
     async def finish_vacation_work(self) -> None:
-        """Pause and resume the clocks, and announce the vacations, that were left undone, such as by a crash."""
+        """Go on with the clocks to pause and to resume, and announce the vacations whose clocks are done."""
         for work in (self._pausing, self._resuming, self._using_up):
-            await work.finish_all(self.now())
+            await work.go_on_with_all(self.now())
         async with self.store.reading() as db:
             left = await due.ready_rows(db, TELLING, self.now())
         for row in left:
@@ -189,9 +189,9 @@ class Vacations:
             return None
         found, last = await game_lists.next_waiting_games(db, row.user, row.game or 0, BATCH_SIZE)
         known = await vacations.vacations_since(db, row.user, 0)
-        for stored in found:
-            if stored.game.clock and _end_in_game(stored, known, self.now()):
-                await pause.pause_since_and_save(db, stored.game, current.since, self.now())
+        held = [stored.game for stored in found if stored.game.clock and _end_in_game(stored, known, current.since)]
+        paused = [await pause.with_pause_since(db, game, current.since, self.now()) for game in held]
+        await pause.save_clocks_and_reminders(db, row.user, paused)
         if last is None:
             await due.schedule(db, _work_key(TELLING, current), TELLING, self.now(), row.user)
         return last
@@ -218,24 +218,23 @@ class Vacations:
         """Resume the next clocks that no vacation pauses any more. Return the last game if others follow."""
         found, last = await game_lists.next_waiting_games(db, row.user, row.game or 0, BATCH_SIZE)
         known = await vacations.vacations_since(db, row.user, 0)
-        for stored in found:
-            if not _end_in_game(stored, known, self.now()):
-                await self._resume_clock(db, stored, vacation)
+        held = [stored.game for stored in found if not _end_in_game(stored, known, self.now())]
+        paused = [game for game in held if game.clock and game.clock.paused_left is not None]
+        untold = await undeliverable.untold_games(db, [game.id for game in paused])
+        told = [game for game in paused if game.id not in untold]
+        resumed = [await self._with_clock_resumed(db, game, vacation) for game in told]
+        await pause.save_clocks_and_reminders(db, row.user, resumed)
         return last
 
-    async def _resume_clock(self, db: Connection, stored: StoredGame, over: Vacation) -> None:
-        """Resume the clock of a game if only the vacation that is over there has paused it.
+    async def _with_clock_resumed(self, db: Connection, game: Game, over: Vacation) -> Game:
+        """Return a game with its clock resumed that a vacation has paused, and that is over there.
 
         If that vacation was annulled, the clock has run since the pause.
         """
-        game = stored.game
-        if game.clock is None or game.clock.paused_left is None or await undeliverable.is_player_untold(db, game.id):
-            return
-        if over.ended_at == over.since:
-            waiting_since = await games.waiting_since(db, game.id)
-            await pause.annul_pause_and_save(db, game, max(over.since, waiting_since), self.now())
-        else:
-            await pause.resume_and_save(db, game, self.now())
+        if over.ended_at != over.since:
+            return await pause.with_clock_resumed(db, game, self.now())
+        waiting_since = await games.waiting_since(db, game.id)
+        return await pause.with_pause_annulled(db, game, max(over.since, waiting_since), self.now())
 
     async def _announce_vacation(self, row: DueRow) -> None:
         """Queue one message about the beginning or the end of a vacation to each channel, and remove its due row.

@@ -176,7 +176,7 @@ class Outbox:
 
     async def finish_reposts(self) -> None:
         """Queue the boards of games that have left their thread, as far as they are not queued yet."""
-        await self._reposts.finish_all(self.now())
+        await self._reposts.go_on_with_all(self.now())
 
     async def _repost_batch(self, db: Connection, row: DueRow) -> int | None:
         """Queue the next boards of games that have left a thread. Return the last of these games if others follow."""

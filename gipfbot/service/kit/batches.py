@@ -11,6 +11,7 @@ from gipfbot.values import DueRow, UnreadableGame
 
 log = logging.getLogger(__name__)
 BATCH_SIZE = 20  # items in one transaction; other writers wait for at most one transaction
+MOST_BATCHES = 15  # batches of one person's work in one sweep, so that the sweep comes to everybody else's in time
 Item = TypeVar("Item")
 
 
@@ -58,10 +59,17 @@ class BatchWork:
 
     async def finish(self, key: str) -> None:
         """Do what is left of the work with this key. If another task is doing it, wait for that task first."""
+        while await self._do_some(key):
+            pass
+
+    async def _do_some(self, key: str) -> bool:
+        """Do at most MOST_BATCHES of the work with this key. Return False if nothing is left to do."""
         lock = self._busy.setdefault(key, asyncio.Lock())
         async with lock:
-            while await self._step(key):
-                pass
+            for _ in range(MOST_BATCHES):
+                if not await self._step(key):
+                    return False
+        return True
 
     async def _step(self, key: str) -> bool:
         """Do one batch. Return False if there was nothing left to do."""
@@ -76,16 +84,17 @@ class BatchWork:
                 await due.set_game(db, key, last)
             return last is not None
 
-    async def finish_all(self, now: int) -> list[DueRow]:
-        """Do the work that was left undone, such as by a crash. Return the rows of that work.
+    async def go_on_with_all(self, now: int) -> list[DueRow]:
+        """Go on with the work that was left undone, such as by a crash. Return the rows of that work.
 
-        Work that another task is doing is left to that task.
+        Each row gets at most MOST_BATCHES; the next sweep goes on with it. Work that another task is doing is left to
+        that task.
         """
         async with self.store.reading() as db:
             left = [row for row in await due.ready_rows(db, self.kind, now) if row.key not in self._busy]
         for row in left:
             try:
-                await self.finish(row.key)
+                await self._do_some(row.key)
             except Exception:
                 log.exception("%s failed", row)
         return left

@@ -95,7 +95,8 @@ async def _with_clock_moved(db: Connection, player_turn: PlayerTurn, began: int,
         return after.game
     paused = bool(await vacation_end(db, after.game.seats[after.game.decider].user, after.game.terms, began, now))
     in_time = replace(after, game=await downtime.credit_downtime(db, after.game, after.decided, now))
-    return match.advance_clock(in_time, await downtime.clock_now(db, now), paused=paused).game
+    clock_now = await downtime.clock_now(db, now, after.game.id)
+    return match.advance_clock(in_time, clock_now, paused=paused).game
 
 
 async def count_repetitions(db: Connection, turn: Turn, game_id: int) -> int:

@@ -161,7 +161,7 @@ async def _with_clock_restarted(db: Connection, game: Game, began: int, bank: By
     on vacation. `began` is when the game began.
     """
     paused = await vacation_end(db, game.seats[game.position.mover].user, game.terms, began, now)
-    return match.restart_game_clock(game, await downtime.clock_now(db, now), bank, paused=bool(paused))
+    return match.restart_game_clock(game, await downtime.clock_now(db, now, game.id), bank, paused=bool(paused))
 
 
 def _is_alive(request: TakebackRequest, game: Game | GameBrief, now: int) -> bool:

@@ -14,8 +14,8 @@ GATHER_SECONDS = 180  # seconds from the first change to the message
 BETWEEN_SECONDS = 600  # seconds between two messages to one server, at least
 # The settings that players notice, in the order of the message. The look of boards is not among them.
 TOLD_SETTINGS = (
-    *("rules", "zertz", "punct", "pace", "weekends", "grace", "rated", "threads", "channel"),
-    *("vacation", "challengers", "cap", "results"),
+    *("rules", "zertz", "punct", "pace", "weekends", "grace", "vacation", "rated", "threads", "channel"),
+    *("challengers", "cap", "results"),
 )
 
 

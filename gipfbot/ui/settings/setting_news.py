@@ -17,9 +17,8 @@ NOW_HEADING = "From now on:"
 # What stands above the settings that do not hold for everything at once.
 HEADINGS = {
     "For new games, running ones stay as they are:": (
-        *("rules", "zertz", "punct", "pace", "weekends", "grace", "rated", "threads", "channel"),
+        *("rules", "zertz", "punct", "pace", "weekends", "grace", "vacation", "rated", "threads", "channel"),
     ),
-    "For vacations that begin from now on:": ("vacation",),
     NOW_HEADING: ("challengers", "cap", "results"),
 }
 
