@@ -6,20 +6,20 @@
 import asyncio
 import sys
 import tempfile
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from time import perf_counter
 
-from sqlalchemy import Column, Table, bindparam, insert, select
+from sqlalchemy import Column, Table, bindparam, insert, select, update
 
-from gipfbot.match import Side
+from gipfbot.match import Side, Status
 from gipfbot.rules import BASIC
 from gipfbot.service.app import App, create_app
 from gipfbot.service.clock.reminders import WISHES
 from gipfbot.store import Connection, Store, tables
-from tests.service.helpers import begin_game
+from tests.service.helpers import begin_game, delete_all
 from tests.support.games import TURNS
 from tests.support.people import ANN, CARA, DAN, HOME
 from tests.support.stores import database_url
@@ -47,6 +47,16 @@ async def _copy_rows(db: Connection, table: Table, column: Column[int], first: i
     await db.execute(copy, [{"copy": game} for game in copies])
 
 
+async def end_games(app: App, ids: Sequence[int]) -> None:
+    """Let these games be over, each with a turn that Ann has played."""
+    over = {"status": Status.OVER, "result": "1-0", "reason": "resign", "waiting_user": None, "ended_at": NOW}
+    turn = {"turn_number": 1, "colour": 0, "text": "e1-e2", "actions": "e1e2", "by": ANN.user, "how": "typed"}
+    played = {**turn, "position_hash": "0" * 32, "played_at": NOW}
+    async with app.games.store.transaction() as db:
+        await db.execute(update(tables.games).where(tables.games.c.id.in_(ids)).values(over))
+        await db.execute(insert(tables.turns), [{"game": game, **played} for game in ids])
+
+
 @dataclass
 class Waits:
     """How long the turns of others took, in seconds, and how late the event loop was."""
@@ -55,10 +65,12 @@ class Waits:
     loop: list[float] = field(default_factory=list)
 
 
-async def others_play_beside(app: App, work: Callable[[], Awaitable[object]]) -> Waits:
-    """Return how long others waited for their turns while `work` was done."""
+async def others_play_beside(
+    app: App, work: Callable[[], Awaitable[object]], clock: Callable[[], float] = perf_counter
+) -> Waits:
+    """Return how long others waited for their turns while `work` was done, by a clock in seconds."""
     waits, task = Waits(), asyncio.ensure_future(work())
-    beside = [asyncio.create_task(_play_beside(app, waits)), asyncio.create_task(_watch_loop(waits))]
+    beside = [asyncio.create_task(_play_beside(app, waits, clock)), asyncio.create_task(_watch_loop(waits))]
     await task
     for each in beside:
         each.cancel()
@@ -66,14 +78,14 @@ async def others_play_beside(app: App, work: Callable[[], Awaitable[object]]) ->
     return waits
 
 
-async def _play_beside(app: App, waits: Waits) -> None:
+async def _play_beside(app: App, waits: Waits, clock: Callable[[], float]) -> None:
     """Let Cara and Dan play the turns of a game."""
     offered, _ = await app.lobby.challenge(CARA, DAN, BASIC, Side.WHITE, HOME, THREE_DAYS)
     game = (await app.lobby.accept_challenge(offered.challenge.id, DAN))[1].game.id
     for number, turn in enumerate(TURNS):
-        begun = perf_counter()
+        begun = clock()
         await app.games.play_typed(game, (CARA, DAN)[number % 2].user, turn)
-        waits.turns.append(perf_counter() - begun)
+        waits.turns.append(clock() - begun)
         await asyncio.sleep(SECONDS_OF_A_TURN)
 
 
@@ -96,7 +108,16 @@ async def go_away_and_return(app: App) -> None:
     await app.vacations.end_vacation(ANN.user)
 
 
-WORKS = {f"{CHANGES} changes of the reminder": change_reminders, "a vacation and its end": go_away_and_return}
+async def delete_data(app: App) -> None:
+    """Let Ann delete her data."""
+    await delete_all(app, ANN.user)
+
+
+WORKS = {
+    f"{CHANGES} changes of the reminder": change_reminders,
+    "a vacation and its end": go_away_and_return,
+    "a deletion": delete_data,
+}
 
 
 async def measure(number: int) -> None:

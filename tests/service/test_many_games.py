@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from time import process_time
 
 import pytest
 from sqlalchemy import func, select, text, update
@@ -10,14 +11,15 @@ from sqlalchemy import func, select, text, update
 from gipfbot.service.app import App, create_app
 from gipfbot.service.clock.reminders import REMINDER
 from gipfbot.store import Connection, Store, tables
-from tests.service.helpers import Host, posted
-from tests.support.people import ANN, HALL
+from tests.service.helpers import Host, delete_all, posted
+from tests.support.people import ANN, BOB, HALL
 from tests.support.times import DAY
 
-from .many_games import give_games
+from .many_games import end_games, give_games, others_play_beside
 
 MANY = 200  # games
 MOST_GAMES = 50  # games that one transaction may write
+MOST_SECONDS = 0.3  # that a turn of others waits
 THREAD = 77
 NOTES = (
     ("games", "UPDATE", "NEW.id"),
@@ -110,6 +112,11 @@ async def be_flagged(app: App, host: Host) -> None:
     await app.flag_watch.check_flags()
 
 
+async def delete_data(app: App, _: Host) -> None:
+    """Delete all that is stored about a person."""
+    await delete_all(app, ANN.user)
+
+
 async def leave_thread(app: App, _: Host) -> None:
     """Leave the thread of all games. They are moved by one statement, before their boards are queued."""
     async with app.games.store.reading() as db:
@@ -124,7 +131,7 @@ async def play_in_thread(app: App) -> None:
         await db.execute(text("DELETE FROM written"))
 
 
-@pytest.mark.parametrize("do", [change_wish, be_reminded, leave, come_back, let_vacation_end, be_flagged])
+@pytest.mark.parametrize("do", [change_wish, be_reminded, leave, come_back, let_vacation_end, be_flagged, delete_data])
 async def test_no_transaction_writes_many_games(
     app: App, host: Host, written: Written, do: Callable[[App, Host], Awaitable[None]]
 ) -> None:
@@ -132,6 +139,23 @@ async def test_no_transaction_writes_many_games(
     await do(app, host)
     assert max(written.games) <= MOST_GAMES
     assert sum(written.games) >= MANY
+
+
+async def test_a_deletion_writes_what_is_due_in_one_statement(app: App, host: Host, written: Written) -> None:
+    await change_wish(app, host)
+    written.games.clear()
+    await app.deletions.begin(ANN.user)
+    assert written.games == [0, MANY]
+
+
+async def test_others_play_on_while_a_person_with_many_games_deletes_their_data(app: App) -> None:
+    """A turn of theirs waits for one batch at most. Measured as the time that the process computes meanwhile."""
+    ids = await give_games(app, 1000)
+    await end_games(app, ids[40:])
+    waits = await others_play_beside(app, lambda: delete_all(app, ANN.user), process_time)
+    assert len(waits.turns) > 2
+    assert max(waits.turns) < MOST_SECONDS
+    assert await app.games.running_games(BOB.user) == []
 
 
 async def test_the_boards_of_a_thread_are_queued_in_batches(app: App, host: Host, written: Written) -> None:

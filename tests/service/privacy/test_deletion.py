@@ -12,7 +12,7 @@ from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.competing.rebuild import rebuild_ratings
 from gipfbot.service.privacy import deletion
 from gipfbot.service.privacy.deletion import Deletions
-from gipfbot.store import Store, follows, tables
+from gipfbot.store import Store, follows, game_lists, tables
 from gipfbot.values import FORMER_NAME, Follow, LostReason, News, is_former_player
 from tests.service.helpers import (
     Host,
@@ -152,6 +152,42 @@ async def stored_follows(app: App, person: Seat) -> list[Follow]:
         rows = await db.execute(select(tables.follows.c.id).where(tables.follows.c.user == person.user))
         found = [await follows.load_follow(db, row.id) for row in rows.all()]
     return [follow for follow in found if follow]
+
+
+async def found_under(app: App, person: Seat) -> list[object]:
+    """Return what lists say of a person."""
+    async with app.games.store.reading() as db:
+        waiting = await game_lists.waiting_games(db, person.user)
+        told = await game_lists.next_waiting_games(db, person.user, 0, 99)
+    games = await app.games.running_games(person.user), await app.lobby.challenges_of(person.user)
+    profile = await app.profiles.profile(person.user, None)
+    lines = [line for line in (await app.leaderboards.page("basic", None, 1)).lines if line.user == person.user]
+    return [*waiting, *told[0], *games[0], *games[1], *lines, *([] if profile.is_empty else [profile])]
+
+
+@pytest.mark.parametrize("batches", [0, 1, 2])
+async def test_no_list_finds_the_person_once_a_deletion_has_begun(
+    app: App, host: Host, monkeypatch: pytest.MonkeyPatch, batches: int
+) -> None:
+    """Whichever of its transactions was the last before a crash."""
+    await rated_game(app, host, BOB)
+    await basic_game_after(app, 4)
+    await offered(app, CARA)
+    await app.users.change(ANN.user, {"notation": "julio974"})
+    assert len(await found_under(app, ANN)) == 6
+    with monkeypatch.context() as patch:
+        patch.setattr(app.deletions, "_take_step", crash_at_once)
+        with pytest.raises(Crash):
+            await app.deletions.begin(ANN.user)
+    for _ in range(batches):
+        assert await app.deletions._take_step(ANN.user)
+    assert await found_under(app, ANN) == []
+    await app.deletions.resume_all()
+    assert await columns_naming(app.games.store, ANN) == set()
+
+
+async def crash_at_once(_: int) -> bool:
+    raise Crash
 
 
 class Crash(Exception):
