@@ -12,13 +12,13 @@ from sqlalchemy import delete, exists, insert, select
 
 from gipfbot.match import REQUEST_LIFETIME
 from gipfbot.match.clock import DAY
+from gipfbot.values.former_players import FIRST_TRACE
 
 from . import meta
 from .database import Connection
 from .tables import challenges, former_pings
 
 KEY = "trace_key"
-FIRST_TRACE = 2**62  # Discord's ids stay below this until 2049
 
 
 async def make_trace(db: Connection, user: int) -> int:
