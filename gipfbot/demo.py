@@ -32,7 +32,7 @@ from gipfbot.store import Connection, Store, games
 from gipfbot.tools.commands import BAD_USE, ToolParser, number_type
 from gipfbot.ui.bot import GipfBot
 from gipfbot.ui.kit import texts
-from gipfbot.ui.lobby.seeks import closed_challenge_message
+from gipfbot.ui.lobby import lobby_texts
 from gipfbot.ui.lobby.welcome import greet_new_servers
 from gipfbot.values import StoredGame, Venue
 
@@ -181,7 +181,7 @@ async def prepare_channel(env: simcord.Env, bot: GipfBot) -> tuple[simcord.Chann
     await deliver(owed)
     offered, done = await service.lobby.accept_challenge(offered.challenge.id, black)
     assert offered.message is not None
-    await bot.delivery.strip_buttons(channel.id, offered.message, await closed_challenge_message(bot, offered))
+    await bot.delivery.strip_buttons(channel.id, offered.message, lobby_texts.challenge_closed_text(offered.challenge))
     await deliver(done.owed)
     for index, turn in enumerate(DEMO_TURNS):
         done = await service.games.play_typed(done.game.id, (white, black)[index % 2].user, turn)

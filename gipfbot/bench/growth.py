@@ -12,7 +12,6 @@ from random import Random
 from typing import Any
 
 import simcord
-from simcord.results import ResponseMessage
 from sqlalchemy import CTE, ColumnElement, Table, and_, case, insert, literal, select, true, update
 
 from gipfbot.match import Terms, resign_game
@@ -34,7 +33,7 @@ from gipfbot.values.explorer import MOST_NEWEST
 from .figures import Counts, Figure
 from .ratios import FIRST, Measure, alternate_sides, ratio_figures
 from .samples import random_match
-from .simulation import NOW, Club, fresh_store, serve_from_store, simulated_club, store_played_game
+from .simulation import NOW, Club, fresh_store, simulated_club, store_measure, store_played_game
 
 RATIO = 1.2  # times at most
 GAMES_EACH = 20  # of each player, in both stores
@@ -61,42 +60,20 @@ async def _measure_answers(counts: Counts) -> dict[str, dict[str, list[float]]]:
             async with store.transaction() as db:
                 await _fill_store(db, here, number, running)
                 await _seat_members(db, asked, number)
-        few, many = stores
-        live = {FIRST: _live_measure(here, few), "of_many": _live_measure(here, many)}
-        profile = {FIRST: _profile_measure(here, few, asked), "of_many": _profile_measure(here, many, asked)}
-        board = await here.show_board(SAMPLE)
-        explorer = {FIRST: _explorer_measure(here, few, board), "of_many": _explorer_measure(here, many, board)}
-        return {
-            "live": await alternate_sides(counts.pairs, live),
-            "profile": await alternate_sides(counts.pairs, profile),
-            "explorer": await alternate_sides(counts.pairs, explorer),
+        players, board = cycle(asked), await here.show_board(SAMPLE)
+        answers: dict[str, Measure] = {
+            "live": lambda: here.show_picture("gipf live"),
+            "profile": lambda: here.show_picture("gipf profile", player=next(players)),
+            "explorer": lambda: here.press_for_picture(board, EXPLORER_LABEL),
         }
+        return {name: await _compare_stores(counts.pairs, here, stores, ask) for name, ask in answers.items()}
 
 
-def _live_measure(here: Club, store: Store) -> Measure:
-    async def measure() -> float:
-        serve_from_store(here.bot, store)
-        return await here.show_picture("gipf live")
-
-    return measure
-
-
-def _profile_measure(here: Club, store: Store, asked: list[simcord.MemberActor]) -> Measure:
-    players = cycle(asked)
-
-    async def measure() -> float:
-        serve_from_store(here.bot, store)
-        return await here.show_picture("gipf profile", player=next(players))
-
-    return measure
-
-
-def _explorer_measure(here: Club, store: Store, board: ResponseMessage) -> Measure:
-    async def measure() -> float:
-        serve_from_store(here.bot, store)
-        return await here.press_for_picture(board, EXPLORER_LABEL)
-
-    return measure
+async def _compare_stores(rounds: int, here: Club, stores: Sequence[Store], ask: Measure) -> dict[str, list[float]]:
+    """Return the seconds of an answer from the store of few games, as FIRST, and from that of many."""
+    few, many = stores
+    sides = {FIRST: store_measure(here, few, ask), "of_many": store_measure(here, many, ask)}
+    return await alternate_sides(rounds, sides)
 
 
 # ── A store of many games, written by SQL ──

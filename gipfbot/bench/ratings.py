@@ -27,7 +27,7 @@ from gipfbot.values import Venue
 from .figures import Counts, Figure
 from .ratios import FIRST, Measure, alternate_sides, ratio_figures
 from .samples import random_match
-from .simulation import Club, fresh_store, serve_from_store, simulated_club, store_played_game
+from .simulation import Club, fresh_store, simulated_club, store_measure, store_played_game
 
 FEW = 100  # players
 LATER_PAGE = 50
@@ -93,11 +93,7 @@ def _place_measure(boards: Leaderboards, players: int) -> Measure:
 
 
 def _answer_measure(here: Club, store: Store, page: int) -> Measure:
-    async def measure() -> float:
-        serve_from_store(here.bot, store)
-        return await here.show_leaderboard(POOL, page)
-
-    return measure
+    return store_measure(here, store, lambda: here.show_leaderboard(POOL, page))
 
 
 async def _store_players(db: Connection, players: int, now: int) -> None:

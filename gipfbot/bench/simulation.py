@@ -5,7 +5,7 @@ measures the time from SimCord's interaction to the arrival of the bot's call.
 """
 
 import tempfile
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AbstractContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 from time import perf_counter
@@ -26,6 +26,8 @@ from gipfbot.ui.bot import GipfBot
 from gipfbot.ui.kit import pictures
 from gipfbot.values import NO_LIMITS, Venue
 from render import Described, png
+
+from .ratios import Measure
 
 SETTLE = 30.0  # seconds
 NOW = 1_700_000_000
@@ -174,6 +176,16 @@ def serve_from_store(bot: GipfBot, store: Store) -> None:
     for keeper in vars(bot.app).values():
         if isinstance(getattr(keeper, "store", None), Store):
             keeper.store = store
+
+
+def store_measure(here: Club, store: Store, ask: Callable[[], Awaitable[float]]) -> Measure:
+    """Return a measure that lets the bot use this store, then asks it."""
+
+    async def measure() -> float:
+        serve_from_store(here.bot, store)
+        return await ask()
+
+    return measure
 
 
 async def store_played_game(

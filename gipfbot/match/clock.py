@@ -14,6 +14,7 @@ HOUR = 3600
 DAY = 24 * HOUR
 DAYS_PER_TURN = (1, 2, 3, 5, 7, 14)
 DEFAULT_GRACE = 12 * HOUR
+DEFAULT_VACATION_DAYS = 30  # days a year
 _WEEK, _WORK_WEEK = 7 * DAY, 5 * DAY
 _A_MONDAY = 4 * DAY  # 1970-01-05: counted time starts there
 
@@ -52,13 +53,14 @@ TIME_CONTROLS: Mapping[str, TimeControl | None] = {
 
 @dataclass(frozen=True)
 class Terms:
-    """The terms of a game besides its rules: time control, weekends, grace, thread, and whether it is rated."""
+    """The terms of a game besides its rules: time, weekends, grace, thread, ratings and vacation."""
 
     time_control: TimeControl | None = None  # None is a game without a time limit
     weekends: bool = True  # whether time on weekends counts
     grace: int = DEFAULT_GRACE  # seconds to finish a turn once flagged
     thread: bool = False  # whether the game gets a thread of its own
     rated: bool = False  # whether its result may change ratings; games from before there were ratings are unrated
+    vacation: int = DEFAULT_VACATION_DAYS  # days a year on which a player's clock may be paused in this game
 
     def data(self) -> dict[str, Any]:
         """Return the terms as plain data. `Terms.from_data` reads the data back."""

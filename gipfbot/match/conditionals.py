@@ -21,11 +21,11 @@ from gipfbot.notation import (
 )
 from gipfbot.rules import Position, legal, play
 from gipfbot.rules.pending import question
-from gipfbot.rules.rulesets import OVERBOARD_COURSE
 
 from .errors import Refused, Why
 from .game import Game, Performed, Turn, check_running_player, forced_removals, perform, position_after
 from .game_clock import is_turn_last
+from .remembered import remember_reading
 from .study import Actions
 
 DEEPEST_CONDITIONAL = 5  # replies in a line
@@ -70,9 +70,10 @@ def next_turn_decides(game: Game) -> bool:
     In Overboard a flagged mover's turn may ask for an answer first (R8.4), which may win.
     """
     flagged = game.clock is not None and game.clock.flagged
-    return flagged and (game.answering or game.ruleset.course != OVERBOARD_COURSE)
+    return flagged and (game.answering or not game.ruleset.asks_opponent)
 
 
+@remember_reading
 def read_conditional(game: Game, by: int, text: str, notation: Notation = OFFICIAL) -> tuple[Actions, ...]:
     """Parse a typed line of conditional turns, and return its turns. `notation` is the player's own.
 
@@ -83,7 +84,7 @@ def read_conditional(game: Game, by: int, text: str, notation: Notation = OFFICI
     or played, or that has two meanings or leaves a choice open.
     """
     check_waiting(game, by)
-    answers = game.ruleset.course == OVERBOARD_COURSE
+    answers = game.ruleset.asks_opponent
     apart, joined = (split_conditional(text, join_dots=join, answers=answers) for join in (False, True))
     game = replace(game, draft=known_draft(game, by))
     if apart == joined:
@@ -102,7 +103,7 @@ def read_conditional(game: Game, by: int, text: str, notation: Notation = OFFICI
 
 def _read_turns(game: Game, by: int, written: Sequence[str], notation: Notation) -> tuple[Actions, ...]:
     """Return the turns of a line. A player who is asked again inside a turn gives each answer by itself."""
-    if game.ruleset.course != OVERBOARD_COURSE:
+    if not game.ruleset.asks_opponent:
         _check_conditional_length(len(written), written)
     turns, last, here, end = list[Actions](), by, game, 0
     for at, said in enumerate(written):
@@ -114,6 +115,7 @@ def _read_turns(game: Game, by: int, written: Sequence[str], notation: Notation)
             turns[-1] = (*turns[-1], *here.draft[end:], *actions)
         else:
             turns.append(actions)
+            _check_conditional_depth(len(turns))
         last, end = _asked_user(here), len(begun) + len(actions)
         here = perform(here, last, actions).game
     left_open = here.draft and _asked_user(here) == last
@@ -227,10 +229,14 @@ def check_conditional(game: Game, by: int, turns: Sequence[Actions]) -> None:
 
 
 def _check_conditional_length(turns: int, said: Sequence[str] = ()) -> None:
-    if turns > 2 * DEEPEST_CONDITIONAL:
-        raise Refused(Why.CONDITIONAL_TOO_DEEP)
+    _check_conditional_depth(turns)
     if turns % 2 or not turns:
         raise Refused(Why.CONDITIONAL_UNANSWERED, said=tuple(said))
+
+
+def _check_conditional_depth(turns: int) -> None:
+    if turns > 2 * DEEPEST_CONDITIONAL:
+        raise Refused(Why.CONDITIONAL_TOO_DEEP)
 
 
 def _asked_user(game: Game) -> int:

@@ -17,6 +17,7 @@ from gipfbot.rules.pending import Question, question
 
 from .clock import UNTIMED, Clock, Terms
 from .errors import Refused, Why
+from .remembered import remember_reading
 
 
 @dataclass(frozen=True)
@@ -250,6 +251,7 @@ def _complete_draft(game: Game, by: Colour) -> Performed:
     return Performed(replace(game, position=after, draft=(), turn_number=number, status=status, last=turn), turn, by)
 
 
+@remember_reading
 def read_typed_turn(game: Game, by: int, text: str, notation: Notation = OFFICIAL) -> tuple[Action, ...]:
     """Return the actions of a turn that a player has typed, or of the rest of a turn. `notation` is the player's own.
 

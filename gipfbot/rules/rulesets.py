@@ -34,6 +34,11 @@ class Ruleset:
         """The name as people read it: `Tournament`, `Tournament+Z6P6`."""
         return self.name[:1].upper() + self.name[1:]
 
+    @property
+    def asks_opponent(self) -> bool:
+        """Whether a turn may ask the opponent for a decision before it ends (R8.4)."""
+        return self.course == OVERBOARD_COURSE
+
     def data(self) -> dict[str, Any]:
         """Return the rule set as plain data. `from_data` reads it back."""
         return asdict(self)

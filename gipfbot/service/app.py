@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from gipfbot.service.clock.undeliverable import UndeliverableBoards
 from gipfbot.service.competing.profiles import Profiles
-from gipfbot.store import Store
+from gipfbot.store import Store, end_snapshot
 from gipfbot.values import DEFAULT_LIMITS, Limits
 
 from .clock.digests import Digests
@@ -98,7 +98,7 @@ def create_app(
         now=now,
         limits=limits,
         snapshot=store.snapshot,
-        end_snapshot=store.end_snapshot,
+        end_snapshot=end_snapshot,
         lobby=Lobby(store, now, draw_lot, limits),
         arrivals=Arrivals(store, now),
         games=Games(store, now),
@@ -123,7 +123,7 @@ def create_app(
         blocks=Blocks(store, now),
         deletions=Deletions(store, now),
         exports=Exports(store, now),
-        servers=Servers(store),
+        servers=Servers(store, now),
         outbox=Outbox(store, now),
         undeliverable=UndeliverableBoards(store, now),
         venues=Venues(store, now),

@@ -33,7 +33,7 @@ from . import (
     users,
     vacations,
 )
-from .database import Connection, Store
+from .database import Connection, Store, end_snapshot
 
 __all__ = [
     "Connection",
@@ -45,6 +45,7 @@ __all__ = [
     "conditionals",
     "deletions",
     "due",
+    "end_snapshot",
     "explorer",
     "follows",
     "game_lists",

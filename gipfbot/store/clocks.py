@@ -10,7 +10,7 @@ from gipfbot.match import Clock, Game, Status, Terms
 from gipfbot.rules import Colour
 
 from .database import Connection
-from .tables import games, outbox
+from .tables import due, games, outbox
 from .unreadable import read_each
 
 
@@ -85,11 +85,13 @@ async def credit_untimed_games(db: Connection, seconds: int, now: int) -> None:
     await db.execute(update(games).where(*untimed).values(changed_at=case((later > now, now), else_=later)))
 
 
-async def overdue_games(db: Connection, now: int, unless_owed: str) -> list[int]:
+async def overdue_games(db: Connection, now: int, unless_owed: str, unless_due: str) -> list[int]:
     """Return the ids of games whose deadline is over, the longest over first.
 
-    A game is left out if a message of the kind `unless_owed` is still to be posted for the game.
+    A game is left out if a message of the kind `unless_owed` is still to be posted for the game, or if a task of the
+    kind `unless_due` is still to be done for the player to move.
     """
+    busy = exists().where(due.c.user == games.c.waiting_user, due.c.kind == unless_due, due.c.done_at.is_(None))
     owed = exists().where(outbox.c.game == games.c.id, outbox.c.kind == unless_owed, outbox.c.done_at.is_(None))
-    late = games.c.deadline_at < now, ~owed
+    late = games.c.deadline_at < now, ~owed, ~busy
     return [*await db.scalars(select(games.c.id).where(*late).order_by(games.c.deadline_at))]

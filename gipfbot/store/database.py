@@ -77,7 +77,7 @@ class Store:
         A cancellation during the commit itself may come too late to undo it. Writers wait for each other, so a
         transaction inside another one of the same task would wait for ever.
         """
-        await self.end_snapshot()  # it would not see what is written now
+        await end_snapshot()  # it would not see what is written now
         async with self._writing, self._writer.begin() as db:
             yield db
 
@@ -85,7 +85,7 @@ class Store:
     async def reading(self) -> AsyncIterator[Connection]:
         """Open a connection that sees one state of the database throughout. Whatever it writes is lost.
 
-        Inside `snapshot` it sees the state of the snapshot.
+        Inside `snapshot` it sees the state of the snapshot, until that ends.
         """
         if snapshot := _current_snapshot():
             yield await snapshot.connection(self._engine)
@@ -95,19 +95,23 @@ class Store:
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[None]:
-        """Let all readings of this task see one state of the database, until it writes or calls `end_snapshot`."""
+        """Let all readings of this task see one state of the database, until it writes or calls `end_snapshot`.
+
+        From then on each reading sees the newest state, and nothing holds a connection between two readings.
+        """
         snapshot = _Snapshot()
         token = _SNAPSHOT.set(snapshot)
         try:
             yield
         finally:
             _SNAPSHOT.reset(token)
-            await snapshot.close()
+            await snapshot.end()
 
-    async def end_snapshot(self) -> None:
-        """End this task's snapshot. Later readings see a newer state."""
-        if snapshot := _current_snapshot():
-            await snapshot.release()
+
+async def end_snapshot() -> None:
+    """End this task's snapshot, so that others can have its connection. Call it before a long wait."""
+    if snapshot := _current_snapshot():
+        await snapshot.end()
 
 
 class _Snapshot:
@@ -115,30 +119,30 @@ class _Snapshot:
 
     def __init__(self) -> None:
         self._db: Connection | None = None
-        self.closed = False
+        self._opening = asyncio.Lock()
+        self.ended = False
 
     async def connection(self, engine: AsyncEngine) -> Connection:
-        if self._db is None:
-            self._db = await engine.connect()
-        return self._db
+        async with self._opening:
+            if self._db is None:
+                self._db = await engine.connect()
+            return self._db
 
-    async def release(self) -> None:
-        if self._db is not None:
-            db, self._db = self._db, None
-            await db.close()
-
-    async def close(self) -> None:
-        self.closed = True
-        await self.release()
+    async def end(self) -> None:
+        async with self._opening:
+            self.ended = True
+            if self._db is not None:
+                db, self._db = self._db, None
+                await db.close()
 
 
 _SNAPSHOT: ContextVar[_Snapshot | None] = ContextVar("snapshot", default=None)
 
 
 def _current_snapshot() -> _Snapshot | None:
-    """Return the snapshot of this task, or None. A task that runs on after its snapshot was closed has none."""
+    """Return the snapshot of this task, or None if there is none or it has ended."""
     snapshot = _SNAPSHOT.get()
-    return None if snapshot is None or snapshot.closed else snapshot
+    return None if snapshot is None or snapshot.ended else snapshot
 
 
 def new_engine(url: URL) -> AsyncEngine:

@@ -22,16 +22,13 @@ from .standings import LISTED_SETTING, is_unlisted
 from .tables import (
     blocks,
     challenges,
-    channel_checks,
     conditionals,
     deletions,
     draft,
     due,
     events,
-    follows,
     former_pings,
     games,
-    guesses,
     outbox,
     seats,
     studies,
@@ -40,6 +37,7 @@ from .tables import (
     users,
     vacations,
 )
+from .watching_tables import channel_checks, follows, guesses
 
 _REWRITE = (
     update(outbox)

@@ -88,6 +88,11 @@ async def unschedule(db: Connection, key: str) -> bool:
     return bool((await db.execute(delete(due).where(due.c.key == key))).rowcount)
 
 
+async def unschedule_of_user(db: Connection, kind: str, user: int) -> None:
+    """Delete the tasks of a kind that concern a person."""
+    await db.execute(delete(due).where(due.c.user == user, due.c.kind == kind))
+
+
 async def unschedule_in_game(db: Connection, kind: str, game: int, key: str) -> None:
     """Delete the tasks of a kind in a game. Keep the task with this key if it is done."""
     past = or_(due.c.key != key, due.c.done_at.is_(None))

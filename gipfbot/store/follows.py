@@ -9,8 +9,9 @@ from gipfbot.match import Status
 from gipfbot.values import Follow, LostReason, News
 
 from .database import Connection
-from .tables import channel_checks, follows, games, seats
+from .tables import games, seats
 from .unreadable import read_each
+from .watching_tables import channel_checks, follows
 
 _HOLDS = follows.c.lost.is_(None)
 

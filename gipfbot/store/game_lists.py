@@ -5,9 +5,9 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, and_, bindparam, exists, func, select, update
+from sqlalchemy import ColumnElement, Row, and_, bindparam, case, exists, func, select, update
 
-from gipfbot.match import Status
+from gipfbot.match import Status, Terms
 from gipfbot.rules import ByColour, Colour
 from gipfbot.values import (
     ChoosableGame,
@@ -17,6 +17,7 @@ from gipfbot.values import (
     ListedGame,
     StoredGame,
     UnreadableGame,
+    VacationGame,
     Venue,
 )
 
@@ -52,9 +53,20 @@ async def _load_games(db: Connection, ids: Collection[int]) -> list[StoredGame]:
     return read_each(db, rows, "game", lambda row: read_game(row, codes.get(row.id, ())))
 
 
-async def running_servers(db: Connection, user: int) -> list[int | None]:
-    """Return the servers on which a person has running games; None stands for games on no server."""
-    return [*await db.scalars(select(games.c.server).where(_running_with(user)).distinct())]
+async def vacation_games(db: Connection, user: int) -> list[VacationGame]:
+    """Return what a person's vacation depends on in each of their running games, the most urgent first.
+
+    One query that reads only this, so that it is fast for many games. Games whose terms are unreadable are left out.
+    """
+    own_deadline = case((games.c.waiting_user == user, games.c.deadline_at)).label("own_deadline")
+    query = select(games.c.id, games.c.created_at, games.c.terms, own_deadline, games.c.flagged)
+    rows = await db.execute(query.where(_running_with(user)).order_by(*_MOST_URGENT))
+    return read_each(db, rows, "game", _read_vacation_game)
+
+
+def _read_vacation_game(row: Row[Any]) -> VacationGame:
+    allowed = Terms.from_data(row.terms).vacation
+    return VacationGame(row.id, row.created_at, allowed, row.own_deadline, row.flagged)
 
 
 async def running_games(db: Connection, user: int) -> list[GameBrief]:
@@ -213,6 +225,8 @@ def _read_brief(db: Connection, row: Row[Any], codes: Sequence[str]) -> GameBrie
             ),
             stored.game.ruleset.agreed_draw,
             Colour(row.waiting_seat) is not stored.game.position.mover,
+            stored.created_at,
+            stored.game.terms.vacation,
         )
 
     return require_readable(db, row.id, read)

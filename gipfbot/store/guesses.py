@@ -10,8 +10,8 @@ from gipfbot.values import Guess, GuessScore
 
 from .codes import actions_text, parse_actions
 from .database import Connection
-from .tables import guesses
 from .unreadable import READ_ERRORS, log_once
+from .watching_tables import guesses
 
 
 async def save_guess(db: Connection, guess: Guess, now: int) -> None:

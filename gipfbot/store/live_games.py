@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import Any
 
-from sqlalchemy import Select, func
+from sqlalchemy import Select, func, select
 
 from gipfbot.values import ListedGame, StoredGame
 
@@ -30,6 +30,17 @@ async def live_page(
     rows = (await db.execute(_on_server(GAME_ROWS, server, channels, most, skip))).all()
     codes = await draft_codes(db, [row.id for row in rows])
     return read_each(db, rows, "game", lambda row: read_game(row, codes.get(row.id, ())))
+
+
+async def last_channel(db: Connection, server: int) -> int | None:
+    """Return the channel of the server's running game that moved last, or the channel that its thread belongs to.
+
+    Games whose channel is gone are left out. Return None if no game is running.
+    """
+    place = select(func.coalesce(games.c.parent, games.c.channel)).where(games.c.unreachable.is_(None))
+    running = place.where(games.c.server == server, games.c.waiting_user.is_not(None))
+    channel: int | None = await db.scalar(running.order_by(games.c.waiting_since.desc()).limit(1))
+    return channel
 
 
 def _on_server(rows: Select[Any], server: int, channels: Collection[int], most: int, skip: int) -> Select[Any]:

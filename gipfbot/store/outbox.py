@@ -12,7 +12,7 @@ from typing import Any
 
 from sqlalchemy import BigInteger, and_, bindparam, delete, exists, func, insert, or_, select, update
 
-from gipfbot.values import THREAD, MessageTaken, OutboxRow
+from gipfbot.values import THREAD, LastOwed, MessageTaken, OutboxRow
 
 from .database import Connection
 from .tables import outbox
@@ -29,16 +29,18 @@ async def owe(
     payload: Mapping[str, Any],
     now: int,
     game: int | None = None,
+    wait: int = 0,
 ) -> int:
     """Queue a message to a channel, or to a person by their id. Return the id of its row.
 
+    It is posted after `wait` seconds at the earliest.
     If a row already has this key, return the id of that row and change nothing.
     """
     known: int | None = await db.scalar(select(outbox.c.id).where(outbox.c.key == key))
     if known is not None:
         return known
     row = {"key": key, "kind": kind, "channel": channel, "game": game, "payload": dict(payload)}
-    fresh = {"mark": _draw_mark(), "created_at": now, "attempts": 0, "not_before": now}
+    fresh = {"mark": _draw_mark(), "created_at": now, "attempts": 0, "not_before": now + wait}
     added: int = (await db.execute(insert(outbox).values(**row, **fresh).returning(outbox.c.id))).scalar_one()
     return added
 
@@ -64,6 +66,13 @@ def _draw_mark() -> str:
 async def was_owed(db: Connection, key: str) -> bool:
     """Return whether a row has this key, even a settled one."""
     return await db.scalar(select(outbox.c.id).where(outbox.c.key == key)) is not None
+
+
+async def last_owed(db: Connection, first: str, last: str) -> LastOwed | None:
+    """Return the row with the last key from `first` to `last`, even a settled one. None if there is no such row."""
+    found = select(*(outbox.c[name] for name in LastOwed._fields)).where(outbox.c.key.between(first, last))
+    row = (await db.execute(found.order_by(outbox.c.key.desc()).limit(1))).one_or_none()
+    return LastOwed(*row) if row else None
 
 
 async def payloads_by_channel(db: Connection, first: str, last: str) -> dict[int, dict[str, Any]]:
@@ -265,8 +274,9 @@ async def retry_later(db: Connection, row_id: int, not_before: int) -> None:
 
 
 async def retry_all_now(db: Connection, now: int) -> None:
-    """Let every owed message be tried from now on, even if it was put off."""
-    await db.execute(update(outbox).where(_OWED, outbox.c.not_before > now).values(not_before=now))
+    """Let every message that was tried and put off be tried again from now on."""
+    put_off = _OWED, outbox.c.attempts > 0, outbox.c.not_before > now
+    await db.execute(update(outbox).where(*put_off).values(not_before=now))
 
 
 async def release_leases(db: Connection) -> None:

@@ -12,15 +12,12 @@ from .rating_tables import memberships, rated_results, ratings, standings
 from .tables import (
     blocks,
     challenges,
-    channel_checks,
     conditionals,
     deletions,
     draft,
     due,
     events,
-    follows,
     games,
-    guesses,
     seats,
     studies,
     takebacks,
@@ -28,6 +25,7 @@ from .tables import (
     users,
     vacations,
 )
+from .watching_tables import channel_checks, follows, guesses
 
 Row: TypeAlias = dict[str, Any]
 # What belongs to one person: its rows are found by their id.

@@ -11,8 +11,9 @@ from gipfbot.values import FollowedGame, PoolResults
 from .database import Connection
 from .game_lists import listed_values
 from .game_rows import LISTED_ROWS
-from .tables import follows, games, seats, turns
+from .tables import games, seats, turns
 from .unreadable import read_each
+from .watching_tables import follows
 
 _WON_BY = {"1-0": Colour.WHITE, "0-1": Colour.BLACK}
 

@@ -1,4 +1,4 @@
-"""Every table but those of ratings and of the explorer.
+"""Every table but those of ratings, of watching and of the explorer.
 
 Times are UTC seconds; people, servers, channels and messages are Discord ids.
 
@@ -254,9 +254,6 @@ vacations = Table(
     _big_column("since"),
     _big_column("until"),
     _big_column("ended_at", nullable=True),  # at `until`, or before it
-    Column("used", Integer, nullable=False),  # days of the year, this vacation included
-    # Days a year by server id, for the servers that had set them when the vacation began.
-    Column("allowed", JSON, nullable=False),
     Index(None, "user", "since"),
 )
 
@@ -291,48 +288,6 @@ conditionals = Table(
     _big_column("created_at"),
     Index(None, "game"),
     sqlite_autoincrement=True,
-)
-
-# Who is told by direct message about a game, or about the games of a player.
-follows = Table(
-    "follows",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    _big_column("user"),
-    _game_column(nullable=True),
-    _big_column("player", nullable=True),
-    _text_column("name"),  # of both players, or of the player
-    _text_column("news"),  # turn, result
-    _text_column("lost", nullable=True),  # why it has ended without the follower's doing
-    _big_column("created_at"),
-    Index(None, "user"),
-    Index(None, "game"),
-    Index(None, "player"),
-    # An autoincremented id is never reused: messages that are owed name it.
-    sqlite_autoincrement=True,
-)
-
-# What spectators think that the next turn of a game will be.
-guesses = Table(
-    "guesses",
-    metadata,
-    _game_column(primary_key=True),
-    Column("turn_serial", Integer, primary_key=True),
-    _big_column("user", primary_key=True, autoincrement=False),
-    _text_column("actions"),  # their codes, separated by spaces
-    Column("points", Integer, nullable=True),  # empty until the turn is played
-    _big_column("guessed_at"),
-    Index(None, "user"),
-)
-
-# When Discord was last asked whether a follower sees a channel.
-channel_checks = Table(
-    "channel_checks",
-    metadata,
-    _big_column("user", primary_key=True, autoincrement=False),
-    _big_column("channel", primary_key=True, autoincrement=False),
-    Column("sees", Boolean, nullable=False),
-    _big_column("checked_at"),
 )
 
 # Whom a person keeps from challenging, following and nudging them.

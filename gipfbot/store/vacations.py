@@ -1,26 +1,21 @@
 """Vacations: one at a time for each person."""
 
-from collections.abc import Collection, Mapping
-from types import MappingProxyType
+from collections.abc import Collection
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, insert, select, update
+from sqlalchemy import ColumnElement, Row, insert, or_, select, update
 
 from gipfbot.values import Vacation
 
 from .database import Connection
 from .tables import vacations
 
-NOTHING_SET: Mapping[int, int] = MappingProxyType({})
 
-
-async def add_vacation(
-    db: Connection, user: int, since: int, until: int, used: int, allowed: Mapping[int, int] = NOTHING_SET
-) -> Vacation:
+async def add_vacation(db: Connection, user: int, since: int, until: int) -> Vacation:
     """Store a new vacation and return it. Does not check for another vacation, or whether the days may be used."""
-    values = {"user": user, "since": since, "until": until, "used": used, "allowed": dict(allowed)}
+    values = {"user": user, "since": since, "until": until}
     vacation_id = (await db.execute(insert(vacations).values(values).returning(vacations.c.id))).scalar_one()
-    return Vacation(vacation_id, user, since, until, used=used, allowed=allowed)
+    return Vacation(vacation_id, user, since, until)
 
 
 async def end_vacation(db: Connection, vacation_id: int, at: int) -> None:
@@ -41,8 +36,12 @@ async def current_vacation(db: Connection, user: int) -> Vacation | None:
 
 
 async def vacations_since(db: Connection, user: int, moment: int) -> list[Vacation]:
-    """Return the vacations of a person that began at this moment or later."""
-    return await _find_vacations(db, vacations.c.user == user, vacations.c.since >= moment)
+    """Return the vacations of a person that began at this moment or later, the oldest first.
+
+    Vacations that were annulled, because they ended at once, are left out.
+    """
+    lasted = or_(vacations.c.ended_at.is_(None), vacations.c.ended_at > vacations.c.since)
+    return await _find_vacations(db, vacations.c.user == user, vacations.c.since >= moment, lasted)
 
 
 async def vacations_of(db: Connection, people: Collection[int]) -> list[Vacation]:
@@ -56,5 +55,4 @@ async def _find_vacations(db: Connection, *which: ColumnElement[bool]) -> list[V
 
 
 def _vacation_from_row(row: Row[Any]) -> Vacation:
-    allowed = {int(server): days for server, days in (row.allowed or {}).items()}
-    return Vacation(row.id, row.user, row.since, row.until, row.ended_at, row.used, allowed)
+    return Vacation(row.id, row.user, row.since, row.until, row.ended_at)

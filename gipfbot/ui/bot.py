@@ -22,6 +22,7 @@ from gipfbot.ui.delivery.delivery import OUTAGE_ERRORS, Delivery
 from gipfbot.ui.kit.client import AppClient, WorkResult
 from gipfbot.ui.kit.command_mentions import mentionable_ids
 from gipfbot.ui.kit.fair_queue import FairQueue
+from gipfbot.ui.kit.handled_at_once import HandledAtOnce
 from gipfbot.ui.kit.interactions import handle_interaction
 from gipfbot.ui.kit.kept_texts import KeptTexts
 from gipfbot.ui.kit.pictures import Painter
@@ -34,6 +35,7 @@ from gipfbot.ui.lobby.challenge_expiry import close_expired_challenges
 from gipfbot.ui.lobby.welcome import greet_new_servers
 from gipfbot.ui.requests import request_messages
 from gipfbot.ui.requests.takeback_expiry import close_stale_takebacks
+from gipfbot.ui.settings import setting_news
 from gipfbot.ui.watching import follow_messages
 
 from .commands import COMMANDS
@@ -51,6 +53,7 @@ MESSAGE_MODULES = (
     welcome,
     follow_messages,
     announcement,
+    setting_news,
 )
 
 
@@ -68,10 +71,11 @@ class GipfBot(AppClient):
         self.presence = Presence(self)
         self.interaction_buckets = TokenBuckets(app.limits.interaction_burst, app.limits.interactions_per_minute)
         self.suggestion_buckets = TokenBuckets(app.limits.suggestion_burst, app.limits.suggestions_per_minute)
+        self.handled_at_once = HandledAtOnce()
         self.jobs, self.replays, self.command_ids = set(), {}, {}
         self.are_commands_synced = False
         self.connected = False  # to Discord's gateway, which brings all interactions
-        self._aside = FairQueue()
+        self._aside, self.readings = FairQueue(), FairQueue()
         self.tree = LimitedCommandTree(
             self,
             allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=False),
@@ -120,6 +124,7 @@ class GipfBot(AppClient):
 
     async def run_aside(self, work: Callable[..., WorkResult], *args: object, person: int | None = None) -> WorkResult:
         """Run a slow pure function in a thread, and return its result. Only one runs at a time."""
+        await self.app.end_snapshot()
         async with self._aside.slot(person):
             return await asyncio.to_thread(work, *args)
 

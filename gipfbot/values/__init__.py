@@ -10,12 +10,12 @@ from .former_players import FORMER_NAME, is_former_player
 from .games import ChoosableGame, EndedGame, GameBrief, LastListed, ListedGame, StoredGame, StoredTurn, Venue
 from .guesses import Guess, GuessScore
 from .limits import DEFAULT_LIMITS, NO_LIMITS, UNLIMITED, Limits
-from .outbox import THREAD, OutboxRow, StoredMessage
+from .outbox import THREAD, LastOwed, OutboxRow, StoredMessage
 from .profiles import BegunAlike, EndedAlike, LongGame, OpponentScore, Score
 from .server_stats import FollowedGame, PoolResults
 from .standings import ListedStanding
 from .studies import Note, StoredStudy, StudyBrief
-from .vacations import Vacation
+from .vacations import Vacation, VacationGame
 
 __all__ = [
     "DEFAULT_LIMITS",
@@ -37,6 +37,7 @@ __all__ = [
     "Guess",
     "GuessScore",
     "LastListed",
+    "LastOwed",
     "Limits",
     "ListedGame",
     "ListedStanding",
@@ -61,6 +62,7 @@ __all__ = [
     "UnreadableGame",
     "Unusable",
     "Vacation",
+    "VacationGame",
     "Venue",
     "is_former_player",
 ]  # fmt: skip

@@ -98,6 +98,8 @@ class GameBrief(ListedGame):
     last_listed: ByColour[LastListed | None] = (None, None)  # for each player; None if no list has shown it yet
     agreed_draw: bool = False  # whether its rules know a draw
     answering: bool = False  # whether `asked` answers a question in the opponent's turn (R8.4)
+    created_at: int = 0
+    vacation: int = 0  # the vacation days a year in its terms
 
     @property
     def turn_serial(self) -> int:

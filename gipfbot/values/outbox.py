@@ -38,3 +38,24 @@ class StoredMessage(NamedTuple):
     created_at: int
     done_at: int | None
     dropped: str | None
+
+
+class LastOwed(NamedTuple):
+    """The newest of some rows of the outbox."""
+
+    id: int
+    channel: int
+    payload: dict[str, Any]
+    attempts: int
+    not_before: int
+    done_at: int | None
+
+    @property
+    def is_untried(self) -> bool:
+        """Whether nobody has tried to post it yet, so that it can still change."""
+        return self.done_at is None and not self.attempts
+
+    @property
+    def posted_about(self) -> int:
+        """When it was settled, or else when it is tried next."""
+        return self.done_at or self.not_before

@@ -22,6 +22,7 @@ from gipfbot.service.play.conditionals_on_turn import DISCARDED, DISCARDED_BY_TA
 from gipfbot.service.requests.claim_win import CLAIM_WIN, CLAIM_WIN_DM
 from gipfbot.service.requests.draws import DRAW
 from gipfbot.service.requests.takebacks import TAKEBACK
+from gipfbot.service.settings.setting_news import GATHER_SECONDS, SETTINGS_CHANGED
 from gipfbot.service.watching.follows import FOLLOWED
 from gipfbot.store import tables
 from gipfbot.ui.kit.outbox_messages import MESSAGE_BUILDERS
@@ -194,6 +195,11 @@ async def post_announcement(house: House) -> None:
     await house.sweep()
 
 
+async def post_setting_news(house: House) -> None:
+    await house.app.servers.change(house.discord.guild.id, {"channel": house.channel.id, "cap": 3})
+    await house.sweep(GATHER_SECONDS)
+
+
 # How a message of each kind comes to be posted, and as which of its kind.
 POSTS = [
     (BOARD, post_board, 2),
@@ -218,6 +224,7 @@ POSTS = [
     (LEFT_THREAD, post_left_thread, 1),
     (FOLLOWED, post_followed, 1),
     (ANNOUNCEMENT, post_announcement, 1),
+    (SETTINGS_CHANGED, post_setting_news, 1),
 ]
 
 

@@ -14,14 +14,11 @@ from gipfbot.ui.delivery.lanes import MOST_LANES, Lanes
 from gipfbot.ui.kit.outbox_messages import OutboxMessage
 from gipfbot.values import OutboxRow
 from tests.support.terms import THREE_DAYS
+from tests.support.times import HANGS
 
 from .house import House
 
 OWED = 600  # messages
-FASTER = 5  # times: all waits of the bot and of Discord are shorter in these tests
-SWEEP_SECONDS = 10 / FASTER
-SECOND_EACH = 1 / FASTER  # a flooded channel takes 5 messages in 5 seconds
-WITHIN = 15  # seconds, and messages to the flooded channel, before a message elsewhere has been posted
 
 
 async def owe_many(house: House) -> None:
@@ -38,66 +35,70 @@ async def owe_reminder(house: House) -> None:
         await db.execute(update(tables.due).values(at=house.clock()))
 
 
-def slow_channel(house: House, patch: pytest.MonkeyPatch, seconds: float) -> asyncio.Event:
-    """Let each post to the channel take so many seconds, as discord.py waits for Discord's limits.
+class FloodedChannel:
+    """A channel that takes only as many messages as it was told to, and the messages that arrive elsewhere."""
 
-    Return the event that a message was posted elsewhere.
-    """
-    send, elsewhere = Delivery._send, asyncio.Event()
+    def __init__(self, house: House, patch: pytest.MonkeyPatch) -> None:
+        self.room, self.tried = asyncio.Semaphore(0), asyncio.Event()
+        self.posted, self.elsewhere = asyncio.Queue[int](), asyncio.Queue[int]()
+        send = Delivery._send
 
-    async def send_slowly(poster: Delivery, owed: OutboxRow, post: OutboxMessage) -> int:
-        if owed.channel == house.channel.id:
-            await asyncio.sleep(seconds)
-        posted = await send(poster, owed, post)
-        if owed.channel != house.channel.id:
-            elsewhere.set()
-        return posted
+        async def send_slowly(poster: Delivery, owed: OutboxRow, post: OutboxMessage) -> int:
+            is_here = owed.channel == house.channel.id
+            if is_here:
+                self.tried.set()
+                await self.room.acquire()
+            message = await send(poster, owed, post)
+            (self.posted if is_here else self.elsewhere).put_nowait(message)
+            return message
 
-    patch.setattr(Delivery, "_send", send_slowly)
-    for module, name in ((delivery, "PATIENCE_SECONDS"), (delivery, "TRY_SECONDS"), (lanes, "TURN_SECONDS")):
-        patch.setattr(module, name, getattr(module, name) / FASTER)
-    return elsewhere
+        patch.setattr(Delivery, "_send", send_slowly)
+        patch.setattr(delivery, "PATIENCE_SECONDS", 0)  # a sweep never waits for its lanes
 
-
-async def sweep_often(house: House) -> None:
-    """Let the bot sweep as when it runs."""
-    house.bot.connected = True
-    while True:
-        await asyncio.gather(house.bot.sweep.coro(house.bot), asyncio.sleep(SWEEP_SECONDS))
+    async def take(self, count: int) -> None:
+        """Let so many messages arrive in the channel."""
+        for _ in range(count):
+            self.room.release()
+            await self.posted.get()
 
 
-@pytest.mark.parametrize("seconds", [SECOND_EACH, 3600], ids=["flooded", "silent"])
+@pytest.mark.parametrize("taken", [5, 0], ids=["flooded", "silent"])
 async def test_a_flooded_channel_delays_no_message_elsewhere(
-    house: House, monkeypatch: pytest.MonkeyPatch, seconds: float
+    house: House, monkeypatch: pytest.MonkeyPatch, taken: int
 ) -> None:
+    """The first sweep after a reminder is due posts it, while the channel takes nothing more."""
     await house.begin(terms=THREE_DAYS, thread=False)
     await owe_many(house)
-    elsewhere = slow_channel(house, monkeypatch, seconds)
-    before = len(house.channel.messages)
-    sweeps = asyncio.create_task(sweep_often(house))
-    await asyncio.sleep(3 * SECOND_EACH)
-    await owe_reminder(house)
-    async with asyncio.timeout(WITHIN / FASTER):
-        await elsewhere.wait()
-    sweeps.cancel()
-    flooded = len(house.channel.messages) - before
-    assert (flooded > 0) == (seconds < 1)
-    assert flooded <= WITHIN + 3
+    flooded = FloodedChannel(house, monkeypatch)
+    house.bot.connected = True
+    async with asyncio.timeout(HANGS):
+        await house.bot.sweep.coro(house.bot)
+        await flooded.take(taken)
+        await flooded.tried.wait()
+        await owe_reminder(house)
+        await house.bot.sweep.coro(house.bot)
+        await flooded.elsewhere.get()
+    assert flooded.posted.empty()
+    assert flooded.elsewhere.empty()
 
 
 # ── Lanes alone ──
 
 
 class Posts:
-    """Rows that are due, in lanes of so many each. A row is the number of its lane, and of its place there."""
+    """Rows that are due, in lanes of so many each. A row is the number of its lane, and of its place there.
 
-    def __init__(self, numbers: dict[int, int], seconds: float = 0) -> None:
+    `found` rows of each lane are found at a time.
+    """
+
+    def __init__(self, numbers: dict[int, int], found: int = 2) -> None:
+        self.found = found
         self.due = {lane: [1000 * lane + place for place in range(number)] for lane, number in numbers.items()}
-        self.seconds, self.posted, self.at_once, self.most = seconds, list[int](), Counter[int](), 0
+        self.posted, self.at_once, self.most = list[int](), Counter[int](), 0
 
     async def find(self) -> dict[int, list[int]]:
-        """Return what is due, two rows of each lane."""
-        return {lane: rows[:2] for lane, rows in self.due.items() if rows}
+        """Return the first rows of each lane."""
+        return {lane: rows[: self.found] for lane, rows in self.due.items() if rows}
 
     async def post(self, row: int) -> bool:
         """Post a row."""
@@ -105,7 +106,7 @@ class Posts:
         self.at_once[lane] += 1
         self.most = max(self.most, sum(self.at_once.values()))
         assert self.at_once[lane] == 1, "one at a time"
-        await asyncio.sleep(self.seconds)
+        await asyncio.sleep(0)
         self.at_once[lane] -= 1
         self.due[lane].remove(row)
         self.posted.append(row)
@@ -123,16 +124,15 @@ async def test_lanes_post_in_order_and_few_at_once() -> None:
 
 
 async def test_slow_lanes_leave_room_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As many as may post at once never end; those that come later are not kept waiting."""
-    monkeypatch.setattr(lanes, "TURN_SECONDS", 0)
-    posts = Posts(dict.fromkeys(range(MOST_LANES), 500), seconds=0.01)
+    """As many as may post at once have much to post. One that comes later waits for a turn of each."""
+    monkeypatch.setattr(lanes, "TURN_SECONDS", -1)  # a turn is one message
+    posts, late = Posts(dict.fromkeys(range(MOST_LANES), 50), found=50), 1000 * MOST_LANES
     slow = Lanes(posts.find, posts.post)
-    await slow.work(0.05)
-    posts.due[MOST_LANES] = [1000 * MOST_LANES]
-    await slow.work(0.1)
-    assert 1000 * MOST_LANES in posts.posted
-    await slow.stop()
-    assert not posts.due[MOST_LANES]
+    await slow.work(0)
+    posts.due[MOST_LANES] = [late]
+    await slow.work()
+    assert posts.posted.index(late) <= 2 * MOST_LANES
+    assert len(posts.posted) == 50 * MOST_LANES + 1
 
 
 async def test_a_lane_that_rests_waits_for_the_next_sweep() -> None:
@@ -154,17 +154,18 @@ async def test_a_lane_that_rests_waits_for_the_next_sweep() -> None:
 
 
 async def test_lanes_that_failed_are_started_again(caplog: pytest.LogCaptureFixture) -> None:
-    found = iter([ValueError("a bad moment")])
+    found, fails = iter([ValueError("a bad moment")]), asyncio.Event()
 
     async def find() -> dict[int, list[int]]:
-        await asyncio.sleep(0.01)
+        await fails.wait()
         if error := next(found, None):
             raise error
         return {}
 
     failing = Lanes(find, Posts({}).post)
     await failing.work(0)
-    await asyncio.sleep(0.05)
+    fails.set()
+    await asyncio.wait({task for task in asyncio.all_tasks() if task.get_name() == "lanes"})
     await failing.work()
     assert "the delivery had stopped" in caplog.text
     caplog.clear()

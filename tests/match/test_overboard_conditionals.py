@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from gipfbot.match import Clock, Game, Refused, Why, perform
+from gipfbot.match import Clock, Game, Refused, Why, new_game, perform
 from gipfbot.match.conditionals import (
+    DEEPEST_CONDITIONAL,
     ConditionalLine,
     can_coexist,
     check_conditional,
@@ -18,7 +19,7 @@ from gipfbot.match.conditionals import (
     read_conditional,
 )
 from gipfbot.notation import BrokenRecord, action_code, parse_action_code, split_conditional
-from gipfbot.rules import OVERBOARD, Colour
+from gipfbot.rules import OVERBOARD, Colour, legal
 from tests.rules import boards_of_overboard as boards
 from tests.support.people import ANN, BOB
 from tests.support.times import DAY
@@ -169,3 +170,21 @@ def test_nobody_waits_with_a_line_for_a_flagged_owner() -> None:
     with pytest.raises(Refused) as caught:
         check_waiting(flagged(playing), ANN.user)
     assert caught.value.why is Why.CONDITIONAL_TOO_LATE
+
+
+def test_a_line_is_read_no_further_than_it_may_go() -> None:
+    """A long text would take seconds to read."""
+    begun = playing = new_game(1, OVERBOARD, (ANN, BOB))
+    texts = list[str]()
+    while len(texts) <= 2 * DEEPEST_CONDITIONAL:
+        done = perform(playing, _asked(playing), [next(iter(legal(playing.current)))])
+        playing = done.game
+        texts += [done.turn.text] if done.turn else []
+    with pytest.raises(Refused) as refused:
+        read_conditional(begun, BOB.user, " ".join([*texts, "no turn"]))
+    assert refused.value.why is Why.CONDITIONAL_TOO_DEEP
+
+
+def _asked(playing: Game) -> int:
+    assert playing.asked is not None
+    return playing.seats[playing.asked].user

@@ -21,6 +21,7 @@ from gipfbot.match import (
     remind_at,
     request_takeback,
     start_game_clock,
+    win_by_claim,
 )
 from gipfbot.match.reminder import ReminderWish
 from gipfbot.notation import IllegalTurn, action_code, parse_action_code
@@ -54,6 +55,11 @@ def test_the_game_waits_for_the_owner_inside_the_movers_turn() -> None:
     assert (playing.position.mover, playing.asked) == (Colour.WHITE, Colour.BLACK)
     assert [action_code(action) for action in playing.draft] == ["a4b4", "xe:e4e5", "xe:"]
     assert playing.turn_number == 0
+
+
+def test_an_owner_who_never_answers_loses_to_a_claim() -> None:
+    asked = replace(asked_black(), turn_number=4)
+    assert win_by_claim(asked, ANN.user).position.result == Result(Colour.WHITE, Reason.TIME)
 
 
 def test_what_is_public_ends_with_the_last_hand_over() -> None:

@@ -6,6 +6,7 @@ same minute.
 """
 
 import asyncio
+import sqlite3
 import sys
 import tempfile
 from argparse import ArgumentParser
@@ -32,7 +33,8 @@ from tests.support.games import CROSSING
 from .running import Bot
 from .table import Table
 
-IDLE_SECONDS, PAUSE = 20.0, 0.1
+IDLE_SECONDS = FLOOD_SECONDS = 20.0
+PAUSE = 0.2
 ACKNOWLEDGED, LATEST, STORED, POSTED = 0.5, 2.0, 2.0, 5.0  # seconds at most
 LOST = 3.0  # seconds after which Discord gives up an interaction
 TIMES_IDLE = 10  # a p99 of so many times the idle run's is allowed
@@ -40,7 +42,7 @@ ROUNDS, REQUESTS = 200, {"completions": 300}
 WHEN = "25%", "50%"
 MOST_TURNS, LONG = 250, 60  # turns of the others' game, and of each long game of Mallory
 TURNS_PLAYED = "SELECT turn_number FROM games ORDER BY id DESC LIMIT 1"
-ACTION_LIMITS = "ACTION_BURST", "ACTIONS_PER_MINUTE", "SUGGESTION_BURST", "SUGGESTIONS_PER_MINUTE"
+ACTION_LIMITS = "INTERACTION_BURST", "INTERACTIONS_PER_MINUTE", "SUGGESTION_BURST", "SUGGESTIONS_PER_MINUTE"
 
 
 @dataclass
@@ -77,6 +79,7 @@ class Others:
     def __init__(self, table: Table, bot: Bot, texts: Sequence[str]) -> None:
         self.table, self.bot, self.discord, self.played = table, bot, table.discord, 0
         self._texts = texts
+        self._database = sqlite3.connect(bot.database)
         self.game = game_name(bot.rows("SELECT max(id) FROM games")[0])
 
     async def act(self, until: Callable[[], bool]) -> Waits:
@@ -87,7 +90,8 @@ class Others:
             for command in ("gipf help", "gipf games", "gipf board"):
                 who = (self.table.ann, self.table.bob, self.table.cara)[self.played % 3]
                 options = {"game": self.game} if command == "gipf board" else {}
-                await self._timed(waits, self.discord.slash(who, self.table.channel, command, **options))
+                sent = await self._acknowledged(waits, self.discord.slash(who, self.table.channel, command, **options))
+                await sent.answered()
                 await asyncio.sleep(PAUSE)
         return waits
 
@@ -95,22 +99,23 @@ class Others:
         player, text = (self.table.ann, self.table.bob)[self.played % 2], self._texts[self.played]
         boards, begun = len(self.table.boards()), perf_counter()
         self.played += 1
-        await self._timed(waits, self.discord.slash(player, self.table.channel, "move", notation=text, game=self.game))
+        move = self.discord.slash(player, self.table.channel, "move", notation=text, game=self.game)
+        sent = await self._acknowledged(waits, move)
         await self.discord.wait_for(self._is_stored, f"turn {self.played}")
         waits.stored.append(perf_counter() - begun)
         await self.discord.wait_for(lambda: len(self.table.boards()) > boards, f"the board of turn {self.played}")
         waits.posted.append(perf_counter() - begun)
+        await sent.answered()
 
     def _is_stored(self) -> bool:
-        return bool(
-            self.bot.rows("SELECT turn_number FROM games WHERE id = (SELECT max(id) FROM games)")[0] >= self.played
-        )
+        return bool(self._database.execute(TURNS_PLAYED).fetchone()[0] >= self.played)
 
-    async def _timed(self, waits: Waits, act: Awaitable[Interaction]) -> None:
+    async def _acknowledged(self, waits: Waits, act: Awaitable[Interaction]) -> Interaction:
+        """Wait until a request is acknowledged, note how long that took, and return the request."""
         begun, interaction = perf_counter(), await act
         await interaction.acknowledged()
         waits.acknowledged.append(perf_counter() - begun)
-        await interaction.answered()
+        return interaction
 
 
 def turn_texts(number: int) -> list[str]:
@@ -148,8 +153,9 @@ class Mallory:
             await asyncio.wait_for(self.discord.autocomplete(self.me, self.channel, "move", **typed), LOST)
 
     async def flood(self, kind: str) -> None:
-        """Send all requests of a kind at once, and wait until each is acknowledged."""
-        await asyncio.gather(*(self.kinds[kind](number) for number in range(REQUESTS.get(kind, ROUNDS))))
+        """Send all requests of a kind at once. Return when each is acknowledged, and not before FLOOD_SECONDS."""
+        requests = (self.kinds[kind](number) for number in range(REQUESTS.get(kind, ROUNDS)))
+        await asyncio.gather(asyncio.sleep(FLOOD_SECONDS), *requests)
 
 
 def _nth(games: Sequence[int], number: int) -> str:
@@ -189,8 +195,10 @@ async def measure(folder: Path, number: int, kinds: Sequence[str], *, unlimited:
     texts = turn_texts(MOST_TURNS)
     async with StandIn() as discord:
         bot, table = Bot(folder, discord), Table(discord)
-        if unlimited:
-            bot.settings |= {f"GIPFBOT_{name}": "100000" for name in ACTION_LIMITS}
+        for name in ACTION_LIMITS:
+            bot.settings.pop(f"GIPFBOT_{name}", None)
+            if unlimited:
+                bot.settings[f"GIPFBOT_{name}"] = "100000"
         mallory = discord.user("mallory")
         attacker = Mallory(table, mallory, *await add_games(bot, mallory, table.channel, number))
         await bot.start()

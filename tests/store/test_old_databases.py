@@ -8,12 +8,13 @@ import shutil
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from sqlalchemy import select
 
-from gipfbot.match import replay_turns
+from gipfbot.match import Terms, replay_turns
 from gipfbot.match.rated_games import pool_of
 from gipfbot.rules import RULESETS, TOURNAMENT, Ruleset, with_potentials
 from gipfbot.service.app import create_app
@@ -111,6 +112,33 @@ async def test_pools_are_found_for_all_rules_and_not_for_unreadable_ones(tmp_pat
     with closing(sqlite3.connect(path)) as db:
         found = [pool for (pool,) in db.execute("SELECT pool FROM games ORDER BY id")][: len(texts)]
     assert found == [*map(pool_of, RULESETS.values()), "potentials", "basic", None, None]
+
+
+async def test_games_and_challenges_get_the_vacation_days_of_their_server(tmp_path: Path) -> None:
+    """Those that a server has set when the bot is updated; 30 where it has set none that was offered."""
+    path = shutil.copy(DATABASES / "0012.sqlite3", tmp_path / "old.sqlite3")
+    days = {1: '{"vacation": 5}', 2: '{"vacation": 400}', 3: "{", 4: "{}"}
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("DELETE FROM servers")
+        db.executemany("INSERT INTO servers (id, settings) VALUES (?, ?)", days.items())
+        for table in ("games", "challenges"):
+            db.execute(f"UPDATE {table} SET server = CASE WHEN id <= 4 THEN id END")
+            db.execute(f"UPDATE {table} SET server = 1, terms = '[' WHERE id = 5")
+        before = db.execute("SELECT id, terms FROM games WHERE id <= 4").fetchall()
+        db.commit()
+    await (await Store.open_database(f"sqlite+aiosqlite:///{path}")).close()
+    for table in ("games", "challenges"):
+        with closing(sqlite3.connect(path)) as db:
+            found = dict(db.execute(f"SELECT id, terms FROM {table}").fetchall())
+        assert found.pop(5) == "["
+        allowed = {row: Terms.from_data(json.loads(text)).vacation for row, text in found.items()}
+        assert allowed == {row: 5 if row == 1 else 30 for row in found}
+    read = [(game, Terms.from_data(json.loads(text))) for game, text in before]
+    with closing(sqlite3.connect(path)) as db:
+        after = dict(db.execute("SELECT id, terms FROM games").fetchall())
+    assert {game: replace(terms, vacation=5 if game == 1 else 30) for game, terms in read} == {
+        game: Terms.from_data(json.loads(after[game])) for game, _ in read
+    }, "nothing else has changed"
 
 
 async def test_every_list_is_read(old: Store) -> None:

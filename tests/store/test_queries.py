@@ -151,7 +151,8 @@ async def be_reminded(db: Connection) -> None:
     await due.unfinished_row(db, "a")
     await users.quiet_of_seats(db, ANN.user, [1, 2])
     await game_lists.next_waiting_games(db, ANN.user, 0, 10)
-    await game_lists.running_servers(db, ANN.user)
+    await game_lists.vacation_games(db, ANN.user)
+    await due.unschedule_of_user(db, "vacation_used_up", ANN.user)
     await users.dms_shut(db, ANN.user)
     await users.set_dms_shut(db, ANN.user, True)
     await users.quiet_in_game(db, ANN.user, 1)
@@ -166,7 +167,7 @@ async def be_reminded(db: Connection) -> None:
 
 
 async def be_away(db: Connection) -> None:
-    new = await vacations.add_vacation(db, ANN.user, NOW, NOW + 1, 1)
+    new = await vacations.add_vacation(db, ANN.user, NOW, NOW + 1)
     await vacations.current_vacation(db, ANN.user)
     await vacations.vacations_since(db, ANN.user, NOW)
     await vacations.vacations_of(db, [ANN.user, BOB.user])
@@ -181,6 +182,7 @@ async def be_away(db: Connection) -> None:
 async def be_managed(db: Connection) -> None:
     await servers.settings_of_server(db, CLUB)
     await servers.save_server_settings(db, CLUB, {"cap": 1})
+    await outbox.last_owed(db, "settings_changed:1:", "settings_changed:1:~")
     await arrivals.save_arrival(db, CLUB, NOW)
     await arrivals.was_joined_at(db, CLUB, NOW)
     await arrivals.save_departure(db, CLUB, NOW)
@@ -347,6 +349,7 @@ ACTS: dict[str, Act] = {
     "ended games": lambda db: game_lists.ended_games(db, ANN.user, 10),
     "running games": lambda db: game_lists.running_games(db, ANN.user),
     "games to watch": lambda db: live_games.live_page(db, CLUB, [HALL], 9, 9),
+    "channel of the last game": lambda db: live_games.last_channel(db, CLUB),
     "games to choose": lambda db: live_games.listed_on_server(db, CLUB, [HALL], 25),
     "the number of games": game_lists.count_all_running,
     "seeks": lambda db: challenges.open_seeks(db, CLUB),

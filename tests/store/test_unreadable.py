@@ -134,4 +134,3 @@ async def test_broken_settings_count_as_unset(store: Store) -> None:
         await db.execute(text("UPDATE servers SET settings = '{' WHERE id = 1"))
         assert await users.settings_of_user(db, ANN.user) == {}
         assert await servers.settings_of_server(db, 1) == {}
-        assert await servers.setting_by_server(db, "vacation") == {2: 5}

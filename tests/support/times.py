@@ -10,3 +10,6 @@ NOW = 1_800_000_000
 def parse_moment(text: str) -> int:
     """Return a moment in UTC, written `2026-01-05 12:00`."""
     return int(datetime.fromisoformat(text).replace(tzinfo=UTC).timestamp())
+
+
+HANGS = 60  # seconds; on any machine, only what waits for ever takes as long

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import AsyncIterator, Iterator
 
+import discord
 import pytest
 import simcord
 
@@ -43,6 +44,13 @@ async def world(simcord_env: simcord.Env, simcord_bot: GipfBot, store: Store) ->
         world.assert_nobody_else_was_pinged()
     finally:
         await world.bot.close()
+
+
+@pytest.fixture
+def boss(world: World) -> simcord.MemberActor:
+    """A member who manages the server."""
+    role = world.guild.create_role("managers", permissions=discord.Permissions(manage_guild=True))
+    return world.guild.add_member(world.env.create_user("boss"), roles=[role])
 
 
 @pytest.fixture(autouse=True)

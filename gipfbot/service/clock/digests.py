@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from gipfbot.match import Refused, Why
 from gipfbot.service.kit.batches import for_each
-from gipfbot.service.settings.servers import vacation_ends
-from gipfbot.store import Connection, Store, due, game_lists, games, outbox, users
+from gipfbot.service.settings.vacation_days import vacation_end_in_game
+from gipfbot.store import Connection, Store, due, game_lists, games, outbox, users, vacations
 from gipfbot.values import DueRow, GameBrief, OutboxRow
 
 from .timezones import ZONES, find_zone, next_hour_in_zone
@@ -89,7 +89,7 @@ class Digests:
         next_at = next_hour_in_zone(plan.zone, plan.hour, self.now())
         if not await due.reschedule(db, row.id, self.now(), next_at) or await users.dms_shut(db, row.user):
             return
-        if listed := await _games_for_digest(db, row.user):
+        if listed := await _games_for_digest(db, row.user, self.now()):
             payload = {"at": row.at, "games": [brief.id for brief in listed]}
             await outbox.owe(db, f"{row.key}:{row.at}", DIGEST, row.user, payload, self.now())
 
@@ -98,7 +98,8 @@ class Digests:
         if self.now() - owed.payload["at"] > DIGEST_WINDOW:
             return []
         async with self.store.reading() as db:
-            return await _games_for_digest(db, owed.channel) if (await digest_plan(db, owed.channel)).next_at else []
+            wanted = (await digest_plan(db, owed.channel)).next_at
+            return await _games_for_digest(db, owed.channel, self.now()) if wanted else []
 
 
 async def digest_plan(db: Connection, user: int) -> DigestPlan:
@@ -110,12 +111,12 @@ async def digest_plan(db: Connection, user: int) -> DigestPlan:
     return DigestPlan(hour, zone, await due.scheduled_for(db, _digest_key(user)))
 
 
-async def _games_for_digest(db: Connection, user: int) -> list[GameBrief]:
+async def _games_for_digest(db: Connection, user: int, now: int) -> list[GameBrief]:
     """Return the games that wait for a person, except games whose reminder is off or that a vacation pauses."""
     waiting, quiet = await game_lists.waiting_games(db, user), await users.quiet_games(db, user)
-    servers = {brief.venue.server for brief in waiting}
-    paused = {server for server in servers if await vacation_ends(db, [user], server)}
-    return [brief for brief in waiting if brief.id not in quiet and brief.venue.server not in paused]
+    known = await vacations.vacations_since(db, user, 0)
+    away = {brief.id for brief in waiting if vacation_end_in_game(brief.vacation, brief.created_at, known, now)}
+    return [brief for brief in waiting if brief.id not in quiet and brief.id not in away]
 
 
 async def hasten_digests(store: Store, now: int) -> None:

@@ -13,6 +13,7 @@ from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.store import Connection, Store, clocks, games, meta, outbox
 
 from . import digests, downtime, downtime_notice, reminders
+from .vacations import PAUSING
 
 CLOCK_JUMP = 300  # seconds; a smaller error of the host's clock between two passes is no jump
 REPLAN_KEY = "replan"  # the key that is set while all reminders have to be planned anew
@@ -35,7 +36,8 @@ class FlagWatch:
         If the host's clock has jumped since the last pass, shift all clocks by the jump, flag nobody, and return False.
 
         Players are flagged in order, the longest overdue first, and the boards of their games are queued. A player
-        whose grace is over loses the game. A game whose board is still to be posted is left for a later pass.
+        whose grace is over loses the game. A game whose board is still to be posted is left for a later pass, and so is
+        a game whose clock a vacation is about to pause.
         """
         first = self._last_reading is None
         jump = await self._clock_jump()
@@ -44,7 +46,7 @@ class FlagWatch:
         if jump:
             return False
         async with self.store.reading() as db:
-            overdue = await clocks.overdue_games(db, self.now(), unless_owed=BOARD)
+            overdue = await clocks.overdue_games(db, self.now(), unless_owed=BOARD, unless_due=PAUSING)
         await for_each(self.store, overdue, self._check_flag)
         return True
 

@@ -19,6 +19,17 @@ async def pause_and_save(db: Connection, game: Game, now: int) -> Game:
     return await save_clock_and_reminder(db, match.pause_game_clock(in_time, await downtime.clock_now(db, now)))
 
 
+async def pause_since_and_save(db: Connection, game: Game, since: int, now: int) -> Game:
+    """Pause the clock of the player to move as `pause_and_save` would have done at `since`, and return the game.
+
+    After the host's clock was set back, the clock is paused as of now.
+    """
+    if await downtime.rollback(db, now):
+        return await pause_and_save(db, game, now)
+    in_time = await downtime.credit_downtime(db, game, game.decider, since)
+    return await save_clock_and_reminder(db, match.pause_game_clock(in_time, since))
+
+
 async def resume_and_save(db: Connection, game: Game, now: int) -> Game:
     """Resume the clock of the player to move with the time they have left, and return the game.
 

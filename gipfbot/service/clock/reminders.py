@@ -10,7 +10,7 @@ from gipfbot.service.delivery.outcomes import when_dm_refused, when_needless
 from gipfbot.service.kit.batches import BATCH_SIZE, BatchWork, for_each
 from gipfbot.service.kit.loaded_games import require_game, require_running_game
 from gipfbot.service.settings.blocks import check_not_blocked
-from gipfbot.service.settings.servers import vacation_ends
+from gipfbot.service.settings.vacation_days import vacation_end
 from gipfbot.store import Connection, Store, due, game_lists, games, outbox, users
 from gipfbot.values import DueRow, OutboxRow, StoredGame
 
@@ -148,7 +148,8 @@ class Reminders:
         user = game.seats[colour.other].user
         await check_not_blocked(db, by, [user])
         clock_runs = game.clock is not None and game.clock.deadline is not None  # then no vacation has paused the game
-        if (until := (await vacation_ends(db, [user], stored.venue.server)).get(user)) and not clock_runs:
+        until = await vacation_end(db, user, game.terms, stored.created_at, self.now())
+        if until and not clock_runs:
             raise Refused(Why.OPPONENT_AWAY, until=until)
         first_time = await games.waiting_since(db, game.id) + NUDGE_AFTER
         if self.now() < first_time:

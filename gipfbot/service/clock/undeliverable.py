@@ -18,7 +18,7 @@ from gipfbot.service.delivery.owed_boards import with_server_style
 from gipfbot.service.delivery.requeue import requeue_messages
 from gipfbot.service.kit.batches import for_each
 from gipfbot.service.kit.loaded_games import readable_game, require_game
-from gipfbot.service.settings.servers import vacation_ends
+from gipfbot.service.settings.vacation_days import vacation_end
 from gipfbot.store import Connection, Store, due, outbox, users
 from gipfbot.values import DueRow, OutboxRow, StoredGame
 
@@ -43,7 +43,7 @@ class UndeliverableBoards:
             seen = await _game_after_board(db, owed, self.now())
             if seen is None:
                 return board
-            return await with_server_style(db, seen, board_message.with_clock_shown(board, seen.game))
+            return await with_server_style(db, seen, board_message.with_clock_shown(board, seen.game), self.now())
 
     async def fallback_dm_game(self, owed: OutboxRow) -> Game | None:
         """Return the game of a queued fallback DM, with the clock as it will be if the DM is posted now.
@@ -89,7 +89,7 @@ class UndeliverableBoards:
         if payload is None or await outbox.is_owed_for(db, row.game, board_message.BOARD):
             return
         board = board_message.with_clock_shown(board_message.unpack_board(row.game, payload), stored.game)
-        packed = board_message.pack_board(await with_server_style(db, stored, board))
+        packed = board_message.pack_board(await with_server_style(db, stored, board, self.now()))
         await outbox.requeue_row(db, row_id, stored.venue.channel, packed, self.now())
         await requeue_messages.run(db, stored, self.now())
 
@@ -128,7 +128,7 @@ async def _pause_or_resume(db: Connection, stored: StoredGame, owed: OutboxRow, 
     game = stored.game
     if now - owed.first_tried_at <= RETRY_PATIENCE:
         await pause.pause_and_save(db, _with_unseen_time_credited(game, owed, now), now)
-    elif not await vacation_ends(db, [game.seats[game.decider].user], stored.venue.server):
+    elif not await _is_decider_away(db, stored, now):
         await pause.resume_and_save(db, game, now)
 
 
@@ -240,9 +240,15 @@ def _with_unseen_time_credited(game: Game, owed: OutboxRow, now: int) -> Game:
 async def _with_clock_resumed(db: Connection, stored: StoredGame, now: int) -> StoredGame:
     """Return the game with its clock running again, unless the player to move is on vacation."""
     game = stored.game
-    if await vacation_ends(db, [game.seats[game.decider].user], stored.venue.server):
+    if await _is_decider_away(db, stored, now):
         return stored
     return replace(stored, game=match.resume_game_clock(game, await downtime.clock_now(db, now)))
+
+
+async def _is_decider_away(db: Connection, stored: StoredGame, now: int) -> bool:
+    """Return whether the player to move is on a vacation that pauses their clock in this game."""
+    user = stored.game.seats[stored.game.decider].user
+    return await vacation_end(db, user, stored.game.terms, stored.created_at, now) is not None
 
 
 async def _has_fallback_dm(db: Connection, row_id: int) -> bool:

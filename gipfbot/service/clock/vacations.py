@@ -1,50 +1,45 @@
 """Vacations: days on which a person's clocks are paused. The channels of their games are told."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime
-from typing import TypeAlias
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
-from gipfbot.match import Refused, Why
-from gipfbot.match.clock import DAY
+from gipfbot.match import Refused, Terms, Why
+from gipfbot.match.clock import DAY, DEFAULT_VACATION_DAYS
 from gipfbot.service.delivery.leases import lease_for_caller
 from gipfbot.service.kit.batches import BATCH_SIZE, BatchWork, for_each
-from gipfbot.service.settings.servers import (
-    MOST_VACATION_DAYS,
-    load_server_settings,
-    vacation_allowances,
-    vacation_ends,
-    vacation_holds,
-)
+from gipfbot.service.settings.vacation_days import count_vacation_days, vacation_end, vacation_end_in_game, year_of
 from gipfbot.store import Connection, Store, due, game_lists, games, outbox, vacations
-from gipfbot.values import DueRow, GameBrief, OutboxRow, StoredGame, Vacation
+from gipfbot.values import DueRow, GameBrief, OutboxRow, StoredGame, Vacation, VacationGame
 
-from . import pause, undeliverable
+from . import downtime, pause, undeliverable
+from .vacation_announcements import announcement_payloads, own_clock_runs
 
 VACATION = "vacation"
 # Kinds of due rows: what the beginning or the end of a vacation still asks for.
 PAUSING, RESUMING, TELLING = "vacation_pause", "vacation_resume", "vacation_tell"
+USED_UP = "vacation_used_up"  # the kind of a due row: games whose vacation days are used up before a vacation is over
 MOST_DELIVERED_AT_ONCE = 5  # announcements that the caller delivers
 NEVER_BEGUN_WITHIN = 3600  # seconds after which a vacation that ends has used days and given time
 
 
 @dataclass(frozen=True)
 class VacationStatus:
-    """A person's current vacation, and the vacation days that they have used and may use this year.
+    """A person's current vacation, and the vacation days that they may still use this year. Each game counts its own.
 
     `current` is None if they are not on vacation.
     """
 
     current: Vacation | None
-    used: int  # vacation days used this year
-    allowed: tuple[int, ...]  # the days a year that their servers allow, least first
+    left: tuple[int, ...]  # the days left this year in the games of the person: each number once, least first
+    allowed: tuple[int, ...]  # the days a year that the terms of these games allow, in the same way
     flagged: tuple[int, ...] = ()  # games whose clock runs on, because their time was over before the vacation
-    too_long: tuple[int, ...] = ()  # games whose clock runs on, because their server allows fewer days
+    used_up: tuple[int, ...] = ()  # games whose clock runs on, because no days are left there
+    shorter: Mapping[int, int] = field(default_factory=dict)  # by game: the end of a pause before the vacation's end
 
     @property
     def days_left(self) -> int:
-        """The vacation days that the person may still use this year, on the server that allows the most."""
-        return max(0, self.allowed[-1] - self.used)
+        """The vacation days that the person may still use this year, in the game that has the most left."""
+        return self.left[-1]
 
 
 class Vacations:
@@ -57,67 +52,59 @@ class Vacations:
         self.store, self.now = store, now
         self._pausing = BatchWork(store, PAUSING, self._pause_batch)
         self._resuming = BatchWork(store, RESUMING, self._resume_batch)
+        self._using_up = BatchWork(store, USED_UP, self._use_up_batch)
 
     async def vacation_status(self, user: int) -> VacationStatus:
         """Return a person's current vacation and their vacation days."""
         async with self.store.reading() as db:
-            return await self._vacation_status(db, user)
+            return await _load_status(db, user, self.now())
 
     async def opponents_on_vacation(self, briefs: Collection[GameBrief], user: int) -> dict[int, int]:
         """Return a table that maps game ids to the ends of the opponents' vacations, in UTC seconds.
 
         `briefs` are games of the person `user`. A game is left out if the opponent is not on vacation, if the vacation
-        does not pause clocks on the game's server, or if the opponent's clock runs in spite of the vacation.
+        does not hold in the game, or if the opponent's clock runs in spite of the vacation.
         """
-        others = {
-            brief.id: _other_user(brief, user) for brief in briefs if not _clock_runs(brief, _other_user(brief, user))
-        }
+        others = [(brief, _other_user(brief, user)) for brief in briefs]
+        others = [(brief, other) for brief, other in others if not own_clock_runs(brief, other)]
         async with self.store.reading() as db:
-            known = {vacation.user: vacation for vacation in await vacations.vacations_of(db, {*others.values()})}
-        absent = [(brief, known[others[brief.id]]) for brief in briefs if others.get(brief.id) in known]
-        return {brief.id: vacation.until for brief, vacation in absent if vacation_holds(vacation, brief.venue.server)}
+            absent = {each.user for each in await vacations.vacations_of(db, {other for _, other in others})}
+            known = {other: await vacations.vacations_since(db, other, 0) for other in absent}
+        ends = {
+            brief.id: vacation_end_in_game(brief.vacation, brief.created_at, known[other], self.now())
+            for brief, other in others
+            if other in known
+        }
+        return {game: end for game, end in ends.items() if end}
 
     async def waits_for_vacation_until(self, stored: StoredGame) -> int | None:
-        """Return the end of the vacation of the player to move, in UTC seconds.
+        """Return until when the vacation of the player to move holds in a game, in UTC seconds.
 
-        Return None if they are not on vacation, if their clock runs, or if the vacation does not pause clocks on the
-        game's server.
+        Return None if they are not on vacation, if their clock runs, or if the vacation does not hold in this game.
         """
         game = stored.game
         if game.asked is None or (game.clock and game.clock.deadline is not None):
             return None
         user = game.seats[game.asked].user
         async with self.store.reading() as db:
-            return (await vacation_ends(db, [user], stored.venue.server)).get(user)
+            return await vacation_end(db, user, game.terms, stored.created_at, self.now())
 
     async def start_vacation(self, user: int, days: int) -> tuple[VacationStatus, tuple[OutboxRow, ...]]:
         """Start a vacation of this number of days, and pause the person's clocks.
 
-        Return their vacation status, and the outbox rows that the caller has to deliver. A clock runs on if its
-        player's time is already over, or if the game's server allows fewer vacation days.
-        """
-        async with self.store.transaction() as db:
-            used = self._days_used_after(await self._days_of(db, user), days)
-            until = self.now() + days * DAY
-            new = await vacations.add_vacation(db, user, self.now(), until, used, await vacation_allowances(db))
-            await due.schedule(db, _vacation_key(new), VACATION, new.until, user)
-            await self._pausing.begin(db, _work_key(PAUSING, new), self.now(), user)
-        return await self._after_change(new)
-
-    def _days_used_after(self, status: VacationStatus, days: int) -> int:
-        """Return the days to compare with the servers' yearly limits once a vacation of `days` days starts now.
-
-        The result counts all vacation days of this year, the new vacation included. If more days of the new vacation
-        fall into the next year, return the number of those days instead. Raises Refused if the person is on vacation,
-        or may not take `days` days.
+        Return their vacation status, and the outbox rows that the caller has to deliver. The clocks of a person with
+        many games are paused by the next sweep, with the time that they have now. A clock runs on if its player's time
+        is already over, and from the moment at which the game's vacation days are used up.
         """
         now = self.now()
-        if status.current:
-            raise Refused(Why.ON_VACATION, until=status.current.until)
-        this_year = _days_in_year(now, now + days * DAY, _year_of(now))
-        if not 1 <= days <= status.allowed[-1] or this_year > status.days_left:
-            raise Refused(Why.VACATION_TOO_LONG, left=status.days_left)
-        return max(status.used + this_year, _days_in_year(now, now + days * DAY, _year_of(now) + 1))
+        async with self.store.transaction() as db:
+            ends = await _ends_of_vacation(db, user, now, days)
+            new = await vacations.add_vacation(db, user, now, now + days * DAY)
+            await due.schedule(db, _vacation_key(new), VACATION, new.until, user)
+            for end in {*ends} - {new.until}:
+                await due.schedule(db, _used_up_key(new, end), USED_UP, end, user)
+            await self._pausing.begin(db, _work_key(PAUSING, new), now, user)
+        return await self._after_change(new)
 
     async def end_vacation(self, user: int) -> tuple[VacationStatus, tuple[OutboxRow, ...]]:
         """End a person's vacation, and resume their clocks.
@@ -151,13 +138,14 @@ class Vacations:
         annulled = 0 <= self.now() - current.since < NEVER_BEGUN_WITHIN
         await vacations.end_vacation(db, current.id, current.since if annulled else min(self.now(), current.until))
         await due.unschedule(db, _vacation_key(current))
+        await due.unschedule_of_user(db, USED_UP, current.user)
         await self._resuming.begin(db, _work_key(RESUMING, current), self.now(), current.user)
 
     # ── The clocks of a vacation, in batches; then its announcement ──
 
     async def finish_vacation_work(self) -> None:
         """Pause and resume the clocks, and announce the vacations, that were left undone, such as by a crash."""
-        for work in (self._pausing, self._resuming):
+        for work in (self._pausing, self._resuming, self._using_up):
             await work.finish_all(self.now())
         async with self.store.reading() as db:
             left = await due.ready_rows(db, TELLING, self.now())
@@ -165,14 +153,25 @@ class Vacations:
             await self._announce_vacation(row)
 
     async def _after_change(self, vacation: Vacation) -> tuple[VacationStatus, tuple[OutboxRow, ...]]:
-        """Finish what the beginning or the end of a vacation asks for. Return the status, and the rows to deliver."""
+        """Do what the beginning or the end of a vacation asks for. Return the status, and the rows to deliver.
+
+        For a person with many games it is left to the next sweep, so that the answer comes at once.
+        """
+        async with self.store.reading() as db:
+            has_few_games = await game_lists.count_running_anywhere(db, vacation.user) <= BATCH_SIZE
+        if has_few_games:
+            await self._finish_change(vacation)
+        owed = await self._lease_announcements(vacation) if has_few_games else ()
+        return await self.vacation_status(vacation.user), owed
+
+    async def _finish_change(self, vacation: Vacation) -> None:
+        """Pause or resume the clocks of a vacation that has just begun or ended, and announce it."""
         await self._pausing.finish(_work_key(PAUSING, vacation))
         await self._resuming.finish(_work_key(RESUMING, vacation))
         async with self.store.reading() as db:
             told = await due.unfinished_row(db, _work_key(TELLING, vacation))
         if told:
             await self._announce_vacation(told)
-        return await self.vacation_status(vacation.user), await self._lease_announcements(vacation)
 
     async def _lease_announcements(self, vacation: Vacation) -> tuple[OutboxRow, ...]:
         """Lease the first announcements of a vacation for the caller. The sweep delivers the others."""
@@ -187,9 +186,10 @@ class Vacations:
         if current is None or _work_key(PAUSING, current) != row.key:
             return None
         found, last = await game_lists.next_waiting_games(db, row.user, row.game or 0, BATCH_SIZE)
+        known = await vacations.vacations_since(db, row.user, 0)
         for stored in found:
-            if stored.game.clock and vacation_holds(current, stored.venue.server):
-                await pause.pause_and_save(db, stored.game, self.now())
+            if stored.game.clock and _end_in_game(stored, known, self.now()):
+                await pause.pause_since_and_save(db, stored.game, current.since, self.now())
         if last is None:
             await due.schedule(db, _work_key(TELLING, current), TELLING, self.now(), row.user)
         return last
@@ -199,24 +199,36 @@ class Vacations:
         over = await vacations.load_vacation(db, _vacation_of_key(row.key))
         if over is None:
             return None
-        found, last = await game_lists.next_waiting_games(db, row.user, row.game or 0, BATCH_SIZE)
-        for stored in found:
-            await self._resume_clock(db, stored, over)
+        last = await self._resume_next(db, row, over)
         if last is None:
             await due.unschedule(db, _work_key(TELLING, over))  # of a beginning that was never told
             await due.schedule(db, _work_key(TELLING, over), TELLING, self.now(), row.user)
         return last
 
+    async def _use_up_batch(self, db: Connection, row: DueRow) -> int | None:
+        """Resume the next clocks in games whose vacation days are used up. Return the last game if others follow."""
+        current = await vacations.current_vacation(db, row.user)
+        if current is None or current.id != _vacation_of_key(row.key):
+            return None
+        return await self._resume_next(db, row, current)
+
+    async def _resume_next(self, db: Connection, row: DueRow, vacation: Vacation) -> int | None:
+        """Resume the next clocks that no vacation pauses any more. Return the last game if others follow."""
+        found, last = await game_lists.next_waiting_games(db, row.user, row.game or 0, BATCH_SIZE)
+        known = await vacations.vacations_since(db, row.user, 0)
+        for stored in found:
+            if not _end_in_game(stored, known, self.now()):
+                await self._resume_clock(db, stored, vacation)
+        return last
+
     async def _resume_clock(self, db: Connection, stored: StoredGame, over: Vacation) -> None:
-        """Resume the clock of a game if only the vacation that is over has paused it.
+        """Resume the clock of a game if only the vacation that is over there has paused it.
 
         If that vacation was annulled, the clock has run since the pause.
         """
         game = stored.game
         if game.clock is None or game.clock.paused_left is None or await undeliverable.is_player_untold(db, game.id):
             return
-        if (await vacation_ends(db, [over.user], stored.venue.server)).get(over.user):
-            return  # another vacation has begun
         if over.ended_at == over.since:
             waiting_since = await games.waiting_since(db, game.id)
             await pause.annul_pause_and_save(db, game, max(over.since, waiting_since), self.now())
@@ -233,7 +245,7 @@ class Vacations:
             vacation = await vacations.load_vacation(db, _vacation_of_key(row.key))
             if vacation and await due.unfinished_row(db, _work_key(RESUMING, vacation)):
                 return
-            payloads = await _announcement_payloads(db, vacation) if vacation else {}
+            payloads = await announcement_payloads(db, vacation, _vacation_key(vacation)) if vacation else {}
         async with self.store.transaction() as db:
             if vacation is None:
                 await due.unschedule(db, row.key)
@@ -241,102 +253,77 @@ class Vacations:
                 told = f"{_vacation_key(vacation)}:{'over' if vacation.ended_at else 'begun'}"
                 await outbox.owe_each(db, told, VACATION, payloads, self.now())
 
-    async def _vacation_status(self, db: Connection, user: int) -> VacationStatus:
-        days = await self._days_of(db, user)
-        if days.current is None:
-            return days
-        running = await game_lists.running_games(db, user)
-        held = {brief.id for brief in running if vacation_holds(days.current, brief.venue.server)}
-        flagged = tuple(brief.id for brief in running if brief.id in held and _clock_runs(brief, user))
-        return replace(days, flagged=flagged, too_long=tuple(brief.id for brief in running if brief.id not in held))
 
-    async def _days_of(self, db: Connection, user: int) -> VacationStatus:
-        """Return a person's vacation status without the games whose clocks run on."""
-        year = _year_of(self.now())
-        recent = await vacations.vacations_since(db, user, _new_year(year) - MOST_VACATION_DAYS * DAY)
-        used = sum(_days_in_year(each.since, each.over_at, year) for each in recent)
-        allowed = await _allowed_days(db, await game_lists.running_servers(db, user))
-        return VacationStatus(await vacations.current_vacation(db, user), used, allowed)
+async def begin_in_vacation(db: Connection, user: int, terms: Terms, now: int) -> int | None:
+    """Return until when a person's vacation holds in a game that begins now, in UTC seconds.
 
-
-Payloads: TypeAlias = dict[int, dict[str, object]]
-
-
-async def _announcement_payloads(db: Connection, vacation: Vacation) -> Payloads:
-    """Return the payloads of the messages about the beginning or the end of a vacation, by channel."""
-    running = await game_lists.running_games(db, vacation.user)
-    return await _return_payloads(db, vacation, running) if vacation.ended_at else _begin_payloads(vacation, running)
-
-
-def _begin_payloads(vacation: Vacation, running: Sequence[GameBrief]) -> Payloads:
-    """Return the payloads of the messages that a vacation has begun, by channel.
-
-    Each names the games that the vacation holds there, and those of them whose clock runs in spite of it.
+    Plan that the game goes on at that moment. Return None if they are not on vacation, or if it does not hold there.
     """
-    held = [brief for brief in running if vacation_holds(vacation, brief.venue.server)]
-    runs = _by_channel(brief for brief in held if _clock_runs(brief, vacation.user))
-    stand = _by_channel(brief for brief in held if not _clock_runs(brief, vacation.user))
-    return {channel: _payload(vacation, played, runs.get(channel, ())) for channel, played in stand.items()}
+    end, current = await vacation_end(db, user, terms, now, now), await vacations.current_vacation(db, user)
+    if current and end and end < current.until:
+        await due.schedule(db, _used_up_key(current, end), USED_UP, end, user)
+    return end
 
 
-async def _return_payloads(db: Connection, vacation: Vacation, running: Sequence[GameBrief]) -> Payloads:
-    """Return the payloads of the messages that a person is back, by channel.
+async def _ends_of_vacation(db: Connection, user: int, now: int, days: int) -> set[int]:
+    """Return the moments until which a vacation of so many days would hold in a person's games.
 
-    They go to each channel that was told of the vacation, and to those of the games whose clocks it had paused.
+    Raises Refused if the person is on vacation, or if the days are too many for each of their games.
     """
-    resumed = [brief for brief in running if _is_resumed(brief, vacation)]
-    payloads = {channel: _payload(vacation, played) for channel, played in _by_channel(resumed).items()}
-    key = _vacation_key(vacation)
-    for channel, begun in (await outbox.payloads_by_channel(db, f"{key}:", f"{key};")).items():
-        back = {"name": begun["name"], "until": vacation.until, "over": True, "games": []}
-        payloads.setdefault(channel, back)
-    return payloads
+    running, known = await game_lists.vacation_games(db, user), await vacations.vacations_since(db, user, 0)
+    if known and known[-1].ended_at is None:
+        raise Refused(Why.ON_VACATION, until=known[-1].until)
+    wanted = [*known, Vacation(0, user, now, now + days * DAY)]
+    terms = {game.days for game in running or [NO_GAME]}
+    ends = {end for days_in_game in terms if (end := vacation_end_in_game(*days_in_game, wanted, now))}
+    if days < 1 or now + days * DAY not in ends:
+        raise Refused(Why.VACATION_TOO_LONG, left=_days_of_year(running, known, year_of(now))[0][-1])
+    return ends
 
 
-def _is_resumed(brief: GameBrief, vacation: Vacation) -> bool:
-    """Return whether a clock runs that the vacation, now over, had paused. It paused no flagged clock."""
-    held = _clock_runs(brief, vacation.user) and vacation_holds(vacation, brief.venue.server)
-    return held and not brief.flagged
+async def _load_status(db: Connection, user: int, now: int) -> VacationStatus:
+    running, known = await game_lists.vacation_games(db, user), await vacations.vacations_since(db, user, 0)
+    current = known[-1] if known and known[-1].ended_at is None else None
+    status = VacationStatus(current, *_days_of_year(running, known, year_of(now)))
+    if current is None:
+        return status
+    ends = {game.id: vacation_end_in_game(*game.days, known, min(now, current.until - 1)) for game in running}
+    moment = await downtime.since(db, now) or now  # clocks are credited for what comes after it
+    return replace(
+        status,
+        flagged=tuple(game.id for game in running if ends[game.id] and _is_late(game, moment)),
+        used_up=tuple(game for game, end in ends.items() if end is None),
+        shorter={game: end for game, end in ends.items() if end and end < current.until},
+    )
 
 
-def _by_channel(briefs: Iterable[GameBrief]) -> dict[int, list[GameBrief]]:
-    """Return the games by their channels, without the unreachable games."""
-    channels: dict[int, list[GameBrief]] = {}
-    for brief in briefs:
-        if not brief.unreachable:
-            channels.setdefault(brief.venue.channel, []).append(brief)
-    return channels
+def _is_late(game: VacationGame, moment: int) -> bool:
+    """Return whether it is the person's turn in a game, and their time was over at a moment."""
+    return game.deadline is not None and (game.flagged or game.deadline < moment)
 
 
-def _payload(vacation: Vacation, played: Sequence[GameBrief], runs: Sequence[GameBrief] = ()) -> dict[str, object]:
-    """Return the payload of the message to a channel about the games played there."""
-    over = vacation.ended_at is not None
-
-    def named(brief: GameBrief) -> tuple[object, ...]:
-        return brief.id, brief.names[1 - brief.users.index(vacation.user)], *([brief.deadline] if over else [])
-
-    return {
-        "name": played[0].names[played[0].users.index(vacation.user)],
-        "until": vacation.until,
-        "over": over,
-        "games": [named(brief) for brief in played if brief.timed],
-        "untimed": [named(brief) for brief in played if not brief.timed],
-        "runs": [named(brief) for brief in runs],
-    }
+NO_GAME = VacationGame(0, 0, DEFAULT_VACATION_DAYS, None, flagged=False)  # whose days count without games
 
 
-async def _allowed_days(db: Connection, servers: Collection[int | None]) -> tuple[int, ...]:
-    """Return the vacation days a year that these servers allow: each number once, the least first."""
-    return tuple(sorted({(await load_server_settings(db, server)).vacation for server in servers or {None}}))
+def _days_of_year(
+    running: Sequence[VacationGame], known: Sequence[Vacation], year: int
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the days that are left in a year in the person's games, and the days that their terms allow.
+
+    Each number comes once, the least first.
+    """
+    terms = {game.days for game in running or [NO_GAME]}
+    left = {allowed - count_vacation_days(allowed, began, known)[0][year] for allowed, began in terms}
+    return tuple(sorted(left)), tuple(sorted({allowed for allowed, _ in terms}))
 
 
 def _other_user(brief: GameBrief, user: int) -> int:
     return brief.users[1 - brief.users.index(user)]
 
 
-def _clock_runs(brief: GameBrief, user: int) -> bool:
-    """Return whether it is this player's turn and their clock runs. A clock can run in spite of a vacation."""
-    return brief.users[brief.asked] == user and brief.deadline is not None
+def _end_in_game(stored: StoredGame, known: Sequence[Vacation], now: int) -> int | None:
+    """Return until when the vacation that goes on holds in a game, as `vacation_end_in_game` does."""
+    return vacation_end_in_game(stored.game.terms.vacation, stored.created_at, known, now)
 
 
 def _vacation_key(vacation: Vacation) -> str:
@@ -348,19 +335,9 @@ def _work_key(kind: str, vacation: Vacation) -> str:
     return f"{kind}:{vacation.id}"
 
 
+def _used_up_key(vacation: Vacation, end: int) -> str:
+    return f"{USED_UP}:{vacation.id}:{end}"
+
+
 def _vacation_of_key(work_key: str) -> int:
-    return int(work_key.rpartition(":")[2])
-
-
-def _days_in_year(since: int, until: int, year: int) -> int:
-    """Return the days of a vacation that fall into a year (UTC). A part of a day counts as a day."""
-    first, last = max(since, _new_year(year)), min(until, _new_year(year + 1))
-    return max(0, -((first - last) // DAY))
-
-
-def _year_of(moment: int) -> int:
-    return datetime.fromtimestamp(moment, UTC).year
-
-
-def _new_year(year: int) -> int:
-    return int(datetime(year, 1, 1, tzinfo=UTC).timestamp())
+    return int(work_key.split(":")[1])

@@ -3,7 +3,8 @@
 from dataclasses import replace
 from typing import Any
 
-from gipfbot.service.settings.servers import load_server_settings, vacation_ends
+from gipfbot.service.settings.servers import load_server_settings
+from gipfbot.service.settings.vacation_days import vacation_end
 from gipfbot.store import Connection, games, outbox
 from gipfbot.values import OutboxRow, StoredGame
 
@@ -35,7 +36,7 @@ async def enqueue_board(
     the time in UTC seconds if this version of the game already has a board, and None if it has none. The time gives the
     new board its own key.
     """
-    game, packed = stored.game, pack_board(await with_server_style(db, stored, board))
+    game, packed = stored.game, pack_board(await with_server_style(db, stored, board, now))
     key = f"{BOARD}:{game.id}:{game.version}"
     if reposted_at is not None:
         key += f":{reposted_at}:{stored.venue.channel}"
@@ -44,11 +45,10 @@ async def enqueue_board(
     return row
 
 
-async def with_server_style(db: Connection, stored: StoredGame, board: BoardMessage) -> BoardMessage:
+async def with_server_style(db: Connection, stored: StoredGame, board: BoardMessage, now: int) -> BoardMessage:
     """Return the board in its server's style, with the end of any vacation of the player to move."""
-    mover, server = stored.game.seats[stored.game.decider].user, stored.venue.server
-    settings = await load_server_settings(db, server)
-    until = (await vacation_ends(db, [mover], server)).get(mover)
+    mover, settings = stored.game.seats[stored.game.decider].user, await load_server_settings(db, stored.venue.server)
+    until = await vacation_end(db, mover, stored.game.terms, stored.created_at, now)
     return replace(board, theme=settings.theme, flipped=settings.below == "black", vacation_until=until)
 
 

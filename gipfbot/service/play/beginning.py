@@ -3,7 +3,7 @@
 from gipfbot.match import Seat, Terms
 from gipfbot.rules import ByColour, Colour, Ruleset
 from gipfbot.service.clock import downtime, reminders
-from gipfbot.service.settings.servers import vacation_ends
+from gipfbot.service.clock.vacations import begin_in_vacation
 from gipfbot.store import Connection, games
 from gipfbot.values import StoredGame, Venue
 
@@ -23,7 +23,8 @@ async def begin_game(
     `bank` is time carried over from another game, in seconds. `origin` is the id of the challenge that led to this
     game.
     """
-    paused = terms.time_control is not None and bool(await vacation_ends(db, [seats[Colour.WHITE].user], venue.server))
+    away = [await begin_in_vacation(db, seat.user, terms, now) for seat in seats]
+    paused = terms.time_control is not None and away[Colour.WHITE] is not None
     what = ruleset, seats, venue, await downtime.clock_now(db, now), terms, bank
     stored = await games.add_game(db, *what, paused=paused, origin=origin)
     await reminders.plan_reminder(db, stored.game)

@@ -11,7 +11,7 @@ from gipfbot.service.clock import downtime, reminders
 from gipfbot.service.competing.results import save_and_rate
 from gipfbot.service.delivery.owed_boards import owe_board
 from gipfbot.service.kit.game_update import GameUpdate
-from gipfbot.service.settings.servers import vacation_ends
+from gipfbot.service.settings.vacation_days import vacation_end
 from gipfbot.service.watching.guesses import score_guesses
 from gipfbot.store import Connection, games
 from gipfbot.values import StoredGame, Venue
@@ -32,7 +32,7 @@ async def play_turn(
     if player_turn.after.game is before.game:
         return GameUpdate(before)
     turn = player_turn.after.turn
-    game = await _with_clock_moved(db, player_turn, before.venue.server, now)
+    game = await _with_clock_moved(db, player_turn, before.created_at, now)
     restarted = await _restart_if_repeated(db, game, turn, before.venue, now, restart)
     game = match.void_game(game) if restarted else game
     await save_and_rate(db, before, game, turn, by=player_turn.by, how=player_turn.how, now=now)
@@ -85,15 +85,15 @@ def _board_details(player_turn: PlayerTurn, reply: PlayerTurn | None, restarted:
     }
 
 
-async def _with_clock_moved(db: Connection, player_turn: PlayerTurn, server: int | None, now: int) -> Game:
+async def _with_clock_moved(db: Connection, player_turn: PlayerTurn, began: int, now: int) -> Game:
     """Return the game after a player's actions. If that player is done, the clock of the next one to decide starts.
 
-    If the next player is on vacation, their clock is paused instead.
+    If the next player is on vacation, their clock is paused instead. `began` is when the game began.
     """
     after = player_turn.after
     if after.decided is None or after.game.terms.time_control is None:
         return after.game
-    paused = bool(await vacation_ends(db, [after.game.seats[after.game.decider].user], server))
+    paused = bool(await vacation_end(db, after.game.seats[after.game.decider].user, after.game.terms, began, now))
     in_time = replace(after, game=await downtime.credit_downtime(db, after.game, after.decided, now))
     return match.advance_clock(in_time, await downtime.clock_now(db, now), paused=paused).game
 

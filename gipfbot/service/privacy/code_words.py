@@ -12,6 +12,7 @@ from gipfbot.service.lobby.arrivals import WELCOME
 from gipfbot.service.lobby.lobby import CHALLENGE
 from gipfbot.service.play.conditionals_on_turn import DISCARDED, DISCARDED_BY_TAKEBACK
 from gipfbot.service.requests import claim_win, draws, takebacks
+from gipfbot.service.settings.setting_news import SETTINGS_CHANGED
 from gipfbot.service.watching.follows import FOLLOWED
 from gipfbot.store.games import HANDED_OVER, VOID
 from gipfbot.values import THREAD, LostReason, News
@@ -38,6 +39,7 @@ MESSAGES: Mapping[str, str] = {
     DISCARDED: "note that conditional turns were discarded",
     DISCARDED_BY_TAKEBACK: "note that conditional turns were discarded with turns taken back",
     FOLLOWED: "news of what you follow",
+    SETTINGS_CHANGED: "changed settings of a server",
 }
 PLANNED: Mapping[str, str] = {
     reminders.REMINDER: "reminder",
@@ -104,6 +106,7 @@ def terms_in_words(terms: object) -> object:
         "grace": ("seconds_to_finish_a_turn_after_the_time_is_over", _same),
         "thread": ("own_thread", _same),
         "rated": ("rated", _same),
+        "vacation": ("vacation_days_a_year", _same),
     }
     read = [(known.get(name, (name, _same)), value) for name, value in terms.items()]
     return {name: words(value) for (name, words), value in read}

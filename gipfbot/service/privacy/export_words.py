@@ -14,7 +14,17 @@ from .code_words import ENDED_FOLLOWS, NEWS, PLANNED, REASONS, settings_in_words
 from .export import PersonalData, Row
 from .game_words import games_in_words
 from .message_words import messages_in_words
-from .plain_words import UNREADABLE, id_text, iso_time, parse_codes, person_id, rules_name, turn_texts, without_empty
+from .plain_words import (
+    UNREADABLE,
+    id_text,
+    iso_time,
+    parse_codes,
+    person_id,
+    place_words,
+    rules_name,
+    turn_texts,
+    without_empty,
+)
 
 ABOUT = (
     "All that this bot stores about you. Times are UTC. Turns are in the official notation. "
@@ -88,9 +98,7 @@ def _challenge(row: Row, user: int) -> dict[str, Any]:
             "colour_of_the_challenger": {"lot": "drawn by lot"}.get(row["side"], row["side"]),
             "state": row["state"],
             "ends_at": iso_time(row["expires_at"]),
-            "server_id": id_text(row["server"]),
-            "channel_id": id_text(row["channel"]),
-            "channel_of_the_thread_id": id_text(row["parent"]),
+            **place_words(row),
             "message_id": id_text(row["message"]),
             "rematch_of": row["rematch_of"] and game_name(row["rematch_of"]),
             "led_to": row["game"] and game_name(row["game"]),
@@ -182,8 +190,6 @@ def _vacation(row: Row) -> dict[str, Any]:
             "from": iso_time(row["since"]),
             "until": iso_time(row["until"]),
             "ended_at": iso_time(row["ended_at"]),
-            "days_used_in_the_year": row["used"],
-            "days_allowed_by_server_id": row["allowed"],
         }
     )
 

@@ -19,6 +19,7 @@ from .plain_words import (
     iso_time,
     parse_codes,
     person_id,
+    place_words,
     rules_name,
     without_empty,
 )
@@ -70,9 +71,7 @@ def _head(row: Row, who: Any) -> dict[str, Any]:
         "rules": rules_name(row["ruleset"]),
         "terms": terms_in_words(row["terms"]),
         "rating_pool": row["pool"],
-        "server_id": id_text(row["server"]),
-        "channel_id": id_text(row["channel"]),
-        "channel_of_the_thread_id": id_text(row["parent"]),
+        **place_words(row),
         "cannot_be_posted_because": row["unreachable"],
         "from_challenge_number": row["origin"],
         "state": row["status"],

@@ -27,6 +27,15 @@ def person_id(number: int | None) -> str | None:
     return str(number) if number is not None and is_discord_id(number) else None
 
 
+def place_words(row: Mapping[str, Any]) -> dict[str, str | None]:
+    """Return where a game or a challenge is: its server, its channel, and the channel that its thread belongs to."""
+    return {
+        "server_id": id_text(row["server"]),
+        "channel_id": id_text(row["channel"]),
+        "channel_of_the_thread_id": id_text(row["parent"]),
+    }
+
+
 def rules_name(ruleset: object) -> object:
     """Return the name of a stored rule set; the rule set itself if it cannot be read."""
     return ruleset.get("name", ruleset) if isinstance(ruleset, dict) else ruleset

@@ -92,8 +92,9 @@ class Explorer:
         await replay_aside(_shown_position, study)
         async with self.store.reading() as db:
             reached = await _follow_path(db, study, path)
-            position = await replay_aside(_shown_position, reached)
-            known = find_representative(position)
+        position = await replay_aside(_shown_position, reached)
+        known = find_representative(position)
+        async with self.store.reading() as db:
             await _check_not_standing(db, user, known)
             turns = [] if position.result else await explorer.turns_from(db, known.key)
             newest = sorted({game for turn in turns for game in turn.newest}, reverse=True)[:MOST_NEWEST_GAMES]

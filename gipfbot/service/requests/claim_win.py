@@ -20,8 +20,8 @@ from gipfbot.service.delivery.owed_boards import enqueue_board
 from gipfbot.service.delivery.requeue import requeue_messages
 from gipfbot.service.kit.batches import for_each
 from gipfbot.service.kit.loaded_games import require_game
-from gipfbot.service.settings.servers import vacation_holds
-from gipfbot.store import Connection, Store, due, games, outbox, users, vacations
+from gipfbot.service.settings.vacation_days import count_vacation_days, vacations_in_game
+from gipfbot.store import Connection, Store, due, games, outbox, users
 from gipfbot.values import DueRow, GameBrief, OutboxRow, StoredGame
 
 CLAIM_WIN = "claim_win"
@@ -171,11 +171,10 @@ async def _warning_ends_at(db: Connection, stored: StoredGame, since: int) -> in
 
     If the opponent is on vacation, the week of the warning starts after their vacation.
     """
-    game, server = stored.game, stored.venue.server
+    game, began = stored.game, stored.created_at
     assert game.asked is not None
-    known = await vacations.vacations_since(db, game.seats[game.asked].user, 0)
-    over = [vacation.over_at for vacation in known if vacation_holds(vacation, server)]
-    return max([since, *over]) + CLAIM_WIN_WARNING
+    known = await vacations_in_game(db, game.seats[game.asked].user, began)
+    return max(since, count_vacation_days(game.terms.vacation, began, known)[1]) + CLAIM_WIN_WARNING
 
 
 async def _is_warned(db: Connection, key: str) -> bool:

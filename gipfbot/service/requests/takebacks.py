@@ -14,7 +14,7 @@ from gipfbot.service.delivery.requeue import requeue_messages
 from gipfbot.service.kit.aside import replay_aside
 from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.service.play.conditionals_on_turn import discard_conditionals
-from gipfbot.service.settings.servers import vacation_ends
+from gipfbot.service.settings.vacation_days import vacation_end
 from gipfbot.store import Connection, Store, games, outbox, takebacks
 from gipfbot.values import GameBrief, OutboxRow, StoredGame, StoredTurn, UnreadableGame
 
@@ -81,7 +81,7 @@ class Takebacks:
             turns = [turn.actions for turn in played]
             accepted, game = match.accept_takeback(before.request, before.stored.game, by, turns, now)
             taken_back = played[game.turn_number :]
-            game = await _with_clock_restarted(db, game, before.stored.venue.server, taken_back[0].bank, now)
+            game = await _with_clock_restarted(db, game, before.stored.created_at, taken_back[0].bank, now)
             await save_and_rate(db, before.stored, game, by=by, now=now)
             await takebacks.save_takeback(db, accepted)
             data = {"turns": [_turn_data(turn) for turn in taken_back]}
@@ -154,15 +154,13 @@ async def _planned_request(db: Connection, game: int, by: int, now: int) -> Take
     return TakebackUpdate(replace(request, turns=tuple(turns)), stored)
 
 
-async def _with_clock_restarted(
-    db: Connection, game: Game, server: int | None, bank: ByColour[int] | None, now: int
-) -> Game:
+async def _with_clock_restarted(db: Connection, game: Game, began: int, bank: ByColour[int] | None, now: int) -> Game:
     """Return the game with its clock restarted after a takeback.
 
     `bank` is the time that both players had before the turn, in seconds. The clock is paused if the player to move is
-    on vacation.
+    on vacation. `began` is when the game began.
     """
-    paused = await vacation_ends(db, [game.seats[game.position.mover].user], server)
+    paused = await vacation_end(db, game.seats[game.position.mover].user, game.terms, began, now)
     return match.restart_game_clock(game, await downtime.clock_now(db, now), bank, paused=bool(paused))
 
 

@@ -1,18 +1,18 @@
 """Settings of a server: rules and terms of its games, channels, vacation days, board style, cap on games."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from gipfbot.match import TIME_CONTROLS, Refused, Seat, Terms, Why
-from gipfbot.match.clock import DAY, DEFAULT_GRACE, HOUR
+from gipfbot.match.clock import DAY, DEFAULT_GRACE, DEFAULT_VACATION_DAYS, HOUR
 from gipfbot.rules import RULESETS, Ruleset, with_potentials
 from gipfbot.rules.ruleset_names import FEWEST, MOST
 from gipfbot.rules.rulesets import OFFICIAL_COURSE
-from gipfbot.store import Connection, Store, game_lists, servers, vacations
-from gipfbot.values import Vacation
+from gipfbot.store import Connection, Store, game_lists, servers
 
-DEFAULT_VACATION_DAYS = 30  # days a year
+from .setting_news import owe_setting_news
+
 MOST_GRACE_HOURS = 7 * DAY // HOUR  # hours
 MOST_VACATION_DAYS = 365
 MOST_GAMES = 1000
@@ -26,7 +26,7 @@ class ServerSettings:
     pace: str = "none"  # a name in TIME_CONTROLS
     weekends: bool = True  # whether time on weekends counts
     grace: int = DEFAULT_GRACE // HOUR  # hours to finish a turn once flagged
-    vacation: int = DEFAULT_VACATION_DAYS  # days a year that a person may be on vacation
+    vacation: int = DEFAULT_VACATION_DAYS  # days a year of vacation in each new game
     channel: int | None = None  # for challenges and boards; None means the channel of the command
     threads: bool | None = None  # whether each game gets a thread of its own; None means that its challenger decides
     cap: int | None = None  # the most running games of one person; None means no limit
@@ -49,7 +49,8 @@ class ServerSettings:
     @property
     def terms(self) -> Terms:
         """The terms of new games on the server."""
-        return Terms(TIME_CONTROLS[self.pace], self.weekends, self.grace * HOUR, bool(self.threads), self.rated)
+        threads, grace = bool(self.threads), self.grace * HOUR
+        return Terms(TIME_CONTROLS[self.pace], self.weekends, grace, threads, self.rated, self.vacation)
 
 
 POTENTIAL_SETTINGS = {"zertz": "Z", "punct": "P"}  # the letters of these potentials in POWERS
@@ -104,31 +105,6 @@ async def load_server_settings(db: Connection, server: int | None) -> ServerSett
     )
 
 
-async def vacation_allowances(db: Connection) -> dict[int, int]:
-    """Return the vacation days a year that each server allows. Servers without this setting are left out."""
-    fits = SETTING_CHECKS["vacation"]
-    return {server: days for server, days in (await servers.setting_by_server(db, "vacation")).items() if fits(days)}
-
-
-def vacation_holds(vacation: Vacation, server: int | None) -> bool:
-    """Return whether a vacation pauses clocks on a server.
-
-    It does if the days that the person has used, with this vacation, are within the server's yearly limit. The limit is
-    the one that was set when the vacation began.
-    """
-    allowed = DEFAULT_VACATION_DAYS if server is None else vacation.allowed.get(server, DEFAULT_VACATION_DAYS)
-    return vacation.used <= allowed
-
-
-async def vacation_ends(db: Connection, people: Collection[int], server: int | None) -> dict[int, int]:
-    """Return a table that maps user ids to the ends of these people's current vacations, in UTC seconds.
-
-    Vacations that do not pause clocks on this server are left out.
-    """
-    found = await vacations.vacations_of(db, people)
-    return {vacation.user: vacation.until for vacation in found if vacation_holds(vacation, server)}
-
-
 async def check_game_cap(db: Connection, server: int | None, players: Iterable[Seat], by: int) -> None:
     """Raise Refused if one of these players already plays as many games as the server allows.
 
@@ -144,19 +120,23 @@ async def check_game_cap(db: Connection, server: int | None, players: Iterable[S
 
 
 class Servers:
-    """Operations on the settings of servers."""
+    """Operations on the settings of servers. `now` returns UTC seconds."""
 
-    def __init__(self, store: Store) -> None:
-        self.store = store
+    def __init__(self, store: Store, now: Callable[[], int]) -> None:
+        self.store, self.now = store, now
 
     async def settings(self, server: int | None) -> ServerSettings:
         """Return the settings of a server, or the defaults if `server` is None."""
         async with self.store.reading() as db:
             return await load_server_settings(db, server)
 
-    async def change(self, server: int, changes: Mapping[str, Any]) -> ServerSettings:
-        """Change settings of a server, by name, and return all. Raises Refused for a value that is not offered."""
+    async def change(self, server: int, changes: Mapping[str, Any]) -> tuple[ServerSettings, int | None]:
+        """Change settings of a server, by name, and owe its players the news. Raises Refused for a value not offered.
+
+        Return all settings, and the channel in which the players are told; None if there is nothing to tell.
+        """
         async with self.store.transaction() as db:
-            new = with_changes(await load_server_settings(db, server), changes)
+            old = await load_server_settings(db, server)
+            new = with_changes(old, changes)
             await servers.save_server_settings(db, server, {**await servers.settings_of_server(db, server), **changes})
-            return new
+            return new, await owe_setting_news(db, server, asdict(old), asdict(new), self.now())

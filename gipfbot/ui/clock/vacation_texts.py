@@ -1,12 +1,13 @@
 """The texts about vacations."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from gipfbot.service.clock.vacations import VacationStatus
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.ui.kit import text_parts
 
 EXCEPTED_GAMES_LENGTH = 300  # characters of the names of games in one sentence
+MOST_ENDS_NAMED = 5  # moments at which the vacation days of games run out
 OWN_LINE_LENGTH = 100  # characters of the names above the list of games
 ANNOUNCED_GAMES_LENGTH = 550  # characters of the names in an announcement
 
@@ -31,7 +32,8 @@ def vacation_status_text(status: VacationStatus) -> str:
     return text_parts.join_lines(
         f"You're on vacation until <t:{status.current.until}:D>. Your clocks are paused, and you get no reminders.",
         _exception_text(status.flagged, "your time was already over. Win with this turn or you lose."),
-        _exception_text(status.too_long, "the server allows fewer days a year."),
+        _exception_text(status.used_up, "your vacation days there are used up."),
+        _shorter_text(status.shorter),
         _days_left_text(status),
         "**/gipf-me vacation end** ends it early.",
     )
@@ -52,6 +54,30 @@ def _exception_text(games: Sequence[int], why: str) -> str:
     return f"Not paused in {_list_names([*map(game_name, games)], EXCEPTED_GAMES_LENGTH)}: {why}" if games else ""
 
 
+def _shorter_text(shorter: Mapping[int, int]) -> str:
+    """Return the line on the games in which the clock is paused for less time than the vacation lasts: which, and when.
+
+    `shorter` maps games to the ends of their pauses. Empty if there are no games.
+    """
+    if not shorter:
+        return ""
+    named = sorted({*shorter.values()})[:MOST_ENDS_NAMED]
+    parts = [f"<t:{end}:f> in {_names_until(shorter, end)}" for end in named]
+    if later := sum(end > named[-1] for end in shorter.values()):
+        parts.append(f"later in {_games_count(later)}")
+    what = f"In {_games_count(len(shorter))} your vacation days run out before that, and your clock runs again"
+    return f"{what}: {'; '.join(parts)}."
+
+
+def _names_until(shorter: Mapping[int, int], end: int) -> str:
+    names = [game_name(game) for game, at in shorter.items() if at == end]
+    return _list_names(names, EXCEPTED_GAMES_LENGTH // MOST_ENDS_NAMED)
+
+
+def _games_count(number: int) -> str:
+    return f"{number} game{'' if number == 1 else 's'}"
+
+
 def _list_names(names: Sequence[str], most: int) -> str:
     """Return as many names as fit in `most` characters, but at least one, and the number of names left out."""
     shown = len(names)
@@ -62,18 +88,14 @@ def _list_names(names: Sequence[str], most: int) -> str:
 
 
 def _days_left_text(status: VacationStatus) -> str:
-    *fewer, most = status.allowed
-    if fewer:
-        allowed = f"{', '.join(map(str, fewer))} or {most}"
-        return f"{_day_count(status.used)} of vacation used this year. Your servers allow {allowed}."
-    return f"{status.days_left} of {most} vacation days left this year."
+    """Return how many vacation days are left this year. Games that count differently are named by their extremes."""
+    if len(status.left) > 1:
+        return f"{status.left[0]} to {status.left[-1]} vacation days left this year: each game counts its own."
+    of_all = f" of {status.allowed[0]}" if len(status.allowed) == 1 else ""
+    return f"{status.days_left}{of_all} vacation days left this year."
 
 
-def _day_count(number: int) -> str:
-    return f"{number or 'No'} day{'' if number == 1 else 's'}"
-
-
-# For each game: its id, the opponent's name, and the deadline if it has one.
+# For each game: its id, the opponent's name, and a moment if one is named: its deadline, or the end of its pause.
 AnnouncedGames = Iterable[Sequence[object]]
 
 
@@ -83,10 +105,11 @@ def vacation_announcement(
     """Return the message that tells a channel that a player's vacation begins or, with `over`, has ended.
 
     `name` is the player's name. `until` is the end in UTC seconds. `games` are those whose clock is paused, or runs
-    again. `untimed` are the games without a time limit. `runs` are the games in which the clock keeps running, because
-    the player's time was already over.
+    again. If a clock is paused for less time than the vacation lasts, the end of the pause is named. `untimed` are the
+    games without a time limit. `runs` are the games in which the clock keeps running, because the player's time was
+    already over.
     """
-    who, timed = text_parts.escape_text(name), _name_games(games)
+    who, timed = text_parts.escape_text(name), _name_games(games, "R" if over else "D")
     if over:
         runs_again = f" The clock is running again: {timed}." if timed else ""
         return f"{who} is back from vacation.{runs_again}"
@@ -99,13 +122,14 @@ def vacation_announcement(
     return f"{away}. {who}'s clock is paused: {timed}.{without}{runs_on}"
 
 
-def _name_games(games: AnnouncedGames) -> str:
-    return _list_names([_name_game(*game) for game in games], ANNOUNCED_GAMES_LENGTH)
+def _name_games(games: AnnouncedGames, style: str = "D") -> str:
+    """Return the names of games. `style` is that of the moments in Discord's notation."""
+    return _list_names([_name_game(style, *game) for game in games], ANNOUNCED_GAMES_LENGTH)
 
 
-def _name_game(game_id: object, opponent: object, deadline: object = None) -> str:
+def _name_game(style: str, game_id: object, opponent: object, moment: object = None) -> str:
     name = f"{game_name(int(str(game_id)))} vs {text_parts.escape_text(str(opponent))}"
-    return name if deadline is None else f"{name} until <t:{deadline}:R>"
+    return name if moment is None else f"{name} until <t:{moment}:{style}>"
 
 
 def own_vacation_line(status: VacationStatus) -> str:
@@ -115,6 +139,8 @@ def own_vacation_line(status: VacationStatus) -> str:
     """
     if status.current is None:
         return ""
-    not_in = [game_name(game) for game in (*status.flagged, *status.too_long)]
+    not_in = [game_name(game) for game in (*status.flagged, *status.used_up)]
     where = f", but not in {_list_names(not_in, OWN_LINE_LENGTH)}" if not_in else ""
-    return f"You're on vacation until <t:{status.current.until}:D>. Your clocks are paused{where}."
+    less = [game_name(game) for game in status.shorter]
+    less_in = f"; for less time in {_list_names(less, OWN_LINE_LENGTH)}" if less else ""
+    return f"You're on vacation until <t:{status.current.until}:D>. Your clocks are paused{where}{less_in}."

@@ -90,6 +90,8 @@ async def _members_page(interaction: Interaction, shown: LeaderboardPage) -> Lea
         return shown
     for _ in range(_MOST_READINGS):
         asked = await boards.people_to_ask_about(guild.id, [line.user for line in shown.lines])
+        if asked:
+            await interaction.client.app.end_snapshot()  # Discord may take seconds, and others need the connection
         found = {user: is_member for user in asked if (is_member := await _is_member(guild, user)) is not None}
         if found:
             await boards.note_members(guild.id, found)

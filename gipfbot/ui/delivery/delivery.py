@@ -195,6 +195,7 @@ class Delivery:
         """
         if self.bot.app.now() - owed.first_tried_at < NONCE_SECONDS or self.bot.user is None:
             return None
+        await self.bot.app.end_snapshot()
         try:
             found = await self._posted_messages.find(owed, await self._destination(owed), self.bot.user.id)
         except discord.Forbidden:
@@ -204,6 +205,7 @@ class Delivery:
         return found or await self.bot.app.outbox.message_with_mark(owed.mark)
 
     async def _send(self, owed: OutboxRow, post: OutboxMessage) -> int:
+        await self.bot.app.end_snapshot()  # Discord may take seconds, and others need the connection
         text, files = await with_picture(self.bot.painter, post.text, post.picture, post.theme)
         view = build_view(post.rows, mark=owed.mark)
         message = await (await self._destination(owed)).send(
@@ -240,6 +242,7 @@ class Delivery:
         age = discord.utils.utcnow() - discord.utils.snowflake_time(message)
         if text is None and age.total_seconds() > EDITABLE_SECONDS:
             return
+        await self.bot.app.end_snapshot()
         partial = self.bot.get_partial_messageable(channel).get_partial_message(message)
         try:
             async with asyncio.timeout(STRIP_SECONDS):

@@ -33,6 +33,7 @@ async def make_thread(bot: AppClient, owed: OutboxRow) -> int | None:
     if board is None or stored.game.asked is None:
         return None
     name = thread_texts.thread_name(stored.game)
+    await bot.app.end_snapshot()
     try:
         # discord.py's own call needs the gateway, as it looks for the server in the cache.
         made = await bot.http.start_thread_with_message(

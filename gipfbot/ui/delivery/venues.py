@@ -42,6 +42,8 @@ async def note_unreachable_games(interaction: Interaction, waiting: Sequence[Gam
     now = interaction.client.app.now()
     old = [brief for brief in waiting if not brief.unreachable and now - brief.waiting_since > LONG_WAIT_SECONDS]
     checked = old[:MOST_GAMES_CHECKED]
+    if checked:
+        await interaction.client.app.end_snapshot()  # Discord may take seconds, and others need the connection
     there = await asyncio.gather(*(is_in_server(interaction, b.venue.server, b.users[b.asked]) for b in checked))
     for brief, found in zip(checked, there, strict=True):
         if not found:
@@ -59,6 +61,7 @@ async def is_game_unreachable(interaction: Interaction, stored: StoredGame) -> b
     guild = interaction.client.get_guild(stored.venue.server)
     if guild is None:
         return True
+    await interaction.client.app.end_snapshot()
     try:
         channel = await find_channel(interaction, stored.venue.channel)
         if channel is None:
@@ -103,6 +106,7 @@ async def relocate_game(interaction: Interaction, stored: StoredGame) -> str:
         return texts.NOT_BOTH_SEE_CHANNEL
     if missing := missing_permissions(interaction):
         return texts.missing_permissions_text(missing)
+    await interaction.client.app.end_snapshot()
     for seat in stored.game.seats:
         try:
             member = await interaction.guild.fetch_member(seat.user)

@@ -8,6 +8,8 @@ import discord
 from gipfbot.service.app import App
 from gipfbot.values import OutboxRow
 
+from .fair_queue import FairQueue
+from .handled_at_once import HandledAtOnce
 from .kept_texts import KeptTexts
 from .pictures import Painter
 from .token_buckets import TokenBuckets
@@ -56,6 +58,8 @@ class AppClient(discord.Client):
     command_ids: Mapping[str, int]  # id of each slash command, such as `gipf games`; empty until they are synced
     interaction_buckets: TokenBuckets  # how fast each person uses commands, buttons and forms
     suggestion_buckets: TokenBuckets  # how fast each person gets suggestions while typing
+    handled_at_once: HandledAtOnce
+    readings: FairQueue  # typed texts that are being read
     jobs: set[int]  # the people for whom something heavy is being made, but no replay
     replays: dict[int, int]  # replays being made: id of the interaction -> the person who asked
 
@@ -64,7 +68,8 @@ class AppClient(discord.Client):
     ) -> Awaitable[WorkResult]:
         """Run a slow pure function in a thread, and return its result. Only one runs at a time.
 
-        People are served in rotation: `person` is the person for whom it runs; None if for nobody in particular.
+        People are served in rotation: `person` is the person for whom it runs; None if for nobody in particular. Ends
+        the snapshot of this task: a task that waits must not hold a connection.
         """
         raise NotImplementedError
 

@@ -53,22 +53,21 @@ def grace_text(seconds: int) -> str:
 
 
 def vacation_days_text(days: int) -> str:
-    """Return in words how many days of vacation a year a server allows."""
+    """Return in words how many days of vacation a year a player has."""
     return f"{days or 'no'} day{'' if days == 1 else 's'} of vacation a year"
 
 
-def terms_text(agreed: Terms, days: int | None = None) -> str:
+def terms_text(agreed: Terms) -> str:
     """Return the terms of a game as a challenge states them.
 
-    `days` is the server's vacation a year; None leaves it out. Weekends, grace and vacation are named only if there is
-    a time limit.
+    Weekends, grace and vacation are named only if there is a time limit.
     """
     parts = [time_control_text(agreed.time_control)]
     if agreed.time_control:
         parts += [
             weekends_text(agreed.weekends),
             grace_text(agreed.grace),
-            *([] if days is None else [vacation_days_text(days)]),
+            vacation_days_text(agreed.vacation),
         ]
     return " · ".join([*parts, *(["in a thread of its own"] if agreed.thread else [])])
 

@@ -6,7 +6,8 @@ The `custom_id` of a component or form holds all that its handler needs, so the 
 """
 
 import re
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from contextlib import asynccontextmanager
 from enum import Enum
 from functools import update_wrapper
 from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeAlias
@@ -110,13 +111,20 @@ async def _find_and_handle(interaction: Interaction, name: str, rest: str, mark:
 
 async def _handle(interaction: Interaction, kind: Kind, parts: dict[str, str | int], mark: str) -> None:
     await _acknowledge(interaction, kind.reply)
-    async with interaction.client.app.snapshot():
-        if kind.reply is not Reply.FORM:  # before a handler strips the buttons, and the mark with them
-            await _confirm_posted(interaction, mark)
-        if kind.guard is None or await kind.guard(interaction, **parts):
+    if kind.reply is Reply.FORM:
+        await kind.handler(interaction, **parts)
+    async with _request(interaction):  # before a handler strips the buttons, and the mark with them
+        await _confirm_posted(interaction, mark)
+        if kind.reply is not Reply.FORM and (kind.guard is None or await kind.guard(interaction, **parts)):
             await kind.handler(interaction, **parts)
-        if kind.reply is Reply.FORM:
-            await _confirm_posted(interaction, mark)
+
+
+@asynccontextmanager
+async def _request(interaction: Interaction) -> AsyncIterator[None]:
+    """Handle a request whose person has no more than MOST_AT_ONCE others, on one snapshot of the database."""
+    bot = interaction.client
+    async with bot.handled_at_once.slot(interaction.user.id), bot.app.snapshot():
+        yield
 
 
 async def _confirm_posted(interaction: Interaction, mark: str) -> None:
@@ -159,7 +167,7 @@ def answers_privately(
     async def wrapped(interaction: Interaction, /, *args: P.args, **kwargs: P.kwargs) -> None:
         async def work() -> None:
             await interaction.response.defer(ephemeral=True)
-            async with interaction.client.app.snapshot():
+            async with _request(interaction):
                 notices = [await notice(interaction) for notice in NOTICES]
                 await command(interaction, *args, **kwargs)
             for text in filter(None, notices):

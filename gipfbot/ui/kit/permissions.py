@@ -78,8 +78,8 @@ def is_seen_by_everybody(channel: discord.abc.GuildChannel) -> bool:
 def is_seen_by_all_of(channel: discord.abc.GuildChannel, other: discord.abc.GuildChannel) -> bool:
     """Return whether all who see another channel of the server surely see this one, too.
 
-    This holds if each role and each person is allowed here at least as much as there. Such a channel can only be seen
-    by more people, whoever has which roles. So members need not be known. In doubt False.
+    This holds if each role and each person is allowed here at least as much as there. Whatever roles people
+    have, such a channel can only be seen by more of them. So members need not be known. In doubt False.
     """
     here, there = _view_overwrites(channel), _view_overwrites(other)
     return all(_VIEW_ORDER[here.get(target)] >= _VIEW_ORDER[there.get(target)] for target in {*here, *there})

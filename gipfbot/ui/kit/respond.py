@@ -115,6 +115,7 @@ async def show_reply(
             look.theme,
             interaction.user.id,
         )
+    await interaction.client.app.end_snapshot()
     await _answer(interaction, text, [*drawn, *files], rows, prefix)
 
 

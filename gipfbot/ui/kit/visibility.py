@@ -77,6 +77,7 @@ async def member_who_acts(interaction: Interaction, server: int) -> discord.Memb
         return interaction.user
     known: dict[int, discord.Member | None] = interaction.extras.setdefault(_MEMBERS, {})
     if server not in known:
+        await interaction.client.app.end_snapshot()  # Discord may take seconds, and others need the connection
         try:
             known[server] = await find_member(interaction.client, server, interaction.user.id)
         except discord.HTTPException:

@@ -17,7 +17,7 @@ from gipfbot.values import StoredChallenge
 
 from . import lobby_texts
 from .challenge_message import challenge_buttons
-from .seeks import seat_of_user, show_open_seeks, vacation_days_of
+from .seeks import seat_of_user, show_open_seeks
 
 
 @handles("challenge", "{challenge}:{verb:accept|decline|withdraw}")
@@ -28,22 +28,21 @@ async def press_challenge(interaction: Interaction, challenge: int, verb: str) -
     refreshed.
     """
     stored = await interaction.client.app.lobby.stored_challenge(challenge)
-    vacation = await vacation_days_of(interaction.client, stored.venue.server)
     try:
         if verb == "accept":
-            await _accept_challenge(interaction, stored, vacation)
+            await _accept_challenge(interaction, stored)
         else:
-            await _close_challenge(interaction, challenge, verb, vacation)
+            await _close_challenge(interaction, challenge, verb)
     except Refused as refusal:
         if verb == "decline" and refusal.why is Why.NOT_FOR_YOU and stored.challenge.by.user == interaction.user.id:
             await tell_privately(interaction, lobby_texts.OWN_CHALLENGE_DECLINED)
             return
         if refusal.why is Why.CHALLENGE_CLOSED:
-            await _show_closed_challenge(interaction, challenge, vacation)
+            await _show_closed_challenge(interaction, challenge)
         raise
 
 
-async def _accept_challenge(interaction: Interaction, stored: StoredChallenge, vacation: int) -> None:
+async def _accept_challenge(interaction: Interaction, stored: StoredChallenge) -> None:
     if not await can_see_venue(interaction, stored.venue):
         await tell_privately(interaction, lobby_texts.CANNOT_SEE_SEEK)
         return
@@ -51,7 +50,7 @@ async def _accept_challenge(interaction: Interaction, stored: StoredChallenge, v
     app, by = interaction.client.app, seat_of_user(interaction.user)
     stored, update = await app.lobby.accept_challenge(stored.challenge.id, by)
     try:
-        was_pressed = await _update_challenge_message(interaction, stored, vacation)
+        was_pressed = await _update_challenge_message(interaction, stored)
     finally:
         await interaction.client.delivery.deliver(update.owed)
     if stored.challenge.to is None or not was_pressed:
@@ -64,28 +63,28 @@ async def _accepted_reply(interaction: Interaction, stored: StoredChallenge, upd
     return lobby_texts.seek_taken_text(by, name, link, update.stored.venue.channel)
 
 
-async def _close_challenge(interaction: Interaction, challenge_id: int, verb: str, vacation: int) -> None:
+async def _close_challenge(interaction: Interaction, challenge_id: int, verb: str) -> None:
     lobby, user = interaction.client.app.lobby, interaction.user.id
     close = lobby.decline_challenge if verb == "decline" else lobby.withdraw_challenge
     stored = await close(challenge_id, user)
-    if not await _update_challenge_message(interaction, stored, vacation):
-        await tell_privately(interaction, lobby_texts.challenge_closed_text(stored.challenge, vacation))
+    if not await _update_challenge_message(interaction, stored):
+        await tell_privately(interaction, lobby_texts.challenge_closed_text(stored.challenge))
 
 
-async def _show_closed_challenge(interaction: Interaction, challenge_id: int, vacation: int) -> None:
+async def _show_closed_challenge(interaction: Interaction, challenge_id: int) -> None:
     """Update the public message of a challenge that was already closed when its button was pressed."""
     stored = await interaction.client.app.lobby.stored_challenge(challenge_id)
     if stored.challenge.state is RequestState.OPEN:  # its time is over; the next sweep will close it
         stored = replace(stored, challenge=expire_challenge(stored.challenge))
-    await _update_challenge_message(interaction, stored, vacation)
+    await _update_challenge_message(interaction, stored)
 
 
-async def _update_challenge_message(interaction: Interaction, stored: StoredChallenge, vacation: int) -> bool:
+async def _update_challenge_message(interaction: Interaction, stored: StoredChallenge) -> bool:
     """Update the public message of a challenge. Return whether the pressed button was on that message.
 
     If the button was in a private list of seeks, refresh the list.
     """
-    text, rows = _challenge_content(stored.challenge, vacation)
+    text, rows = _challenge_content(stored.challenge)
     pressed = interaction.message
     if pressed and pressed.id == stored.message:
         await interaction.edit_original_response(content=text, view=build_view(rows))
@@ -97,8 +96,8 @@ async def _update_challenge_message(interaction: Interaction, stored: StoredChal
     return False
 
 
-def _challenge_content(challenge: Challenge, vacation: int) -> tuple[str, tuple[ComponentRow, ...]]:
+def _challenge_content(challenge: Challenge) -> tuple[str, tuple[ComponentRow, ...]]:
     """Return the text and the buttons of a challenge's public message. A closed challenge has no buttons."""
     if challenge.state is RequestState.OPEN:
-        return lobby_texts.challenge_text(challenge, vacation), challenge_buttons(challenge.id, challenge.to is None)
-    return lobby_texts.challenge_closed_text(challenge, vacation), ()
+        return lobby_texts.challenge_text(challenge), challenge_buttons(challenge.id, challenge.to is None)
+    return lobby_texts.challenge_closed_text(challenge), ()

@@ -2,12 +2,12 @@
 
 from gipfbot.ui.kit.client import AppClient
 
-from .seeks import closed_challenge_message
+from . import lobby_texts
 
 
 async def close_expired_challenges(bot: AppClient) -> None:
     """Close the challenges that have expired. Their messages say so and lose their buttons."""
     for late in await bot.app.lobby.expire_challenges():
         if late.message:
-            text = await closed_challenge_message(bot, late)
+            text = lobby_texts.challenge_closed_text(late.challenge)
             await bot.delivery.strip_buttons(late.venue.channel, late.message, text)

@@ -23,7 +23,7 @@ async def build_challenge(app: App, row: OutboxRow) -> OutboxMessage | None:
     pinged = (challenge.to.user,) if challenge.to else ()
     title, terms = lobby_texts.challenge_card_title(challenge), lobby_texts.challenge_card_terms(challenge)
     settings = await app.servers.settings(stored.venue.server)
-    text, theme = lobby_texts.challenge_text(challenge, settings.vacation), THEMES.get(settings.theme, CLASSIC)
+    text, theme = lobby_texts.challenge_text(challenge), THEMES.get(settings.theme, CLASSIC)
     rows = challenge_buttons(challenge.id, challenge.to is None)
     return OutboxMessage(text, pinged, challenge_card(challenge, title, terms), rows, theme)
 

@@ -27,13 +27,10 @@ After each turn the bot posts a picture. It pings only the player to move."""
 # ── The public message ──
 
 
-def challenge_terms_text(challenge: Challenge, by: str, vacation: int) -> str:
-    """Return the terms of a challenge in one line. `by` is the name of the challenger.
-
-    `vacation` is the number of vacation days a year that the server allows.
-    """
+def challenge_terms_text(challenge: Challenge, by: str) -> str:
+    """Return the terms of a challenge in one line. `by` is the name of the challenger."""
     colours = {Side.LOT: "random colours", Side.WHITE: f"{by} plays White", Side.BLACK: f"{by} plays Black"}
-    rules, terms = ruleset_words(challenge.ruleset.name), terms_text(challenge.terms, vacation)
+    rules, terms = ruleset_words(challenge.ruleset.name), terms_text(challenge.terms)
     return f"**{rules}** · {colours[challenge.side]} · {terms} · {RATED_TEXTS[challenge.terms.rated]}"
 
 
@@ -75,13 +72,10 @@ def challenge_card_terms(challenge: Challenge) -> tuple[tuple[str, str], ...]:
     return (*lot, ("Time", time_control_text(terms.time_control)), *weekends, rated)
 
 
-def challenge_text(challenge: Challenge, vacation: int) -> str:
-    """Return the text of the public message of an open challenge or seek.
-
-    `vacation` is the number of vacation days a year that the server allows.
-    """
+def challenge_text(challenge: Challenge) -> str:
+    """Return the text of the public message of an open challenge or seek."""
     by = escape_text(challenge.by.name)
-    terms, changed = challenge_terms_text(challenge, by, vacation), changed_rules_text(challenge.ruleset)
+    terms, changed = challenge_terms_text(challenge, by), changed_rules_text(challenge.ruleset)
     if challenge.to is None:
         return join_lines(f"{by} looks for a game of GIPF", terms, changed, _seek_room_text(challenge))
     first = f"{ping_user(challenge.to.user)} {by} challenges you to GIPF"
@@ -96,11 +90,8 @@ def _seek_room_text(challenge: Challenge) -> str:
     return f"Open until <t:{challenge.expires_at}:D> · {room}"
 
 
-def challenge_closed_text(challenge: Challenge, vacation: int) -> str:
-    """Return the text of the public message of a closed challenge or seek. Raises KeyError for an open one.
-
-    `vacation` is the number of vacation days a year that the server allows.
-    """
+def challenge_closed_text(challenge: Challenge) -> str:
+    """Return the text of the public message of a closed challenge or seek. Raises KeyError for an open one."""
     by, to = escape_text(challenge.by.name), challenge.to
     ended = {
         RequestState.ACCEPTED: "was accepted; the board follows." if to else "is taken.",
@@ -109,7 +100,7 @@ def challenge_closed_text(challenge: Challenge, vacation: int) -> str:
         RequestState.EXPIRED: "has expired unanswered." if to else "has expired.",
     }[challenge.state]
     what = f"The challenge by {by} to {escape_text(to.name)}" if to else f"{by}'s open challenge"
-    return join_lines(f"{what} {ended}", challenge_terms_text(challenge, by, vacation))
+    return join_lines(f"{what} {ended}", challenge_terms_text(challenge, by))
 
 
 # ── Private answers ──
@@ -226,12 +217,11 @@ SEEKS_NEED_SERVER = "Use this on a server: open challenges are posted in its cha
 CANNOT_SEE_SEEK = "You cannot see the channel of this open challenge. **/gipf seeks** lists those that you can take."
 
 
-def seek_list_text(open_seeks: Sequence[tuple[Challenge, str | None]], buttons: int, vacation: int) -> str:
+def seek_list_text(open_seeks: Sequence[tuple[Challenge, str | None]], buttons: int) -> str:
     """Return the text of the list of open seeks.
 
     `open_seeks` pairs each seek with the address of its message, or with None if it has no posted message. Only the
-    first `buttons` seeks have a button below the list. `vacation` is the number of vacation days a year that the
-    server allows.
+    first `buttons` seeks have a button below the list.
     """
     if not open_seeks:
         return NO_OPEN_SEEKS
@@ -240,13 +230,13 @@ def seek_list_text(open_seeks: Sequence[tuple[Challenge, str | None]], buttons: 
         head += (
             f" · the first {buttons} have a button below. To take a later one, tap the player's name, if it's a link"
         )
-    return _cut_list([head, *(_seek_line(number, *seek, vacation) for number, seek in enumerate(open_seeks, 1))])
+    return _cut_list([head, *(_seek_line(number, *seek) for number, seek in enumerate(open_seeks, 1))])
 
 
-def _seek_line(number: int, challenge: Challenge, link: str | None, vacation: int) -> str:
+def _seek_line(number: int, challenge: Challenge, link: str | None) -> str:
     by = escape_text(challenge.by.name)
     opponents = f" · for up to {challenge.takes_left} opponents" if challenge.takes_left > 1 else ""
-    terms = challenge_terms_text(challenge, by, vacation)
+    terms = challenge_terms_text(challenge, by)
     return f"{number}. {link_to(by, link) if link else by}: {terms}{opponents}"
 
 

@@ -13,7 +13,7 @@ from gipfbot.ui.kit.respond import show_reply
 from gipfbot.values import StoredChallenge
 
 from . import lobby_texts
-from .seeks import challenge_url, closed_challenge_message, seat_of_user
+from .seeks import challenge_url, seat_of_user
 
 
 @app_commands.command(name="rematch", description="Ask for another game after one that is over, colours swapped")
@@ -60,7 +60,7 @@ async def ask_or_accept_rematch(interaction: Interaction, game_id: int) -> None:
 async def _show_accepted_rematch(interaction: Interaction, stored: StoredChallenge, new_game: int) -> None:
     bot = interaction.client
     if stored.message:
-        text = await closed_challenge_message(bot, stored)
+        text = lobby_texts.challenge_closed_text(stored.challenge)
         await bot.delivery.strip_buttons(stored.venue.channel, stored.message, text)
     link = board_url(await bot.app.games.game(new_game))
     await show_reply(interaction, lobby_texts.rematch_begins_text(game_name(new_game), link))

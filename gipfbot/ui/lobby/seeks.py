@@ -8,7 +8,7 @@ from discord import app_commands
 
 from gipfbot.match import Challenge, Seat
 from gipfbot.match.player_names import clean_name
-from gipfbot.ui.kit.client import AppClient, Interaction
+from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.interactions import answers_privately
 from gipfbot.ui.kit.respond import message_address, show_reply
 from gipfbot.ui.kit.visibility import can_see_venue
@@ -23,16 +23,6 @@ MOST_SEEKS_SHOWN = 5  # each takes a row of buttons
 def seat_of_user(user: discord.abc.User) -> Seat:
     """Return a Discord user as a player: their id and display name."""
     return Seat(user.id, clean_name(user.display_name))
-
-
-async def closed_challenge_message(bot: AppClient, stored: StoredChallenge) -> str:
-    """Return the text of the public message of a closed challenge. Raises KeyError for an open one."""
-    return lobby_texts.challenge_closed_text(stored.challenge, await vacation_days_of(bot, stored.venue.server))
-
-
-async def vacation_days_of(bot: AppClient, server: int | None) -> int:
-    """Return the number of vacation days a year that a server allows. `server` is None in direct messages."""
-    return (await bot.app.servers.settings(server)).vacation
 
 
 def challenge_url(stored: StoredChallenge) -> str | None:
@@ -61,7 +51,7 @@ async def show_open_seeks(interaction: Interaction, server: int | None) -> None:
     places = {venue: await can_see_venue(interaction, venue) for venue in {seek.venue for seek in there}}
     found = _in_turns([seek for seek in there if places[seek.venue]])
     lines = [(seek.challenge, challenge_url(seek)) for seek in found]
-    text = lobby_texts.seek_list_text(lines, MOST_SEEKS_SHOWN, await vacation_days_of(bot, server))
+    text = lobby_texts.seek_list_text(lines, MOST_SEEKS_SHOWN)
     rows = tuple(_seek_row(number, seek.challenge, user) for number, seek in enumerate(found[:MOST_SEEKS_SHOWN], 1))
     post = (Button(lobby_texts.POST_SEEK_LABEL, "post_seek", "primary"),)
     await show_reply(interaction, text, rows=(*rows, post)[:MOST_ROWS])

@@ -15,6 +15,7 @@ from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.game_picker import handles_picked_game, pick_game_or_ask
 from gipfbot.ui.kit.interactions import answers_privately
 from gipfbot.ui.kit.respond import notation_of, show_reply
+from gipfbot.ui.kit.typed_readings import work_on_text
 from gipfbot.ui.lobby.help import show_help
 from gipfbot.ui.requests.takebacks import take_back_in_game_meant
 from gipfbot.values import ListedGame
@@ -38,10 +39,18 @@ async def complete_turn(interaction: Interaction, current: str) -> list[Choice[s
     async with interaction.client.app.snapshot():
         notation, briefs = await notation_of(interaction), await _games_to_complete(interaction, named or option)
         stored = [await interaction.client.app.games.game(brief.id) for brief in briefs]
+    found = [(brief, each.game) for brief, each in zip(briefs, stored, strict=True)]
+    return await work_on_text(interaction, _choices_of_games, found, interaction.user.id, typed, notation)
+
+
+def _choices_of_games(
+    found: Sequence[tuple[ListedGame, Game]], user: int, typed: str, notation: Notation
+) -> list[Choice[str]]:
+    """Return turns of these games that match the typed text, the best match first."""
     offered = list[tuple[tuple[int, int], Choice[str]]]()
-    for place in reversed(range(len(briefs))):  # the first game comes last and fills the rest
+    for place, (brief, game) in reversed([*enumerate(found)]):  # the first game comes last and fills the rest
         share = (MOST_CHOICES - len(offered)) // (place + 1)
-        choices = _turn_choices(briefs[place], stored[place].game, interaction.user.id, typed, share, notation)
+        choices = _turn_choices(brief, game, user, typed, share, notation)
         offered += [((fit, place), choice) for fit, choice in choices]
     return [choice for _, choice in sorted(offered, key=itemgetter(0))]
 
@@ -118,7 +127,7 @@ TYPED_COMMANDS: dict[str, Callable[[Interaction, str], Awaitable[None]]] = {
 async def _move_in_game_meant(interaction: Interaction, named: str, text: str) -> None:
     """Play a typed turn, or open the desk. If it is not clear in which game, ask."""
     user, games = interaction.user.id, interaction.client.app.games
-    waiting = await games.waiting_games(user)
+    waiting = [] if named else await games.waiting_games(user)
     none = "" if named or waiting else game_texts.no_game_to_move_text(await games.running_games(user))
     ask = game_texts.which_game_for_turn_text(text) if text else game_texts.WHICH_GAME_TO_MOVE
     if game := await pick_game_or_ask(interaction, named, waiting, f"move:{text}", none, ask):

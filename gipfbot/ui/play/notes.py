@@ -13,7 +13,7 @@ from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.autocomplete import complete_running_game
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.forms import build_form, form_answers, text_field
-from gipfbot.ui.kit.game_picker import handles_picked_game, pick_game_or_ask
+from gipfbot.ui.kit.game_picker import handles_picked_game, pick_game_or_ask, running_unless_named
 from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
 from gipfbot.ui.kit.respond import show_reply
 from gipfbot.ui.kit.widgets import Button
@@ -31,7 +31,7 @@ async def note_command(
     interaction: Interaction, game: str = "", text: app_commands.Range[str, 1, LONGEST_NOTE] | None = None
 ) -> None:
     """Save the person's note on a game. Without `text`, show the note."""
-    running = await interaction.client.app.games.running_games(interaction.user.id)
+    running = await running_unless_named(interaction, game.strip())
     picked = await pick_game_or_ask(
         interaction, game.strip(), running, f"note:{text or ''}", texts.NO_RUNNING_GAMES, note_texts.WHICH_GAME_TO_NOTE
     )

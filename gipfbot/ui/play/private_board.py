@@ -21,7 +21,13 @@ from gipfbot.ui.kit.autocomplete import (
     watchable_game_choices,
 )
 from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.game_picker import PICK_GAME, game_select, handles_picked_game, pick_seen_game_or_ask
+from gipfbot.ui.kit.game_picker import (
+    PICK_GAME,
+    game_select,
+    handles_picked_game,
+    pick_seen_game_or_ask,
+    running_unless_named,
+)
 from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
 from gipfbot.ui.kit.respond import notation_of, show_reply
 from gipfbot.ui.kit.text_parts import join_lines, with_code_block
@@ -80,7 +86,7 @@ async def board_command(interaction: Interaction, game: str = "", text: bool = F
 async def _show_board_meant(interaction: Interaction, named: str, shown: str) -> None:
     """Show the board of the game meant. A person without running games is offered their studies, and games to watch."""
     user, app = interaction.user.id, interaction.client.app
-    running = await app.games.running_games(user)
+    running = await running_unless_named(interaction, named)
     if not named and not running and (known := await app.studies.studies(user)):
         others = await visibility.watchable_games(interaction, MOST_CHOICES)
         rows = (_study_select(known), *((game_select(others, user, f"board:{shown}"),) if others else ()))

@@ -19,6 +19,7 @@ from gipfbot.ui.kit.interactions import Reply, handles
 from gipfbot.ui.kit.notation_error_texts import TURNS_OFFERED, turn_error_text, typed_warnings_text
 from gipfbot.ui.kit.respond import notation_of, show_reply, user_settings_of
 from gipfbot.ui.kit.text_parts import join_lines
+from gipfbot.ui.kit.typed_readings import read_aside
 from gipfbot.ui.kit.views import LONGEST_CUSTOM_ID
 from gipfbot.ui.kit.why_button import why_buttons
 from gipfbot.ui.kit.widgets import Button
@@ -142,10 +143,12 @@ async def _play_or_confirm(interaction: Interaction, game: int, text: str) -> No
     The turn is shown for confirmation first if the person has set that, or if the game would be lost on time.
     """
     settings = await user_settings_of(interaction)
+    games, notation = interaction.client.app.games, notation_in_settings(settings)
+    begun = (await games.game(game)).game
+    await read_aside(interaction, read_typed_turn, begun, interaction.user.id, text, notation)
     if settings.get("confirm_typed"):
         await _show_typed_turn(interaction, game, text)
         return
-    games, notation = interaction.client.app.games, notation_in_settings(settings)
     try:
         done = await games.play_typed(game, interaction.user.id, text, notation)
     except Refused as refusal:

@@ -13,7 +13,7 @@ from gipfbot.ui.kit.heavy_jobs import one_job
 from gipfbot.ui.kit.interactions import answers_privately, handles
 from gipfbot.ui.kit.respond import add_privately, show_reply
 from gipfbot.ui.kit.widgets import Button
-from gipfbot.ui.lobby.seeks import closed_challenge_message
+from gipfbot.ui.lobby import lobby_texts
 from gipfbot.values import StoredChallenge
 
 from . import privacy_texts
@@ -32,7 +32,6 @@ async def export_command(interaction: Interaction) -> None:
         return
     with one_job(interaction):
         data = await app.exports.collect(user)
-        await app.end_snapshot()
         limit = min(LARGEST_FILE, interaction.filesize_limit)
         files = await interaction.client.run_aside(write_export, data, limit, person=user)
         await _send_files(interaction, files)
@@ -87,5 +86,5 @@ async def _update_challenge_messages(bot: AppClient, closed: Sequence[StoredChal
     """Say on the messages of a person's open challenges that these are closed, without their name."""
     for stored in closed:
         if stored.message:
-            text = await closed_challenge_message(bot, stored)
+            text = lobby_texts.challenge_closed_text(stored.challenge)
             await bot.delivery.strip_buttons(stored.venue.channel, stored.message, text)

@@ -1,7 +1,6 @@
 """`/gipf record` and the Record button of a last board: a game's record, as a file and as text."""
 
 import io
-from collections.abc import Sequence
 
 import discord
 from discord import app_commands
@@ -12,13 +11,13 @@ from gipfbot.ui.kit import texts, visibility
 from gipfbot.ui.kit.autocomplete import MOST_CHOICES, complete_any_game
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.command_options import NOTATION_CHOICES
-from gipfbot.ui.kit.game_picker import handles_picked_game, pick_seen_game_or_ask
+from gipfbot.ui.kit.game_picker import handles_picked_game, pick_seen_game_or_ask, running_unless_named
 from gipfbot.ui.kit.heavy_jobs import one_job
 from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
 from gipfbot.ui.kit.respond import notation_of, show_reply
 from gipfbot.ui.kit.widgets import Button
 from gipfbot.ui.records import export_texts
-from gipfbot.values import ListedGame, StoredGame
+from gipfbot.values import StoredGame
 
 
 @app_commands.command(name="record", description="A game's record, as a file and as text")
@@ -42,12 +41,11 @@ async def pick_played_game(interaction: Interaction, named: str, action: str, as
     The user's finished games are offered only if they have no running game. `action` and `ask_text` are those of
     `pick_game_or_ask`.
     """
-    app, user = interaction.client.app, interaction.user.id
-    games: Sequence[ListedGame] = await app.games.running_games(user)
-    games = games or await app.studies.ended_games(user, MOST_CHOICES)
-    return await pick_seen_game_or_ask(
-        interaction, named.strip(), games, action, export_texts.NO_GAMES_PLAYED, ask_text
-    )
+    named = named.strip()
+    games = await running_unless_named(interaction, named)
+    if not named and not games:
+        games = await interaction.client.app.studies.ended_games(interaction.user.id, MOST_CHOICES)
+    return await pick_seen_game_or_ask(interaction, named, games, action, export_texts.NO_GAMES_PLAYED, ask_text)
 
 
 @handles("record", "{game}", Reply.APART)
@@ -77,7 +75,6 @@ async def _make_record(interaction: Interaction, game_id: int, notation_name: st
     notation = NOTATIONS[notation_name] if notation_name else await notation_of(interaction)
     server = interaction.client.get_guild(stored.venue.server) if stored.venue.server else None
     record = record._replace(headers=export_texts.record_headers(stored, server.name if server else None))
-    await interaction.client.app.end_snapshot()
     sheet, text = await interaction.client.run_aside(
         _sheet_and_record, stored, record, notation, person=interaction.user.id
     )

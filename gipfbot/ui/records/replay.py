@@ -153,7 +153,6 @@ async def _make_replay(interaction: Interaction, game: Game, record: Record, wis
 
 async def _draw_and_send_replay(interaction: Interaction, game: Game, record: Record, wish: ReplayWish) -> None:
     notation = await notation_of(interaction)
-    await interaction.client.app.end_snapshot()  # drawing takes seconds
     described = await _describe_if_wanted(interaction, game, record, wish, notation)
     parts = await _draw_replay(interaction, game.id, described, wish) if described else None
     if described is None or parts is None:

@@ -30,6 +30,7 @@ from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.forms import build_form, form_answers, text_field
 from gipfbot.ui.kit.interactions import Reply, handles
 from gipfbot.ui.kit.respond import notation_of, show_reply
+from gipfbot.ui.kit.typed_readings import read_aside
 from gipfbot.ui.kit.why_button import why_buttons
 from gipfbot.ui.requests.conditionals import keep_tried_line
 from gipfbot.values import StoredStudy
@@ -152,6 +153,7 @@ async def _try_typed(interaction: Interaction, stored: StoredStudy, text: str) -
     for push in bare_dot_pushes(study_game(stored.study).current, text, notation)[:1]:
         await show_study(interaction, stored, Focus(push.kind, push.dot), desk_texts.bare_dot_text(push.dot))
         return
+    await read_aside(interaction, read_study_turn, stored.study, text, notation)
     try:
         now = await _change_study(
             interaction, stored, lambda study: perform_in_study(study, read_study_turn(study, text, notation))

@@ -4,7 +4,7 @@ import discord
 from discord import app_commands
 
 from gipfbot.match import Game, Refused, Why, check_running
-from gipfbot.match.conditionals import may_add_conditional
+from gipfbot.match.conditionals import may_add_conditional, read_conditional
 from gipfbot.notation import BrokenRecord
 from gipfbot.service.requests.conditionals import PlayerConditionals
 from gipfbot.ui.kit import refusal_texts, text_parts, texts
@@ -14,6 +14,7 @@ from gipfbot.ui.kit.forms import build_form, form_answers, text_field
 from gipfbot.ui.kit.game_picker import handles_picked_game, pick_game_or_ask
 from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
 from gipfbot.ui.kit.respond import answer_apart, notation_of, show_reply
+from gipfbot.ui.kit.typed_readings import read_aside
 from gipfbot.ui.kit.why_button import why_buttons
 from gipfbot.ui.kit.widgets import Button, ComponentRow, button_rows
 from gipfbot.values import StoredStudy
@@ -98,6 +99,8 @@ async def _leave_conditional(interaction: Interaction, game_id: int, text: str, 
         await show_reply(interaction, conditional_texts.LINE_TOO_LONG)
         return
     notation = await notation_of(interaction)
+    begun = (await app.games.game(game_id)).game
+    await read_aside(interaction, read_conditional, begun, user, text, notation)
     try:
         left = await app.conditionals.add_typed_line(game_id, user, text, notation, turn_serial)
     except (BrokenRecord, Refused) as fault:

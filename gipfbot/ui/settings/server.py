@@ -15,6 +15,7 @@ from gipfbot.service.settings.servers import (
     ServerSettings,
     with_changes,
 )
+from gipfbot.service.settings.setting_news import TOLD_SETTINGS
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.command_options import POTENTIAL_CHOICES, RULES_CHOICES, TIME_CONTROL_CHOICES, chosen_options
 from gipfbot.ui.kit.interactions import Reply, answers_privately, chosen_value, handles
@@ -165,8 +166,11 @@ async def _update_server_settings(interaction: Interaction, changes: Mapping[str
     if refused := _why_channel_refused(guild, wanted, changes):
         await _show_server_settings(interaction, "places", [refused])
         return
-    after = await servers.change(guild.id, changes) if changes else before
-    await _show_server_settings(interaction, page, [_server_change_text(name, before, after) for name in changes])
+    after, told_in = await servers.change(guild.id, changes) if changes else (before, None)
+    notes = [_server_change_text(name, before, after) for name in changes]
+    if told_in is not None and changes.keys() & {*TOLD_SETTINGS}:
+        notes.append(server_texts.news_follows_text(told_in))
+    await _show_server_settings(interaction, page, notes)
 
 
 async def _show_server_settings(interaction: Interaction, page: str = "terms", notes: Sequence[str] = ()) -> None:

@@ -112,6 +112,11 @@ def results_lack_text(missing: Sequence[str], channel: int) -> str:
     return f"**No results are announced: in <#{channel}> the bot lacks these permissions: {', '.join(missing)}.**"
 
 
+def news_follows_text(channel: int) -> str:
+    """Return where the players will read of the changes."""
+    return f"Players are told in <#{channel}> in a few minutes, in one message with what else you change."
+
+
 def _games_channel_text(channel: int | None) -> str:
     return "where the command is used" if channel is None else f"to <#{channel}>"
 

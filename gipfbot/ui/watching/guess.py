@@ -1,6 +1,7 @@
 """The button **Guess**: a spectator privately guesses the next turn of a game, until it is played."""
 
 from gipfbot.match import Game
+from gipfbot.match.guess import read_guess
 from gipfbot.notation import NotationError, bare_dot_pushes
 from gipfbot.ui.kit import visibility
 from gipfbot.ui.kit.client import Interaction
@@ -9,6 +10,7 @@ from gipfbot.ui.kit.interactions import Reply, handles
 from gipfbot.ui.kit.notation_error_texts import turn_error_text
 from gipfbot.ui.kit.respond import notation_of, show_reply
 from gipfbot.ui.kit.text_parts import join_lines
+from gipfbot.ui.kit.typed_readings import read_aside
 from gipfbot.ui.kit.widgets import Button
 
 from . import guess_texts
@@ -65,6 +67,7 @@ async def submit_guess(interaction: Interaction, game: int, turn_serial: int) ->
         await show_reply(interaction, guess_texts.two_pushes_text(seen.game.position, pushes))
         return
     notation, score = await notation_of(interaction), await app.guesses.score(user)
+    await read_aside(interaction, read_guess, seen.game, user, text, notation)
     try:
         stored, guess = await app.guesses.guess(user, game, turn_serial, text, notation)
     except NotationError as fault:

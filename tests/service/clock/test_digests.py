@@ -9,11 +9,11 @@ from gipfbot.service.app import App
 from gipfbot.service.clock.digests import DIGEST, DIGEST_WINDOW, DigestPlan, Digests
 from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.clock.reminders import REMINDER, Reminders
-from gipfbot.store import due, users, vacations
+from gipfbot.store import due, users
 from tests.service.clock.digesting import A_DIGEST, BERLIN, ONE_DAY, START, swept
 from tests.service.helpers import Host, begun, lease_next
 from tests.support.games import E1
-from tests.support.people import ANN, BOB, HOME
+from tests.support.people import ANN, BOB
 from tests.support.times import DAY, HOUR
 
 pytestmark = pytest.mark.usefixtures("starts")
@@ -156,15 +156,11 @@ async def test_a_digest_leaves_a_quiet_turn_out_until_the_next(
 
 
 async def test_no_digest_comes_during_a_vacation_that_holds(app: App, host: Host, digests: Digests) -> None:
-    game_id = await begun(app, Terms())
+    game_id, _ = await begun(app, Terms(vacation=1)), await begun(app, Terms())
     await digests.set_plan(ANN.user, 8, BERLIN)
-    leave = app.vacations
-    await leave.start_vacation(ANN.user, 5)
+    await app.vacations.start_vacation(ANN.user, 5)
     host.passes(19 * HOUR)
     assert await swept(app) == []
-    await leave.end_vacation(ANN.user)
-    async with app.games.store.transaction() as db:
-        await vacations.add_vacation(db, ANN.user, host.now, host.now + 5 * DAY, 5, {HOME.server or 0: 3})
     host.passes(DAY)
     assert await swept(app) == [A_DIGEST]
     assert [brief.id for brief in await digests.games_to_list(await lease_next(app, DIGEST, REMINDER))] == [game_id]

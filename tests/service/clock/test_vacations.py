@@ -5,18 +5,18 @@ from datetime import UTC, datetime
 import pytest
 from sqlalchemy import select
 
-from gipfbot.match import Refused, Side, Terms, Why
+from gipfbot.match import Refused, Side, Terms, Why, days_per_turn
+from gipfbot.match.clock import DEFAULT_VACATION_DAYS
 from gipfbot.rules import STANDARD
 from gipfbot.service.app import App
 from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.clock.reminders import NUDGE, REMINDER
-from gipfbot.service.clock.vacations import VACATION, Vacations
-from gipfbot.service.settings.servers import DEFAULT_VACATION_DAYS
+from gipfbot.service.clock.vacations import USED_UP, VACATION, Vacations
 from gipfbot.store import Connection, due, tables
 from gipfbot.values import DueRow, Venue
 from tests.service.helpers import Host, begun, boards, clock_of, passes
 from tests.support.games import E1
-from tests.support.people import ANN, BOB, CLUB, ELSEWHERE, HALL, HOME, OTHER_CLUB
+from tests.support.people import ANN, BOB, CLUB, HALL, HOME
 from tests.support.terms import THREE_DAYS
 from tests.support.times import DAY, HOUR
 
@@ -225,7 +225,7 @@ async def test_vacation_ended_within_an_hour_counts_as_never_begun(app: App, hos
     await app.games.play_actions(other, BOB.user, [E1])
     host.passes(HOUR // 2 - 1)
     status, _ = await vacations.end_vacation(ANN.user)
-    assert (status.current, status.used, status.days_left) == (None, 0, DEFAULT_VACATION_DAYS)
+    assert (status.current, status.days_left) == (None, DEFAULT_VACATION_DAYS)
     assert (await clock_of(app, game_id)).deadline == deadline
     assert (await clock_of(app, other)).deadline == host.now - HOUR // 2 + 1 + 3 * DAY
     assert (await announced(app))[-1] == (HOME.channel, [game_id, other], True)
@@ -265,86 +265,151 @@ async def test_a_person_has_one_vacation_at_a_time(vacations: Vacations) -> None
     assert (await vacations.vacation_status(ANN.user)).current == first
 
 
-# ── Servers ──
+# ── Games count their own days ──
 
 
-async def test_a_vacation_holds_where_the_server_allows_its_days(app: App, host: Host, vacations: Vacations) -> None:
-    """Elsewhere the clock runs on, also in turns that begin meanwhile, and nothing is announced."""
-    await app.servers.change(OTHER_CLUB, {"vacation": 5})
-    here, there = await begun(app), await begun_at(app, ELSEWHERE)
-    waits = await begun_at(app, ELSEWHERE)
+def with_days(days: int) -> Terms:
+    """Return terms with three days for each turn and so many vacation days a year."""
+    return Terms(days_per_turn(3), vacation=days)
+
+
+async def run_sweep(app: App, flag_watch: FlagWatch, host: Host, seconds: int) -> None:
+    """Let time pass; then do what is due for vacations."""
+    await passes(flag_watch, host, seconds)
+    await app.vacations.end_due_vacations()
+
+
+async def test_the_days_that_a_server_sets_are_kept_with_the_game(app: App, vacations: Vacations) -> None:
+    """A later setting changes neither the game nor the rematch of it."""
+    await app.servers.change(CLUB, {"vacation": 5})
+    agreed = (await app.servers.settings(CLUB)).terms
+    game_id = await begun(app, agreed)
+    await app.servers.change(CLUB, {"vacation": 20})
+    assert (await app.games.game(game_id)).game.terms.vacation == 5
+    assert await refused_days(vacations, 6) == 5
+    await app.games.resign(game_id, ANN.user)
+    again, _ = await app.lobby.rematch(game_id, ANN)
+    assert again.challenge.terms.vacation == 5
+
+
+async def test_a_vacation_pauses_a_game_until_its_days_are_used_up(
+    app: App, flag_watch: FlagWatch, host: Host, vacations: Vacations
+) -> None:
+    """Then its clock runs on. The person and the opponents are told at the start."""
+    begin, short, long = host.now, await begun(app, with_days(5)), await begun(app)
+    status, (told,) = await vacations.start_vacation(ANN.user, 8)
+    assert (status.shorter, status.used_up) == ({short: begin + 5 * DAY}, ())
+    assert told.payload["games"] == [[short, BOB.name, begin + 5 * DAY], [long, BOB.name]]
+    await run_sweep(app, flag_watch, host, 5 * DAY - 60)
+    assert (await clock_of(app, short)).paused_left == 3 * DAY
+    await run_sweep(app, flag_watch, host, 60)
+    assert (await clock_of(app, short)).deadline == host.now + 3 * DAY
+    assert (await clock_of(app, long)).paused_left == 3 * DAY
+    status = await vacations.vacation_status(ANN.user)
+    assert (status.shorter, status.used_up) == ({}, (short,))
+    await run_sweep(app, flag_watch, host, 3 * DAY)
+    assert (await announced(app))[-1] == (HALL, [long], True), "its clock alone runs again"
+
+
+async def test_a_turn_after_the_days_are_used_up_starts_the_clock(
+    app: App, flag_watch: FlagWatch, host: Host, vacations: Vacations
+) -> None:
+    """The opponent's list and the boards name that moment before it, and nothing after it."""
+    short, long, waits = await begun(app, with_days(2)), await begun(app), await begun(app, with_days(2))
+    for game_id in (short, long):
+        await app.games.play_actions(game_id, ANN.user, [E1])
+    end = host.now + 2 * DAY
+    await vacations.start_vacation(BOB.user, 3)
+    ends = await vacations.opponents_on_vacation(await app.games.running_games(ANN.user), ANN.user)
+    assert ends == {short: end, long: end + DAY, waits: end}
+    await app.games.play_actions(short, BOB.user, [E1])
+    await app.games.play_typed(short, ANN.user, "a2")
+    assert (await boards(app))[-1].vacation_until == end
+    await run_sweep(app, flag_watch, host, 2 * DAY)
     await app.games.play_actions(waits, ANN.user, [E1])
-    running = await clock_of(app, there)
-    leave, _ = await vacations.start_vacation(ANN.user, 6)
-    assert (leave.flagged, set(leave.too_long)) == ((), {there, waits})
-    assert (await clock_of(app, here)).deadline is None
-    assert await clock_of(app, there) == running
-    assert await announced(app) == [(HOME.channel, [here], False)]
-    await app.games.play_actions(waits, BOB.user, [E1])
     assert (await clock_of(app, waits)).deadline == host.now + 3 * DAY
     assert (await boards(app))[-1].vacation_until is None
-    assert (await clock_of(app, await begun_at(app, ELSEWHERE))).deadline == host.now + 3 * DAY
-    assert (await clock_of(app, await begun(app))).deadline is None
+    ends = await vacations.opponents_on_vacation(await app.games.running_games(ANN.user), ANN.user)
+    assert ends == {long: end + DAY}
 
 
-@pytest.mark.parametrize(("before", "after", "stands"), [(20, 1, True), (1, 20, False), (None, 1, True)])
-async def test_a_new_allowance_counts_from_the_next_vacation_on(
-    app: App, host: Host, vacations: Vacations, before: int | None, after: int, stands: bool
+async def test_a_game_that_begins_in_a_vacation_counts_from_there(
+    app: App, flag_watch: FlagWatch, host: Host, vacations: Vacations
 ) -> None:
-    """For clocks, nudges and claims a running vacation keeps the old allowance."""
-    servers, there = app.servers, ELSEWHERE
     await begun(app)
-    if before is not None:
-        await servers.change(OTHER_CLUB, {"vacation": before})
-    game_id = await begun_at(app, there)
-    await app.games.play_actions(game_id, ANN.user, [E1])
-    begins, _ = await vacations.start_vacation(BOB.user, 10)
-    await servers.change(OTHER_CLUB, {"vacation": after})
-    assert (await vacations.vacation_status(BOB.user)).too_long == begins.too_long == (() if stands else (game_id,))
-    assert await vacations.opponents_on_vacation(await app.games.running_games(ANN.user), ANN.user) == (
-        {1: host.now + 10 * DAY, game_id: host.now + 10 * DAY} if stands else {1: host.now + 10 * DAY}
-    )
-    later = await begun_at(app, there)
-    await app.games.play_actions(later, ANN.user, [E1])
-    assert ((await clock_of(app, later)).deadline is None) is stands
-    assert (later in (await vacations.vacation_status(BOB.user)).too_long) is not stands
-    with pytest.raises(Refused) as refused:
-        await app.reminders.nudge(later, ANN.user, 1)
-    assert refused.value.why is (Why.OPPONENT_AWAY if stands else Why.NUDGE_TOO_EARLY)
-    host.passes(HOUR)
-    await vacations.end_vacation(BOB.user)
-    assert (await vacations.start_vacation(BOB.user, 1))[0].too_long == ((game_id, later) if after == 1 else ())
+    await vacations.start_vacation(ANN.user, 9)
+    await run_sweep(app, flag_watch, host, 3 * DAY)
+    new = await begun(app, with_days(2))
+    assert (await vacations.vacation_status(ANN.user)).shorter == {new: host.now + 2 * DAY}
+    assert (await clock_of(app, new)).paused_left == 3 * DAY
+    await run_sweep(app, flag_watch, host, 2 * DAY)
+    assert (await clock_of(app, new)).deadline == host.now + 3 * DAY
 
 
-async def begun_at(app: App, home: Venue) -> int:
-    """Return a game of Ann, White, and Bob at this place."""
-    offered, _ = await app.lobby.challenge(ANN, BOB, STANDARD, Side.WHITE, home, THREE_DAYS)
-    return (await app.lobby.accept_challenge(offered.challenge.id, BOB))[1].game.id
+async def test_each_game_counts_the_days_since_it_began(
+    app: App, flag_watch: FlagWatch, host: Host, vacations: Vacations
+) -> None:
+    """Days of an earlier vacation count in the game that ran then, and not in one that began after it."""
+    old = await begun(app, with_days(10))
+    await vacations.start_vacation(ANN.user, 6)
+    await run_sweep(app, flag_watch, host, 6 * DAY)
+    new = await begun(app, with_days(10))
+    status = await vacations.vacation_status(ANN.user)
+    assert (status.left, status.allowed, status.days_left) == ((4, 10), (10,), 10)
+    assert await refused_days(vacations, 11) == 10
+    begin = host.now
+    assert (await vacations.start_vacation(ANN.user, 10))[0].shorter == {old: begin + 4 * DAY}
+    await run_sweep(app, flag_watch, host, 4 * DAY)
+    assert [(await clock_of(app, game)).deadline is None for game in (old, new)] == [False, True]
 
 
-async def test_used_days_count_on_every_server(app: App, host: Host, vacations: Vacations) -> None:
-    await app.servers.change(OTHER_CLUB, {"vacation": 5})
-    there, here = await begun_at(app, ELSEWHERE), await begun(app)
-    assert (await vacations.start_vacation(ANN.user, 5))[0].too_long == ()
-    assert (await clock_of(app, there)).deadline is None
-    host.passes(3 * DAY - 60)
-    leave, _ = await vacations.end_vacation(ANN.user)
-    assert (leave.used, leave.allowed, leave.days_left) == (3, (5, DEFAULT_VACATION_DAYS), DEFAULT_VACATION_DAYS - 3)
-    again, _ = await vacations.start_vacation(ANN.user, 3)
-    assert (again.too_long, again.current and again.current.used) == ((there,), 6)
-    assert (await clock_of(app, here)).deadline is None
-
-
-async def test_the_most_generous_server_limits_a_vacation(app: App, vacations: Vacations) -> None:
-    """For a person without games the default does."""
-    await app.servers.change(CLUB, {"vacation": 60})
-    assert await refused_days(vacations, 31) == DEFAULT_VACATION_DAYS
+async def test_a_vacation_of_an_hour_leaves_no_end_behind(
+    app: App, flag_watch: FlagWatch, host: Host, vacations: Vacations
+) -> None:
+    """Neither its own, nor those in the games with fewer days."""
+    await begun(app, with_days(5))
     await begun(app)
-    assert await refused_days(vacations, 61) == 60
-    assert (await vacations.start_vacation(ANN.user, 60))[0].too_long == ()
+    await vacations.start_vacation(ANN.user, 8)
     await vacations.end_vacation(ANN.user)
-    await app.servers.change(CLUB, {"vacation": 0})
-    assert await refused_days(vacations, 1) == 0
+    host.passes(9 * DAY)
+    async with app.games.store.reading() as db:
+        assert await due.ready_rows(db, USED_UP, host.now) == []
+    assert (await vacations.vacation_status(ANN.user)).left == (5, DEFAULT_VACATION_DAYS)
+
+
+async def test_a_game_without_vacation_days_is_never_paused(app: App, vacations: Vacations) -> None:
+    """Nothing is announced of it, and its takeback starts the clock."""
+    game_id = await begun(app, with_days(0))
+    with_thirty = await begun(app)
+    running = await clock_of(app, game_id)
+    status, _ = await vacations.start_vacation(ANN.user, 6)
+    assert (status.used_up, status.shorter) == ((game_id,), {})
+    assert await clock_of(app, game_id) == running
+    assert await announced(app) == [(HALL, [with_thirty], False)]
+    await app.games.play_actions(game_id, ANN.user, [E1])
+    asked = await app.takebacks.request_takeback(game_id, ANN.user)
+    await app.takebacks.accept_takeback(asked.request.id, BOB.user)
+    assert (await clock_of(app, game_id)).deadline is not None
+
+
+async def test_a_vacation_that_does_not_hold_allows_nudges(app: App, host: Host, vacations: Vacations) -> None:
+    here, there = await begun(app), await begun(app, with_days(0))
+    await vacations.start_vacation(ANN.user, 2)
+    host.passes(DAY)
+    with pytest.raises(Refused) as refused:
+        await app.reminders.nudge(here, BOB.user, 0)
+    assert refused.value.why is Why.OPPONENT_AWAY
+    await app.reminders.nudge(there, BOB.user, 0)
+    assert await owed(app, NUDGE) == 1
+
+
+async def test_the_game_with_the_most_days_limits_a_vacation(app: App, vacations: Vacations) -> None:
+    """For a person without games the default does."""
+    assert await refused_days(vacations, 31) == DEFAULT_VACATION_DAYS
+    await begun(app, with_days(7))
+    await begun(app, with_days(60))
+    assert await refused_days(vacations, 61) == 60
+    assert (await vacations.start_vacation(ANN.user, 60))[0].used_up == ()
 
 
 async def refused_days(vacations: Vacations, days: int) -> int:
@@ -356,40 +421,14 @@ async def refused_days(vacations: Vacations, days: int) -> int:
     return left
 
 
-async def test_over_new_year_the_days_of_the_fuller_year_count(app: App, host: Host, vacations: Vacations) -> None:
-    """Two of ten days fall into the old year. A server that allows eight days pauses the clock."""
+async def test_over_new_year_each_year_has_its_own_days(app: App, host: Host, vacations: Vacations) -> None:
+    """Two of ten days fall into the old year, so that eight days a year are enough."""
     host.now = int(datetime(2027, 12, 30, tzinfo=UTC).timestamp())
-    await app.servers.change(OTHER_CLUB, {"vacation": 8})
-    await app.servers.change(12, {"vacation": 7})
     await begun(app)
-    eight, seven = await begun_at(app, ELSEWHERE), await begun_at(app, Venue(12, 22))
-    assert (await vacations.start_vacation(ANN.user, 10))[0].too_long == (seven,)
+    eight, seven, one = [await begun(app, with_days(days)) for days in (8, 7, 1)]
+    status, _ = await vacations.start_vacation(ANN.user, 10)
+    assert status.shorter == {seven: host.now + 9 * DAY, one: host.now + DAY}
     assert (await clock_of(app, eight)).deadline is None
-
-
-async def test_a_takeback_starts_the_clock_where_no_vacation_holds(app: App, vacations: Vacations) -> None:
-    await app.servers.change(OTHER_CLUB, {"vacation": 0})
-    requests, places = app.takebacks, (HOME, ELSEWHERE)
-    played = [await begun_at(app, home) for home in places]
-    await vacations.start_vacation(ANN.user, 2)
-    for game_id in played:
-        await app.games.play_actions(game_id, ANN.user, [E1])
-        asked = await requests.request_takeback(game_id, ANN.user)
-        await requests.accept_takeback(asked.request.id, BOB.user)
-    assert [(await clock_of(app, game_id)).deadline is None for game_id in played] == [True, False]
-
-
-async def test_a_vacation_that_does_not_hold_allows_nudges(app: App, host: Host, vacations: Vacations) -> None:
-    await app.servers.change(OTHER_CLUB, {"vacation": 0})
-    here, there = await begun(app), await begun_at(app, ELSEWHERE)
-    await vacations.start_vacation(ANN.user, 2)
-    host.passes(DAY)
-    reminders = app.reminders
-    with pytest.raises(Refused) as refused:
-        await reminders.nudge(here, BOB.user, 0)
-    assert refused.value.why is Why.OPPONENT_AWAY
-    await reminders.nudge(there, BOB.user, 0)
-    assert await owed(app, NUDGE) == 1
 
 
 async def test_work_of_a_vacation_that_is_gone_is_passed_over(

@@ -135,7 +135,7 @@ async def test_most_followed_game_comes_first(app: App, store: Store) -> None:
 
 
 async def test_only_followed_games_in_seen_channels_count(app: App, store: Store) -> None:
-    """Whoever plays in a game sees it. A thread is seen with its channel; a channel that is gone by nobody else."""
+    """The players of a game see it. A thread is seen with its channel; a channel that is gone by nobody else."""
     hidden, thread, gone = (
         await begun(store, ATTIC),
         await begun(store, 17, parent=HALL),

@@ -57,7 +57,7 @@ async def test_a_known_message_is_not_written_again(app: App) -> None:
     board = await first_board(app)
     await app.outbox.note_delivered(board, 77)
     written = app.outbox.store.transaction
-    app.outbox.store.transaction = None  # type: ignore[method-assign,assignment]  # whoever writes, fails
+    app.outbox.store.transaction = None  # type: ignore[method-assign,assignment]  # a write fails
     await app.outbox.confirm(board.mark, HOME.channel, 77)
     app.outbox.store.transaction = written  # type: ignore[method-assign]
 

@@ -12,7 +12,7 @@ from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.competing.rebuild import rebuild_ratings
 from gipfbot.service.privacy import deletion
 from gipfbot.service.privacy.deletion import Deletions
-from gipfbot.store import Store, follows, game_lists, tables
+from gipfbot.store import Store, follows, game_lists, tables, watching_tables
 from gipfbot.values import FORMER_NAME, Follow, LostReason, News, is_former_player
 from tests.service.helpers import (
     Host,
@@ -135,7 +135,7 @@ async def test_what_others_have_of_the_person_loses_the_name(app: App) -> None:
     await app.follows.follow_game(DAN.user, game, News.RESULT)
     await app.blocks.block(CARA.user, ANN)
     study, _ = await app.studies.study_of_game(game, CARA.user)
-    await app.deletions.begin(BOB.user)  # his resignation is not told yet, so the follow still stands
+    await app.deletions.begin(BOB.user)  # the resignation is not told yet, so the follow still stands
     assert [follow.name for follow in await stored_follows(app, DAN)] == ["Ann vs Bob"]
     await app.deletions.finish(BOB.user)
     assert [follow.name for follow in await stored_follows(app, DAN)] == [f"Ann vs {FORMER_NAME}"]
@@ -149,7 +149,8 @@ async def test_what_others_have_of_the_person_loses_the_name(app: App) -> None:
 
 async def stored_follows(app: App, person: Seat) -> list[Follow]:
     async with app.games.store.reading() as db:
-        rows = await db.execute(select(tables.follows.c.id).where(tables.follows.c.user == person.user))
+        followed = watching_tables.follows.c
+        rows = await db.execute(select(followed.id).where(followed.user == person.user))
         found = [await follows.load_follow(db, row.id) for row in rows.all()]
     return [follow for follow in found if follow]
 

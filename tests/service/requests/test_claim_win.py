@@ -335,11 +335,14 @@ async def test_other_vacations_do_not_hold_a_claim_up(app: App, claims: WinClaim
     assert (await app.games.game(game_id)).game.status is Status.OVER
 
 
-async def test_a_vacation_too_long_for_the_server_does_not_either(app: App, claims: WinClaims, host: Host) -> None:
+async def test_a_vacation_holds_a_claim_up_while_days_are_left(app: App, claims: WinClaims, host: Host) -> None:
     game_id, until, _ = await claimed(app, claims, host)
     async with app.games.store.transaction() as db:
-        await vacations.add_vacation(db, ANN.user, host.now, host.now + 5 * DAY, 30, {HOME.server or 0: 29})
+        await vacations.add_vacation(db, ANN.user, host.now, host.now + 33 * DAY)
     host.passes(until - host.now)
+    await claims.settle_due_win_claims()
+    assert (await app.games.game(game_id)).game.status is Status.RUNNING
+    host.passes(30 * DAY + 1)
     await claims.settle_due_win_claims()
     assert (await app.games.game(game_id)).game.status is Status.OVER
 

@@ -45,10 +45,13 @@ async def test_without_settings_the_defaults_hold(known: Servers) -> None:
 
 async def test_a_setting_holds_on_its_server_alone(known: Servers) -> None:
     await known.change(CLUB, {"rules": "basic", "pace": "3", "weekends": False, "channel": 5, "cap": 2})
-    after = await known.change(CLUB, {"grace": 24, "threads": True, "cap": None, "vacation": 0})
+    after, _ = await known.change(CLUB, {"grace": 24, "threads": True, "cap": None, "vacation": 0})
     assert after == ServerSettings("basic", "3", False, 24, 0, 5, True, None)
     assert await known.settings(CLUB) == after
-    assert (after.ruleset, after.terms) == (BASIC, Terms(days_per_turn(3), False, 24 * HOUR, True, rated=True))
+    assert (after.ruleset, after.terms) == (
+        BASIC,
+        Terms(days_per_turn(3), False, 24 * HOUR, True, rated=True, vacation=0),
+    )
     assert await known.settings(CLUB + 1) == ServerSettings()
 
 
@@ -74,7 +77,7 @@ NOT_OFFERED = [
 
 
 async def test_a_value_that_is_not_offered_is_refused(known: Servers) -> None:
-    before = await known.change(CLUB, {"pace": "2"})
+    before, _ = await known.change(CLUB, {"pace": "2"})
     for name, value in NOT_OFFERED:
         told = await refused(known.change(CLUB, {"vacation": 7, name: value}))
         assert told == (Why.NOT_OFFERED, {"option": name, "value": value})
@@ -84,7 +87,8 @@ async def test_a_value_that_is_not_offered_is_refused(known: Servers) -> None:
 async def test_all_values_on_offer_can_be_set(known: Servers) -> None:
     for name, values in {"pace": TIME_CONTROLS, "rules": PRESETS, "grace": (0, 168), "vacation": (0, 365)}.items():
         for value in values:
-            assert getattr(await known.change(CLUB, {name: value}), name) == value
+            after, _ = await known.change(CLUB, {name: value})
+            assert getattr(after, name) == value
     assert SETTING_CHECKS.keys() == vars(ServerSettings()).keys()
 
 

@@ -130,12 +130,12 @@ async def test_hidden_game_is_followed_most_but_the_next_is_named(
     stats = await shown(world, cara)
     assert "**Most followed:** 2 followers\n**#b1** Ann vs Bob" in stats.text
     assert "#a1" not in stats.text
-    assert "2 running" in stats.text, "games are counted, whoever sees them"
+    assert "2 running" in stats.text, "games that others do not see are counted, too"
     assert "**Most followed:** 3 followers\n**#a1** Ann vs Bob" in (await shown(world, world.ann)).text
 
 
 async def test_game_in_a_private_thread_is_not_named(world: World, cara: simcord.MemberActor) -> None:
-    """Whoever sees its channel need not see the thread."""
+    """A person who sees its channel need not see the thread."""
     channel = world.bot.get_channel(world.channel.id)
     assert isinstance(channel, discord.TextChannel)
     made = await channel.create_thread(name="ours", type=discord.ChannelType.private_thread)

@@ -224,14 +224,20 @@ async def test_a_refused_game_waits_until_it_is_relocated(world: World, status: 
     assert posts(world) == tried + 1
 
 
-async def test_move_to_another_channel_is_told_when_it_is_so(world: World) -> None:
-    """The new channel takes no messages at this moment."""
+async def begin_and_lose_channel(world: World) -> simcord.ChannelHandle:
+    """Begin a game, delete its channel, and return another of the same server."""
     await world.begin("basic")
     other = world.guild.create_text_channel("other")
     gone = world.bot.get_channel(world.channel.id)
     assert isinstance(gone, discord.TextChannel)
     await gone.delete()
     await world.env.settle()
+    return other
+
+
+async def test_move_to_another_channel_is_told_when_it_is_so(world: World) -> None:
+    """The new channel takes no messages at this moment."""
+    other = await begin_and_lose_channel(world)
     world.fail("POST", f"/channels/{other.id}/messages", 500, times=FOR_EVER)
     said = told(await world.ann.slash(other, "gipf board"))
     assert "#a1 moves to this channel, but its board isn't posted yet." in said
@@ -240,12 +246,7 @@ async def test_move_to_another_channel_is_told_when_it_is_so(world: World) -> No
 
 async def test_a_game_leaves_a_deleted_channel(world: World) -> None:
     """The board that was still owed is posted once, in the new channel."""
-    await world.begin("basic")
-    other = world.guild.create_text_channel("other")
-    gone = world.bot.get_channel(world.channel.id)
-    assert isinstance(gone, discord.TextChannel)
-    await gone.delete()
-    await world.env.settle()
+    other = await begin_and_lose_channel(world)
     assert told(await world.ann.slash(other, "move", notation="c2")).startswith("Played **c2**")
     assert (await world.stored()).unreachable
     await world.ann.slash(other, "gipf board")

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Hashable
 
 from gipfbot.ui.kit.fair_queue import FairQueue
+from tests.support.times import HANGS
 
 ANN, BOB, CARA = "Ann", "Bob", "Cara"
 
@@ -72,7 +73,7 @@ async def test_job_that_is_given_up_holds_up_nobody() -> None:
     jobs.running = 0
     await asyncio.gather(*running, *next_one, return_exceptions=True)
     last = asyncio.gather(*jobs.begin(CARA, 2))
-    await asyncio.wait_for(last, 5)
+    await asyncio.wait_for(last, HANGS)
     assert jobs.done == [ANN, BOB, CARA, CARA, CARA]
 
 
@@ -82,7 +83,7 @@ async def test_job_given_up_as_its_slot_comes_is_passed_over() -> None:
     async with holder:
         await asyncio.sleep(0)
         anns[0].cancel()  # it still waits in the queue when the slot is passed on
-    await asyncio.wait_for(bobs[0], 5)
+    await asyncio.wait_for(bobs[0], HANGS)
     assert jobs.done == [BOB]
 
 

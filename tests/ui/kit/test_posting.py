@@ -1,4 +1,4 @@
-"""Whoever may not write in a channel cannot make the bot write there, from wherever they ask."""
+"""A person who may not write in a channel cannot make the bot write there, from anywhere."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -63,7 +63,7 @@ async def test_muted_person_accepts_nothing(world: World) -> None:
     "use", ["nudge:1:{serial}", "request_takeback:1:{serial}", "offer_draw:1:{serial}", "rematch:1"]
 )
 async def test_muted_player_pings_nobody(world: World, use: str, direct: bool) -> None:
-    """Bob has played, so it is Ann's turn. He asks from the channel, and from his direct messages."""
+    """Bob has played, so it is Ann's turn. Bob asks from the channel, and from direct messages."""
     await (playing(world, rules="overboard") if "draw" in use else playing(world, *PLAYED[:2]))
     await world.env.advance_time(2 * DAY)
     if use.startswith("rematch"):

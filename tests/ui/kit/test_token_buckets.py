@@ -12,7 +12,7 @@ ANN, BOB = 1, 2
 def test_full_bucket_gives_its_tokens_at_once() -> None:
     buckets = TokenBuckets(3, per_minute=60)
     assert [buckets.take(ANN, NOW) for _ in range(5)] == [0, 0, 0, 1, 1]
-    assert buckets.take(BOB, NOW) == 0, "Bob has a bucket of his own"
+    assert buckets.take(BOB, NOW) == 0, "each person has a bucket"
 
 
 @pytest.mark.parametrize("per_minute", [1, 7, 45, 59, 60, 61, 120])

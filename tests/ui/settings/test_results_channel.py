@@ -13,13 +13,6 @@ from .panel import forged, opened_places
 pytestmark = pytest.mark.looks_every(60)
 
 
-@pytest.fixture
-def boss(world: World) -> simcord.MemberActor:
-    """A member who manages the server."""
-    role = world.guild.create_role("managers", permissions=discord.Permissions(manage_guild=True))
-    return world.guild.add_member(world.env.create_user("boss"), roles=[role])
-
-
 async def set_channel(world: World) -> int | None:
     """Return the channel for results that is set."""
     return (await world.bot.app.servers.settings(world.guild.id)).results

@@ -18,13 +18,6 @@ from .panel import Panel, forged
 SETTINGS = "gipf-server settings"
 
 
-@pytest.fixture
-def boss(world: World) -> simcord.MemberActor:
-    """A member who manages the server."""
-    role = world.guild.create_role("managers", permissions=discord.Permissions(manage_guild=True))
-    return world.guild.add_member(world.env.create_user("boss"), roles=[role])
-
-
 async def opened(world: World, boss: simcord.MemberActor, **options: object) -> Panel:
     """Return the settings of the server, as the manager has opened them."""
     return Panel(boss, await boss.slash(world.channel, SETTINGS, **options))
@@ -135,7 +128,8 @@ async def test_channel_for_games_is_chosen_from_a_list(world: World, boss: simco
     await panel.turn_to("Places")
     assert "Challenges and boards go where the command is used." in panel.text
     await panel.choose_channel(world.channel)
-    assert panel.message.note == f"Channel for games: where the command is used → <#{world.channel.id}>."
+    changed = f"Channel for games: where the command is used → <#{world.channel.id}>."
+    assert panel.message.note.splitlines() == [changed, server_texts.news_follows_text(world.channel.id)]
     assert f"Challenges and boards go to <#{world.channel.id}>." in panel.text
     assert panel.channel_select()["default_values"] == [{"id": world.channel.id, "type": "channel"}]
     before = panel.channel_select()["id"]

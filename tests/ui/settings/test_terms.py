@@ -6,6 +6,7 @@ import pytest
 
 from gipfbot.match import TIME_CONTROLS, Refused, Terms, Why, days_per_turn
 from gipfbot.service.clock.vacations import VacationStatus
+from gipfbot.service.kit.game_names import game_name
 from gipfbot.service.settings.servers import SETTING_CHECKS, ServerSettings, with_changes
 from gipfbot.ui.clock import vacation_texts
 from gipfbot.ui.kit import clock_texts, refusal_texts
@@ -21,7 +22,9 @@ from gipfbot.ui.settings.server_pages import (
 from gipfbot.values import Vacation
 from tests.support.times import HOUR
 
-HOUR_OF_GRACE = "1 hour of grace for a late turn"
+HOUR_OF_GRACE = "1 hour of grace for a late turn · 1 day of vacation a year"
+NOTHING = "no grace for a late turn · no days of vacation a year"
+VACATION = "12 hours of grace for a late turn · 30 days of vacation a year"
 WORKDAYS = "Saturdays and Sundays (UTC) do not count"
 
 
@@ -32,43 +35,53 @@ WORKDAYS = "Saturdays and Sundays (UTC) do not count"
         (Terms(grace=0, weekends=False), "no time limit"),
         (
             Terms(days_per_turn(3)),
-            "3 days for each turn · Saturdays and Sundays (UTC) count · 12 hours of grace for a late turn",
+            f"3 days for each turn · Saturdays and Sundays (UTC) count · {VACATION}",
         ),
         (
-            Terms(TIME_CONTROLS["saving"], weekends=False, grace=HOUR),
+            Terms(TIME_CONTROLS["saving"], weekends=False, grace=HOUR, vacation=1),
             f"10 days to start, 1 day more each turn, never over 15 days · {WORKDAYS} · {HOUR_OF_GRACE}",
         ),
         (
-            Terms(days_per_turn(2), weekends=False, grace=0, thread=True),
-            f"2 days for each turn · {WORKDAYS} · no grace for a late turn · in a thread of its own",
+            Terms(days_per_turn(2), weekends=False, grace=0, thread=True, vacation=0),
+            f"2 days for each turn · {WORKDAYS} · {NOTHING} · in a thread of its own",
         ),
     ],
 )
-def test_terms_name_pace_weekends_grace_and_thread(terms: Terms, said: str) -> None:
-    """Vacation days are named if given. Without a time limit nothing else is said about time."""
+def test_terms_name_pace_weekends_grace_vacation_and_thread(terms: Terms, said: str) -> None:
+    """Without a time limit nothing else is said about time."""
     assert clock_texts.terms_text(terms) == said
-    if terms.time_control:
-        grace, thread = said.partition(" · in a thread")[0], " · in a thread of its own" if terms.thread else ""
-        assert clock_texts.terms_text(terms, 1) == f"{grace} · 1 day of vacation a year{thread}"
-    else:
-        assert clock_texts.terms_text(terms, 30) == said
 
 
 def test_vacation_status_names_the_excepted_games() -> None:
-    leave = VacationStatus(Vacation(1, 1, 0, 9), 6, (5, 10, 30), (1,), (2, 3))
+    leave = VacationStatus(Vacation(1, 1, 0, 9), (0, 4, 24), (5, 10, 30), (1,), (2, 3))
     for said in (vacation_texts.vacation_started_text(leave), vacation_texts.vacation_status_text(leave)):
         assert "Not paused in #a1: your time was already over. Win with this turn or you lose." in said
-        assert "Not paused in #b1, #c1: the server allows fewer days a year." in said
-        assert "6 days of vacation used this year. Your servers allow 5, 10 or 30." in said
+        assert "Not paused in #b1, #c1: your vacation days there are used up." in said
+        assert "0 to 24 vacation days left this year: each game counts its own." in said
     own = "You're on vacation until <t:9:D>. Your clocks are paused"
     assert vacation_texts.own_vacation_line(leave) == f"{own}, but not in #a1, #b1, #c1."
-    everywhere = VacationStatus(Vacation(1, 1, 0, 9), 29, (30,))
+    everywhere = VacationStatus(Vacation(1, 1, 0, 9), (1,), (30,))
     said = vacation_texts.vacation_started_text(everywhere)
     assert "Not in" not in said
     assert "1 of 30 vacation days left this year." in said
     assert vacation_texts.own_vacation_line(everywhere) == f"{own}."
-    many = replace(leave, flagged=tuple(range(1, 2000)), too_long=tuple(range(1, 2000)))
+    many = replace(leave, flagged=tuple(range(1, 2000)), used_up=tuple(range(1, 2000)))
     assert len(vacation_texts.vacation_started_text(many)) < 2000
+    assert len(vacation_texts.own_vacation_line(many)) < 250
+
+
+def test_vacation_status_says_how_many_games_run_again_which_and_when() -> None:
+    leave = VacationStatus(Vacation(1, 1, 0, 99), (0,), (5, 10), shorter={1: 7, 2: 5, 3: 7})
+    said = vacation_texts.vacation_started_text(leave)
+    runs_again = "In 3 games your vacation days run out before that, and your clock runs again: "
+    assert f"\n{runs_again}<t:5:f> in #b1; <t:7:f> in #a1, #c1.\n" in said
+    assert "0 vacation days left this year." in said
+    assert vacation_texts.own_vacation_line(leave).endswith("Your clocks are paused; for less time in #a1, #b1, #c1.")
+    many = replace(leave, shorter={game: game // 2 for game in range(2, 2000)})
+    said = vacation_texts.vacation_started_text(many)
+    assert "In 1998 games" in said
+    assert f"<t:5:f> in {game_name(10)}, {game_name(11)}; later in 1988 games." in said
+    assert len(said) < 2000
     assert len(vacation_texts.own_vacation_line(many)) < 250
 
 
@@ -87,6 +100,8 @@ def test_announcement_separates_games_whose_clock_is_not_paused() -> None:
     )
     alone = vacation_texts.vacation_announcement("Ann", 9, [], over=False, untimed=untimed, runs=[(4, "Eve")])
     assert alone == f"{away}: #c1 vs Dan.{runs}"
+    shorter = vacation_texts.vacation_announcement("Ann", 9, [(1, "Bob", 5), (2, "Cara")], over=False)
+    assert shorter == f"{away}. Ann's clock is paused: #a1 vs Bob until <t:5:D>, #b1 vs Cara."
 
 
 def test_end_of_a_vacation_names_the_deadlines() -> None:

@@ -8,7 +8,7 @@ from alembic import op
 from gipfbot.match.player_names import clean_name
 
 revision = "0014"
-down_revision = "0012"
+down_revision = "0013"
 
 # Copies of names from Discord. Those of an imported record stay as its text has them.
 NAMES = (

@@ -1,0 +1,68 @@
+"""How long a vacation holds in a game: each game counts its own days, by the terms with which it began.
+
+A vacation pauses the person's clock in a game until the game's days of the year are used up. A part of a day counts as
+a day. Days after a new year (UTC) count for that year.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+
+from gipfbot.match import Terms
+from gipfbot.match.clock import DAY
+from gipfbot.store import Connection, vacations
+from gipfbot.values import Vacation
+
+from .servers import MOST_VACATION_DAYS
+
+
+def year_of(moment: int) -> int:
+    """Return the year (UTC) of a moment."""
+    return datetime.fromtimestamp(moment, UTC).year
+
+
+def _new_year(year: int) -> int:
+    return int(datetime(year, 1, 1, tzinfo=UTC).timestamp())
+
+
+def count_vacation_days(allowed: int, began: int, known: Iterable[Vacation]) -> tuple[Counter[int], int]:
+    """Return the vacation days that a person has used in a game by year, and until when their last vacation held there.
+
+    `allowed` is the number of days a year by the game's terms, and `began` when the game began. `known` are the
+    person's vacations, the oldest first. A vacation that goes on counts until its planned end.
+    """
+    used, held_until = Counter[int](), began
+    for vacation in known:
+        at = max(vacation.since, began)
+        while at < vacation.over_at and used[year_of(at)] < allowed:
+            year = year_of(at)
+            end = min(vacation.over_at, _new_year(year + 1), at + (allowed - used[year]) * DAY)
+            used[year] += -((at - end) // DAY)
+            at = held_until = end
+    return used, held_until
+
+
+def vacation_end_in_game(allowed: int, began: int, known: Sequence[Vacation], now: int) -> int | None:
+    """Return until when a person's current vacation holds in a game, in UTC seconds.
+
+    Return None if they are not on vacation, or if it does not hold in this game at `now`. The other arguments are those
+    of `count_vacation_days`.
+    """
+    if not known or known[-1].ended_at is not None:
+        return None
+    end = count_vacation_days(allowed, began, known)[1]
+    return end if end > now else None
+
+
+async def vacation_end(db: Connection, user: int, terms: Terms, began: int, now: int) -> int | None:
+    """Return until when a person's current vacation holds in a game of these terms, in UTC seconds.
+
+    `began` is when the game began. Return None if they are not on vacation, or if it does not hold there at `now`.
+    """
+    known = await vacations_in_game(db, user, began)
+    return vacation_end_in_game(terms.vacation, began, known, now)
+
+
+async def vacations_in_game(db: Connection, user: int, began: int) -> list[Vacation]:
+    """Return the vacations of a person that may have fallen into a game, the oldest first."""
+    return await vacations.vacations_since(db, user, began - MOST_VACATION_DAYS * DAY)
