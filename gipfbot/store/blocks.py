@@ -8,6 +8,7 @@ from gipfbot.match import Seat
 
 from .database import Connection
 from .tables import blocks
+from .traces import with_traces
 
 
 async def add_block(db: Connection, user: int, blocked: Seat, now: int) -> None:
@@ -16,13 +17,17 @@ async def add_block(db: Connection, user: int, blocked: Seat, now: int) -> None:
 
 
 async def delete_block(db: Connection, user: int, blocked: int) -> None:
-    """Delete a person's block of a player."""
-    await db.execute(delete(blocks).where(blocks.c.user == user, blocks.c.blocked == blocked))
+    """Delete a person's block of a player, also if the player has deleted their data since."""
+    known = await with_traces(db, [blocked])
+    await db.execute(delete(blocks).where(blocks.c.user == user, blocks.c.blocked.in_(known)))
 
 
 async def load_block(db: Connection, user: int, blocked: int) -> Seat | None:
-    """Return the player if the person blocks them, with the name that they had then. None if not."""
-    which = blocks.c.user == user, blocks.c.blocked == blocked
+    """Return the player if the person blocks them, with the name that they had then. None if not.
+
+    A player who has deleted their data since is found, as a former player.
+    """
+    which = blocks.c.user == user, blocks.c.blocked.in_(await with_traces(db, [blocked]))
     row = (await db.execute(select(blocks).where(*which))).first()
     return Seat(row.blocked, row.name) if row else None
 
@@ -39,6 +44,8 @@ async def count_blocks(db: Connection, user: int) -> int:
     return (await db.execute(select(func.count()).where(blocks.c.user == user))).scalar_one()
 
 
-async def blocked_by(db: Connection, users: Collection[int]) -> set[int]:
-    """Return everybody whom one of these people blocks."""
-    return {*await db.scalars(select(blocks.c.blocked).where(blocks.c.user.in_(users)))}
+async def blocked_among(db: Connection, people: Collection[int], users: Collection[int]) -> set[int]:
+    """Return those of `people` whom one of these users blocks, also if they have deleted their data since."""
+    known = await with_traces(db, people)
+    found = await db.scalars(select(blocks.c.blocked).where(blocks.c.user.in_(users)))
+    return {known[blocked] for blocked in found if blocked in known}

@@ -1,5 +1,6 @@
 """Challenges and open seeks."""
 
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +11,8 @@ from gipfbot.rules import Ruleset
 from gipfbot.values import Stale, StoredChallenge, Venue
 
 from .database import Connection
-from .tables import challenges
+from .tables import challenges, former_pings
+from .traces import with_traces
 from .unreadable import read_each
 
 
@@ -42,6 +44,11 @@ async def rematch_challenge_of(db: Connection, game: int) -> StoredChallenge | N
     query = select(challenges).where(challenges.c.rematch_of == game).order_by(challenges.c.id.desc()).limit(1)
     found = await _load_challenges(db, query)
     return found[0] if found else None
+
+
+async def load_challenges(db: Connection, ids: Collection[int]) -> list[StoredChallenge]:
+    """Return the challenges with these ids, oldest first."""
+    return await _load_challenges(db, select(challenges).where(challenges.c.id.in_(ids)).order_by(challenges.c.id))
 
 
 async def load_challenge(db: Connection, challenge_id: int) -> StoredChallenge | None:
@@ -111,11 +118,15 @@ async def count_open_challenges(db: Connection, user: int, now: int) -> tuple[in
 async def nth_newest_expiry(db: Connection, by: int, to: int, number: int) -> int | None:
     """Return the time at which the newest challenge but `number - 1` of one person to another expires, or expired.
 
-    Closed challenges count, too. None if there are fewer challenges.
+    Closed challenges count, too, and so do those of a day before the person deleted their data. None if there are fewer
+    challenges.
     """
+    p, traces = former_pings.c, await with_traces(db, [by])
+    before = select(p.expires_at).where(p.trace.in_(traces), p.to_user == to).order_by(p.expires_at.desc())
     mine = challenges.c.by_user == by, challenges.c.to_user == to
     newest_first = select(challenges.c.expires_at).where(*mine).order_by(challenges.c.expires_at.desc())
-    return await db.scalar(newest_first.offset(number - 1).limit(1))
+    found = [time for query in (newest_first, before) for time in await db.scalars(query.limit(number))]
+    return sorted(found, reverse=True)[number - 1] if len(found) >= number else None
 
 
 async def expired_challenges(db: Connection, now: int, limit: int) -> list[StoredChallenge]:

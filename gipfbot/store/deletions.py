@@ -1,20 +1,21 @@
 """Delete the data of a person: a pseudonym takes the place of their id, and what was theirs alone goes.
 
-The first transaction of a deletion renames the player wherever something is looked up by the person. Each of its
-statements uses an index. What is found by games or by rows of the outbox is renamed in batches afterwards.
+The first transaction of a deletion renames the player wherever games and ratings are looked up by the person. Each of
+its statements uses an index. What is found by challenges, games or rows of the outbox is renamed in batches afterwards.
 """
 
 import secrets
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from sqlalchemy import Table, Text, cast, delete, exists, func, insert, or_, select, update
+from sqlalchemy import Column, Text, bindparam, cast, delete, exists, func, insert, or_, select, update
 
 from gipfbot.match import RequestState, Status
 from gipfbot.match.rated_games import POOLS
 from gipfbot.values import FORMER_NAME, Deletion, LostReason, StoredMessage
 from gipfbot.values.former_players import FIRST_PSEUDONYM, LAST_PSEUDONYM
 
+from . import traces
 from .database import Connection
 from .rating_tables import memberships, rated_results, ratings, standings
 from .standings import LISTED_SETTING, is_unlisted
@@ -26,6 +27,7 @@ from .tables import (
     draft,
     due,
     events,
+    former_pings,
     games,
     outbox,
     seats,
@@ -37,6 +39,11 @@ from .tables import (
 )
 from .watching_tables import channel_checks, follows, guesses
 
+_REWRITE = (
+    update(outbox)
+    .where(outbox.c.id == bindparam("row"))
+    .values(key=bindparam("new_key"), payload=bindparam("new_payload"))
+)
 TAKEBACK = "takeback"  # the kind of event whose data says who played the turns
 
 
@@ -51,23 +58,25 @@ async def running_deletions(db: Connection) -> list[Deletion]:
     return [Deletion(*row) for row in await db.execute(select(deletions).order_by(deletions.c.began_at))]
 
 
-async def add_deletion(db: Connection, user: int, now: int) -> Deletion:
-    """Store that the deletion of a person's data has begun, with a pseudonym that nobody has."""
-    new = Deletion(user, await _draw_pseudonym(db), now, 0, await last_message(db))
-    await db.execute(insert(deletions).values(new._asdict()))
-    return new
-
-
-async def _draw_pseudonym(db: Connection) -> int:
+async def draw_pseudonym(db: Connection) -> int:
+    """Return a random pseudonym that nobody has."""
     while True:
         drawn = FIRST_PSEUDONYM + secrets.randbelow(LAST_PSEUDONYM - FIRST_PSEUDONYM + 1)
         if not await db.scalar(select(seats.c.game).where(seats.c.user == drawn).limit(1)):
             return drawn
 
 
+async def add_deletion(db: Connection, user: int, pseudonym: int, now: int) -> Deletion:
+    """Store that the deletion of a person's data has begun."""
+    newest = {"rows_left": outbox.c.id, "challenges_left": challenges.c.id}
+    left = {name: select(func.coalesce(func.max(column), 0)).scalar_subquery() for name, column in newest.items()}
+    begun = insert(deletions).values(user=user, pseudonym=pseudonym, began_at=now, games_done=-1, **left)
+    return Deletion(*(await db.execute(begun.returning(*deletions.c))).one())
+
+
 async def save_progress(db: Connection, new: Deletion) -> None:
     """Save how far a deletion has got."""
-    values = {"games_done": new.games_done, "rows_left": new.rows_left}
+    values = {name: getattr(new, name) for name in ("games_done", "rows_left", "challenges_left")}
     await db.execute(update(deletions).where(deletions.c.user == new.user).values(values))
 
 
@@ -87,23 +96,20 @@ async def is_known(db: Connection, user: int) -> bool:
     return bool(await db.scalar(select(or_(*(exists().where(column == user) for column in columns)))))
 
 
-async def rename_player(db: Connection, user: int, pseudonym: int) -> None:
-    """Put the pseudonym in the place of a person wherever somebody is looked up by their id.
+async def rename_player(db: Connection, user: int, pseudonym: int, now: int) -> None:
+    """Put the pseudonym in the place of a person in all that lists of players and of games are made from.
 
-    Includes ratings and results, so that nobody else's rating can change in between.
+    Includes ratings and results, so that nobody else's rating can change in between. Each table is changed by one
+    statement, or by one for each column.
     """
     if await is_unlisted(db, user):  # so the former player stays out of the leaderboards, too
         await db.execute(insert(users).values(id=pseudonym, settings={LISTED_SETTING: False}))
     own = {"note": None, "quiet": False, "quiet_turn_serial": None, "listed_turn_number": None}
     values = {"user": pseudonym, "name": FORMER_NAME, **own, "listed_taken_back": None}
     await db.execute(update(seats).where(seats.c.user == user).values(values))
-    await db.execute(update(games).where(games.c.waiting_user == user).values(waiting_user=pseudonym))
     await _rename_ratings(db, user, pseudonym)
-    await _rename_challenges(db, user, pseudonym)
-    await db.execute(update(blocks).where(blocks.c.blocked == user).values(blocked=pseudonym, name=FORMER_NAME))
-    lost = func.coalesce(follows.c.lost, LostReason.IMPOSSIBLE)
-    named = {"player": pseudonym, "name": FORMER_NAME, "lost": lost}
-    await db.execute(update(follows).where(follows.c.player == user).values(named))
+    over = {"user": pseudonym, "ended_at": func.coalesce(vacations.c.ended_at, now)}
+    await db.execute(update(vacations).where(vacations.c.user == user).values(over))
 
 
 async def _rename_ratings(db: Connection, user: int, pseudonym: int) -> None:
@@ -118,35 +124,58 @@ async def _rename_ratings(db: Connection, user: int, pseudonym: int) -> None:
         await db.execute(update(table).where(table.c.user == user).values(user=pseudonym))
 
 
-async def _rename_challenges(db: Connection, user: int, pseudonym: int) -> None:
-    for column, name in ((challenges.c.by_user, "by_name"), (challenges.c.to_user, "to_name")):
-        values = {column.name: pseudonym, name: FORMER_NAME}
-        await db.execute(update(challenges).where(column == user).values(values))
-
-
-async def close_challenges(db: Connection, user: int) -> None:
-    """Withdraw the open challenges by a person, and decline those to them. Call this before they are renamed."""
+async def close_challenges(db: Connection, user: int) -> list[int]:
+    """Withdraw the open challenges by a person, and decline those to them. Return their ids."""
     ends = ((challenges.c.by_user, RequestState.WITHDRAWN), (challenges.c.to_user, RequestState.DECLINED))
+    closed = list[int]()
     for column, state in ends:
         is_open = column == user, challenges.c.state == RequestState.OPEN
-        await db.execute(update(challenges).where(*is_open).values(state=state))
+        change = update(challenges).where(*is_open).values(state=state)
+        closed += await db.scalars(change.returning(challenges.c.id))
+    return sorted(closed)
 
 
-async def delete_own_rows(db: Connection, user: int, pseudonym: int, now: int) -> None:
+async def challenges_to_rename(db: Connection, known: Deletion, limit: int) -> list[int]:
+    """Return the newest challenges that a deletion still has to do, at most `limit`."""
+    c = challenges.c
+    theirs = or_(c.by_user == known.user, c.to_user == known.user), c.id <= known.challenges_left
+    return [*await db.scalars(select(c.id).where(*theirs).order_by(c.id.desc()).limit(limit))]
+
+
+async def rename_challenges(db: Connection, known: Deletion, ids: Collection[int], now: int) -> None:
+    """Take a person out of these challenges. What still counts as a ping by them leaves a trace."""
+    await traces.keep_pings(db, known.user, ids, now)
+    for column, name in ((challenges.c.by_user, "by_name"), (challenges.c.to_user, "to_name")):
+        values = {column.name: known.pseudonym, name: FORMER_NAME}
+        theirs = challenges.c.id.in_(ids), column == known.user
+        await db.execute(update(challenges).where(*theirs).values(values))
+
+
+async def delete_own_rows(db: Connection, user: int, pseudonym: int) -> None:
     """Delete what is a person's alone. Messages that are owed to them are not sent any more.
 
-    What is due in their games, and their vacations, only get the pseudonym: the games still need them.
+    What is due in their games only gets the pseudonym: the games still need it.
     """
-    own: tuple[Table, ...] = (studies, follows, guesses, blocks, channel_checks)
-    for table in own:
-        await db.execute(delete(table).where(table.c.user == user))
-    await db.execute(delete(users).where(users.c.id == user))
+    own: tuple[Column[int], ...] = (studies.c.user, follows.c.user, guesses.c.user, blocks.c.user)
+    for column in (*own, channel_checks.c.user, users.c.id, former_pings.c.to_user):
+        await db.execute(delete(column.table).where(column == user))
     owed = outbox.c.done_at.is_(None), outbox.c.not_before >= 0  # all of them, by the index of what is owed
     await db.execute(delete(outbox).where(outbox.c.channel == user, *owed))
     await db.execute(delete(due).where(due.c.user == user, due.c.game.is_(None)))
     await db.execute(update(due).where(due.c.user == user).values(user=pseudonym))
-    over = {"user": pseudonym, "ended_at": func.coalesce(vacations.c.ended_at, now)}
-    await db.execute(update(vacations).where(vacations.c.user == user).values(over))
+    await _rename_for_others(db, user, pseudonym)
+
+
+async def _rename_for_others(db: Connection, user: int, pseudonym: int) -> None:
+    """End the follows of a person. The blocks against them keep their trace."""
+    lost = func.coalesce(follows.c.lost, LostReason.IMPOSSIBLE)
+    named = {"player": pseudonym, "name": FORMER_NAME, "lost": lost}
+    await db.execute(update(follows).where(follows.c.player == user).values(named))
+    if await db.scalar(select(exists().where(blocks.c.blocked == user))):
+        trace = await traces.make_trace(db, user)
+        again = select(blocks.c.user).where(blocks.c.blocked == trace)  # they had been blocked in an earlier life, too
+        await db.execute(delete(blocks).where(blocks.c.blocked == user, blocks.c.user.in_(again)))
+        await db.execute(update(blocks).where(blocks.c.blocked == user).values(blocked=trace, name=FORMER_NAME))
 
 
 async def games_to_rename(db: Connection, known: Deletion, limit: int) -> dict[int, bool]:
@@ -174,6 +203,8 @@ async def rename_in_games(db: Connection, known: Deletion, ids: Collection[int])
         theirs = table.c.game.in_(ids), table.c.by == user
         await db.execute(update(table).where(*theirs).values(by=pseudonym))
     await db.execute(delete(conditionals).where(conditionals.c.game.in_(ids), conditionals.c.user == user))
+    waiting = games.c.id.in_(ids), games.c.waiting_user == user
+    await db.execute(update(games).where(*waiting).values(waiting_user=pseudonym))
     await _rename_in_events(db, known, ids)
     await _rename_in_copies(db, pseudonym, ids)
 
@@ -192,7 +223,11 @@ async def _rename_in_events(db: Connection, known: Deletion, ids: Collection[int
 
 async def _rename_in_copies(db: Connection, pseudonym: int, ids: Collection[int]) -> None:
     """Put "a former player" in the place of the name where others have copied it: in studies and follows of a game."""
-    query = select(seats.c.game, seats.c.colour, seats.c.user, seats.c.name).where(seats.c.game.in_(ids))
+    copied = {*await db.scalars(select(studies.c.game).where(studies.c.game.in_(ids)))}
+    copied |= {*await db.scalars(select(follows.c.game).where(follows.c.game.in_(ids)))}
+    if not copied:
+        return
+    query = select(seats.c.game, seats.c.colour, seats.c.user, seats.c.name).where(seats.c.game.in_(copied))
     players = {(row.game, row.colour): row for row in await db.execute(query.order_by(seats.c.colour))}
     for (game, colour), seat in players.items():
         if seat.user == pseudonym:
@@ -221,9 +256,11 @@ async def messages_about(
     return [StoredMessage(*row) for row in await db.execute(query)]
 
 
-async def rewrite_message(db: Connection, row_id: int, key: str, payload: Mapping[str, Any]) -> None:
-    """Save another key and payload of a row of the outbox."""
-    await db.execute(update(outbox).where(outbox.c.id == row_id).values(key=key, payload=dict(payload)))
+async def rewrite_messages(db: Connection, rows: Mapping[int, tuple[str, Mapping[str, Any]]]) -> None:
+    """Save another key and payload of rows of the outbox, given by their ids."""
+    values = [{"row": row, "new_key": key, "new_payload": dict(payload)} for row, (key, payload) in rows.items()]
+    if values:
+        await db.execute(_REWRITE, values)
 
 
 async def delete_messages(db: Connection, rows: Collection[int]) -> None:

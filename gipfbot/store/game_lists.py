@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, and_, bindparam, case, func, select, update
+from sqlalchemy import ColumnElement, Row, and_, bindparam, case, exists, func, select, update
 
 from gipfbot.match import Status, Terms
 from gipfbot.rules import ByColour, Colour
@@ -23,7 +23,7 @@ from gipfbot.values import (
 
 from .database import Connection
 from .game_rows import CHOOSABLE_ROWS, GAME_ROWS, LISTED_ROWS, read_game, require_readable
-from .tables import draft, games, seats
+from .tables import deletions, draft, games, seats
 from .unreadable import read_each
 
 # First by deadline, then paused clocks by the time left, then games without a limit by how long they have waited.
@@ -34,7 +34,7 @@ _MOST_URGENT = (*(key for time in _TIMES for key in (time.is_(None), time)), gam
 
 async def waiting_games(db: Connection, user: int) -> list[GameBrief]:
     """Return the games that wait for a person, the most urgent first."""
-    return (await _load_briefs(db, games.c.waiting_user == user))[0]
+    return (await _load_briefs(db, _waits_for(user)))[0]
 
 
 async def next_waiting_games(db: Connection, user: int, after: int, limit: int) -> tuple[list[StoredGame], int | None]:
@@ -42,7 +42,7 @@ async def next_waiting_games(db: Connection, user: int, after: int, limit: int) 
 
     Also return the id after which the others follow; None if there are no others. Unreadable games are left out.
     """
-    waiting = select(games.c.id).where(games.c.waiting_user == user, games.c.id > after)
+    waiting = select(games.c.id).where(_waits_for(user), games.c.id > after)
     first = [*await db.scalars(waiting.order_by(games.c.id).limit(limit))]
     return await _load_games(db, first), first[-1] if len(first) == limit else None
 
@@ -95,13 +95,19 @@ async def running_and_unreadable_games(db: Connection, user: int) -> tuple[list[
 
 
 async def count_running(db: Connection, user: int, server: int | None) -> int:
-    """Return how many running games a person has on a server; None counts the games on no server."""
-    return await db.scalar(select(func.count()).where(_running_with(user), games.c.server == server)) or 0
+    """Return how many running games a person has on a server; None counts the games on no server.
+
+    Includes those that they still have to resign because they delete their data.
+    """
+    return await db.scalar(select(func.count()).where(_counted_for(user), games.c.server == server)) or 0
 
 
 async def count_running_anywhere(db: Connection, user: int) -> int:
-    """Return how many running games a person has, on all servers together."""
-    return await db.scalar(select(func.count()).where(_running_with(user))) or 0
+    """Return how many running games a person has, on all servers together.
+
+    Includes those that they still have to resign because they delete their data.
+    """
+    return await db.scalar(select(func.count()).where(_counted_for(user))) or 0
 
 
 async def count_all_running(db: Connection) -> int:
@@ -145,12 +151,27 @@ async def save_last_listed(db: Connection, user: int, listed: Mapping[int, LastL
         await db.execute(values, [{"in_game": game, "played": turns[0], "returned": turns[1]} for game, turns in rows])
 
 
+def _waits_for(user: int) -> ColumnElement[bool]:
+    """Return the condition that a game waits for a person who has a seat in it.
+
+    A person who has just begun to delete their data has none any more, while the games still wait.
+    """
+    seated = exists().where(seats.c.game == games.c.id, seats.c.user == user)
+    return and_(games.c.waiting_user == user, seated)
+
+
 def _played_by(user: int) -> ColumnElement[bool]:
     return games.c.id.in_(select(seats.c.game).where(seats.c.user == user))
 
 
 def _running_with(user: int) -> ColumnElement[bool]:
     return and_(_played_by(user), games.c.status == Status.RUNNING)
+
+
+def _counted_for(user: int) -> ColumnElement[bool]:
+    former = select(deletions.c.pseudonym).where(deletions.c.user == user).scalar_subquery()
+    theirs = select(seats.c.game).where(seats.c.user.in_([user, former]))
+    return and_(games.c.id.in_(theirs), games.c.status == Status.RUNNING)
 
 
 async def _load_briefs(db: Connection, which: ColumnElement[bool]) -> tuple[list[GameBrief], list[int]]:

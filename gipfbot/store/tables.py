@@ -295,7 +295,9 @@ blocks = Table(
     "blocks",
     metadata,
     _big_column("user", primary_key=True, autoincrement=False),
-    _big_column("blocked", primary_key=True, autoincrement=False),
+    _big_column(
+        "blocked", primary_key=True, autoincrement=False
+    ),  # or the trace of a person who has deleted their data
     _text_column("name"),
     _big_column("created_at"),
     Index(None, "blocked"),
@@ -308,8 +310,25 @@ deletions = Table(
     _big_column("user", primary_key=True, autoincrement=False),
     _big_column("pseudonym"),
     _big_column("began_at"),
-    Column("games_done", Integer, nullable=False),  # their games up to this id are done
+    Column(
+        "games_done", Integer, nullable=False
+    ),  # their games up to this id are done; -1: not yet what is theirs alone
     Column("rows_left", Integer, nullable=False),  # the rows of the outbox up to this id are still to be done
+    # The closed challenges up to this id are still to be done.
+    Column("challenges_left", Integer, nullable=False, server_default="0"),
+)
+
+# The challenges that people sent to others on the day before they deleted their data.
+former_pings = Table(
+    "former_pings",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    _big_column("trace"),  # of the person who challenged
+    _big_column("to_user"),
+    _big_column("expires_at"),
+    Index(None, "trace", "to_user", "expires_at"),
+    Index(None, "to_user"),
+    Index(None, "expires_at"),
 )
 
 # Things that become due at a time, written in the transaction that sets the time.

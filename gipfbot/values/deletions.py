@@ -6,8 +6,9 @@ from typing import NamedTuple
 class Deletion(NamedTuple):
     """The deletion of a person's data, which began at `began_at`, in UTC seconds.
 
-    Their games with ids up to `games_done` are done. Then follow the outbox rows with ids up to `rows_left`, the newest
-    first. Rows behind those were written after the deletion had begun.
+    If `games_done` is negative, what is theirs alone is not deleted yet. Then follow their challenges with ids up to
+    `challenges_left`, the newest first; then their games with ids above `games_done`; then the outbox rows with ids up
+    to `rows_left`, the newest first. Challenges and rows behind those were made after the deletion had begun.
     """
 
     user: int
@@ -15,3 +16,4 @@ class Deletion(NamedTuple):
     began_at: int
     games_done: int
     rows_left: int
+    challenges_left: int = 0

@@ -152,6 +152,12 @@ async def assert_refused(why: Why, work: Awaitable[object]) -> dict[str, Any]:
     return facts
 
 
+async def delete_all(app: App, user: int) -> None:
+    """Delete all that is stored about a person."""
+    assert await app.deletions.begin(user) is not None
+    await app.deletions.finish(user)
+
+
 async def offered(app: App, to: Seat | None = BOB, home: Venue = HOME, takers: int = 1) -> int:
     """Return a challenge by Ann, who will be White."""
     return (await app.lobby.challenge(ANN, to, STANDARD, Side.WHITE, home, takers=takers))[0].challenge.id

@@ -6,20 +6,20 @@
 import asyncio
 import sys
 import tempfile
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from time import perf_counter
 
-from sqlalchemy import Column, Table, bindparam, insert, select
+from sqlalchemy import Column, Table, bindparam, insert, select, update
 
-from gipfbot.match import Side
+from gipfbot.match import Side, Status
 from gipfbot.rules import BASIC
 from gipfbot.service.app import App, create_app
 from gipfbot.service.clock.reminders import WISHES
 from gipfbot.store import Connection, Store, tables
-from tests.service.helpers import begin_game
+from tests.service.helpers import begin_game, delete_all
 from tests.support.games import TURNS
 from tests.support.people import ANN, CARA, DAN, HOME
 from tests.support.stores import database_url
@@ -45,6 +45,16 @@ async def _copy_rows(db: Connection, table: Table, column: Column[int], first: i
     sample = select(bindparam("copy"), *others).where(column == first)
     copy = insert(table).from_select([column, *others], sample)
     await db.execute(copy, [{"copy": game} for game in copies])
+
+
+async def end_games(app: App, ids: Sequence[int]) -> None:
+    """Let these games be over, each with a turn that Ann has played."""
+    over = {"status": Status.OVER, "result": "1-0", "reason": "resign", "waiting_user": None, "ended_at": NOW}
+    turn = {"turn_number": 1, "colour": 0, "text": "e1-e2", "actions": "e1e2", "by": ANN.user, "how": "typed"}
+    played = {**turn, "position_hash": "0" * 32, "played_at": NOW}
+    async with app.games.store.transaction() as db:
+        await db.execute(update(tables.games).where(tables.games.c.id.in_(ids)).values(over))
+        await db.execute(insert(tables.turns), [{"game": game, **played} for game in ids])
 
 
 @dataclass
@@ -96,7 +106,16 @@ async def go_away_and_return(app: App) -> None:
     await app.vacations.end_vacation(ANN.user)
 
 
-WORKS = {f"{CHANGES} changes of the reminder": change_reminders, "a vacation and its end": go_away_and_return}
+async def delete_data(app: App) -> None:
+    """Let Ann delete her data."""
+    await delete_all(app, ANN.user)
+
+
+WORKS = {
+    f"{CHANGES} changes of the reminder": change_reminders,
+    "a vacation and its end": go_away_and_return,
+    "a deletion": delete_data,
+}
 
 
 async def measure(number: int) -> None:

@@ -12,12 +12,12 @@ from gipfbot.service.app import App, create_app
 from gipfbot.service.clock.reminders import REMINDER
 from gipfbot.service.kit import batches
 from gipfbot.store import Connection, Store, tables
-from tests.service.helpers import Host, lives_on, posted
-from tests.support.people import ANN, HALL
+from tests.service.helpers import Host, delete_all, lives_on, posted
+from tests.support.people import ANN, BOB, HALL
 from tests.support.terms import THREE_DAYS
 from tests.support.times import DAY
 
-from .many_games import give_games
+from .many_games import end_games, give_games, others_play_beside
 
 MANY = 200  # games
 MOST_GAMES = 50  # games that one transaction may write
@@ -137,6 +137,11 @@ async def use_days_up(app: App, host: Host) -> None:
     assert (await ready_for_play(app))[0] == MANY - 1
 
 
+async def delete_data(app: App, _: Host) -> None:
+    """Delete all that is stored about a person."""
+    await delete_all(app, ANN.user)
+
+
 async def leave_thread(app: App, _: Host) -> None:
     """Leave the thread of all games. They are moved by one statement, before their boards are queued."""
     async with app.games.store.reading() as db:
@@ -152,7 +157,8 @@ async def play_in_thread(app: App) -> None:
 
 
 @pytest.mark.parametrize(
-    "do", [change_wish, be_reminded, leave, come_back, let_vacation_end, use_days_up, be_flagged, be_credited]
+    "do",
+    [change_wish, be_reminded, leave, come_back, let_vacation_end, use_days_up, be_flagged, be_credited, delete_data],
 )
 async def test_no_transaction_writes_many_games(
     app: App, host: Host, written: Written, do: Callable[[App, Host], Awaitable[None]]
@@ -161,6 +167,22 @@ async def test_no_transaction_writes_many_games(
     await do(app, host)
     assert max(written.games) <= MOST_GAMES
     assert sum(written.games) >= MANY
+
+
+async def test_a_deletion_writes_what_is_due_in_one_statement(app: App, host: Host, written: Written) -> None:
+    await change_wish(app, host)
+    written.games.clear()
+    await app.deletions.begin(ANN.user)
+    assert written.games == [0, MANY]
+
+
+async def test_others_play_on_while_a_person_with_many_games_deletes_their_data(app: App) -> None:
+    """Turns of theirs are stored between the batches. `many_games.py` measures how long they wait."""
+    ids = await give_games(app, 1000)
+    await end_games(app, ids[40:])
+    waits = await others_play_beside(app, lambda: delete_all(app, ANN.user))
+    assert len(waits.turns) > 2
+    assert await app.games.running_games(BOB.user) == []
 
 
 async def test_the_boards_of_a_thread_are_queued_in_batches(app: App, host: Host, written: Written) -> None:

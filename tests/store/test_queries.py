@@ -41,6 +41,7 @@ from gipfbot.store import (
     studies,
     tables,
     takebacks,
+    traces,
     users,
     vacations,
 )
@@ -209,7 +210,7 @@ async def block(db: Connection) -> None:
     await blocks.load_block(db, ANN.user, CARA.user)
     await blocks.blocks_of(db, ANN.user)
     await blocks.count_blocks(db, ANN.user)
-    await blocks.blocked_by(db, [ANN.user, BOB.user])
+    assert await blocks.blocked_among(db, [CARA.user, BOB.user], [ANN.user, BOB.user]) == {CARA.user}
     await follows.lose_follows_by(db, CARA.user, ANN.user)
     await follows.lose_follows_of(db, ANN.user)
     await blocks.delete_block(db, ANN.user, CARA.user)
@@ -303,16 +304,20 @@ async def be_exported(db: Connection) -> None:
 
 
 async def be_deleted(db: Connection) -> None:
-    known = await deletions.add_deletion(db, ANN.user, NOW)
+    known = await deletions.add_deletion(db, ANN.user, await deletions.draw_pseudonym(db), NOW)
     assert await deletions.load_deletion(db, ANN.user) == known
     await deletions.close_challenges(db, ANN.user)
-    await deletions.rename_player(db, ANN.user, known.pseudonym)
-    await deletions.delete_own_rows(db, ANN.user, known.pseudonym, NOW)
+    await deletions.rename_player(db, ANN.user, known.pseudonym, NOW)
+    await deletions.delete_own_rows(db, ANN.user, known.pseudonym)
+    assert await deletions.challenges_to_rename(db, known, 50) == []
+    await deletions.rename_challenges(db, known, [1, 2], NOW)
+    assert not await traces.are_pings_over(db, NOW)
+    await traces.forget_pings(db, NOW)
     await deletions.games_to_rename(db, known, 50)
     await deletions.games_among(db, known.pseudonym, [1, 2])
     await deletions.is_vacation_of(db, known.pseudonym, 1)
     await deletions.rename_in_games(db, known, [1, 2])
-    await deletions.rewrite_message(db, 1, "board:1:0", {})
+    await deletions.rewrite_messages(db, {1: ("board:1:0", {})})
     await deletions.delete_messages(db, [1, 2])
     await deletions.save_progress(db, known)
     await deletions.end_deletion(db, known)

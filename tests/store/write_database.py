@@ -21,6 +21,7 @@ from gipfbot.notation import read_record
 from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, Ruleset, legal
 from gipfbot.service.app import App, create_app
 from gipfbot.service.clock import downtime
+from gipfbot.service.lobby.lobby import CHALLENGE
 from gipfbot.store import Store, follows, tables
 from gipfbot.values import NO_LIMITS, THREAD, LostReason, News, OutboxRow, Venue
 from tests.rules.generate import row_seeking
@@ -105,7 +106,7 @@ async def fill_database(store: Store) -> None:
     await _look_at_games(club)
     await _follow(club)
     await _block(club)
-    await club.app.deletions.begin(EVE.user)  # stopped at its beginning, as by a crash
+    await _delete_data(club)
     await club.app.explorer.count_ended(run_here)
 
 
@@ -305,6 +306,13 @@ async def _block(club: Club) -> None:
     for blocked in (STARRED, EVE):
         await club.app.blocks.block(BOB.user, blocked)
     await club.app.blocks.unblock(BOB.user, EVE.user)
+
+
+async def _delete_data(club: Club) -> None:
+    """Let Eve challenge Bob and delete her data. The deletion stops at its beginning, as by a crash."""
+    await club.app.lobby.challenge(EVE, BOB, BASIC, Side.LOT, HOME)
+    await club.deliver(CHALLENGE)
+    await club.app.deletions.begin(EVE.user)
 
 
 async def write_database(target: Path) -> None:

@@ -1,7 +1,7 @@
 """Delete all that is stored about a person: at once what is theirs alone, then in batches what others share.
 
-The first transaction makes the person a former player: a pseudonym takes the place of their id wherever somebody is
-looked up. From then on, a person who acts under that id begins anew. Each batch saves how far it got, so that a
+The first transaction makes the person a former player: a pseudonym takes the place of their id wherever games and
+ratings are looked up. If the person acts after that, they begin anew. Each batch saves how far it got, so that a
 deletion is resumed after a crash.
 """
 
@@ -9,22 +9,24 @@ from collections.abc import Callable
 from typing import Any
 
 from gipfbot import match
-from gipfbot.match import RequestState, Status
+from gipfbot.match import Status
 from gipfbot.service.clock import reminders
 from gipfbot.service.clock.vacations import VACATION
 from gipfbot.service.competing.results import save_and_rate
 from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.service.delivery.owed_boards import enqueue_board
 from gipfbot.service.kit.loaded_games import readable_game
-from gipfbot.store import Connection, Store, challenges, deletions, game_lists, games
+from gipfbot.store import Connection, Store, challenges, deletions, game_lists, games, traces
 from gipfbot.values import Deletion, StoredChallenge, StoredMessage
 
 from . import payloads
 
-RESIGNED_AT_ONCE = 5  # games in one transaction: each changes ratings and owes a board
-RENAMED_AT_ONCE = 50  # games in one transaction
-ROWS_AT_ONCE = 2000  # rows of the outbox that one query looks through
-MOST_STEPS = 5  # batches of one pass of the sweep, so that other work is not held up
+RESIGNED_AT_ONCE = 1  # games in one transaction: each changes ratings and owes a board
+RENAMED_AT_ONCE = 20  # games in one transaction
+CHALLENGES_AT_ONCE = 50
+ROWS_AT_ONCE = 500  # rows of the outbox that one query looks through
+REWRITTEN_AT_ONCE = 50  # rows of the outbox in one transaction
+MOST_STEPS = 25  # batches of one pass of the sweep, so that other work is not held up
 
 
 class Deletions:
@@ -47,18 +49,26 @@ class Deletions:
     async def begin(self, user: int) -> list[StoredChallenge] | None:
         """Begin to delete a person's data. Return their challenges that are closed by this, without their name.
 
-        `resume` does the rest. Return None, and change nothing, if a deletion of theirs runs already.
+        Lists and commands no longer find anything of theirs. `resume_all` does the rest. Return None, and change
+        nothing, if a deletion of theirs runs already.
         """
+        async with self.store.reading() as db:
+            pseudonym = await deletions.draw_pseudonym(db)
         async with self.store.transaction() as db:
             if await deletions.load_deletion(db, user):
                 return None
-            new = await deletions.add_deletion(db, user, self.now())
-            closed = [stored.challenge.id for stored in await challenges.challenges_of(db, user)]
-            await deletions.close_challenges(db, user)
-            await deletions.rename_player(db, user, new.pseudonym)
-            await deletions.delete_own_rows(db, user, new.pseudonym, self.now())
-            found = [await challenges.load_challenge(db, challenge) for challenge in closed]
-        return [stored for stored in found if stored and stored.challenge.state is not RequestState.OPEN]
+            new = await deletions.add_deletion(db, user, pseudonym, self.now())
+            closed = await self._close_challenges(db, new)
+            await deletions.rename_player(db, user, pseudonym, self.now())
+        await self._take_step(user)
+        return closed
+
+    async def _close_challenges(self, db: Connection, known: Deletion) -> list[StoredChallenge]:
+        """Close the open challenges by and to a person, and return them without the name."""
+        closed = await deletions.close_challenges(db, known.user)
+        if closed:
+            await deletions.rename_challenges(db, known, closed, self.now())
+        return await challenges.load_challenges(db, closed) if closed else []
 
     async def finish(self, user: int) -> None:
         """Do all that is left of a person's deletion."""
@@ -66,9 +76,16 @@ class Deletions:
             pass
 
     async def resume_all(self) -> None:
-        """Go on with the deletions that are not finished, with MOST_STEPS batches at most."""
+        """Go on with the deletions that are not finished, with MOST_STEPS batches at most.
+
+        Also forget the traces that are no longer needed.
+        """
         async with self.store.reading() as db:
             running = await deletions.running_deletions(db)
+            pings_are_over = await traces.are_pings_over(db, self.now())
+        if pings_are_over:
+            async with self.store.transaction() as db:
+                await traces.forget_pings(db, self.now())
         steps = 0
         for known in running:
             while steps < MOST_STEPS and await self._take_step(known.user):
@@ -87,14 +104,25 @@ class Deletions:
     async def _do_batch(self, db: Connection, known: Deletion) -> Deletion | None:
         """Return how far the deletion has got with this batch; None if it was at its end.
 
-        Games come in the order of their ids: results of the same second count in this order, too.
+        After a crash, what they have done alone since the beginning goes with the rest. Games come in the order of
+        their ids: results of the same second count in this order, too.
         """
+        if known.games_done < 0:
+            await deletions.delete_own_rows(db, known.user, known.pseudonym)
+            return known._replace(games_done=0)
+        if known.challenges_left:
+            return await self._rename_challenges(db, known)
         if found := _first_batch(await deletions.games_to_rename(db, known, RENAMED_AT_ONCE)):
             await deletions.rename_in_games(db, known, [*found])
             for game in (game for game, is_running in found.items() if is_running):
                 await self._resign(db, game, known.pseudonym)
             return known._replace(games_done=max(found))
         return await _rename_in_outbox(db, known) if known.rows_left else None
+
+    async def _rename_challenges(self, db: Connection, known: Deletion) -> Deletion:
+        ids = await deletions.challenges_to_rename(db, known, CHALLENGES_AT_ONCE)
+        await deletions.rename_challenges(db, known, ids, self.now())
+        return known._replace(challenges_left=min(ids) - 1 if ids else 0)
 
     async def _resign(self, db: Connection, game_id: int, former: int) -> None:
         """Resign a game for a former player. Its last board is owed. An unreadable game is left as it is."""
@@ -119,13 +147,22 @@ def _first_batch(found: dict[int, bool]) -> dict[int, bool]:
 async def _rename_in_outbox(db: Connection, known: Deletion) -> Deletion:
     """Take the person out of the newest rows of the outbox that are left. Direct messages to them are deleted."""
     first = max(0, known.rows_left - ROWS_AT_ONCE)
-    rows = await deletions.messages_about(db, known.user, [VACATION], first + 1, known.rows_left)
+    found = await deletions.messages_about(db, known.user, [VACATION], first + 1, known.rows_left)
+    rows = found[-REWRITTEN_AT_ONCE:]
     await deletions.delete_messages(db, [row.id for row in rows if row.channel == known.user])
-    for row in rows:
-        if row.channel != known.user:
-            key = row.key.replace(f":{known.user}", f":{known.pseudonym}")
-            await deletions.rewrite_message(db, row.id, key, await _renamed_payload(db, known, row))
-    return known._replace(rows_left=first)
+    await deletions.rewrite_messages(
+        db,
+        {
+            row.id: (_renamed_key(known, row.key), await _renamed_payload(db, known, row))
+            for row in rows
+            if row.channel != known.user
+        },
+    )
+    return known._replace(rows_left=first if len(rows) == len(found) else rows[0].id - 1)
+
+
+def _renamed_key(known: Deletion, key: str) -> str:
+    return key.replace(f":{known.user}", f":{known.pseudonym}")
 
 
 async def _renamed_payload(db: Connection, known: Deletion, row: StoredMessage) -> dict[str, Any]:

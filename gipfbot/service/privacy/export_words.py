@@ -10,15 +10,38 @@ from gipfbot.notation import parse_position, turn_text
 from gipfbot.rules import Position, Ruleset, start
 from gipfbot.service.kit.game_names import game_name, study_name
 
+from .code_words import ENDED_FOLLOWS, NEWS, PLANNED, REASONS, settings_in_words, terms_in_words
 from .export import PersonalData, Row
 from .game_words import games_in_words
 from .message_words import messages_in_words
-from .plain_words import UNREADABLE, id_text, iso_time, parse_codes, place_words, rules_name, turn_texts, without_empty
+from .plain_words import (
+    UNREADABLE,
+    id_text,
+    iso_time,
+    parse_codes,
+    person_id,
+    place_words,
+    rules_name,
+    turn_texts,
+    without_empty,
+)
 
 ABOUT = (
     "All that this bot stores about you. Times are UTC. Turns are in the official notation. "
     "Who follows or blocks you is not in here: that is theirs."
 )
+EXPLAINED = {
+    "discord_id": "Discord's number of a person. Those of servers, channels and messages are named alike.",
+    "how to look one up": "In Discord, Settings > Advanced > Developer Mode lets you copy the numbers of what you see.",
+    "a former player": "This person has deleted their data, so there is no id.",
+    "game": "Its name in /gipf games, such as #a1.",
+    "position": "White's pieces after W=, Black's after B=, then the reserves and captured pieces. G: a GIPF-piece.",
+    "position_fingerprint": "Equal positions have equal ones.",
+    "result": "1-0: White won. 0-1: Black won. 1/2-1/2: a draw. void: the position was repeated, so nobody won.",
+    "ratings": "Glicko-2: the rating, how uncertain it is (deviation), how much your results vary (volatility).",
+    "order": "How a leaderboard sorts you; order_among_equals, among players with the same rating.",
+    "reference": "The bot's own name for a message or a plan, made of numbers of games, turns and people.",
+}
 
 
 def export_data(data: PersonalData) -> dict[str, Any]:
@@ -41,7 +64,12 @@ def export_data(data: PersonalData) -> dict[str, Any]:
         "messages": messages_in_words(data),
         "deletions": [_deletion(row) for row in rows["deletions"]],
     }
-    head = {"about": ABOUT, "made_at": iso_time(data.made_at), "your_discord_id": id_text(data.user)}
+    head = {
+        "about": ABOUT,
+        "explained": EXPLAINED,
+        "made_at": iso_time(data.made_at),
+        "your_discord_id": id_text(data.user),
+    }
     return {**head, **_person(rows["users"]), **without_empty(sections)}
 
 
@@ -51,22 +79,23 @@ def _person(rows: list[Row]) -> dict[str, Any]:
     (row,) = rows
     shut = {"shut": "closed to the bot"}.get(row["dm_state"] or "")
     seen = {"last_changed_settings_at": iso_time(row["seen_at"]), "direct_messages": shut}
-    return without_empty({"settings": row["settings"], **seen})
+    return without_empty({"settings": settings_in_words(row["settings"]), **seen})
 
 
 def _challenge(row: Row, user: int) -> dict[str, Any]:
     is_own = row["by_user"] == user
     other = {"name": row["to_name"] if is_own else row["by_name"]}
-    other_id = id_text(row["to_user"] if is_own else row["by_user"])
+    other_user = row["to_user"] if is_own else row["by_user"]
+    known = without_empty({**other, "discord_id": person_id(other_user)})
     return without_empty(
         {
             "challenge_number": row["id"],
             "made_by": "you" if is_own else "the other player",
             "your_name": row["by_name"] if is_own else row["to_name"],
-            "other_player": {**other, "discord_id": other_id} if other_id else "anybody",
+            "other_player": known if other_user else "anybody",
             "rules": rules_name(row["ruleset"]),
-            "terms": row["terms"],
-            "colour_of_the_challenger": row["side"],
+            "terms": terms_in_words(row["terms"]),
+            "colour_of_the_challenger": {"lot": "drawn by lot"}.get(row["side"], row["side"]),
             "state": row["state"],
             "ends_at": iso_time(row["expires_at"]),
             **place_words(row),
@@ -79,17 +108,18 @@ def _challenge(row: Row, user: int) -> dict[str, Any]:
 
 
 def _rated_result(row: Row, user: int) -> dict[str, Any]:
-    return {
+    values = {
         "game": game_name(row["game"]),
-        "opponent_discord_id": id_text(row["opponent"]),
+        "opponent_discord_id": person_id(row["opponent"]),
         "pool": row["pool"],
         "month": _month(row["month"]),
         "server_id": id_text(row["server"] or None),
         "ended_at": iso_time(row["ended_at"]),
         "your_points": row["points"],
-        "lost_on_time_by": {None: None, user: "you"}.get(row["late_user"], "opponent"),
+        "lost_on_time_by": {None: "nobody", user: "you"}.get(row["late_user"], "opponent"),
         "counts": row["counts"],
     }
+    return without_empty(values)
 
 
 def _month(number: int) -> str:
@@ -105,7 +135,8 @@ def _rating(row: Row) -> dict[str, Any]:
 
 
 def _standing(row: Row) -> dict[str, Any]:
-    values = {name: row[name] for name in ("provisional", "rating", "uncertainty", "games", "step")}
+    order = {"order": row["step"], "order_among_equals": row["uncertainty"]}
+    values = {**{name: row[name] for name in ("provisional", "rating", "games")}, **order}
     where = {"pool": row["pool"], "server_id": id_text(row["server"]) if row["server"] else "all servers"}
     return {**where, **values, "month": _month(row["month"]), "changes_at": iso_time(row["changes_at"])}
 
@@ -116,13 +147,17 @@ def _membership(row: Row) -> dict[str, Any]:
 
 
 def _study(row: Row) -> dict[str, Any]:
-    copied = ("title", "white", "black", "result", "reason", "fault", "notes", "place", "version")
+    copied = ("title", "white", "black", "result", "notes")
     return without_empty(
         {
             "study": study_name(row["id"]),
             "game": row["game"] and game_name(row["game"]),
             "rules": rules_name(row["ruleset"]),
-            **{name: row[name] for name in copied},
+            **{name: row[name] or None for name in copied},
+            "result_reason": REASONS.get(row["reason"], row["reason"]),
+            "what_the_record_stops_at": row["fault"] or None,
+            "turns_before_the_position_shown": row["place"],
+            "times_changed": row["version"],
             **_study_turns(row),
             "begins_at_position": row["begin"],
             "made_at": iso_time(row["created_at"]),
@@ -164,10 +199,10 @@ def _follow(row: Row) -> dict[str, Any]:
         {
             "follow_number": row["id"],
             "game": row["game"] and game_name(row["game"]),
-            "player_discord_id": id_text(row["player"]),
+            "player_discord_id": person_id(row["player"]),
             "name": row["name"],
-            "you_are_told_of": row["news"],
-            "ended_because": row["lost"],
+            "you_are_told_of": NEWS.get(row["news"], row["news"]),
+            "ended_because": ENDED_FOLLOWS.get(row["lost"], row["lost"]),
             "since": iso_time(row["created_at"]),
         }
     )
@@ -210,8 +245,8 @@ def _position_after(ruleset: Ruleset, played: list[Actions]) -> Position:
 
 
 def _block(row: Row) -> dict[str, Any]:
-    player = {"name": row["name"], "discord_id": id_text(row["blocked"])}
-    return {"you_block": player, "since": iso_time(row["created_at"])}
+    player = {"name": row["name"], "discord_id": person_id(row["blocked"])}
+    return {"you_block": without_empty(player), "since": iso_time(row["created_at"])}
 
 
 def _channel_check(row: Row) -> dict[str, Any]:
@@ -221,8 +256,8 @@ def _channel_check(row: Row) -> dict[str, Any]:
 def _due(row: Row) -> dict[str, Any]:
     return without_empty(
         {
-            "what": row["kind"],
-            "key": row["key"],
+            "what": PLANNED.get(row["kind"], row["kind"]),
+            "reference": row["key"],
             "game": row["game"] and game_name(row["game"]),
             "at": iso_time(row["at"]),
             "done_at": iso_time(row["done_at"]),

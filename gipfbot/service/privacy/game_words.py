@@ -10,6 +10,7 @@ from gipfbot.notation import turn_text
 from gipfbot.rules import Colour
 from gipfbot.service.kit.game_names import game_name
 
+from .code_words import EVENTS, REASONS, terms_in_words
 from .export import PersonalData, Row
 from .plain_words import (
     UNREADABLE,
@@ -17,6 +18,7 @@ from .plain_words import (
     id_text,
     iso_time,
     parse_codes,
+    person_id,
     place_words,
     rules_name,
     without_empty,
@@ -67,19 +69,19 @@ def _head(row: Row, who: Any) -> dict[str, Any]:
     return {
         "game": game_name(row["id"]),
         "rules": rules_name(row["ruleset"]),
-        "terms": row["terms"],
+        "terms": terms_in_words(row["terms"]),
         "rating_pool": row["pool"],
         **place_words(row),
         "cannot_be_posted_because": row["unreachable"],
         "from_challenge_number": row["origin"],
         "state": row["status"],
         "result": row["result"],
-        "result_reason": row["reason"],
+        "result_reason": REASONS.get(row["reason"], row["reason"]),
         "position": row["position"],
         "position_before_the_last_turn": row["previous"],
         "turns_played": row["turn_number"],
         "turns_taken_back": row["taken_back"],
-        "changes": row["version"],
+        "times_changed": row["version"],
         "waits_for": who(row["waiting_user"]),
         "waits_since": iso_time(row["waiting_since"]),
         "began_at": iso_time(row["created_at"]),
@@ -102,7 +104,7 @@ def _players(seats: list[Row], user: int) -> dict[str, Any]:
     return {
         "your_colour": _COLOURS[mine["colour"]],
         "your_name": mine["name"],
-        "opponent": {"name": other["name"], "discord_id": id_text(other["user"])},
+        "opponent": without_empty({"name": other["name"], "discord_id": person_id(other["user"])}),
         "your_note": mine["note"],
         "your_reminders_are_off": mine["quiet"],
         "your_reminders_are_off_for_turn": mine["quiet_turn_serial"],
@@ -113,7 +115,7 @@ def _players(seats: list[Row], user: int) -> dict[str, Any]:
 def _clock(row: Row) -> dict[str, Any]:
     times = {"deadline": iso_time(row["deadline_at"]), "over_time": row["flagged"] or None}
     return without_empty(
-        {**{name: row[column] for column, name in _CLOCK.items()}, **times, "credited": row["credited"]}
+        {**{name: row[column] for column, name in _CLOCK.items()}, **times, "seconds_credited": row["credited"]}
     )
 
 
@@ -128,7 +130,7 @@ def _turn_in_words(row: Row, who: Any) -> dict[str, Any]:
             "played_at": iso_time(row["played_at"]),
             "white_seconds_before": row["white_bank"],
             "black_seconds_before": row["black_bank"],
-            "position_hash": row["position_hash"],
+            "position_fingerprint": row["position_hash"],
         }
     )
 
@@ -149,17 +151,33 @@ def _draft_text(game: Game | None, user: int) -> str | None:
 
 
 def _event_in_words(row: Row, who: Any) -> dict[str, Any]:
-    event = {"event": row["kind"], "by": who(row["by"]), "at": iso_time(row["at"]), "details": _details(row, who)}
-    return without_empty(event)
+    event = EVENTS.get(row["kind"], row["kind"])
+    data = row["data"] if isinstance(row["data"], dict) else {}
+    return without_empty({"event": event, "by": who(row["by"]), "at": iso_time(row["at"]), **_details(data, who)})
 
 
-def _details(row: Row, who: Any) -> dict[str, Any]:
+def _details(data: dict[str, Any], who: Any) -> dict[str, Any]:
     """Return the data of an event; turns that were taken back say who played them, and when."""
-    taken = [
-        {**turn, "by": who(turn.get("by")), "played_at": iso_time(turn.get("played_at"))}
-        for turn in row["data"].get("turns", ())
-    ]
-    return {**row["data"], "turns": taken} if taken else row["data"]
+    bank = data.get("bank") or (None, None)
+    known = {
+        "next_game": data.get("next") and game_name(data["next"]),
+        "turns_before": data.get("turn_serial"),
+        "white_seconds": bank[0],
+        "black_seconds": bank[1],
+        "turns": [_taken_turn(turn, who) for turn in data.get("turns", ())],
+    }
+    others = {"next", "turn_serial", "bank", "turns"}
+    return {**known, **{name: value for name, value in data.items() if name not in others}}
+
+
+def _taken_turn(turn: dict[str, Any], who: Any) -> dict[str, Any]:
+    return {
+        "number": turn.get("turn_number"),
+        "turn": turn.get("text"),
+        "played_by": who(turn.get("by")),
+        "entered_by": turn.get("how"),
+        "played_at": iso_time(turn.get("played_at")),
+    }
 
 
 def _takeback_in_words(row: Row, who: Any) -> dict[str, Any]:

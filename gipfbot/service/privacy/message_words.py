@@ -8,9 +8,22 @@ from gipfbot.service.delivery.board_message import BOARD
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.values import StoredMessage
 
+from .code_words import MESSAGES
 from .export import PersonalData
 from .payloads import GAME_LISTS
 from .plain_words import id_text, iso_time, without_empty
+
+# What a message says beside its game, and what only tells the bot which state of the game it is about.
+_SAID = {
+    "user": "for",
+    "challenge": "challenge_number",
+    "request": "request_number",
+    "follow": "follow_number",
+    "turn_number": "after_turn",
+    "turn_serial": "turns_before",
+    "taken_back": "turns_taken_back",
+}
+_LEFT_OUT = ("key", "version", "row", "drafted", "played", "state")
 
 
 def messages_in_words(data: PersonalData) -> list[dict[str, Any]]:
@@ -23,13 +36,13 @@ def _message_in_words(row: StoredMessage, user: int, played: set[int]) -> dict[s
     to_you = row.channel == user
     return without_empty(
         {
-            "message": row.kind,
+            "message": MESSAGES.get(row.kind, row.kind),
             "to": "you" if to_you else "a channel",
             "channel_id": None if to_you else id_text(row.channel),
             "game": row.game and game_name(row.game),
             "message_id": id_text(row.message),
             "says": _contents(row, user, played),
-            "key": row.key,
+            "reference": row.key,
             "made_at": iso_time(row.created_at),
             "settled_at": iso_time(row.done_at),
             "not_delivered_because": row.dropped,
@@ -46,8 +59,7 @@ def _contents(row: StoredMessage, user: int, played: set[int]) -> dict[str, Any]
         return _vacation_message(payload, played)
     if row.kind == DIGEST:
         return {"at": iso_time(payload["at"]), "games": [game_name(game) for game in payload["games"]]}
-    words = {"game": "game", "user": "for", "by": "by"}
-    said = {words.get(name, name): value for name, value in payload.items()}
+    said = {_SAID.get(name, name): value for name, value in payload.items() if name not in _LEFT_OUT}
     for name in ("for", "by"):
         if name in said:
             said[name] = "you" if said[name] == user else "opponent"

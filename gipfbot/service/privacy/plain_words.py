@@ -9,6 +9,7 @@ from gipfbot.match.conditionals import position_after_part
 from gipfbot.match.study import Actions
 from gipfbot.notation import ParseError, decision_text, parse_action_code, turn_text
 from gipfbot.rules import Position
+from gipfbot.values.former_players import is_discord_id
 
 
 def iso_time(seconds: int | None) -> str | None:
@@ -19,6 +20,11 @@ def iso_time(seconds: int | None) -> str | None:
 def id_text(number: int | None) -> str | None:
     """Return an id of Discord as text, because many programs round numbers of that size. None stays None."""
     return None if number is None else str(number)
+
+
+def person_id(number: int | None) -> str | None:
+    """Return a person's id of Discord as text. None for a former player, whose number says nothing."""
+    return str(number) if number is not None and is_discord_id(number) else None
 
 
 def place_words(row: Mapping[str, Any]) -> dict[str, str | None]:

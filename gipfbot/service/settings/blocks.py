@@ -10,7 +10,7 @@ MOST_BLOCKS = 50  # of one person
 
 async def check_not_blocked(db: Connection, user: int, others: Collection[int]) -> None:
     """Raise Refused if one of the others blocks this person. The refusal does not say so."""
-    if user in await blocks.blocked_by(db, others):
+    if await blocks.blocked_among(db, [user], others):
         raise Refused(Why.NOT_POSSIBLE)
 
 

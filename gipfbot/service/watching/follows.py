@@ -201,7 +201,7 @@ async def _followers(db: Connection, board: BoardMessage) -> dict[int, int]:
     news, limit = ((News.EACH_TURN, News.RESULT), None) if board.over else ((News.EACH_TURN,), MOST_FOLLOWERS)
     found = await follows.followers_of_game(db, board.game, news, limit)
     found += await follows.followers_of_players(db, board.seats, news, limit)
-    untold = {*board.seats, *await blocks.blocked_by(db, board.seats)}
+    untold = {*board.seats, *await blocks.blocked_among(db, [follow.user for follow in found], board.seats)}
     by_user = dict[int, int]()
     for follow in found:
         if follow.user not in untold:

@@ -12,7 +12,7 @@ from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.competing.rebuild import rebuild_ratings
 from gipfbot.service.privacy import deletion
 from gipfbot.service.privacy.deletion import Deletions
-from gipfbot.store import Store, follows, tables, watching_tables
+from gipfbot.store import Store, follows, game_lists, tables, watching_tables
 from gipfbot.values import FORMER_NAME, Follow, LostReason, News, is_former_player
 from tests.service.helpers import (
     Host,
@@ -21,6 +21,7 @@ from tests.service.helpers import (
     begin_game,
     begun,
     boards,
+    delete_all,
     deliver,
     offered,
     passes,
@@ -34,11 +35,6 @@ from tests.support.terms import THREE_DAYS
 from tests.support.times import DAY, NOW
 
 RATED = replace(THREE_DAYS, rated=True)
-
-
-async def delete_all(app: App, user: int) -> None:
-    assert await app.deletions.begin(user) is not None
-    await app.deletions.finish(user)
 
 
 # Of a record that somebody else has imported, nobody knows which person its names mean.
@@ -159,6 +155,42 @@ async def stored_follows(app: App, person: Seat) -> list[Follow]:
     return [follow for follow in found if follow]
 
 
+async def found_under(app: App, person: Seat) -> list[object]:
+    """Return what lists say of a person."""
+    async with app.games.store.reading() as db:
+        waiting = await game_lists.waiting_games(db, person.user)
+        told = await game_lists.next_waiting_games(db, person.user, 0, 99)
+    games = await app.games.running_games(person.user), await app.lobby.challenges_of(person.user)
+    profile = await app.profiles.profile(person.user, None)
+    lines = [line for line in (await app.leaderboards.page("basic", None, 1)).lines if line.user == person.user]
+    return [*waiting, *told[0], *games[0], *games[1], *lines, *([] if profile.is_empty else [profile])]
+
+
+@pytest.mark.parametrize("batches", [0, 1, 2])
+async def test_no_list_finds_the_person_once_a_deletion_has_begun(
+    app: App, host: Host, monkeypatch: pytest.MonkeyPatch, batches: int
+) -> None:
+    """Whichever of its transactions was the last before a crash."""
+    await rated_game(app, host, BOB)
+    await basic_game_after(app, 4)
+    await offered(app, CARA)
+    await app.users.change(ANN.user, {"notation": "julio974"})
+    assert len(await found_under(app, ANN)) == 6
+    with monkeypatch.context() as patch:
+        patch.setattr(app.deletions, "_take_step", crash_at_once)
+        with pytest.raises(Crash):
+            await app.deletions.begin(ANN.user)
+    for _ in range(batches):
+        assert await app.deletions._take_step(ANN.user)
+    assert await found_under(app, ANN) == []
+    await app.deletions.resume_all()
+    assert await columns_naming(app.games.store, ANN) == set()
+
+
+async def crash_at_once(_: int) -> bool:
+    raise Crash
+
+
 class Crash(Exception):
     pass
 
@@ -216,8 +248,8 @@ async def test_sweep_finishes_a_deletion_in_some_passes(app: App, monkeypatch: p
     for _ in range(5):
         await basic_game_after(app, 4, RATED)
     await app.deletions.begin(ANN.user)
-    await app.deletions.resume_all()
-    assert len(await app.games.running_games(BOB.user)) == 3, "other work goes on in between"
+    await app.deletions.resume_all()  # the challenges, and one game
+    assert len(await app.games.running_games(BOB.user)) == 4, "other work goes on in between"
     for _ in range(5):
         await app.deletions.resume_all()
     assert await columns_naming(app.games.store, ANN) == set()

@@ -8,15 +8,17 @@ from zipfile import ZipFile
 import pytest
 from sqlalchemy import text
 
-from gipfbot.match import Seat
+from gipfbot.match import UNTIMED, Seat
 from gipfbot.notation import read_record
 from gipfbot.service.app import App
 from gipfbot.service.privacy.export_files import write_export
 from gipfbot.store import Store
-from gipfbot.values import News
-from tests.service.helpers import basic_game_after, play_on
+from gipfbot.values import FORMER_NAME, News
+from tests.service.helpers import basic_game_after, begin_game, delete_all, play_on
 from tests.store.write_database import fill_database
 from tests.support.people import ANN, BOB, CARA, DAN
+from tests.support.terms import THREE_DAYS
+from tests.support.times import DAY
 
 RECORD = '[Event "A cup"]\n[White "Zoe"]\n[Black "Yan"]\n1. c2 g2 2. b3 b4 1-0'
 
@@ -32,7 +34,7 @@ async def exported(app: App, person: Seat) -> dict[str, Any]:
 async def test_export_of_a_stranger_is_empty(app: App) -> None:
     await basic_game_after(app, 2)
     data = await exported(app, CARA)
-    assert {*data} == {"about", "made_at", "your_discord_id"}
+    assert {*data} == {"about", "explained", "made_at", "your_discord_id"}
     assert not await app.deletions.stored_about(CARA.user)
 
 
@@ -67,6 +69,30 @@ async def test_secrets_of_others_are_left_out(app: App) -> None:
     said = json.dumps(data)
     assert not any(word in said for word in ("secret", "Cara", "Dan", str(CARA.user), str(DAN.user)))
     assert "your_conditional_turns" not in data["games"][0]
+
+
+async def test_former_players_have_no_id_in_an_export(app: App) -> None:
+    """Neither the pseudonym in games nor the trace in blocks is shown."""
+    game = await basic_game_after(app, 2)
+    await app.blocks.block(BOB.user, ANN)
+    await delete_all(app, ANN.user)
+    data = await exported(app, BOB)
+    (seat,) = [seat for seat in (await app.games.game(game)).game.seats if seat.user != BOB.user]
+    assert data["games"][0]["opponent"] == {"name": FORMER_NAME}
+    assert data["blocks"][0]["you_block"] == {"name": FORMER_NAME}
+    assert data["challenges"][0]["other_player"] == {"name": FORMER_NAME}
+    assert str(seat.user) not in json.dumps(data)
+
+
+async def test_settings_and_terms_are_told_in_words(app: App) -> None:
+    await begin_game(app, THREE_DAYS)
+    await app.digests.set_plan(ANN.user, 8, "Europe/Berlin")
+    data = await exported(app, ANN)
+    assert data["settings"] == {"daily_digest_at_hour": 8, "time_zone": "Europe/Berlin"}
+    terms = data["games"][0]["terms"]
+    assert (terms["own_thread"], terms["time"]["seconds_at_first"]) == (False, 3 * DAY)
+    await begin_game(app, UNTIMED)
+    assert (await exported(app, ANN))["games"][1]["terms"]["time"] == "no limit"
 
 
 async def test_unfinished_turn_is_only_in_the_players_own_export(app: App, store: Store) -> None:

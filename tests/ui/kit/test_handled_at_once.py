@@ -8,8 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from gipfbot.service.kit.aside import replay_aside
 from gipfbot.store import Store, end_snapshot
 from gipfbot.ui.kit.handled_at_once import MOST_AT_ONCE, HandledAtOnce
-
-ANN, BOB = 1, 2
+from tests.support.people import ANN, BOB
 
 
 class Requests:
@@ -32,17 +31,17 @@ class Requests:
 
 async def test_many_requests_of_one_person_wait_and_delay_nobody_else() -> None:
     requests = Requests()
-    many = await requests.send(ANN, 50)
-    bobs = await requests.send(BOB, 1)
-    assert requests.begun == [ANN] * MOST_AT_ONCE + [BOB]
+    many = await requests.send(ANN.user, 50)
+    bobs = await requests.send(BOB.user, 1)
+    assert requests.begun == [ANN.user] * MOST_AT_ONCE + [BOB.user]
     requests.done.set()
     await asyncio.gather(*many, *bobs)
-    assert requests.begun.count(ANN) == 50
+    assert requests.begun.count(ANN.user) == 50
 
 
 async def test_a_request_that_is_given_up_leaves_its_slot_to_the_next() -> None:
     requests = Requests()
-    many = await requests.send(ANN, MOST_AT_ONCE + 2)
+    many = await requests.send(ANN.user, MOST_AT_ONCE + 2)
     for given_up in (many[0], many[MOST_AT_ONCE]):
         given_up.cancel()
     await asyncio.wait(many, timeout=0.01)
@@ -55,7 +54,7 @@ async def test_a_request_that_is_given_up_leaves_its_slot_to_the_next() -> None:
 async def test_nobody_is_remembered_whose_requests_are_done() -> None:
     requests = Requests()
     requests.done.set()
-    await asyncio.gather(*await requests.send(ANN, 10))
+    await asyncio.gather(*await requests.send(ANN.user, 10))
     assert not requests.handled._slots
 
 

@@ -12,6 +12,7 @@ from gipfbot.service.delivery.threads import LEFT_THREAD, NO_THREAD
 from gipfbot.service.lobby.arrivals import WELCOME
 from gipfbot.service.lobby.lobby import CHALLENGE
 from gipfbot.service.play.conditionals_on_turn import DISCARDED, DISCARDED_BY_TAKEBACK
+from gipfbot.service.privacy.code_words import MESSAGES
 from gipfbot.service.privacy.payloads import NAMING_KINDS
 from gipfbot.service.requests.claim_win import CLAIM_WIN, CLAIM_WIN_DM
 from gipfbot.service.requests.takebacks import TAKEBACK
@@ -19,6 +20,7 @@ from gipfbot.service.settings.setting_news import SETTINGS_CHANGED
 from gipfbot.service.watching.follows import FOLLOWED
 from gipfbot.ui.bot import MESSAGE_MODULES
 from gipfbot.ui.kit.outbox_messages import MESSAGE_BUILDERS
+from gipfbot.values import THREAD
 
 NAMELESS = {
     CHALLENGE: "the number of the challenge",
@@ -43,4 +45,5 @@ NAMELESS = {
 def test_every_kind_of_message_is_listed() -> None:
     assert MESSAGE_MODULES
     assert {*MESSAGE_BUILDERS} == {*NAMELESS, *NAMING_KINDS}
+    assert {*MESSAGE_BUILDERS, THREAD} == {*MESSAGES}, "an export says each in plain words"
     assert not {*NAMELESS} & {*NAMING_KINDS}
