@@ -127,6 +127,19 @@ async def test_turn_and_flag_agree(app: App, flag_watch: FlagWatch, host: Host, 
             assert (lost, found.turn_number) == (False, 1)
 
 
+async def test_games_that_have_just_moved_on_are_not_flagged(app: App, flag_watch: FlagWatch, host: Host) -> None:
+    """While the overdue games are flagged one after the other, turns are played in them."""
+    games = [await begun(app, Terms(days_per_turn(1), grace=0)) for _ in range(10)]
+    await passes(flag_watch, host, DAY - MINUTE)
+    host.passes(MINUTE + 1)
+    turns = [app.games.play_typed(game, ANN.user, "e1-e3") for game in games]
+    await at_once(flag_watch.check_flags(), *turns)
+    found = [(await app.games.game(game)).game for game in games]
+    shown = [(board.game, board.turn_number) for board in await boards(app)]
+    assert [game.turn_number for game in found] == [shown.count((game.id, 1)) for game in found]
+    assert [game.turn_number for game in found] == [int(game.status is Status.RUNNING) for game in found]
+
+
 async def test_takeback_and_turn_agree(app: App) -> None:
     """The opponent accepts on one device and plays on another."""
     for number in range(6):

@@ -104,6 +104,7 @@ async def test_news_being_posted_stays_as_it_is(app: App, host: Host) -> None:
 
 async def test_news_comes_where_boards_are_posted(app: App, host: Host, store: Store) -> None:
     """In the new channel for games, or the former; without one, where the last game is played."""
+    assert (await app.servers.change(CLUB, {"channel": None}))[1] == CHANNEL
     assert (await app.servers.change(CLUB, {"channel": CHANNEL + 1}))[1] == CHANNEL + 1
     assert (await app.servers.change(CLUB, {"channel": None}))[1] == CHANNEL + 1
     assert (await app.servers.change(CLUB, {"grace": 0}))[1] == CHANNEL + 1
