@@ -17,6 +17,7 @@ from .competing.leaderboards import Leaderboards
 from .competing.server_stats import ServerStats
 from .delivery.outbox import Outbox
 from .delivery.venues import Venues
+from .kit.aside import Aside
 from .lobby.arrivals import Arrivals
 from .lobby.lobby import Lobby
 from .play.games import Games
@@ -50,6 +51,7 @@ class App:
     limits: Limits
     snapshot: Callable[[], AbstractAsyncContextManager[None]]
     end_snapshot: Callable[[], Awaitable[None]]
+    aside: Aside
     lobby: Lobby
     arrivals: Arrivals
     games: Games
@@ -94,11 +96,13 @@ def create_app(
     Without `steady`, as in a simulation, the bot does not detect jumps of the host's clock while it runs. `limits` is
     what the host allows one person.
     """
+    aside = Aside()
     return App(
         now=now,
         limits=limits,
         snapshot=store.snapshot,
         end_snapshot=end_snapshot,
+        aside=aside,
         lobby=Lobby(store, now, draw_lot, limits),
         arrivals=Arrivals(store, now),
         games=Games(store, now),
@@ -106,16 +110,16 @@ def create_app(
         follows=Follows(store, now),
         guesses=Guesses(store, now),
         notes=Notes(store),
-        takebacks=Takebacks(store, now),
+        takebacks=Takebacks(store, now, aside),
         draws=Draws(store, now),
         win_claims=WinClaims(store, now),
-        conditionals=Conditionals(store, now),
+        conditionals=Conditionals(store, now, aside),
         flag_watch=FlagWatch(store, now, steady or now),
         reminders=Reminders(store, now),
         digests=Digests(store, now),
         vacations=Vacations(store, now),
-        studies=Studies(store, now),
-        explorer=Explorer(store, now),
+        studies=Studies(store, now, aside),
+        explorer=Explorer(store, now, aside),
         leaderboards=Leaderboards(store, now),
         profiles=Profiles(store, now),
         server_stats=ServerStats(store, now),

@@ -4,7 +4,6 @@ import asyncio
 import hashlib
 import json
 import logging
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,14 +13,14 @@ from discord.ext import tasks
 
 from gipfbot.match import Refused, Why
 from gipfbot.service.app import App
+from gipfbot.service.kit.fair_queue import FairQueue
 from gipfbot.ui.board import public_board
 from gipfbot.ui.clock import clock_messages
 from gipfbot.ui.competing import announcement
 from gipfbot.ui.delivery import thread_messages, undeliverable
 from gipfbot.ui.delivery.delivery import OUTAGE_ERRORS, Delivery
-from gipfbot.ui.kit.client import AppClient, WorkResult
+from gipfbot.ui.kit.client import AppClient
 from gipfbot.ui.kit.command_mentions import mentionable_ids
-from gipfbot.ui.kit.fair_queue import FairQueue
 from gipfbot.ui.kit.handled_at_once import HandledAtOnce
 from gipfbot.ui.kit.interactions import handle_interaction
 from gipfbot.ui.kit.kept_texts import KeptTexts
@@ -31,14 +30,13 @@ from gipfbot.ui.kit.rate_limits import LimitedCommandTree, is_refused
 from gipfbot.ui.kit.respond import run_guarded
 from gipfbot.ui.kit.token_buckets import TokenBuckets
 from gipfbot.ui.lobby import challenge_message, welcome
-from gipfbot.ui.lobby.challenge_expiry import close_expired_challenges
 from gipfbot.ui.lobby.welcome import greet_new_servers
 from gipfbot.ui.requests import request_messages
-from gipfbot.ui.requests.takeback_expiry import close_stale_takebacks
 from gipfbot.ui.settings import setting_news
 from gipfbot.ui.watching import follow_messages
 
 from .commands import COMMANDS
+from .sweep import Sweep
 
 log = logging.getLogger(__name__)
 SWEEP_SECONDS = PULSE_SECONDS = 10  # seconds
@@ -68,14 +66,14 @@ class GipfBot(AppClient):
         self.app, self.heartbeat = app, heartbeat
         self.painter, self.delivery = Painter(), Delivery(self)
         self.kept_texts = KeptTexts()
-        self.presence = Presence(self)
+        self.presence, self._due_work = Presence(self), Sweep(self)
         self.interaction_buckets = TokenBuckets(app.limits.interaction_burst, app.limits.interactions_per_minute)
         self.suggestion_buckets = TokenBuckets(app.limits.suggestion_burst, app.limits.suggestions_per_minute)
         self.handled_at_once = HandledAtOnce()
         self.jobs, self.replays, self.command_ids = set(), {}, {}
         self.are_commands_synced = False
         self.connected = False  # to Discord's gateway, which brings all interactions
-        self._aside, self.readings = FairQueue(), FairQueue()
+        self.readings = FairQueue()
         self.tree = LimitedCommandTree(
             self,
             allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=False),
@@ -121,12 +119,6 @@ class GipfBot(AppClient):
     async def on_disconnect(self) -> None:
         """Record that the bot has lost its connection to Discord's gateway."""
         self.connected = False
-
-    async def run_aside(self, work: Callable[..., WorkResult], *args: object, person: int | None = None) -> WorkResult:
-        """Run a slow pure function in a thread, and return its result. Only one runs at a time."""
-        await self.app.end_snapshot()
-        async with self._aside.slot(person):
-            return await asyncio.to_thread(work, *args)
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Handle presses, choices and forms. Record that a person who acts in direct messages can receive them.
@@ -183,31 +175,13 @@ class GipfBot(AppClient):
     async def sweep(self) -> None:
         """Do all work that is due now, then post the messages in the outbox.
 
-        While the bot is disconnected, messages are posted, but nothing else is done. When the bot is connected again,
-        the first check of the clocks credits the lost time.
+        While the bot is disconnected, messages are posted, but nothing else is done.
         """
-        try:
-            if self.connected:  # before a flag falls on a clock that a vacation was about to pause
-                await self.app.vacations.finish_vacation_work()
-            if self.connected and await self.app.flag_watch.check_flags():
-                await self.app.deletions.resume_all()
-                await self.app.vacations.end_due_vacations()
-                await self.app.win_claims.settle_due_win_claims()
-                await self.app.undeliverable.retry_due_boards()
-                await self.app.outbox.finish_reposts()
-                await self.app.reminders.finish_new_wishes()
-                await self.app.reminders.owe_due_reminders()
-                await self.app.digests.owe_due_digests()
-                await close_expired_challenges(self)
-                await close_stale_takebacks(self)
-                await self.app.studies.delete_expired()
-                await self.app.leaderboards.relist_changed()
-                await self.app.explorer.count_ended(self.run_aside)
-            await self.delivery.sweep()
-            if self.connected and self.is_ready():
-                await self.presence.show_running_games()
-        except Exception:
-            log.exception("a sweep failed; the next one goes on")
+        if self.connected:
+            await self._due_work.do_due_work()
+        await self._due_work.try_step("posting messages", self.delivery.sweep)
+        if self.connected and self.is_ready():
+            await self._due_work.try_step("showing the status", self.presence.show_running_games)
 
     def stop_loops(self) -> None:
         """Stop the background loops."""

@@ -46,7 +46,7 @@ COMMANDS: dict[str, Callable[[App, int], Awaitable[object]]] = {
     "conditional": lambda app, game_id: app.conditionals.add_typed_line(game_id, BOB.user, "c2 g2"),
     "note": lambda app, game_id: app.notes.set_note(game_id, ANN.user, "mine"),
     "nudge": lambda app, game_id: app.reminders.nudge(game_id, BOB.user, 0),
-    "record": lambda app, game_id: app.studies.record(game_id),
+    "record": lambda app, game_id: app.studies.record(game_id, ANN.user),
     "study": lambda app, game_id: app.studies.study_of_game(game_id, ANN.user),
     "rematch": lambda app, game_id: app.lobby.rematch(game_id, ANN),
     "move elsewhere": lambda app, game_id: app.venues.relocate(game_id, Venue(CLUB, 21)),

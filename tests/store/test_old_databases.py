@@ -41,7 +41,6 @@ from gipfbot.store import (
     vacations,
 )
 from tests.store.write_database import newest_revision, write_database
-from tests.support.aside import run_here
 from tests.support.paths import DATABASES
 from tests.support.people import ANN, BOB, CARA, CLUB
 from tests.support.times import HOUR
@@ -201,7 +200,7 @@ async def test_an_old_database_serves_every_sweep_and_a_turn(old: Store, caplog:
     await app.vacations.end_due_vacations()
     await app.undeliverable.retry_due_boards()
     await app.leaderboards.relist_changed()
-    await app.explorer.count_ended(run_here)
+    await app.explorer.count_ended()
     await app.takebacks.close_stale_requests()
     await app.lobby.expire_challenges()
     await app.games.play_typed(23, BOB.user, "g2")
@@ -211,7 +210,7 @@ async def test_an_old_database_serves_every_sweep_and_a_turn(old: Store, caplog:
 async def test_games_that_ended_long_ago_are_counted_for_the_explorer(old: Store) -> None:
     """Of the two others, one is void, and one was cancelled."""
     app = create_app(old, lambda: NOW + 60, lambda: True)
-    assert await app.explorer.count_ended(run_here) in (0, 6)
+    assert await app.explorer.count_ended() in (0, 6)
     async with old.reading() as db:
         found = await explorer.all_explored_turns(db)
     assert {game for turn in found.values() for game in turn.newest} == {1, 3, 4}

@@ -25,7 +25,6 @@ from gipfbot.service.lobby.lobby import CHALLENGE
 from gipfbot.store import Store, follows, tables
 from gipfbot.values import NO_LIMITS, THREAD, LostReason, News, OutboxRow, Venue
 from tests.rules.generate import row_seeking
-from tests.support.aside import run_here
 from tests.support.paths import DATABASES
 from tests.support.people import ANN, BOB, CARA, CLUB, EVE, HALL, HOME
 from tests.support.terms import THREE_DAYS
@@ -107,7 +106,7 @@ async def fill_database(store: Store) -> None:
     await _follow(club)
     await _block(club)
     await _delete_data(club)
-    await club.app.explorer.count_ended(run_here)
+    await club.app.explorer.count_ended()
 
 
 async def _set_up(club: Club) -> None:

@@ -86,6 +86,6 @@ async def test_record_of_hostile_names_is_plain(world: World) -> None:
     renamed(world, world.bob, NAMES[2])
     await world.begin()
     await world.ann.slash(world.channel, "move", notation=PLAYED[0])
-    stored, record = await world.bot.app.studies.record(1)
+    stored, record = await world.bot.app.studies.record(1, world.ann.id)
     assert [seat.name for seat in stored.game.seats] == ["@everyone <@1>**x**", "'; DROP--[2J../..\\_"]
     assert record

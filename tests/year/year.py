@@ -6,7 +6,6 @@ from random import Random
 from gipfbot.service.competing.rebuild import rebuild_ratings
 from gipfbot.service.records.explorer_counts import count_differences
 from gipfbot.store import Store
-from tests.support.aside import run_here
 from tests.support.times import DAY, HOUR
 
 from .clocks import SWEEP
@@ -72,7 +71,7 @@ class Year(Doings):
 
     async def _compare_explorer(self) -> None:
         """Assert that a recount of all games that have ended comes to what the explorer has counted."""
-        while await self.host.bot.app.explorer.count_ended(run_here):
+        while await self.host.bot.app.explorer.count_ended():
             pass
         assert await count_differences(self.host.store) == 0
 

@@ -1,4 +1,4 @@
-"""Replay games in a thread beside the event loop: a long game takes as long as many commands."""
+"""Run slow pure functions beside the event loop: to replay a long game takes as long as many commands."""
 
 import asyncio
 from collections.abc import Callable
@@ -7,18 +7,27 @@ from typing import ParamSpec, TypeVar
 
 from gipfbot.store import end_snapshot
 
+from .fair_queue import FairQueue
+
 P = ParamSpec("P")
 T = TypeVar("T")
-_WORKER = ThreadPoolExecutor(1, "replayer")  # more threads would starve the loop
+_WORKER = ThreadPoolExecutor(1, "aside")  # more threads would starve the loop
 
 
-async def replay_aside(replay: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Return what a function returns that replays a game. Others wait only if they replay a game, too.
+class Aside:
+    """One thread for slow work. People are served in rotation, so the many jobs of one person delay nobody else."""
 
-    Ends the snapshot of this task: a task that waits must not hold a connection.
+    def __init__(self) -> None:
+        self._queue = FairQueue()
 
-    `match.replay_turns` remembers the games that it has replayed. So code that replays a game aside first may then call
-    functions that replay it again.
-    """
-    await end_snapshot()
-    return await asyncio.get_running_loop().run_in_executor(_WORKER, lambda: replay(*args, **kwargs))
+    async def run(self, person: int | None, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Return what `work` returns. `person` is the person who waits for it; None if nobody in particular does.
+
+        Ends the snapshot of this task: a task that waits must not hold a connection.
+
+        `match.replay_turns` remembers the games that it has replayed. So code that replays a game aside first may then
+        call functions that replay it again.
+        """
+        await end_snapshot()
+        async with self._queue.slot(person):
+            return await asyncio.get_running_loop().run_in_executor(_WORKER, lambda: work(*args, **kwargs))

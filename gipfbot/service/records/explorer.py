@@ -4,11 +4,11 @@ A sweep counts each game after its end, so that nothing has to be counted when s
 """
 
 from base64 import urlsafe_b64encode
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import blake2b
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from gipfbot.match import Refused, Why, position_after, replay_turns
 from gipfbot.match.explorer import EXPLORED_TURNS
@@ -21,7 +21,7 @@ from gipfbot.notation.symmetric_turns import (
     find_representative,
 )
 from gipfbot.rules import Position
-from gipfbot.service.kit.aside import replay_aside
+from gipfbot.service.kit.aside import Aside
 from gipfbot.service.kit.batches import BATCH_SIZE
 from gipfbot.store import Connection, Store, explorer
 from gipfbot.values import ExploredTurn, ListedGame
@@ -64,19 +64,16 @@ class ExplorerView:
 class Explorer:
     """Operations of the explorer. `now` returns UTC seconds."""
 
-    def __init__(self, store: Store, now: Callable[[], int]) -> None:
-        self.store, self.now = store, now
+    def __init__(self, store: Store, now: Callable[[], int], aside: Aside) -> None:
+        self.store, self.now, self.aside = store, now, aside
 
-    async def count_ended(self, run_aside: Callable[..., Awaitable[Any]]) -> int:
-        """Count games that have ended, at most BATCH_SIZE, in one transaction. Return how many there were.
-
-        `run_aside` runs a slow function away from the event loop, and returns its result.
-        """
+    async def count_ended(self) -> int:
+        """Count games that have ended, at most BATCH_SIZE, in one transaction. Return how many there were."""
         async with self.store.reading() as db:
             ended = await explorer.games_to_count(db, self.now(), BATCH_SIZE)
         if not ended:
             return 0
-        steps = await run_aside(steps_of_games, ended)
+        steps = await self.aside.run(None, steps_of_games, ended)
         async with self.store.transaction() as db:
             fresh = await explorer.mark_counted(db, [line.game for line in ended], self.now())
             found = (each for each in zip(ended, steps, strict=True) if each[0].game in fresh)
@@ -89,10 +86,10 @@ class Explorer:
         `path` has the codes of turns that lead on from there to the position meant. Raises Refused if it leads nowhere,
         or if the position now stands in a running game of the person, up to symmetry.
         """
-        await replay_aside(_shown_position, study)
+        await self.aside.run(user, _shown_position, study)
         async with self.store.reading() as db:
             reached = await _follow_path(db, study, path)
-        position = await replay_aside(_shown_position, reached)
+        position = await self.aside.run(user, _shown_position, reached)
         known = find_representative(position)
         async with self.store.reading() as db:
             await _check_not_standing(db, user, known)

@@ -7,7 +7,7 @@ from gipfbot.match import Refused, Why, position_after
 from gipfbot.match.study import MOST_STUDIES, STUDY_LIFETIME, Study, follow_game
 from gipfbot.notation import Record, RecordedTurn
 from gipfbot.rules import ByColour, start
-from gipfbot.service.kit.aside import replay_aside
+from gipfbot.service.kit.aside import Aside
 from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.store import Connection, Store, game_lists, games, studies
 from gipfbot.values import ListedGame, Note, StoredGame, StoredStudy, StoredTurn, StudyBrief
@@ -21,17 +21,17 @@ class Studies:
     Each method raises Refused, and changes nothing, if the person is not allowed to do it.
     """
 
-    def __init__(self, store: Store, now: Callable[[], int]) -> None:
-        self.store, self.now = store, now
+    def __init__(self, store: Store, now: Callable[[], int], aside: Aside) -> None:
+        self.store, self.now, self.aside = store, now, aside
 
-    async def record(self, game_id: int) -> tuple[StoredGame, Record]:
+    async def record(self, game_id: int, by: int) -> tuple[StoredGame, Record]:
         """Return a stored game, and the record of its complete turns, without headers.
 
         Does not check who asks.
         """
         async with self.store.reading() as db:
             stored, turns = await require_game(db, game_id), await games.turns_of(db, game_id)
-        return stored, await replay_aside(_record_of_game, stored, turns)
+        return stored, await self.aside.run(by, _record_of_game, stored, turns)
 
     async def ended_games(self, user: int, limit: int) -> list[ListedGame]:
         """Return the ended games of a person, the last to end first, at most `limit`."""

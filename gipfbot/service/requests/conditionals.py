@@ -18,7 +18,7 @@ from gipfbot.match.study import Actions, drop_tried, study_game
 from gipfbot.match.tried_lines import tried_line
 from gipfbot.notation import OFFICIAL, Notation
 from gipfbot.rules import Action, Position, play
-from gipfbot.service.kit.aside import replay_aside
+from gipfbot.service.kit.aside import Aside
 from gipfbot.service.kit.loaded_games import require_game, require_own_game
 from gipfbot.store import Connection, Store, conditionals, games
 from gipfbot.values import OutboxRow, StoredGame, StoredStudy
@@ -65,8 +65,8 @@ class Conditionals:
     Each method raises Refused, and changes nothing, if the person is not allowed to do it.
     """
 
-    def __init__(self, store: Store, now: Callable[[], int]) -> None:
-        self.store, self.now = store, now
+    def __init__(self, store: Store, now: Callable[[], int], aside: Aside) -> None:
+        self.store, self.now, self.aside = store, now, aside
 
     async def conditionals_of(self, game_id: int, by: int) -> PlayerConditionals:
         """Return a player's conditional turns in a game."""
@@ -153,7 +153,7 @@ class Conditionals:
             if game.taken_back != owed.payload["taken_back"]:
                 return None  # after a takeback, another turn may have this number
             turns = [*(turn.actions for turn in await games.turns_of(db, game_id)), game.draft]
-        before, actions = await replay_aside(_position_before, game, number, turns), turns[number - 1]
+        before, actions = await self.aside.run(user, _position_before, game, number, turns), turns[number - 1]
         until = owed.payload.get("played", len(actions))
         begun, reached = (match.position_after(before, actions[:end]) for end in (drafted, until))
         own = _own_actions(game, user, reached, actions[until:] or (*turns, ())[number])

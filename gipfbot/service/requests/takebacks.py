@@ -11,7 +11,7 @@ from gipfbot.service.competing.results import save_and_rate
 from gipfbot.service.delivery.leases import lease_for_caller
 from gipfbot.service.delivery.owed_boards import owe_board
 from gipfbot.service.delivery.requeue import requeue_messages
-from gipfbot.service.kit.aside import replay_aside
+from gipfbot.service.kit.aside import Aside
 from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.service.play.conditionals_on_turn import discard_conditionals
 from gipfbot.service.settings.vacation_days import vacation_end
@@ -41,8 +41,8 @@ class Takebacks:
     Each method raises Refused, and changes nothing, if the person is not allowed to do it.
     """
 
-    def __init__(self, store: Store, now: Callable[[], int]) -> None:
-        self.store, self.now = store, now
+    def __init__(self, store: Store, now: Callable[[], int], aside: Aside) -> None:
+        self.store, self.now, self.aside = store, now, aside
 
     async def request_takeback(self, game: int, by: int) -> TakebackUpdate:
         """Request to take back a player's last turn, and queue the message with the request."""
@@ -74,7 +74,7 @@ class Takebacks:
     async def accept_takeback(self, request_id: int, by: int) -> TakebackUpdate:
         """Accept a takeback request: set the game back to before the turn, and queue its board."""
         now = self.now()
-        await self._replay_before(request_id)
+        await self._replay_before(request_id, by)
         async with self.store.transaction() as db:
             before = await self._current_request(db, request_id)
             played = await games.turns_of(db, before.stored.game.id)
@@ -92,12 +92,12 @@ class Takebacks:
             owed = await owe_board(db, stored, now, turns_taken_back=tuple(turn.text for turn in taken_back))
         return TakebackUpdate(accepted, stored, before.message, owed)
 
-    async def _replay_before(self, request_id: int) -> None:
+    async def _replay_before(self, request_id: int, by: int) -> None:
         """Replay the game that a takeback leads back to, so that this need not be done in a transaction."""
         async with self.store.reading() as db:
             found = await self._current_request(db, request_id)
             turns = [turn.actions for turn in await games.turns_of(db, found.stored.game.id)]
-        await replay_aside(match.replay_turns, found.stored.game.ruleset, turns[: found.request.turn_number - 1])
+        await self.aside.run(by, match.replay_turns, found.stored.game.ruleset, turns[: found.request.turn_number - 1])
 
     async def decline_takeback(self, request_id: int, by: int) -> TakebackUpdate:
         """Decline a takeback request."""

@@ -1,14 +1,14 @@
 """The bot as handlers know it: a Discord client with the services, the painter and the delivery."""
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol, TypeAlias, TypeVar
 
 import discord
 
 from gipfbot.service.app import App
+from gipfbot.service.kit.fair_queue import FairQueue
 from gipfbot.values import OutboxRow
 
-from .fair_queue import FairQueue
 from .handled_at_once import HandledAtOnce
 from .kept_texts import KeptTexts
 from .pictures import Painter
@@ -62,16 +62,6 @@ class AppClient(discord.Client):
     readings: FairQueue  # typed texts that are being read
     jobs: set[int]  # the people for whom something heavy is being made, but no replay
     replays: dict[int, int]  # replays being made: id of the interaction -> the person who asked
-
-    def run_aside(
-        self, work: Callable[..., WorkResult], *args: object, person: int | None = None
-    ) -> Awaitable[WorkResult]:
-        """Run a slow pure function in a thread, and return its result. Only one runs at a time.
-
-        People are served in rotation: `person` is the person for whom it runs; None if for nobody in particular. Ends
-        the snapshot of this task: a task that waits must not hold a connection.
-        """
-        raise NotImplementedError
 
 
 Interaction: TypeAlias = discord.Interaction[AppClient]

@@ -33,7 +33,7 @@ async def export_command(interaction: Interaction) -> None:
     with one_job(interaction):
         data = await app.exports.collect(user)
         limit = min(LARGEST_FILE, interaction.filesize_limit)
-        files = await interaction.client.run_aside(write_export, data, limit, person=user)
+        files = await app.aside.run(user, write_export, data, limit)
         await _send_files(interaction, files)
 
 

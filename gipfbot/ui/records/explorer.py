@@ -11,7 +11,6 @@ from gipfbot.match.study import Study, study_game
 from gipfbot.notation import Notation
 from gipfbot.rules import Colour
 from gipfbot.service.delivery.board_message import new_board_message
-from gipfbot.service.kit.aside import replay_aside
 from gipfbot.service.records.explorer import ExplorerView, shown_position_code
 from gipfbot.ui.board.game_view import seat_names
 from gipfbot.ui.kit import refusal_texts, texts, visibility
@@ -122,7 +121,7 @@ async def press_explored_study(
 
 async def _game_as_study(interaction: Interaction, game_id: int) -> Study | None:
     """Return a game as a study. If the person may not see the game, say so, and return None."""
-    stored, record = await interaction.client.app.studies.record(game_id)
+    stored, record = await interaction.client.app.studies.record(game_id, interaction.user.id)
     if reason := await visibility.why_game_hidden(interaction, stored):
         await show_reply(interaction, reason)
         return None
@@ -136,7 +135,7 @@ def _cut_study(study: Study, place: int, tried: int = 0) -> Study:
 
 async def _show_checked(interaction: Interaction, explored: _Explored, check: str) -> None:
     """Show a position. Raises Refused if the record has changed since its button was drawn."""
-    if await replay_aside(shown_position_code, explored.study) != check:
+    if await interaction.client.app.aside.run(interaction.user.id, shown_position_code, explored.study) != check:
         raise Refused(Why.NOT_EXPLORED)
     await _show_explorer(interaction, explored)
 
@@ -149,13 +148,14 @@ async def _show_explorer(interaction: Interaction, explored: _Explored) -> None:
     except Refused as refusal:
         if refusal.why is not Why.EXPLORES_OWN_GAME:
             raise
-        ways_on = await replay_aside(_step_row, explored)
+        ways_on = await app.aside.run(user, _step_row, explored)
         await show_reply(interaction, refusal_texts.refusal_text(refusal), rows=ways_on)
         return
     notation, named = await notation_of(interaction), await visibility.visible_games(interaction, view.newest)
-    game = await replay_aside(study_game, replace(view.study, names=(str(Colour.WHITE), str(Colour.BLACK))))
+    named_study = replace(view.study, names=(str(Colour.WHITE), str(Colour.BLACK)))
+    game = await app.aside.run(user, study_game, named_study)
     text, picture = explorer_texts.explorer_text(view, game, notation), _explorer_picture(game, notation)
-    rows = await replay_aside(_explorer_rows, explored, view, named[:MOST_NAMED_GAMES], notation)
+    rows = await app.aside.run(user, _explorer_rows, explored, view, named[:MOST_NAMED_GAMES], notation)
     await show_reply(interaction, text, picture, rows)
 
 

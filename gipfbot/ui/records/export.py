@@ -66,7 +66,7 @@ async def send_record(interaction: Interaction, game_id: int, notation_name: str
 
 
 async def _make_record(interaction: Interaction, game_id: int, notation_name: str) -> None:
-    stored, record = await interaction.client.app.studies.record(game_id)
+    stored, record = await interaction.client.app.studies.record(game_id, interaction.user.id)
     if reason := await visibility.why_game_hidden(interaction, stored):
         await show_reply(interaction, reason)
         return
@@ -75,8 +75,8 @@ async def _make_record(interaction: Interaction, game_id: int, notation_name: st
     notation = NOTATIONS[notation_name] if notation_name else await notation_of(interaction)
     server = interaction.client.get_guild(stored.venue.server) if stored.venue.server else None
     record = record._replace(headers=export_texts.record_headers(stored, server.name if server else None))
-    sheet, text = await interaction.client.run_aside(
-        _sheet_and_record, stored, record, notation, person=interaction.user.id
+    sheet, text = await interaction.client.app.aside.run(
+        interaction.user.id, _sheet_and_record, stored, record, notation
     )
     file = discord.File(io.BytesIO(text.encode()), export_texts.record_file_name(game_id))
     await show_reply(interaction, sheet, rows=((study_button(game_id),),), files=[file])

@@ -152,7 +152,7 @@ async def _read_import(interaction: Interaction, text: str, rules: str) -> Recor
     """
     try:
         known = None if rules == RULES_OF_RECORD else rules
-        record = await interaction.client.run_aside(read_record, text, known, person=interaction.user.id)
+        record = await interaction.client.app.aside.run(interaction.user.id, read_record, text, known)
     except NotationError as fault:
         raise _NothingToImport(import_texts.unreadable_record_text(fault), fault) from fault
     if record.broken and not record.turns and not record.start_position:

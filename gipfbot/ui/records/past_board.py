@@ -28,7 +28,7 @@ async def show_past_board(interaction: Interaction, game_id: int, turn: str, *, 
 
     A text that is not the number of one of its turns is answered with those that there are.
     """
-    stored, record = await interaction.client.app.studies.record(game_id)
+    stored, record = await interaction.client.app.studies.record(game_id, interaction.user.id)
     if reason := await visibility.why_game_hidden(interaction, stored):
         await show_reply(interaction, reason)
         return

@@ -120,7 +120,7 @@ async def _check_and_send_replay(interaction: Interaction, game_id: int, wish: R
     the user.
     """
     check_no_job(interaction)
-    stored, record = await interaction.client.app.studies.record(game_id)
+    stored, record = await interaction.client.app.studies.record(game_id, interaction.user.id)
     turns = len(record.turns)
     last = min(wish.last or turns, turns)
     others = [user for user in interaction.client.replays.values() if user != interaction.user.id]
@@ -170,7 +170,7 @@ async def _describe_if_wanted(
     def describe() -> Replay | None:
         return _describe_replay(game, record, wish, notation) if job in replays else None
 
-    return await interaction.client.run_aside(describe, person=interaction.user.id)
+    return await interaction.client.app.aside.run(interaction.user.id, describe)
 
 
 async def _draw_replay(

@@ -80,7 +80,7 @@ async def _find_fresh_study(interaction: Interaction, study: int, version: int, 
     """
     stored = await interaction.client.app.studies.study(study, interaction.user.id)
     if stored.study.version == version:
-        await replay_study_aside(stored.study)
+        await replay_study_aside(interaction, stored.study)
         return stored
     await show_study(interaction, stored, note=study_texts.stale_study_text(typed))
     return None
@@ -94,7 +94,7 @@ async def _change_study(interaction: Interaction, stored: StoredStudy, change: C
     await notation_of(interaction)
     study = stored.study
     changed = await interaction.client.app.studies.change(study.id, interaction.user.id, study.version, change)
-    await replay_study_aside(changed.study)
+    await replay_study_aside(interaction, changed.study)
     return changed
 
 

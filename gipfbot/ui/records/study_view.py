@@ -8,7 +8,6 @@ from gipfbot.match.study import Study, study_game
 from gipfbot.notation import Notation, turn_text
 from gipfbot.rules import play
 from gipfbot.service.delivery.board_message import new_board_message
-from gipfbot.service.kit.aside import replay_aside
 from gipfbot.ui.desk.pending_screen import desk_screen
 from gipfbot.ui.desk.screens import NO_FOCUS, Focus, Screen
 from gipfbot.ui.kit import refusal_texts, text_parts
@@ -41,7 +40,7 @@ async def show_study(
     in the record.
     """
     notation, study = await notation_of(interaction), stored.study
-    await replay_study_aside(study)
+    await replay_study_aside(interaction, study)
     game = study_game(study)
     if focus is None and not study.trying:
         shown = _record_screen(stored, game, notation, beside)
@@ -55,10 +54,10 @@ async def show_study(
     await show_reply(interaction, text, shown.picture, rows, f"study:{study.id}:{study.version}:")
 
 
-async def replay_study_aside(study: Study) -> None:
+async def replay_study_aside(interaction: Interaction, study: Study) -> None:
     """Replay a study in a thread. After that, `study_game` need not replay it, with or without its tried turns."""
     for each in (replace(study, tried=(), draft=()), study):
-        await replay_aside(study_game, each)
+        await interaction.client.app.aside.run(interaction.user.id, study_game, each)
 
 
 async def _may_keep(interaction: Interaction, stored: StoredStudy) -> tuple[bool, str]:

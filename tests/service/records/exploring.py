@@ -11,14 +11,13 @@ from gipfbot.store import Store, explorer
 from gipfbot.values import ExploredTurn
 from tests.rules.generate import row_seeking
 from tests.service.helpers import begin_game, play_on
-from tests.support.aside import run_here
 from tests.support.people import ANN, BOB
 
 
 async def count_all(app: App) -> int:
     """Let the sweep count all games that have ended. Return how many it counted."""
     total = 0
-    while found := await app.explorer.count_ended(run_here):
+    while found := await app.explorer.count_ended():
         total += found
     return total
 

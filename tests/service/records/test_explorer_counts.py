@@ -19,7 +19,6 @@ from gipfbot.values.explorer import MOST_NEWEST
 from tests.match.studies import tried
 from tests.rules.generate_loaded import LOADED
 from tests.service.helpers import Host, basic_game_after, begin_game, passes, play_on, repeat
-from tests.support.aside import run_here
 from tests.support.games import TURNS
 from tests.support.people import ANN, BOB
 from tests.support.times import DAY, NOW
@@ -120,21 +119,26 @@ async def test_a_crash_in_the_middle_counts_nothing_twice(
     with monkeypatch.context() as patch:
         patch.setattr(explorer, step, crash)
         with pytest.raises(OSError, match="crash"):
-            await app.explorer.count_ended(run_here)
+            await app.explorer.count_ended()
     assert await table(store) == []
     assert await count_all(app) == 1
     assert [turn.games for turn in await table(store)] == [1] * len(TURNS)
 
 
-async def test_what_another_sweep_has_counted_meanwhile_is_not_counted_again(app: App, store: Store) -> None:
+async def test_what_another_sweep_has_counted_meanwhile_is_not_counted_again(
+    app: App, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for _ in range(2):
         await ended(app, *TURNS)
+    run = app.aside.run
 
     async def be_overtaken(*args: Any) -> Any:
-        await app.explorer.count_ended(run_here)
-        return await run_here(*args)
+        monkeypatch.setattr(app.aside, "run", run)
+        await app.explorer.count_ended()
+        return await run(*args)
 
-    await app.explorer.count_ended(be_overtaken)
+    monkeypatch.setattr(app.aside, "run", be_overtaken)
+    await app.explorer.count_ended()
     assert [turn.games for turn in await table(store)] == [2] * len(TURNS)
 
 
@@ -142,8 +146,8 @@ async def test_one_pass_counts_only_so_many_games(app: App, store: Store) -> Non
     """Other writers wait for one transaction at most. All games that had ended before the migration wait, too."""
     for _ in range(BATCH_SIZE + 1):
         await ended(app, "c2")
-    assert await app.explorer.count_ended(run_here) == BATCH_SIZE
-    assert await app.explorer.count_ended(run_here) == 1
+    assert await app.explorer.count_ended() == BATCH_SIZE
+    assert await app.explorer.count_ended() == 1
     (turn,) = await table(store)
     assert (turn.games, turn.newest) == (BATCH_SIZE + 1, tuple(range(BATCH_SIZE + 1, BATCH_SIZE + 1 - MOST_NEWEST, -1)))
     assert await count_differences(store) == 0

@@ -44,12 +44,12 @@ async def ids(desk: Studies, user: int = ANN.user) -> list[int]:
 
 async def test_a_record_has_the_games_turns_and_result(app: App, desk: Studies) -> None:
     game_id = await playing(app, *PLAYED)
-    stored, record = await desk.record(game_id)
+    stored, record = await desk.record(game_id, BOB.user)
     assert tuple(step.text for step in record.turns) == PLAYED
     assert [step.turn_number for step in record.turns] == [1, 2, 3, 4, 5, 6]
     assert (record.end, record.result, record.rules) == (stored.game.position, None, stored.game.ruleset)
     await app.games.resign(game_id, BOB.user)
-    stored, record = await desk.record(game_id)
+    stored, record = await desk.record(game_id, BOB.user)
     assert record.result == "1-0"
     assert stored.game.position.result
     assert stored.game.position.result.by is Reason.RESIGN
@@ -57,15 +57,16 @@ async def test_a_record_has_the_games_turns_and_result(app: App, desk: Studies) 
 
 async def test_an_unfinished_turn_is_in_no_record_or_study(app: App, desk: Studies) -> None:
     game_id = await playing(app, *PLAYED[:4])
-    nothing_begun = (await desk.record(game_id))[1], (await desk.study_of_game(game_id, BOB.user))[0]
+    nothing_begun = (await desk.record(game_id, BOB.user))[1], (await desk.study_of_game(game_id, BOB.user))[0]
     await app.games.play_typed(game_id, ANN.user, "b6-b4")
     assert (await app.games.game(game_id)).game.draft
-    assert ((await desk.record(game_id))[1], (await desk.study_of_game(game_id, BOB.user))[0]) == nothing_begun
+    now = (await desk.record(game_id, BOB.user))[1], (await desk.study_of_game(game_id, BOB.user))[0]
+    assert now == nothing_begun
 
 
 async def test_the_record_of_an_unknown_game_is_refused(desk: Studies) -> None:
     with pytest.raises(Refused) as refusal:
-        await desk.record(7)
+        await desk.record(7, BOB.user)
     assert refusal.value.why is Why.NO_GAME
 
 

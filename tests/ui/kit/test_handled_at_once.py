@@ -5,7 +5,7 @@ import asyncio
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from gipfbot.service.kit.aside import replay_aside
+from gipfbot.service.kit.aside import Aside
 from gipfbot.store import Store, end_snapshot
 from gipfbot.ui.kit.handled_at_once import MOST_AT_ONCE, HandledAtOnce
 from tests.support.people import ANN, BOB
@@ -85,7 +85,7 @@ async def test_after_a_write_no_connection_is_held(store: Store) -> None:
         assert _connections_in_use(store._engine) == 0
 
 
-async def test_a_task_that_waits_for_a_replay_holds_no_connection(store: Store) -> None:
+async def test_a_task_that_waits_for_slow_work_holds_no_connection(store: Store) -> None:
     async with store.snapshot():
         await _read(store)
-        assert await replay_aside(_connections_in_use, store._engine) == 0
+        assert await Aside().run(None, _connections_in_use, store._engine) == 0

@@ -1,7 +1,7 @@
 """One heavy job a person at a time, and everybody served in rotation. Desks and lists go on meanwhile."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Awaitable, Iterator
 from threading import Event
 from typing import Any
 
@@ -62,14 +62,16 @@ async def test_new_replay_takes_the_place_of_the_first(world: World) -> None:
 
 async def test_replaced_replay_that_still_waits_is_never_begun(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     await playing(world, *PLAYED[:1])
-    opened, run, results = asyncio.Event(), world.bot.run_aside, list[object]()
+    opened, run, results = asyncio.Event(), world.bot.app.aside.run, list[object]()
 
-    async def wait(*work: Any, person: int) -> Any:
+    async def wait(person: int, work: Any, *args: Any) -> Any:
+        if work.__name__ != "describe":
+            return await run(person, work, *args)
         await world.env.external_wait(opened.wait(), reason="others are served")
-        results.append(await run(*work, person=person))
+        results.append(await run(person, work, *args))
         return results[-1]
 
-    monkeypatch.setattr(world.bot, "run_aside", wait)
+    monkeypatch.setattr(world.bot.app.aside, "run", wait)
     answers = [await world.ann.slash(world.channel, "gipf replay", size="small") for _ in range(3)]
     opened.set()
     await world.env.settle()
@@ -83,14 +85,14 @@ async def test_replay_and_record_are_refused_while_a_record_is_made(
 ) -> None:
     """A job that fails holds up nothing."""
     await playing(world, *PLAYED[:1])
-    opened, write = asyncio.Event(), world.bot.run_aside
+    opened, run = asyncio.Event(), world.bot.app.aside.run
 
-    async def wait(*work: Any, person: int) -> Any:
+    async def wait(person: int, *work: Any) -> Any:
         assert person == world.ann.id
         await world.env.external_wait(opened.wait(), reason="the record is held up")
-        return await write(*work, person=person)
+        return await run(person, *work)
 
-    monkeypatch.setattr(world.bot, "run_aside", wait)
+    monkeypatch.setattr(world.bot.app.aside, "run", wait)
     first = await world.ann.slash(world.channel, "gipf record")
     assert told(await world.ann.slash(world.channel, "gipf record")) == BUSY
     assert told(await world.ann.slash(world.channel, "gipf replay", size="small")) == BUSY
@@ -111,10 +113,13 @@ async def test_pictures_and_slow_functions_serve_everybody_in_rotation(world: Wo
         done.append(name)
         yield name
 
-    for begin in (
-        lambda name, person: world.bot.painter.next_part(part(name), person),
-        lambda name, person: world.bot.run_aside(next, part(name), person=person),
-    ):
+    def draw(name: str, person: int) -> Awaitable[str | None]:
+        return world.bot.painter.next_part(part(name), person)
+
+    def work(name: str, person: int) -> Awaitable[str | None]:
+        return world.bot.app.aside.run(person, next, part(name))
+
+    for begin in (draw, work):
         anns = [asyncio.ensure_future(begin("Ann", world.ann.id)) for _ in range(200)]
         await asyncio.sleep(0)
         bobs = asyncio.ensure_future(begin("Bob", world.bob.id))

@@ -37,7 +37,7 @@ async def resigned(world: World, game: int) -> None:
     """Let Bob resign a game, and let the bot count it."""
     update = await world.bot.app.games.resign(game, world.bob.id)
     await world.bot.delivery.deliver(update.owed)
-    await world.bot.app.explorer.count_ended(world.bot.run_aside)
+    await world.bot.app.explorer.count_ended()
     await world.env.settle()
 
 
@@ -75,18 +75,18 @@ async def test_a_finished_game_is_explored_from_its_start(world: World) -> None:
 
 async def test_sweep_counts_finished_games_aside(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Replaying turns would hold up everybody's commands."""
-    run_aside, aside = world.bot.run_aside, list[object]()
+    run, aside = world.bot.app.aside.run, list[object]()
 
-    async def note_work(work: Any, *args: object) -> Any:
+    async def note_work(person: int | None, work: Any, *args: object) -> Any:
         aside.append(work)
-        return await run_aside(work, *args)
+        return await run(person, work, *args)
 
-    monkeypatch.setattr(world.bot, "run_aside", note_work)
+    monkeypatch.setattr(world.bot.app.aside, "run", note_work)
     game = await playing(world, *PLAYED[:1])
     await world.bot.app.games.resign(game, world.bob.id)
     await world.bot.sweep.coro(world.bot)
     assert aside == [steps_of_games]
-    assert await world.bot.app.explorer.count_ended(run_aside) == 0
+    assert await world.bot.app.explorer.count_ended() == 0
     assert await counted(world, "explored_turns") == 1
 
 

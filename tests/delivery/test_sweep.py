@@ -1,0 +1,56 @@
+"""A step of the sweep that fails: the others do their work, and the log says it once in full."""
+
+import pytest
+from sqlalchemy import update
+
+from gipfbot.store import tables
+from tests.support.terms import THREE_DAYS
+
+from .house import House
+
+
+async def fail() -> None:
+    """Fail."""
+    raise ValueError("a bad moment")
+
+
+async def sweep_all(house: House) -> None:
+    """Do one sweep as when the bot runs."""
+    house.bot.connected = True
+    await house.bot.sweep.coro(house.bot)
+
+
+async def owe_reminder_and_board(house: House) -> None:
+    """Let a reminder be due, and a board wait that nobody else is posting."""
+    game = await house.begin(terms=THREE_DAYS, thread=False)
+    await house.app.games.play_typed(game, house.seats()[0].user, "c2")
+    async with house.store.transaction() as db:
+        await db.execute(update(tables.due).values(at=house.clock()))
+        await db.execute(update(tables.outbox).values(leased_until=None))
+
+
+async def test_a_step_that_fails_keeps_no_other_from_its_work(
+    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    await owe_reminder_and_board(house)
+    before = len(house.own_messages())
+    monkeypatch.setattr(house.app.win_claims, "settle_due_win_claims", fail)
+    monkeypatch.setattr(house.app.deletions, "resume_all", fail)
+    await sweep_all(house)
+    assert len(house.own_messages()) == before + 2
+    await sweep_all(house)
+    said = [record for record in caplog.records if "failed; the next sweep tries again" in record.getMessage()]
+    assert [bool(record.exc_info) for record in said] == [True, True, False, False]
+    caplog.clear()
+
+
+async def test_while_clocks_cannot_be_checked_only_messages_are_posted(
+    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    await owe_reminder_and_board(house)
+    before = len(house.own_messages())
+    monkeypatch.setattr(house.app.flag_watch, "check_flags", fail)
+    await sweep_all(house)
+    assert len(house.own_messages()) == before + 1, "the board, and no reminder"
+    assert "checking the clocks failed" in caplog.text
+    caplog.clear()
