@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import AsyncIterator, Iterator
+from typing import Any
 
 import discord
 import pytest
@@ -16,6 +17,12 @@ from tests.support.pictures import draw_small
 from .world import World, add_guild, looks_seldom
 
 PATIENCE = 120  # seconds; only a bot that hangs takes so long
+_settle = simcord.Env._settle_internal
+
+
+async def _settle_patiently(env: simcord.Env, *, timeout: float | None = None, **more: Any) -> None:  # noqa: ASYNC109
+    """Settle as SimCord does. At its start it waits for 5 seconds only, and a busy machine takes longer."""
+    await _settle(env, timeout=timeout and max(timeout, PATIENCE), **more)
 
 
 @pytest.fixture
@@ -24,6 +31,7 @@ def simcord_bot(store: Store, request: pytest.FixtureRequest, monkeypatch: pytes
 
     With the marker `looks_every` it looks round only after so many hours: each look costs real time.
     """
+    monkeypatch.setattr(simcord.Env, "_settle_internal", _settle_patiently)
     bot = create_bot(store, limits=NO_LIMITS)
     if marker := request.node.get_closest_marker("looks_every"):
         looks_seldom(bot, marker.args[0], monkeypatch)
