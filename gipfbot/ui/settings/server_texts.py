@@ -38,7 +38,7 @@ SERVER_LABELS = {
 # What each page says beside its controls.
 PAGE_HINTS = {
     "terms": (
-        "For new games, unless a challenge says otherwise. Vacation days apply to running games, too.\n"
+        "For new games, unless a challenge says otherwise.\n"
         "Potentials are extra powers of single pieces. The usual game has none."
     ),
     "places": "",
