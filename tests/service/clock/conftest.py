@@ -6,6 +6,7 @@ from gipfbot.service.app import App
 from gipfbot.service.clock.digests import Digests
 from gipfbot.service.clock.reminders import Reminders
 from gipfbot.service.clock.undeliverable import UndeliverableBoards
+from gipfbot.service.clock.vacations import Vacations
 from tests.service.helpers import Host
 
 from .digesting import START
@@ -30,3 +31,8 @@ def reminders(app: App) -> Reminders:
 @pytest.fixture
 def undeliverable(app: App) -> UndeliverableBoards:
     return app.undeliverable
+
+
+@pytest.fixture
+def vacations(app: App) -> Vacations:
+    return app.vacations

@@ -1,0 +1,340 @@
+"""What the bot asks of the database, each with all its statements."""
+
+from collections.abc import Awaitable, Callable
+from random import Random
+
+from sqlalchemy import update
+
+from gipfbot.match import REQUEST_LIFETIME, Challenge, Side, accept_challenge
+from gipfbot.match.explorer import ExploredStep
+from gipfbot.match.glicko import Rating
+from gipfbot.match.rated_games import RatedResult
+from gipfbot.match.rating_months import rate_month
+from gipfbot.match.standings import standing_now
+from gipfbot.match.study import Study
+from gipfbot.rules import BASIC
+from gipfbot.store import (
+    Connection,
+    arrivals,
+    blocks,
+    challenges,
+    deletions,
+    due,
+    explorer,
+    follows,
+    game_lists,
+    games,
+    guesses,
+    live_games,
+    meta,
+    outbox,
+    personal_data,
+    profiles,
+    ratings,
+    server_stats,
+    servers,
+    standings,
+    studies,
+    tables,
+    takebacks,
+    traces,
+    users,
+    vacations,
+)
+from gipfbot.values import DueRow, ExploredTurn, Follow, Guess, LastListed, LostReason, News, StoredStudy, Venue
+from tests.store.helpers import MESSAGE, answered, save
+from tests.support.games import E1
+from tests.support.people import ANN, BOB, CARA, CLUB, HALL, HOME
+from tests.support.times import NOW
+
+Act = Callable[[Connection], Awaitable[object]]
+
+
+async def take_turn(db: Connection) -> None:
+    stored = await games.load_game(db, 1)
+    assert stored
+    after = answered(stored.game, Random(1))
+    await save(db, stored.game, after)
+    await games.count_occurrences(db, 1, "0" * 32)
+    await games.turns_of(db, 1)
+    await games.waiting_since(db, 1)
+    row_id = await outbox.owe(db, f"board:1:{after.game.version}", "board", HALL, {}, NOW, 1)
+    await outbox.was_owed(db, "board:1:1")
+    await outbox.lease(db, row_id, NOW, 60)
+    await outbox.retry_later(db, row_id, NOW + 1)
+    await outbox.mark_posted(db, row_id, MESSAGE, NOW)
+    await games.set_board_message(db, 1, after.game.turn_number, HALL, MESSAGE)
+
+
+async def meet(db: Connection) -> None:
+    new = await challenges.add_challenge(db, Challenge(0, ANN, BOB, BASIC, Side.LOT, NOW + REQUEST_LIFETIME), HOME)
+    await challenges.set_challenge_message(db, new.challenge.id, MESSAGE)
+    await challenges.load_challenge(db, new.challenge.id)
+    accepted, _ = accept_challenge(new.challenge, BOB, NOW, white_by_lot=True)
+    await challenges.save_challenge(db, accepted, game=1)
+    await game_lists.game_from_challenge(db, new.challenge.id, BOB.user)
+    await game_lists.count_running(db, BOB.user, CLUB)
+    await game_lists.count_running_anywhere(db, BOB.user)
+    await challenges.open_challenges_between(db, ANN.user, BOB.user, NOW)
+    await challenges.count_open_challenges(db, ANN.user, NOW)
+    await challenges.nth_newest_expiry(db, ANN.user, BOB.user, 3)
+
+
+async def look(db: Connection) -> None:
+    await game_lists.games_ended_since_listed(db, ANN.user)
+    await game_lists.save_last_listed(db, ANN.user, {1: LastListed(1, 0), 2: None})
+    await takebacks.open_takebacks(db, [1, 2])
+    await due.unfinished_in_games(db, "claim_win", [1, 2])
+
+
+async def be_known(db: Connection) -> None:
+    await users.note_seen(db, ANN.user, NOW)
+    await users.set_setting(db, ANN.user, "pinned", 1)
+    await meta.save_value(db, "a", "1")
+    await meta.load_value(db, "a")
+
+
+async def move_house(db: Connection) -> None:
+    await games.set_unreachable(db, 1, "gone")
+    await outbox.drop_row(db, 1, "gone", NOW)
+    await outbox.drop_rows_of_game(db, 1, "gone", NOW)
+    await outbox.dropped_payload(db, 1)
+    await outbox.requeue_row(db, 1, 1, {}, NOW)
+    await games.move_games_to_parent(db, 1)
+    await games.set_venue(db, 1, Venue(CLUB, 7, 5))
+    assert await games.move_games_to_parent(db, 7) == (5, [1])
+    await games.set_venue(db, 1, Venue(None, 1))
+    await games.add_event(db, 1, "resign", ANN.user, NOW)
+
+
+async def study(db: Connection) -> None:
+    new = StoredStudy(Study(0, BASIC, ("a", "b"), ()), ANN.user, "", 1)
+    study_id = await studies.add_study(db, new, NOW, NOW + 1)
+    found = await studies.load_study(db, study_id, ANN.user, NOW)
+    assert found
+    assert await studies.study_of_game(db, 1, ANN.user, NOW)
+    await studies.save_study(db, found.study, found, NOW + 2)
+    await studies.delete_study(db, study_id)
+
+
+async def be_reminded(db: Connection) -> None:
+    await due.schedule(db, "reminder:1:0", "reminder", NOW, ANN.user, 1)
+    await due.ready_rows(db, "reminder", NOW)
+    await due.reschedule(db, 1, NOW, NOW)
+    await due.finish_row(db, 1, NOW)
+    await due.unschedule_in_game(db, "reminder", 1, "reminder:1:1")
+    await due.schedule_anew(db, "reminder", {"a": DueRow(0, "a", 1, ANN.user, NOW)}, [1])
+    await due.set_game(db, "a", 1)
+    await due.unfinished_row(db, "a")
+    await users.quiet_of_seats(db, ANN.user, [1, 2])
+    await game_lists.next_waiting_games(db, ANN.user, 0, 10)
+    await game_lists.vacation_games(db, ANN.user)
+    await due.unschedule_of_user(db, "vacation_used_up", ANN.user)
+    await users.dms_shut(db, ANN.user)
+    await users.set_dms_shut(db, ANN.user, True)
+    await users.quiet_in_game(db, ANN.user, 1)
+    await users.set_quiet(db, ANN.user, 1)
+    await users.set_quiet_turn(db, ANN.user, 1, 0)
+    await users.end_quiet(db, ANN.user, 1)
+    await outbox.payloads_posted_since(db, "digest:1:1", "digest:1:2", NOW)
+    await users.quiet_games(db, ANN.user)
+    await users.set_note(db, ANN.user, 1, "mine")
+    await users.notes_on_games(db, ANN.user, [1, 2])
+    await users.end_all_quiet(db, ANN.user)
+
+
+async def be_away(db: Connection) -> None:
+    new = await vacations.add_vacation(db, ANN.user, NOW, NOW + 1)
+    await vacations.current_vacation(db, ANN.user)
+    await vacations.vacations_since(db, ANN.user, NOW)
+    await vacations.vacations_of(db, [ANN.user, BOB.user])
+    await vacations.end_vacation(db, new.id, NOW)
+    await vacations.load_vacation(db, new.id)
+    await outbox.owe(db, "told", "vacation", 1, {}, NOW)
+    await outbox.payload_of(db, "told")
+    await outbox.rows_by_key(db, "vacation:1:", "vacation:1;", 5)
+    await due.unschedule(db, "vacation:1")
+
+
+async def be_managed(db: Connection) -> None:
+    await servers.settings_of_server(db, CLUB)
+    await servers.save_server_settings(db, CLUB, {"cap": 1})
+    await outbox.last_owed(db, "settings_changed:1:", "settings_changed:1:~")
+    await arrivals.save_arrival(db, CLUB, NOW)
+    await arrivals.was_joined_at(db, CLUB, NOW)
+    await arrivals.save_departure(db, CLUB, NOW)
+
+
+async def follow(db: Connection) -> None:
+    follow_id = await follows.add_follow(db, Follow(0, CARA.user, 1, None, "Ann vs Bob", News.EACH_TURN), NOW)
+    await follows.load_follow(db, follow_id)
+    await follows.follow_of_game(db, CARA.user, 1)
+    await follows.follow_of_player(db, CARA.user, ANN.user)
+    await follows.follows_of(db, CARA.user)
+    await follows.count_followers(db, 1, News.EACH_TURN)
+    await follows.set_news(db, follow_id, News.RESULT)
+    await follows.known_check(db, CARA.user, HALL, NOW)
+    await follows.save_check(db, CARA.user, HALL, NOW, sees=True)
+    await follows.lose_follow(db, follow_id, LostReason.HIDDEN)
+    await follows.lose_all_follows(db, CARA.user, LostReason.SHUT)
+    await follows.lost_follows(db, CARA.user)
+    await follows.forget_lost_follows(db, CARA.user)
+    await follows.delete_follow(db, follow_id)
+
+
+async def block(db: Connection) -> None:
+    await blocks.add_block(db, ANN.user, CARA, NOW)
+    await blocks.load_block(db, ANN.user, CARA.user)
+    await blocks.blocks_of(db, ANN.user)
+    await blocks.count_blocks(db, ANN.user)
+    assert await blocks.blocked_among(db, [CARA.user, BOB.user], [ANN.user, BOB.user]) == {CARA.user}
+    await follows.lose_follows_by(db, CARA.user, ANN.user)
+    await follows.lose_follows_of(db, ANN.user)
+    await blocks.delete_block(db, ANN.user, CARA.user)
+
+
+async def make_guess(db: Connection) -> None:
+    guess = Guess(1, 0, CARA.user, (E1,))
+    await guesses.save_guess(db, guess, NOW)
+    assert await guesses.guess_of(db, CARA.user, 1, 0) == guess
+    assert await guesses.guessed_turns(db, 1, 0) == {"e1e2": (E1,)}
+    await guesses.set_points(db, 1, 0, "e1e2", 3)
+    await guesses.guess_score(db, CARA.user)
+
+
+async def tell_followers(db: Connection) -> None:
+    await outbox.payloads_by_channel(db, "followed:1:1:", "followed:1:1;")
+    await follows.followers_of_game(db, 1, [News.EACH_TURN], 100)
+    await follows.followers_of_players(db, [ANN.user, BOB.user], [News.EACH_TURN], 100)
+
+
+async def be_rated(db: Connection) -> None:
+    result = RatedResult(1, ANN.user, BOB.user, "basic", 24000, CLUB, NOW, 1.0, ANN.user, True)
+    both = ANN.user, BOB.user
+    known = await ratings.results_of_month(db, "basic", both, 24000)
+    await ratings.results_beside(db, result, [each for each, _ in known])
+    await ratings.add_result(db, result)
+    await ratings.set_counts(db, result)
+    await ratings.months_around(db, "basic", both, 24000)
+    new = rate_month(None, [(result, Rating())])
+    await ratings.save_months(db, [new])
+    await ratings.newest_months(db, ANN.user)
+    await standings.standings_of(db, both, "basic")
+    await standings.is_unlisted(db, ANN.user)
+    await standings.listed_on(db, "basic", both)
+    entry = standing_now(new, CLUB, NOW)
+    assert entry
+    await standings.replace_standings(db, [], [entry])
+    await standings.replace_standings(db, [entry], [])
+    await ratings.delete_months(db, [new])
+
+
+async def look_at_leaderboard(db: Connection) -> None:
+    await standings.standings_of(db, [ANN.user])
+    await standings.changing_standings(db, NOW, 10)
+    await standings.count_standings(db, "basic", CLUB)
+    await standings.ask_again(db, CLUB, [ANN.user, BOB.user], NOW)
+    await standings.save_membership(db, CLUB, ANN.user, False, NOW)
+    await standings.is_gone(db, CLUB, ANN.user)
+
+
+async def look_at_profile(db: Connection) -> None:
+    await ratings.months_of_player(db, ANN.user)
+    for against in (None, BOB.user):
+        await profiles.count_ends(db, ANN.user, against)
+        await profiles.opponents_of(db, ANN.user, against, 5)
+        await profiles.count_openings(db, ANN.user, against)
+        await profiles.longest_game(db, ANN.user, against)
+        await profiles.running_between(db, ANN.user, against, 10)
+
+
+async def count_for_explorer(db: Connection) -> None:
+    await db.execute(update(tables.games).where(tables.games.c.id == 1).values(ended_at=NOW))
+    await explorer.games_to_count(db, NOW, 50)
+    await explorer.counted_games(db, 0, 50)
+    assert await explorer.mark_counted(db, [1, 2], NOW) == {1}
+    step = ExploredStep(-7, "e2")
+    for _ in range(2):
+        await explorer.add_turns(db, {step: ExploredTurn(step.turn, 1, 0, 2, (1,))})
+
+
+async def explore(db: Connection) -> None:
+    await explorer.turns_from(db, -7)
+    await explorer.listed_by_id(db, [1, 2])
+    assert len(await explorer.standing_positions(db, ANN.user)) == 1
+
+
+async def look_at_server(db: Connection) -> None:
+    await server_stats.count_running_on_server(db, CLUB)
+    await server_stats.count_results(db, CLUB)
+    await server_stats.count_turns_by_day(db, CLUB, NOW)
+    await server_stats.most_followed_games(db, CLUB, [HALL], CARA.user, 10)
+
+
+async def be_exported(db: Connection) -> None:
+    await deletions.is_known(db, ANN.user)
+    await personal_data.own_rows(db, ANN.user)
+    await personal_data.game_ids(db, ANN.user)
+    await personal_data.rows_of_games(db, ANN.user, [1, 2])
+    await personal_data.turns_of_games(db, [1, 2])
+    await deletions.messages_about(db, ANN.user, ["vacation"], 1, await deletions.last_message(db) + 100)
+
+
+async def be_deleted(db: Connection) -> None:
+    known = await deletions.add_deletion(db, ANN.user, await deletions.draw_pseudonym(db), NOW)
+    assert await deletions.load_deletion(db, ANN.user) == known
+    await deletions.close_challenges(db, ANN.user)
+    await deletions.rename_player(db, ANN.user, known.pseudonym, NOW)
+    await deletions.delete_own_rows(db, ANN.user, known.pseudonym)
+    assert await deletions.challenges_to_rename(db, known, 50) == []
+    await deletions.rename_challenges(db, known, [1, 2], NOW)
+    assert not await traces.are_pings_over(db, NOW)
+    await traces.forget_pings(db, NOW)
+    await deletions.games_to_rename(db, known, 50)
+    await deletions.games_among(db, known.pseudonym, [1, 2])
+    await deletions.is_vacation_of(db, known.pseudonym, 1)
+    await deletions.rename_in_games(db, known, [1, 2])
+    await deletions.rewrite_messages(db, {1: ("board:1:0", {})})
+    await deletions.delete_messages(db, [1, 2])
+    await deletions.save_progress(db, known)
+    await deletions.end_deletion(db, known)
+
+
+ACTS: dict[str, Act] = {
+    "an export": be_exported,
+    "a deletion": be_deleted,
+    "a sweep for the explorer": count_for_explorer,
+    "the explorer": explore,
+    "the figures of a server": look_at_server,
+    "a profile": look_at_profile,
+    "following": follow,
+    "blocking": block,
+    "a guess": make_guess,
+    "news": tell_followers,
+    "a rated result": be_rated,
+    "a leaderboard": look_at_leaderboard,
+    "a turn": take_turn,
+    "a challenge": meet,
+    "a person": be_known,
+    "a server": be_managed,
+    "a new venue": move_house,
+    "waiting games": lambda db: game_lists.waiting_games(db, ANN.user),
+    "a look at the games": look,
+    "a study": study,
+    "studies of a person": lambda db: studies.studies_of(db, ANN.user, NOW),
+    "expired studies": lambda db: studies.delete_expired_studies(db, NOW),
+    "ended games": lambda db: game_lists.ended_games(db, ANN.user, 10),
+    "running games": lambda db: game_lists.running_games(db, ANN.user),
+    "games to watch": lambda db: live_games.live_page(db, CLUB, [HALL], 9, 9),
+    "channel of the last game": lambda db: live_games.last_channel(db, CLUB),
+    "games to choose": lambda db: live_games.listed_on_server(db, CLUB, [HALL], 25),
+    "the number of games": game_lists.count_all_running,
+    "seeks": lambda db: challenges.open_seeks(db, CLUB),
+    "seeks without a server": lambda db: challenges.open_seeks(db, None),
+    "challenges of a person": lambda db: challenges.challenges_of(db, ANN.user),
+    "expired challenges": lambda db: challenges.expired_challenges(db, NOW, 10),
+    "reminders": be_reminded,
+    "vacation": be_away,
+    "due posts": lambda db: outbox.deliverable_rows(db, NOW, 10),
+    "posts by channel": lambda db: outbox.rows_by_channel(db, NOW, 10),
+}
