@@ -22,6 +22,7 @@ pytestmark = pytest.mark.looks_every(60)
 # The buttons that lead a spectator to a game.
 SPECTATOR_BUTTONS = (
     "board:1:2",
+    "board:1:0",  # outdated
     "board_more:1",
     "game_board:1",
     "more:1::",
