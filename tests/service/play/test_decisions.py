@@ -124,6 +124,19 @@ async def test_downtime_is_credited_to_the_owner(app: App, flag_watch: FlagWatch
     assert await clock_of(app, game_id) == Clock((3 * DAY, 3 * DAY), host.now + 3 * DAY, credited=DAY)
 
 
+async def test_downtime_is_credited_to_the_owner_who_leaves_for_a_vacation(app: App, host: Host) -> None:
+    """Their vacation is the first thing that anybody does after the downtime. Bob had used days of the bank by then."""
+    game_id = await overboard_at(app, OUT_OF_TURN, BANK)
+    host.passes(4 * DAY)
+    await deliver(app, await play_codes(app, game_id, BOB.user, *PUSH))
+    await posted(app.games.store)
+    async with app.games.store.transaction() as db:
+        await note_alive(db, host.now)
+    host.passes(DAY)
+    await app.vacations.start_vacation(ANN.user, 5)
+    assert await clock_of(app, game_id) == Clock((10 * DAY, 6 * DAY), paused_left=10 * DAY, credited=DAY)
+
+
 # ── A flagged mover (R6.4) ──
 
 
