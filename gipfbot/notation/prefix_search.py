@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import NamedTuple, TypeAlias, TypeVar
 
-from gipfbot.rules import PASS, Act, Action, Position, Remove, Row, distinct_acts, distinct_pushes
+from gipfbot.rules import PASS, Act, Action, Position, Remove, Row, distinct_pushes
 from gipfbot.rules.engine import can_go_on
 from gipfbot.rules.geometry import ALL_SPOTS
 from gipfbot.rules.loaded_games import uses
@@ -169,6 +169,10 @@ class PrefixSearch:
         bare = self.notation.empty_step_text(start.end)
         text = bare if found.text == start.text else ""
         unsaid = found.spelt == start.spelt and (bare or found is not start)
+        if not text and not unsaid:
+            if found.spelt.startswith(self.wanted):
+                yield found
+            return
         for spelt in ("", "x") if unsaid else ("",):
             whole = self.followed(found, self.notation.separator, SpeltPart(text, spelt))
             if whole and whole.spelt.startswith(self.wanted):
@@ -197,7 +201,7 @@ class PrefixSearch:
 def _acts_in_rotation(position: Position) -> Iterator[Act]:
     """Yield the distinct pushes and the uses of potentials in rotation, so that a short list shows both."""
     if not position.left:
-        return distinct_acts(position)
+        return distinct_pushes(position)
     return round_robin([distinct_pushes(position), iter(uses(position))])
 
 

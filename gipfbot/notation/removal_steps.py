@@ -179,6 +179,8 @@ def clearing_text(
 
     known: dict[tuple[int, int], str | None] = {}
     removed = [action for action in played.actions if isinstance(action, Remove)]
+    if len(removed) == 1 and len(cached_rows(position)) == 1 and not position.odd and fits(played.end):
+        return spell(position, removed[0])  # there is no other way
     wanted = add_spots(*(action.taken for action in removed))
     lines = reduce(or_, (1 << action.line for action in removed), position.dealt)
     dealt = 0 if _reopened_spots(position, wanted) else lines
@@ -209,8 +211,13 @@ def _useful_removals(position: Position, wanted: int) -> list[Remove]:
         union |= row.stretch
     found = list[Remove]()
     for row in rows if not wanted & ALL_SPOTS & ~union else ():
-        if not row.must & ~wanted:
-            found += removals_smallest_first(row, row.stretch & wanted & ~shared, wanted)
+        if row.must & ~wanted:
+            continue
+        own = row.stretch & wanted & ~shared
+        if row.loss or row.may & wanted & ~own:
+            found += removals_smallest_first(row, own, wanted)
+        elif row.must | own:
+            found.append(_new(Remove, (row.line.number, row.must | own)))
     return found
 
 
