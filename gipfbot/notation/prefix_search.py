@@ -5,12 +5,11 @@ only actions that agree with the typed text. Where the typed text ends, the sear
 in rotation, so that a short list shows different next actions.
 """
 
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import NamedTuple, TypeAlias, TypeVar
 
-from gipfbot.rules import PASS, Act, Action, Position, Remove, Row, distinct_acts, distinct_pushes
+from gipfbot.rules import PASS, Act, Action, Position, Remove, Row, distinct_pushes
 from gipfbot.rules.engine import can_go_on
 from gipfbot.rules.geometry import ALL_SPOTS
 from gipfbot.rules.loaded_games import uses
@@ -103,7 +102,8 @@ class PrefixSearch:
             step.seen.add(board)
         streams = [self._over(found, step)] if over else []
         if rows:
-            streams.append(round_robin(map(round_robin, self._removals_by_row(found, step, rows))))
+            by_row = self._removals_by_row(found, step, rows)
+            streams.append(round_robin(map(round_robin, by_row) if len(rows) > 1 else next(by_row)))
         yield from streams[0] if len(streams) == 1 else round_robin(streams)
 
     def _reached(self, found: FoundTurn) -> str:
@@ -130,7 +130,7 @@ class PrefixSearch:
             said = removals_smallest_first(row, named, within) if begun else ()
             may_be_unsaid = self.notation.keeps_unwritten and row.must and not row.loss
             unsaid = [Remove(row.line.number, row.must)] if may_be_unsaid else []
-            yield self._removals(found, step, row, chain(unsaid, said))
+            yield self._removals(found, step, row, chain(unsaid, said) if unsaid else said)
 
     def _removals(
         self, found: FoundTurn, step: _FollowedStep, row: Row, removals: Iterable[Remove]
@@ -140,11 +140,9 @@ class PrefixSearch:
         If several spellings of a removal match the same number of characters of `wanted`, only one is followed.
         """
         for remove in removals:
-            ways = dict[str, FoundTurn]()
-            for said in spell_removal(self.notation, found.end, row, remove):
-                if way := self.followed(found, self.notation.separator, said):
-                    ways[self._reached(way)] = way
-            for way in ways.values():
+            spellings = spell_removal(self.notation, found.end, row, remove)
+            ways = [way for said in spellings if (way := self.followed(found, self.notation.separator, said))]
+            for way in {self._reached(way): way for way in ways}.values() if len(ways) > 1 else ways:
                 yield self._on(way.with_action(remove), step)
 
     def pushes(self, ready: FoundTurn) -> FoundTurns:
@@ -171,6 +169,10 @@ class PrefixSearch:
         bare = self.notation.empty_step_text(start.end)
         text = bare if found.text == start.text else ""
         unsaid = found.spelt == start.spelt and (bare or found is not start)
+        if not text and not unsaid:
+            if found.spelt.startswith(self.wanted):
+                yield found
+            return
         for spelt in ("", "x") if unsaid else ("",):
             whole = self.followed(found, self.notation.separator, SpeltPart(text, spelt))
             if whole and whole.spelt.startswith(self.wanted):
@@ -199,7 +201,7 @@ class PrefixSearch:
 def _acts_in_rotation(position: Position) -> Iterator[Act]:
     """Yield the distinct pushes and the uses of potentials in rotation, so that a short list shows both."""
     if not position.left:
-        return distinct_acts(position)
+        return distinct_pushes(position)
     return round_robin([distinct_pushes(position), iter(uses(position))])
 
 
@@ -208,14 +210,14 @@ def round_robin(streams: Iterable[Iterator[T]]) -> Iterator[T]:
 
     No stream is started before its first item is needed.
     """
-    waiting = deque[Iterator[T]]()
-    for stream in chain(streams, _drain_queue(waiting)):
-        for item in stream:
-            yield item
-            waiting.append(stream)
-            break
-
-
-def _drain_queue(waiting: deque[T]) -> Iterator[T]:
-    while waiting:
-        yield waiting.popleft()
+    turn: Iterable[Iterator[T]] = streams
+    while True:
+        waiting = list[Iterator[T]]()
+        for stream in turn:
+            for item in stream:
+                yield item
+                waiting.append(stream)
+                break
+        if not waiting:
+            return
+        turn = waiting

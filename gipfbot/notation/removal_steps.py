@@ -11,7 +11,7 @@ from operator import itemgetter, or_
 from typing import NamedTuple, TypeAlias
 
 from gipfbot.rules import Action, Position, Remove, Row, legal, open_rows, play
-from gipfbot.rules.engine import can_go_on, removals
+from gipfbot.rules.engine import can_go_on, clear_row, removals, settle
 from gipfbot.rules.geometry import ALL_SPOTS, LINES, each_bit
 from gipfbot.rules.position import covered_spots
 from gipfbot.rules.rows import loaded_spots
@@ -37,7 +37,10 @@ def play_cached(position: Position, action: Action) -> Position:
 
 @lru_cache(maxsize=512)
 def _after_removal(position: Position, action: Remove) -> Position:
-    return play(position, action)
+    if position.resolving is not None:
+        return play(position, action)
+    cleared = clear_row(position, action)
+    return settle(cleared, cached_rows(cleared))  # most often the rows that the next step of the search needs
 
 
 def play_along(position: Position, actions: Iterable[Action]) -> Way:
@@ -176,6 +179,8 @@ def clearing_text(
 
     known: dict[tuple[int, int], str | None] = {}
     removed = [action for action in played.actions if isinstance(action, Remove)]
+    if len(removed) == 1 and len(cached_rows(position)) == 1 and not position.odd and fits(played.end):
+        return spell(position, removed[0])  # there is no other way
     wanted = add_spots(*(action.taken for action in removed))
     lines = reduce(or_, (1 << action.line for action in removed), position.dealt)
     dealt = 0 if _reopened_spots(position, wanted) else lines
@@ -199,16 +204,20 @@ def _useful_removals(position: Position, wanted: int) -> list[Remove]:
     Such a removal clears no unwanted spot. It clears every wanted spot of its row that no other row includes, open or
     opened later. The rules are asked row by row, since a crowded position has hundreds of other removals.
     """
-    rows, union = cached_rows(position), _reopened_spots(position, wanted)
+    rows, union = cached_rows(position), _reopened_spots(position, wanted) if position.odd else 0
     shared = union
     for row in rows:
         shared |= union & row.stretch
         union |= row.stretch
     found = list[Remove]()
     for row in rows if not wanted & ALL_SPOTS & ~union else ():
+        if row.must & ~wanted:
+            continue
         own = row.stretch & wanted & ~shared
-        if not row.must & ~wanted:
+        if row.loss or row.may & wanted & ~own:
             found += removals_smallest_first(row, own, wanted)
+        elif row.must | own:
+            found.append(_new(Remove, (row.line.number, row.must | own)))
     return found
 
 

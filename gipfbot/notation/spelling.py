@@ -11,6 +11,8 @@ from gipfbot.rules.geometry import BIT, names
 from .julio974 import Julio974
 from .notations import JULIO974, NOTATIONS, Notation
 
+_new = tuple.__new__  # faster than the constructor of a named tuple
+
 
 class SpeltPart(NamedTuple):
     """A push or removal as text: `text` is shown in a completion, and `spelt` is one way to type it, normalised."""
@@ -27,7 +29,7 @@ def join_parts(joint: str, first: str, second: str) -> str:
 def spell_push(notation: Notation, position: Position, push: Act) -> SpeltPart:
     """Return the only spelling of a push or a use in a notation."""
     text = notation.act_text(position, push)
-    return SpeltPart(text, text.lower())
+    return _new(SpeltPart, (text, text.lower()))
 
 
 def spell_removal(notation: Notation, position: Position, row: Row, remove: Remove) -> Sequence[SpeltPart]:
@@ -38,7 +40,7 @@ def spell_removal(notation: Notation, position: Position, row: Row, remove: Remo
     """
     text = notation.removal_text(position, remove)
     if not notation.keeps_unwritten:
-        return (SpeltPart(text, text.lower()),)
+        return (_new(SpeltPart, (text, text.lower())),)
     full = f"X{row.line.code}{''.join(names(remove.taken & row.may))}"
     offered = full if row.may and not text else text
     return [SpeltPart(offered, spelt.lower()) for spelt in dict.fromkeys((text, text or "X", full))]

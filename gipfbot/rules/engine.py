@@ -180,7 +180,8 @@ def _play_other(position: Position, action: Action) -> Position:
     if position.resolving is not None:
         return COURSES[position.rules.course].play(position, action)
     if type(action) is Remove:
-        return _remove(position, action)
+        cleared = clear_row(position, action)
+        return settle(cleared, open_rows(cleared))
     return _after_act(use_power(position, action)) if type(action) is Use else _pass_turn(position)
 
 
@@ -225,9 +226,10 @@ def end_of_turn_result(position: Position) -> Result | None:
     return None if winner is None else Result(winner, Reason.GIPF)
 
 
-def _remove(position: Position, action: Remove) -> Position:
+def clear_row(position: Position, action: Remove) -> Position:
+    """Return the position with the pieces of a removal gone. `settle` must follow, which may end the turn."""
     if position.left:
-        return _settle(take_tops(position, action))
+        return take_tops(position, action)
     rules, mover, (white, black), gipf, reserve, captured, opening, pushed, dealt, odd, _, _, _ = position
     taken, kept = action.taken, ~action.taken
     if mover is Colour.WHITE:
@@ -238,15 +240,14 @@ def _remove(position: Position, action: Remove) -> Position:
         captured = (captured[0] + worth(position, white & taken), captured[1])
     owned, dealt = (white & kept, black & kept), dealt | 1 << action.line
     after = (rules, mover, owned, gipf & kept, reserve, captured, opening, pushed, dealt, odd, None, (), None)
-    return _settle(_new(Position, after))
+    return _new(Position, after)
 
 
-def _settle(position: Position) -> Position:
-    """Return the position after a removal, which may end the turn or the game.
+def settle(position: Position, rows: tuple[Row, ...]) -> Position:
+    """Return the position after a removal, which may end the turn or the game. `rows` are the mover's open rows.
 
     The game ends if it is decided. The turn ends if no row is left after the push.
     """
-    rows = open_rows(position)
     if result := verdict(position, rows):
         return _pass_turn(position._replace(result=result))
     return position if rows or not position.pushed else _pass_turn(position)
