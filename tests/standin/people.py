@@ -32,7 +32,9 @@ def bits(*names: str) -> int:
     return sum(PERMISSIONS[name] for name in set(names))
 
 
-MEMBER = bits("view_channel", "send_messages", "read_message_history", "use_application_commands")
+MEMBER = bits(
+    "view_channel", "send_messages", "read_message_history", "use_application_commands", "create_public_threads"
+)
 BOT = bits(*PERMISSIONS) & ~bits(
     "administrator", "manage_guild", "manage_messages", "manage_threads", "mention_everyone"
 )
