@@ -33,7 +33,12 @@ def bits(*names: str) -> int:
 
 
 MEMBER = bits(
-    "view_channel", "send_messages", "read_message_history", "use_application_commands", "create_public_threads"
+    "view_channel",
+    "send_messages",
+    "read_message_history",
+    "use_application_commands",
+    "create_public_threads",
+    "send_messages_in_threads",
 )
 BOT = bits(*PERMISSIONS) & ~bits(
     "administrator", "manage_guild", "manage_messages", "manage_threads", "mention_everyone"
