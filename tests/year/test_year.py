@@ -9,7 +9,7 @@ from .living import live
 
 pytestmark = pytest.mark.slow
 
-SMALL = Plan(games=60, players=28, clubs=2, days=150, seed=11)
+SMALL = Plan(games=90, players=28, clubs=2, days=150, seed=13)
 
 
 @pytest.mark.usefixtures("untraced")
