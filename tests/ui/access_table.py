@@ -37,7 +37,7 @@ class Row(NamedTuple):
 
 COMPONENTS = (
     # ── Playing ──
-    Row("board:{game}:{serial}", "o-o--oo", ANSWERED),
+    Row("board:{game}:{serial}", "o-o--oo", SEEING),
     Row("open_desk:{game}", "o------", REFUSED),
     Row("message_desk:{game}", "o------", REFUSED),
     Row("desk:{game}:{version}::dot:a2", "o------", REFUSED),
