@@ -27,9 +27,9 @@ def remember_reading(read: Callable[P, Reading]) -> Callable[P, Reading]:
 
     @wraps(read)
     def remembered(*args: P.args, **kwargs: P.kwargs) -> Reading:
-        found, fault = outcome(*args, **kwargs)  # type: ignore[arg-type]
+        found, fault = outcome(*args, **kwargs)  # type: ignore[arg-type]  # hashable, which a ParamSpec cannot say
         if fault:
             raise fault.with_traceback(None)
-        return found  # type: ignore[return-value]
+        return found  # type: ignore[return-value]  # None only beside a fault
 
     return remembered

@@ -182,13 +182,17 @@ def clearing_text(
     if len(removed) == 1 and len(cached_rows(position)) == 1 and not position.odd and fits(played.end):
         return spell(position, removed[0])  # there is no other way
     wanted = add_spots(*(action.taken for action in removed))
-    lines = reduce(or_, (1 << action.line for action in removed), position.dealt)
-    dealt = 0 if _reopened_spots(position, wanted) else lines
+    dealt = 0 if _reopened_spots(position, wanted) else _dealt_by(position, removed)
     return best(position, wanted)
 
 
+def _dealt_by(position: Position, removed: Iterable[Remove]) -> int:
+    """Return the numbers (bits) of the lines dealt with after these removals, if none of them frees a piece."""
+    return reduce(or_, (1 << action.line for action in removed), position.dealt)
+
+
 def _reopened_spots(position: Position, wanted: int) -> int:
-    """Return the spots (bits) on a line with a piece that clearing `wanted` frees: a row of theirs may open then."""
+    """Return the spots (bits) in line with a piece that clearing `wanted` frees. New rows can open only there."""
     return _spots_in_line(covered_spots(position) & wanted) if position.odd else 0
 
 
@@ -204,7 +208,7 @@ def _useful_removals(position: Position, wanted: int) -> list[Remove]:
     Such a removal clears no unwanted spot. It clears every wanted spot of its row that no other row includes, open or
     opened later. The rules are asked row by row, since a crowded position has hundreds of other removals.
     """
-    rows, union = cached_rows(position), _reopened_spots(position, wanted) if position.odd else 0
+    rows, union = cached_rows(position), _reopened_spots(position, wanted)
     shared = union
     for row in rows:
         shared |= union & row.stretch

@@ -33,8 +33,8 @@ async def owe(
 ) -> int:
     """Queue a message to a channel, or to a person by their id. Return the id of its row.
 
-    It is posted after `wait` seconds at the earliest.
-    If a row already has this key, return the id of that row and change nothing.
+    It is posted after `wait` seconds at the earliest. If a row already has this key, return the id of that row and
+    change nothing.
     """
     known: int | None = await db.scalar(select(outbox.c.id).where(outbox.c.key == key))
     if known is not None:

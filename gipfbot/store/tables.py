@@ -295,9 +295,8 @@ blocks = Table(
     "blocks",
     metadata,
     _big_column("user", primary_key=True, autoincrement=False),
-    _big_column(
-        "blocked", primary_key=True, autoincrement=False
-    ),  # or the trace of a person who has deleted their data
+    # A person's id, or their trace if they have deleted their data.
+    _big_column("blocked", primary_key=True, autoincrement=False),
     _text_column("name"),
     _big_column("created_at"),
     Index(None, "blocked"),
@@ -310,9 +309,8 @@ deletions = Table(
     _big_column("user", primary_key=True, autoincrement=False),
     _big_column("pseudonym"),
     _big_column("began_at"),
-    Column(
-        "games_done", Integer, nullable=False
-    ),  # their games up to this id are done; -1: not yet what is theirs alone
+    # Their games up to this id are done. It is -1 until what is theirs alone is deleted.
+    Column("games_done", Integer, nullable=False),
     Column("rows_left", Integer, nullable=False),  # the rows of the outbox up to this id are still to be done
     # The closed challenges up to this id are still to be done.
     Column("challenges_left", Integer, nullable=False, server_default="0"),

@@ -13,7 +13,7 @@ from discord.ext import tasks
 
 from gipfbot.match import Refused, Why
 from gipfbot.service.app import App
-from gipfbot.service.kit.fair_queue import FairQueue
+from gipfbot.service.kit.aside import Aside
 from gipfbot.ui.board import public_board
 from gipfbot.ui.clock import clock_messages
 from gipfbot.ui.competing import announcement
@@ -73,7 +73,7 @@ class GipfBot(AppClient):
         self.jobs, self.replays, self.command_ids = set(), {}, {}
         self.are_commands_synced = False
         self.connected = False  # to Discord's gateway, which brings all interactions
-        self.readings = FairQueue()
+        self.readings = Aside()
         self.tree = LimitedCommandTree(
             self,
             allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=False),

@@ -1,4 +1,4 @@
-"""Readings of typed texts are remembered: whoever asks again gets the same answer at once."""
+"""Readings of typed texts are remembered: the same question gets the same answer at once."""
 
 import pytest
 

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import ParamSpec, TypeVar
 
 from gipfbot.store import end_snapshot
@@ -11,11 +10,13 @@ from .fair_queue import FairQueue
 
 P = ParamSpec("P")
 T = TypeVar("T")
-_WORKER = ThreadPoolExecutor(1, "aside")  # more threads would starve the loop
 
 
 class Aside:
-    """One thread for slow work. People are served in rotation, so the many jobs of one person delay nobody else."""
+    """Slow work in a thread, one job at a time: more threads would starve the loop.
+
+    People are served in rotation, so the many jobs of one person delay nobody else.
+    """
 
     def __init__(self) -> None:
         self._queue = FairQueue()
@@ -30,4 +31,4 @@ class Aside:
         """
         await end_snapshot()
         async with self._queue.slot(person):
-            return await asyncio.get_running_loop().run_in_executor(_WORKER, lambda: work(*args, **kwargs))
+            return await asyncio.to_thread(work, *args, **kwargs)

@@ -13,10 +13,11 @@ SETTINGS_CHANGED = "settings_changed"  # the kind of outbox row
 GATHER_SECONDS = 180  # seconds from the first change to the message
 BETWEEN_SECONDS = 600  # seconds between two messages to one server, at least
 # The settings that players notice, in the order of the message. The look of boards is not among them.
-TOLD_SETTINGS = (
+SETTINGS_OF_NEW_GAMES = (
     *("rules", "zertz", "punct", "pace", "weekends", "grace", "vacation", "rated", "threads", "channel"),
-    *("challengers", "cap", "results"),
 )
+SETTINGS_FROM_NOW_ON = ("challengers", "cap", "results")
+TOLD_SETTINGS = (*SETTINGS_OF_NEW_GAMES, *SETTINGS_FROM_NOW_ON)
 
 
 async def owe_setting_news(

@@ -6,7 +6,7 @@ from typing import Any, Protocol, TypeAlias, TypeVar
 import discord
 
 from gipfbot.service.app import App
-from gipfbot.service.kit.fair_queue import FairQueue
+from gipfbot.service.kit.aside import Aside
 from gipfbot.values import OutboxRow
 
 from .handled_at_once import HandledAtOnce
@@ -59,7 +59,7 @@ class AppClient(discord.Client):
     interaction_buckets: TokenBuckets  # how fast each person uses commands, buttons and forms
     suggestion_buckets: TokenBuckets  # how fast each person gets suggestions while typing
     handled_at_once: HandledAtOnce
-    readings: FairQueue  # typed texts that are being read
+    readings: Aside  # reads typed texts: they do not wait for the slow work of `app.aside`
     jobs: set[int]  # the people for whom something heavy is being made, but no replay
     replays: dict[int, int]  # replays being made: id of the interaction -> the person who asked
 

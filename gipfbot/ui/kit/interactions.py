@@ -112,11 +112,16 @@ async def _find_and_handle(interaction: Interaction, name: str, rest: str, mark:
 async def _handle(interaction: Interaction, kind: Kind, parts: dict[str, str | int], mark: str) -> None:
     await _acknowledge(interaction, kind.reply)
     if kind.reply is Reply.FORM:
-        await kind.handler(interaction, **parts)
+        await _check_and_call(interaction, kind, parts)
     async with _request(interaction):  # before a handler strips the buttons, and the mark with them
         await _confirm_posted(interaction, mark)
-        if kind.reply is not Reply.FORM and (kind.guard is None or await kind.guard(interaction, **parts)):
-            await kind.handler(interaction, **parts)
+        if kind.reply is not Reply.FORM:
+            await _check_and_call(interaction, kind, parts)
+
+
+async def _check_and_call(interaction: Interaction, kind: Kind, parts: dict[str, str | int]) -> None:
+    if kind.guard is None or await kind.guard(interaction, **parts):
+        await kind.handler(interaction, **parts)
 
 
 @asynccontextmanager

@@ -15,7 +15,6 @@ from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.game_picker import handles_picked_game, pick_game_or_ask
 from gipfbot.ui.kit.interactions import answers_privately
 from gipfbot.ui.kit.respond import notation_of, show_reply
-from gipfbot.ui.kit.typed_readings import work_on_text
 from gipfbot.ui.lobby.help import show_help
 from gipfbot.ui.requests.takebacks import take_back_in_game_meant
 from gipfbot.values import ListedGame
@@ -40,7 +39,8 @@ async def complete_turn(interaction: Interaction, current: str) -> list[Choice[s
         notation, briefs = await notation_of(interaction), await _games_to_complete(interaction, named or option)
         stored = [await interaction.client.app.games.game(brief.id) for brief in briefs]
     found = [(brief, each.game) for brief, each in zip(briefs, stored, strict=True)]
-    return await work_on_text(interaction, _choices_of_games, found, interaction.user.id, typed, notation)
+    user = interaction.user.id
+    return await interaction.client.readings.run(user, _choices_of_games, found, user, typed, notation)
 
 
 def _choices_of_games(

@@ -3,7 +3,12 @@
 from collections.abc import Collection, Iterator
 
 from gipfbot.service.app import App
-from gipfbot.service.settings.setting_news import SETTINGS_CHANGED, TOLD_SETTINGS
+from gipfbot.service.settings.setting_news import (
+    SETTINGS_CHANGED,
+    SETTINGS_FROM_NOW_ON,
+    SETTINGS_OF_NEW_GAMES,
+    TOLD_SETTINGS,
+)
 from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
 from gipfbot.ui.kit.text_parts import join_lines
 from gipfbot.ui.kit.widgets import Button
@@ -13,13 +18,10 @@ from gipfbot.values import OutboxRow
 from .server_texts import SERVER_LABELS, server_value_text
 
 HEADING = "**GIPF settings for this server have changed**"
-NOW_HEADING = "From now on:"
 # What stands above the settings that do not hold for everything at once.
 HEADINGS = {
-    "For new games, running ones stay as they are:": (
-        *("rules", "zertz", "punct", "pace", "weekends", "grace", "vacation", "rated", "threads", "channel"),
-    ),
-    NOW_HEADING: ("challengers", "cap", "results"),
+    "For new games, running ones stay as they are:": SETTINGS_OF_NEW_GAMES,
+    "From now on:": SETTINGS_FROM_NOW_ON,
 }
 
 
