@@ -27,8 +27,8 @@ from .crowd import SAMPLES, RunningGame, add_crowd, player
 from .running import Bot
 
 RUNNING, ENDED = 10_000, 1_000_000
-RATE, SECONDS, IDLE_SECONDS = 24, 60.0, 20.0
-RAISED, RAISED_SECONDS = (32, 40, 48, 56, 64, 80, 100), 15.0  # turns a second
+RATE, SECONDS = 24, 60.0
+RAISED = 32, 40, 48, 56, 64, 80, 100  # turns a second, each for a quarter of the time
 TOO_LATE = 1.0  # seconds until the acknowledgement: where the raising ends
 MOST_BEHIND = 15.0  # seconds of patience for the boards after a run
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -80,7 +80,7 @@ class Load:
     async def run(self, rate: float, seconds: float) -> Run:
         """Type so many turns a second for some seconds, and wait for the last boards."""
         sent, processor, begun = list[Sent](), self._processor_seconds(), perf_counter()
-        for number in range(int(rate * seconds)):
+        for number in range(max(1, int(rate * seconds))):
             await asyncio.sleep(max(0.0, begun + number / rate - perf_counter()))
             sent.append(await self._type(next(self._games)))
         lasted = perf_counter() - begun
@@ -155,14 +155,14 @@ async def measure(folder: Path, running: int, ended: int, seconds: float) -> dic
         await bot.end()
         first_answer, load = await _start(bot, discord, games[0]), Load(bot, discord, games)
         discord.rates = Rates()
-        idle = await load.run(1, IDLE_SECONDS)
+        idle = await load.run(1, seconds / 3)
         _say(idle.line())
         begin = _memory(bot)
         busy = await load.run(RATE, seconds)
         memory = _memory(bot)
         _say(busy.line(), f"memory {begin:.0f} MiB, then {memory:.0f}; {discord.rates.refused} requests refused")
         refused, discord.rates = discord.rates.refused, None
-        most = await _raise_rate(load)
+        most = await _raise_rate(load, seconds / 4)
         await bot.end()
         _say(*bot.complaints, *discord.violations)
     return {
@@ -178,11 +178,11 @@ async def measure(folder: Path, running: int, ended: int, seconds: float) -> dic
     }
 
 
-async def _raise_rate(load: Load) -> float:
+async def _raise_rate(load: Load, seconds: float) -> float:
     """Raise the rate until the acknowledgement takes too long. Return the last rate at which it did not."""
     most = float(RATE)
     for rate in RAISED:
-        run = await load.run(rate, RAISED_SECONDS)
+        run = await load.run(rate, seconds)
         _say(run.line())
         if run.p99 > TOO_LATE or run.missing:
             return most
