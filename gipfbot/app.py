@@ -17,6 +17,7 @@ from discord.http import Route
 from gipfbot.service.app import create_app
 from gipfbot.settings import Settings
 from gipfbot.store import Store
+from gipfbot.store.life_file import life_path
 from gipfbot.ui.bot import GipfBot
 from gipfbot.values import DEFAULT_LIMITS, UNLIMITED, Limits
 
@@ -61,7 +62,8 @@ def create_bot(store: Store, settings: Settings | None = None, limits: Limits = 
     while it runs, and has no heartbeat file. Then `limits` is what one person may do; otherwise the settings say it.
     """
     limits = settings.limits if settings else limits
-    app = create_app(store, utc_now, draw_lot, steady_seconds if settings else None, limits)
+    life_file = life_path(store.path) if settings else None
+    app = create_app(store, utc_now, draw_lot, steady_seconds if settings else None, limits, life_file)
     return GipfBot(app, settings.heartbeat if settings else None)
 
 
@@ -76,6 +78,7 @@ async def run_until_stopped(settings: Settings) -> None:
     _override_endpoints(settings)
     store = await Store.open_database(settings.database_url)
     bot = create_bot(store, settings)
+    await _begin_life(bot, store)
     running = asyncio.create_task(_connect(bot, settings.token.get_secret_value()))
     stopping = asyncio.create_task(stop.wait())
     try:
@@ -85,6 +88,7 @@ async def run_until_stopped(settings: Settings) -> None:
     finally:
         await _finish_tasks(bot, running, stopping)
         await _close_bot(bot)
+        await _end_life(bot)
         await store.close()
 
 
@@ -133,6 +137,23 @@ async def _close_bot(bot: GipfBot) -> None:
             await bot.close()
     except TimeoutError:
         log.warning("Discord did not say goodbye in time")
+
+
+async def _begin_life(bot: GipfBot, store: Store) -> None:
+    """Settle what follows if the database was restored from a backup. If that fails, nothing may run."""
+    try:
+        await bot.app.lives.begin()
+    except BaseException:
+        await store.close()
+        raise
+
+
+async def _end_life(bot: GipfBot) -> None:
+    """Note that the bot has ended. If that fails, the next start takes it as killed."""
+    try:
+        await bot.app.lives.end()
+    except Exception:
+        log.exception("the end could not be noted beside the database")
 
 
 def _override_endpoints(settings: Settings) -> None:

@@ -49,7 +49,7 @@ WIRING = {"gipfbot.app", "gipfbot.demo", "gipfbot.bench", "gipfbot.rating_comman
 ORDER = {
     SERVICE: (
         *("kit", "settings", "delivery", "competing", "clock"),
-        *("watching", "play", "requests", "lobby", "records", "privacy"),
+        *("watching", "play", "requests", "lobby", "records", "privacy", "restoring"),
     ),
     UI: (
         "kit",

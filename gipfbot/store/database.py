@@ -62,6 +62,11 @@ class Store:
             raise Unusable(f"{self._name} cannot be opened: {getattr(error, 'orig', error)}") from error
 
     @property
+    def path(self) -> Path:
+        """The database file."""
+        return Path(self._engine.url.database or "").absolute()
+
+    @property
     def _name(self) -> str:
         return self._engine.url.render_as_string(hide_password=True)
 

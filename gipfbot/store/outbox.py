@@ -268,6 +268,21 @@ async def delete_row(db: Connection, row_id: int) -> None:
     await db.execute(delete(outbox).where(outbox.c.id == row_id))
 
 
+async def doubt_owed(db: Connection) -> None:
+    """Let every owed message be searched for before it is posted, as if it had been tried as soon as it was owed.
+
+    Only for a restored backup: what it owes may have been posted in the lost time.
+    """
+    doubted = update(outbox).where(_OWED, outbox.c.first_tried_at.is_(None))
+    await db.execute(doubted.values(first_tried_at=outbox.c.created_at))
+
+
+async def owed_ids(db: Connection, game: int, kind: str) -> list[int]:
+    """Return the ids of the owed rows of a kind for a game, the oldest first."""
+    rows = select(outbox.c.id).where(outbox.c.game == game, outbox.c.kind == kind, _OWED).order_by(outbox.c.id)
+    return [*await db.scalars(rows)]
+
+
 async def retry_later(db: Connection, row_id: int, not_before: int) -> None:
     """Release a leased row. It is tried again from `not_before` on."""
     await db.execute(update(outbox).where(outbox.c.id == row_id).values(leased_until=None, not_before=not_before))

@@ -35,6 +35,7 @@ class Sweep:
     def _steps(self) -> Sequence[Step]:
         app, bot = self.bot.app, self.bot
         return (
+            ("telling of a restore", app.restore_news.tell_players),
             ("deleting data", app.deletions.resume_all),
             ("ending vacations", app.vacations.end_due_vacations),
             ("settling claims", app.win_claims.settle_due_win_claims),

@@ -1,0 +1,189 @@
+"""The lives of the database. When an older copy takes its place, a new life begins, and no id is given out twice.
+
+The table `meta` holds the present life, the times that are lost, and who has asked to be deleted lately. People are
+held as salted hashes, so that the list alone does not tell their ids.
+"""
+
+import hashlib
+import json
+import secrets
+import sqlite3
+from collections.abc import Collection, Iterable, Mapping
+from contextlib import closing
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from sqlalchemy import Column, select, text, union
+
+from gipfbot.match.clock import DAY
+
+from . import meta
+from .database import Connection
+from .life_file import Forgotten
+from .rating_tables import memberships
+from .tables import blocks, challenges, due, games, metadata, outbox, seats, studies, users, vacations
+from .watching_tables import follows, guesses
+
+LIFE_KEY, LOST_KEY, DELETED_KEY, COPY_KEY = "life", "lost_times", "asked_deletions", "copy"
+UNKNOWN_GAP = 10_000  # ids left out if nobody knows how many were given out in the lost time
+REMEMBERED_SECONDS = 90 * DAY  # a deletion is repeated if a backup comes back within this time
+LostTime: TypeAlias = tuple[int, int]  # from the last moment of a backup to its restore
+
+
+@dataclass(frozen=True)
+class Life:
+    """The present life of the database."""
+
+    token: str  # random
+    beats: int  # how often its life file was written
+    alive_at: int  # when it was last written, in UTC seconds
+    # Until its first life file is written: the token in the life file that is still there; empty if there is none.
+    instead_of: str | None
+
+
+@dataclass(frozen=True)
+class CopyNote:
+    """What a copy of the database says about itself. `restore` fills in what it finds in the replaced file."""
+
+    copied_at: int | None = None  # UTC seconds
+    sequences: dict[str, int] = field(default_factory=dict)  # the last ids given out, by table
+    deleted: list[Forgotten] = field(default_factory=list)
+    went_back: list[int] | None = None  # the running games that are older in the copy; None if nobody has compared
+
+
+def new_life(now: int, instead_of: str = "") -> Life:
+    """Return a life that begins now."""
+    return Life(secrets.token_hex(8), 0, now, instead_of)
+
+
+async def load_life(db: Connection) -> Life | None:
+    """Return the present life of the database; None if no bot has noted one yet."""
+    known = await meta.load_value(db, LIFE_KEY)
+    return Life(**json.loads(known)) if known else None
+
+
+async def save_life(db: Connection, life: Life) -> None:
+    """Save the present life of the database."""
+    await meta.save_value(db, LIFE_KEY, json.dumps(asdict(life)))
+
+
+async def last_ids(db: Connection) -> dict[str, int]:
+    """Return the last id that was given out, by table, for the tables that never give one out twice."""
+    return {row.name: row.seq for row in await db.execute(text("SELECT name, seq FROM sqlite_sequence"))}
+
+
+async def raise_ids(db: Connection, known: Mapping[str, int] | None, margin: int = 0) -> None:
+    """Let the next ids follow those that were given out in the lost time.
+
+    `known` are the last of them, by table, and up to `margin` more were given out. If `known` is None, nobody knows,
+    and UNKNOWN_GAP ids are left out.
+    """
+    here = await last_ids(db)
+    for table in numbered_tables():
+        last = here.get(table, 0)
+        wanted = last + UNKNOWN_GAP if known is None else max(last, known.get(table, 0) + margin)
+        await _set_last_id(db, table, wanted, is_known=table in here)
+
+
+def numbered_tables() -> list[str]:
+    """Return the names of the tables that never give out an id twice."""
+    return [table.name for table in metadata.sorted_tables if table.dialect_options["sqlite"]["autoincrement"]]
+
+
+async def _set_last_id(db: Connection, table: str, last: int, *, is_known: bool) -> None:
+    change = "UPDATE sqlite_sequence SET seq = :last WHERE name = :name"
+    first = "INSERT INTO sqlite_sequence (name, seq) VALUES (:name, :last)"
+    await db.execute(text(change if is_known else first), {"name": table, "last": last})
+
+
+async def lost_times(db: Connection) -> list[LostTime]:
+    """Return the times that are lost because a backup was restored, the oldest first."""
+    known = await meta.load_value(db, LOST_KEY)
+    return [(since, until) for since, until in json.loads(known or "[]")]
+
+
+async def add_lost_time(db: Connection, since: int, until: int) -> None:
+    """Note that what happened between two moments is lost."""
+    await meta.save_value(db, LOST_KEY, json.dumps([*await lost_times(db), (since, until)]))
+
+
+async def asked_deletions(db: Connection) -> list[Forgotten]:
+    """Return who has asked for the deletion of their data, as far as it is remembered."""
+    return _parse_deletions(await meta.load_value(db, DELETED_KEY))
+
+
+def _parse_deletions(known: str | None) -> list[Forgotten]:
+    return [(salt, digest, at) for salt, digest, at in json.loads(known or "[]")]
+
+
+async def save_deletions(db: Connection, asked: Iterable[Forgotten], now: int) -> None:
+    """Save who has asked for the deletion of their data. What is older than REMEMBERED_SECONDS is forgotten."""
+    lately = sorted({each for each in asked if each[2] > now - REMEMBERED_SECONDS}, key=lambda each: each[2])
+    await meta.save_value(db, DELETED_KEY, json.dumps(lately))
+
+
+async def remember_deletion(db: Connection, user: int, now: int) -> None:
+    """Remember for some time that a person has asked for the deletion of their data. Their last request counts."""
+    known = await asked_deletions(db)
+    before = [each for each in known if _is_person(each, user)]
+    salt = before[0][0] if before else secrets.token_hex(8)
+    await save_deletions(db, [*({*known} - {*before}), (salt, _hash_person(salt, user), now)], now)
+
+
+def _is_person(asked: Forgotten, user: int) -> bool:
+    return _hash_person(asked[0], user) == asked[1]
+
+
+def _hash_person(salt: str, user: int) -> str:
+    return hashlib.sha256(f"{salt}:{user}".encode()).hexdigest()
+
+
+async def people_among(db: Connection, asked: Collection[Forgotten]) -> list[int]:
+    """Return the people in the database who are among these. Reads all people who are stored."""
+    if not asked:
+        return []
+    return [user for user in await _stored_people(db) if any(_is_person(each, user) for each in asked)]
+
+
+async def _stored_people(db: Connection) -> list[int]:
+    columns: tuple[Column[int], ...] = (
+        *(users.c.id, seats.c.user, challenges.c.by_user, challenges.c.to_user, studies.c.user, vacations.c.user),
+        *(follows.c.user, follows.c.player, guesses.c.user, blocks.c.user, blocks.c.blocked, due.c.user),
+        *(memberships.c.user,),
+    )
+    found = union(*(select(column.label("person")).where(column.is_not(None)) for column in columns))
+    return sorted(await db.scalars(found))
+
+
+async def running_games(db: Connection) -> list[int]:
+    """Return the ids of all running games, in order."""
+    return sorted(await db.scalars(select(games.c.id).where(games.c.waiting_user.is_not(None))))
+
+
+async def is_known_mark(db: Connection, mark: str) -> bool:
+    """Return whether a row of the outbox has this mark."""
+    return await db.scalar(select(outbox.c.id).where(outbox.c.mark == mark)) is not None
+
+
+async def load_copy_note(db: Connection) -> CopyNote | None:
+    """Return what the database says of itself as a copy; None if it is none."""
+    return _parse_copy_note(await meta.load_value(db, COPY_KEY))
+
+
+def _parse_copy_note(known: str | None) -> CopyNote | None:
+    if not known:
+        return None
+    data: dict[str, Any] = json.loads(known)
+    return CopyNote(**{**data, "deleted": [tuple(each) for each in data.get("deleted", ())]})
+
+
+async def forget_copy_note(db: Connection) -> None:
+    """Note that the database is a copy no longer: it lives now."""
+    await meta.save_value(db, COPY_KEY, "")
+
+
+def mark_copy(copy: Path, note: CopyNote) -> None:
+    """Note in a copy of the database that it is one. The bot must not have it open."""
+    with closing(sqlite3.connect(copy, isolation_level=None)) as db:
+        db.execute("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", (COPY_KEY, json.dumps(asdict(note))))
