@@ -17,6 +17,7 @@ from discord.http import Route
 from gipfbot.service.app import create_app
 from gipfbot.settings import Settings
 from gipfbot.store import Store
+from gipfbot.store.file_lock import database_path, hold_file_lock
 from gipfbot.ui.bot import GipfBot
 from gipfbot.values import DEFAULT_LIMITS, UNLIMITED, Limits
 
@@ -74,6 +75,12 @@ async def run_until_stopped(settings: Settings) -> None:
     for name in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(name, stop.set)
     _override_endpoints(settings)
+    with hold_file_lock(database_path(settings.database_url)):
+        await _run_on_database(settings, stop)
+
+
+async def _run_on_database(settings: Settings, stop: asyncio.Event) -> None:
+    """Run the bot on its database until `stop` is set."""
     store = await Store.open_database(settings.database_url)
     bot = create_bot(store, settings)
     running = asyncio.create_task(_connect(bot, settings.token.get_secret_value()))

@@ -3,7 +3,7 @@
 from .challenges import StoredChallenge
 from .deletions import Deletion
 from .due import DueRow
-from .errors import MessageTaken, Stale, StoreError, UnreadableGame, Unusable
+from .errors import InUse, MessageTaken, NoRoom, Stale, StoreError, UnreadableGame, Unusable
 from .explorer import EndedLine, ExploredTurn, StandingPosition
 from .follows import Follow, LostReason, News
 from .former_players import FORMER_NAME, is_former_player
@@ -36,6 +36,7 @@ __all__ = [
     "GameBrief",
     "Guess",
     "GuessScore",
+    "InUse",
     "LastListed",
     "LastOwed",
     "Limits",
@@ -45,6 +46,7 @@ __all__ = [
     "LostReason",
     "MessageTaken",
     "News",
+    "NoRoom",
     "Note",
     "OpponentScore",
     "OutboxRow",

@@ -2,10 +2,14 @@
 
 StoreError
 ├── Unusable         the database cannot be opened
+│   ├── InUse        another process has it
+│   └── NoRoom       its disk is full
 ├── Stale            the stored row was changed after it was loaded
 ├── MessageTaken     the message belongs to another row of the outbox
 └── UnreadableGame   the row of a game makes no sense; also a Refused
 """
+
+from typing import ClassVar
 
 from gipfbot.match import Refused, Why
 
@@ -16,6 +20,20 @@ class StoreError(Exception):
 
 class Unusable(StoreError):
     """The database cannot be opened; the message is a sentence for the host."""
+
+    exit_code: ClassVar[int] = 3  # of a program that ends for this reason
+
+
+class InUse(Unusable):
+    """Another process has the database."""
+
+    exit_code = 4
+
+
+class NoRoom(Unusable):
+    """The disk of the database is full."""
+
+    exit_code = 5
 
 
 class Stale(StoreError):
