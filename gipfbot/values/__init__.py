@@ -3,7 +3,17 @@
 from .challenges import StoredChallenge
 from .deletions import Deletion
 from .due import DueRow
-from .errors import InUse, MessageTaken, NoRoom, Stale, StoreError, UnreadableGame, Unusable
+from .errors import (
+    DatabaseTrouble,
+    InUse,
+    MessageTaken,
+    NoRoom,
+    Stale,
+    StoreError,
+    Trouble,
+    UnreadableGame,
+    Unusable,
+)
 from .explorer import EndedLine, ExploredTurn, StandingPosition
 from .follows import Follow, LostReason, News
 from .former_players import FORMER_NAME, is_former_player
@@ -25,6 +35,7 @@ __all__ = [
     "UNLIMITED",
     "BegunAlike",
     "ChoosableGame",
+    "DatabaseTrouble",
     "Deletion",
     "DueRow",
     "EndedAlike",
@@ -61,6 +72,7 @@ __all__ = [
     "StoredStudy",
     "StoredTurn",
     "StudyBrief",
+    "Trouble",
     "UnreadableGame",
     "Unusable",
     "Vacation",
