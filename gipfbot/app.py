@@ -18,7 +18,7 @@ from discord.http import Route
 from gipfbot.service.app import create_app
 from gipfbot.settings import Settings
 from gipfbot.store import Store
-from gipfbot.store.life_file import life_path
+from gipfbot.store.file_lock import LIFE, database_path, file_beside, hold_file_lock
 from gipfbot.ui.bot import GipfBot
 from gipfbot.values import DEFAULT_LIMITS, UNLIMITED, Limits
 
@@ -75,7 +75,7 @@ def create_bot(store: Store, settings: Settings | None = None, limits: Limits = 
     while it runs, and has no heartbeat file. Then `limits` is what one person may do; otherwise the settings say it.
     """
     limits = settings.limits if settings else limits
-    life_file = life_path(store.path) if settings else None
+    life_file = file_beside(store.path, LIFE) if settings else None
     app = create_app(store, utc_now, draw_lot, steady_seconds if settings else None, limits, life_file)
     return GipfBot(app, settings.heartbeat if settings else None)
 
@@ -90,6 +90,12 @@ async def run_until_stopped(settings: Settings) -> None:
     for name in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(name, stop.set)
     _override_endpoints(settings)
+    with hold_file_lock(database_path(settings.database_url)):
+        await _run_on_database(settings, stop)
+
+
+async def _run_on_database(settings: Settings, stop: asyncio.Event) -> None:
+    """Run the bot on its database until `stop` is set."""
     store = await Store.open_database(settings.database_url)
     bot = create_bot(store, settings)
     await _begin_life(bot, store)

@@ -6,7 +6,6 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
-from pathlib import Path
 from sqlite3 import DatabaseError, OperationalError
 from typing import Any, TypeAlias
 
@@ -19,6 +18,8 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from gipfbot.values import Unusable
+
+from .file_lock import database_path
 
 Connection: TypeAlias = AsyncConnection
 
@@ -64,7 +65,7 @@ class Store:
     @property
     def path(self) -> Path:
         """The database file."""
-        return Path(self._engine.url.database or "").absolute()
+        return database_path(self._engine.url)
 
     @property
     def _name(self) -> str:
@@ -155,9 +156,7 @@ def new_engine(url: URL) -> AsyncEngine:
 
     Raises Unusable if the URL names no file, or a file in a missing folder.
     """
-    if url.database in (None, "", ":memory:"):
-        raise Unusable("Readers beside a writer need a database in a file: name one.")
-    folder = Path(url.database).absolute().parent
+    folder = database_path(url).parent
     if not folder.is_dir():
         raise Unusable(f"The folder {folder} of the database does not exist: create it or name another.")
     # By default the driver begins a transaction late, and not before every statement.

@@ -10,8 +10,9 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import TypeAlias
 
+from .file_lock import LIFE, OWNER_ONLY, WAL
+
 log = logging.getLogger(__name__)
-OWNER_ONLY = 0o600
 Forgotten: TypeAlias = tuple[str, str, int]  # salt and hash of a person's id, and when they asked to be deleted
 
 
@@ -25,11 +26,6 @@ class LifeFile:
     is_final: bool  # whether the bot has ended since, so that no id was given out afterwards
     sequences: dict[str, int]
     deleted: list[Forgotten] = field(default_factory=list)
-
-
-def life_path(database: Path) -> Path:
-    """Return where the life file of a database lies."""
-    return database.with_name(f"{database.name}.life")
 
 
 def read_life_file(path: Path) -> LifeFile | None:
@@ -65,7 +61,7 @@ def write_life_file(path: Path, said: LifeFile) -> None:
 
 def _sync_log_of(path: Path) -> None:
     """Write SQLite's log to the disk, or after a power cut the database would look older than its life file."""
-    log_file = path.with_name(f"{path.name.removesuffix('.life')}-wal")
+    log_file = path.with_name(path.name.removesuffix(LIFE) + WAL)
     if log_file.exists():
         descriptor = os.open(log_file, os.O_RDONLY)
         try:

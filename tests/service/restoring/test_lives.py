@@ -18,7 +18,8 @@ from gipfbot.service.app import App, create_app
 from gipfbot.service.clock import downtime
 from gipfbot.service.delivery.board_message import BOARD
 from gipfbot.store import Store, lives, outbox, tables
-from gipfbot.store.life_file import life_path, read_life_file, write_life_file
+from gipfbot.store.file_lock import LIFE, file_beside
+from gipfbot.store.life_file import read_life_file, write_life_file
 from gipfbot.store.lives import CopyNote, mark_copy
 from gipfbot.values import NO_LIMITS, is_former_player
 from tests.service.helpers import Host, basic_game_after, begin_game
@@ -35,7 +36,7 @@ class Copied:
         self.app = self._app(store)
 
     def _app(self, store: Store) -> App:
-        life_file = life_path(self.file)
+        life_file = file_beside(self.file, LIFE)
         return create_app(store, lambda: self.host.now, lambda: True, limits=NO_LIMITS, life_file=life_file)
 
     async def begin(self) -> None:
@@ -116,7 +117,7 @@ async def test_ids_go_on_behind_those_of_the_lost_time(copied: Copied, is_clean:
 async def test_ids_jump_where_the_life_file_is_gone(copied: Copied) -> None:
     """Each table jumps, even one that has given out no id yet."""
     before = await copied.last_ids()
-    life_path(copied.file).unlink()
+    file_beside(copied.file, LIFE).unlink()
     await copied.store.close()
     app = await copied.restart()
     after = await copied.last_ids()
@@ -142,7 +143,7 @@ async def test_a_kill_before_the_life_file_is_written_settles_it_once(
     await begin_several(copied.app, 1)
     await copied.app.lives.write()
     if is_gone:
-        life_path(copied.file).unlink()
+        file_beside(copied.file, LIFE).unlink()
 
     def fail(*_: object) -> None:
         raise OSError("killed")
@@ -179,7 +180,7 @@ async def test_the_ids_of_a_replaced_file_that_was_read_are_exact(copied: Copied
     """`restore` notes them in the copy."""
     ids = await copied.last_ids()
     mark_copy(copied.backup, CopyNote(NOW, {**ids, "games": 41}))
-    life_path(copied.file).unlink()
+    file_beside(copied.file, LIFE).unlink()
     app = await copied.go_back(is_clean=False)
     assert await begin_several(app, 1) == [42]
 
@@ -234,19 +235,19 @@ async def test_a_deletion_is_remembered_for_ninety_days(copied: Copied) -> None:
     copied.host.passes(89 * 86400)
     await copied.app.deletions.begin(BOB.user)
     await copied.app.lives.write()
-    written = life_path(copied.file).read_text()
+    written = file_beside(copied.file, LIFE).read_text()
     assert len(json.loads(written)["deleted"]) == 2
     assert str(ANN.user) not in written
     copied.host.passes(2 * 86400)
     await copied.app.deletions.finish(BOB.user)
     await copied.app.deletions.begin(BOB.user)
     await copied.app.lives.write()
-    assert len(json.loads(life_path(copied.file).read_text())["deleted"]) == 1
+    assert len(json.loads(file_beside(copied.file, LIFE).read_text())["deleted"]) == 1
 
 
 async def test_the_life_file_is_written_when_ids_were_given_out(copied: Copied) -> None:
     """But not within 10 seconds, and in quiet times every 5 minutes. Only its owner can read it."""
-    path = life_path(copied.file)
+    path = file_beside(copied.file, LIFE)
     await begin_several(copied.app, 1)
     await copied.app.lives.beat()
     known = read_life_file(path)
@@ -271,7 +272,7 @@ async def test_the_life_file_is_written_when_ids_were_given_out(copied: Copied) 
 
 
 async def test_a_damaged_life_file_counts_as_gone(copied: Copied, caplog: pytest.LogCaptureFixture) -> None:
-    life_path(copied.file).write_text('{"life": 3}')
+    file_beside(copied.file, LIFE).write_text('{"life": 3}')
     with caplog.at_level(logging.WARNING):
         await copied.restart()
     assert (await copied.last_ids())["games"] == 10_001
@@ -281,7 +282,7 @@ async def test_a_damaged_life_file_counts_as_gone(copied: Copied, caplog: pytest
 async def test_a_fault_while_writing_leaves_the_older_life_file(
     copied: Copied, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = life_path(copied.file)
+    path = file_beside(copied.file, LIFE)
     known = read_life_file(path)
     assert known
     monkeypatch.setattr("gipfbot.store.life_file.json.dump", lambda _, file: file.write('{"li') and 1 / 0)
