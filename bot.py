@@ -12,6 +12,7 @@ COMMANDS = {
     "replay": "play a record and draw the board",
     "convert": "write a record in either notation",
     "backup": "copy the database while the bot runs",
+    "restore": "put a backup in the place of the database",
     "ratings": "work out all ratings anew",
     "bench": "measure how fast everything is",
 }
@@ -20,6 +21,7 @@ COMMAND_MODULES = {
     "demo": "gipfbot.demo",
     "bench": "gipfbot.bench",
     "backup": "gipfbot.backup_command",
+    "restore": "gipfbot.restore_command",
     "ratings": "gipfbot.rating_command",
 }
 

@@ -1,11 +1,13 @@
 """The command `backup`: copy the database while the bot runs."""
 
 import sys
+import time
 from pathlib import Path
 
 from gipfbot.settings import SettingsError, load_database_url
 from gipfbot.store.backup import TargetExists, copy_database
 from gipfbot.store.file_lock import database_path
+from gipfbot.store.lives import CopyNote
 from gipfbot.tools.commands import BAD_USE, ToolParser, stoppable
 from gipfbot.values import Unusable
 
@@ -24,7 +26,7 @@ def run_backup(argv: list[str]) -> int:
             parser.error(f"there is no database at {source}: set GIPFBOT_DATABASE_URL as for the bot.")
         if not target.absolute().parent.is_dir():
             parser.error(f"the folder of {target} does not exist: create it or name another.")
-        copied = copy_database(source, target)
+        copied = copy_database(source, target, CopyNote(int(time.time())))
     except SettingsError as error:
         return _refuse(BAD_USE, *error.faults)
     except Unusable as error:

@@ -14,6 +14,7 @@ from gipfbot.values import NoRoom, Trouble, Unusable
 
 from .file_faults import opening_fault, trouble_of
 from .file_lock import NO_ROOM, SHM, WAL, file_beside
+from .lives import CopyNote, mark_copy
 
 PART = ".part"  # what the name of an unfinished copy ends in
 PATIENCE = 10.0  # seconds to wait for a lock
@@ -37,18 +38,19 @@ class TargetExists(Exception):
     """The file to copy to is already there. It is left as it is."""
 
 
-def copy_database(source: Path, target: Path) -> Copied:
+def copy_database(source: Path, target: Path, note: CopyNote) -> Copied:
     """Copy a database to a new file, as it is at one moment, while others may write it.
 
-    The target appears under its name once it is on the disk and verified. Only its owner may read it. Raises
-    TargetExists, Unusable if the source cannot be read or the copy is not the same, and NoRoom if the target's disk is
-    full.
+    The copy says of itself what is in `note`, by which the bot notices that it was restored. The target appears under
+    its name once it is on the disk and verified. Only its owner may read it. Raises TargetExists, Unusable if the
+    source cannot be read or the copy is not the same, and NoRoom if the target's disk is full.
     """
     if target.exists():
         raise TargetExists
     try:
         with _part_beside(target) as part:
             contents = _copy_snapshot(source, part)
+            mark_copy(part, note)
             _verify(source, part, contents)
             size = _flush_to_disk(part)
             _give_name(part, target)

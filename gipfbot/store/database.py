@@ -6,6 +6,7 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
+from pathlib import Path
 from sqlite3 import DatabaseError, OperationalError
 from typing import Any, TypeAlias
 

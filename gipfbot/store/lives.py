@@ -59,7 +59,11 @@ def new_life(now: int, instead_of: str = "") -> Life:
 
 async def load_life(db: Connection) -> Life | None:
     """Return the present life of the database; None if no bot has noted one yet."""
-    known = await meta.load_value(db, LIFE_KEY)
+    return parse_life(await meta.load_value(db, LIFE_KEY))
+
+
+def parse_life(known: str | None) -> Life | None:
+    """Return a life as `meta` holds it; None if there is none."""
     return Life(**json.loads(known)) if known else None
 
 
@@ -110,10 +114,11 @@ async def add_lost_time(db: Connection, since: int, until: int) -> None:
 
 async def asked_deletions(db: Connection) -> list[Forgotten]:
     """Return who has asked for the deletion of their data, as far as it is remembered."""
-    return _parse_deletions(await meta.load_value(db, DELETED_KEY))
+    return parse_deletions(await meta.load_value(db, DELETED_KEY))
 
 
-def _parse_deletions(known: str | None) -> list[Forgotten]:
+def parse_deletions(known: str | None) -> list[Forgotten]:
+    """Return who has asked for the deletion of their data, as `meta` holds it."""
     return [(salt, digest, at) for salt, digest, at in json.loads(known or "[]")]
 
 
@@ -168,10 +173,11 @@ async def is_known_mark(db: Connection, mark: str) -> bool:
 
 async def load_copy_note(db: Connection) -> CopyNote | None:
     """Return what the database says of itself as a copy; None if it is none."""
-    return _parse_copy_note(await meta.load_value(db, COPY_KEY))
+    return parse_copy_note(await meta.load_value(db, COPY_KEY))
 
 
-def _parse_copy_note(known: str | None) -> CopyNote | None:
+def parse_copy_note(known: str | None) -> CopyNote | None:
+    """Return what a copy says about itself, as `meta` holds it; None if it says nothing."""
     if not known:
         return None
     data: dict[str, Any] = json.loads(known)
