@@ -58,7 +58,7 @@ def _check_file(backup: Path, database: Path) -> None:
 def _restore(backup: Path, database: Path) -> tuple[Prepared, Path | None]:
     prepared = prepare_copy(backup, database)
     try:
-        return prepared, replace_database(prepared.path, database, int(time.time()))
+        return prepared, replace_database(prepared, database, int(time.time()))
     except OSError as error:
         why = f"{database} cannot be replaced ({error.strerror}): let the user who runs the bot write its folder."
         raise WrongBackup(why) from error

@@ -101,21 +101,27 @@ def _note_of(db: sqlite3.Connection, replaced: _Replaced | None) -> CopyNote:
     return CopyNote(copied_at, replaced.sequences, replaced.deleted, went_back)
 
 
-def replace_database(ready: Path, database: Path, now: int) -> Path | None:
+def replace_database(prepared: Prepared, database: Path, now: int) -> Path | None:
     """Let a prepared copy take the place of the database, in one step. Return where the replaced file is kept."""
+    if prepared.lost_games is not None:
+        _merge_log(database)
     kept = _keep_replaced(database, now) if database.exists() else None
     for ending in (WAL, SHM):  # they belong to the replaced file
         file_beside(database, ending).unlink(missing_ok=True)
-    keep_private(ready)
-    ready.replace(database)
+    keep_private(prepared.path)
+    prepared.path.replace(database)
     _flush_folder(database.parent)
     return kept
 
 
+def _merge_log(database: Path) -> None:
+    """Let the one file hold all, if that is possible."""
+    with suppress(sqlite3.Error), closing(sqlite3.connect(database)) as db:
+        db.execute("PRAGMA journal_mode = DELETE")
+
+
 def _keep_replaced(database: Path, now: int) -> Path:
     """Give the database a second name under which it is kept. It still has its own."""
-    with suppress(sqlite3.Error), closing(sqlite3.connect(database)) as db:  # a damaged file is kept as it is
-        db.execute("PRAGMA journal_mode = DELETE")  # so that one file holds all
     kept = _free_name(database, now)
     for ending in ("", WAL):
         if file_beside(database, ending).exists():
