@@ -35,8 +35,8 @@ class Sweep:
     def _steps(self) -> Sequence[Step]:
         app, bot = self.bot.app, self.bot
         return (
-            ("telling of a restore", app.restore_news.tell_players),
             ("deleting data", app.deletions.resume_all),
+            ("telling of a restore", app.restore_news.tell_players),
             ("ending vacations", app.vacations.end_due_vacations),
             ("settling claims", app.win_claims.settle_due_win_claims),
             ("trying refused boards again", app.undeliverable.retry_due_boards),

@@ -53,6 +53,7 @@ class Bot:
         """Prepare a bot. With the socket of a fork server it starts in a tenth of the time."""
         self.folder, self.discord, self.fork_server = folder, discord, fork_server
         self.database, self.heartbeat, self._log = folder / "gipf.sqlite3", folder / "heartbeat", folder / "log"
+        self.life = folder / "gipf.sqlite3.life"
         self.settings = {
             "GIPFBOT_TOKEN": discord.token,
             "GIPFBOT_API_URL": discord.api_url,
@@ -153,10 +154,27 @@ class Bot:
         self.change("DROP TRIGGER stall")
 
 
+async def run_command(bot: Bot, *words: str) -> tuple[int, str]:
+    """Run a command as the host does, without a token; return its exit code and all that it says."""
+    environment = {"PATH": os.environ["PATH"], "GIPFBOT_DATABASE_URL": bot.settings["GIPFBOT_DATABASE_URL"]}
+    (bot.folder / "data").mkdir(exist_ok=True)
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, str(HOUSE / "bot.py"), *words),
+        cwd=bot.folder,
+        env=environment,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+    )
+    said, _ = await process.communicate()
+    assert process.returncode is not None
+    return process.returncode, said.decode()
+
+
 class Begun(NamedTuple):
     """A bot that was stopped: what Discord knows, the database, and how its run went."""
 
     world: World
     database: bytes
+    life: bytes  # the life file beside the database
     syncs: int
     ended: int

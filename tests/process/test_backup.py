@@ -1,31 +1,12 @@
 """`bot.py backup` beside the running bot."""
 
 import asyncio
-import os
-import sys
 from pathlib import Path
 
 from tests.standin import StandIn
-from tests.support.paths import HOUSE
 
-from .running import Bot
+from .running import Bot, run_command
 from .table import Table
-
-
-async def run_command(bot: Bot, *words: str) -> tuple[int, str]:
-    """Run a command as the host does, without a token; return its exit code and all that it says."""
-    environment = {"PATH": os.environ["PATH"], "GIPFBOT_DATABASE_URL": bot.settings["GIPFBOT_DATABASE_URL"]}
-    (bot.folder / "data").mkdir(exist_ok=True)
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, str(HOUSE / "bot.py"), *words),
-        cwd=bot.folder,
-        env=environment,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.STDOUT,
-    )
-    said, _ = await process.communicate()
-    assert process.returncode is not None
-    return process.returncode, said.decode()
 
 
 async def test_a_backup_during_play_is_taken_up_where_it_was_made(

@@ -47,12 +47,12 @@ async def _push_by_buttons(table: Table, dot: str, number: int) -> None:
 
 async def test_commands_that_could_not_be_synced_are_synced_later(bot: Bot, discord: StandIn) -> None:
     """An outage at that time does not leave the bot without commands."""
-    bot.change("DELETE FROM meta")
+    bot.change("DELETE FROM meta WHERE key = 'commands'")
     discord.fail_next(*SYNC, status=503)
     discord.fail_next(*SYNC)
     await bot.start(HURRIED)
     await discord.wait_for(lambda: [call.status for call in discord.called(*SYNC)] == [503, None, 200], what="a sync")
-    await discord.wait_for(lambda: bot.rows("SELECT key FROM meta"), what="a note of it")
+    await discord.wait_for(lambda: bot.rows("SELECT key FROM meta WHERE key = 'commands'"), what="a note of it")
 
 
 async def _refused(bot: Bot, code: int = 2) -> list[str]:
