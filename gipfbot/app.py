@@ -19,8 +19,9 @@ from gipfbot.service.app import create_app
 from gipfbot.settings import Settings
 from gipfbot.store import Store
 from gipfbot.store.file_lock import LIFE, database_path, file_beside, hold_file_lock
+from gipfbot.store.foreign_log import set_foreign_log_aside
 from gipfbot.ui.bot import GipfBot
-from gipfbot.values import DEFAULT_LIMITS, UNLIMITED, Limits
+from gipfbot.values import DEFAULT_LIMITS, UNLIMITED, Limits, Unusable
 
 log = logging.getLogger(__name__)
 SHUTDOWN_GRACE, CLOSE_SECONDS = 1, 2  # seconds; hosting.md promises an end in 5: two of the first, one of the second
@@ -96,17 +97,22 @@ async def run_until_stopped(settings: Settings) -> None:
 
 async def _run_on_database(settings: Settings, stop: asyncio.Event) -> None:
     """Run the bot on its database until `stop` is set."""
+    set_foreign_log_aside(database_path(settings.database_url))
     store = await Store.open_database(settings.database_url)
     bot = create_bot(store, settings)
     await _begin_life(bot, store)
     running = asyncio.create_task(_connect(bot, settings.token.get_secret_value()))
-    stopping = asyncio.create_task(stop.wait())
+    stopping, replaced = asyncio.create_task(stop.wait()), asyncio.create_task(bot.app.lives.replaced.wait())
     try:
-        await asyncio.wait({running, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait({running, stopping, replaced}, return_when=asyncio.FIRST_COMPLETED)
         if running.done():
             running.result()
+        if replaced.done():
+            raise Unusable(
+                f"{store.path} was replaced while the bot ran. Start the bot again, and stop it first next time."
+            )
     finally:
-        await _finish_tasks(bot, running, stopping)
+        await _finish_tasks(bot, running, stopping, replaced)
         await _close_bot(bot)
         await _end_life(bot)
         await store.close()

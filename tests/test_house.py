@@ -72,6 +72,7 @@ ORDER = {
         "competing",
         "settings",
         "privacy",
+        "restoring",
         "learning",
     ),
 }

@@ -18,6 +18,7 @@ from sqlalchemy import Column, select, text, union
 
 from gipfbot.match.clock import DAY
 
+from . import due as due_tasks
 from . import meta
 from .database import Connection
 from .life_file import Forgotten
@@ -26,6 +27,8 @@ from .tables import blocks, challenges, due, games, metadata, outbox, seats, stu
 from .watching_tables import follows, guesses
 
 LIFE_KEY, LOST_KEY, DELETED_KEY, COPY_KEY = "life", "lost_times", "asked_deletions", "copy"
+RENEWED = "requests_to_renew"  # the key of the rows of the outbox whose messages may have lost their buttons
+RESTORE_NEWS = "restore_news"  # the key and the kind of the task to tell the players, and the key of what it needs
 UNKNOWN_GAP = 10_000  # ids left out if nobody knows how many were given out in the lost time
 REMEMBERED_SECONDS = 90 * DAY  # a deletion is repeated if a backup comes back within this time
 LostTime: TypeAlias = tuple[int, int]  # from the last moment of a backup to its restore
@@ -107,6 +110,11 @@ async def lost_times(db: Connection) -> list[LostTime]:
     return [(since, until) for since, until in json.loads(known or "[]")]
 
 
+def is_in_lost_time(lost: Collection[LostTime], moment: float) -> bool:
+    """Return whether a moment, in UTC seconds, lies in one of these times."""
+    return any(since <= moment <= until for since, until in lost)
+
+
 async def add_lost_time(db: Connection, since: int, until: int) -> None:
     """Note that what happened between two moments is lost."""
     await meta.save_value(db, LOST_KEY, json.dumps([*await lost_times(db), (since, until)]))
@@ -164,6 +172,40 @@ async def _stored_people(db: Connection) -> list[int]:
 async def running_games(db: Connection) -> list[int]:
     """Return the ids of all running games, in order."""
     return sorted(await db.scalars(select(games.c.id).where(games.c.waiting_user.is_not(None))))
+
+
+async def plan_news(db: Connection, backup_at: int, told: Collection[int], now: int) -> None:
+    """Plan to tell the players of these games of a restore, instead of what was planned before.
+
+    `backup_at` is the last moment that the restored backup knows.
+    """
+    await meta.save_value(db, RESTORE_NEWS, json.dumps({"at": backup_at, "games": sorted(told)}))
+    await due_tasks.unschedule(db, RESTORE_NEWS)
+    if told:
+        await due_tasks.schedule(db, RESTORE_NEWS, RESTORE_NEWS, now, user=0)
+
+
+async def planned_news(db: Connection) -> tuple[int, list[int]]:
+    """Return from when the backup is that was restored last, and the games whose players are or were to be told."""
+    planned = json.loads(await meta.load_value(db, RESTORE_NEWS) or '{"at": 0, "games": []}')
+    return planned["at"], planned["games"]
+
+
+async def untold_games(db: Connection) -> set[int]:
+    """Return the games whose players are still to be told of a restore."""
+    row = await due_tasks.unfinished_row(db, RESTORE_NEWS)
+    return {game for game in (await planned_news(db))[1] if game > (row.game or 0)} if row else set()
+
+
+async def requests_to_renew(db: Connection) -> list[int]:
+    """Return the rows of the outbox whose messages may have lost their buttons in the lost time."""
+    found: list[int] = json.loads(await meta.load_value(db, RENEWED) or "[]")
+    return found
+
+
+async def save_requests_to_renew(db: Connection, rows: Collection[int]) -> None:
+    """Save which rows of the outbox are left whose messages may have lost their buttons."""
+    await meta.save_value(db, RENEWED, json.dumps(sorted(rows)))
 
 
 async def is_known_mark(db: Connection, mark: str) -> bool:

@@ -146,7 +146,8 @@ async def test_five_games_are_played_on_after_a_restore(bot: Bot, discord: Stand
     backup, played = await back_up(bot, way), dict(club.played)
     for game in GAMES[:-1]:
         await club.play(game, 2)
-    lost_board, lost_game = club.boards(1)[-1], await club.begun_by(bob, await club.challenge(ann, bob))
+    lost_board, lost_game = club.boards(1)[-1], await club.begun_by(ann, kept_challenge)
+    assert kept_challenge.custom_ids == []
     lost_challenge = await club.challenge(ann, bob)
     await club.delete_cara()
     await bot.kill()
@@ -167,6 +168,7 @@ async def test_five_games_are_played_on_after_a_restore(bot: Bot, discord: Stand
     assert club.newest() == WITH_CARA
     for game in GAMES:
         await club.play(game, len(OPENING) - 3 - played[game])
+    await discord.wait_for(lambda: kept_challenge.custom_ids, "the buttons that it had at the backup")
     assert await club.begun_by(ann, kept_challenge) > lost_game
     assert await club.begun_by(bob, await club.challenge(ann, bob)) > lost_game + 1
     await club.settled()

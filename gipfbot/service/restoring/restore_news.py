@@ -1,44 +1,35 @@
-"""The news of a restore: each game that went back gets a board that says so."""
+"""The news of a restore: each game that went back gets a board that says so, and open requests get their buttons."""
 
-import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 
+from gipfbot.match import REQUEST_LIFETIME
 from gipfbot.service.delivery.board_message import BOARD, BoardMessage, new_board_message, pack_board
 from gipfbot.service.delivery.owed_boards import enqueue_board, with_server_style
 from gipfbot.service.kit.batches import BATCH_SIZE, BatchWork
 from gipfbot.service.kit.loaded_games import readable_game
-from gipfbot.store import Connection, Store, due, lives, meta, outbox
-from gipfbot.values import DueRow, StoredGame
+from gipfbot.service.lobby.lobby import CHALLENGE
+from gipfbot.service.requests.draws import DRAW
+from gipfbot.service.requests.takebacks import TAKEBACK
+from gipfbot.store import Connection, Store, lives, outbox
+from gipfbot.values import DueRow, OutboxRow, StoredGame
 
-RESTORE_NEWS = "restore_news"  # the kind of the task, and of the key of what it needs
+REQUESTS = (CHALLENGE, TAKEBACK, DRAW)
 SUPERSEDED = "restored"  # why an older board of the game is not posted
 
 
-async def plan_restore_news(db: Connection, backup_at: int, went_back: Sequence[int] | None, now: int) -> None:
-    """Plan the news for the players of games that went back. None: it may be any of the running games.
-
-    `backup_at` is the last moment that the database knows. What was planned for an earlier restore is planned anew.
-    """
-    running = await lives.running_games(db)
-    told = running if went_back is None else sorted({*running} & {*went_back})
-    await meta.save_value(db, RESTORE_NEWS, json.dumps({"at": backup_at, "games": told}))
-    await due.unschedule(db, RESTORE_NEWS)
-    if told:
-        await due.schedule(db, RESTORE_NEWS, RESTORE_NEWS, now, user=0)
-
-
-async def is_restore_untold(db: Connection) -> bool:
-    """Return whether boards that tell of a restore are still to be queued."""
-    return await due.unfinished_row(db, RESTORE_NEWS) is not None
+async def plan_renewals(db: Connection, backup_at: int) -> None:
+    """Plan to renew the messages of requests that may have been answered in the lost time."""
+    rows = await outbox.posted_ids(db, REQUESTS, backup_at - REQUEST_LIFETIME)
+    await lives.save_requests_to_renew(db, rows)
 
 
 class RestoreNews:
     """Tells the players of games that went back. `now` returns UTC seconds."""
 
     def __init__(self, store: Store, now: Callable[[], int]) -> None:
-        self.now = now
-        self._work = BatchWork(store, RESTORE_NEWS, self._do_batch)
+        self.store, self.now = store, now
+        self._work = BatchWork(store, lives.RESTORE_NEWS, self._do_batch)
 
     async def tell_players(self) -> None:
         """Queue the boards of games that went back, as far as they are not queued yet.
@@ -47,13 +38,28 @@ class RestoreNews:
         """
         await self._work.go_on_with_all(self.now())
 
+    async def requests_to_renew(self, limit: int) -> list[tuple[OutboxRow, int]]:
+        """Return rows of posted requests whose messages are to be renewed, with their messages, at most `limit`."""
+        async with self.store.reading() as db:
+            return await outbox.posted_rows(db, (await lives.requests_to_renew(db))[:limit])
+
+    async def note_renewed(self, number: int) -> None:
+        """Note that the first so many rows are done. Some of them may be gone."""
+        async with self.store.transaction() as db:
+            await lives.save_requests_to_renew(db, (await lives.requests_to_renew(db))[number:])
+
+    async def has_requests(self) -> bool:
+        """Return whether the messages of requests are to be renewed."""
+        async with self.store.reading() as db:
+            return bool(await lives.requests_to_renew(db))
+
     async def _do_batch(self, db: Connection, row: DueRow) -> int | None:
-        planned = json.loads(await meta.load_value(db, RESTORE_NEWS) or "{}")
-        left = [game for game in planned["games"] if game > (row.game or 0)]
+        backup_at, planned = await lives.planned_news(db)
+        left = [game for game in planned if game > (row.game or 0)]
         for game_id in left[:BATCH_SIZE]:
             stored = await readable_game(db, game_id)
             if stored is not None and stored.game.asked is not None:
-                board = replace(new_board_message(stored.game), restored_from=planned["at"])
+                board = replace(new_board_message(stored.game), restored_from=backup_at)
                 await _owe_instead(db, stored, board, self.now())
         return left[BATCH_SIZE - 1] if len(left) > BATCH_SIZE else None
 

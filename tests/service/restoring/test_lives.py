@@ -16,6 +16,7 @@ from gipfbot.match import Side
 from gipfbot.rules import STANDARD
 from gipfbot.service.app import App, create_app
 from gipfbot.service.clock import downtime
+from gipfbot.service.clock.downtime_notice import DOWNTIME_NOTICE
 from gipfbot.service.delivery.board_message import BOARD
 from gipfbot.store import Store, lives, outbox, tables
 from gipfbot.store.file_lock import LIFE, file_beside
@@ -24,6 +25,7 @@ from gipfbot.store.lives import CopyNote, mark_copy
 from gipfbot.values import NO_LIMITS, is_former_player
 from tests.service.helpers import Host, basic_game_after, begin_game
 from tests.support.people import ANN, BOB, HOME
+from tests.support.terms import THREE_DAYS
 from tests.support.times import NOW
 
 
@@ -326,3 +328,86 @@ async def test_an_open_challenge_of_the_lost_time_has_a_number_of_its_own(copied
     app = await copied.go_back()
     new, _ = await app.lobby.challenge(ANN, BOB, STANDARD, Side.WHITE, HOME)
     assert new.challenge.id > lost.challenge.id
+
+
+async def test_a_database_that_is_replaced_while_the_bot_runs_is_noticed(copied: Copied) -> None:
+    """Another file has its name, or older contents. The life file then stays as it was."""
+    await begin_several(copied.app, 1)
+    await copied.app.lives.beat()
+    assert not copied.app.lives.replaced.is_set()
+    known = file_beside(copied.file, LIFE).read_bytes()
+    copied.backup.replace(copied.file)
+    copied.host.passes(10)
+    await copied.app.lives.beat()
+    assert copied.app.lives.replaced.is_set()
+    await copied.app.lives.end()
+    assert file_beside(copied.file, LIFE).read_bytes() == known
+
+
+async def test_older_contents_of_the_same_file_are_noticed(copied: Copied) -> None:
+    async with copied.store.transaction() as db:
+        life = await lives.load_life(db)
+        assert life
+        await lives.save_life(db, replace(life, beats=life.beats - 1))
+    await copied.app.lives.beat()
+    assert copied.app.lives.replaced.is_set()
+
+
+async def test_a_life_file_that_could_not_be_written_is_no_replacement(
+    copied: Copied, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The next beat writes it."""
+
+    def fail(*_: object) -> None:
+        raise OSError("full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("gipfbot.service.restoring.lives.write_life_file", fail)
+        with pytest.raises(OSError, match="full"):
+            await copied.app.lives.write()
+    await begin_several(copied.app, 1)
+    await copied.app.lives.beat()
+    assert not copied.app.lives.replaced.is_set()
+    written = read_life_file(file_beside(copied.file, LIFE))
+    assert written
+    assert written.sequences["games"] == 2
+
+
+async def test_games_that_get_a_board_get_no_downtime_notice(copied: Copied) -> None:
+    """The board comes after the credit, and shows the new deadline."""
+    game = (await begin_game(copied.app, THREE_DAYS)).game
+    assert game.clock
+    copied.backup.unlink()
+    copied.back_up()
+    copied.host.passes(2 * 86400)
+    app = await copied.go_back()
+    await app.flag_watch.check_flags()
+    await app.restore_news.tell_players()
+    async with copied.store.reading() as db:
+        rows = (await db.execute(select(tables.outbox))).all()
+    assert [row for row in rows if row.kind == DOWNTIME_NOTICE] == []
+    (told,) = [row.payload for row in rows if row.game == game.id]
+    assert told["restored_from"]
+    assert told["deadline"] - (game.clock.deadline or 0) >= 2 * 86400
+
+
+async def test_a_server_that_was_joined_in_the_lost_time_is_not_welcomed_again(copied: Copied) -> None:
+    app = await copied.go_back()
+    assert await app.arrivals.note_arrival(1, NOW + 30, [2]) == ()
+    assert await app.arrivals.note_arrival(3, NOW + 61, [4])
+
+
+async def test_posted_requests_of_the_backup_are_renewed(copied: Copied) -> None:
+    """Those that are still owed are posted anyway."""
+    for name in ("posted", "owed"):
+        challenge, _ = await copied.app.lobby.challenge(ANN, BOB, STANDARD, Side.WHITE, HOME)
+        if name == "posted":
+            async with copied.store.transaction() as db:
+                row = await db.scalar(select(tables.outbox.c.id).order_by(tables.outbox.c.id.desc()))
+                assert row
+                await outbox.mark_posted(db, row, 77, copied.host.now)
+    copied.backup.unlink()
+    copied.back_up()
+    app = await copied.go_back()
+    ((owed, message),) = await app.restore_news.requests_to_renew(9)
+    assert (owed.payload, message) == ({"challenge": challenge.challenge.id - 1}, 77)
