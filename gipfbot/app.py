@@ -108,9 +108,7 @@ async def _run_on_database(settings: Settings, stop: asyncio.Event) -> None:
         if running.done():
             running.result()
         if replaced.done():
-            raise Unusable(
-                f"{store.path} was replaced while the bot ran. Start the bot again, and stop it first next time."
-            )
+            raise Unusable(f"{store.path} was replaced while the bot ran: start the bot again.")
     finally:
         await _finish_tasks(bot, running, stopping, replaced)
         await _close_bot(bot)
