@@ -12,6 +12,7 @@ COMMANDS = {
     "replay": "play a record and draw the board",
     "convert": "write a record in either notation",
     "backup": "copy the database while the bot runs",
+    "check": "replay every game of a database, and say what differs",
     "ratings": "work out all ratings anew",
     "bench": "measure how fast everything is",
 }
@@ -20,6 +21,7 @@ COMMAND_MODULES = {
     "demo": "gipfbot.demo",
     "bench": "gipfbot.bench",
     "backup": "gipfbot.backup_command",
+    "check": "gipfbot.check_command",
     "ratings": "gipfbot.rating_command",
 }
 
