@@ -13,6 +13,7 @@ COMMANDS = {
     "convert": "write a record in either notation",
     "backup": "copy the database while the bot runs",
     "restore": "put a backup in the place of the database",
+    "check": "replay every game of a database, and say what differs",
     "ratings": "work out all ratings anew",
     "bench": "measure how fast everything is",
 }
@@ -22,6 +23,7 @@ COMMAND_MODULES = {
     "bench": "gipfbot.bench",
     "backup": "gipfbot.backup_command",
     "restore": "gipfbot.restore_command",
+    "check": "gipfbot.check_command",
     "ratings": "gipfbot.rating_command",
 }
 

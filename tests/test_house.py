@@ -51,12 +51,13 @@ WIRING = {
     "gipfbot.rating_command",
     "gipfbot.backup_command",
     "gipfbot.restore_command",
+    "gipfbot.check_command",
 }
 # The rooms inside two of them, lowest first: each may import those before it. Modules beside them may import all.
 ORDER = {
     SERVICE: (
         *("kit", "settings", "delivery", "competing", "clock"),
-        *("watching", "play", "requests", "lobby", "records", "privacy", "restoring"),
+        *("watching", "play", "requests", "lobby", "records", "privacy", "checking", "restoring"),
     ),
     UI: (
         "kit",

@@ -15,7 +15,7 @@ from .file_faults import opening_fault
 from .file_lock import SHM, WAL, file_beside, keep_private
 from .life_file import Forgotten
 from .lives import COPY_KEY, DELETED_KEY, CopyNote, parse_copy_note, parse_deletions
-from .schema_age import SchemaAge, schema_age
+from .schema_age import SchemaAge, age_of_schema
 
 READY = ".restoring"  # what the name of a copy ends in that is about to take the place of the database
 
@@ -54,7 +54,7 @@ def discard_copy(ready: Path) -> None:
 
 
 def _require_known_version(db: sqlite3.Connection, backup: Path) -> None:
-    if schema_age(db) is SchemaAge.NEWER:
+    if age_of_schema(db) is SchemaAge.NEWER:
         raise Unusable(f"{backup} was written by a newer version of the bot: update the bot, then restore it.")
 
 

@@ -29,7 +29,7 @@ def known_revisions() -> tuple[str, ...]:
     return tuple(script.revision for script in ScriptDirectory.from_config(migration_config()).walk_revisions())
 
 
-def schema_age(db: sqlite3.Connection) -> SchemaAge:
+def age_of_schema(db: sqlite3.Connection) -> SchemaAge:
     """Return how old the tables of a database of the bot are."""
     found = db.execute("SELECT version_num FROM alembic_version").fetchone()
     if not found or found[0] == known_revisions()[0]:
