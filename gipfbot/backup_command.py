@@ -6,8 +6,8 @@ from pathlib import Path
 
 from gipfbot.settings import SettingsError, load_database_url
 from gipfbot.store.backup import TargetExists, copy_database
+from gipfbot.store.copy_note import CopyNote
 from gipfbot.store.file_lock import database_path
-from gipfbot.store.lives import CopyNote
 from gipfbot.tools.commands import BAD_USE, ToolParser, stoppable
 from gipfbot.values import Unusable
 

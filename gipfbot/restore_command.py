@@ -1,16 +1,22 @@
 """The command `restore`: put a backup in the place of the database, and keep the replaced file."""
 
+import asyncio
 import os
 import sys
 import time
 from datetime import UTC, datetime
 from pathlib import Path
 
+from gipfbot.service.checking.database_check import DatabaseCheck
 from gipfbot.settings import SettingsError, load_settings
+from gipfbot.store import Store
 from gipfbot.store.file_lock import database_path, hold_file_lock
 from gipfbot.store.restore import Prepared, discard_copy, prepare_copy, replace_database
 from gipfbot.tools.commands import BAD_USE, ToolParser, stoppable
 from gipfbot.values import InUse, NoRoom, Unusable
+
+MOST_NAMED = 3  # things that differ, of which the refusal of a backup speaks
+ANYWAY = "Name another backup, or restore this one as it is with --anyway."
 
 
 class WrongBackup(Exception):
@@ -22,12 +28,14 @@ def run_restore(argv: list[str]) -> int:
     """Put a backup in the place of the database of the settings. Say what was replaced, and return the exit code."""
     parser = ToolParser("bot.py restore", description="Put a backup in the place of the database. Stop the bot first.")
     parser.add_argument("file", metavar="FILE", type=Path, help="the backup, which stays as it is")
-    backup: Path = parser.parse_args(argv).file
+    parser.add_argument("--anyway", action="store_true", help="restore it even if its games do not replay")
+    given = parser.parse_args(argv)
+    backup: Path = given.file
     try:
         database = database_path(load_settings(token="none").database_url)
         _check_file(backup, database)
         with hold_file_lock(database):
-            prepared, kept = _restore(backup, database)
+            prepared, kept = _restore(backup, database, anyway=given.anyway)
     except SettingsError as error:
         return _refuse_file(BAD_USE, *error.faults)
     except (InUse, NoRoom) as error:
@@ -55,15 +63,29 @@ def _check_file(backup: Path, database: Path) -> None:
         raise WrongBackup(f"{backup} is the database itself: name a backup of it.")
 
 
-def _restore(backup: Path, database: Path) -> tuple[Prepared, Path | None]:
+def _restore(backup: Path, database: Path, *, anyway: bool) -> tuple[Prepared, Path | None]:
     prepared = prepare_copy(backup, database)
     try:
+        found = [] if anyway or prepared.is_older else asyncio.run(_find_differences(prepared.path))
+        if found:
+            more = f"{len(found) - MOST_NAMED:,} more things differ." if len(found) > MOST_NAMED else ""
+            named = [f"{sentence}." for sentence in found[:MOST_NAMED]]
+            raise WrongBackup(" ".join(filter(None, [f"{backup} does not replay:", *named, more, ANYWAY])))
         return prepared, replace_database(prepared, database, int(time.time()))
     except OSError as error:
         why = f"{database} cannot be replaced ({error.strerror}): let the user who runs the bot write its folder."
         raise WrongBackup(why) from error
     finally:
         discard_copy(prepared.path)  # it has another name by now, unless something failed
+
+
+async def _find_differences(copy: Path) -> list[str]:
+    """Replay every game of a copy; return a sentence for each thing that differs."""
+    store = Store.open_to_read(copy)
+    try:
+        return [sentence async for sentence in DatabaseCheck(store, lambda: int(time.time())).differences()]
+    finally:
+        await store.close()
 
 
 def _report(backup: Path, database: Path, prepared: Prepared, kept: Path | None) -> list[str]:
@@ -78,6 +100,8 @@ def _report(backup: Path, database: Path, prepared: Prepared, kept: Path | None)
         told = "the players of all running games"
     else:
         told = f"the players of the {len(prepared.note.went_back):,} running games that went back"
+    if prepared.is_older:
+        said.append("Its games were not replayed, because an older version of the bot made it.")
     if prepared.lost_games:
         said.append(f"Running games that began after the backup, and are lost: {prepared.lost_games:,}.")
     return [*said, f"Start the bot: it tells {told}, and repeats the deletions that people have asked for since."]

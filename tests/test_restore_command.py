@@ -1,5 +1,6 @@
 """`bot.py restore`: a backup takes the place of the database, or a sentence says why it does not."""
 
+import asyncio
 import fcntl
 import json
 import shutil
@@ -11,8 +12,9 @@ from typing import Any
 import pytest
 
 import bot
-from gipfbot.store import restore
-from gipfbot.store.lives import COPY_KEY, DELETED_KEY, CopyNote, mark_copy
+from gipfbot.store import Store, restore
+from gipfbot.store.copy_note import COPY_KEY, CopyNote, mark_copy
+from gipfbot.store.lives import DELETED_KEY
 from tests.support.paths import DATABASES
 from tests.support.stores import database_url
 
@@ -140,6 +142,36 @@ def test_a_copy_of_a_copy_is_as_old_as_the_first(database: Path) -> None:
     mark_copy(database.with_name("backup.sqlite3"), CopyNote(MOMENT - 99))
     assert bot.main(["restore", "backup.sqlite3"]) == 0
     assert note_in(database)["copied_at"] == MOMENT - 99
+
+
+def test_a_backup_whose_games_do_not_replay_is_refused_unless_it_is_wanted(
+    database: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The sentence names some of what differs."""
+    asyncio.run(_open_and_close(database))
+    backup = database.with_name("newest.sqlite3")
+    assert bot.main(["backup", backup.name]) == 0
+    asked(backup, "UPDATE games SET turn_number = turn_number + 1 WHERE id <= 5")
+    before = files(database.parent)
+    capsys.readouterr()
+    assert bot.main(["restore", backup.name]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("newest.sqlite3 does not replay: #a1: ")
+    assert "more things differ. Name another backup, or restore this one as it is with --anyway." in said
+    assert {name: data for name, data in files(database.parent).items() if not name.endswith(".lock")} == before
+    assert bot.main(["restore", backup.name, "--anyway"]) == 0
+    assert asked(database, "SELECT id, turn_number FROM games") == asked(backup, "SELECT id, turn_number FROM games")
+
+
+async def _open_and_close(database: Path) -> None:
+    """Bring the tables of a database up to date."""
+    await (await Store.open_database(database_url(database))).close()
+
+
+def test_a_backup_of_an_older_version_is_not_replayed(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    asked(database.with_name("backup.sqlite3"), "UPDATE alembic_version SET version_num = '0013'")
+    assert bot.main(["restore", "backup.sqlite3"]) == 0
+    assert "not replayed, because an older version of the bot made it." in capsys.readouterr().out
 
 
 def newer(path: Path) -> None:

@@ -7,12 +7,9 @@ held as salted hashes, so that the list alone does not tell their ids.
 import hashlib
 import json
 import secrets
-import sqlite3
 from collections.abc import Collection, Iterable, Mapping
-from contextlib import closing
-from dataclasses import asdict, dataclass, field
-from pathlib import Path
-from typing import Any, TypeAlias
+from dataclasses import asdict, dataclass
+from typing import TypeAlias
 
 from sqlalchemy import Column, select, text, union
 
@@ -20,13 +17,14 @@ from gipfbot.match.clock import DAY
 
 from . import due as due_tasks
 from . import meta
+from .copy_note import COPY_KEY, CopyNote, parse_copy_note
 from .database import Connection
 from .life_file import Forgotten
 from .rating_tables import memberships
 from .tables import blocks, challenges, due, games, metadata, outbox, seats, studies, users, vacations
 from .watching_tables import follows, guesses
 
-LIFE_KEY, LOST_KEY, DELETED_KEY, COPY_KEY = "life", "lost_times", "asked_deletions", "copy"
+LIFE_KEY, LOST_KEY, DELETED_KEY = "life", "lost_times", "asked_deletions"
 RENEWED = "requests_to_renew"  # the key of the rows of the outbox whose messages may have lost their buttons
 RESTORE_NEWS = "restore_news"  # the key and the kind of the task to tell the players, and the key of what it needs
 UNKNOWN_GAP = 10_000  # ids left out if nobody knows how many were given out in the lost time
@@ -43,16 +41,6 @@ class Life:
     alive_at: int  # when it was last written, in UTC seconds
     # Until its first life file is written: the token in the life file that is still there; empty if there is none.
     instead_of: str | None
-
-
-@dataclass(frozen=True)
-class CopyNote:
-    """What a copy of the database says about itself. `restore` fills in what it finds in the replaced file."""
-
-    copied_at: int | None = None  # UTC seconds
-    sequences: dict[str, int] = field(default_factory=dict)  # the last ids given out, by table
-    deleted: list[Forgotten] = field(default_factory=list)
-    went_back: list[int] | None = None  # the running games that are older in the copy; None if nobody has compared
 
 
 def new_life(now: int, instead_of: str = "") -> Life:
@@ -218,20 +206,6 @@ async def load_copy_note(db: Connection) -> CopyNote | None:
     return parse_copy_note(await meta.load_value(db, COPY_KEY))
 
 
-def parse_copy_note(known: str | None) -> CopyNote | None:
-    """Return what a copy says about itself, as `meta` holds it; None if it says nothing."""
-    if not known:
-        return None
-    data: dict[str, Any] = json.loads(known)
-    return CopyNote(**{**data, "deleted": [tuple(each) for each in data.get("deleted", ())]})
-
-
 async def forget_copy_note(db: Connection) -> None:
     """Note that the database is a copy no longer: it lives now."""
     await meta.save_value(db, COPY_KEY, "")
-
-
-def mark_copy(copy: Path, note: CopyNote) -> None:
-    """Note in a copy of the database that it is one. The bot must not have it open."""
-    with closing(sqlite3.connect(copy, isolation_level=None)) as db:
-        db.execute("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", (COPY_KEY, json.dumps(asdict(note))))

@@ -11,10 +11,11 @@ from typing import NamedTuple
 from gipfbot.values import Unusable
 
 from .backup import Contents, copy_database, open_read_only, require_games
+from .copy_note import COPY_KEY, CopyNote, parse_copy_note
 from .file_faults import opening_fault
 from .file_lock import SHM, WAL, file_beside, keep_private
 from .life_file import Forgotten
-from .lives import COPY_KEY, DELETED_KEY, CopyNote, parse_copy_note, parse_deletions
+from .lives import DELETED_KEY, parse_deletions
 from .schema_age import SchemaAge, age_of_schema
 
 READY = ".restoring"  # what the name of a copy ends in that is about to take the place of the database
@@ -27,6 +28,7 @@ class Prepared(NamedTuple):
     contents: Contents
     note: CopyNote
     lost_games: int | None  # running games that began after the backup; None if the replaced file cannot be read
+    is_older: bool  # whether an older version of the bot made the backup
 
 
 def prepare_copy(backup: Path, database: Path) -> Prepared:
@@ -39,12 +41,13 @@ def prepare_copy(backup: Path, database: Path) -> Prepared:
     try:
         with closing(open_read_only(backup)) as db:
             require_games(db, backup)
-            _require_known_version(db, backup)
+            age = _require_known_age(db, backup)
             note = _note_of(db, replaced)
             lost = None if replaced is None else len(replaced.running.keys() - _versions(db).keys())
     except sqlite3.Error as error:
         raise opening_fault(backup, error) from error
-    return Prepared(ready, copy_database(backup, ready, note).contents, note, lost)
+    contents = copy_database(backup, ready, note).contents
+    return Prepared(ready, contents, note, lost, age is SchemaAge.OLDER)
 
 
 def discard_copy(ready: Path) -> None:
@@ -53,9 +56,11 @@ def discard_copy(ready: Path) -> None:
         file_beside(ready, ending).unlink(missing_ok=True)
 
 
-def _require_known_version(db: sqlite3.Connection, backup: Path) -> None:
-    if age_of_schema(db) is SchemaAge.NEWER:
+def _require_known_age(db: sqlite3.Connection, backup: Path) -> SchemaAge:
+    age = age_of_schema(db)
+    if age is SchemaAge.NEWER:
         raise Unusable(f"{backup} was written by a newer version of the bot: update the bot, then restore it.")
+    return age
 
 
 class _Replaced(NamedTuple):

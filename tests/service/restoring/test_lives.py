@@ -19,9 +19,9 @@ from gipfbot.service.clock import downtime
 from gipfbot.service.clock.downtime_notice import DOWNTIME_NOTICE
 from gipfbot.service.delivery.board_message import BOARD
 from gipfbot.store import Store, lives, outbox, tables
+from gipfbot.store.copy_note import CopyNote, mark_copy
 from gipfbot.store.file_lock import LIFE, file_beside
 from gipfbot.store.life_file import read_life_file, write_life_file
-from gipfbot.store.lives import CopyNote, mark_copy
 from gipfbot.values import NO_LIMITS, is_former_player
 from tests.service.helpers import Host, basic_game_after, begin_game
 from tests.support.people import ANN, BOB, HOME
