@@ -18,7 +18,6 @@ from gipfbot.store.lives import DELETED_KEY
 from tests.support.paths import DATABASES
 from tests.support.stores import database_url
 
-OLD = DATABASES / "0014.sqlite3"
 MOMENT = 1795403700  # 23 November 2026, 03:15 UTC
 FOUND = "SELECT id FROM games WHERE waiting_user IS NOT NULL ORDER BY id"
 
@@ -31,7 +30,7 @@ def database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "data").mkdir()
     monkeypatch.setenv("GIPFBOT_DATABASE_URL", database_url(path))
     monkeypatch.setattr("time.time", lambda: MOMENT + 0.5)
-    shutil.copy(OLD, path)
+    shutil.copy(DATABASES / "0014.sqlite3", path)
     assert bot.main(["backup", "backup.sqlite3"]) == 0
     return path
 
@@ -65,7 +64,7 @@ def test_the_backup_takes_its_place_and_the_replaced_file_is_kept(
     said = capsys.readouterr().out.splitlines()
     assert said[0] == (
         f"{database} is now the backup backup.sqlite3, made on 23 November 2026 at 03:15 UTC: "
-        f"25 games with {asked(OLD, 'SELECT count(*) FROM turns')[0][0]} turns."
+        f"25 games with {asked(backup, 'SELECT count(*) FROM turns')[0][0]} turns."
     )
     assert f"kept as {database.with_name(kept)}." in said[1]
     assert said[-1].startswith("Start the bot: it tells the players of the ")
@@ -126,7 +125,7 @@ def test_what_is_only_in_the_log_is_kept_in_the_replaced_file(database: Path) ->
     for ending in ("", "-wal"):
         Path(f"{killed}{ending}").replace(f"{database}{ending}")
     assert bot.main(["restore", "backup.sqlite3"]) == 0
-    assert asked(database, "SELECT id FROM due") == asked(OLD, "SELECT id FROM due")
+    assert asked(database, "SELECT id FROM due") == asked(database.with_name("backup.sqlite3"), "SELECT id FROM due")
     assert asked(database.with_name("gipf-replaced-20261123-031500.sqlite3"), "SELECT id FROM due") == []
 
 

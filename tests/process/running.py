@@ -43,6 +43,7 @@ def stall():
     time.sleep(3600)
 event.listen(Engine, "connect", lambda connection, _: connection.create_function("stall", 0, stall))
 """
+OWED = "SELECT count(*) FROM outbox WHERE done_at IS NULL"
 COMPLAINT = re.compile(r" (ERROR|CRITICAL) |^[A-Za-z.]*(Error|Warning): |was never (awaited|retrieved)|Unclosed")
 
 

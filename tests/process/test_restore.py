@@ -10,18 +10,17 @@ import pytest
 
 from gipfbot.service.kit.game_names import game_name
 from tests.standin import Message, StandIn, User
-from tests.support.games import OPENING, turn_counted
+from tests.support.games import OPENING
 from tests.support.routes import MESSAGES
 
-from .running import HURRIED, Bot, run_command
-from .table import Table
+from .running import HURRIED, OWED, Bot, run_command
+from .table import Table, turns_shown
 
 # The life file is written whenever an id was given out.
 WATCHFUL = f"""{HURRIED}
 from gipfbot.service.restoring import lives
 lives.BEAT_SECONDS = 0
 """
-OWED = "SELECT count(*) FROM outbox WHERE done_at IS NULL"
 TURNS_OF_GAMES = "SELECT game, max(turn_number) FROM turns WHERE game <= 5 GROUP BY game"
 GAMES = (1, 2, 3, 4, 5)
 UNCHANGED = 5  # the game in which nobody plays after the backup
@@ -102,10 +101,6 @@ class Club:
         pressed = await self.discord.press(self.table.bob, message, button)
         answer = await pressed.followed_up()
         assert "restored from a backup, and what this button was for is lost" in answer.text
-
-
-def turns_shown(board: Message) -> int:
-    return max(map(turn_counted, board.content.splitlines()))
 
 
 async def back_up(bot: Bot, way: str) -> Path:
