@@ -54,7 +54,6 @@ class Bot:
         """Prepare a bot. With the socket of a fork server it starts in a tenth of the time."""
         self.folder, self.discord, self.fork_server = folder, discord, fork_server
         self.database, self.heartbeat, self._log = folder / "gipf.sqlite3", folder / "heartbeat", folder / "log"
-        self.life = folder / "gipf.sqlite3.life"
         self.settings = {
             "GIPFBOT_TOKEN": discord.token,
             "GIPFBOT_API_URL": discord.api_url,
@@ -66,6 +65,12 @@ class Bot:
         }
         self.expected: list[str] = []
         self._process: asyncio.subprocess.Process | ForkedProcess | None = None
+
+    @property
+    def pid(self) -> int:
+        """The number of the running process."""
+        assert self._process
+        return self._process.pid
 
     @property
     def log(self) -> str:
@@ -176,6 +181,5 @@ class Begun(NamedTuple):
 
     world: World
     database: bytes
-    life: bytes  # the life file beside the database
     syncs: int
     ended: int
