@@ -11,9 +11,10 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import TypeAlias
 
-from sqlalchemy import Column, select, text, union
+from sqlalchemy import Column, exists, select, text, union
 
 from gipfbot.match.clock import DAY
+from gipfbot.values import THREAD
 
 from . import due as due_tasks
 from . import meta
@@ -196,9 +197,14 @@ async def save_requests_to_renew(db: Connection, rows: Collection[int]) -> None:
     await meta.save_value(db, RENEWED, json.dumps(sorted(rows)))
 
 
-async def is_known_mark(db: Connection, mark: str) -> bool:
-    """Return whether a row of the outbox has this mark."""
-    return await db.scalar(select(outbox.c.id).where(outbox.c.mark == mark)) is not None
+async def is_known_message(db: Connection, mark: str, channel: int, message: int) -> bool:
+    """Return whether a row of the outbox has this mark, or was posted as this message.
+
+    `channel` is the person for a direct message.
+    """
+    posted = outbox.c.channel == channel, outbox.c.message == message, outbox.c.kind != THREAD
+    found = select(exists().where(outbox.c.mark == mark) | exists().where(*posted))
+    return bool(await db.scalar(found))
 
 
 async def load_copy_note(db: Connection) -> CopyNote | None:

@@ -8,6 +8,7 @@ from gipfbot.ui.kit import interactions, texts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.forms import build_form, text_field
 from gipfbot.ui.kit.views import LONGEST_CUSTOM_ID, split_mark
+from gipfbot.ui.kit.widgets import Button
 from tests.standin import Message, User
 from tests.support.games import OPENING
 
@@ -63,6 +64,16 @@ async def test_a_public_button_of_before_the_backup_works(house: House, board: M
     """Its mark is known, even if it was posted within the last seconds before the backup."""
     restored(house)
     assert "Choose the dot" in (await desk_of(house, bob, board)).text
+
+
+async def test_a_public_button_that_lost_its_mark_works(house: House, board: Message, bob: User) -> None:
+    """An edit of a message leaves its new buttons without one. The message itself is known."""
+    rows = ((Button("Play on", split_mark(board.custom_ids[0])[0]),),)
+    await house.bot.delivery.strip_buttons(house.channel.id, board.id, "Another text", rows)
+    restored(house)
+    assert "Choose the dot" in await answer_to(house, bob, board, "Play on")
+    await forget_rows(house)
+    assert await answer_to(house, bob, board, "Play on") == texts.LOST_BUTTON
 
 
 async def test_a_public_button_whose_row_was_deleted_long_ago_works(house: House, board: Message, bob: User) -> None:

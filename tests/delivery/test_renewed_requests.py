@@ -1,15 +1,17 @@
-"""After a restore, requests that are open again have their buttons again."""
+"""After a restore, requests that are open again have their buttons again, and nothing is posted twice."""
 
 import pytest
+from sqlalchemy import update
 
 from gipfbot.match import Side
 from gipfbot.rules import STANDARD
 from gipfbot.service.restoring.restore_news import plan_renewals
+from gipfbot.store import outbox, tables
 from gipfbot.ui.kit import texts
 from gipfbot.ui.restoring import renewed_requests
 from gipfbot.ui.restoring.renewed_requests import renew_open_requests
 
-from .house import House
+from .house import LONG, House
 
 
 async def challenge(house: House) -> int:
@@ -76,3 +78,17 @@ async def test_each_message_is_renewed_once_and_few_at_a_time(house: House, monk
         await renew_open_requests(house.bot)
         assert (first.edits, second.edits) == (0, edits)
     assert not await house.app.restore_news.has_requests()
+
+
+async def test_what_the_backup_owes_and_was_posted_since_is_not_posted_again(house: House) -> None:
+    """The backup was made before the first try, and Discord has forgotten the nonce."""
+    game = await house.begin(thread=False)
+    with house.noting_nothing():
+        await house.play(game)
+    async with house.store.transaction() as db:
+        untried = {"first_tried_at": None, "leased_until": None, "attempts": 0}
+        await db.execute(update(tables.outbox).where(tables.outbox.c.done_at.is_(None)).values(untried))
+        await outbox.doubt_owed(db)
+    await house.restart(LONG)
+    await house.assert_each_posted_once()
+    assert len(house.channel.messages) == 3

@@ -147,10 +147,13 @@ class Lives:
         """Return whether a moment, in UTC seconds, lies in a time that is lost because of a restore."""
         return lives.is_in_lost_time(self.lost_times, moment)
 
-    async def knows_mark(self, mark: str) -> bool:
-        """Return whether a row of the outbox has this mark. Rows that were settled long ago are gone."""
+    async def knows_message(self, mark: str, channel: int, message: int) -> bool:
+        """Return whether a row of the outbox has this mark, or was posted as this message to a channel or person.
+
+        Rows that were settled long ago are gone.
+        """
         async with self.store.reading() as db:
-            return await lives.is_known_mark(db, mark)
+            return await lives.is_known_message(db, mark, channel, message)
 
 
 async def _current_tag(db: Connection) -> str:

@@ -16,7 +16,7 @@ from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeAlias
 import discord
 
 from .client import AnyInteraction, Interaction
-from .lost_buttons import check_not_lost
+from .lost_buttons import check_not_lost, message_place
 from .malformed import Malformed, parse_sent_number
 from .rate_limits import allow_interaction
 from .respond import APART, add_privately, run_guarded
@@ -142,7 +142,7 @@ async def _confirm_posted(interaction: Interaction, mark: str) -> None:
 
     Does nothing if `mark` is empty, or the tag of a private message.
     """
-    place = interaction.user.id if interaction.guild_id is None else interaction.channel_id
+    place = message_place(interaction)
     if len(mark) == MARK_LENGTH and interaction.message and place:
         await interaction.client.delivery.confirm_posted(mark, place, interaction.message.id)
 

@@ -9,7 +9,6 @@ from collections.abc import Collection
 import discord
 
 from .client import Interaction
-from .views import MARK_LENGTH
 
 STORED_PARTS = frozenset({"game", "study", "challenge", "request", "line", "follow"})  # what the database has numbered
 
@@ -36,7 +35,13 @@ async def check_not_lost(interaction: Interaction, mark: str, parts: Collection[
 
 
 async def _is_lost_message(interaction: Interaction, message: int, mark: str) -> bool:
-    lives = interaction.client.app.lives
+    """Return whether a public message was posted in a lost time. Its row tells, even if its buttons lost their mark."""
+    lives, place = interaction.client.app.lives, message_place(interaction)
     if not lives.is_lost(discord.utils.snowflake_time(message).timestamp()):
         return False
-    return len(mark) != MARK_LENGTH or not await lives.knows_mark(mark)
+    return not place or not await lives.knows_message(mark, place, message)
+
+
+def message_place(interaction: Interaction) -> int | None:
+    """Return where the outbox has posted the message that was pressed: its channel, or the person it is with."""
+    return interaction.user.id if interaction.guild_id is None else interaction.channel_id

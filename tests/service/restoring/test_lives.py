@@ -10,7 +10,7 @@ from contextlib import closing
 from dataclasses import replace
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from gipfbot.match import Side
 from gipfbot.rules import STANDARD
@@ -197,6 +197,9 @@ async def test_a_backup_from_before_the_first_life_is_a_restore(copied: Copied) 
 
 async def test_messages_owed_by_a_backup_are_searched_for(copied: Copied) -> None:
     """They may have been posted in the lost time, even if they were never tried before the backup."""
+    async with copied.store.transaction() as db:
+        await db.execute(update(tables.outbox).values(first_tried_at=None))
+    copied.back_up()
     await copied.go_back()
     async with copied.store.reading() as db:
         owed = select(tables.outbox.c.first_tried_at, tables.outbox.c.created_at).where(
