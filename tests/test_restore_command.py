@@ -93,6 +93,18 @@ def test_the_copy_notes_what_the_replaced_file_tells(database: Path, capsys: pyt
     assert "began after the backup, and are lost: 1." in capsys.readouterr().out
 
 
+def test_two_restores_without_a_start_forget_nothing_of_the_first(database: Path) -> None:
+    """The file that the second one replaces was never used."""
+    running = [row[0] for row in asked(database, FOUND)]
+    asked(database, f"UPDATE games SET version = version + 1 WHERE id = {running[0]}")
+    asked(database, "UPDATE sqlite_sequence SET seq = 777 WHERE name = 'games'")
+    asked(database, "INSERT INTO meta VALUES (?, ?)", DELETED_KEY, '[["aa", "bb", 5]]')
+    for _ in range(2):
+        assert bot.main(["restore", "backup.sqlite3"]) == 0
+    note = note_in(database)
+    assert (note["went_back"], note["sequences"]["games"], note["deleted"]) == ([running[0]], 777, [["aa", "bb", 5]])
+
+
 def test_without_a_database_there_is_nothing_to_keep(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
     database.unlink()
     assert bot.main(["restore", "backup.sqlite3"]) == 0

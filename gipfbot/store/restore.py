@@ -3,6 +3,7 @@
 import os
 import shutil
 import sqlite3
+from collections.abc import Collection
 from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -70,6 +71,7 @@ class _Replaced(NamedTuple):
     deleted: list[Forgotten]
     versions: dict[int, int]  # of all games
     running: dict[int, int]  # of the running games
+    unused: CopyNote | None  # its own note if it is a copy on which the bot has never started
 
 
 def _read_replaced(database: Path) -> _Replaced | None:
@@ -80,8 +82,8 @@ def _read_replaced(database: Path) -> _Replaced | None:
         with closing(open_read_only(database)) as db:
             require_games(db, database)
             sequences = dict(db.execute("SELECT name, seq FROM sqlite_sequence").fetchall())
-            deleted = parse_deletions(_value(db, DELETED_KEY))
-            return _Replaced(sequences, deleted, _versions(db), _versions(db, "waiting_user IS NOT NULL"))
+            deleted, running = parse_deletions(_value(db, DELETED_KEY)), _versions(db, "waiting_user IS NOT NULL")
+            return _Replaced(sequences, deleted, _versions(db), running, parse_copy_note(_value(db, COPY_KEY)))
     except (sqlite3.Error, Unusable):
         return None
 
@@ -102,8 +104,18 @@ def _note_of(db: sqlite3.Connection, replaced: _Replaced | None) -> CopyNote:
     if replaced is None:
         return CopyNote(copied_at)
     running = _versions(db, "waiting_user IS NOT NULL")
-    went_back = sorted(game for game, version in running.items() if replaced.versions.get(game) != version)
-    return CopyNote(copied_at, replaced.sequences, replaced.deleted, went_back)
+    went_back = {game for game, version in running.items() if replaced.versions.get(game) != version}
+    found = CopyNote(copied_at, replaced.sequences, replaced.deleted, sorted(went_back))
+    return _with_earlier(found, replaced.unused, running) if replaced.unused else found
+
+
+def _with_earlier(found: CopyNote, earlier: CopyNote, running: Collection[int]) -> CopyNote:
+    """Return the note with what an earlier restore has found, after which the bot was not started."""
+    tables = found.sequences.keys() | earlier.sequences.keys()
+    last = {table: max(each.sequences.get(table, 0) for each in (found, earlier)) for table in tables}
+    deleted, both = [*found.deleted, *earlier.deleted], {*(found.went_back or ()), *(earlier.went_back or ())}
+    went_back = None if earlier.went_back is None else sorted(both.intersection(running))
+    return CopyNote(found.copied_at, last, deleted, went_back)
 
 
 def replace_database(prepared: Prepared, database: Path, now: int) -> Path | None:
