@@ -172,3 +172,11 @@ async def test_five_games_are_played_on_after_a_restore(bot: Bot, discord: Stand
     # The deletion is known from the life file alone.
     assert (table.cara.id in bot.rows("SELECT user FROM seats")) == (way == "bare")
     assert bot.rows(TURNS_OF_GAMES) == [(game, len(OPENING) - 3) for game in GAMES]
+
+
+async def test_a_bot_whose_database_is_replaced_ends_with_a_sentence(bot: Bot) -> None:
+    """It would write into a file that has no name any more."""
+    await bot.start(WATCHFUL)
+    (await back_up(bot, "by hand")).replace(bot.database)
+    assert await bot.ended() == 3
+    assert bot.log.splitlines()[-1] == f"{bot.database} was replaced while the bot ran: start the bot again."
