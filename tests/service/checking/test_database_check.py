@@ -14,13 +14,12 @@ from gipfbot.service.checking import database_check
 from gipfbot.service.checking.database_check import DatabaseCheck
 from gipfbot.store import Store
 from tests.rules.generate import row_seeking
-from tests.store.write_database import Club, newest_revision
+from tests.store.write_database import ENDS_AT, Club, newest_revision
 from tests.support.paths import DATABASES
 from tests.support.people import ANN, BOB
 from tests.support.times import DAY, HOUR
 from tests.year.living import quick_store
 
-NOW = 1_803_978_000  # the time of the last event in the database
 RENAMED = 9_000_000_000_000_000_000
 
 
@@ -36,7 +35,7 @@ def change(path: Path, *statements: str) -> None:
             assert db.execute(statement).rowcount > 0, statement
 
 
-async def found(path: Path, now: int = NOW) -> list[str]:
+async def found(path: Path, now: int = ENDS_AT) -> list[str]:
     store = Store.open_to_read(path)
     try:
         return [sentence async for sentence in DatabaseCheck(store, lambda: now).differences()]
@@ -51,7 +50,7 @@ async def test_nothing_differs_in_a_sound_database(club: Path) -> None:
 async def test_games_of_many_batches_are_all_checked(club: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(database_check, "BATCH", 4)
     store = Store.open_to_read(club)
-    check = DatabaseCheck(store, lambda: NOW)
+    check = DatabaseCheck(store, lambda: ENDS_AT)
     assert [sentence async for sentence in check.differences()] == []
     assert (check.checked.games, check.checked.turns, check.checked.ratings) == (25, 41, 2)
     await store.close()
@@ -162,7 +161,7 @@ async def test_a_deletion_under_way_is_no_difference(club: Path) -> None:
 
 async def test_standings_that_only_time_has_changed_are_no_difference(club: Path) -> None:
     """The bot lists these players anew by itself, at its next sweep."""
-    assert await found(club, NOW + 1000 * 24 * 3600) == []
+    assert await found(club, ENDS_AT + 1000 * 24 * 3600) == []
 
 
 async def test_time_carried_over_from_a_void_game_is_no_difference(club: Path) -> None:
