@@ -7,7 +7,7 @@ not checked, because a thread has the id of the message it was made from.
 """
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from sqlalchemy import BigInteger, and_, bindparam, delete, exists, func, insert, or_, select, update
@@ -278,6 +278,33 @@ async def requeue_dropped(db: Connection, key: str, channel: int, now: int) -> b
 async def delete_row(db: Connection, row_id: int) -> None:
     """Delete a row, so that its key can be used again."""
     await db.execute(delete(outbox).where(outbox.c.id == row_id))
+
+
+async def doubt_owed(db: Connection) -> None:
+    """Let every owed message be searched for before it is posted, as if it had been tried as soon as it was owed.
+
+    Only for a restored backup: what it owes may have been posted in the lost time.
+    """
+    doubted = update(outbox).where(_OWED, outbox.c.first_tried_at.is_(None))
+    await db.execute(doubted.values(first_tried_at=outbox.c.created_at))
+
+
+async def posted_ids(db: Connection, kinds: Collection[str], since: int) -> list[int]:
+    """Return the ids of the rows of these kinds that were posted at `since` or later. Reads all rows."""
+    posted = outbox.c.kind.in_(kinds), outbox.c.message.is_not(None), outbox.c.done_at >= since
+    return [*await db.scalars(select(outbox.c.id).where(*posted).order_by(outbox.c.id))]
+
+
+async def posted_rows(db: Connection, ids: Collection[int]) -> list[tuple[OutboxRow, int]]:
+    """Return those of these rows that were posted, each with the id of its message."""
+    rows = select(*_FIELDS, outbox.c.message).where(outbox.c.id.in_(ids), outbox.c.message.is_not(None))
+    return [(OutboxRow(*row[:-1]), row[-1]) for row in await db.execute(rows)]
+
+
+async def owed_ids(db: Connection, game: int, kind: str) -> list[int]:
+    """Return the ids of the owed rows of a kind for a game, the oldest first."""
+    rows = select(outbox.c.id).where(outbox.c.game == game, outbox.c.kind == kind, _OWED).order_by(outbox.c.id)
+    return [*await db.scalars(rows)]
 
 
 async def retry_later(db: Connection, row_id: int, not_before: int) -> None:

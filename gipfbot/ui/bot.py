@@ -179,6 +179,7 @@ class GipfBot(AppClient):
         """
         if self.connected:
             await self._due_work.do_due_work()
+        await self._due_work.try_step("writing the life file", self.app.lives.beat)
         await self._due_work.try_step("posting messages", self.delivery.sweep)
         if self.connected and self.is_ready():
             await self._due_work.try_step("showing the status", self.presence.show_running_games)

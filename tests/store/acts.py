@@ -26,6 +26,7 @@ from gipfbot.store import (
     games,
     guesses,
     live_games,
+    lives,
     meta,
     outbox,
     personal_data,
@@ -302,6 +303,7 @@ async def be_deleted(db: Connection) -> None:
 
 ACTS: dict[str, Act] = {
     "an export": be_exported,
+    "a button after a restore": lambda db: lives.is_known_message(db, "0123456789abcdef", HOME.channel, MESSAGE),
     "a deletion": be_deleted,
     "a sweep for the explorer": count_for_explorer,
     "the explorer": explore,

@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from gipfbot.match.clock import DAY
 from gipfbot.service.delivery.leases import lease_for_caller
 from gipfbot.service.delivery.outcomes import when_dropped
-from gipfbot.store import Connection, Store, arrivals, games, outbox
+from gipfbot.store import Connection, Store, arrivals, games, lives, outbox
 from gipfbot.values import OutboxRow
 
 WELCOME = "welcome"  # the kind of the welcome's message in the outbox
@@ -30,6 +30,7 @@ class Arrivals:
 
         If a channel refuses the welcome, the next one gets it. Nothing is queued for an arrival that is noted already
         or longer ago than WELCOME_WITHIN. Games count as reachable again that ceased to be when the bot was removed.
+        If the bot joined in a time that is lost because a backup was restored, it has welcomed the server already.
         Return the outbox rows that the caller has to deliver.
         """
         async with self.store.transaction() as db:
@@ -37,7 +38,8 @@ class Arrivals:
                 return ()
             await arrivals.save_arrival(db, server, joined_at)
             await games.set_server_reachable(db, server, REMOVED)
-            if not channels or self.now() - joined_at > WELCOME_WITHIN:
+            was_welcomed = lives.is_in_lost_time(await lives.lost_times(db), joined_at)
+            if not channels or was_welcomed or self.now() - joined_at > WELCOME_WITHIN:
                 return ()
             row = await _owe_welcome(db, server, joined_at, channels, self.now())
             return await lease_for_caller(db, row, self.now())

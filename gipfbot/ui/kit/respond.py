@@ -29,6 +29,7 @@ from render import (
 
 from . import notation_error_texts, refusal_texts, text_parts, texts
 from .board_style import board_style_of
+from .lost_buttons import FromLostTime
 from .malformed import Malformed
 from .pictures import Painter
 from .views import build_layout, build_view
@@ -187,6 +188,8 @@ async def run_guarded(interaction: Interaction, work: Awaitable[None]) -> None:
         await _try_to_tell(interaction, refusal_texts.refusal_text(refusal), why_buttons(refusal))
     except Malformed:
         await _try_to_tell(interaction, texts.UNKNOWN_BUTTON)
+    except FromLostTime:
+        await _try_to_tell(interaction, texts.LOST_BUTTON)
     except Stale:
         await _try_to_tell(interaction, texts.GAME_JUST_CHANGED)
     except NotationError as fault:
