@@ -14,6 +14,7 @@ from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeAlias
 
 import discord
 
+from .acknowledgement import acknowledge
 from .client import AnyInteraction, Interaction
 from .malformed import Malformed, parse_sent_number
 from .rate_limits import allow_interaction
@@ -146,10 +147,10 @@ async def _acknowledge(interaction: Interaction, reply: Reply) -> None:
     if reply is Reply.FORM:
         return
     if interaction.message is None:  # a form that a command opened
-        await interaction.response.defer(ephemeral=True, thinking=True)
+        await acknowledge(interaction, ephemeral=True, thinking=True)
         return
     interaction.extras[APART] = reply is Reply.APART
-    await interaction.response.defer()
+    await acknowledge(interaction)
 
 
 NOTICES: list[Callable[[Interaction], Awaitable[str]]] = []
@@ -171,7 +172,7 @@ def answers_privately(
 
     async def wrapped(interaction: Interaction, /, *args: P.args, **kwargs: P.kwargs) -> None:
         async def work() -> None:
-            await interaction.response.defer(ephemeral=True)
+            await acknowledge(interaction, ephemeral=True)
             async with _request(interaction):
                 notices = [await notice(interaction) for notice in NOTICES]
                 await command(interaction, *args, **kwargs)

@@ -28,6 +28,7 @@ from render import (
 )
 
 from . import notation_error_texts, refusal_texts, text_parts, texts
+from .acknowledgement import ALREADY_ACKNOWLEDGED, is_acknowledged
 from .board_style import board_style_of
 from .malformed import Malformed
 from .pictures import Painter
@@ -165,7 +166,7 @@ async def tell_privately(interaction: Interaction, text: str, buttons: tuple[But
     A message that was pressed, such as a desk, stays. An earlier answer to a slash command is replaced.
     """
     layout = build_layout(text, rows=(buttons,) if buttons else ())
-    if not interaction.response.is_done():
+    if not is_acknowledged(interaction):
         await interaction.response.send_message(view=layout, ephemeral=True)
     elif interaction.message:
         await interaction.followup.send(view=layout, ephemeral=True)
@@ -194,6 +195,9 @@ async def run_guarded(interaction: Interaction, work: Awaitable[None]) -> None:
     except Exception as error:
         if isinstance(error, discord.NotFound) and error.code == INTERACTION_GONE:
             log.warning("an interaction was answered too late")
+            return
+        if isinstance(error, discord.HTTPException) and error.code == ALREADY_ACKNOWLEDGED:
+            log.warning("an interaction was answered already")
             return
         log.exception("an interaction failed")
         await _try_to_tell(interaction, texts.SOMETHING_WENT_WRONG)
