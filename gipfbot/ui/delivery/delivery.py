@@ -37,7 +37,8 @@ TRY_SECONDS = 8  # for one try: less than a lease, and a player may be waiting f
 STRIP_SECONDS = 3  # for removing the buttons of a message
 MOST_IN_LANE = 20  # rows of a lane that are looked up at a time
 PATIENCE_SECONDS = 8  # for which a sweep waits for its lanes: less than the seconds between two sweeps
-DMS_TOO_FAST_CODE = 40003
+MOST_ACCESS_TRIES = 6  # tries of a direct message that is refused with "missing access": five minutes
+DMS_TOO_FAST_CODE, MISSING_ACCESS_CODE, NO_COMMON_SERVER_CODE = 40003, 50001, 50278
 UNAUTHORIZED_STATUS, TOO_MANY_REQUESTS_STATUS, SERVER_ERROR_STATUS = 401, 429, 500
 # Temporary errors: the row is tried again.
 OUTAGE_ERRORS = (TimeoutError, OSError, aiohttp.ClientError, discord.DiscordServerError, discord.RateLimited)
@@ -146,8 +147,7 @@ class Delivery:
         return None if post is None else await self._send(owed, post)
 
     async def _handle_refusal(self, owed: OutboxRow, error: discord.HTTPException) -> bool:
-        passes = error.status in (UNAUTHORIZED_STATUS, TOO_MANY_REQUESTS_STATUS) or error.status >= SERVER_ERROR_STATUS
-        if passes or error.code == DMS_TOO_FAST_CODE:
+        if passes(error) or error.code == DMS_TOO_FAST_CODE or _may_be_false(owed, error):
             if error.status == TOO_MANY_REQUESTS_STATUS:
                 self._slow.add(owed.channel)
             return await self._retry_later(owed, error)
@@ -169,7 +169,7 @@ class Delivery:
     async def _give_up_channel(self, owed: OutboxRow, error: Exception) -> bool:
         """Give up posting an outbox row to its channel or person. Return whether the row was posted elsewhere."""
         if owed.kind in DIRECT_KINDS:
-            await self.bot.app.outbox.note_dm_refusal(owed, repr(error), shut=isinstance(error, discord.Forbidden))
+            await self.bot.app.outbox.note_dm_refusal(owed, repr(error), shut=_shows_dms_shut(error))
             return False
         return await self.deliver(
             await self.bot.app.outbox.note_channel_refusal(owed, repr(error), thread_trouble(error))
@@ -183,9 +183,13 @@ class Delivery:
         return False
 
     async def _destination(self, owed: OutboxRow) -> discord.DMChannel | discord.PartialMessageable:
-        if owed.kind in DIRECT_KINDS:
+        if owed.kind not in DIRECT_KINDS:
+            return self.bot.get_partial_messageable(owed.channel)
+        if owed.attempts == 1:
             return await self.bot.create_dm(discord.Object(owed.channel))
-        return self.bot.get_partial_messageable(owed.channel)
+        # Discord sometimes refuses a direct channel that discord.py has kept, until it is opened anew.
+        opened = await self.bot.http.start_private_message(owed.channel)
+        return self.bot.get_partial_messageable(int(opened["id"]))
 
     async def _find_posted(self, owed: OutboxRow) -> int | None:
         """Return the id of the message if this outbox row was already posted.
@@ -249,3 +253,26 @@ class Delivery:
                 await (partial.edit(view=None) if text is None else partial.edit(content=text, view=build_view(rows)))
         except (discord.HTTPException, *OUTAGE_ERRORS):
             log.info("an old message keeps its buttons")
+
+
+def passes(error: discord.HTTPException) -> bool:
+    """Return whether an error of Discord passes by itself, whatever the request was about."""
+    return error.status in (UNAUTHORIZED_STATUS, TOO_MANY_REQUESTS_STATUS) or error.status >= SERVER_ERROR_STATUS
+
+
+def _may_be_false(owed: OutboxRow, error: discord.HTTPException) -> bool:
+    """Return whether a direct message should be tried again, because Discord may refuse it by mistake.
+
+    Discord has answered "missing access" for people who could be reached, for minutes or hours.
+    """
+    is_missing_access = owed.kind in DIRECT_KINDS and error.code == MISSING_ACCESS_CODE
+    return is_missing_access and owed.attempts < MOST_ACCESS_TRIES
+
+
+def _shows_dms_shut(error: Exception) -> bool:
+    """Return whether an error shows that a person accepts no direct messages, until they write in one themselves.
+
+    "Missing access" may be false, and a person without a common server may join one: their next message is tried.
+    """
+    passing = MISSING_ACCESS_CODE, NO_COMMON_SERVER_CODE
+    return isinstance(error, discord.Forbidden) and error.code not in passing
