@@ -28,6 +28,7 @@ from gipfbot.ui.kit.kept_texts import KeptTexts
 from gipfbot.ui.kit.pictures import Painter
 from gipfbot.ui.kit.presence import Presence
 from gipfbot.ui.kit.rate_limits import LimitedCommandTree, is_refused
+from gipfbot.ui.kit.request_watch import RequestWatch
 from gipfbot.ui.kit.respond import run_guarded
 from gipfbot.ui.kit.token_buckets import TokenBuckets
 from gipfbot.ui.lobby import challenge_message, welcome
@@ -41,8 +42,8 @@ from .sweep import Sweep
 
 log = logging.getLogger(__name__)
 SWEEP_SECONDS = PULSE_SECONDS = 10  # seconds
-# Importing these modules registers the builders of outbox messages.
 SYNC_SECONDS = 20  # for one try to send the commands: the pulse is missed after 60
+# Importing these modules registers the builders of outbox messages.
 MESSAGE_MODULES = (
     public_board,
     thread_messages,
@@ -64,7 +65,12 @@ class GipfBot(AppClient):
     """
 
     def __init__(self, app: App, heartbeat: Path | None = None) -> None:
-        super().__init__(intents=discord.Intents(guilds=True), allowed_mentions=discord.AllowedMentions.none())
+        self.watch = RequestWatch(self._end_global_limit)
+        super().__init__(
+            intents=discord.Intents(guilds=True),
+            allowed_mentions=discord.AllowedMentions.none(),
+            http_trace=self.watch.trace,
+        )
         self.app, self.heartbeat = app, heartbeat
         self.painter, self.delivery = Painter(), Delivery(self)
         self.kept_texts = KeptTexts()
@@ -188,6 +194,10 @@ class GipfBot(AppClient):
         await self._due_work.try_step("posting messages", self.delivery.sweep)
         if self.connected and self.is_ready():
             await self._due_work.try_step("showing the status", self.presence.show_running_games)
+
+    def _end_global_limit(self) -> None:
+        """Let all requests go on that wait for the end of a limit of all requests."""
+        self.http._global_over.set()
 
     def stop_loops(self) -> None:
         """Stop the background loops."""

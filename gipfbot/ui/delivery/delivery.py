@@ -70,8 +70,10 @@ class Delivery:
         """Post all outbox rows that are due and not leased. With `game`, post only the rows of that game.
 
         Each channel and each person has a lane of its own. After PATIENCE_SECONDS, slow lanes go on in the background.
-        A row that fails does not stop the others.
+        A row that fails does not stop the others. Nothing is posted while requests to Discord are stopped.
         """
+        if self.bot.watch.is_stopped():
+            return
         if game is None:
             self._failed.clear()
             await self._lanes.work(PATIENCE_SECONDS)
