@@ -241,12 +241,12 @@ class Delivery:
     ) -> None:
         """Remove all buttons from a message of the bot. With `text`, also replace its text and show the buttons `rows`.
 
-        Without `text`, a message older than EDITABLE_SECONDS stays as it is, because Discord limits such edits. An edit
-        that fails is logged and forgotten. The message must already be recorded as posted, because its mark goes with
-        the buttons.
+        Without `text`, a message older than EDITABLE_SECONDS stays as it is, because Discord limits such edits. It
+        stays also while many requests go out: its buttons say that they are old. An edit that fails is logged and
+        forgotten. The message must already be recorded as posted, because its mark goes with the buttons.
         """
         age = discord.utils.utcnow() - discord.utils.snowflake_time(message)
-        if text is None and age.total_seconds() > EDITABLE_SECONDS:
+        if text is None and (age.total_seconds() > EDITABLE_SECONDS or self.bot.watch.recent.busy):
             return
         await self.bot.app.end_snapshot()
         partial = self.bot.get_partial_messageable(channel).get_partial_message(message)
