@@ -4,9 +4,12 @@ import asyncio
 
 import pytest
 
+from gipfbot.match import REQUEST_LIFETIME, Side
+from gipfbot.rules import STANDARD
 from gipfbot.ui.delivery import delivery
 from gipfbot.ui.kit import request_counts, request_watch, texts
 from gipfbot.ui.kit.request_counts import INVALID_SECONDS, MOST_RECENT
+from gipfbot.ui.lobby.challenge_expiry import close_expired_challenges
 from tests.support.routes import MESSAGES
 from tests.support.steady_clock import Seconds
 from tests.support.terms import THREE_DAYS
@@ -14,6 +17,7 @@ from tests.support.times import HANGS
 
 from .house import House, said
 
+DISCORD_PYS_TRIES = 5  # of each request that meets a limit
 EDITS = "/channels/{id}/messages/{message}"
 
 
@@ -44,6 +48,24 @@ async def test_a_short_limit_only_delays_the_board(house: House, scope: str, cou
     assert await house.play(game)
     assert said(house.channel)[1:] == ["board 0", "board 1"]
     assert len(house.discord.invalid_requests) == house.bot.invalid_requests.count == counts
+
+
+async def test_capped_edits_of_old_messages_hold_nothing_up(house: House) -> None:
+    """An expired challenge is closed, though its message cannot say so (30046). Its button does."""
+    ann, bob = house.seats()
+    game = await house.begin(thread=False)
+    _, owed = await house.app.lobby.challenge(ann, bob, STANDARD, Side.WHITE, house.home())
+    await house.bot.delivery.deliver(owed)
+    challenge, house.discord.world.old_edits_allowed = house.channel.last(), 0
+    house.discord.age_messages()
+    house.clock.moved += REQUEST_LIFETIME + 1
+    await close_expired_challenges(house.bot)
+    assert [call.status for call in house.discord.called("PATCH", EDITS)] == [429] * DISCORD_PYS_TRIES
+    assert challenge.edits == 0
+    assert await house.play(game)
+    await house.connect()
+    pressed = await house.discord.press(house.discord.user("bob"), challenge, "Accept")
+    assert "expired" in (await pressed.followed_up()).text
 
 
 # ── Invalid requests ──

@@ -52,6 +52,7 @@ class Delivery:
         self._posted_messages = PostedMessages()
         self._lanes = Lanes(self._rows_by_lane, self._post_row)
         self._slow = set[int]()  # channels and people to whom a message took too long, or came too fast
+        self._to_reopen = set[int]()  # people whose direct channel Discord has refused
         self._failed = set[int]()  # rows that could not even be put off, since the last sweep began
 
     async def deliver(self, leased: Iterable[OutboxRow]) -> bool:
@@ -149,7 +150,7 @@ class Delivery:
         return None if post is None else await self._send(owed, post)
 
     async def _handle_refusal(self, owed: OutboxRow, error: discord.HTTPException) -> bool:
-        if passes(error) or error.code == DMS_TOO_FAST_CODE or _may_be_false(owed, error):
+        if passes(error) or error.code == DMS_TOO_FAST_CODE or self._is_doubtful(owed, error):
             if error.status == TOO_MANY_REQUESTS_STATUS:
                 self._slow.add(owed.channel)
             return await self._retry_later(owed, error)
@@ -157,6 +158,17 @@ class Delivery:
             log.error("Discord does not take message %s", owed.id, exc_info=error)
             return await self._give_up_message(owed, error)
         return await self._give_up_channel(owed, error)
+
+    def _is_doubtful(self, owed: OutboxRow, error: discord.HTTPException) -> bool:
+        """Return whether a direct message should be tried again, because Discord may refuse it by mistake.
+
+        Discord has answered "missing access" for people who could be reached, for minutes or hours. In some cases it
+        helped to open the direct channel anew, so that is done at the next try.
+        """
+        if owed.kind not in DIRECT_KINDS or error.code != MISSING_ACCESS_CODE:
+            return False
+        self._to_reopen.add(owed.channel)
+        return owed.attempts < MOST_ACCESS_TRIES
 
     async def _give_up_message(self, owed: OutboxRow, error: Exception) -> bool:
         """Give up an outbox row because its message is at fault. Return whether the row was posted elsewhere.
@@ -187,10 +199,10 @@ class Delivery:
     async def _destination(self, owed: OutboxRow) -> discord.DMChannel | discord.PartialMessageable:
         if owed.kind not in DIRECT_KINDS:
             return self.bot.get_partial_messageable(owed.channel)
-        if owed.attempts == 1:
+        if owed.channel not in self._to_reopen:
             return await self.bot.create_dm(discord.Object(owed.channel))
-        # Discord sometimes refuses a direct channel that discord.py has kept, until it is opened anew.
-        opened = await self.bot.http.start_private_message(owed.channel)
+        opened = await self.bot.http.start_private_message(owed.channel)  # `create_dm` returns the one that it has kept
+        self._to_reopen.discard(owed.channel)
         return self.bot.get_partial_messageable(int(opened["id"]))
 
     async def _find_posted(self, owed: OutboxRow) -> int | None:
@@ -260,15 +272,6 @@ class Delivery:
 def passes(error: discord.HTTPException) -> bool:
     """Return whether an error of Discord passes by itself, whatever the request was about."""
     return error.status in (UNAUTHORIZED_STATUS, TOO_MANY_REQUESTS_STATUS) or error.status >= SERVER_ERROR_STATUS
-
-
-def _may_be_false(owed: OutboxRow, error: discord.HTTPException) -> bool:
-    """Return whether a direct message should be tried again, because Discord may refuse it by mistake.
-
-    Discord has answered "missing access" for people who could be reached, for minutes or hours.
-    """
-    is_missing_access = owed.kind in DIRECT_KINDS and error.code == MISSING_ACCESS_CODE
-    return is_missing_access and owed.attempts < MOST_ACCESS_TRIES
 
 
 def _shows_dms_shut(error: Exception) -> bool:
