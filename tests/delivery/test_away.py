@@ -78,3 +78,19 @@ async def test_games_go_on_after_the_bot_is_kicked_and_invited_again(house: Hous
     assert not any([(await house.stored(game)).unreachable for game in games])
     for game in games:
         assert await house.play(game)
+
+
+async def test_a_server_that_discord_cannot_show_keeps_its_games(house: House) -> None:
+    """During an outage of Discord, servers are unavailable. The bot was not removed from them."""
+    await house.connect()
+    await until(house, lambda: house.bot.connected, "the gateway")
+    game, server = await house.begin(terms=THREE_DAYS, thread=False), house.discord.guild
+    await house.discord.gateway.dispatch("GUILD_DELETE", {"id": str(server.id), "unavailable": True})
+    await until(house, lambda: house.bot.guilds[0].unavailable, "the outage")
+    await pass_by(house, MINUTE)
+    assert not (await house.stored(game)).unreachable
+    assert await house.play(game)
+    await house.discord.gateway.dispatch("GUILD_CREATE", server.json())
+    await until(house, lambda: not house.bot.guilds[0].unavailable, "the end of the outage")
+    assert await house.play(game)
+    assert said(house.channel)[1:] == ["board 0", "board 1", "board 2"]

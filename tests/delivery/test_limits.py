@@ -8,7 +8,10 @@ from gipfbot.match import REQUEST_LIFETIME, Side
 from gipfbot.rules import STANDARD
 from gipfbot.ui.delivery import delivery
 from gipfbot.ui.kit import request_counts, request_watch, texts
+from gipfbot.ui.kit.client import Interaction
+from gipfbot.ui.kit.interactions import KINDS
 from gipfbot.ui.kit.request_counts import INVALID_SECONDS, MOST_RECENT
+from gipfbot.ui.kit.views import split_mark
 from gipfbot.ui.lobby.challenge_expiry import close_expired_challenges
 from tests.support.routes import MESSAGES
 from tests.support.steady_clock import Seconds
@@ -101,6 +104,22 @@ async def test_too_many_invalid_requests_stop_all_but_answers(
     assert said(house.channel).count("board 1") == 2
     assert "requests to Discord go on" in caplog.text
     caplog.clear()
+
+
+async def test_a_press_that_needs_a_stopped_request_is_told_so(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few do, such as `/gipf board` for a game on another server."""
+
+    async def ask_discord(interaction: Interaction, **_: object) -> None:
+        await interaction.client.fetch_channel(1)
+
+    await house.begin(thread=False)
+    board = house.channel.last()
+    kind = split_mark(board.custom_ids[0])[0].partition(":")[0]
+    monkeypatch.setitem(KINDS, kind, KINDS[kind]._replace(handler=ask_discord))
+    monkeypatch.setattr(house.bot.watch, "is_stopped", lambda: True)
+    await house.connect()
+    pressed = await house.discord.press(house.discord.user("ann"), board, board.custom_ids[0])
+    assert (await pressed.followed_up()).text == texts.REQUESTS_STOPPED
 
 
 # ── Requests that can be spared ──

@@ -32,6 +32,7 @@ from .acknowledgement import ALREADY_ACKNOWLEDGED, is_acknowledged
 from .board_style import board_style_of
 from .malformed import Malformed
 from .pictures import Painter
+from .request_watch import RequestsStopped
 from .views import build_layout, build_view
 from .why_button import why_buttons
 
@@ -192,6 +193,8 @@ async def run_guarded(interaction: Interaction, work: Awaitable[None]) -> None:
         await _try_to_tell(interaction, texts.GAME_JUST_CHANGED)
     except NotationError as fault:
         await _try_to_tell(interaction, notation_error_texts.turn_error_text(fault), why_buttons(fault))
+    except RequestsStopped:
+        await _try_to_tell(interaction, texts.REQUESTS_STOPPED)
     except Exception as error:
         if isinstance(error, discord.NotFound) and error.code == INTERACTION_GONE:
             log.warning("an interaction was answered too late")
