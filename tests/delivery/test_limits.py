@@ -6,7 +6,6 @@ import pytest
 
 from gipfbot.match import REQUEST_LIFETIME, Side
 from gipfbot.rules import STANDARD
-from gipfbot.ui.delivery import delivery
 from gipfbot.ui.kit import request_counts, request_watch, texts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.interactions import KINDS
@@ -33,10 +32,10 @@ async def test_a_global_limit_longer_than_a_try_mutes_nobody_for_good(
     """discord.py lets all requests wait for it, and the one that would end the wait is cancelled."""
     game = await house.begin(thread=False)
     monkeypatch.setattr(request_watch, "LIMIT_MARGIN", 0)
-    house.discord.fail_next("POST", MESSAGES, status=429, scope="global", retry_after=0.9)
-    with monkeypatch.context() as patch:
-        patch.setattr(delivery, "TRY_SECONDS", 0.3)
-        assert not await house.play(game)
+    house.discord.fail_next("POST", MESSAGES, status=429, scope="global", retry_after=3)
+    trying = asyncio.create_task(house.play(game))
+    await house.discord.wait_for(lambda: not house.bot.http._global_over.is_set(), what="the limit")
+    trying.cancel()
     async with asyncio.timeout(HANGS):
         while said(house.channel)[-1] != "board 1":
             await house.sweep(60)
