@@ -7,7 +7,7 @@ from sqlalchemy import BigInteger, bindparam, delete, insert, or_, select, updat
 from gipfbot.values import DueRow
 
 from .database import Connection
-from .tables import due
+from .tables import due, games
 
 # Built once, because each turn needs them.
 _WITH_KEY = select(due.c.id).where(due.c.key == bindparam("wanted"))
@@ -67,6 +67,13 @@ async def scheduled_key(db: Connection, kind: str, game: int) -> str | None:
 async def postpone(db: Connection, key: str, at: int) -> None:
     """Set another time for the task with this key."""
     await db.execute(update(due).where(due.c.key == key).values(at=at))
+
+
+async def hasten_on_server(db: Connection, kind: str, server: int, now: int) -> None:
+    """Let the unfinished tasks of a kind be due now that belong to unreachable running games of a server."""
+    there = games.c.server == server, games.c.waiting_user.is_not(None), games.c.unreachable.is_not(None)
+    tasks = due.c.game.in_(select(games.c.id).where(*there)), due.c.kind == kind, due.c.done_at.is_(None)
+    await db.execute(update(due).where(*tasks, due.c.at > now).values(at=now))
 
 
 async def reschedule(db: Connection, row_id: int, now: int, at: int) -> bool:
