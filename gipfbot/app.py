@@ -17,9 +17,10 @@ from discord.http import Route
 from gipfbot.service.app import create_app
 from gipfbot.settings import Settings
 from gipfbot.store import Store
-from gipfbot.store.file_lock import database_path, hold_file_lock
+from gipfbot.store.file_faults import opening_fault
+from gipfbot.store.file_lock import database_path, hold_file_lock, keep_private
 from gipfbot.ui.bot import GipfBot
-from gipfbot.values import DEFAULT_LIMITS, UNLIMITED, Limits
+from gipfbot.values import DEFAULT_LIMITS, UNLIMITED, DatabaseTrouble, Limits
 
 log = logging.getLogger(__name__)
 SHUTDOWN_GRACE, CLOSE_SECONDS = 1, 2  # seconds; hosting.md promises an end in 5: two of the first, one of the second
@@ -81,7 +82,8 @@ async def run_until_stopped(settings: Settings) -> None:
 
 async def _run_on_database(settings: Settings, stop: asyncio.Event) -> None:
     """Run the bot on its database until `stop` is set."""
-    store = await Store.open_database(settings.database_url)
+    keep_private(settings.heartbeat)
+    store = await Store.open_database(settings.database_url, settings.heartbeat)
     bot = create_bot(store, settings)
     running = asyncio.create_task(_connect(bot, settings.token.get_secret_value()))
     stopping = asyncio.create_task(stop.wait())
@@ -89,6 +91,8 @@ async def _run_on_database(settings: Settings, stop: asyncio.Event) -> None:
         await asyncio.wait({running, stopping}, return_when=asyncio.FIRST_COMPLETED)
         if running.done():
             running.result()
+    except DatabaseTrouble as error:  # the bot's first words to its database
+        raise opening_fault(store.troubles.database, error) from error
     finally:
         await _finish_tasks(bot, running, stopping)
         await _close_bot(bot)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from gipfbot.service.clock.undeliverable import UndeliverableBoards
 from gipfbot.service.competing.profiles import Profiles
 from gipfbot.store import Store, end_snapshot
-from gipfbot.values import DEFAULT_LIMITS, Limits
+from gipfbot.values import DEFAULT_LIMITS, Limits, Trouble
 
 from .clock.digests import Digests
 from .clock.flag_watch import FlagWatch
@@ -49,6 +49,7 @@ class App:
 
     now: Callable[[], int]
     limits: Limits
+    trouble: Callable[[], Trouble | None]  # what keeps the database from being read or written now, if anything does
     snapshot: Callable[[], AbstractAsyncContextManager[None]]
     end_snapshot: Callable[[], Awaitable[None]]
     aside: Aside
@@ -100,6 +101,7 @@ def create_app(
     return App(
         now=now,
         limits=limits,
+        trouble=lambda: store.troubles.current,
         snapshot=store.snapshot,
         end_snapshot=end_snapshot,
         aside=aside,

@@ -13,7 +13,7 @@ from gipfbot.rules import Colour
 from gipfbot.service.settings.users import notation_in_settings
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.widgets import Button, PrivateRow, Select
-from gipfbot.values import Stale
+from gipfbot.values import DatabaseTrouble, Stale
 from render import (
     CLASSIC,
     ChallengeCard,
@@ -191,6 +191,8 @@ async def run_guarded(interaction: Interaction, work: Awaitable[None]) -> None:
         await _try_to_tell(interaction, texts.GAME_JUST_CHANGED)
     except NotationError as fault:
         await _try_to_tell(interaction, notation_error_texts.turn_error_text(fault), why_buttons(fault))
+    except DatabaseTrouble as fault:  # the store has logged it
+        await _try_to_tell(interaction, texts.trouble_text(fault.trouble))
     except Exception as error:
         if isinstance(error, discord.NotFound) and error.code == INTERACTION_GONE:
             log.warning("an interaction was answered too late")
