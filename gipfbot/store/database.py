@@ -23,10 +23,9 @@ from gipfbot.values import DatabaseTrouble, Unusable
 from .backup import PATIENCE, read_only_uri
 from .file_faults import opening_fault, refuse_lost_games
 from .file_lock import database_path, make_private
-from .schema_age import migration_config
-from .troubles import trouble_from_error, troubles_of
-
 from .one_trip import OneTripDriver
+from .schema_age import migration_config
+from .troubles import noted_trouble, trouble_from_error, troubles_of
 
 Connection: TypeAlias = AsyncConnection
 
@@ -243,9 +242,14 @@ def _set_pragma(cursor: Any, statement: str) -> None:
 
 
 def _begin_transaction(connection: sqlalchemy.Connection) -> None:
-    cursor = connection.connection.cursor()
-    cursor.execute(connection.get_execution_options().get("begin", "BEGIN"))
-    cursor.close()
+    try:
+        cursor = connection.connection.cursor()
+        cursor.execute(connection.get_execution_options().get("begin", "BEGIN"))
+        cursor.close()
+    except DatabaseError as error:  # SQLAlchemy does not see it
+        if trouble := noted_trouble(connection.engine.url, error):
+            raise trouble from error
+        raise
 
 
 def _run_migrations(connection: sqlalchemy.Connection) -> None:

@@ -61,15 +61,14 @@ def troubles_of(url: URL) -> Troubles:
 
 
 def trouble_from_error(context: ExceptionContext) -> DatabaseTrouble | None:
-    """Return what is raised in the place of an error of SQLite; None to leave it. This is an event of SQLAlchemy.
+    """Return what is raised in the place of an error of SQLite; None to leave it. This is an event of SQLAlchemy."""
+    return None if context.engine is None else noted_trouble(context.engine.url, context.original_exception)
 
-    An error is replaced if the disk or the file is its reason, and noted.
-    """
-    error = context.original_exception
-    if context.engine is None:
-        return None
-    trouble = trouble_of(Path(str(context.engine.url.database)), error)
+
+def noted_trouble(url: URL, error: BaseException) -> DatabaseTrouble | None:
+    """Return the trouble behind an error of SQLite, and note it. None if the error has another reason."""
+    trouble = trouble_of(Path(str(url.database)), error)
     if trouble is None:
         return None
-    troubles_of(context.engine.url).note(trouble, error)
+    troubles_of(url).note(trouble, error)
     return DatabaseTrouble(trouble)

@@ -68,8 +68,8 @@ class Bot:
     @property
     def pid(self) -> int:
         """The number of the running process."""
-        assert self._process
-        return self._process.pid
+        assert self.process
+        return self.process.pid
 
     @property
     def log(self) -> str:
