@@ -18,10 +18,11 @@ from discord.http import Route
 from gipfbot.service.app import create_app
 from gipfbot.settings import Settings
 from gipfbot.store import Store
-from gipfbot.store.file_lock import LIFE, database_path, file_beside, hold_file_lock
+from gipfbot.store.file_faults import opening_fault
+from gipfbot.store.file_lock import LIFE, database_path, file_beside, hold_file_lock, keep_private
 from gipfbot.store.foreign_log import set_foreign_log_aside
 from gipfbot.ui.bot import GipfBot
-from gipfbot.values import DEFAULT_LIMITS, UNLIMITED, Limits, Unusable
+from gipfbot.values import DEFAULT_LIMITS, UNLIMITED, DatabaseTrouble, Limits, Unusable
 
 log = logging.getLogger(__name__)
 SHUTDOWN_GRACE, CLOSE_SECONDS = 1, 2  # seconds; hosting.md promises an end in 5: two of the first, one of the second
@@ -98,7 +99,8 @@ async def run_until_stopped(settings: Settings) -> None:
 async def _run_on_database(settings: Settings, stop: asyncio.Event) -> None:
     """Run the bot on its database until `stop` is set."""
     set_foreign_log_aside(database_path(settings.database_url))
-    store = await Store.open_database(settings.database_url)
+    keep_private(settings.heartbeat)
+    store = await Store.open_database(settings.database_url, settings.heartbeat)
     bot = create_bot(store, settings)
     await _begin_life(bot, store)
     running = asyncio.create_task(_connect(bot, settings.token.get_secret_value()))
@@ -109,6 +111,8 @@ async def _run_on_database(settings: Settings, stop: asyncio.Event) -> None:
             running.result()
         if replaced.done():
             raise Unusable(f"{store.path} was replaced while the bot ran: start the bot again.")
+    except DatabaseTrouble as error:  # the bot's first words to its database
+        raise opening_fault(store.troubles.database, error) from error
     finally:
         await _finish_tasks(bot, running, stopping, replaced)
         await _close_bot(bot)

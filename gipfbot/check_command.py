@@ -17,7 +17,7 @@ from gipfbot.store.file_faults import opening_fault, trouble_of
 from gipfbot.store.file_lock import database_path
 from gipfbot.store.schema_age import SchemaAge, age_of_schema
 from gipfbot.tools.commands import BAD_USE, ToolParser, stoppable
-from gipfbot.values import Trouble, Unusable
+from gipfbot.values import DatabaseTrouble, Trouble, Unusable
 
 OTHER_AGES = {
     SchemaAge.OLDER: "was written by an older version of the bot: check it with that, or start the bot on it",
@@ -88,10 +88,10 @@ async def _print_differences(database: Path, faults: list[str]) -> Checked:
     try:
         async for sentence in check.differences():
             sys.stdout.write(f"{sentence}.\n")
-    except DBAPIError as error:
+    except (DBAPIError, DatabaseTrouble) as error:
         if trouble_of(database, error) is not Trouble.DAMAGED:
             raise opening_fault(database, error) from error
-        faults = faults or [str(error.orig)]
+        faults = faults or [str(error)]
     finally:
         await store.close()
     check.checked.different += len(faults)

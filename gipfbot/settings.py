@@ -1,5 +1,6 @@
 """The host's settings: environment variables with the prefix GIPFBOT_. They override the values in the file .env."""
 
+import errno
 import os
 import tempfile
 from collections.abc import Callable
@@ -70,6 +71,8 @@ def _check_writable(path: Path) -> Path:
         if path.exists():
             path.open("r+b").close()
     except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            return path  # only for want of room, which the store tells better
         right = "let the user who runs the bot write the file and its folder, or name another"
         raise ValueError(f"points to {path.absolute()}, which cannot be written ({error.strerror}): {right}") from None
     return path

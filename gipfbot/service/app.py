@@ -10,7 +10,7 @@ from gipfbot.service.competing.profiles import Profiles
 from gipfbot.service.restoring.lives import Lives
 from gipfbot.service.restoring.restore_news import RestoreNews
 from gipfbot.store import Store, end_snapshot
-from gipfbot.values import DEFAULT_LIMITS, Limits
+from gipfbot.values import DEFAULT_LIMITS, Limits, Trouble
 
 from .clock.digests import Digests
 from .clock.flag_watch import FlagWatch
@@ -52,6 +52,7 @@ class App:
 
     now: Callable[[], int]
     limits: Limits
+    trouble: Callable[[], Trouble | None]  # what keeps the database from being read or written now, if anything does
     snapshot: Callable[[], AbstractAsyncContextManager[None]]
     end_snapshot: Callable[[], Awaitable[None]]
     aside: Aside
@@ -107,6 +108,7 @@ def create_app(
     return App(
         now=now,
         limits=limits,
+        trouble=lambda: store.troubles.current,
         snapshot=store.snapshot,
         end_snapshot=end_snapshot,
         aside=aside,

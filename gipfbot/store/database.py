@@ -18,12 +18,14 @@ from sqlalchemy import URL, event, make_url
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from gipfbot.values import Unusable
+from gipfbot.values import DatabaseTrouble, Unusable
 
 from .backup import PATIENCE, read_only_uri
-from .file_lock import database_path
+from .file_faults import opening_fault, refuse_lost_games
+from .file_lock import database_path, make_private
 from .one_trip import OneTripDriver
 from .schema_age import migration_config
+from .troubles import noted_trouble, trouble_from_error, troubles_of
 
 Connection: TypeAlias = AsyncConnection
 
@@ -37,22 +39,30 @@ class Store:
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
+        self.troubles = troubles_of(engine.url)
         self._writer = engine.execution_options(begin="BEGIN IMMEDIATE")
         self._writing = asyncio.Lock()
 
     @classmethod
-    async def open_database(cls, url: str) -> "Store":
+    async def open_database(cls, url: str, *signs: Path) -> "Store":
         """Open the database at an SQLAlchemy URL and bring its tables up to date.
 
         Raises Unusable if the folder is missing or the file cannot be opened. Also raises Unusable if the file was
-        written by a newer version of the bot, or by one from before the first release.
+        written by a newer version of the bot, or by one from before the first release. Only the file's owner may read
+        it and the files beside it. `signs` are files that show that the database was in use: see `refuse_lost_games`.
         """
-        store = cls(new_engine(make_url(url)))
+        engine = new_engine(make_url(url))
+        refuse_lost_games(database_path(url), *signs)
+        make_private(database_path(url))
+        store = cls(engine)
+        store.troubles.is_opening = True
         try:
             await store._migrate()
         except BaseException:
             await store.close()
             raise
+        finally:
+            store.troubles.is_opening = False
         return store
 
     @classmethod
@@ -72,21 +82,18 @@ class Store:
         try:
             async with self.transaction() as db:
                 if await db.run_sync(_is_outdated):
-                    raise Unusable(f"{self._name} was written before version 0.1.0: move it away or name another file.")
+                    raise Unusable(f"{self.path} was written before version 0.1.0: move it away or name another file.")
                 await db.run_sync(_run_migrations)
         except CommandError as error:
-            raise Unusable(f"{self._name} was written by a newer version of the bot: {error}") from error
-        except (DBAPIError, DatabaseError) as error:
-            raise Unusable(f"{self._name} cannot be opened: {getattr(error, 'orig', error)}") from error
+            newer = f"{self.path} was written by a newer version of the bot ({error})"
+            raise Unusable(f"{newer}: update the bot, or restore a backup from before.") from error
+        except (DatabaseTrouble, DBAPIError, DatabaseError) as error:
+            raise opening_fault(self.path, error) from error
 
     @property
     def path(self) -> Path:
         """The database file."""
-        return database_path(self._engine.url)
-
-    @property
-    def _name(self) -> str:
-        return self._engine.url.render_as_string(hide_password=True)
+        return self.troubles.database
 
     async def close(self) -> None:
         """Close the database after the current write transaction. Does not wait for readers."""
@@ -97,12 +104,18 @@ class Store:
     async def transaction(self) -> AsyncIterator[Connection]:
         """Open a write transaction: committed at the end, rolled back on any exception or cancellation.
 
+        Raises DatabaseTrouble if the disk or the file fails; then nothing is saved.
         A cancellation during the commit itself may come too late to undo it. Writers wait for each other, so a
         transaction inside another one of the same task would wait for ever.
         """
         await end_snapshot()  # it would not see what is written now
-        async with self._writing, self._writer.begin() as db:
-            yield db
+        async with self._writing:
+            async with self._writer.begin() as db:
+                changes = await _count_changes(db) if self.troubles.current else None
+                yield db
+                saves = changes is not None and await _count_changes(db) > changes
+            if saves:
+                self.troubles.note_saved()
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[Connection]:
@@ -182,7 +195,15 @@ def new_engine(url: URL) -> AsyncEngine:
     )
     event.listen(engine.sync_engine, "connect", _set_pragmas)
     event.listen(engine.sync_engine, "begin", _begin_transaction)
+    event.listen(engine.sync_engine, "handle_error", trouble_from_error)
     return engine
+
+
+async def _count_changes(db: Connection) -> int:
+    """Return how many rows this connection has changed so far."""
+    raw: Any = (await db.get_raw_connection()).driver_connection
+    changed: int = raw.total_changes
+    return changed
 
 
 def _read_json(text: str) -> Any:
@@ -195,31 +216,41 @@ def _read_json(text: str) -> Any:
 
 def _set_pragmas(connection: Any, _: object) -> None:
     cursor = connection.cursor()
-    for name, value in PRAGMAS.items():
-        _set_pragma(cursor, f"PRAGMA {name} = {value}")
-    cursor.close()
+    try:
+        for name, value in PRAGMAS.items():
+            _set_pragma(cursor, f"PRAGMA {name} = {value}")
+        cursor.close()
+    except BaseException:
+        connection.close()  # nobody else would
+        raise
 
 
 def _set_pragma(cursor: Any, statement: str) -> None:
     """Set one pragma. If the file is locked, try again after each of WAL_WAITS.
 
-    SQLite itself does not wait when two processes switch the same new file to WAL.
+    SQLite itself does not wait when two processes switch the same new file to WAL. Where it has waited, that is enough.
     """
+    begun = time.monotonic()
     for wait in WAL_WAITS:
         try:
             cursor.execute(statement)
             return
         except OperationalError as error:
-            if "locked" not in str(error):
+            if "locked" not in str(error) or time.monotonic() - begun > sum(WAL_WAITS):
                 raise
             time.sleep(wait)
     cursor.execute(statement)
 
 
 def _begin_transaction(connection: sqlalchemy.Connection) -> None:
-    cursor = connection.connection.cursor()
-    cursor.execute(connection.get_execution_options().get("begin", "BEGIN"))
-    cursor.close()
+    try:
+        cursor = connection.connection.cursor()
+        cursor.execute(connection.get_execution_options().get("begin", "BEGIN"))
+        cursor.close()
+    except DatabaseError as error:  # SQLAlchemy does not see it
+        if trouble := noted_trouble(connection.engine.url, error):
+            raise trouble from error
+        raise
 
 
 def _run_migrations(connection: sqlalchemy.Connection) -> None:

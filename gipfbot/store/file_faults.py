@@ -6,9 +6,9 @@ from pathlib import Path
 
 from sqlalchemy.exc import DBAPIError
 
-from gipfbot.values import InUse, NoRoom, Trouble, Unusable
+from gipfbot.values import DatabaseTrouble, InUse, NoRoom, Trouble, Unusable
 
-from .file_lock import NO_ROOM, WAL, file_beside
+from .file_lock import LIFE, NO_ROOM, WAL, file_beside
 
 PRIMARY = 0xFF  # the part of SQLite's error codes that says what failed; the rest says where
 PROBE = bytes(64 * 1024)
@@ -39,6 +39,8 @@ def trouble_of(database: Path, error: BaseException, folder: Path | None = None)
 
     `folder` is where a copy of the database is written, if it was that.
     """
+    if isinstance(error, DatabaseTrouble):
+        return error.trouble
     code = getattr(_cause(error), "sqlite_errorcode", None)
     found = None if code is None else TROUBLES.get(code & PRIMARY)
     # Of quotas and limits of file sizes, SQLite says no more than that the disk fails.
@@ -55,7 +57,27 @@ def opening_fault(database: Path, error: BaseException) -> Unusable:
     )
 
 
+def refuse_lost_games(database: Path, *signs: Path) -> None:
+    """Raise Unusable if a database is empty or missing, but a file beside it shows that it held games.
+
+    SQLite would take it as a new database, and delete its WAL. `signs` are further files that only a database in use
+    leaves behind; they matter if there is an empty file, since one that is missing may have been moved on purpose.
+    """
+    if _size(database):
+        return
+    emptied = "is empty" if database.exists() else "is missing"
+    beside = [file_beside(database, LIFE), *(signs if database.exists() else ())]
+    if _size(wal := file_beside(database, WAL)):
+        beside.append(wal)
+    for sign in beside:
+        if sign.exists():
+            anew = f"to start anew, without any games, delete {sign} first"
+            raise Unusable(f"{database} {emptied}, but {sign} shows that it held games: restore a backup; {anew}.")
+
+
 def _cause(error: BaseException) -> BaseException:
+    if isinstance(error, DatabaseTrouble):
+        return error.__cause__ or error
     return error.orig if isinstance(error, DBAPIError) and error.orig else error
 
 

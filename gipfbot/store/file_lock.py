@@ -91,3 +91,13 @@ def keep_private(*paths: Path) -> None:
             continue
         except OSError as error:
             log.warning("others may be able to read %s, whose mode cannot be changed: %s", path, error.strerror)
+
+
+def make_private(database: Path) -> None:
+    """Let only their owner read a database and the files beside it. A missing database is made, as an empty file.
+
+    SQLite gives the files that it makes beside a database the same mode.
+    """
+    with suppress(OSError):  # SQLite says why the file cannot be opened
+        os.close(os.open(database, os.O_RDWR | os.O_CREAT, OWNER_ONLY))
+    keep_private(database, *(file_beside(database, ending) for ending in (WAL, SHM, "-journal", LOCK, LIFE)))

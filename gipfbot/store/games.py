@@ -32,7 +32,7 @@ _COUNT = (
     .where(turns.c.game == bindparam("game_id"), turns.c.position_hash == bindparam("wanted_hash"))
 )
 _NEWEST_BOARD = select(games.c.board_channel, games.c.board_message).where(_OF_GAME)
-_NOT_NEWER = games.c.board_turn_serial <= bindparam("serial")
+_NOT_NEWER = games.c.board_turn_serial <= bindparam("shown_turn_serial")
 _SET_BOARD = update(games).where(_OF_GAME, or_(games.c.board_turn_serial.is_(None), _NOT_NEWER))
 HANDED_OVER = "handed_over"  # an event: the opponent is asked within a turn (R8.4), with the clocks before it
 VOID = "void"  # an event: a repetition ended the game, and another game follows it (R6.3)
@@ -221,7 +221,7 @@ async def set_board_message(db: Connection, game_id: int, turn_serial: int, chan
     The venue counts as reachable again.
     """
     values = {"board_turn_serial": turn_serial, "board_channel": channel, "board_message": message, "unreachable": None}
-    await db.execute(_SET_BOARD, {**values, "game_id": game_id, "serial": turn_serial})
+    await db.execute(_SET_BOARD, {**values, "game_id": game_id, "shown_turn_serial": turn_serial})
 
 
 async def load_venue(db: Connection, game_id: int) -> Venue:

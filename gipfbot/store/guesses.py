@@ -16,7 +16,7 @@ from .watching_tables import guesses
 # Built once, because each turn needs it.
 _GUESSED = (
     select(guesses.c.actions)
-    .where(guesses.c.game == bindparam("in_game"), guesses.c.turn_serial == bindparam("serial"))
+    .where(guesses.c.game == bindparam("in_game"), guesses.c.turn_serial == bindparam("shown_turn_serial"))
     .distinct()
 )
 
@@ -50,7 +50,7 @@ def _read_guess(db: Connection, row: Row[Any]) -> Guess | None:
 
 async def guessed_turns(db: Connection, game: int, turn_serial: int) -> dict[str, tuple[Action, ...]]:
     """Return the different turns that people have guessed, by their codes. Call this only once the turn is played."""
-    codes = await db.scalars(_GUESSED, {"in_game": game, "serial": turn_serial})
+    codes = await db.scalars(_GUESSED, {"in_game": game, "shown_turn_serial": turn_serial})
     return {text: parse_actions(text) for text in codes}
 
 

@@ -4,6 +4,7 @@ import asyncio
 import hashlib
 import json
 import logging
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,7 @@ from gipfbot.ui.lobby.welcome import greet_new_servers
 from gipfbot.ui.requests import request_messages
 from gipfbot.ui.settings import setting_news
 from gipfbot.ui.watching import follow_messages
+from gipfbot.values import DatabaseTrouble
 
 from .commands import COMMANDS
 from .sweep import Sweep
@@ -137,7 +139,8 @@ class GipfBot(AppClient):
             await handle_interaction(interaction)
         is_action = interaction.type is not discord.InteractionType.autocomplete
         if interaction.guild_id is None and is_action and not is_refused(interaction):
-            await self.app.reminders.note_dms_open(interaction.user.id)
+            with suppress(DatabaseTrouble):  # the store has logged it
+                await self.app.reminders.note_dms_open(interaction.user.id)
 
     @tasks.loop(seconds=PULSE_SECONDS)
     async def pulse(self) -> None:
@@ -148,6 +151,8 @@ class GipfBot(AppClient):
                 async with asyncio.timeout(SYNC_SECONDS):
                     await self._sync_commands()
                 self.are_commands_synced = True
+        except DatabaseTrouble:
+            pass  # the store has logged it, and the next beat tries again
         except OUTAGE_ERRORS as error:
             log.warning("the pulse missed a beat: %r", error)
         except Exception as error:
@@ -165,9 +170,11 @@ class GipfBot(AppClient):
     async def _show_heartbeat(self) -> None:
         try:
             if self.heartbeat:
-                await asyncio.to_thread(self.heartbeat.touch)
+                await asyncio.to_thread(self.heartbeat.touch, 0o600)
             if self.connected:
                 await self.app.flag_watch.note_heartbeat()
+        except DatabaseTrouble:
+            pass  # the store has logged it
         except OSError as error:
             log.warning("the heartbeat cannot be shown: %s", error)
         except Exception:

@@ -9,6 +9,7 @@ from gipfbot.ui.kit.client import AppClient
 from gipfbot.ui.lobby.challenge_expiry import close_expired_challenges
 from gipfbot.ui.requests.takeback_expiry import close_stale_takebacks
 from gipfbot.ui.restoring.renewed_requests import renew_open_requests
+from gipfbot.values import DatabaseTrouble
 
 log = logging.getLogger(__name__)
 Done = TypeVar("Done")
@@ -57,6 +58,8 @@ class Sweep:
         """Return what a step returns; None if it fails. The log has a traceback when a step begins to fail."""
         try:
             done = await work()
+        except DatabaseTrouble:  # the store has logged it
+            return None
         except Exception as error:
             log.error("%s failed; the next sweep tries again", name, exc_info=None if name in self._failing else error)
             self._failing.add(name)

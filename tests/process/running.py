@@ -64,13 +64,13 @@ class Bot:
             "GIPFBOT_PINGS_A_DAY": "1000",
         }
         self.expected: list[str] = []
-        self._process: asyncio.subprocess.Process | ForkedProcess | None = None
+        self.process: asyncio.subprocess.Process | ForkedProcess | None = None
 
     @property
     def pid(self) -> int:
         """The number of the running process."""
-        assert self._process
-        return self._process.pid
+        assert self.process
+        return self.process.pid
 
     @property
     def log(self) -> str:
@@ -92,14 +92,14 @@ class Bot:
         environment = {"PATH": os.environ["PATH"], **self.settings}
         if self.fork_server:
             start = Start(str(self.folder), environment, str(self._log), changes)
-            self._process = await fork_process(self.fork_server, start)
-            return self._process
+            self.process = await fork_process(self.fork_server, start)
+            return self.process
         assert not changes, "only a forked bot can be changed"
         with self._log.open("ab") as log:
-            self._process = await asyncio.create_subprocess_exec(
+            self.process = await asyncio.create_subprocess_exec(
                 sys.executable, str(HOUSE / "bot.py"), cwd=self.folder, env=environment, stdout=log, stderr=log
             )
-        return self._process
+        return self.process
 
     async def start(self, changes: str = "") -> None:
         """Start the bot and wait until it is connected to the gateway."""
@@ -111,21 +111,21 @@ class Bot:
 
     async def ended(self) -> int:
         """Wait until the bot ends by itself; return its exit code."""
-        assert self._process is not None
-        return await asyncio.wait_for(self._process.wait(), PATIENCE)
+        assert self.process is not None
+        return await asyncio.wait_for(self.process.wait(), PATIENCE)
 
     async def end(self, signal: Signals = SIGTERM) -> int:
         """Send the bot a signal if it still runs, and wait for its end; return its exit code."""
-        assert self._process is not None
-        if self._process.returncode is None:
-            self._process.send_signal(signal)
+        assert self.process is not None
+        if self.process.returncode is None:
+            self.process.send_signal(signal)
         code = await self.ended()
         await self.discord.gone()
         return code
 
     async def kill(self) -> None:
         """Kill the bot, like a power cut."""
-        if self._process is not None:
+        if self.process is not None:
             await self.end(SIGKILL)
 
     async def restart(self) -> None:

@@ -19,7 +19,7 @@ from gipfbot.ui.kit.outbox_messages import DIRECT_KINDS, MESSAGE_BUILDERS, MESSA
 from gipfbot.ui.kit.respond import with_picture
 from gipfbot.ui.kit.views import build_view
 from gipfbot.ui.kit.widgets import ComponentRow
-from gipfbot.values import THREAD, MessageTaken, OutboxRow, UnreadableGame
+from gipfbot.values import THREAD, DatabaseTrouble, MessageTaken, OutboxRow, UnreadableGame
 
 from . import threads
 from .lanes import Lanes
@@ -62,7 +62,7 @@ class Delivery:
         """
         done = list[bool]()
         for owed in leased:
-            done.append(await self._deliver(owed))
+            done.append(await self._deliver_leased(owed))
             if done[-1] and owed.game is not None:
                 await self.sweep(owed.game)  # what waited for this row
         return bool(done) and all(done)
@@ -105,11 +105,21 @@ class Delivery:
                 return True
             self._slow.discard(owed.channel)
             await self._deliver(owed)
+        except DatabaseTrouble:  # the store has logged it
+            self._failed.add(row)
+            return True
         except Exception:
             log.exception("message %s is left for later", row)
             self._failed.add(row)
             return True
         return owed.channel not in self._slow
+
+    async def _deliver_leased(self, owed: OutboxRow) -> bool:
+        """Post a row whose cause is saved already. If the disk fails, the row is left for later."""
+        try:
+            return await self._deliver(owed)
+        except DatabaseTrouble:
+            return False
 
     async def _deliver(self, owed: OutboxRow) -> bool:
         try:
@@ -121,6 +131,8 @@ class Delivery:
             return await self._retry_later(owed, error)
         except discord.HTTPException as error:
             return await self._handle_refusal(owed, error)
+        except DatabaseTrouble:
+            raise
         except UnreadableGame:  # it was logged when it was first met
             await self.bot.app.outbox.retry_later(owed)
             return False

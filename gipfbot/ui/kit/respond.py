@@ -13,7 +13,7 @@ from gipfbot.rules import Colour
 from gipfbot.service.settings.users import notation_in_settings
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.widgets import Button, PrivateRow, Select
-from gipfbot.values import Stale
+from gipfbot.values import DatabaseTrouble, Stale
 from render import (
     CLASSIC,
     ChallengeCard,
@@ -38,7 +38,15 @@ from .views import build_layout, build_view
 from .why_button import why_buttons
 
 log = logging.getLogger(__name__)
-INTERACTION_GONE = 10062  # Discord no longer knows the interaction
+# What a person reads after these errors.
+TOLD: dict[type[Exception], str] = {
+    Malformed: texts.UNKNOWN_BUTTON,
+    FromLostTime: texts.LOST_BUTTON,
+    Stale: texts.GAME_JUST_CHANGED,
+    RequestsStopped: texts.REQUESTS_STOPPED,
+}
+# Discord's codes for interactions that cannot be answered any more, with what the log says.
+TOO_LATE = {10062: "an interaction was answered too late", ALREADY_ACKNOWLEDGED: "an interaction was answered already"}
 APART = "apart"  # key in `extras`: whether the answer is a new message
 FILE_NAMES: dict[type, str] = {
     ChallengeCard: "challenge.png",
@@ -186,27 +194,24 @@ async def run_guarded(interaction: Interaction, work: Awaitable[None]) -> None:
     """Await `work`. If it raises an error, tell the person in a sentence."""
     try:
         await work
-    except Refused as refusal:
-        await _try_to_tell(interaction, refusal_texts.refusal_text(refusal), why_buttons(refusal))
-    except Malformed:
-        await _try_to_tell(interaction, texts.UNKNOWN_BUTTON)
-    except FromLostTime:
-        await _try_to_tell(interaction, texts.LOST_BUTTON)
-    except Stale:
-        await _try_to_tell(interaction, texts.GAME_JUST_CHANGED)
-    except NotationError as fault:
-        await _try_to_tell(interaction, notation_error_texts.turn_error_text(fault), why_buttons(fault))
-    except RequestsStopped:
-        await _try_to_tell(interaction, texts.REQUESTS_STOPPED)
+    except (NotationError, Refused) as fault:
+        await _try_to_tell(interaction, _fault_text(fault), why_buttons(fault))
+    except DatabaseTrouble as fault:  # the store has logged it
+        await _try_to_tell(interaction, texts.trouble_text(fault.trouble))
+    except tuple(TOLD) as fault:
+        await _try_to_tell(interaction, TOLD[type(fault)])
     except Exception as error:
-        if isinstance(error, discord.NotFound) and error.code == INTERACTION_GONE:
-            log.warning("an interaction was answered too late")
-            return
-        if isinstance(error, discord.HTTPException) and error.code == ALREADY_ACKNOWLEDGED:
-            log.warning("an interaction was answered already")
+        if isinstance(error, discord.HTTPException) and error.code in TOO_LATE:
+            log.warning(TOO_LATE[error.code])
             return
         log.exception("an interaction failed")
         await _try_to_tell(interaction, texts.SOMETHING_WENT_WRONG)
+
+
+def _fault_text(fault: NotationError | Refused) -> str:
+    if isinstance(fault, Refused):
+        return refusal_texts.refusal_text(fault)
+    return notation_error_texts.turn_error_text(fault)
 
 
 async def _try_to_tell(interaction: Interaction, text: str, buttons: tuple[Button, ...] = ()) -> None:

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from gipfbot.values import Trouble
+
 from .text_parts import link_to, quote_text
 
 GAME_PLACEHOLDER = "Choose a game"
@@ -45,6 +47,13 @@ GAME_JUST_CHANGED = "The game has just changed; nothing was played. **/gipf boar
 NO_ANSWER_FOLLOWS = "Your opponent's time is over. Their next turn ends the game, so no conditional turn can follow it."
 REQUESTS_STOPPED = "Discord limits the bot for some minutes, so that did not work. Please try again later."
 SOMETHING_WENT_WRONG = "Something went wrong. If you made a move, **/gipf board** shows whether it was played."
+
+
+def trouble_text(trouble: Trouble) -> str:
+    """Return what a person reads whose action could not be saved."""
+    if trouble is Trouble.FULL:
+        return "Nothing was saved: the bot's disk is full. Try again later; your games are safe."
+    return "Nothing was saved: the bot can't reach its games right now. Try again later."
 
 
 # ── Where the boards go ──
