@@ -86,6 +86,7 @@ async def look(db: Connection) -> None:
     await game_lists.save_last_listed(db, ANN.user, {1: LastListed(1, 0), 2: None})
     await takebacks.open_takebacks(db, [1, 2])
     await due.unfinished_in_games(db, "claim_win", [1, 2])
+    await due.hasten_on_server(db, "retry", CLUB, NOW)
 
 
 async def be_known(db: Connection) -> None:

@@ -15,6 +15,7 @@ from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeAlias
 
 import discord
 
+from .acknowledgement import acknowledge
 from .client import AnyInteraction, Interaction
 from .lost_buttons import check_not_lost, message_place
 from .malformed import Malformed, parse_sent_number
@@ -151,10 +152,10 @@ async def _acknowledge(interaction: Interaction, reply: Reply) -> None:
     if reply is Reply.FORM:
         return
     if interaction.message is None:  # a form that a command opened
-        await interaction.response.defer(ephemeral=True, thinking=True)
+        await acknowledge(interaction, ephemeral=True, thinking=True)
         return
     interaction.extras[APART] = reply is Reply.APART
-    await interaction.response.defer()
+    await acknowledge(interaction)
 
 
 NOTICES: list[Callable[[Interaction], Awaitable[str]]] = []
@@ -176,7 +177,7 @@ def answers_privately(
 
     async def wrapped(interaction: Interaction, /, *args: P.args, **kwargs: P.kwargs) -> None:
         async def work() -> None:
-            await interaction.response.defer(ephemeral=True)
+            await acknowledge(interaction, ephemeral=True)
             async with _request(interaction):
                 notices = [await notice(interaction) for notice in NOTICES]
                 await command(interaction, *args, **kwargs)

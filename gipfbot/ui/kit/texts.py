@@ -43,6 +43,7 @@ LOST_BUTTON = (
 GAME_MOVED_ON = "The game has moved on. Here's the current board."
 GAME_JUST_CHANGED = "The game has just changed; nothing was played. **/gipf board** shows the current board."
 NO_ANSWER_FOLLOWS = "Your opponent's time is over. Their next turn ends the game, so no conditional turn can follow it."
+REQUESTS_STOPPED = "Discord limits the bot for some minutes, so that did not work. Please try again later."
 SOMETHING_WENT_WRONG = "Something went wrong. If you made a move, **/gipf board** shows whether it was played."
 
 
