@@ -53,8 +53,9 @@ class Deletions:
         nothing, if a deletion of theirs runs already.
         """
         async with self.store.transaction() as db:
+            is_known = await deletions.is_known(db, user)
             closed = await self.begin_within(db, user)
-            if closed is not None:
+            if is_known and closed is not None:
                 await lives.remember_deletion(db, user, self.now())
         if closed is not None:
             await self._take_step(user)

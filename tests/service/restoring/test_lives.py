@@ -245,6 +245,7 @@ async def test_a_deletion_is_remembered_for_ninety_days(copied: Copied) -> None:
     assert str(ANN.user) not in written
     copied.host.passes(2 * 86400)
     await copied.app.deletions.finish(BOB.user)
+    await begin_game(copied.app)
     await copied.app.deletions.begin(BOB.user)
     await copied.app.lives.write()
     assert len(json.loads(file_beside(copied.file, LIFE).read_text())["deleted"]) == 1
