@@ -42,5 +42,10 @@ class Table:
         return found if number is None else [message for message in found if _number(message) == number]
 
 
+def playable(desk: Message) -> list[str]:
+    """Return the components of a desk that play on in this turn."""
+    return [name for name in desk.custom_ids if name.startswith("desk:")]
+
+
 def _number(board: Message) -> int:
     return max(map(turn_counted, board.content.splitlines()))
