@@ -111,6 +111,12 @@ class PlayedTurn(NamedTuple):
     how: str
 
 
+# What changes with every change of a game.
+STATES = """
+    SELECT id, version, status, turn_number, taken_back, (SELECT count(*) FROM turns WHERE game = games.id),
+    (SELECT count(*) FROM events WHERE game = games.id) FROM games"""
+
+
 class StoredCourse(NamedTuple):
     """The course of a game, from its rows: all turns ever played, in order, and the boards that this needs."""
 
@@ -244,16 +250,22 @@ class Account:
     discord: StandIn
     acts: list[Act] = field(default_factory=list)
     courses: dict[int, StoredCourse] = field(default_factory=dict)
+    states: dict[int, list[Any]] = field(default_factory=dict)  # of the games, when they were last checked
     planned: set[tuple[int, int]] = field(default_factory=set)  # games and people with conditional turns
     settled: dict[int, tuple[str, int | None]] = field(default_factory=dict)  # the rows of the outbox that are done
 
     def __post_init__(self) -> None:
         self.posted = Posted(self.discord)
 
-    @property
-    def turns(self) -> int:
-        """How many turns were ever played."""
-        return sum(len(course.played) for course in self.courses.values())
+    def __str__(self) -> str:
+        played = [turn for course in self.courses.values() for turn in course.played]
+        ways, messages = Counter(turn.how for turn in played), self.posted.by_mark.values()
+        takebacks = sum(course.takebacks for course in self.courses.values())
+        direct = sum(message.guild_id is None for message in messages)
+        return (
+            f"{len(self.courses)} games, {len(played)} turns ({ways['typed']} typed, {ways['buttons']} pressed, "
+            f"{ways['conditional']} conditional), {takebacks} takebacks, {len(messages)} messages ({direct} direct)"
+        )
 
     def note(self, act: Act) -> Act:
         """Note what a person tries to do."""
@@ -275,11 +287,14 @@ class Account:
     # Games
 
     def _check_games(self) -> None:
-        known = "SELECT id FROM games"
-        stored = read_rows(self.database, known)
+        stored = {game: state for game, *state in read_rows(self.database, STATES)}
         require({*self.courses} <= {*stored}, "games are gone:", {*self.courses} - {*stored})
-        for game in stored:
-            self._check_game(game, self.courses.get(game), read_course(self.database, game))
+        touched = {act.about for act in self.acts}
+        for game, state in stored.items():
+            if game in touched or state != self.states.get(game):
+                self._check_game(game, self.courses.get(game), read_course(self.database, game))
+            self._check_boards(game)
+        self.states = stored
 
     def _check_game(self, game: int, before: StoredCourse | None, now: StoredCourse) -> None:
         known = before.played if before else []
@@ -290,9 +305,13 @@ class Account:
         self._check_conditionals(game, now)
         if now != before:
             self._check_position(game, now)
-        shown = self.posted.boards.get(game, [])
-        require(shown == now.boards[: len(shown)], "the boards of game", game, "are", shown, "but must be", now.boards)
         self.courses[game] = now
+
+    def _check_boards(self, game: int, *, complete: bool = False) -> None:
+        """Check that Discord has the boards of a game, each once and in order; the last ones may be owed."""
+        shown, wanted = self.posted.boards.get(game, []), self.courses[game].boards
+        wanted = wanted if complete else wanted[: len(shown)]
+        require(shown == wanted, "the boards of game", game, "are", shown, "but must be", wanted)
 
     def _check_position(self, game: int, now: StoredCourse) -> None:
         """Check that the turns of a running game lead to its position."""
@@ -373,11 +392,11 @@ class Account:
 
     def check_end(self) -> None:
         """Check that nothing is owed any more, and that Discord has all boards of all games."""
+        self.states.clear()
         self.check()
         require(read_rows(self.database, "PRAGMA integrity_check") == ["ok"], "the database is broken")
         owed = read_rows(self.database, "SELECT id, kind FROM outbox WHERE done_at IS NULL")
         require(not owed, "still owed:", owed)
         for game, course in self.courses.items():
             self._check_position(game, course)
-            shown = self.posted.boards.get(game)
-            require(shown == course.boards, "the boards of game", game, "are", shown, "but must be", course.boards)
+            self._check_boards(game, complete=True)

@@ -109,11 +109,8 @@ class Torture:
 
     def report(self) -> str:
         """Return what has happened so far."""
-        messages = len(self.account.posted.by_mark)
-        return (
-            f"{self.kills.total()} kills ({self.kills}; {self.at_start} of them at the start), {self.lapses} lapses, "
-            f"{len(self.account.courses)} games, {self.account.turns} turns, {messages} messages"
-        )
+        kills = f"{self.kills.total()} kills ({self.kills}; {self.at_start} of them at the start), {self.lapses} lapses"
+        return f"{kills}, {self.account}"
 
 
 async def torture(folder: Path, fork_server: Path, plan: Iterable[Kill], seed: int) -> Kills:
