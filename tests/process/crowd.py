@@ -241,7 +241,7 @@ class Crowd:
         """Let a player answer a takeback request; mostly they accept."""
         open_requests = "SELECT id, game, by FROM takebacks WHERE state = 'open' ORDER BY id DESC LIMIT 5"
         request, game_id, by = self.chance.choice(self._rows(open_requests))
-        game = next(game for game in self.running() if game.id == game_id)
+        game = self.chance.choice([game for game in self.running() if game.id == game_id])
         user = self._user(game.white + game.black - by)
         verb = self.chance.choice(("accept", "accept", "accept", "decline"))
         message, custom_id = self._button(self._channel(game), f"takeback:{request}:{verb}")
