@@ -29,6 +29,7 @@ SAYS_DONE = {
     "takeback": re.compile("was accepted by"),
     "end": re.compile("You have resigned|is cancelled: no result"),
     "challenge": re.compile("was accepted; the board follows"),
+    "ask": re.compile("You will be pinged in"),
     "conditional": re.compile("^Saved", re.MULTILINE),
 }
 BEGIN, TAKEN_BACK, END = "begin", "taken back", "end"  # boards without a turn
@@ -64,8 +65,8 @@ def read_rows(database: Path, query: str, *values: object) -> list[Any]:
 class Act:
     """What a person has tried to do, and the answer. `kind` is a key of SAYS_DONE.
 
-    `about` is the game, or for a challenge the challenge. `seen` is how often the message that they pressed had been
-    edited before. `turns` is how many turns of the game were ever played then.
+    `about` is the game; for a challenge it is the challenge, and for asking for one the person asked. `seen` is how
+    often the message that they pressed had been edited before. `turns` is how many turns of the game were ever played.
     """
 
     kind: str
@@ -252,6 +253,7 @@ class Account:
     courses: dict[int, StoredCourse] = field(default_factory=dict)
     states: dict[int, list[Any]] = field(default_factory=dict)  # of the games, when they were last checked
     planned: set[tuple[int, int]] = field(default_factory=set)  # games and people with conditional turns
+    asked: Counter[tuple[int, int]] = field(default_factory=Counter)  # by whom, whom, how often
     settled: dict[int, tuple[str, int | None]] = field(default_factory=dict)  # the rows of the outbox that are done
 
     def __post_init__(self) -> None:
@@ -358,6 +360,11 @@ class Account:
                 require(found or self._acts("takeback", game), "game", game, "has lost conditional turns of", act.user)
 
     def _check_challenges(self) -> None:
+        between = "SELECT by_user, to_user, count(*) FROM challenges GROUP BY by_user, to_user"
+        stored = {(by, to): number for by, to, number in read_rows(self.database, between)}
+        asked = self.asked + Counter((act.user, act.about) for act in self.acts if act.kind == "ask" and act.told)
+        require(all(stored.get(pair, 0) >= asked[pair] for pair in asked), "challenges are lost:", asked, stored)
+        self.asked = asked
         begun = Counter(read_rows(self.database, "SELECT origin FROM games WHERE origin IS NOT NULL"))
         require(all(number == 1 for number in begun.values()), "a challenge has led to two games:", begun)
         for act in self.acts:

@@ -23,7 +23,7 @@ T = TypeVar("T")
 PEOPLE, GAMES, CHANNELS = 30, 16, 3
 AT_ONCE = 5  # people who act at the same time
 RULES = "basic", "basic", "standard", "tournament"
-MOST_PRESSES = 8  # until a turn is played; a person who needs more goes on later
+PRESSES = 1, 2, 8, 8, 8  # how often a person presses on a desk at most before they leave it
 DESKS_KEPT, HISTORY = 10, 60  # desks on which people go on later; messages among which they look for a button
 RUNNING = """
     SELECT games.id, position, turn_number + taken_back, turn_number, channel, waiting_user, white.user, black.user
@@ -98,16 +98,17 @@ class Crowd:
                 await self._breathe()
 
     def _any_act(self) -> Callable[[], Awaitable[object]]:
+        missing = max(0, GAMES - len(self.running()))
         acts: dict[Callable[[], Awaitable[object]], int] = {
-            self.type_turn: 40,
-            self.press_turn: 25,
-            self.go_on_at_desk: 10,
+            self.type_turn: 30,
+            self.press_turn: 30,
+            self.go_on_at_desk: 20,
             self.plan_ahead: 10,
             self.ask_back: 5,
             self.answer_takeback: 15,
             self.give_up: 2,
-            self.challenge: 4 if len(self.running()) < GAMES else 0,
-            self.answer_challenge: 8,
+            self.challenge: 4 * missing,
+            self.answer_challenge: 4 + 4 * missing,
             self.ask_rematch: 2,
             self.follow: 2,
         }
@@ -204,9 +205,9 @@ class Crowd:
     async def _press_on(self, user: User, game: int, desk: Message) -> None:
         """Press anything on a desk until a turn is played. What is left is kept for later."""
         try:
-            for _ in range(self.chance.randint(1, MOST_PRESSES)):
+            for _ in range(self.chance.choice(PRESSES)):
                 names, seen = playable(desk), desk.edits
-                likely = [20 if ":done:" in name or ":push:" in name else 1 for name in names]
+                likely = [90 if ":done:" in name or ":push:" in name else 1 for name in names]
                 pressed = await self.discord.press(user, desk, self.chance.choices(names, likely)[0])
                 await self._changed(self.account.note(Act("turn", user.id, game, pressed, seen)))
         finally:
@@ -228,7 +229,7 @@ class Crowd:
     # Takebacks, ends, challenges
 
     async def ask_back(self) -> None:
-        """Let a player ask to take their last turn back."""
+        """Let a player ask to take their last turn back. Requests are answered at once, before somebody plays."""
         game = self._any_game()
         user = self._user(self.chance.choice((game.white, game.black)))
         sent = await self.discord.slash(user, self._channel(game), "gipf undo", game=game_name(game.id))
@@ -236,6 +237,7 @@ class Crowd:
         seen = asked.edits
         pressed = await self.discord.press(user, asked, "Ask to take back")
         await self.until(lambda: asked.edits > seen, f"the answer to {pressed}")
+        await self.answer_takeback()
 
     async def answer_takeback(self) -> None:
         """Let a player answer a takeback request; mostly they accept."""
@@ -266,7 +268,9 @@ class Crowd:
         user, opponent = self.chance.sample(self.people, 2)
         terms = {"rules": self.chance.choice(RULES), "thread": self.chance.random() < 0.2}
         channel = self.chance.choice(self.channels)
-        await self._answered(await self.discord.slash(user, channel, "gipf challenge", opponent=opponent, **terms))
+        sent = await self.discord.slash(user, channel, "gipf challenge", opponent=opponent, **terms)
+        self.account.note(Act("ask", user.id, opponent.id, sent))
+        await self._answered(sent)
 
     async def answer_challenge(self) -> None:
         """Let a person answer a challenge; mostly they accept."""

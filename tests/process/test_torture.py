@@ -3,9 +3,12 @@
 import copy
 import json
 import sqlite3
+from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import closing
+from itertools import islice
 from pathlib import Path
+from random import Random
 from typing import NamedTuple
 
 import pytest
@@ -13,9 +16,9 @@ import pytest
 from tests.standin import Channel, Interaction, StandIn
 
 from .account import Account, Act, Fault, read_course
-from .killing import AFTER_COMMIT, AFTER_POST, BEFORE_COMMIT, BEFORE_DONE, MOMENTS, OUTSIDE, Kill
+from .killing import AFTER_COMMIT, AFTER_POST, BEFORE_COMMIT, BEFORE_DONE, MOMENTS, OUTSIDE, Kill, Kills, plan_kills
 from .running import Begun
-from .torture import torture
+from .torture import LEAST, USUAL_KILLS, torture
 
 FIVE_KILLS = [
     Kill(1, AFTER_COMMIT, "games", 2),
@@ -29,6 +32,18 @@ FIVE_KILLS = [
 async def test_five_kills_lose_and_double_nothing(tmp_path: Path, fork_server: Path) -> None:
     """`make torture` has hundreds of them."""
     assert await torture(tmp_path, fork_server, FIVE_KILLS, seed=1) == dict.fromkeys(MOMENTS, 1)
+
+
+def test_a_seed_plans_each_moment_equally_often() -> None:
+    kills = [*islice(plan_kills(Random(1)), USUAL_KILLS)]
+    assert Counter(kill.moment for kill in kills) == dict.fromkeys(MOMENTS, USUAL_KILLS // len(MOMENTS))
+    assert kills == [*islice(plan_kills(Random(1)), USUAL_KILLS)]
+    assert kills != [*islice(plan_kills(Random(2)), USUAL_KILLS)]
+
+
+def test_moments_that_came_too_rarely_are_named() -> None:
+    kills = Kills({BEFORE_COMMIT: LEAST, AFTER_COMMIT: LEAST, AFTER_POST: LEAST - 1, OUTSIDE: 1})
+    assert kills.rare(LEAST) == [AFTER_POST, BEFORE_DONE]
 
 
 # ── What the account finds ──
