@@ -3,62 +3,28 @@
 `Account.check` is called while the bot is stopped. It raises Fault if anything is lost, doubled or out of order.
 """
 
-import json
 import re
-import sqlite3
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import closing
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from gipfbot.notation import parse_action_code, position_text
-from gipfbot.rules import Ruleset, play, start
-from gipfbot.service.kit.game_names import parse_game_name
-from tests.standin import Channel, Interaction, Message, Revision, StandIn
+from tests.standin import Interaction, Revision, StandIn
 from tests.standin.components import texts
-from tests.support.games import turn_counted
 
-GAME = re.compile(r"#[a-z][0-9]+")
-TOLD_OF_TURN = re.compile(r"Played \*\*(.+?)\*\*")
-TURN_LINE = re.compile(r"\*\*[0-9]+\. (?:White|Black)\*\* (\S+)")
+from .posted import Posted
+from .stored_courses import COURSE_STATES, PlayedTurn, StoredCourse, read_course, read_rows, replayed, require
+
 # What an answer says if the act is done.
 SAYS_DONE = {
-    "turn": TOLD_OF_TURN,
+    "turn": re.compile(r"Played \*\*(.+?)\*\*"),
     "takeback": re.compile("was accepted by"),
     "end": re.compile("You have resigned|is cancelled: no result"),
     "challenge": re.compile("was accepted; the board follows"),
     "ask": re.compile("You will be pinged in"),
     "conditional": re.compile("^Saved", re.MULTILINE),
 }
-BEGIN, TAKEN_BACK, END = "begin", "taken back", "end"  # boards without a turn
-# The first of these found in a message says which board it is.
-BOARDS_WITHOUT_TURN = {"taken back (you both agreed)": TAKEN_BACK, " and begin": BEGIN}
-ENDS = re.compile(r" wins #[a-z][0-9]+| was cancelled by ")
-
-
-class Fault(AssertionError):
-    """What must never happen."""
-
-
-def require(holds: object, *said: object) -> None:
-    """Raise Fault unless this holds."""
-    if not holds:
-        raise Fault(" ".join(map(str, said)))
-
-
-def read_rows(database: Path, query: str, *values: object) -> list[Any]:
-    """Return the rows of a query; for a single column, its values.
-
-    The connection only reads: closing it leaves the WAL as the bot has left it.
-    """
-    with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True, timeout=60)) as db:
-        found = db.execute(query, values).fetchall()
-    return [row[0] if len(row) == 1 else row for row in found]
-
-
-# ── What people do and are told ──
 
 
 @dataclass
@@ -98,149 +64,6 @@ class Act:
 
 def _revision_text(revision: Revision) -> str:
     return "\n".join([revision.content, *texts(revision.components)])
-
-
-# ── What the database says ──
-
-
-class PlayedTurn(NamedTuple):
-    """A turn as it is stored. It may have been taken back."""
-
-    number: int
-    text: str
-    by: int
-    how: str
-
-
-# What changes with every change of a game.
-STATES = """
-    SELECT id, version, status, turn_number, taken_back, (SELECT count(*) FROM turns WHERE game = games.id),
-    (SELECT count(*) FROM events WHERE game = games.id) FROM games"""
-
-
-class StoredCourse(NamedTuple):
-    """The course of a game, from its rows: all turns ever played, in order, and the boards that this needs."""
-
-    played: list[PlayedTurn]
-    takebacks: int
-    boards: list[str]
-    status: str
-    ended_by: list[int]  # who has resigned or cancelled it
-
-
-def read_course(database: Path, game: int) -> StoredCourse:
-    """Return the course of a game. Raises Fault if its rows do not fit together."""
-    rows = read_rows(database, "SELECT turn_number, text, by, how FROM turns WHERE game = ? ORDER BY 1", game)
-    turns = [PlayedTurn(*row) for row in rows]
-    ((count, taken_back, status),) = read_rows(
-        database, "SELECT turn_number, taken_back, status FROM games WHERE id = ?", game
-    )
-    require([turn.number for turn in turns] == [*range(1, count + 1)], "game", game, "has gaps:", turns)
-    back = read_rows(database, "SELECT data FROM events WHERE game = ? AND kind = 'takeback' ORDER BY seq", game)
-    parts = list(_parts(turns, [json.loads(data)["turns"] for data in back]))
-    played = [turn for part in parts for turn in part]
-    require(len(played) == count + taken_back, "game", game, "counts", count, "+", taken_back, "turns, has", played)
-    boards = [BEGIN, *[board for part in parts for board in (*map(_board_of, part), TAKEN_BACK)][:-1]]
-    ended = "SELECT by FROM events WHERE game = ? AND kind IN ('resign', 'cancel')"
-    ended_by = read_rows(database, ended, game)
-    return StoredCourse(played, len(back), boards + [END] * len(ended_by), status, ended_by)
-
-
-def _parts(turns: list[PlayedTurn], taken_back: list[list[dict[str, Any]]]) -> Iterator[list[PlayedTurn]]:
-    """Yield the turns that were played before the first takeback, between it and the second, and so on."""
-    parts = list[list[PlayedTurn]]()
-    for lost in reversed(taken_back):
-        first = lost[0]["turn_number"]
-        parts.append(turns[first - 1 :])
-        back = [PlayedTurn(turn["turn_number"], turn["text"], turn["by"], turn["how"]) for turn in lost]
-        turns = [*turns[: first - 1], *back]
-    yield turns
-    yield from reversed(parts)
-
-
-def _board_of(turn: PlayedTurn) -> str:
-    return f"{turn.number} {turn.text}"
-
-
-def replayed(database: Path, game: int) -> tuple[str, str]:
-    """Return the position line that the stored turns of a game lead to, and the one that is stored."""
-    ((ruleset, line),) = read_rows(database, "SELECT ruleset, position FROM games WHERE id = ?", game)
-    position = start(Ruleset.from_data(json.loads(ruleset)))
-    for codes in read_rows(database, "SELECT actions FROM turns WHERE game = ? ORDER BY turn_number", game):
-        for code in codes.split():
-            position = play(position, parse_action_code(code))
-    return position_text(position), line
-
-
-# ── What Discord got ──
-
-
-def shown_board(text: str) -> tuple[int, str] | None:
-    """Return the game of a board message and what it shows: its turn, BEGIN, TAKEN_BACK or END.
-
-    None for any other message.
-    """
-    first, game = text.partition("\n")[0], GAME.search(text)
-    for line in text.splitlines():
-        if turn := TURN_LINE.match(line):
-            return _game_of(game), f"{turn_counted(line)} {turn[1].replace(chr(92) + '*', '*')}"
-    for words, shown in BOARDS_WITHOUT_TURN.items():
-        if words in first:
-            return _game_of(game), shown
-    return (_game_of(game), END) if ENDS.search(first) else None
-
-
-def _game_of(named: re.Match[str] | None) -> int:
-    require(named, "a board names no game")
-    assert named
-    return parse_game_name(named[0]) or 0
-
-
-@dataclass
-class Posted:
-    """All that the bot has posted: messages by their mark, and the boards of each game in their order."""
-
-    discord: StandIn
-    by_mark: dict[str, Message] = field(default_factory=dict)
-    boards: dict[int, list[str]] = field(default_factory=dict)
-    _last: dict[int, int] = field(default_factory=dict)
-
-    def read(self) -> None:
-        """Read the messages that came since the last time. Raises Fault for one that came before."""
-        fresh = [message for channel in self.discord.world.channels.values() for message in self._fresh(channel)]
-        for message in sorted(fresh, key=lambda message: message.id):
-            if message.author is self.discord.world.bot:
-                self._note(message)
-
-    def _fresh(self, channel: Channel) -> list[Message]:
-        known, found = self._last.get(channel.id, 0), list[Message]()
-        for message in reversed(channel.messages):
-            if message.id <= known:
-                break
-            found.append(message)
-        self._last[channel.id] = max(known, *(message.id for message in found)) if found else known
-        return found
-
-    def _note(self, message: Message) -> None:
-        text = message.revisions[0].content
-        require(message.nonce, "a public message has no mark:", text)
-        assert message.nonce
-        require(message.nonce not in self.by_mark, "posted twice:", text)
-        self.by_mark[message.nonce] = message
-        if message.guild_id and (shown := shown_board(text)):
-            self.boards.setdefault(shown[0], []).append(shown[1])
-        drop_pictures(message)
-
-
-def drop_pictures(message: Message) -> None:
-    """Let Discord forget the pictures of a message, for which a long run has no room."""
-    message.revisions = [
-        replace(shown, attachments=tuple(replace(picture, data=b"") for picture in shown.attachments))
-        for shown in message.revisions
-    ]
-
-
-# ── The account ──
 
 
 @dataclass
@@ -289,7 +112,7 @@ class Account:
     # Games
 
     def _check_games(self) -> None:
-        stored = {game: state for game, *state in read_rows(self.database, STATES)}
+        stored = {game: state for game, *state in read_rows(self.database, COURSE_STATES)}
         require({*self.courses} <= {*stored}, "games are gone:", {*self.courses} - {*stored})
         touched = {act.about for act in self.acts}
         for game, state in stored.items():

@@ -15,8 +15,9 @@ from gipfbot.service.kit.game_names import game_name
 from tests.standin import Channel, Interaction, Message, StandIn, User
 from tests.support.times import HANGS
 
-from .account import Account, Act, Fault, read_rows
+from .account import Account, Act
 from .running import Bot
+from .stored_courses import Fault, read_rows
 from .table import playable
 
 T = TypeVar("T")

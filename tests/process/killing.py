@@ -14,12 +14,13 @@ MOMENTS = (*INSIDE, OUTSIDE)
 # A kill at a commit waits for a transaction that has written to one of these; the empty name stands for any.
 TABLES = "", "", "turns", "turns", "games", "outbox", "challenges", "takebacks", "conditionals", "events"
 COMMON = "", "turns", "games", "outbox"  # those to which most transactions write
-LATEST, FEW = 12, 2  # how often the moment comes at most until the process dies; the same for what is rare
+LATEST, FEW = 8, 2  # how often the moment comes at most until the process dies; the same for what is rare
 LONGEST = 4.0  # seconds at most until a kill from outside
 START_SECONDS = 0.8  # in which a kill from outside hits the start
 KILLED = "killed"  # the file in which the process notes, just before it dies, at which moment it does
 
-# What the program runs before its start: what people wait for comes soon, and the process kills itself.
+# What the program runs before its start: what people wait for comes soon, pictures are small, and the process kills
+# itself.
 CHANGES = """
 import os, pathlib, signal
 from discord.http import HTTPClient
@@ -27,10 +28,14 @@ from sqlalchemy import Engine, event
 from sqlalchemy.engine.default import DefaultDialect
 from gipfbot.service.delivery import outbox
 from gipfbot.ui.bot import GipfBot
+from gipfbot.ui.kit import pictures
+from render.layout import SMALLEST
 
 outbox.FIRST_WAIT = 0
 GipfBot.sweep.change_interval(seconds=1)
 GipfBot.pulse.change_interval(seconds=1)
+draw = pictures.png
+pictures.png = lambda picture, size, theme: draw(picture, size=min(size, SMALLEST), theme=theme)
 moment, table, left = {moment!r}, {table!r}, {nth}
 commit, send_message = DefaultDialect.do_commit, HTTPClient.send_message
 committed = set()

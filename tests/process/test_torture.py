@@ -15,9 +15,10 @@ import pytest
 
 from tests.standin import Channel, Interaction, StandIn
 
-from .account import Account, Act, Fault, read_course
+from .account import Account, Act
 from .killing import AFTER_COMMIT, AFTER_POST, BEFORE_COMMIT, BEFORE_DONE, MOMENTS, OUTSIDE, Kill, Kills, plan_kills
 from .running import Begun
+from .stored_courses import Fault, read_course
 from .torture import LEAST, USUAL_KILLS, torture
 
 FIVE_KILLS = [

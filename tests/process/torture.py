@@ -20,14 +20,16 @@ from signal import SIGKILL
 from tests.standin import StandIn
 from tests.support.times import HANGS
 
-from .account import Account, Fault, read_rows, require
+from .account import Account
 from .crowd import Crowd, Running
 from .fork_server import run_server
 from .killing import NO_KILL, OUTSIDE, Kill, Kills, plan_kills
 from .running import OWED, Bot
+from .stored_courses import Fault, read_rows, require
 
 LEAST = 50  # kills at each moment inside that a run of the usual length needs
 USUAL_KILLS = 500
+MOMENT_SECONDS = 2 * HANGS  # after which a kill from outside takes the place of one whose moment has not come
 NONCE_LIFE = 301  # seconds; both Discord and the bot take a nonce as forgotten after as many
 INTERACTIONS_KEPT = 500
 REPORTED = 25  # kills between two lines of the report
@@ -54,9 +56,11 @@ class Torture:
         """Let people play until the bot is killed, and check what is left."""
         process, connections = await self.bot.launch(kill.changes()), self.discord.gateway.identified
         ended, living = asyncio.create_task(process.wait()), asyncio.create_task(self.crowd.live())
-        seconds = kill.seconds if kill.moment == OUTSIDE else HANGS  # then a kill from outside takes its place
-        await asyncio.wait({living, ended}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
-        await self.bot.kill()
+        seconds = kill.seconds if kill.moment == OUTSIDE else MOMENT_SECONDS
+        try:
+            await asyncio.wait({living, ended}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            await self.bot.kill()
         await living
         require(await ended == -SIGKILL, "the bot has ended by itself:", await ended)
         self.kills.note(self.bot.folder)
@@ -170,7 +174,7 @@ def main() -> int:
         _write(f"FAULT: {fault}\nThe database and the log are left in {folder}.")
         return 1
     shutil.rmtree(folder)
-    rare = done.rare(LEAST) if options.kills >= USUAL_KILLS else []
+    rare = done.rare(LEAST) if done.total() >= USUAL_KILLS else []
     _write(f"Too few kills {', '.join(rare)}." if rare else "Nothing was lost, and nothing came twice.")
     return 1 if rare else 0
 
