@@ -1,6 +1,6 @@
 """`make torture`: kill the real process hundreds of times while people play, and miss nothing.
 
-The bot is `bot.py`, forked for each start, and Discord the stand-in. `killing` says when the bot is killed, `crowd`
+The bot is `bot.py`, forked for each start, and Discord the stand-in. `killing` says when the bot is killed, `players`
 what people do, and `account` what must hold after each kill. The first fault ends the run. The seed decides the kills
 and what people try. What they meet depends on the machine, too.
 """
@@ -21,9 +21,9 @@ from tests.standin import StandIn
 from tests.support.times import HANGS
 
 from .account import Account
-from .crowd import Crowd, Running
 from .fork_server import run_server
 from .killing import NO_KILL, OUTSIDE, Kill, Kills, plan_kills
+from .players import Players, Running
 from .running import OWED, Bot
 from .stored_courses import Fault, read_rows, require
 
@@ -43,7 +43,7 @@ class Torture:
         self.bot.settings["GIPFBOT_INTERACTIONS_PER_MINUTE"] = "100000"
         discord.world.old_edits_allowed = 10**9  # messages grow old very fast here
         self.account = Account(self.bot.database, discord)
-        self.crowd = Crowd(self.bot, discord, self.account, self.chance)
+        self.players = Players(self.bot, discord, self.account, self.chance)
         self.kills, self.at_start, self.lapses = Kills(), 0, 0
 
     async def begin(self) -> None:
@@ -55,7 +55,7 @@ class Torture:
     async def endure(self, kill: Kill) -> None:
         """Let people play until the bot is killed, and check what is left."""
         process, connections = await self.bot.launch(kill.changes()), self.discord.gateway.identified
-        ended, living = asyncio.create_task(process.wait()), asyncio.create_task(self.crowd.live())
+        ended, living = asyncio.create_task(process.wait()), asyncio.create_task(self.players.live())
         seconds = kill.seconds if kill.moment == OUTSIDE else MOMENT_SECONDS
         try:
             await asyncio.wait({living, ended}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
@@ -91,7 +91,7 @@ class Torture:
         """Let every game go on once more in peace, and check that nothing is owed."""
         await self.bot.start(NO_KILL.changes())
         await self._nothing_owed()
-        for game in self.crowd.running():
+        for game in self.players.running():
             await self._play_on(game)
         await self._nothing_owed()
         require(await self.bot.end() == 0, "the bot does not end")
@@ -99,17 +99,17 @@ class Torture:
         self._check_words()
 
     async def _nothing_owed(self) -> None:
-        await self.crowd.until(lambda: read_rows(self.bot.database, OWED) == [0], "the delivery of all that is owed")
+        await self.players.until(lambda: read_rows(self.bot.database, OWED) == [0], "the delivery of all that is owed")
 
     async def _play_on(self, game: Running) -> None:
         """Let a player play a turn, and wait for it. A turn that they have begun is finished by pressing."""
         begun = "SELECT count(*) FROM draft WHERE game = ?"
         if read_rows(self.bot.database, begun, game.id) == [0]:
-            act = await self.crowd.send_turn(game)
-            await self.crowd.until(lambda: act.answer, f"the answer to {act.interaction}")
+            act = await self.players.send_turn(game)
+            await self.players.until(lambda: act.answer, f"the answer to {act.interaction}")
             require(act.told, "game", game.id, "does not go on:", act.answer)
-        while game in self.crowd.running():
-            await self.crowd.press_turn(game)
+        while game in self.players.running():
+            await self.players.press_turn(game)
 
     def report(self) -> str:
         """Return what has happened so far."""

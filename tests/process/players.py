@@ -69,7 +69,7 @@ def any_turn(position: Position, chance: Random) -> list[Action]:
 
 
 @dataclass
-class Crowd:
+class Players:
     """The people. Everything that could change a game is noted in the account before it is sent."""
 
     bot: Bot
