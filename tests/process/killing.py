@@ -22,7 +22,7 @@ KILLED = "killed"  # the file in which the process notes, just before it dies, a
 # What the program runs before its start: what people wait for comes soon, pictures are small, and the process kills
 # itself.
 CHANGES = """
-import os, pathlib, signal
+import os, pathlib, signal, weakref
 from discord.http import HTTPClient
 from sqlalchemy import Engine, event
 from sqlalchemy.engine.default import DefaultDialect
@@ -38,11 +38,11 @@ draw = pictures.png
 pictures.png = lambda picture, size, theme: draw(picture, size=min(size, SMALLEST), theme=theme)
 moment, table, left = {moment!r}, {table!r}, {nth}
 commit, send_message = DefaultDialect.do_commit, HTTPClient.send_message
-committed = set()
+written, committed = weakref.WeakKeyDictionary(), set()  # tables: by each open transaction, by the last one committed
 
-def reach(here, written=()):
+def reach(here, tables=()):
     global left
-    if here != moment or (table and table not in written):
+    if here != moment or (table and table not in tables):
         return
     left -= 1
     if left == 0:
@@ -53,20 +53,16 @@ def reach(here, written=()):
 def note_statement(connection, cursor, statement, *_):
     words = statement.split(None, 3)
     if words[0] in ("INSERT", "DELETE"):
-        connection.info.setdefault("written", set()).add(words[2])
+        written.setdefault(connection, set()).add(words[2])
     elif words[0] == "UPDATE":
-        connection.info.setdefault("written", set()).add(words[1])
+        written.setdefault(connection, set()).add(words[1])
         if words[1] == "outbox" and "done_at=?" in statement:
             reach("before a row is done")
-
-@event.listens_for(Engine, "rollback")
-def forget_statements(connection):
-    connection.info.pop("written", None)
 
 @event.listens_for(Engine, "commit")
 def before_commit(connection):
     committed.clear()
-    committed.update(connection.info.pop("written", ()))
+    committed.update(written.get(connection, ()))
     reach("before a commit", committed)
 
 def do_commit(self, connection):
