@@ -18,21 +18,23 @@ from .stored_courses import COURSE_STATES, PlayedTurn, StoredCourse, read_course
 
 # What an answer says if the act is done.
 SAYS_DONE = {
-    "turn": re.compile(r"Played \*\*(.+?)\*\*"),
+    "turn": re.compile(r"Played \*\*((?:\\.|[^*\\])+)\*\*"),
     "takeback": re.compile("was accepted by"),
     "end": re.compile("You have resigned|is cancelled: no result"),
-    "challenge": re.compile("was accepted; the board follows"),
-    "ask": re.compile("You will be pinged in"),
+    "challenge": re.compile("was accepted; the board follows|is taken"),
+    "ask": re.compile("You will be pinged in|Your request for an opponent is"),
     "conditional": re.compile("^Saved", re.MULTILINE),
 }
+ANYBODY = 0  # whom an open challenge is for
 
 
 @dataclass
 class Act:
     """What a person has tried to do, and the answer. `kind` is a key of SAYS_DONE.
 
-    `about` is the game; for a challenge it is the challenge, and for asking for one the person asked. `seen` is how
-    often the message that they pressed had been edited before. `turns` is how many turns of the game were ever played.
+    `about` is the game; for a challenge it is the challenge, and for asking for one the person asked, or ANYBODY.
+    `seen` is how often the message that they pressed had been edited before. `turns` is how many turns of the game were
+    ever played then.
     """
 
     kind: str
@@ -183,7 +185,7 @@ class Account:
                 require(found or self._acts("takeback", game), "game", game, "has lost conditional turns of", act.user)
 
     def _check_challenges(self) -> None:
-        between = "SELECT by_user, to_user, count(*) FROM challenges GROUP BY by_user, to_user"
+        between = "SELECT by_user, coalesce(to_user, 0), count(*) FROM challenges GROUP BY 1, 2"
         stored = {(by, to): number for by, to, number in read_rows(self.database, between)}
         asked = self.asked + Counter((act.user, act.about) for act in self.acts if act.kind == "ask" and act.told)
         require(all(stored.get(pair, 0) >= asked[pair] for pair in asked), "challenges are lost:", asked, stored)

@@ -15,7 +15,7 @@ from gipfbot.service.kit.game_names import game_name
 from tests.standin import Channel, Interaction, Message, StandIn, User
 from tests.support.times import HANGS
 
-from .account import Account, Act
+from .account import ANYBODY, Account, Act
 from .running import Bot
 from .stored_courses import Fault, read_rows
 from .table import playable
@@ -70,7 +70,7 @@ def any_turn(position: Position, chance: Random) -> list[Action]:
 
 @dataclass
 class Players:
-    """The people. Everything that could change a game is noted in the account before it is sent."""
+    """The people. Everything that could change a game is noted in the account as soon as it is sent."""
 
     bot: Bot
     discord: StandIn
@@ -265,23 +265,25 @@ class Players:
         await self._changed(self.account.note(Act("end", user.id, game.id, pressed, seen)))
 
     async def challenge(self) -> None:
-        """Let a person challenge another."""
+        """Let a person challenge another, now and then anybody."""
         user, opponent = self.chance.sample(self.people, 2)
         terms = {"rules": self.chance.choice(RULES), "thread": self.chance.random() < 0.2}
-        channel = self.chance.choice(self.channels)
-        sent = await self.discord.slash(user, channel, "gipf challenge", opponent=opponent, **terms)
-        self.account.note(Act("ask", user.id, opponent.id, sent))
+        if named := self.chance.random() < 0.8:
+            terms["opponent"] = opponent
+        sent = await self.discord.slash(user, self.chance.choice(self.channels), "gipf challenge", **terms)
+        self.account.note(Act("ask", user.id, opponent.id if named else ANYBODY, sent))
         await self._answered(sent)
 
     async def answer_challenge(self) -> None:
         """Let a person answer a challenge; mostly they accept."""
         open_challenges = "SELECT id, to_user, channel FROM challenges WHERE state = 'open'"
         challenge, to, channel = self.chance.choice(self._rows(open_challenges))
-        verb = self.chance.choice(("accept", "accept", "accept", "accept", "decline"))
+        user = self._user(to) if to else self.chance.choice(self.people)
+        verb = self.chance.choice(("accept", "accept", "accept", "accept", "decline" if to else "accept"))
         message, custom_id = self._button(self.discord.channel(channel), f"challenge:{challenge}:{verb}")
         seen = message.edits
-        pressed = await self.discord.press(self._user(to), message, custom_id)
-        await self._changed(self.account.note(Act("challenge", to, challenge, pressed, seen)))
+        pressed = await self.discord.press(user, message, custom_id)
+        await self._changed(self.account.note(Act("challenge", user.id, challenge, pressed, seen)))
 
     async def ask_rematch(self) -> None:
         """Let a player ask for a rematch of a game that is over."""

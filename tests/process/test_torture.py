@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import pytest
 
+from gipfbot.ui.kit.text_parts import escape_turn
 from tests.standin import Channel, Interaction, StandIn
 
 from .account import Account, Act
@@ -48,6 +49,7 @@ def test_moments_that_came_too_rarely_are_named() -> None:
 
 
 # ── What the account finds ──
+
 
 BOARDS = "SELECT max(id) FROM outbox"
 
@@ -130,12 +132,17 @@ def swap_posts(case: Case) -> None:
     one.id, other.id = other.id, one.id
 
 
-def say_played(case: Case) -> None:
-    """A person is told of a turn that is not there."""
+def told_of(case: Case, answer: str) -> Act:
+    """Return what Ann has tried to play, with this answer."""
     discord = case.account.discord
     told = Interaction(1, "", 2, "", discord.user("ann"), case.channel, {}, answer=4)
-    told.original = discord.say(discord.user("ann"), case.channel, "Played **e2** in #a1.")
-    case.account.note(Act("turn", discord.user("ann").id, 1, told))
+    told.original = discord.world.say(discord.dm(discord.user("ann")), discord.user("ann"), answer)
+    return Act("turn", case.white, 1, told)
+
+
+def say_played(case: Case) -> None:
+    """Ann is told of a turn that is not there."""
+    case.account.note(told_of(case, "Played **e2** in #a1."))
 
 
 @pytest.fixture
@@ -146,6 +153,11 @@ async def case(begun: Begun, tmp_path: Path) -> AsyncIterator[Case]:
     account.courses = {1: read_course(database, 1)}
     with closing(sqlite3.connect(database, isolation_level=None)) as db:
         yield Case(db, discord.general, discord.user("ann").id, account)
+
+
+@pytest.mark.parametrize("text", ["e2", "h1-f3;xd2,e3", "Gh1-f3*", "b6-b4;xb2,b3,Gb4*"])
+async def test_a_turn_is_read_from_the_answer_to_it(case: Case, text: str) -> None:
+    assert told_of(case, f"Played **{escape_turn(text)}** (new piece on h2) in #a1.").told == text
 
 
 async def test_nothing_is_found_where_nothing_is_wrong(case: Case) -> None:
