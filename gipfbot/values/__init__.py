@@ -3,7 +3,17 @@
 from .challenges import StoredChallenge
 from .deletions import Deletion
 from .due import DueRow
-from .errors import MessageTaken, Stale, StoreError, UnreadableGame, Unusable
+from .errors import (
+    DatabaseTrouble,
+    InUse,
+    MessageTaken,
+    NoRoom,
+    Stale,
+    StoreError,
+    Trouble,
+    UnreadableGame,
+    Unusable,
+)
 from .explorer import EndedLine, ExploredTurn, StandingPosition
 from .follows import Follow, LostReason, News
 from .former_players import FORMER_NAME, is_former_player
@@ -25,6 +35,7 @@ __all__ = [
     "UNLIMITED",
     "BegunAlike",
     "ChoosableGame",
+    "DatabaseTrouble",
     "Deletion",
     "DueRow",
     "EndedAlike",
@@ -36,6 +47,7 @@ __all__ = [
     "GameBrief",
     "Guess",
     "GuessScore",
+    "InUse",
     "LastListed",
     "LastOwed",
     "Limits",
@@ -45,6 +57,7 @@ __all__ = [
     "LostReason",
     "MessageTaken",
     "News",
+    "NoRoom",
     "Note",
     "OpponentScore",
     "OutboxRow",
@@ -59,6 +72,7 @@ __all__ = [
     "StoredStudy",
     "StoredTurn",
     "StudyBrief",
+    "Trouble",
     "UnreadableGame",
     "Unusable",
     "Vacation",
