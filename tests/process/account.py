@@ -102,6 +102,8 @@ class Account:
     def check(self) -> None:
         """Hold all that was said and posted since the last check against the database. The bot must be stopped."""
         require(read_rows(self.database, "PRAGMA quick_check") == ["ok"], "the database is broken")
+        lost_times = read_rows(self.database, "SELECT value FROM meta WHERE key = 'lost_times'")
+        require(not lost_times, "the bot takes its own database for a restored one:", lost_times)
         self.posted.read()
         self._check_games()
         self._check_challenges()

@@ -12,7 +12,7 @@ OUTSIDE = "from outside"
 INSIDE = BEFORE_COMMIT, AFTER_COMMIT, AFTER_POST, BEFORE_DONE
 MOMENTS = (*INSIDE, OUTSIDE)
 # A kill at a commit waits for a transaction that has written to one of these; the empty name stands for any.
-TABLES = "", "", "turns", "turns", "games", "outbox", "challenges", "takebacks", "conditionals", "events"
+TABLES = "", "", "turns", "turns", "games", "outbox", "challenges", "takebacks", "conditionals", "events", "meta"
 COMMON = "", "turns", "games", "outbox"  # those to which most transactions write
 LATEST, FEW = 8, 2  # how often the moment comes at most until the process dies; the same for what is rare
 LONGEST = 4.0  # seconds at most until a kill from outside
@@ -27,11 +27,12 @@ from discord.http import HTTPClient
 from sqlalchemy import Engine, event
 from sqlalchemy.engine.default import DefaultDialect
 from gipfbot.service.delivery import outbox
+from gipfbot.service.restoring import lives
 from gipfbot.ui.bot import GipfBot
 from gipfbot.ui.kit import pictures
 from render.layout import SMALLEST
 
-outbox.FIRST_WAIT = 0
+outbox.FIRST_WAIT = lives.BEAT_SECONDS = 0
 GipfBot.sweep.change_interval(seconds=1)
 GipfBot.pulse.change_interval(seconds=1)
 draw = pictures.png

@@ -111,6 +111,10 @@ def leave_row_owed(case: Case) -> None:
     case.db.execute(f"UPDATE outbox SET done_at = NULL WHERE id = ({BOARDS})")
 
 
+def seem_restored(case: Case) -> None:
+    case.db.execute("INSERT INTO meta VALUES ('lost_times', '[[1, 2]]')")
+
+
 def lose_post(case: Case) -> None:
     case.channel.messages.pop()
 
@@ -178,6 +182,7 @@ async def test_nothing_is_found_where_nothing_is_wrong(case: Case) -> None:
         (drop_row, "was dropped"),
         (lose_row, "posted without a row"),
         (leave_row_owed, "still owed"),
+        (seem_restored, "for a restored one"),
         (lose_post, "is not on Discord"),
         (post_twice, "posted twice"),
         (post_without_row, "but must be"),
