@@ -1,6 +1,6 @@
 PYTHON ?= python3
 BIN := .venv/bin
-# What `make demo`, `make bench`, `make year`, `make fuzz` and `make lock` hand on.
+# What `make demo`, `make bench`, `make year`, `make torture`, `make fuzz` and `make lock` hand on.
 ARGS ?=
 # Of the rooms that pyproject.toml names for coverage at least FLOOR per cent must run.
 FLOOR := 95
@@ -16,7 +16,7 @@ endef
 # What `make check` runs: of each room what is quickly done.
 FAST := tests/match tests/test_house.py tests/test_documents.py tests/test_shared.py tests/test_glossary.py tests/test_settings.py tests/store/test_queries.py
 
-.PHONY: help setup check test long demo bench year flood pictures fuzz lock
+.PHONY: help setup check test long demo bench year flood torture pictures fuzz lock
 
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | expand -t 10
@@ -54,6 +54,9 @@ year: setup ## live through a year of 200 players and 10,000 games, and check ev
 
 flood: setup ## let one person flood the real process, and compare how long others wait; ARGS=--games=1000 for more games
 	$(BIN)/python -m tests.process.flood $(ARGS)
+
+torture: setup ## kill the real process 500 times while people play, and miss nothing; ARGS="--seconds 3600" for at least an hour
+	$(BIN)/python -m tests.process.torture $(ARGS)
 
 fuzz: .venv-fuzz/.complete ## give the readers of the notation millions of odd texts, for 10 minutes; ARGS=-max_total_time=60 for one
 	.venv-fuzz/bin/python -m tests.fuzz.notation $(ARGS)

@@ -43,7 +43,7 @@ def stall():
     time.sleep(3600)
 event.listen(Engine, "connect", lambda connection, _: connection.create_function("stall", 0, stall))
 """
-OWED = "SELECT count(*) FROM outbox WHERE done_at IS NULL"
+OWED = "SELECT count(*) FROM outbox WHERE done_at IS NULL"  # how many messages are owed
 COMPLAINT = re.compile(r" (ERROR|CRITICAL) |^[A-Za-z.]*(Error|Warning): |was never (awaited|retrieved)|Unclosed")
 
 
@@ -82,6 +82,11 @@ class Bot:
         """The lines of the log with errors, except those that the test expects."""
         lines = [line for line in self.log.splitlines() if COMPLAINT.search(line)]
         return [line for line in lines if not any(words in line for words in self.expected)]
+
+    @property
+    def exit_code(self) -> int | None:
+        """The exit code of its last run, negative after a signal; None while it runs."""
+        return None if self._process is None else self._process.returncode
 
     def expect(self, *words: str) -> None:
         """Expect log lines with these words."""

@@ -42,6 +42,11 @@ class Table:
         return found if number is None else [message for message in found if turns_shown(message) == number]
 
 
+def playable(desk: Message) -> list[str]:
+    """Return the components of a desk that play on in this turn."""
+    return [name for name in desk.custom_ids if name.startswith("desk:")]
+
+
 def turns_shown(board: Message) -> int:
     """Return after how many turns a board was posted."""
     return max(map(turn_counted, board.content.splitlines()))

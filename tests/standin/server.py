@@ -163,7 +163,10 @@ class Server:
             return await handler(request)
         call = Call(request.method, request.path.removeprefix(PREFIX), request=request)
         self.calls.append(call)
-        await read_body(request, call)
+        try:
+            await read_body(request, call)
+        except ConnectionResetError:  # the client died while it sent the call
+            return cut(request)
         response = await self._troubled(request, handler, call)
         call.status = None if call.gone else response.status
         call.scope = response.headers.get("X-RateLimit-Scope", "")
