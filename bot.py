@@ -48,10 +48,10 @@ def run_bot() -> int:
         return 2
     import discord
 
-    from gipfbot import app, plain_log
+    from gipfbot import app, logs
     from gipfbot.values import Unusable
 
-    plain_log.set_up_logging(settings.log_level)
+    logs.set_up_logging(settings.log_level, settings.log_format, [settings.token.get_secret_value()])
     try:
         asyncio.run(app.run_until_stopped(settings))
     except discord.LoginFailure:

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import platform
 import random
 import signal
 import time
@@ -14,6 +15,8 @@ import yarl
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
+from gipfbot import __version__
+from gipfbot.logs import say_folded
 from gipfbot.service.app import create_app
 from gipfbot.settings import Settings
 from gipfbot.store import Store
@@ -22,6 +25,7 @@ from gipfbot.values import DEFAULT_LIMITS, UNLIMITED, Limits
 
 log = logging.getLogger(__name__)
 SHUTDOWN_GRACE, CLOSE_SECONDS = 1, 2  # seconds; hosting.md promises an end in 5: two of the first, one of the second
+FOLDED_SECONDS = 60  # between two looks for counts of folded faults that are due
 AUTHENTICATION_FAILED = 4004
 # In a simulation, programs press faster than people do.
 SIMULATED = replace(DEFAULT_LIMITS, interaction_burst=UNLIMITED, suggestion_burst=UNLIMITED)
@@ -76,6 +80,8 @@ async def run_until_stopped(settings: Settings) -> None:
     _override_endpoints(settings)
     store = await Store.open_database(settings.database_url)
     bot = create_bot(store, settings)
+    await _log_versions(store, bot)
+    folded = asyncio.create_task(_say_folded_often())
     running = asyncio.create_task(_connect(bot, settings.token.get_secret_value()))
     stopping = asyncio.create_task(stop.wait())
     try:
@@ -83,9 +89,28 @@ async def run_until_stopped(settings: Settings) -> None:
         if running.done():
             running.result()
     finally:
-        await _finish_tasks(bot, running, stopping)
+        await _finish_tasks(bot, running, stopping, folded)
         await _close_bot(bot)
         await store.close()
+        say_folded(everything=True)
+
+
+async def _log_versions(store: Store, bot: GipfBot) -> None:
+    versions = {
+        "version": __version__,
+        "python": platform.python_version(),
+        "discord_py": discord.__version__,
+        "schema": await store.schema_version(),
+        "shards": bot.shard_count or 1,
+    }
+    log.info("the bot starts", extra={"fields": versions})
+
+
+async def _say_folded_often() -> None:
+    """Say how often repeated faults came, an hour after the first of each. Never ends."""
+    while True:
+        await asyncio.sleep(FOLDED_SECONDS)
+        say_folded()
 
 
 async def _connect(bot: GipfBot, token: str) -> None:

@@ -22,6 +22,7 @@ PREFIX = "GIPFBOT_"
 ENV_FILE = ".env"
 # Editors on Windows write a byte order mark, which would hide the first setting.
 ENV_FILE_ENCODING = "utf-8-sig"
+LOG_FORMATS = ("people", "json")
 LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 
 
@@ -91,6 +92,12 @@ def _parse_log_level(text: str) -> str:
     return text.upper()
 
 
+def _parse_log_format(text: str) -> str:
+    if text.lower() not in LOG_FORMATS:
+        raise ValueError(f"is {text!r}: it must be {' or '.join(LOG_FORMATS)}")
+    return text.lower()
+
+
 def _parse_user_id(text: str) -> int:
     if not (text.isascii() and text.isdigit() and 0 < int(text) < 2**63):
         raise ValueError(f"is {text!r}: it must be a Discord id, a number such as 80351110224678912")
@@ -126,6 +133,7 @@ class Settings(BaseSettings):
     log_level: Annotated[
         Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"], BeforeValidator(_parse_log_level)
     ] = "INFO"
+    log_format: Annotated[Literal["people", "json"], BeforeValidator(_parse_log_format)] = "people"
     owner: Annotated[int, BeforeValidator(_parse_user_id)] | None = None
     heartbeat: Annotated[Path, AfterValidator(_check_writable)] = Path("data/heartbeat")
     interaction_burst: Limit = DEFAULT_LIMITS.interaction_burst

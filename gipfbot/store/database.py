@@ -14,7 +14,7 @@ import sqlalchemy
 from alembic import command
 from alembic.config import Config
 from alembic.util import CommandError
-from sqlalchemy import URL, event, make_url
+from sqlalchemy import URL, event, make_url, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
@@ -64,6 +64,11 @@ class Store:
     @property
     def _name(self) -> str:
         return self._engine.url.render_as_string(hide_password=True)
+
+    async def schema_version(self) -> str:
+        """Return the number of the newest migration that the database has had, such as `0014`."""
+        async with self.reading() as db:
+            return str(await db.scalar(text("SELECT version_num FROM alembic_version")))
 
     async def close(self) -> None:
         """Close the database after the current write transaction. Does not wait for readers."""
@@ -156,7 +161,9 @@ def new_engine(url: URL) -> AsyncEngine:
     if not folder.is_dir():
         raise Unusable(f"The folder {folder} of the database does not exist: create it or name another.")
     # By default the driver begins a transaction late, and not before every statement.
-    engine = create_async_engine(url, json_deserializer=_read_json, connect_args={"isolation_level": None})
+    # Errors are logged: without `hide_parameters` with the notes and turns in their values.
+    arguments = {"isolation_level": None}
+    engine = create_async_engine(url, json_deserializer=_read_json, connect_args=arguments, hide_parameters=True)
     event.listen(engine.sync_engine, "connect", _set_pragmas)
     event.listen(engine.sync_engine, "begin", _begin_transaction)
     return engine

@@ -11,6 +11,7 @@ import discord
 from discord import app_commands
 from discord.ext import tasks
 
+from gipfbot.figures import Figures
 from gipfbot.match import Refused, Why
 from gipfbot.service.app import App
 from gipfbot.service.kit.aside import Aside
@@ -65,7 +66,7 @@ class GipfBot(AppClient):
         super().__init__(intents=discord.Intents(guilds=True), allowed_mentions=discord.AllowedMentions.none())
         self.app, self.heartbeat = app, heartbeat
         self.painter, self.delivery = Painter(), Delivery(self)
-        self.kept_texts = KeptTexts()
+        self.kept_texts, self.figures = KeptTexts(), Figures()
         self.presence, self._due_work = Presence(self), Sweep(self)
         self.interaction_buckets = TokenBuckets(app.limits.interaction_burst, app.limits.interactions_per_minute)
         self.suggestion_buckets = TokenBuckets(app.limits.suggestion_burst, app.limits.suggestions_per_minute)
@@ -99,7 +100,7 @@ class GipfBot(AppClient):
         """
         self.connected = True
         self.presence.forget()
-        log.info("ready as %s in %d servers", self.user, len(self.guilds))
+        log.info("ready in %d servers", len(self.guilds))
         await self.app.arrivals.note_departures({guild.id for guild in self.guilds})
         await greet_new_servers(self, self.guilds)
 

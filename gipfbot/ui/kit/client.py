@@ -5,6 +5,7 @@ from typing import Any, Protocol, TypeAlias, TypeVar
 
 import discord
 
+from gipfbot.figures import Figures
 from gipfbot.service.app import App
 from gipfbot.service.kit.aside import Aside
 from gipfbot.values import OutboxRow
@@ -54,6 +55,7 @@ class AppClient(discord.Client):
     app: App
     painter: Painter
     delivery: Deliverer
+    figures: Figures
     kept_texts: KeptTexts
     command_ids: Mapping[str, int]  # id of each slash command, such as `gipf games`; empty until they are synced
     interaction_buckets: TokenBuckets  # how fast each person uses commands, buttons and forms

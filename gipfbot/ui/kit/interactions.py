@@ -17,6 +17,7 @@ import discord
 from .client import AnyInteraction, Interaction
 from .malformed import Malformed, parse_sent_number
 from .rate_limits import allow_interaction
+from .request_log import KNOWN_KINDS, note_acknowledged, note_game
 from .respond import APART, add_privately, run_guarded
 from .views import split_mark
 
@@ -73,6 +74,7 @@ def handles(
 
     def register(handler: Handler) -> Handler:
         assert kind not in KINDS, f"two functions handle {kind}"
+        KNOWN_KINDS.add(kind)
         KINDS[kind] = Kind(pattern, *_compile(pattern), reply, guard, handler)
         return handler
 
@@ -106,6 +108,8 @@ async def _find_and_handle(interaction: Interaction, name: str, rest: str, mark:
     parts = kind.parse(rest) if kind else None
     if kind is None or parts is None:
         raise Malformed(name)
+    if isinstance(game := parts.get("game"), int):
+        note_game(interaction, game)
     await _handle(interaction, kind, parts, mark)
 
 
@@ -113,6 +117,7 @@ async def _handle(interaction: Interaction, kind: Kind, parts: dict[str, str | i
     await _acknowledge(interaction, kind.reply)
     if kind.reply is Reply.FORM:
         await _check_and_call(interaction, kind, parts)
+    note_acknowledged(interaction)
     async with _request(interaction):  # before a handler strips the buttons, and the mark with them
         await _confirm_posted(interaction, mark)
         if kind.reply is not Reply.FORM:
@@ -172,6 +177,7 @@ def answers_privately(
     async def wrapped(interaction: Interaction, /, *args: P.args, **kwargs: P.kwargs) -> None:
         async def work() -> None:
             await interaction.response.defer(ephemeral=True)
+            note_acknowledged(interaction)
             async with _request(interaction):
                 notices = [await notice(interaction) for notice in NOTICES]
                 await command(interaction, *args, **kwargs)

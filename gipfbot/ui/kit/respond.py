@@ -7,7 +7,7 @@ from typing import Any
 
 import discord
 
-from gipfbot.match import Refused
+from gipfbot.match import Refused, Why
 from gipfbot.notation import Notation, NotationError
 from gipfbot.rules import Colour
 from gipfbot.service.settings.users import notation_in_settings
@@ -31,6 +31,7 @@ from . import notation_error_texts, refusal_texts, text_parts, texts
 from .board_style import board_style_of
 from .malformed import Malformed
 from .pictures import Painter
+from .request_log import Outcome, end_request, refusal_class
 from .views import build_layout, build_view
 from .why_button import why_buttons
 
@@ -180,23 +181,37 @@ async def add_privately(interaction: Interaction, text: str, files: Sequence[dis
 
 
 async def run_guarded(interaction: Interaction, work: Awaitable[None]) -> None:
-    """Await `work`. If it raises an error, tell the person in a sentence."""
+    """Await `work`. If it raises an error, tell the person in a sentence. The log gets a line about the interaction."""
     try:
         await work
-    except Refused as refusal:
-        await _try_to_tell(interaction, refusal_texts.refusal_text(refusal), why_buttons(refusal))
-    except Malformed:
-        await _try_to_tell(interaction, texts.UNKNOWN_BUTTON)
-    except Stale:
-        await _try_to_tell(interaction, texts.GAME_JUST_CHANGED)
-    except NotationError as fault:
-        await _try_to_tell(interaction, notation_error_texts.turn_error_text(fault), why_buttons(fault))
-    except Exception as error:
-        if isinstance(error, discord.NotFound) and error.code == INTERACTION_GONE:
+    except Exception as error:  # noqa: BLE001 - each is answered, and the unexpected ones are logged
+        outcome, why = await _answer_error(interaction, error)
+    else:
+        outcome, why = Outcome.ANSWERED, ""
+    end_request(interaction, outcome, why)
+
+
+async def _answer_error(interaction: Interaction, error: Exception) -> tuple[Outcome, str]:
+    """Tell the person about an error. Return how the interaction ended, and why."""
+    match error:
+        case Refused():
+            await _try_to_tell(interaction, refusal_texts.refusal_text(error), why_buttons(error))
+            return (Outcome.TOO_FAST, "") if error.why is Why.TOO_FAST else (Outcome.REFUSED, refusal_class(error))
+        case Malformed():
+            await _try_to_tell(interaction, texts.UNKNOWN_BUTTON)
+            return Outcome.MALFORMED, ""
+        case Stale():
+            await _try_to_tell(interaction, texts.GAME_JUST_CHANGED)
+            return Outcome.REFUSED, "just_changed"
+        case NotationError():
+            await _try_to_tell(interaction, notation_error_texts.turn_error_text(error), why_buttons(error))
+            return Outcome.REFUSED, refusal_class(error)
+        case discord.NotFound(code=code) if code == INTERACTION_GONE:
             log.warning("an interaction was answered too late")
-            return
-        log.exception("an interaction failed")
-        await _try_to_tell(interaction, texts.SOMETHING_WENT_WRONG)
+            return Outcome.TOO_LATE, ""
+    log.error("an interaction failed", exc_info=error)
+    await _try_to_tell(interaction, texts.SOMETHING_WENT_WRONG)
+    return Outcome.FAILED, type(error).__name__
 
 
 async def _try_to_tell(interaction: Interaction, text: str, buttons: tuple[Button, ...] = ()) -> None:
