@@ -9,6 +9,7 @@ from argparse import Namespace
 from collections.abc import Callable, Iterator
 from time import perf_counter
 
+from gipfbot.app import calm_collector
 from gipfbot.tools.commands import ToolParser, stoppable
 
 from . import calls, engine, flat, growth, overdue, picture, ratings, replay, steady, turn
@@ -37,6 +38,7 @@ def run_bench(argv: list[str]) -> int:
     """
     options = _parse_options(argv)
     logging.disable(logging.INFO)
+    calm_collector()  # as the bot does
     begun, found = perf_counter(), []
     for figure in measure_figures(options.only, QUICK if options.quick else FULL):
         found.append(figure)
