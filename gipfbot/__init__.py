@@ -1,3 +1,1 @@
 """Play GIPF by correspondence on Discord."""
-
-__version__ = "0.1.0"

@@ -8,7 +8,7 @@ import random
 import signal
 import time
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import aiohttp
 import discord
@@ -16,13 +16,15 @@ import yarl
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-from gipfbot import __version__
 from gipfbot.logs import say_folded
 from gipfbot.service.app import create_app
 from gipfbot.settings import Settings
 from gipfbot.store import Store
 from gipfbot.ui.bot import GipfBot
-from gipfbot.values import DEFAULT_LIMITS, UNLIMITED, Limits
+from gipfbot.values import DEFAULT_LIMITS, UNLIMITED, VERSION, Limits
+
+if TYPE_CHECKING:
+    from gipfbot.ui.health.http_page import HttpPage
 
 log = logging.getLogger(__name__)
 SHUTDOWN_GRACE, CLOSE_SECONDS = 1, 2  # seconds; hosting.md promises an end in 5: two of the first, one of the second
@@ -95,6 +97,11 @@ async def run_until_stopped(settings: Settings) -> None:
     store = await Store.open_database(settings.database_url)
     bot = create_bot(store, settings)
     await _log_versions(store, bot)
+    try:
+        page = await _serve_page(bot, settings)
+    except BaseException:
+        await store.close()
+        raise
     folded = asyncio.create_task(_say_folded_often())
     running = asyncio.create_task(_connect(bot, settings.token.get_secret_value()))
     stopping = asyncio.create_task(stop.wait())
@@ -104,6 +111,8 @@ async def run_until_stopped(settings: Settings) -> None:
             running.result()
     finally:
         await _finish_tasks(bot, running, stopping, folded)
+        if page:
+            await page.stop()
         await _close_bot(bot)
         await store.close()
         say_folded(everything=True)
@@ -111,13 +120,24 @@ async def run_until_stopped(settings: Settings) -> None:
 
 async def _log_versions(store: Store, bot: GipfBot) -> None:
     versions = {
-        "version": __version__,
+        "version": VERSION,
         "python": platform.python_version(),
-        "discord_py": discord.__version__,
+        "discord_py": discord.VERSION,
         "schema": await store.schema_version(),
         "shards": bot.shard_count or 1,
     }
     log.info("the bot starts", extra={"fields": versions})
+
+
+async def _serve_page(bot: GipfBot, settings: Settings) -> "HttpPage | None":
+    """Serve the health and the figures of the bot, if the settings name a port. Raises Unusable if that fails."""
+    if settings.http_port is None:
+        return None
+    from gipfbot.ui.health.http_page import HttpPage  # most hosts do not need it, nor the memory of its library
+
+    page = HttpPage(bot.health_watch)
+    await page.start(settings.http_host, settings.http_port)
+    return page
 
 
 async def _say_folded_often() -> None:

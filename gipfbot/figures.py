@@ -1,6 +1,6 @@
 """Figures about the running bot, counted where something happens and read by Prometheus."""
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
 
 # Seconds. Discord drops an interaction that is not acknowledged within 3.
 ACKNOWLEDGEMENT_BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 3.0)
@@ -46,3 +46,11 @@ class Figures:
             "gipfbot_event_loop_lag_seconds", "How late the event loop was at most since the last look", registry=own
         )
         self.healthy = Gauge("gipfbot_healthy", "1 if the bot is healthy, 0 if it is not", registry=own)
+
+    def watch_process(self) -> None:
+        """Add the memory and the processor time of the process to the figures."""
+        ProcessCollector(namespace="gipfbot", registry=self.registry)
+
+    def as_text(self) -> bytes:
+        """Return all figures as Prometheus reads them."""
+        return generate_latest(self.registry)

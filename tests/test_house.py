@@ -50,7 +50,7 @@ WIRING = {"gipfbot.app", "gipfbot.demo", "gipfbot.bench", "gipfbot.rating_comman
 ORDER = {
     SERVICE: (
         *("kit", "settings", "delivery", "competing", "clock"),
-        *("watching", "play", "requests", "lobby", "records", "privacy"),
+        *("watching", "play", "requests", "lobby", "records", "privacy", "health"),
     ),
     UI: (
         "kit",
@@ -67,6 +67,7 @@ ORDER = {
         "settings",
         "privacy",
         "learning",
+        "health",
     ),
 }
 

@@ -17,6 +17,7 @@ from .competing.leaderboards import Leaderboards
 from .competing.server_stats import ServerStats
 from .delivery.outbox import Outbox
 from .delivery.venues import Venues
+from .health.vital_signs import VitalSigns
 from .kit.aside import Aside
 from .lobby.arrivals import Arrivals
 from .lobby.lobby import Lobby
@@ -81,6 +82,7 @@ class App:
     undeliverable: UndeliverableBoards
     venues: Venues
     synced_commands: SyncedCommands
+    vital_signs: VitalSigns
 
 
 def create_app(
@@ -132,4 +134,5 @@ def create_app(
         undeliverable=UndeliverableBoards(store, now),
         venues=Venues(store, now),
         synced_commands=SyncedCommands(store),
+        vital_signs=VitalSigns(store, now),
     )

@@ -20,6 +20,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 
 from gipfbot.values import Unusable
 
+from .disk_faults import is_disk_fault
+
 Connection: TypeAlias = AsyncConnection
 
 # Set on each new SQLite connection. With WAL, readers and the writer never wait for each other.
@@ -34,6 +36,8 @@ class Store:
         self._engine = engine
         self._writer = engine.execution_options(begin="BEGIN IMMEDIATE")
         self._writing = asyncio.Lock()
+        self.commits = self.disk_faults = 0  # transactions since the start that were committed, or failed for the disk
+        self.last_disk_fault = ""
 
     @classmethod
     async def open_database(cls, url: str) -> "Store":
@@ -83,8 +87,14 @@ class Store:
         transaction inside another one of the same task would wait for ever.
         """
         await end_snapshot()  # it would not see what is written now
-        async with self._writing, self._writer.begin() as db:
-            yield db
+        try:
+            async with self._writing, self._writer.begin() as db:
+                yield db
+        except DBAPIError as error:
+            if is_disk_fault(error):
+                self.disk_faults, self.last_disk_fault = self.disk_faults + 1, str(error.orig)
+            raise
+        self.commits += 1
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[Connection]:

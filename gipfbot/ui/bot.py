@@ -20,6 +20,7 @@ from gipfbot.ui.clock import clock_messages
 from gipfbot.ui.competing import announcement
 from gipfbot.ui.delivery import thread_messages, undeliverable
 from gipfbot.ui.delivery.delivery import OUTAGE_ERRORS, Delivery
+from gipfbot.ui.health.health_watch import HealthWatch
 from gipfbot.ui.kit.client import AppClient
 from gipfbot.ui.kit.command_mentions import mentionable_ids
 from gipfbot.ui.kit.handled_at_once import HandledAtOnce
@@ -59,7 +60,7 @@ MESSAGE_MODULES = (
 class GipfBot(AppClient):
     """The bot. It owns its painter and closes it. The caller opens and closes the rest, such as the services of `app`.
 
-    `heartbeat` is a file that each pulse touches; None for no file.
+    `heartbeat` is a file that each pulse of a healthy bot touches; None for no file.
     """
 
     def __init__(self, app: App, heartbeat: Path | None = None) -> None:
@@ -73,7 +74,8 @@ class GipfBot(AppClient):
         self.handled_at_once = HandledAtOnce()
         self.jobs, self.replays, self.command_ids = set(), {}, {}
         self.are_commands_synced = False
-        self.connected = False  # to Discord's gateway, which brings all interactions
+        self.connected = False
+        self.health_watch = HealthWatch(self)
         self.readings = Aside()
         self.tree = LimitedCommandTree(
             self,
@@ -134,7 +136,7 @@ class GipfBot(AppClient):
 
     @tasks.loop(seconds=PULSE_SECONDS)
     async def pulse(self) -> None:
-        """Show that the bot is alive, even during a long sweep. Sync the commands until that has succeeded once."""
+        """Show whether the bot is healthy, even during a long sweep. Sync the commands until that succeeds once."""
         await self._show_heartbeat()
         try:
             if not self.are_commands_synced:
@@ -153,7 +155,7 @@ class GipfBot(AppClient):
 
     async def _show_heartbeat(self) -> None:
         try:
-            if self.heartbeat:
+            if await self.health_watch.check() and self.heartbeat:
                 await asyncio.to_thread(self.heartbeat.touch)
             if self.connected:
                 await self.app.flag_watch.note_heartbeat()

@@ -56,6 +56,7 @@ class AppClient(discord.Client):
     painter: Painter
     delivery: Deliverer
     figures: Figures
+    connected: bool  # to Discord's gateway, which brings all interactions
     kept_texts: KeptTexts
     command_ids: Mapping[str, int]  # id of each slash command, such as `gipf games`; empty until they are synced
     interaction_buckets: TokenBuckets  # how fast each person uses commands, buttons and forms
