@@ -21,6 +21,7 @@ from gipfbot.service.app import create_app
 from gipfbot.settings import Settings
 from gipfbot.store import Store
 from gipfbot.ui.bot import GipfBot
+from gipfbot.ui.health.owner_watch import FaultWatch
 from gipfbot.values import DEFAULT_LIMITS, UNLIMITED, VERSION, Limits
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ def create_bot(store: Store, settings: Settings | None = None, limits: Limits = 
     """
     limits = settings.limits if settings else limits
     app = create_app(store, utc_now, draw_lot, steady_seconds if settings else None, limits)
-    return GipfBot(app, settings.heartbeat if settings else None)
+    return GipfBot(app, settings.heartbeat, settings.owner) if settings else GipfBot(app)
 
 
 async def run_until_stopped(settings: Settings) -> None:
@@ -96,6 +97,7 @@ async def run_until_stopped(settings: Settings) -> None:
     _override_endpoints(settings)
     store = await Store.open_database(settings.database_url)
     bot = create_bot(store, settings)
+    logging.getLogger().addHandler(FaultWatch(bot, bot.owner_watch))
     await _log_versions(store, bot)
     try:
         page = await _serve_page(bot, settings)
@@ -122,7 +124,7 @@ async def _log_versions(store: Store, bot: GipfBot) -> None:
     versions = {
         "version": VERSION,
         "python": platform.python_version(),
-        "discord_py": discord.VERSION,
+        "discord_py": discord.__version__,
         "schema": await store.schema_version(),
         "shards": bot.shard_count or 1,
     }
@@ -135,7 +137,7 @@ async def _serve_page(bot: GipfBot, settings: Settings) -> "HttpPage | None":
         return None
     from gipfbot.ui.health.http_page import HttpPage  # most hosts do not need it, nor the memory of its library
 
-    page = HttpPage(bot.health_watch)
+    page = HttpPage(bot.watch)
     await page.start(settings.http_host, settings.http_port)
     return page
 

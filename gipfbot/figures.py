@@ -54,3 +54,8 @@ class Figures:
     def as_text(self) -> bytes:
         """Return all figures as Prometheus reads them."""
         return generate_latest(self.registry)
+
+    def faults_by_kind(self) -> dict[str, int]:
+        """Return how many errors of each kind there were."""
+        samples = (sample for metric in self.faults.collect() for sample in metric.samples)
+        return {each.labels["kind"]: int(each.value) for each in samples if each.name == "gipfbot_faults_total"}

@@ -50,7 +50,7 @@ WIRING = {"gipfbot.app", "gipfbot.demo", "gipfbot.bench", "gipfbot.rating_comman
 ORDER = {
     SERVICE: (
         *("kit", "settings", "delivery", "competing", "clock"),
-        *("watching", "play", "requests", "lobby", "records", "privacy", "health"),
+        *("watching", "play", "requests", "lobby", "records", "health", "privacy"),
     ),
     UI: (
         "kit",

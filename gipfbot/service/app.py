@@ -17,6 +17,7 @@ from .competing.leaderboards import Leaderboards
 from .competing.server_stats import ServerStats
 from .delivery.outbox import Outbox
 from .delivery.venues import Venues
+from .health.owner_news import OwnerNews
 from .health.vital_signs import VitalSigns
 from .kit.aside import Aside
 from .lobby.arrivals import Arrivals
@@ -83,6 +84,7 @@ class App:
     venues: Venues
     synced_commands: SyncedCommands
     vital_signs: VitalSigns
+    owner_news: OwnerNews
 
 
 def create_app(
@@ -135,4 +137,5 @@ def create_app(
         venues=Venues(store, now),
         synced_commands=SyncedCommands(store),
         vital_signs=VitalSigns(store, now),
+        owner_news=OwnerNews(store, now),
     )

@@ -35,6 +35,7 @@ from . import (
     vacations,
 )
 from .database import Connection, Store, end_snapshot
+from .disk_faults import is_disk_fault
 from .write_trial import try_writing
 
 __all__ = [
@@ -54,6 +55,7 @@ __all__ = [
     "games",
     "guesses",
     "host_figures",
+    "is_disk_fault",
     "live_games",
     "meta",
     "outbox",

@@ -20,7 +20,9 @@ from gipfbot.ui.clock import clock_messages
 from gipfbot.ui.competing import announcement
 from gipfbot.ui.delivery import thread_messages, undeliverable
 from gipfbot.ui.delivery.delivery import OUTAGE_ERRORS, Delivery
+from gipfbot.ui.health import owner_message
 from gipfbot.ui.health.health_watch import HealthWatch
+from gipfbot.ui.health.owner_watch import OwnerWatch
 from gipfbot.ui.kit.client import AppClient
 from gipfbot.ui.kit.command_mentions import mentionable_ids
 from gipfbot.ui.kit.handled_at_once import HandledAtOnce
@@ -54,18 +56,20 @@ MESSAGE_MODULES = (
     follow_messages,
     announcement,
     setting_news,
+    owner_message,
 )
 
 
 class GipfBot(AppClient):
     """The bot. It owns its painter and closes it. The caller opens and closes the rest, such as the services of `app`.
 
-    `heartbeat` is a file that each pulse of a healthy bot touches; None for no file.
+    `heartbeat` is a file that each pulse of a healthy bot touches; None for no file. `owner` is the person who is told
+    what needs a hand; None for nobody.
     """
 
-    def __init__(self, app: App, heartbeat: Path | None = None) -> None:
+    def __init__(self, app: App, heartbeat: Path | None = None, owner: int | None = None) -> None:
         super().__init__(intents=discord.Intents(guilds=True), allowed_mentions=discord.AllowedMentions.none())
-        self.app, self.heartbeat = app, heartbeat
+        self.app, self.heartbeat, self.owner = app, heartbeat, owner
         self.painter, self.delivery = Painter(), Delivery(self)
         self.kept_texts, self.figures = KeptTexts(), Figures()
         self.presence, self._due_work = Presence(self), Sweep(self)
@@ -75,7 +79,8 @@ class GipfBot(AppClient):
         self.jobs, self.replays, self.command_ids = set(), {}, {}
         self.are_commands_synced = False
         self.connected = False
-        self.health_watch = HealthWatch(self)
+        self.health_watch = self.watch = HealthWatch(self)
+        self.owner_watch = OwnerWatch(self, self.watch)
         self.readings = Aside()
         self.tree = LimitedCommandTree(
             self,
@@ -155,7 +160,7 @@ class GipfBot(AppClient):
 
     async def _show_heartbeat(self) -> None:
         try:
-            if await self.health_watch.check() and self.heartbeat:
+            if await self.watch.check() and self.heartbeat:
                 await asyncio.to_thread(self.heartbeat.touch)
             if self.connected:
                 await self.app.flag_watch.note_heartbeat()
@@ -163,6 +168,7 @@ class GipfBot(AppClient):
             log.warning("the heartbeat cannot be shown: %s", error)
         except Exception:
             log.exception("the heartbeat cannot be stored")
+        await self._due_work.try_step("telling the owner", self.owner_watch.look)
 
     async def _sync_commands(self) -> None:
         """Send the commands to Discord if they have changed since they were last sent, and learn their ids."""

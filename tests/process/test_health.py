@@ -66,6 +66,7 @@ async def test_a_bot_that_can_write_nothing_is_not_healthy(
     bot: Bot, discord: StandIn, table: Table, web: aiohttp.ClientSession
 ) -> None:
     """Its heartbeat stands still, the log says why, and once there is room again all goes on."""
+    bot.settings["GIPFBOT_OWNER"] = str(table.cara.id)
     await bot.start(IMPATIENT)
     await discord.wait_for(bot.heartbeat.exists, what="a heartbeat")
     await _becomes(web, 200)
@@ -78,6 +79,8 @@ async def test_a_bot_that_can_write_nothing_is_not_healthy(
     assert reason.startswith("nothing was written to the database for ")
     assert reason.endswith(": database or disk is full")
     assert "the bot is not healthy: nothing was written" in bot.log
+    await discord.wait_for(lambda: discord.dm(table.cara).messages, what="a direct message to the owner")
+    assert "needs a hand" in discord.dm(table.cara).last().content
     stood = bot.heartbeat.stat().st_mtime_ns
     await asyncio.sleep(0.5)
     assert bot.heartbeat.stat().st_mtime_ns == stood

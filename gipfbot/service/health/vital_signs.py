@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from gipfbot.store import Store, game_lists, host_figures, server_stats, try_writing
+from gipfbot.store import Store, game_lists, host_figures, is_disk_fault, server_stats, try_writing
 from gipfbot.values import HostFigures, ServerState
 
 MOST_CHANNELS = 20  # that refuse boards, for one server
@@ -28,6 +28,10 @@ class VitalSigns:
     def last_disk_fault(self) -> str:
         """What SQLite said of the last of them."""
         return self.store.last_disk_fault
+
+    def is_disk_fault(self, error: BaseException) -> bool:
+        """Return whether an error means that the file of the database cannot be read or written."""
+        return is_disk_fault(error)
 
     async def write_trial(self) -> str:
         """Write one row, as games are written. Return what SQLite says if it fails; empty if it does not."""

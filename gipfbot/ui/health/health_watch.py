@@ -23,12 +23,21 @@ class HealthWatch:
     """Watches the health of one bot. `steady` returns the seconds of a clock that nobody can set."""
 
     def __init__(self, bot: AppClient, steady: Callable[[], float] = time.monotonic) -> None:
-        self.bot, self.steady = bot, steady
+        self.bot, self._steady = bot, steady
         self.started_at = self._written_at = self._gateway_at = steady()
         self._fault_at = -math.inf
         self._known_faults = 0
         self._write_error = ""
         self.unhealthy_since: float | None = None
+
+    def steady(self) -> float:
+        """Return the seconds of the watch's clock."""
+        return self._steady()
+
+    @property
+    def can_write(self) -> bool:
+        """Whether the last trial has written to the database."""
+        return not self._write_error
 
     async def check(self) -> bool:
         """Write a row, look at the gateway, and return whether the bot is healthy. Log a change."""
