@@ -11,11 +11,17 @@ COMMANDS = {
     "turns": "list the turns of positions read from standard input",
     "replay": "play a record and draw the board",
     "convert": "write a record in either notation",
+    "doctor": "check what the bot needs: token, permissions, database, disk, clock, versions",
     "ratings": "work out all ratings anew",
     "bench": "measure how fast everything is",
 }
 # These need more than the bot itself does.
-COMMAND_MODULES = {"demo": "gipfbot.demo", "bench": "gipfbot.bench", "ratings": "gipfbot.rating_command"}
+COMMAND_MODULES = {
+    "demo": "gipfbot.demo",
+    "bench": "gipfbot.bench",
+    "ratings": "gipfbot.rating_command",
+    "doctor": "gipfbot.doctor",
+}
 
 
 def main(argv: list[str]) -> int:

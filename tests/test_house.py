@@ -45,7 +45,7 @@ ROOMS = {
     FIGURES: Room(libraries=("prometheus_client",)),
 }
 # The wiring may see all rooms.
-WIRING = {"gipfbot.app", "gipfbot.demo", "gipfbot.bench", "gipfbot.rating_command"}
+WIRING = {"gipfbot.app", "gipfbot.demo", "gipfbot.doctor", "gipfbot.bench", "gipfbot.rating_command"}
 # The rooms inside two of them, lowest first: each may import those before it. Modules beside them may import all.
 ORDER = {
     SERVICE: (
