@@ -21,6 +21,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from gipfbot.values import Unusable
 
 from .disk_faults import is_disk_fault
+from .one_trip import OneTripDriver
 
 Connection: TypeAlias = AsyncConnection
 
@@ -171,9 +172,13 @@ def new_engine(url: URL) -> AsyncEngine:
     if not folder.is_dir():
         raise Unusable(f"The folder {folder} of the database does not exist: create it or name another.")
     # By default the driver begins a transaction late, and not before every statement.
-    # Errors are logged: without `hide_parameters` with the notes and turns in their values.
-    arguments = {"isolation_level": None}
-    engine = create_async_engine(url, json_deserializer=_read_json, connect_args=arguments, hide_parameters=True)
+    engine = create_async_engine(
+        url,
+        module=OneTripDriver(),
+        json_deserializer=_read_json,
+        connect_args={"isolation_level": None},
+        hide_parameters=True,  # errors are logged, and the values would be notes and turns
+    )
     event.listen(engine.sync_engine, "connect", _set_pragmas)
     event.listen(engine.sync_engine, "begin", _begin_transaction)
     return engine
@@ -211,7 +216,9 @@ def _set_pragma(cursor: Any, statement: str) -> None:
 
 
 def _begin_transaction(connection: sqlalchemy.Connection) -> None:
-    connection.exec_driver_sql(connection.get_execution_options().get("begin", "BEGIN"))
+    cursor = connection.connection.cursor()
+    cursor.execute(connection.get_execution_options().get("begin", "BEGIN"))
+    cursor.close()
 
 
 def _run_migrations(connection: sqlalchemy.Connection) -> None:
