@@ -112,9 +112,9 @@ async def run_until_stopped(settings: Settings) -> None:
         if running.done():
             running.result()
     finally:
-        await _finish_tasks(bot, running, stopping, folded)
         if page:
             await page.stop()
+        await _finish_tasks(bot, running, stopping, folded)
         await _close_bot(bot)
         await store.close()
         say_folded(everything=True)

@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+import time
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -138,6 +139,14 @@ async def test_failing_posts_are_counted_by_reason(
     await (await table.send(3)).answered()
     await table.posted(3)
     assert (await figures(web))['gipfbot_messages_failed_total{reason="outage"}'] == 1
+
+
+async def test_an_open_connection_does_not_delay_the_end(bot: Bot, web: aiohttp.ClientSession) -> None:
+    await bot.start(IMPATIENT)
+    await health(web)
+    began = time.monotonic()
+    assert await bot.end() == 0
+    assert time.monotonic() - began < 5
 
 
 async def test_a_taken_port_is_one_sentence(bot: Bot, port: int) -> None:

@@ -13,6 +13,7 @@ from .health_watch import HealthWatch
 from .loop_lag import LoopLag
 
 REFRESH_SECONDS = 15  # the database is asked for figures at most once in this time
+STOP_SECONDS = 0.5  # for requests that are being answered when the bot ends
 FIGURES_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 
@@ -25,7 +26,7 @@ class HttpPage:
         self._lag: LoopLag | None = None
         app = web.Application()
         app.add_routes([web.get("/healthz", self._say_health), web.get("/metrics", self._say_figures)])
-        self._runner = web.AppRunner(app, access_log=None)
+        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=STOP_SECONDS)
 
     async def start(self, host: str, port: int) -> None:
         """Begin to serve. Raises Unusable if the port is taken or the address is not this machine's."""

@@ -12,6 +12,7 @@ import discord
 
 from gipfbot.service.health.owner_news import TELL_SECONDS
 from gipfbot.ui.kit.client import AppClient
+from gipfbot.ui.kit.text_parts import shorten_text
 
 from . import owner_texts
 from .health_watch import HealthWatch
@@ -38,7 +39,7 @@ class OwnerWatch:
         """Let the owner be told this, unless they were told of the same kind within a day."""
         told = self._told_at.get(kind)
         if self.bot.owner is not None and (told is None or self.steady() - told >= AGAIN_SECONDS):
-            self._sentences[kind] = sentence[: owner_texts.LONGEST_SENTENCE]
+            self._sentences[kind] = shorten_text(sentence, owner_texts.LONGEST_SENTENCE)
 
     def note_error(self, kind: str) -> None:
         """Let the owner be told of an error that was not expected."""
