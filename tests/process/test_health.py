@@ -79,7 +79,7 @@ async def test_a_bot_that_can_write_nothing_is_not_healthy(
     (reason,) = await _becomes(web, 503)
     assert reason.startswith("nothing was written to the database for ")
     assert reason.endswith(": database or disk is full")
-    assert "the bot is not healthy: nothing was written" in bot.log
+    await discord.wait_for(lambda: "is not healthy: nothing was written" in bot.log, what="a line about it")
     await discord.wait_for(lambda: discord.dm(table.cara).messages, what="a direct message to the owner")
     assert "needs a hand" in discord.dm(table.cara).last().content
     stood = bot.heartbeat.stat().st_mtime_ns
