@@ -26,8 +26,8 @@ class Figures:
             "gipfbot_messages_failed", "Tries to post a message that failed", ("reason",), registry=own
         )
         self.faults = Counter("gipfbot_faults", "Errors in the log, by their kind", ("kind",), registry=own)
-        self.invalid_requests = Counter(
-            "gipfbot_invalid_requests", "Requests that Discord counts as invalid: 401, 403 and 429", registry=own
+        self.invalid_requests = Gauge(
+            "gipfbot_invalid_requests", "Requests of the last 10 minutes that Discord counts as invalid", registry=own
         )
         self.outbox_rows = Gauge("gipfbot_outbox_rows", "Messages that are still to be posted", registry=own)
         self.outbox_oldest_seconds = Gauge(

@@ -45,12 +45,21 @@ ROOMS = {
     FIGURES: Room(libraries=("prometheus_client",)),
 }
 # The wiring may see all rooms.
-WIRING = {"gipfbot.app", "gipfbot.demo", "gipfbot.doctor", "gipfbot.bench", "gipfbot.rating_command"}
+WIRING = {
+    "gipfbot.app",
+    "gipfbot.demo",
+    "gipfbot.doctor",
+    "gipfbot.bench",
+    "gipfbot.rating_command",
+    "gipfbot.backup_command",
+    "gipfbot.restore_command",
+    "gipfbot.check_command",
+}
 # The rooms inside two of them, lowest first: each may import those before it. Modules beside them may import all.
 ORDER = {
     SERVICE: (
         *("kit", "settings", "delivery", "competing", "clock"),
-        *("watching", "play", "requests", "lobby", "records", "health", "privacy"),
+        *("watching", "play", "requests", "lobby", "records", "health", "privacy", "checking", "restoring"),
     ),
     UI: (
         "kit",
@@ -66,6 +75,7 @@ ORDER = {
         "competing",
         "settings",
         "privacy",
+        "restoring",
         "learning",
         "health",
     ),

@@ -2,8 +2,9 @@
 
 Its functions read no clock: the caller passes the time. The functions of `games`, `game_lists`, `live_games`, `clocks`,
 `blocks`, `studies`, `challenges`, `takebacks`, `conditionals`, `outbox`, `due`, `vacations`, `follows`, `guesses`,
-`host_figures`, `deletions`, `personal_data`, `meta`, `servers`, `server_stats`, `arrivals`, `users`, `ratings`,
-`standings`, `profiles` and `explorer` take a connection as their first argument. The caller opens the transaction.
+`host_figures`, `deletions`, `lives`, `personal_data`, `meta`, `servers`, `server_stats`, `arrivals`, `users`,
+`ratings`, `standings`, `profiles` and `explorer` take a connection as their first argument. The caller opens the
+transaction.
 """
 
 from . import (
@@ -21,6 +22,7 @@ from . import (
     guesses,
     host_figures,
     live_games,
+    lives,
     meta,
     outbox,
     personal_data,
@@ -57,6 +59,7 @@ __all__ = [
     "host_figures",
     "is_disk_fault",
     "live_games",
+    "lives",
     "meta",
     "outbox",
     "personal_data",

@@ -3,7 +3,17 @@
 from .challenges import StoredChallenge
 from .deletions import Deletion
 from .due import DueRow
-from .errors import MessageTaken, Stale, StoreError, UnreadableGame, Unusable
+from .errors import (
+    DatabaseTrouble,
+    InUse,
+    MessageTaken,
+    NoRoom,
+    Stale,
+    StoreError,
+    Trouble,
+    UnreadableGame,
+    Unusable,
+)
 from .explorer import EndedLine, ExploredTurn, StandingPosition
 from .follows import Follow, LostReason, News
 from .former_players import FORMER_NAME, is_former_player
@@ -39,6 +49,7 @@ __all__ = [
     "VERSION",
     "BegunAlike",
     "ChoosableGame",
+    "DatabaseTrouble",
     "Deletion",
     "DueRow",
     "EndedAlike",
@@ -51,6 +62,7 @@ __all__ = [
     "Guess",
     "GuessScore",
     "HostFigures",
+    "InUse",
     "LastListed",
     "LastOwed",
     "Limits",
@@ -60,6 +72,7 @@ __all__ = [
     "LostReason",
     "MessageTaken",
     "News",
+    "NoRoom",
     "Note",
     "OpponentScore",
     "OutboxRow",
@@ -75,6 +88,7 @@ __all__ = [
     "StoredStudy",
     "StoredTurn",
     "StudyBrief",
+    "Trouble",
     "UnreadableGame",
     "Unusable",
     "Vacation",

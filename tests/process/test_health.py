@@ -123,7 +123,7 @@ async def test_figures_for_prometheus(bot: Bot, discord: StandIn, table: Table, 
         "gipfbot_outbox_rows": 0,
         "gipfbot_outbox_oldest_seconds": 0,
         "gipfbot_healthy": 1,
-        "gipfbot_invalid_requests_total": 0,
+        "gipfbot_invalid_requests": 0,
     }
     assert {name: found[name] for name in expected} == expected
     for name in ("commits", "database_bytes", "gateway_latency_seconds", "process_resident_memory_bytes"):

@@ -7,6 +7,7 @@ import aiohttp
 import discord
 
 from gipfbot.ui.kit.client import AppClient
+from gipfbot.ui.kit.request_watch import RequestsStopped
 from gipfbot.values import MessageTaken, OutboxRow, UnreadableGame
 
 log = logging.getLogger(__name__)
@@ -47,6 +48,8 @@ def log_failure(bot: AppClient, owed: OutboxRow, error: Exception, wait: int | N
 def failure_words(error: Exception) -> str:
     """Return why a message could not be posted, with nothing of the message in it."""
     match error:
+        case RequestsStopped():
+            return "too many requests were invalid, so none is made"
         case discord.HTTPException():
             return _answer_words(error.status, error.code)
         case TimeoutError():

@@ -57,6 +57,7 @@ class HttpPage:
         figures = self.bot.figures
         figures.healthy.set(not self.watch.reasons())
         figures.gateway_latency.set(self.bot.latency)
+        figures.invalid_requests.set(self.bot.watch.invalid.count)
         figures.commits.set(self.bot.app.vital_signs.commits)
         if self._lag:
             figures.loop_lag.set(self._lag.take_most())

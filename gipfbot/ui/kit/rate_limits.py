@@ -12,6 +12,7 @@ from .client import AppClient, Interaction
 from .request_log import begin_request
 from .respond import run_guarded
 from .sent_options import check_sent_options
+from .views import LIFE_TAG
 
 TOO_FAST = "too fast"  # key in `extras`: that the interaction was refused here
 
@@ -61,6 +62,7 @@ class LimitedCommandTree(app_commands.CommandTree[AppClient]):
 
     async def interaction_check(self, interaction: Interaction, /) -> bool:
         """Return whether a command may be run, or suggestions be made. If not, the person is answered."""
+        LIFE_TAG.set(interaction.client.app.lives.tag)
         if interaction.type is discord.InteractionType.autocomplete:
             return await _allow_suggestions(interaction)
         return await allow_interaction(interaction) and await _allow_options(interaction)

@@ -28,10 +28,13 @@ from render import (
 )
 
 from . import notation_error_texts, refusal_texts, text_parts, texts
+from .acknowledgement import ALREADY_ACKNOWLEDGED, is_acknowledged
 from .board_style import board_style_of
+from .lost_buttons import FromLostTime
 from .malformed import Malformed
 from .pictures import Painter
 from .request_log import Outcome, end_request, refusal_class
+from .request_watch import RequestsStopped
 from .views import build_layout, build_view
 from .why_button import why_buttons
 
@@ -166,7 +169,7 @@ async def tell_privately(interaction: Interaction, text: str, buttons: tuple[But
     A message that was pressed, such as a desk, stays. An earlier answer to a slash command is replaced.
     """
     layout = build_layout(text, rows=(buttons,) if buttons else ())
-    if not interaction.response.is_done():
+    if not is_acknowledged(interaction):
         await interaction.response.send_message(view=layout, ephemeral=True)
     elif interaction.message:
         await interaction.followup.send(view=layout, ephemeral=True)
@@ -200,6 +203,12 @@ async def _answer_error(interaction: Interaction, error: Exception) -> tuple[Out
         case Malformed():
             await _try_to_tell(interaction, texts.UNKNOWN_BUTTON)
             return Outcome.MALFORMED, ""
+        case FromLostTime():
+            await _try_to_tell(interaction, texts.LOST_BUTTON)
+            return Outcome.REFUSED, "from_lost_time"
+        case RequestsStopped():
+            await _try_to_tell(interaction, texts.REQUESTS_STOPPED)
+            return Outcome.REFUSED, "requests_stopped"
         case Stale():
             await _try_to_tell(interaction, texts.GAME_JUST_CHANGED)
             return Outcome.REFUSED, "just_changed"
@@ -208,6 +217,9 @@ async def _answer_error(interaction: Interaction, error: Exception) -> tuple[Out
             return Outcome.REFUSED, refusal_class(error)
         case discord.NotFound(code=code) if code == INTERACTION_GONE:
             log.warning("an interaction was answered too late")
+            return Outcome.TOO_LATE, ""
+        case discord.HTTPException(code=code) if code == ALREADY_ACKNOWLEDGED:
+            log.warning("an interaction was answered already")
             return Outcome.TOO_LATE, ""
     log.error("an interaction failed", exc_info=error)
     await _try_to_tell(interaction, texts.SOMETHING_WENT_WRONG)
