@@ -14,7 +14,7 @@ RUN useradd --uid 10001 --no-create-home gipf && install --directory --owner gip
 USER gipf
 VOLUME /app/data
 
-# The running bot touches this file; healthy is a touch within the last 60 seconds.
+# A healthy bot touches this file; healthy is a touch within the last 60 seconds.
 HEALTHCHECK --interval=30s --timeout=10s --start-period=60s \
     CMD ["python", "-c", "import os, time; raise SystemExit(time.time() - os.stat(os.environ.get('GIPFBOT_HEARTBEAT') or 'data/heartbeat').st_mtime > 60)"]
 

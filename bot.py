@@ -11,6 +11,7 @@ COMMANDS = {
     "turns": "list the turns of positions read from standard input",
     "replay": "play a record and draw the board",
     "convert": "write a record in either notation",
+    "doctor": "check what the bot needs: token, permissions, database, disk, clock, versions",
     "backup": "copy the database while the bot runs",
     "restore": "put a backup in the place of the database",
     "check": "replay every game of a database, and say what differs",
@@ -25,6 +26,7 @@ COMMAND_MODULES = {
     "restore": "gipfbot.restore_command",
     "check": "gipfbot.check_command",
     "ratings": "gipfbot.rating_command",
+    "doctor": "gipfbot.doctor",
 }
 
 
@@ -61,10 +63,10 @@ def run_bot() -> int:
         return 2
     import discord
 
-    from gipfbot import app, plain_log
+    from gipfbot import app, logs
     from gipfbot.values import Unusable
 
-    plain_log.set_up_logging(settings.log_level)
+    logs.set_up_logging(settings.log_level, settings.log_format, [settings.token.get_secret_value()])
     try:
         asyncio.run(app.run_until_stopped(settings))
     except discord.LoginFailure:

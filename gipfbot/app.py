@@ -3,11 +3,12 @@
 import asyncio
 import gc
 import logging
+import platform
 import random
 import signal
 import time
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import aiohttp
 import discord
@@ -15,6 +16,7 @@ import yarl
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
+from gipfbot.logs import say_folded
 from gipfbot.service.app import create_app
 from gipfbot.settings import Settings
 from gipfbot.store import Store
@@ -22,10 +24,15 @@ from gipfbot.store.file_faults import opening_fault
 from gipfbot.store.file_lock import LIFE, database_path, file_beside, hold_file_lock, keep_private
 from gipfbot.store.foreign_log import set_foreign_log_aside
 from gipfbot.ui.bot import GipfBot
-from gipfbot.values import DEFAULT_LIMITS, UNLIMITED, DatabaseTrouble, Limits, Unusable
+from gipfbot.ui.health.owner_watch import FaultWatch
+from gipfbot.values import DEFAULT_LIMITS, UNLIMITED, VERSION, DatabaseTrouble, Limits, Unusable
+
+if TYPE_CHECKING:
+    from gipfbot.ui.health.http_page import HttpPage
 
 log = logging.getLogger(__name__)
 SHUTDOWN_GRACE, CLOSE_SECONDS = 1, 2  # seconds; hosting.md promises an end in 5: two of the first, one of the second
+FOLDED_SECONDS = 60  # between two looks for counts of folded faults that are due
 AUTHENTICATION_FAILED = 4004
 # How many new objects Python's garbage collector waits for, and how many passes over the young make one over the older.
 COLLECTOR_WAITS = 10_000, 20, 50
@@ -79,7 +86,7 @@ def create_bot(store: Store, settings: Settings | None = None, limits: Limits = 
     limits = settings.limits if settings else limits
     life_file = file_beside(store.path, LIFE) if settings else None
     app = create_app(store, utc_now, draw_lot, steady_seconds if settings else None, limits, life_file)
-    return GipfBot(app, settings.heartbeat if settings else None)
+    return GipfBot(app, settings.heartbeat, settings.owner) if settings else GipfBot(app)
 
 
 async def run_until_stopped(settings: Settings) -> None:
@@ -102,7 +109,15 @@ async def _run_on_database(settings: Settings, stop: asyncio.Event) -> None:
     keep_private(settings.heartbeat)
     store = await Store.open_database(settings.database_url, settings.heartbeat)
     bot = create_bot(store, settings)
+    logging.getLogger().addHandler(FaultWatch(bot, bot.owner_watch))
+    await _log_versions(store, bot)
     await _begin_life(bot, store)
+    try:
+        page = await _serve_page(bot, settings)
+    except BaseException:
+        await store.close()
+        raise
+    folded = asyncio.create_task(_say_folded_often())
     running = asyncio.create_task(_connect(bot, settings.token.get_secret_value()))
     stopping, replaced = asyncio.create_task(stop.wait()), asyncio.create_task(bot.app.lives.replaced.wait())
     try:
@@ -114,10 +129,42 @@ async def _run_on_database(settings: Settings, stop: asyncio.Event) -> None:
     except DatabaseTrouble as error:  # the bot's first words to its database
         raise opening_fault(store.troubles.database, error) from error
     finally:
-        await _finish_tasks(bot, running, stopping, replaced)
+        if page:
+            await page.stop()
+        await _finish_tasks(bot, running, stopping, replaced, folded)
         await _close_bot(bot)
         await _end_life(bot)
         await store.close()
+        say_folded(everything=True)
+
+
+async def _log_versions(store: Store, bot: GipfBot) -> None:
+    versions = {
+        "version": VERSION,
+        "python": platform.python_version(),
+        "discord_py": discord.__version__,
+        "schema": await store.schema_version(),
+        "shards": bot.shard_count or 1,
+    }
+    log.info("the bot starts", extra={"fields": versions})
+
+
+async def _serve_page(bot: GipfBot, settings: Settings) -> "HttpPage | None":
+    """Serve the health and the figures of the bot, if the settings name a port. Raises Unusable if that fails."""
+    if settings.http_port is None:
+        return None
+    from gipfbot.ui.health.http_page import HttpPage  # most hosts do not need it, nor the memory of its library
+
+    page = HttpPage(bot.vitals)
+    await page.start(settings.http_host, settings.http_port)
+    return page
+
+
+async def _say_folded_often() -> None:
+    """Say how often repeated faults came, an hour after the first of each. Never ends."""
+    while True:
+        await asyncio.sleep(FOLDED_SECONDS)
+        say_folded()
 
 
 async def _connect(bot: GipfBot, token: str) -> None:

@@ -23,6 +23,8 @@ PREFIX = "GIPFBOT_"
 ENV_FILE = ".env"
 # Editors on Windows write a byte order mark, which would hide the first setting.
 ENV_FILE_ENCODING = "utf-8-sig"
+LAST_PORT = 65535
+LOG_FORMATS = ("people", "json")
 LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 
 
@@ -99,6 +101,12 @@ def _parse_log_level(text: str) -> str:
     return text.upper()
 
 
+def _parse_log_format(text: str) -> str:
+    if text.lower() not in LOG_FORMATS:
+        raise ValueError(f"is {text!r}: it must be {' or '.join(LOG_FORMATS)}")
+    return text.lower()
+
+
 def _parse_user_id(text: str) -> int:
     if not (text.isascii() and text.isdigit() and 0 < int(text) < 2**63):
         raise ValueError(f"is {text!r}: it must be a Discord id, a number such as 80351110224678912")
@@ -108,6 +116,12 @@ def _parse_user_id(text: str) -> int:
 def _parse_limit(text: str | int) -> int:
     if not (str(text).isascii() and str(text).isdigit() and 0 < int(text) <= UNLIMITED):
         raise ValueError(f"is {text!r}: it must be a number from 1 to {UNLIMITED}")
+    return int(text)
+
+
+def _parse_port(text: str | int) -> int:
+    if not (str(text).isascii() and str(text).isdigit() and 0 < int(text) <= LAST_PORT):
+        raise ValueError(f"is {text!r}: it must be a number from 1 to {LAST_PORT}")
     return int(text)
 
 
@@ -138,6 +152,9 @@ class Settings(BaseSettings):
     log_level: Annotated[
         Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"], BeforeValidator(_parse_log_level)
     ] = "INFO"
+    log_format: Annotated[Literal["people", "json"], BeforeValidator(_parse_log_format)] = "people"
+    http_port: Annotated[int, BeforeValidator(_parse_port)] | None = None
+    http_host: str = "127.0.0.1"
     owner: Annotated[int, BeforeValidator(_parse_user_id)] | None = None
     heartbeat: Annotated[Path, AfterValidator(_check_writable)] = Path("data/heartbeat")
     interaction_burst: Limit = DEFAULT_LIMITS.interaction_burst

@@ -1,16 +1,25 @@
 """What the documents say of the files is true."""
 
 import re
+import tomllib
 
 import pytest
 
 from gipfbot.ui import bot
+from gipfbot.values import VERSION
 from tests.support.module_map import listed_modules, module_list
 from tests.support.paths import HOUSE
 
 DOCUMENTS = ["README.md", "CONTRIBUTING.md", *(f"docs/{path.name}" for path in (HOUSE / "docs").glob("*.md"))]
 # A path in backquotes is written from the top, or from one of these.
 ROOMS = ["", "gipfbot", "gipfbot/service", "gipfbot/ui", "gipfbot/notation", "docs"]
+
+
+def test_the_version_is_that_of_the_newest_changes() -> None:
+    text = (HOUSE / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert re.findall(r"^## (.+)$", text, re.MULTILINE)[0] == VERSION
+    project = tomllib.loads((HOUSE / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert project["version"] == VERSION
 
 
 def test_the_list_of_modules_is_up_to_date() -> None:

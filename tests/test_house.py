@@ -26,7 +26,7 @@ class Room(NamedTuple):
 
 
 RULES, NOTATION, MATCH, STORE = "gipfbot.rules", "gipfbot.notation", "gipfbot.match", "gipfbot.store"
-VALUES, SERVICE, UI = "gipfbot.values", "gipfbot.service", "gipfbot.ui"
+VALUES, SERVICE, UI, FIGURES = "gipfbot.values", "gipfbot.service", "gipfbot.ui", "gipfbot.figures"
 
 ROOMS = {
     RULES: Room(pure=True),
@@ -35,18 +35,20 @@ ROOMS = {
     VALUES: Room(pure=True, sees=(RULES, NOTATION, MATCH)),
     STORE: Room(sees=(RULES, NOTATION, MATCH, VALUES), libraries=("sqlalchemy", "alembic", "aiosqlite")),
     SERVICE: Room(sees=(RULES, NOTATION, MATCH, VALUES, STORE)),
-    UI: Room(sees=(RULES, NOTATION, MATCH, VALUES, SERVICE, "render"), libraries=("discord", "aiohttp")),
+    UI: Room(sees=(RULES, NOTATION, MATCH, VALUES, SERVICE, FIGURES, "render"), libraries=("discord", "aiohttp")),
     "gipfbot.tools": Room(sees=(RULES, NOTATION, "render")),
     "render": Room(sees=(RULES,), libraries=("PIL",)),
     "gipfbot.settings": Room(
         sees=(VALUES,), libraries=("pydantic", "pydantic_core", "pydantic_settings", "dotenv", "sqlalchemy")
     ),
-    "gipfbot.plain_log": Room(),
+    "gipfbot.logs": Room(libraries=("structlog",)),
+    FIGURES: Room(libraries=("prometheus_client",)),
 }
 # The wiring may see all rooms.
 WIRING = {
     "gipfbot.app",
     "gipfbot.demo",
+    "gipfbot.doctor",
     "gipfbot.bench",
     "gipfbot.rating_command",
     "gipfbot.backup_command",
@@ -57,7 +59,7 @@ WIRING = {
 ORDER = {
     SERVICE: (
         *("kit", "settings", "delivery", "competing", "clock"),
-        *("watching", "play", "requests", "lobby", "records", "privacy", "checking", "restoring"),
+        *("watching", "play", "requests", "lobby", "records", "health", "privacy", "checking", "restoring"),
     ),
     UI: (
         "kit",
@@ -75,6 +77,7 @@ ORDER = {
         "privacy",
         "restoring",
         "learning",
+        "health",
     ),
 }
 

@@ -20,6 +20,8 @@ from .competing.leaderboards import Leaderboards
 from .competing.server_stats import ServerStats
 from .delivery.outbox import Outbox
 from .delivery.venues import Venues
+from .health.owner_news import OwnerNews
+from .health.vital_signs import VitalSigns
 from .kit.aside import Aside
 from .lobby.arrivals import Arrivals
 from .lobby.lobby import Lobby
@@ -85,6 +87,8 @@ class App:
     undeliverable: UndeliverableBoards
     venues: Venues
     synced_commands: SyncedCommands
+    vital_signs: VitalSigns
+    owner_news: OwnerNews
     lives: Lives
     restore_news: RestoreNews
 
@@ -141,6 +145,8 @@ def create_app(
         undeliverable=UndeliverableBoards(store, now),
         venues=Venues(store, now),
         synced_commands=SyncedCommands(store),
+        vital_signs=VitalSigns(store, now),
+        owner_news=OwnerNews(store, now),
         lives=Lives(store, now, life_file, deletions.begin_within),
         restore_news=RestoreNews(store, now),
     )

@@ -1,9 +1,10 @@
 """The database: one writer, plain tables, and an outbox row for every message that is still to be posted.
 
-Its functions read no clock: the caller passes the time. The functions of `games`, `game_lists`, `live_games`,
-`clocks`, `blocks`, `studies`, `challenges`, `takebacks`, `conditionals`, `outbox`, `due`, `vacations`, `follows`,
-`guesses`, `deletions`, `lives`, `personal_data`, `meta`, `servers`, `server_stats`, `arrivals`, `users`, `ratings`,
-`standings`, `profiles` and `explorer` take a connection as their first argument. The caller opens the transaction.
+Its functions read no clock: the caller passes the time. The functions of `games`, `game_lists`, `live_games`, `clocks`,
+`blocks`, `studies`, `challenges`, `takebacks`, `conditionals`, `outbox`, `due`, `vacations`, `follows`, `guesses`,
+`host_figures`, `deletions`, `lives`, `personal_data`, `meta`, `servers`, `server_stats`, `arrivals`, `users`,
+`ratings`, `standings`, `profiles` and `explorer` take a connection as their first argument. The caller opens the
+transaction.
 """
 
 from . import (
@@ -19,6 +20,7 @@ from . import (
     game_lists,
     games,
     guesses,
+    host_figures,
     live_games,
     lives,
     meta,
@@ -35,6 +37,7 @@ from . import (
     vacations,
 )
 from .database import Connection, Store, end_snapshot
+from .write_trial import try_writing
 
 __all__ = [
     "Connection",
@@ -52,6 +55,7 @@ __all__ = [
     "game_lists",
     "games",
     "guesses",
+    "host_figures",
     "live_games",
     "lives",
     "meta",
@@ -64,6 +68,7 @@ __all__ = [
     "standings",
     "studies",
     "takebacks",
+    "try_writing",
     "users",
     "vacations",
 ]  # fmt: skip

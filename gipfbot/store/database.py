@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl
 import sqlalchemy
 from alembic import command
 from alembic.util import CommandError
-from sqlalchemy import URL, event, make_url
+from sqlalchemy import URL, event, make_url, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
@@ -42,6 +42,7 @@ class Store:
         self.troubles = troubles_of(engine.url)
         self._writer = engine.execution_options(begin="BEGIN IMMEDIATE")
         self._writing = asyncio.Lock()
+        self.commits = 0  # transactions since the start
 
     @classmethod
     async def open_database(cls, url: str, *signs: Path) -> "Store":
@@ -95,6 +96,11 @@ class Store:
         """The database file."""
         return self.troubles.database
 
+    async def schema_version(self) -> str:
+        """Return the number of the newest migration that the database has had, such as `0014`."""
+        async with self.reading() as db:
+            return str(await db.scalar(text("SELECT version_num FROM alembic_version")))
+
     async def close(self) -> None:
         """Close the database after the current write transaction. Does not wait for readers."""
         async with self._writing:
@@ -116,6 +122,7 @@ class Store:
                 saves = changes is not None and await _count_changes(db) > changes
             if saves:
                 self.troubles.note_saved()
+        self.commits += 1
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[Connection]:
@@ -191,7 +198,11 @@ def new_engine(url: URL) -> AsyncEngine:
         raise Unusable(f"The folder {folder} of the database does not exist: create it or name another.")
     # By default the driver begins a transaction late, and not before every statement.
     engine = create_async_engine(
-        url, module=OneTripDriver(), json_deserializer=_read_json, connect_args={"isolation_level": None}
+        url,
+        module=OneTripDriver(),
+        json_deserializer=_read_json,
+        connect_args={"isolation_level": None},
+        hide_parameters=True,  # errors are logged, and the values would be notes and turns
     )
     event.listen(engine.sync_engine, "connect", _set_pragmas)
     event.listen(engine.sync_engine, "begin", _begin_transaction)

@@ -119,6 +119,8 @@ games = Table(
 _in_thread = games.c.parent.is_not(None)
 Index(None, games.c.channel, sqlite_where=_in_thread, postgresql_where=_in_thread)
 _running = games.c.waiting_user.is_not(None)
+_undeliverable = and_(games.c.unreachable.is_not(None), _running)
+Index(None, games.c.server, games.c.channel, sqlite_where=_undeliverable, postgresql_where=_undeliverable)
 Index(None, games.c.server, games.c.waiting_since, sqlite_where=_running, postgresql_where=_running)
 _ended = games.c.ended_at.is_not(None)
 _on_server = games.c.server, games.c.pool, games.c.result, games.c.ended_at  # all that the figures of a server need

@@ -33,10 +33,14 @@ class Troubles:
         self.database = database
         self.current: Trouble | None = None
         self.is_opening = False
+        self.count, self.last_said = 0, ""  # statements that failed since the start, and why the last did
 
     def note(self, trouble: Trouble, error: BaseException) -> None:
         """Note that a statement has failed for this reason."""
-        if not self.is_opening and self.current not in (trouble, *LASTING):
+        if self.is_opening:
+            return
+        self.count, self.last_said = self.count + 1, trouble.value
+        if self.current not in (trouble, *LASTING):
             self.current = trouble
             why = f"{trouble.value} ({error})"
             log.error("%s cannot be used: %s. %s", self.database, why, WHAT_HAPPENS[trouble])

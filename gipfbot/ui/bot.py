@@ -12,6 +12,7 @@ import discord
 from discord import app_commands
 from discord.ext import tasks
 
+from gipfbot.figures import Figures
 from gipfbot.match import Refused, Why
 from gipfbot.service.app import App
 from gipfbot.service.kit.aside import Aside
@@ -20,6 +21,9 @@ from gipfbot.ui.clock import clock_messages
 from gipfbot.ui.competing import announcement
 from gipfbot.ui.delivery import thread_messages, undeliverable
 from gipfbot.ui.delivery.delivery import OUTAGE_ERRORS, Delivery, passes
+from gipfbot.ui.health import owner_message
+from gipfbot.ui.health.health_watch import HealthWatch
+from gipfbot.ui.health.owner_watch import OwnerWatch
 from gipfbot.ui.kit.client import AppClient
 from gipfbot.ui.kit.command_mentions import mentionable_ids
 from gipfbot.ui.kit.command_sync import sync_commands
@@ -57,32 +61,36 @@ MESSAGE_MODULES = (
     follow_messages,
     announcement,
     setting_news,
+    owner_message,
 )
 
 
 class GipfBot(AppClient):
     """The bot. It owns its painter and closes it. The caller opens and closes the rest, such as the services of `app`.
 
-    `heartbeat` is a file that each pulse touches; None for no file.
+    `heartbeat` is a file that each pulse of a healthy bot touches; None for no file. `owner` is the person who is told
+    what needs a hand; None for nobody.
     """
 
-    def __init__(self, app: App, heartbeat: Path | None = None) -> None:
+    def __init__(self, app: App, heartbeat: Path | None = None, owner: int | None = None) -> None:
         self.watch = RequestWatch(self._end_global_limit)
         super().__init__(
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
             http_trace=self.watch.trace,
         )
-        self.app, self.heartbeat = app, heartbeat
+        self.app, self.heartbeat, self.owner = app, heartbeat, owner
         self.painter, self.delivery = Painter(), Delivery(self)
-        self.kept_texts = KeptTexts()
+        self.kept_texts, self.figures = KeptTexts(), Figures()
         self.presence, self._due_work = Presence(self), Sweep(self)
         self.interaction_buckets = TokenBuckets(app.limits.interaction_burst, app.limits.interactions_per_minute)
         self.suggestion_buckets = TokenBuckets(app.limits.suggestion_burst, app.limits.suggestions_per_minute)
         self.handled_at_once = HandledAtOnce()
         self.jobs, self.replays, self.command_ids = set(), {}, {}
         self.are_commands_synced = False
-        self.connected = False  # to Discord's gateway, which brings all interactions
+        self.connected = False
+        self.health_watch = self.vitals = HealthWatch(self)
+        self.owner_watch = OwnerWatch(self, self.vitals)
         self.readings = Aside()
         self.tree = LimitedCommandTree(
             self,
@@ -109,7 +117,7 @@ class GipfBot(AppClient):
         """
         self.connected = True
         self.presence.forget()
-        log.info("ready as %s in %d servers", self.user, len(self.guilds))
+        log.info("ready in %d servers", len(self.guilds))
         await self.app.arrivals.note_departures({guild.id for guild in self.guilds})
         await greet_new_servers(self, self.guilds)
 
@@ -144,7 +152,7 @@ class GipfBot(AppClient):
 
     @tasks.loop(seconds=PULSE_SECONDS)
     async def pulse(self) -> None:
-        """Show that the bot is alive, even during a long sweep. Sync the commands until that has succeeded once."""
+        """Show whether the bot is healthy, even during a long sweep. Sync the commands until that succeeds once."""
         await self._show_heartbeat()
         try:
             if not self.are_commands_synced:
@@ -169,7 +177,7 @@ class GipfBot(AppClient):
 
     async def _show_heartbeat(self) -> None:
         try:
-            if self.heartbeat:
+            if await self.vitals.check() and self.heartbeat:
                 await asyncio.to_thread(self.heartbeat.touch, 0o600)
             if self.connected:
                 await self.app.flag_watch.note_heartbeat()
@@ -179,6 +187,7 @@ class GipfBot(AppClient):
             log.warning("the heartbeat cannot be shown: %s", error)
         except Exception:
             log.exception("the heartbeat cannot be stored")
+        await self._due_work.try_step("telling the owner", self.owner_watch.look)
 
     async def _sync_commands(self) -> None:
         """Send the commands to Discord if they have changed since they were last sent, and learn their ids."""

@@ -17,8 +17,19 @@ from .errors import (
 from .explorer import EndedLine, ExploredTurn, StandingPosition
 from .follows import Follow, LostReason, News
 from .former_players import FORMER_NAME, is_former_player
-from .games import ChoosableGame, EndedGame, GameBrief, LastListed, ListedGame, StoredGame, StoredTurn, Venue
+from .games import (
+    PLAYER_LEFT,
+    ChoosableGame,
+    EndedGame,
+    GameBrief,
+    LastListed,
+    ListedGame,
+    StoredGame,
+    StoredTurn,
+    Venue,
+)
 from .guesses import Guess, GuessScore
+from .host_figures import HostFigures, ServerState
 from .limits import DEFAULT_LIMITS, NO_LIMITS, UNLIMITED, Limits
 from .outbox import THREAD, LastOwed, OutboxRow, StoredMessage
 from .profiles import BegunAlike, EndedAlike, LongGame, OpponentScore, Score
@@ -26,13 +37,16 @@ from .server_stats import FollowedGame, PoolResults
 from .standings import ListedStanding
 from .studies import Note, StoredStudy, StudyBrief
 from .vacations import Vacation, VacationGame
+from .version import VERSION
 
 __all__ = [
     "DEFAULT_LIMITS",
     "FORMER_NAME",
     "NO_LIMITS",
+    "PLAYER_LEFT",
     "THREAD",
     "UNLIMITED",
+    "VERSION",
     "BegunAlike",
     "ChoosableGame",
     "DatabaseTrouble",
@@ -47,6 +61,7 @@ __all__ = [
     "GameBrief",
     "Guess",
     "GuessScore",
+    "HostFigures",
     "InUse",
     "LastListed",
     "LastOwed",
@@ -63,6 +78,7 @@ __all__ = [
     "OutboxRow",
     "PoolResults",
     "Score",
+    "ServerState",
     "Stale",
     "StandingPosition",
     "StoreError",

@@ -86,7 +86,7 @@ class Bot:
     @property
     def exit_code(self) -> int | None:
         """The exit code of its last run, negative after a signal; None while it runs."""
-        return None if self._process is None else self._process.returncode
+        return None if self.process is None else self.process.returncode
 
     def expect(self, *words: str) -> None:
         """Expect log lines with these words."""

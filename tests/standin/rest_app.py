@@ -24,6 +24,7 @@ class AppRoutes:
         """Return all routes below the prefix."""
         routes = [
             web.get(f"{prefix}/users/@me", self.me),
+            web.get(f"{prefix}/users/@me/guilds", self.own_guilds),
             web.get(f"{prefix}/users/{{user}}", self.user),
             web.get(f"{prefix}/oauth2/applications/@me", self.application),
             web.get(f"{prefix}/applications/@me", self.application),
@@ -44,6 +45,12 @@ class AppRoutes:
 
     async def me(self, request: web.Request) -> web.Response:
         return answer({**self.world.bot.json(), "verified": True, "mfa_enabled": False, "locale": "en-US"})
+
+    async def own_guilds(self, request: web.Request) -> web.Response:
+        limit, after = int(request.query.get("limit", 200)), int(request.query.get("after", 0))
+        guilds = sorted((guild for guild in self.world.guilds.values() if guild.id > after), key=lambda each: each.id)
+        permissions = str(self.world.bot_permissions)
+        return answer([{"id": str(g.id), "name": g.name, "permissions": permissions} for g in guilds[:limit]])
 
     async def user(self, request: web.Request) -> web.Response:
         return answer(self._user(request, 10013).json())

@@ -25,6 +25,7 @@ from gipfbot.store import (
     game_lists,
     games,
     guesses,
+    host_figures,
     live_games,
     lives,
     meta,
@@ -273,6 +274,13 @@ async def look_at_server(db: Connection) -> None:
     await server_stats.most_followed_games(db, CLUB, [HALL], CARA.user, 10)
 
 
+async def be_watched(db: Connection) -> None:
+    await host_figures.owed_messages(db)
+    await host_figures.count_owed_on_server(db, CLUB)
+    await host_figures.count_undeliverable_servers(db)
+    await host_figures.refusing_channels(db, CLUB, 10)
+
+
 async def be_exported(db: Connection) -> None:
     await deletions.is_known(db, ANN.user)
     await personal_data.own_rows(db, ANN.user)
@@ -309,6 +317,7 @@ ACTS: dict[str, Act] = {
     "a sweep for the explorer": count_for_explorer,
     "the explorer": explore,
     "the figures of a server": look_at_server,
+    "the health": be_watched,
     "a profile": look_at_profile,
     "following": follow,
     "blocking": block,

@@ -85,6 +85,8 @@ USED = [
     ("a leaderboard", "standings", "ix_standings_changes_at"),
     ("a profile", "own", "ix_seats_user"),
     ("the figures of a server", "follows", "ix_follows_game"),
+    ("the health", "outbox", "ix_outbox_not_before_id"),
+    ("the health", "games", "ix_games_server_channel"),
     ("a new venue", "games", "ix_games_channel"),
     ("waiting games", "games", "ix_games_waiting_user_waiting_since"),
     ("following", "follows", "ix_follows_user"),

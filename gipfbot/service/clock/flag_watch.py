@@ -1,5 +1,6 @@
 """The watch over all clocks: it flags players whose time is over, and credits time in which nobody could play."""
 
+import logging
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -16,6 +17,8 @@ from . import digests, downtime, downtime_notice, reminders
 from .downtime import ClockCredit
 from .vacations import PAUSING
 
+log = logging.getLogger(__name__)
+TELL_OWNER = {"tell_owner": "clock"}
 CLOCK_JUMP = 300  # seconds; a smaller error of the host's clock between two passes is no jump
 REPLAN_KEY = "replan"  # the key that is set while all reminders have to be planned anew
 CREDIT_BATCH = 50  # clocks credited in one transaction; other writers wait for at most one transaction
@@ -71,7 +74,10 @@ class FlagWatch:
                 jump: float = -await downtime.rollback(db, self.now())
         else:
             jump = (self._last_reading[0] - last[0]) - (self._last_reading[1] - last[1])
-        return round(jump) if abs(jump) > CLOCK_JUMP else 0
+        if abs(jump) <= CLOCK_JUMP:
+            return 0
+        log.warning("the clock of this machine jumped by %d s; all deadlines moved with it", jump, extra=TELL_OWNER)
+        return round(jump)
 
     async def _credit_downtime(self, now: int, jump: int, *, first: bool) -> None:
         """Record that the bot is alive. Credit all clocks for downtime, and shift them by any jump of the host's clock.

@@ -22,6 +22,7 @@ from gipfbot.ui.kit.widgets import ComponentRow
 from gipfbot.values import THREAD, DatabaseTrouble, MessageTaken, OutboxRow, UnreadableGame
 
 from . import threads
+from .failures import log_failure
 from .lanes import Lanes
 from .posted_messages import PostedMessages
 from .threads import thread_trouble
@@ -133,8 +134,8 @@ class Delivery:
             return await self._handle_refusal(owed, error)
         except DatabaseTrouble:
             raise
-        except UnreadableGame:  # it was logged when it was first met
-            await self.bot.app.outbox.retry_later(owed)
+        except UnreadableGame as error:
+            log_failure(self.bot, owed, error, await self.bot.app.outbox.retry_later(owed))
             return False
         except Exception as error:
             log.exception("message %s cannot be posted", owed.id)
@@ -142,8 +143,9 @@ class Delivery:
         try:
             await self._note_delivered(owed, message)
         except MessageTaken as error:
-            log.warning("message %s was not posted: %s is another's", owed.id, message)
             return await self._retry_later(owed, error)
+        if message is not None:
+            self.bot.figures.messages_posted.labels(owed.kind).inc()
         return True
 
     async def _post(self, owed: OutboxRow) -> int | None:
@@ -189,11 +191,13 @@ class Delivery:
         """
         if owed.kind in DIRECT_KINDS or owed.kind == THREAD:
             return await self._give_up_channel(owed, error)
+        log_failure(self.bot, owed, error, None)
         await self.bot.app.outbox.give_up(owed, repr(error))
         return False
 
     async def _give_up_channel(self, owed: OutboxRow, error: Exception) -> bool:
         """Give up posting an outbox row to its channel or person. Return whether the row was posted elsewhere."""
+        log_failure(self.bot, owed, error, None)
         if owed.kind in DIRECT_KINDS:
             await self.bot.app.outbox.note_dm_refusal(owed, repr(error), shut=_shows_dms_shut(error))
             return False
@@ -205,7 +209,7 @@ class Delivery:
         within, tries = (THREAD_SECONDS, MOST_THREAD_TRIES) if owed.kind == THREAD else (GIVE_UP_SECONDS, MOST_TRIES)
         if self.bot.app.now() - owed.first_tried_at > within and owed.attempts >= tries:
             return await self._give_up_channel(owed, error)
-        await self.bot.app.outbox.retry_later(owed)
+        log_failure(self.bot, owed, error, await self.bot.app.outbox.retry_later(owed))
         return False
 
     async def _destination(self, owed: OutboxRow) -> discord.DMChannel | discord.PartialMessageable:

@@ -20,6 +20,7 @@ from .client import AnyInteraction, Interaction
 from .lost_buttons import check_not_lost, message_place
 from .malformed import Malformed, parse_sent_number
 from .rate_limits import allow_interaction
+from .request_log import KNOWN_KINDS, note_acknowledged, note_game
 from .respond import APART, add_privately, run_guarded
 from .views import LIFE_TAG, MARK_LENGTH, split_mark
 
@@ -76,6 +77,7 @@ def handles(
 
     def register(handler: Handler) -> Handler:
         assert kind not in KINDS, f"two functions handle {kind}"
+        KNOWN_KINDS.add(kind)
         KINDS[kind] = Kind(pattern, *_compile(pattern), reply, guard, handler)
         return handler
 
@@ -110,6 +112,8 @@ async def _find_and_handle(interaction: Interaction, name: str, rest: str, mark:
     parts = kind.parse(rest) if kind else None
     if kind is None or parts is None:
         raise Malformed(name)
+    if isinstance(game := parts.get("game"), int):
+        note_game(interaction, game)
     await _handle(interaction, kind, parts, mark)
 
 
@@ -118,6 +122,7 @@ async def _handle(interaction: Interaction, kind: Kind, parts: dict[str, str | i
     if kind.reply is Reply.FORM:
         await check_not_lost(interaction, mark, parts)
         await _check_and_call(interaction, kind, parts)
+    note_acknowledged(interaction)
     async with _request(interaction):  # before a handler strips the buttons, and the mark with them
         await check_not_lost(interaction, mark, parts)
         await _confirm_posted(interaction, mark)
@@ -178,6 +183,7 @@ def answers_privately(
     async def wrapped(interaction: Interaction, /, *args: P.args, **kwargs: P.kwargs) -> None:
         async def work() -> None:
             await acknowledge(interaction, ephemeral=True)
+            note_acknowledged(interaction)
             async with _request(interaction):
                 notices = [await notice(interaction) for notice in NOTICES]
                 await command(interaction, *args, **kwargs)
