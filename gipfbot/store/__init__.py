@@ -3,7 +3,7 @@
 Its functions read no clock: the caller passes the time. The functions of `games`, `game_lists`, `live_games`,
 `clocks`, `blocks`, `studies`, `challenges`, `takebacks`, `conditionals`, `outbox`, `due`, `vacations`, `follows`,
 `guesses`, `deletions`, `personal_data`, `meta`, `servers`, `server_stats`, `arrivals`, `users`, `ratings`, `standings`,
-`profiles` and `explorer` take a connection as their first argument. The caller opens the transaction.
+`profiles`, `retention` and `explorer` take a connection as their first argument. The caller opens the transaction.
 """
 
 from . import (
@@ -25,6 +25,7 @@ from . import (
     personal_data,
     profiles,
     ratings,
+    retention,
     server_stats,
     servers,
     standings,
@@ -57,6 +58,7 @@ __all__ = [
     "personal_data",
     "profiles",
     "ratings",
+    "retention",
     "server_stats",
     "servers",
     "standings",

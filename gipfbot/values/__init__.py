@@ -10,8 +10,9 @@ from .former_players import FORMER_NAME, is_former_player
 from .games import ChoosableGame, EndedGame, GameBrief, LastListed, ListedGame, StoredGame, StoredTurn, Venue
 from .guesses import Guess, GuessScore
 from .limits import DEFAULT_LIMITS, NO_LIMITS, UNLIMITED, Limits
-from .outbox import THREAD, LastOwed, OutboxRow, StoredMessage
+from .outbox import THREAD, LastOwed, OutboxRow, SettledRow, StoredMessage
 from .profiles import BegunAlike, EndedAlike, LongGame, OpponentScore, Score
+from .retention import Batch, Place
 from .server_stats import FollowedGame, PoolResults
 from .standings import ListedStanding
 from .studies import Note, StoredStudy, StudyBrief
@@ -23,6 +24,7 @@ __all__ = [
     "NO_LIMITS",
     "THREAD",
     "UNLIMITED",
+    "Batch",
     "BegunAlike",
     "ChoosableGame",
     "Deletion",
@@ -48,8 +50,10 @@ __all__ = [
     "Note",
     "OpponentScore",
     "OutboxRow",
+    "Place",
     "PoolResults",
     "Score",
+    "SettledRow",
     "Stale",
     "StandingPosition",
     "StoreError",
