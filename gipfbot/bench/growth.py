@@ -9,10 +9,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import AsyncExitStack
 from itertools import cycle, islice
 from random import Random
-from typing import Any
 
 import simcord
-from sqlalchemy import CTE, ColumnElement, Table, and_, case, insert, literal, select, true, update
+from sqlalchemy import and_, case, update
 
 from gipfbot.match import Terms, resign_game
 from gipfbot.match.explorer import explored_step
@@ -30,6 +29,7 @@ from gipfbot.ui.kit.texts import EXPLORER_LABEL
 from gipfbot.values import ExploredTurn
 from gipfbot.values.explorer import MOST_NEWEST
 
+from .copies import copy_rows, count_from
 from .figures import Counts, Figure
 from .ratios import FIRST, Measure, alternate_sides, ratio_figures
 from .samples import random_match
@@ -99,38 +99,23 @@ async def _fill_explorer(db: Connection, number: int) -> None:
     begin, newest = start(STANDARD), tuple(range(SAMPLE + 1 + MOST_NEWEST, SAMPLE + 1, -1))  # copies of the sample
     steps = [explored_step(begin, [push]) for push in distinct_pushes(begin)]
     await explorer.add_turns(db, {step: ExploredTurn(step.turn, number, 0, number, newest) for step in steps})
-    others = _numbers(1, number)
+    others = count_from(1, number)
     one = and_(explored_turns.c.position == steps[0].position, explored_turns.c.turn == steps[0].turn)
-    await _copy_rows(db, explored_turns, one, others, {"position": others.c.n})
+    await copy_rows(db, explored_turns, one, others, {"position": others.c.n})
 
 
 async def _copy_game(db: Connection, sample: int, after: int, span: tuple[int, int], players: int) -> None:
     """Copy a game once for each number of a span. The number is added to the id `after`, and chooses the players."""
-    numbers = _numbers(*span)
+    numbers = count_from(*span)
     n = numbers.c.n
     white, black = ANYBODY + n % players, ANYBODY + (n + 1 + n // players) % players
     times = {name: games_table.c[name] + n for name in ("waiting_since", "changed_at", "ended_at")}
     waiting = case((games_table.c.waiting_user.is_not(None), white))
     user, by = (case((column == Colour.WHITE, white), else_=black) for column in (seats.c.colour, turns.c.colour))
     changed = {"id": after + n, "waiting_user": waiting, **times}
-    await _copy_rows(db, games_table, games_table.c.id == sample, numbers, changed)
-    await _copy_rows(db, seats, seats.c.game == sample, numbers, {"game": after + n, "user": user})
-    await _copy_rows(db, turns, turns.c.game == sample, numbers, {"game": after + n, "by": by})
-
-
-async def _copy_rows(
-    db: Connection, table: Table, which: ColumnElement[bool], numbers: CTE, changed: dict[str, ColumnElement[Any]]
-) -> None:
-    """Copy the rows of a table that meet a condition, once for each of the numbers."""
-    copy = select(*(changed.get(column.name, column) for column in table.c))
-    rows = copy.select_from(table.join(numbers, true())).where(which)
-    await db.execute(insert(table).from_select(table.c.keys(), rows))
-
-
-def _numbers(first: int, last: int) -> CTE:
-    """Return the rows of a column `n` with the numbers from `first` to `last`."""
-    begin = select(literal(first).label("n")).cte(recursive=True)
-    return begin.union_all(select(begin.c.n + 1).where(begin.c.n < last))
+    await copy_rows(db, games_table, games_table.c.id == sample, numbers, changed)
+    await copy_rows(db, seats, seats.c.game == sample, numbers, {"game": after + n, "user": user})
+    await copy_rows(db, turns, turns.c.game == sample, numbers, {"game": after + n, "by": by})
 
 
 async def _rate_players(db: Connection, players: int, month: int) -> None:
@@ -140,8 +125,8 @@ async def _rate_players(db: Connection, players: int, month: int) -> None:
         for number in range(MONTHS)
     ]
     await save_months(db, first)
-    others = _numbers(1, players - 1)
-    await _copy_rows(db, ratings, ratings.c.user == ANYBODY, others, {"user": ANYBODY + others.c.n})
+    others = count_from(1, players - 1)
+    await copy_rows(db, ratings, ratings.c.user == ANYBODY, others, {"user": ANYBODY + others.c.n})
 
 
 async def _seat_members(db: Connection, members: Sequence[simcord.MemberActor], number: int) -> None:

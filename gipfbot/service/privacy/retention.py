@@ -56,6 +56,12 @@ class Retention:
                 self._step, self._ended_at = 0, self.now()
                 return
 
+    async def finish_pass(self) -> None:
+        """Do all that is left of a pass, or a whole one, however long it takes."""
+        self._ended_at = None
+        while self._ended_at is None:
+            await self.delete_old()
+
     async def _delete_batch(self) -> None:
         seconds, delete = self._steps[self._step]
         async with self.store.transaction() as db:
