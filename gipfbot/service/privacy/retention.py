@@ -17,7 +17,7 @@ PAYLOAD_SECONDS = 7 * DAY  # for which a settled message keeps its payload
 ROW_SECONDS = 30 * DAY  # for which a settled message, a done task or a closed request is kept
 VACATION_SECONDS = 366 * DAY  # for which a vacation is kept after its end: its days count for a year
 SERVER_SECONDS = 90 * DAY  # for which the settings of a server are kept after the bot has left it
-MOST_BATCHES = 4  # of one sweep; other writers wait for at most one
+MOST_BATCHES = 10  # of one sweep; other writers wait for at most one
 REST_SECONDS = HOUR  # between two passes
 # Deletes the rows of a batch. Returns the place behind which the next batch begins; None at the end.
 Delete: TypeAlias = Callable[[Connection, Batch], Awaitable[Place | None]]
@@ -70,9 +70,11 @@ class Retention:
         self._step += last is None
 
     async def _empty_messages(self, db: Connection, batch: Batch) -> Place | None:
-        """Delete the payloads of settled messages that are not needed."""
+        """Delete the payloads of settled messages that are not needed, or the whole rows if those are over, too."""
         rows = await retention.full_messages(db, batch)
-        await retention.empty_messages(db, await _unneeded(db, rows), self.now())
+        old = [row for row in rows if row.done_at <= self.now() - ROW_SECONDS]
+        await deletions.delete_messages(db, await _unneeded(db, old))
+        await retention.empty_messages(db, await _unneeded(db, rows[len(old) :]), self.now())
         return _last_place(rows, batch)
 
 

@@ -78,11 +78,13 @@ async def add_settled(app: App, number: int, done_at: int) -> None:
 
 async def test_one_sweep_deletes_a_few_batches_only(app: App, host: Host) -> None:
     most = MOST_BATCHES * Batch(0).limit
-    await add_settled(app, most + 300, host.now - 40 * DAY)
+    await add_settled(app, most + 300, host.now - 20 * DAY)
     await app.retention.delete_old()
     assert await kinds_left(app, full=True) == {DOWNTIME_NOTICE: 300}
     await app.retention.delete_old()
     assert await kinds_left(app, full=True) == {}
+    assert await kinds_left(app) == {DOWNTIME_NOTICE: most + 300}
+    host.passes(10 * DAY)
     await pass_over(app)
     assert await kinds_left(app) == {}
 
