@@ -1,6 +1,7 @@
 """The wiring: settings, store, service, bot. The one place that knows all rooms."""
 
 import asyncio
+import gc
 import logging
 import random
 import signal
@@ -23,6 +24,8 @@ from gipfbot.values import DEFAULT_LIMITS, UNLIMITED, Limits
 log = logging.getLogger(__name__)
 SHUTDOWN_GRACE, CLOSE_SECONDS = 1, 2  # seconds; hosting.md promises an end in 5: two of the first, one of the second
 AUTHENTICATION_FAILED = 4004
+# How many new objects Python's garbage collector waits for, and how many passes over the young make one over the older.
+COLLECTOR_WAITS = 10_000, 20, 50
 # In a simulation, programs press faster than people do.
 SIMULATED = replace(DEFAULT_LIMITS, interaction_burst=UNLIMITED, suggestion_burst=UNLIMITED)
 # The errors of a bot that cannot connect at its start, or that Discord disconnects for good.
@@ -54,6 +57,16 @@ def steady_seconds() -> float:
     return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
 
 
+def calm_collector() -> None:
+    """Let the garbage collector leave alone all that is loaded by now, and look at new objects less often.
+
+    With its own settings it takes up to a fifth of the time of a long completion. Call it once, before the work begins.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*COLLECTOR_WAITS)
+
+
 def create_bot(store: Store, settings: Settings | None = None, limits: Limits = SIMULATED) -> GipfBot:
     """Return a bot on this store.
 
@@ -70,6 +83,7 @@ async def run_until_stopped(settings: Settings) -> None:
 
     Raises discord.LoginFailure for a wrong token, Unusable for the database, DiscordUnreachable for Discord.
     """
+    calm_collector()
     stop = asyncio.Event()
     for name in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(name, stop.set)

@@ -9,9 +9,10 @@ from argparse import Namespace
 from collections.abc import Callable, Iterator
 from time import perf_counter
 
+from gipfbot.app import calm_collector
 from gipfbot.tools.commands import ToolParser, stoppable
 
-from . import calls, engine, flat, growth, kept, overdue, picture, ratings, replay, steady, turn
+from . import calls, engine, flat, growth, kept, load, overdue, picture, ratings, replay, steady, turn
 from .figures import FULL, QUICK, Counts, Figure
 
 Group = Callable[[Counts], Iterator[Figure]]
@@ -27,6 +28,7 @@ GROUPS: dict[str, Group] = {
     "kept": kept.kept_figures,
     "flat": flat.flat_figures,
     "overdue": overdue.overdue_figures,
+    "load": load.load_figures,
 }
 
 
@@ -38,6 +40,7 @@ def run_bench(argv: list[str]) -> int:
     """
     options = _parse_options(argv)
     logging.disable(logging.INFO)
+    calm_collector()  # as the bot does
     begun, found = perf_counter(), []
     for figure in measure_figures(options.only, QUICK if options.quick else FULL):
         found.append(figure)

@@ -21,8 +21,8 @@ from gipfbot.store.rating_tables import rated_results
 from gipfbot.store.tables import challenges, events, games, outbox, seats, turns
 from gipfbot.values import NO_LIMITS, OutboxRow, Venue
 
-from .copies import copy_rows, count_from
 from .figures import Counts, Figure
+from .many_games import copy_rows, number_rows
 from .samples import lasting_game
 from .simulation import NOW, fresh_store
 
@@ -86,7 +86,7 @@ async def _post(app: App, leased: tuple[OutboxRow, ...]) -> None:
 
 async def _copy_game_and_messages(db: Connection, copies: int) -> None:
     """Copy the only game, and all that was stored about it."""
-    numbers = count_from(1, copies)
+    numbers = number_rows(1, copies)
     n = numbers.c.n
     text, next_id = cast(n, Text), n * ID_STEP
     own = {"key": outbox.c.key + ":" + text, "mark": outbox.c.mark + text, "message": outbox.c.message + next_id}

@@ -186,6 +186,20 @@ def clearing_text(
     return best(position, wanted)
 
 
+def are_apart(position: Position, removed: Iterable[Remove]) -> bool:
+    """Return whether these removals can be made in any order, and are the only way to clear their spots.
+
+    Assumes that they are legal in some order, and that none ends the game before the last. False with odd pieces.
+    """
+    taken = {action.line: action.taken for action in removed}
+    wanted = sum(taken.values())
+    for row in cached_rows(position):
+        own = taken.get(row.line.number, 0)
+        if row.stretch & wanted & ~own and (own or not row.must & ~wanted):
+            return False
+    return not position.odd
+
+
 def _dealt_by(position: Position, removed: Iterable[Remove]) -> int:
     """Return the numbers (bits) of the lines dealt with after these removals, if none of them frees a piece."""
     return reduce(or_, (1 << action.line for action in removed), position.dealt)

@@ -9,7 +9,7 @@ from gipfbot.rules.rulesets import OVERBOARD_COURSE
 
 from .notations import OFFICIAL, Notation
 from .overboard_lists import NONE_SIGN, overboard_text
-from .removal_steps import Way, clearing_text, only_way, play_cached
+from .removal_steps import Way, are_apart, clearing_text, only_way, play_cached
 
 
 class _PlayedStep(NamedTuple):
@@ -47,10 +47,12 @@ def turn_text(
     step = _build_step(position, actions[:cut], over=push is not None)
     text, end = _step_text(step, notation, long), step.end
     if push:
-        step = _build_step(play(end, push), actions[cut + 1 :])
-        after = _step_text(step, notation, long) or notation.empty_step_text(step.start)
-        pushed = notation.separator.join(filter(None, (notation.act_text(end, push), after)))
-        text, end = ";".join(filter(None, (text, pushed))), step.end
+        pushed, removed = notation.act_text(end, push), actions[cut + 1 :]
+        if removed or reserve or notation.keeps_unwritten:  # the other texts do not need the position after the push
+            step = _build_step(play(end, push), removed)
+            after, end = _step_text(step, notation, long) or notation.empty_step_text(step.start), step.end
+            pushed = notation.separator.join(filter(None, (pushed, after)))
+        text = ";".join(filter(None, (text, pushed)))
     elif step.removals:
         text = text or notation.empty_step_text(position)
     return text + (f" ({end.reserve[position.mover]})" if reserve else "")
@@ -108,6 +110,8 @@ def _removals_text(step: _PlayedStep, notation: Notation, long: bool) -> str:
         and _board_state(forced.end) == _board_state(step.end)
     ):
         return "x"
+    if not notation.keeps_unwritten and step.end.result is None and are_apart(step.start, step.removals):
+        return notation.separator.join(sorted([notation.removal_text(step.start, each) for each in step.removals]))
     played = Way(step.removals, step.end)
     text = clearing_text(step.start, played, notation.removal_text, notation.separator, partial(_is_as_far, step))
     assert text is not None

@@ -20,6 +20,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 
 from gipfbot.values import Unusable
 
+from .one_trip import OneTripDriver
+
 Connection: TypeAlias = AsyncConnection
 
 # Set on each new SQLite connection. With WAL, readers and the writer never wait for each other.
@@ -156,7 +158,9 @@ def new_engine(url: URL) -> AsyncEngine:
     if not folder.is_dir():
         raise Unusable(f"The folder {folder} of the database does not exist: create it or name another.")
     # By default the driver begins a transaction late, and not before every statement.
-    engine = create_async_engine(url, json_deserializer=_read_json, connect_args={"isolation_level": None})
+    engine = create_async_engine(
+        url, module=OneTripDriver(), json_deserializer=_read_json, connect_args={"isolation_level": None}
+    )
     event.listen(engine.sync_engine, "connect", _set_pragmas)
     event.listen(engine.sync_engine, "begin", _begin_transaction)
     return engine
@@ -194,7 +198,9 @@ def _set_pragma(cursor: Any, statement: str) -> None:
 
 
 def _begin_transaction(connection: sqlalchemy.Connection) -> None:
-    connection.exec_driver_sql(connection.get_execution_options().get("begin", "BEGIN"))
+    cursor = connection.connection.cursor()
+    cursor.execute(connection.get_execution_options().get("begin", "BEGIN"))
+    cursor.close()
 
 
 def _run_migrations(connection: sqlalchemy.Connection) -> None:

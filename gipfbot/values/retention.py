@@ -15,4 +15,4 @@ class Batch(NamedTuple):
 
     until: int  # UTC seconds
     behind: Place = Place()
-    limit: int = 100  # other writers wait for so many rows
+    limit: int = 50  # other writers wait for so many rows

@@ -66,6 +66,12 @@ class Bot:
         self._process: asyncio.subprocess.Process | ForkedProcess | None = None
 
     @property
+    def pid(self) -> int:
+        """The number of the running process."""
+        assert self._process
+        return self._process.pid
+
+    @property
     def log(self) -> str:
         """All that it has written to the standard error, in all its runs."""
         return self._log.read_text() if self._log.exists() else ""

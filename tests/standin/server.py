@@ -10,6 +10,7 @@ from .calls import MAX_FILE, Call, Fault, Faults, Gate, answer, cut, read_body
 from .errors import ApiError, Json
 from .gateway import Gateway
 from .interaction import eventually
+from .rates import Rates
 from .rest_app import AppRoutes
 from .rest_channels import ChannelRoutes
 from .rest_interactions import InteractionRoutes
@@ -31,6 +32,7 @@ class Server:
         self.world = world or World()
         self.gateway = Gateway(self.world)
         self.calls: list[Call] = []
+        self.rates: Rates | None = None
         self._faults = Faults()
         self._runner: web.AppRunner | None = None
 
@@ -176,7 +178,12 @@ class Server:
         try:
             if not call.path.startswith(NO_LOGIN) and request.headers.get("Authorization") != f"Bot {self.token}":
                 raise ApiError(0)
-            return await handler(request)
+            admission = self.rates.admit(call.method, call.path) if self.rates else None
+            if admission and admission.refused:
+                return answer(admission.refused, 429, admission.headers)
+            response = await handler(request)
+            response.headers.update(admission.headers if admission else {})
+            return response
         except ApiError as error:
             self.violations.extend(f"{call.method} {call.path}: {p.field}: {p.message}" for p in error.problems)
             return self._refusal(error.status, error.json())

@@ -5,6 +5,7 @@ A pass goes through all that is over, in small batches. It waits for an hour bef
 
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
+from time import perf_counter
 from typing import TypeAlias
 
 from gipfbot.match import RequestState
@@ -17,7 +18,8 @@ PAYLOAD_SECONDS = 7 * DAY  # for which a settled message keeps its payload
 ROW_SECONDS = 30 * DAY  # for which a settled message, a done task or a closed request is kept
 VACATION_SECONDS = 366 * DAY  # for which a vacation is kept after its end: its days count for a year
 SERVER_SECONDS = 90 * DAY  # for which the settings of a server are kept after the bot has left it
-MOST_BATCHES = 10  # of one sweep; other writers wait for at most one
+MOST_BATCHES = 20  # of one sweep; other writers wait for at most one
+MOST_SECONDS = 0.5  # of one sweep; the batch that exceeds them is its last
 REST_SECONDS = HOUR  # between two passes
 # Deletes the rows of a batch. Returns the place behind which the next batch begins; None at the end.
 Delete: TypeAlias = Callable[[Connection, Batch], Awaitable[Place | None]]
@@ -28,7 +30,7 @@ class Retention:
     """Deletes what is no longer needed. `now` returns UTC seconds."""
 
     def __init__(self, store: Store, now: Callable[[], int]) -> None:
-        self.store, self.now = store, now
+        self.store, self.now, self.seconds = store, now, MOST_SECONDS
         self._steps = self._all_steps()
         self._step, self._place = 0, Place()
         self._ended_at: int | None = None  # the end of the last pass, while the next has not begun
@@ -46,14 +48,17 @@ class Retention:
         )
 
     async def delete_old(self) -> None:
-        """Go on with a pass, with MOST_BATCHES batches at most. Begin a new one if the last ended an hour ago."""
+        """Go on with a pass, for MOST_BATCHES and MOST_SECONDS at most. Begin another an hour after the end of one."""
         if self._ended_at is not None and abs(self.now() - self._ended_at) < REST_SECONDS:
             return
         self._ended_at = None
+        begun = perf_counter()
         for _ in range(MOST_BATCHES):
             await self._delete_batch()
             if self._step == len(self._steps):
                 self._step, self._ended_at = 0, self.now()
+                return
+            if perf_counter() - begun > self.seconds:
                 return
 
     async def finish_pass(self) -> None:

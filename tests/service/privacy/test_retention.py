@@ -78,6 +78,7 @@ async def add_settled(app: App, number: int, done_at: int) -> None:
 
 async def test_one_sweep_deletes_a_few_batches_only(app: App, host: Host) -> None:
     most = MOST_BATCHES * Batch(0).limit
+    app.retention.seconds = 600
     await add_settled(app, most + 300, host.now - 20 * DAY)
     await app.retention.delete_old()
     assert await kinds_left(app, full=True) == {DOWNTIME_NOTICE: 300}
@@ -87,6 +88,16 @@ async def test_one_sweep_deletes_a_few_batches_only(app: App, host: Host) -> Non
     host.passes(10 * DAY)
     await pass_over(app)
     assert await kinds_left(app) == {}
+
+
+async def test_one_sweep_ends_when_its_time_is_over(app: App, host: Host) -> None:
+    """On a slow disk that may be after a single batch."""
+    await add_settled(app, 3 * Batch(0).limit, host.now - 20 * DAY)
+    app.retention.seconds = 0
+    await app.retention.delete_old()
+    assert await kinds_left(app, full=True) == {DOWNTIME_NOTICE: 2 * Batch(0).limit}
+    await app.retention.finish_pass()
+    assert await kinds_left(app, full=True) == {}
 
 
 async def test_a_pass_rests_for_an_hour(app: App, host: Host) -> None:
