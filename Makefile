@@ -16,14 +16,16 @@ endef
 # What `make check` runs: of each room what is quickly done.
 FAST := tests/match tests/test_house.py tests/test_documents.py tests/test_shared.py tests/test_glossary.py tests/test_settings.py tests/store/test_queries.py
 
-.PHONY: help setup run check test long demo bench year flood pictures fuzz audit lock
+.PHONY: help setup install run check test long demo bench year flood pictures fuzz audit lock
 
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | expand -t 10
 
 setup: .venv/.complete ## create .venv/ with everything; does nothing until a requirement file changes
 
-run: .venv-run/.complete ## start the bot, with the packages it needs and no others; ARGS=backup and so on for its tools
+install: .venv-run/.complete ## create .venv-run/ with the packages that the running bot needs
+
+run: install ## start the bot, with the packages it needs and no others; ARGS=backup and so on for its tools
 	exec .venv-run/bin/python bot.py $(ARGS)
 
 check: setup ## ruff, mypy and the fast tests: what to run after every step
