@@ -18,8 +18,10 @@ from discord.http import Route
 from gipfbot.service.app import create_app
 from gipfbot.settings import Settings
 from gipfbot.store import Store
+from gipfbot.store.file_lock import LIFE, database_path, file_beside, hold_file_lock
+from gipfbot.store.foreign_log import set_foreign_log_aside
 from gipfbot.ui.bot import GipfBot
-from gipfbot.values import DEFAULT_LIMITS, UNLIMITED, Limits
+from gipfbot.values import DEFAULT_LIMITS, UNLIMITED, Limits, Unusable
 
 log = logging.getLogger(__name__)
 SHUTDOWN_GRACE, CLOSE_SECONDS = 1, 2  # seconds; hosting.md promises an end in 5: two of the first, one of the second
@@ -74,7 +76,8 @@ def create_bot(store: Store, settings: Settings | None = None, limits: Limits = 
     while it runs, and has no heartbeat file. Then `limits` is what one person may do; otherwise the settings say it.
     """
     limits = settings.limits if settings else limits
-    app = create_app(store, utc_now, draw_lot, steady_seconds if settings else None, limits)
+    life_file = file_beside(store.path, LIFE) if settings else None
+    app = create_app(store, utc_now, draw_lot, steady_seconds if settings else None, limits, life_file)
     return GipfBot(app, settings.heartbeat if settings else None)
 
 
@@ -88,17 +91,28 @@ async def run_until_stopped(settings: Settings) -> None:
     for name in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(name, stop.set)
     _override_endpoints(settings)
+    with hold_file_lock(database_path(settings.database_url)):
+        await _run_on_database(settings, stop)
+
+
+async def _run_on_database(settings: Settings, stop: asyncio.Event) -> None:
+    """Run the bot on its database until `stop` is set."""
+    set_foreign_log_aside(database_path(settings.database_url))
     store = await Store.open_database(settings.database_url)
     bot = create_bot(store, settings)
+    await _begin_life(bot, store)
     running = asyncio.create_task(_connect(bot, settings.token.get_secret_value()))
-    stopping = asyncio.create_task(stop.wait())
+    stopping, replaced = asyncio.create_task(stop.wait()), asyncio.create_task(bot.app.lives.replaced.wait())
     try:
-        await asyncio.wait({running, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait({running, stopping, replaced}, return_when=asyncio.FIRST_COMPLETED)
         if running.done():
             running.result()
+        if replaced.done():
+            raise Unusable(f"{store.path} was replaced while the bot ran: start the bot again.")
     finally:
-        await _finish_tasks(bot, running, stopping)
+        await _finish_tasks(bot, running, stopping, replaced)
         await _close_bot(bot)
+        await _end_life(bot)
         await store.close()
 
 
@@ -147,6 +161,23 @@ async def _close_bot(bot: GipfBot) -> None:
             await bot.close()
     except TimeoutError:
         log.warning("Discord did not say goodbye in time")
+
+
+async def _begin_life(bot: GipfBot, store: Store) -> None:
+    """Settle what follows if the database was restored from a backup. If that fails, nothing may run."""
+    try:
+        await bot.app.lives.begin()
+    except BaseException:
+        await store.close()
+        raise
+
+
+async def _end_life(bot: GipfBot) -> None:
+    """Note that the bot has ended. If that fails, the next start takes it as killed."""
+    try:
+        await bot.app.lives.end()
+    except Exception:
+        log.exception("the end could not be noted beside the database")
 
 
 def _override_endpoints(settings: Settings) -> None:

@@ -24,6 +24,21 @@ def test_each_file_that_a_document_names_exists(document: str) -> None:
     assert [name for name in sorted(named) if not any((HOUSE / room / name).exists() for room in ROOMS)] == []
 
 
+def test_each_fault_names_tests_that_exist() -> None:
+    rows = [row for row in (HOUSE / "docs/faults.md").read_text(encoding="utf-8").splitlines() if row.startswith("| ")]
+    named = {row: re.findall(r"`(tests/[\w/]+\.py)::(test_\w+)`", row) for row in rows if "| shown by |" not in row}
+    assert len(named) > 40
+    assert [row for row, tests in named.items() if not tests] == []
+    found = {test for tests in named.values() for test in tests}
+    assert [test for test in sorted(found) if not is_test(*test)] == []
+
+
+def is_test(path: str, name: str) -> bool:
+    """Return whether there is a test of this name in a file."""
+    source = HOUSE / path
+    return source.exists() and f"def {name}(" in source.read_text(encoding="utf-8")
+
+
 def test_each_module_with_outbox_messages_is_loaded() -> None:
     """A module that is not loaded would register nothing, and its rows could not be posted."""
     registering = {

@@ -44,12 +44,20 @@ ROOMS = {
     "gipfbot.plain_log": Room(),
 }
 # The wiring may see all rooms.
-WIRING = {"gipfbot.app", "gipfbot.demo", "gipfbot.bench", "gipfbot.rating_command"}
+WIRING = {
+    "gipfbot.app",
+    "gipfbot.demo",
+    "gipfbot.bench",
+    "gipfbot.rating_command",
+    "gipfbot.backup_command",
+    "gipfbot.restore_command",
+    "gipfbot.check_command",
+}
 # The rooms inside two of them, lowest first: each may import those before it. Modules beside them may import all.
 ORDER = {
     SERVICE: (
         *("kit", "settings", "delivery", "competing", "clock"),
-        *("watching", "play", "requests", "lobby", "records", "privacy"),
+        *("watching", "play", "requests", "lobby", "records", "privacy", "checking", "restoring"),
     ),
     UI: (
         "kit",
@@ -65,6 +73,7 @@ ORDER = {
         "competing",
         "settings",
         "privacy",
+        "restoring",
         "learning",
     ),
 }

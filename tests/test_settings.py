@@ -64,6 +64,17 @@ def test_what_is_set_is_read(name: str, text: str, value: object, monkeypatch: p
     assert getattr(load_settings(), name) == value
 
 
+def test_what_only_reads_takes_a_database_that_cannot_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It needs no token and no folder for the heartbeat. Any other fault is told as for the bot."""
+    monkeypatch.delenv("GIPFBOT_TOKEN")
+    assert settings.load_database_url() == "sqlite+aiosqlite:///data/gipf.sqlite3"
+    monkeypatch.setenv("GIPFBOT_DATABASE_URL", "sqlite+aiosqlite:////proc/g")
+    assert settings.load_database_url() == "sqlite+aiosqlite:////proc/g"
+    monkeypatch.setenv("GIPFBOT_DATABASE_URL", "gipf.sqlite3")
+    with pytest.raises(SettingsError, match=f"GIPFBOT_DATABASE_URL is not a database URL: {re.escape(LIKE)}"):
+        settings.load_database_url()
+
+
 def test_arguments_override_environment_which_overrides_file(host: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (host / ".env").write_text("GIPFBOT_LOG_LEVEL=ERROR\nGIPFBOT_OWNER=7\nGIPFBOT_TOKEN=file\n")
     monkeypatch.setenv("GIPFBOT_OWNER", "8")

@@ -3,9 +3,12 @@
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
+from pathlib import Path
 
 from gipfbot.service.clock.undeliverable import UndeliverableBoards
 from gipfbot.service.competing.profiles import Profiles
+from gipfbot.service.restoring.lives import Lives
+from gipfbot.service.restoring.restore_news import RestoreNews
 from gipfbot.store import Store, end_snapshot
 from gipfbot.values import DEFAULT_LIMITS, Limits
 
@@ -83,6 +86,8 @@ class App:
     undeliverable: UndeliverableBoards
     venues: Venues
     synced_commands: SyncedCommands
+    lives: Lives
+    restore_news: RestoreNews
 
 
 def create_app(
@@ -91,14 +96,16 @@ def create_app(
     draw_lot: Callable[[], bool],
     steady: Callable[[], float] | None = None,
     limits: Limits = DEFAULT_LIMITS,
+    life_file: Path | None = None,
 ) -> App:
     """Return all services over an open store.
 
     `draw_lot` returns whether a challenger gets White. `steady` returns the seconds of a clock that nobody can set.
     Without `steady`, as in a simulation, the bot does not detect jumps of the host's clock while it runs. `limits` is
-    what the host allows one person.
+    what the host allows one person. `life_file` is where the life of the database is written down, so that a restored
+    backup is recognised; None for nowhere.
     """
-    aside = Aside()
+    aside, deletions = Aside(), Deletions(store, now)
     return App(
         now=now,
         limits=limits,
@@ -127,7 +134,7 @@ def create_app(
         server_stats=ServerStats(store, now),
         users=Users(store, now),
         blocks=Blocks(store, now),
-        deletions=Deletions(store, now),
+        deletions=deletions,
         exports=Exports(store, now),
         retention=Retention(store, now),
         servers=Servers(store, now),
@@ -135,4 +142,6 @@ def create_app(
         undeliverable=UndeliverableBoards(store, now),
         venues=Venues(store, now),
         synced_commands=SyncedCommands(store),
+        lives=Lives(store, now, life_file, deletions.begin_within),
+        restore_news=RestoreNews(store, now),
     )

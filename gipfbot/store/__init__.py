@@ -2,8 +2,9 @@
 
 Its functions read no clock: the caller passes the time. The functions of `games`, `game_lists`, `live_games`,
 `clocks`, `blocks`, `studies`, `challenges`, `takebacks`, `conditionals`, `outbox`, `due`, `vacations`, `follows`,
-`guesses`, `deletions`, `personal_data`, `meta`, `servers`, `server_stats`, `arrivals`, `users`, `ratings`, `standings`,
-`profiles`, `retention` and `explorer` take a connection as their first argument. The caller opens the transaction.
+`guesses`, `deletions`, `lives`, `personal_data`, `meta`, `servers`, `server_stats`, `arrivals`, `users`, `ratings`,
+`standings`, `profiles`, `retention` and `explorer` take a connection as their first argument. The caller opens the
+transaction.
 """
 
 from . import (
@@ -20,6 +21,7 @@ from . import (
     games,
     guesses,
     live_games,
+    lives,
     meta,
     outbox,
     personal_data,
@@ -53,6 +55,7 @@ __all__ = [
     "games",
     "guesses",
     "live_games",
+    "lives",
     "meta",
     "outbox",
     "personal_data",

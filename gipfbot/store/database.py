@@ -9,10 +9,10 @@ from contextvars import ContextVar
 from pathlib import Path
 from sqlite3 import DatabaseError, OperationalError
 from typing import Any, TypeAlias
+from urllib.parse import parse_qsl
 
 import sqlalchemy
 from alembic import command
-from alembic.config import Config
 from alembic.util import CommandError
 from sqlalchemy import URL, event, make_url
 from sqlalchemy.exc import DBAPIError
@@ -20,7 +20,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 
 from gipfbot.values import Unusable
 
+from .backup import PATIENCE, read_only_uri
+from .file_lock import database_path
 from .one_trip import OneTripDriver
+from .schema_age import migration_config
 
 Connection: TypeAlias = AsyncConnection
 
@@ -52,6 +55,19 @@ class Store:
             raise
         return store
 
+    @classmethod
+    def open_to_read(cls, database: Path) -> "Store":
+        """Return a store that can only read, of a file whose tables are up to date. It never makes or changes a file.
+
+        Does not check the tables: see `schema_age`.
+        """
+        name, _, query = read_only_uri(database).partition("?")
+        url = URL.create("sqlite+aiosqlite", database=name, query={"uri": "true", **dict(parse_qsl(query))})
+        options = {"isolation_level": None, "timeout": PATIENCE}
+        engine = create_async_engine(url, json_deserializer=_read_json, connect_args=options)
+        event.listen(engine.sync_engine, "begin", _begin_transaction)
+        return cls(engine)
+
     async def _migrate(self) -> None:
         try:
             async with self.transaction() as db:
@@ -62,6 +78,11 @@ class Store:
             raise Unusable(f"{self._name} was written by a newer version of the bot: {error}") from error
         except (DBAPIError, DatabaseError) as error:
             raise Unusable(f"{self._name} cannot be opened: {getattr(error, 'orig', error)}") from error
+
+    @property
+    def path(self) -> Path:
+        """The database file."""
+        return database_path(self._engine.url)
 
     @property
     def _name(self) -> str:
@@ -152,9 +173,7 @@ def new_engine(url: URL) -> AsyncEngine:
 
     Raises Unusable if the URL names no file, or a file in a missing folder.
     """
-    if url.database in (None, "", ":memory:"):
-        raise Unusable("Readers beside a writer need a database in a file: name one.")
-    folder = Path(url.database).absolute().parent
+    folder = database_path(url).parent
     if not folder.is_dir():
         raise Unusable(f"The folder {folder} of the database does not exist: create it or name another.")
     # By default the driver begins a transaction late, and not before every statement.
@@ -204,8 +223,7 @@ def _begin_transaction(connection: sqlalchemy.Connection) -> None:
 
 
 def _run_migrations(connection: sqlalchemy.Connection) -> None:
-    config = Config()
-    config.set_main_option("script_location", "gipfbot.store:migrations")
+    config = migration_config()
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
 

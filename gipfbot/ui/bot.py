@@ -18,15 +18,17 @@ from gipfbot.ui.board import public_board
 from gipfbot.ui.clock import clock_messages
 from gipfbot.ui.competing import announcement
 from gipfbot.ui.delivery import thread_messages, undeliverable
-from gipfbot.ui.delivery.delivery import OUTAGE_ERRORS, Delivery
+from gipfbot.ui.delivery.delivery import OUTAGE_ERRORS, Delivery, passes
 from gipfbot.ui.kit.client import AppClient
 from gipfbot.ui.kit.command_mentions import mentionable_ids
+from gipfbot.ui.kit.command_sync import sync_commands
 from gipfbot.ui.kit.handled_at_once import HandledAtOnce
 from gipfbot.ui.kit.interactions import handle_interaction
 from gipfbot.ui.kit.kept_texts import KeptTexts
 from gipfbot.ui.kit.pictures import Painter
 from gipfbot.ui.kit.presence import Presence
 from gipfbot.ui.kit.rate_limits import LimitedCommandTree, is_refused
+from gipfbot.ui.kit.request_watch import RequestWatch
 from gipfbot.ui.kit.respond import run_guarded
 from gipfbot.ui.kit.token_buckets import TokenBuckets
 from gipfbot.ui.lobby import challenge_message, welcome
@@ -40,6 +42,7 @@ from .sweep import Sweep
 
 log = logging.getLogger(__name__)
 SWEEP_SECONDS = PULSE_SECONDS = 10  # seconds
+SYNC_SECONDS = 20  # for one try to send the commands: the pulse is missed after 60
 # Importing these modules registers the builders of outbox messages.
 MESSAGE_MODULES = (
     public_board,
@@ -62,7 +65,12 @@ class GipfBot(AppClient):
     """
 
     def __init__(self, app: App, heartbeat: Path | None = None) -> None:
-        super().__init__(intents=discord.Intents(guilds=True), allowed_mentions=discord.AllowedMentions.none())
+        self.watch = RequestWatch(self._end_global_limit)
+        super().__init__(
+            intents=discord.Intents(guilds=True),
+            allowed_mentions=discord.AllowedMentions.none(),
+            http_trace=self.watch.trace,
+        )
         self.app, self.heartbeat = app, heartbeat
         self.painter, self.delivery = Painter(), Delivery(self)
         self.kept_texts = KeptTexts()
@@ -137,11 +145,15 @@ class GipfBot(AppClient):
         await self._show_heartbeat()
         try:
             if not self.are_commands_synced:
-                await self._sync_commands()
+                async with asyncio.timeout(SYNC_SECONDS):
+                    await self._sync_commands()
                 self.are_commands_synced = True
         except OUTAGE_ERRORS as error:
             log.warning("the pulse missed a beat: %r", error)
-        except Exception:
+        except Exception as error:
+            if isinstance(error, discord.HTTPException) and passes(error):
+                log.warning("the commands are sent again in %d seconds: %r", PULSE_SECONDS, error)
+                return
             log.exception("the commands cannot be synced; the bot goes on with those that Discord knows")
             self.are_commands_synced = True
 
@@ -167,7 +179,7 @@ class GipfBot(AppClient):
         digest = hashlib.sha256(f"{self.application_id}:{payload}".encode()).hexdigest()
         ids = await self.app.synced_commands.command_ids(digest)
         if ids is None:
-            ids = {command.name: command.id for command in await self.tree.sync()}
+            ids = await sync_commands(self.tree)
             await self.app.synced_commands.note_commands(digest, ids)
         self.command_ids = mentionable_ids(self.tree, ids)
 
@@ -179,9 +191,14 @@ class GipfBot(AppClient):
         """
         if self.connected:
             await self._due_work.do_due_work()
+        await self._due_work.try_step("writing the life file", self.app.lives.beat)
         await self._due_work.try_step("posting messages", self.delivery.sweep)
         if self.connected and self.is_ready():
             await self._due_work.try_step("showing the status", self.presence.show_running_games)
+
+    def _end_global_limit(self) -> None:
+        """Let all requests go on that wait for the end of a limit of all requests."""
+        self.http._global_over.set()
 
     def stop_loops(self) -> None:
         """Stop the background loops."""

@@ -8,6 +8,7 @@ from typing import TypeVar
 from gipfbot.ui.kit.client import AppClient
 from gipfbot.ui.lobby.challenge_expiry import close_expired_challenges
 from gipfbot.ui.requests.takeback_expiry import close_stale_takebacks
+from gipfbot.ui.restoring.renewed_requests import renew_open_requests
 
 log = logging.getLogger(__name__)
 Done = TypeVar("Done")
@@ -36,6 +37,8 @@ class Sweep:
         app, bot = self.bot.app, self.bot
         return (
             ("deleting data", app.deletions.resume_all),
+            ("telling of a restore", app.restore_news.tell_players),
+            ("renewing requests", partial(renew_open_requests, bot)),
             ("ending vacations", app.vacations.end_due_vacations),
             ("settling claims", app.win_claims.settle_due_win_claims),
             ("trying refused boards again", app.undeliverable.retry_due_boards),

@@ -43,6 +43,7 @@ def stall():
     time.sleep(3600)
 event.listen(Engine, "connect", lambda connection, _: connection.create_function("stall", 0, stall))
 """
+OWED = "SELECT count(*) FROM outbox WHERE done_at IS NULL"
 COMPLAINT = re.compile(r" (ERROR|CRITICAL) |^[A-Za-z.]*(Error|Warning): |was never (awaited|retrieved)|Unclosed")
 
 
@@ -51,7 +52,7 @@ class Bot:
 
     def __init__(self, folder: Path, discord: StandIn, fork_server: Path | None = None) -> None:
         """Prepare a bot. With the socket of a fork server it starts in a tenth of the time."""
-        self.folder, self.discord, self._fork_server = folder, discord, fork_server
+        self.folder, self.discord, self.fork_server = folder, discord, fork_server
         self.database, self.heartbeat, self._log = folder / "gipf.sqlite3", folder / "heartbeat", folder / "log"
         self.settings = {
             "GIPFBOT_TOKEN": discord.token,
@@ -89,9 +90,9 @@ class Bot:
     async def launch(self, changes: str = "") -> asyncio.subprocess.Process | ForkedProcess:
         """Start the process without waiting for it. `changes` is one of this module's changes."""
         environment = {"PATH": os.environ["PATH"], **self.settings}
-        if self._fork_server:
+        if self.fork_server:
             start = Start(str(self.folder), environment, str(self._log), changes)
-            self._process = await fork_process(self._fork_server, start)
+            self._process = await fork_process(self.fork_server, start)
             return self._process
         assert not changes, "only a forked bot can be changed"
         with self._log.open("ab") as log:
@@ -157,6 +158,22 @@ class Bot:
     def go_on(self) -> None:
         """Undo `stall`."""
         self.change("DROP TRIGGER stall")
+
+
+async def run_command(bot: Bot, *words: str) -> tuple[int, str]:
+    """Run a command as the host does, without a token; return its exit code and all that it says."""
+    environment = {"PATH": os.environ["PATH"], "GIPFBOT_DATABASE_URL": bot.settings["GIPFBOT_DATABASE_URL"]}
+    (bot.folder / "data").mkdir(exist_ok=True)
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, str(HOUSE / "bot.py"), *words),
+        cwd=bot.folder,
+        env=environment,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+    )
+    said, _ = await process.communicate()
+    assert process.returncode is not None
+    return process.returncode, said.decode()
 
 
 class Begun(NamedTuple):

@@ -54,6 +54,11 @@ class World:
         self.guilds[guild.id] = guild
         return guild
 
+    @property
+    def present_guilds(self) -> list[Guild]:
+        """The guilds that the bot is in."""
+        return [guild for guild in self.guilds.values() if guild.present]
+
     def add_channel(self, guild: Guild, name: str, kind: int = TEXT, parent: Channel | None = None) -> Channel:
         """Create a channel or thread in the guild. The bot learns of it at its next IDENTIFY."""
         return self.keep(Channel(self.ids.new(), name, kind, guild=guild, parent=parent))

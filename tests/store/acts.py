@@ -26,6 +26,7 @@ from gipfbot.store import (
     games,
     guesses,
     live_games,
+    lives,
     meta,
     outbox,
     personal_data,
@@ -98,6 +99,7 @@ async def look(db: Connection) -> None:
     await game_lists.save_last_listed(db, ANN.user, {1: LastListed(1, 0), 2: None})
     await takebacks.open_takebacks(db, [1, 2])
     await due.unfinished_in_games(db, "claim_win", [1, 2])
+    await due.hasten_on_server(db, "retry", CLUB, NOW)
 
 
 async def be_known(db: Connection) -> None:
@@ -334,6 +336,7 @@ async def be_forgotten(db: Connection) -> None:
 ACTS: dict[str, Act] = {
     "what is over": be_forgotten,
     "an export": be_exported,
+    "a button after a restore": lambda db: lives.is_known_message(db, "0123456789abcdef", HOME.channel, MESSAGE),
     "a deletion": be_deleted,
     "a sweep for the explorer": count_for_explorer,
     "the explorer": explore,

@@ -10,7 +10,7 @@ from gipfbot.service.delivery.board_message import BOARD, new_board_message
 from gipfbot.service.delivery.owed_boards import enqueue_board
 from gipfbot.service.kit.batches import for_each
 from gipfbot.service.kit.loaded_games import require_game
-from gipfbot.store import Connection, Store, clocks, games, meta, outbox
+from gipfbot.store import Connection, Store, clocks, games, lives, meta, outbox
 
 from . import digests, downtime, downtime_notice, reminders
 from .downtime import ClockCredit
@@ -147,12 +147,18 @@ class FlagWatch:
 
 
 async def _clocks_to_notice(db: Connection) -> list[clocks.RunningClock]:
-    """Return the clocks that downtime notices name; empty until all of them are credited."""
+    """Return the clocks that downtime notices name; empty until all of them are credited.
+
+    A game that gets a board, because it was restored from a backup, needs no notice.
+    """
     credit = await downtime.load_clock_credit(db)
     if credit is None or credit.without_jump - credit.since < downtime_notice.MIN_NOTICED_DOWNTIME:
         return []
     _, last = await clocks.next_running_clocks(db, credit.last_game, 1)
-    return await clocks.running_clocks(db) if last is None else []
+    if last is not None:
+        return []
+    told_otherwise = await lives.untold_games(db)
+    return [game for game in await clocks.running_clocks(db) if game.id not in told_otherwise]
 
 
 async def _end_credit(db: Connection, credit: ClockCredit, noticed: list[clocks.RunningClock]) -> None:

@@ -12,6 +12,8 @@ from gipfbot.values import OutboxRow
 from .handled_at_once import HandledAtOnce
 from .kept_texts import KeptTexts
 from .pictures import Painter
+from .request_counts import InvalidRequests
+from .request_watch import RequestWatch
 from .token_buckets import TokenBuckets
 from .widgets import ComponentRow
 
@@ -60,8 +62,14 @@ class AppClient(discord.Client):
     suggestion_buckets: TokenBuckets  # how fast each person gets suggestions while typing
     handled_at_once: HandledAtOnce
     readings: Aside  # reads typed texts: they do not wait for the slow work of `app.aside`
+    watch: RequestWatch
     jobs: set[int]  # the people for whom something heavy is being made, but no replay
     replays: dict[int, int]  # replays being made: id of the interaction -> the person who asked
+
+    @property
+    def invalid_requests(self) -> InvalidRequests:
+        """The invalid requests of the last ten minutes, and whether requests are stopped because of them."""
+        return self.watch.invalid
 
 
 Interaction: TypeAlias = discord.Interaction[AppClient]

@@ -11,6 +11,7 @@ from gipfbot.match import Refused, Why
 from .client import AppClient, Interaction
 from .respond import run_guarded
 from .sent_options import check_sent_options
+from .views import LIFE_TAG
 
 TOO_FAST = "too fast"  # key in `extras`: that the interaction was refused here
 
@@ -58,6 +59,7 @@ class LimitedCommandTree(app_commands.CommandTree[AppClient]):
 
     async def interaction_check(self, interaction: Interaction, /) -> bool:
         """Return whether a command may be run, or suggestions be made. If not, the person is answered."""
+        LIFE_TAG.set(interaction.client.app.lives.tag)
         if interaction.type is discord.InteractionType.autocomplete:
             return await _allow_suggestions(interaction)
         return await allow_interaction(interaction) and await _allow_options(interaction)

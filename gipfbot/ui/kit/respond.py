@@ -28,9 +28,12 @@ from render import (
 )
 
 from . import notation_error_texts, refusal_texts, text_parts, texts
+from .acknowledgement import ALREADY_ACKNOWLEDGED, is_acknowledged
 from .board_style import board_style_of
+from .lost_buttons import FromLostTime
 from .malformed import Malformed
 from .pictures import Painter
+from .request_watch import RequestsStopped
 from .views import build_layout, build_view
 from .why_button import why_buttons
 
@@ -165,7 +168,7 @@ async def tell_privately(interaction: Interaction, text: str, buttons: tuple[But
     A message that was pressed, such as a desk, stays. An earlier answer to a slash command is replaced.
     """
     layout = build_layout(text, rows=(buttons,) if buttons else ())
-    if not interaction.response.is_done():
+    if not is_acknowledged(interaction):
         await interaction.response.send_message(view=layout, ephemeral=True)
     elif interaction.message:
         await interaction.followup.send(view=layout, ephemeral=True)
@@ -187,13 +190,20 @@ async def run_guarded(interaction: Interaction, work: Awaitable[None]) -> None:
         await _try_to_tell(interaction, refusal_texts.refusal_text(refusal), why_buttons(refusal))
     except Malformed:
         await _try_to_tell(interaction, texts.UNKNOWN_BUTTON)
+    except FromLostTime:
+        await _try_to_tell(interaction, texts.LOST_BUTTON)
     except Stale:
         await _try_to_tell(interaction, texts.GAME_JUST_CHANGED)
     except NotationError as fault:
         await _try_to_tell(interaction, notation_error_texts.turn_error_text(fault), why_buttons(fault))
+    except RequestsStopped:
+        await _try_to_tell(interaction, texts.REQUESTS_STOPPED)
     except Exception as error:
         if isinstance(error, discord.NotFound) and error.code == INTERACTION_GONE:
             log.warning("an interaction was answered too late")
+            return
+        if isinstance(error, discord.HTTPException) and error.code == ALREADY_ACKNOWLEDGED:
+            log.warning("an interaction was answered already")
             return
         log.exception("an interaction failed")
         await _try_to_tell(interaction, texts.SOMETHING_WENT_WRONG)
