@@ -29,6 +29,7 @@ from .play.games import Games
 from .play.notes import Notes
 from .privacy.deletion import Deletions
 from .privacy.export import Exports
+from .privacy.retention import Retention
 from .records.explorer import Explorer
 from .records.studies import Studies
 from .requests.claim_win import WinClaims
@@ -82,6 +83,7 @@ class App:
     blocks: Blocks
     deletions: Deletions
     exports: Exports
+    retention: Retention
     servers: Servers
     outbox: Outbox
     undeliverable: UndeliverableBoards
@@ -140,6 +142,7 @@ def create_app(
         blocks=Blocks(store, now),
         deletions=deletions,
         exports=Exports(store, now),
+        retention=Retention(store, now),
         servers=Servers(store, now),
         outbox=Outbox(store, now),
         undeliverable=UndeliverableBoards(store, now),

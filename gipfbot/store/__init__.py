@@ -3,8 +3,8 @@
 Its functions read no clock: the caller passes the time. The functions of `games`, `game_lists`, `live_games`, `clocks`,
 `blocks`, `studies`, `challenges`, `takebacks`, `conditionals`, `outbox`, `due`, `vacations`, `follows`, `guesses`,
 `host_figures`, `deletions`, `lives`, `personal_data`, `meta`, `servers`, `server_stats`, `arrivals`, `users`,
-`ratings`, `standings`, `profiles` and `explorer` take a connection as their first argument. The caller opens the
-transaction.
+`ratings`, `standings`, `profiles`, `retention` and `explorer` take a connection as their first argument. The caller
+opens the transaction.
 """
 
 from . import (
@@ -28,6 +28,7 @@ from . import (
     personal_data,
     profiles,
     ratings,
+    retention,
     server_stats,
     servers,
     standings,
@@ -63,6 +64,7 @@ __all__ = [
     "personal_data",
     "profiles",
     "ratings",
+    "retention",
     "server_stats",
     "servers",
     "standings",

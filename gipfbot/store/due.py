@@ -51,6 +51,11 @@ async def unfinished_in_games(db: Connection, kind: str, games: Collection[int])
     return [DueRow(*row) for row in await db.execute(query.where(due.c.kind == kind, due.c.done_at.is_(None)))]
 
 
+async def unfinished_keys(db: Connection, among: Collection[str]) -> set[str]:
+    """Return those of these keys that belong to a task that is not done."""
+    return {*await db.scalars(select(due.c.key).where(due.c.key.in_(among), due.c.done_at.is_(None)))}
+
+
 async def scheduled_for(db: Connection, key: str) -> int | None:
     """Return when the task with this key is due; None if it is done or unknown."""
     at: int | None = await db.scalar(select(due.c.at).where(due.c.key == key, due.c.done_at.is_(None)))

@@ -192,6 +192,18 @@ async def waiting_since(db: Connection, game_id: int) -> int:
     return since
 
 
+async def running_turn_serials(db: Connection, among: Collection[int]) -> dict[int, int]:
+    """Return the turn serials of those of these games that run, by game."""
+    turn_serial = (games.c.turn_number + 2 * games.c.taken_back).label("turn_serial")
+    running = select(games.c.id, turn_serial).where(games.c.id.in_(among), games.c.status == Status.RUNNING)
+    return {row.id: row.turn_serial for row in await db.execute(running)}
+
+
+async def unreachable_games(db: Connection, among: Collection[int]) -> set[int]:
+    """Return those of these games whose venue takes no messages."""
+    return {*await db.scalars(select(games.c.id).where(games.c.id.in_(among), games.c.unreachable.is_not(None)))}
+
+
 async def count_occurrences(db: Connection, game_id: int, wanted_hash: str) -> int:
     """Return how many turns of a game led to the position with this hash. The start does not count."""
     return (await db.execute(_COUNT, {"game_id": game_id, "wanted_hash": wanted_hash})).scalar_one()

@@ -18,6 +18,7 @@ from .database import Connection
 from .tables import outbox
 
 _OWED = outbox.c.done_at.is_(None)
+_FULL = outbox.c.emptied_at.is_(None)
 # Built once, because each message needs them.
 _WITH_KEY = select(outbox.c.id).where(outbox.c.key == bindparam("wanted"))
 _ADD = insert(outbox).returning(outbox.c.id)
@@ -116,10 +117,11 @@ async def posted_message(db: Connection, key: str) -> tuple[int, int] | None:
 async def payloads_posted_since(db: Connection, first: str, last: str, since: int) -> list[dict[str, Any]]:
     """Return the payloads of messages that were posted at `since` or later.
 
-    Only messages whose keys are `first`, `last` or alphabetically between them count.
+    Only messages whose keys are `first`, `last` or alphabetically between them count. Those that have lost their
+    payload are left out.
     """
     among = outbox.c.key.between(first, last), outbox.c.message.is_not(None), outbox.c.done_at >= since
-    return [*await db.scalars(select(outbox.c.payload).where(*among))]
+    return [*await db.scalars(select(outbox.c.payload).where(*among, _FULL))]
 
 
 _NOW = bindparam("now", type_=BigInteger)
@@ -248,8 +250,8 @@ async def redirect_owed(db: Connection, channel: int, target: int, now: int, gam
 
 
 async def dropped_payload(db: Connection, row_id: int) -> dict[str, Any] | None:
-    """Return the payload of a dropped row; None for any other row."""
-    was_dropped = outbox.c.id == row_id, outbox.c.dropped.is_not(None)
+    """Return the payload of a dropped row; None for any other row, and for one that has lost its payload."""
+    was_dropped = outbox.c.id == row_id, outbox.c.dropped.is_not(None), _FULL
     found: dict[str, Any] | None = await db.scalar(select(outbox.c.payload).where(*was_dropped))
     return found
 
@@ -260,19 +262,27 @@ async def requeue_row(db: Connection, row_id: int, channel: int, payload: Mappin
     Leaves `attempts` and `first_tried_at`.
     """
     values = {"channel": channel, "payload": dict(payload), "not_before": now, "leased_until": None}
-    anew = {"mark": _draw_mark(), "done_at": None, "dropped": None}
+    anew = {"mark": _draw_mark(), "done_at": None, "dropped": None, "emptied_at": None}
     await db.execute(update(outbox).where(outbox.c.id == row_id).values(**values, **anew))
 
 
 async def requeue_dropped(db: Connection, key: str, channel: int, now: int) -> bool:
-    """Queue the dropped message with this key again, to this channel. Return False if there is no such message."""
-    lost = outbox.c.key == key, outbox.c.dropped.is_not(None)
+    """Queue the dropped message with this key again, to this channel. Return False if there is no such message.
+
+    A message that has lost its payload cannot be queued again.
+    """
+    lost = outbox.c.key == key, outbox.c.dropped.is_not(None), _FULL
     row = (await db.execute(select(outbox.c.id, outbox.c.kind, outbox.c.payload, outbox.c.game).where(*lost))).first()
     if row is None:
         return False
     await delete_row(db, row.id)
     await owe(db, key, row.kind, channel, row.payload, now, row.game)
     return True
+
+
+async def stored_rows(db: Connection, among: Collection[int]) -> set[int]:
+    """Return those of these ids that belong to a row, owed or settled."""
+    return {*await db.scalars(select(outbox.c.id).where(outbox.c.id.in_(among)))}
 
 
 async def delete_row(db: Connection, row_id: int) -> None:

@@ -66,6 +66,12 @@ async def vacations_of(db: Connection, people: Collection[int]) -> list[Vacation
     return await _find_vacations(db, vacations.c.user.in_(people), vacations.c.ended_at.is_(None))
 
 
+async def current_ids(db: Connection, among: Collection[int]) -> set[int]:
+    """Return those of these ids that belong to a vacation that is not over."""
+    is_current = vacations.c.id.in_(among), vacations.c.ended_at.is_(None)
+    return {*await db.scalars(select(vacations.c.id).where(*is_current))}
+
+
 async def _find_vacations(db: Connection, *which: ColumnElement[bool]) -> list[Vacation]:
     rows = await db.execute(select(vacations).where(*which).order_by(vacations.c.since))
     return [_vacation_from_row(row) for row in rows]

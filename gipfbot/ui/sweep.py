@@ -52,6 +52,7 @@ class Sweep:
             ("deleting studies", app.studies.delete_expired),
             ("listing players", app.leaderboards.relist_changed),
             ("counting openings", app.explorer.count_ended),
+            ("deleting what is over", app.retention.delete_old),
         )
 
     async def try_step(self, name: str, work: Callable[[], Awaitable[Done]]) -> Done | None:

@@ -31,8 +31,9 @@ from .games import (
 from .guesses import Guess, GuessScore
 from .host_figures import HostFigures, ServerState
 from .limits import DEFAULT_LIMITS, NO_LIMITS, UNLIMITED, Limits
-from .outbox import THREAD, LastOwed, OutboxRow, StoredMessage
+from .outbox import THREAD, LastOwed, OutboxRow, SettledRow, StoredMessage
 from .profiles import BegunAlike, EndedAlike, LongGame, OpponentScore, Score
+from .retention import Batch, Place
 from .server_stats import FollowedGame, PoolResults
 from .standings import ListedStanding
 from .studies import Note, StoredStudy, StudyBrief
@@ -47,6 +48,7 @@ __all__ = [
     "THREAD",
     "UNLIMITED",
     "VERSION",
+    "Batch",
     "BegunAlike",
     "ChoosableGame",
     "DatabaseTrouble",
@@ -76,9 +78,11 @@ __all__ = [
     "Note",
     "OpponentScore",
     "OutboxRow",
+    "Place",
     "PoolResults",
     "Score",
     "ServerState",
+    "SettledRow",
     "Stale",
     "StandingPosition",
     "StoreError",

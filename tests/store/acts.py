@@ -5,7 +5,7 @@ from random import Random
 
 from sqlalchemy import update
 
-from gipfbot.match import REQUEST_LIFETIME, Challenge, Side, accept_challenge
+from gipfbot.match import REQUEST_LIFETIME, Challenge, RequestState, Side, accept_challenge
 from gipfbot.match.explorer import ExploredStep
 from gipfbot.match.glicko import Rating
 from gipfbot.match.rated_games import RatedResult
@@ -33,6 +33,7 @@ from gipfbot.store import (
     personal_data,
     profiles,
     ratings,
+    retention,
     server_stats,
     servers,
     standings,
@@ -43,7 +44,19 @@ from gipfbot.store import (
     users,
     vacations,
 )
-from gipfbot.values import DueRow, ExploredTurn, Follow, Guess, LastListed, LostReason, News, StoredStudy, Venue
+from gipfbot.values import (
+    Batch,
+    DueRow,
+    ExploredTurn,
+    Follow,
+    Guess,
+    LastListed,
+    LostReason,
+    News,
+    Place,
+    StoredStudy,
+    Venue,
+)
 from tests.store.helpers import MESSAGE, answered, save
 from tests.support.games import E1
 from tests.support.people import ANN, BOB, CARA, CLUB, HALL, HOME
@@ -310,7 +323,26 @@ async def be_deleted(db: Connection) -> None:
     await deletions.end_deletion(db, known)
 
 
+async def be_forgotten(db: Connection) -> None:
+    batch = Batch(NOW, Place(1, 1), 10)
+    assert await retention.full_messages(db, batch) == await retention.emptied_messages(db, batch) == []
+    await retention.empty_messages(db, [1, 2], NOW)
+    await retention.delete_finished_tasks(db, batch)
+    await retention.delete_old_vacations(db, batch)
+    await retention.forget_left_servers(db, batch)
+    for state in RequestState:
+        await retention.delete_closed_challenges(db, state, batch)
+        await retention.delete_closed_takebacks(db, state, batch)
+    await outbox.stored_rows(db, [1, 2])
+    await due.unfinished_keys(db, ["a", "b"])
+    await takebacks.open_ids(db, [1, 2])
+    await vacations.current_ids(db, [1, 2])
+    await games.running_turn_serials(db, [1, 2])
+    await games.unreachable_games(db, [1, 2])
+
+
 ACTS: dict[str, Act] = {
+    "what is over": be_forgotten,
     "an export": be_exported,
     "a button after a restore": lambda db: lives.is_known_message(db, "0123456789abcdef", HOME.channel, MESSAGE),
     "a deletion": be_deleted,

@@ -174,7 +174,7 @@ def _renamed_key(known: Deletion, key: str) -> str:
 
 
 async def _renamed_payload(db: Connection, known: Deletion, row: StoredMessage) -> dict[str, Any]:
-    if row.kind != VACATION:
+    if row.kind != VACATION or not row.payload:
         return payloads.rename_in_payload(row.payload, known.user, known.pseudonym)
     if await deletions.is_vacation_of(db, known.pseudonym, payloads.vacation_in_key(row.key)):
         return payloads.rename_on_vacation(row.payload)
