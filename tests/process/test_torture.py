@@ -2,6 +2,7 @@
 
 import copy
 import json
+import os
 import sqlite3
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
@@ -10,6 +11,7 @@ from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
+from unittest.mock import AsyncMock
 
 import pytest
 
@@ -20,7 +22,7 @@ from .account import Account, Act
 from .killing import AFTER_COMMIT, AFTER_POST, BEFORE_COMMIT, BEFORE_DONE, MOMENTS, OUTSIDE, Kill, Kills, plan_kills
 from .running import Begun
 from .stored_courses import Fault, read_course
-from .torture import LEAST, USUAL_KILLS, torture
+from .torture import LEAST, USUAL_KILLS, Torture, torture
 
 FIVE_KILLS = [
     Kill(1, AFTER_COMMIT, "games", 2),
@@ -34,6 +36,17 @@ FIVE_KILLS = [
 async def test_five_kills_lose_and_double_nothing(tmp_path: Path, fork_server: Path) -> None:
     """`make torture` has hundreds of them."""
     assert await torture(tmp_path, fork_server, FIVE_KILLS, seed=1) == dict.fromkeys(MOMENTS, 1)
+
+
+async def test_a_fault_names_the_seed_and_leaves_no_process(
+    tmp_path: Path, fork_server: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Here a game is stuck at the end, when the bot runs in peace."""
+    monkeypatch.setattr(Torture, "_nothing_owed", AsyncMock(side_effect=Fault("stuck")))
+    with pytest.raises(Fault, match=r"(?s)stuck.*seed 7, "):
+        await torture(tmp_path, fork_server, (), seed=7)
+    with pytest.raises(ProcessLookupError):
+        os.kill(int((tmp_path / "gipf.sqlite3.lock").read_text()), 0)
 
 
 def test_a_seed_plans_each_moment_equally_often() -> None:

@@ -58,10 +58,8 @@ class Torture:
         process, connections = await self.bot.launch(kill.changes()), self.discord.gateway.identified
         ended, living = asyncio.create_task(process.wait()), asyncio.create_task(self.players.live())
         seconds = kill.seconds if kill.moment == OUTSIDE else MOMENT_SECONDS
-        try:
-            await asyncio.wait({living, ended}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            await self.bot.kill()
+        await asyncio.wait({living, ended}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        await self.bot.kill()
         await living
         require(await ended == -SIGKILL, "the bot has ended by itself:", await ended)
         self.kills.note(self.bot.folder)
@@ -137,6 +135,8 @@ async def torture(folder: Path, fork_server: Path, plan: Iterable[Kill], seed: i
             await tortured.finish()
         except* Fault as faults:
             raise Fault(f"{_first(faults)}\nseed {seed}, {kill}\n{tortured.report()}") from faults
+        finally:
+            await tortured.bot.kill()
         _write(tortured.report())
     return tortured.kills
 
