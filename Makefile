@@ -1,6 +1,6 @@
 PYTHON ?= python3
 BIN := .venv/bin
-# What `make demo`, `make bench`, `make year`, `make fuzz` and `make lock` hand on.
+# What `make demo`, `make bench`, `make year`, `make fuzz`, `make mutate` and `make lock` hand on.
 ARGS ?=
 # Of the rooms that pyproject.toml names for coverage at least FLOOR per cent must run.
 FLOOR := 95
@@ -16,7 +16,7 @@ endef
 # What `make check` runs: of each room what is quickly done.
 FAST := tests/match tests/test_house.py tests/test_documents.py tests/test_shared.py tests/test_glossary.py tests/test_settings.py tests/store/test_queries.py
 
-.PHONY: help setup check test long demo bench year flood pictures fuzz lock
+.PHONY: help setup check test long demo bench year flood pictures fuzz mutate lock
 
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | expand -t 10
@@ -58,11 +58,14 @@ flood: setup ## let one person flood the real process, and compare how long othe
 fuzz: .venv-fuzz/.complete ## give the readers of the notation millions of odd texts, for 10 minutes; ARGS=-max_total_time=60 for one
 	.venv-fuzz/bin/python -m tests.fuzz.notation $(ARGS)
 
+mutate: .venv-mutate/.complete ## change the rules and the match in a thousand places, and see if a test fails each time; ARGS="--only rules.rows" for a part
+	.venv-mutate/bin/python -m tests.mutate $(ARGS)
+
 lock: ## pin the requirement files; what is pinned stays, ARGS=--upgrade takes the newest
 	$(CHECK_PYTHON)
 	@set -e; tools=$$(mktemp -d); trap 'rm -rf "$$tools"' EXIT; \
 	$(PYTHON) -m venv "$$tools"; "$$tools/bin/python" -m pip install --quiet --disable-pip-version-check $(UV); \
-	for file in requirements requirements-dev requirements-fuzz; do \
+	for file in requirements requirements-dev requirements-fuzz requirements-mutate; do \
 		"$$tools/bin/uv" pip compile --quiet --no-config --universal --python-version 3.11 --generate-hashes \
 			--no-emit-index-url --no-annotate --custom-compile-command 'make lock' $(ARGS) $$file.in --output-file $$file.txt >/dev/null; \
 	done
@@ -78,4 +81,10 @@ lock: ## pin the requirement files; what is pinned stays, ARGS=--upgrade takes t
 	$(CHECK_PYTHON)
 	$(PYTHON) -m venv --clear .venv-fuzz
 	.venv-fuzz/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements-fuzz.txt
+	@touch $@
+
+.venv-mutate/.complete: requirements-mutate.txt
+	$(CHECK_PYTHON)
+	$(PYTHON) -m venv --clear .venv-mutate
+	.venv-mutate/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements-mutate.txt
 	@touch $@

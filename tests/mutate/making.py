@@ -1,0 +1,75 @@
+"""The changes that mutmut makes: of functions, of decorated ones too, of class bodies and of tables.
+
+mutmut's own command leaves out a quarter of these: whatever stands outside of plain functions. So only its operators
+are used here.
+"""
+
+import ast
+from collections.abc import Iterator
+from importlib import import_module
+from itertools import count
+from typing import Any, NamedTuple
+
+from tests.support.paths import HOUSE
+
+from .changes import Change, around, differing
+
+# Only the venv of `make mutate` has them; ruff and mypy run in the other.
+cst = import_module("libcst")
+mutation = import_module("mutmut.mutation.file_mutation")
+
+ROOMS = ("gipfbot.rules", "gipfbot.match")
+# What only names things: types, what a package offers, and the reasons of refusals.
+ONLY_TYPES = mutation.m.Name("TypeAlias")
+LEFT_OUT = {"gipfbot.rules.__init__", "gipfbot.match.__init__", "gipfbot.match.errors"}
+
+
+class Mutant(NamedTuple):
+    """A change, and the module's text with it."""
+
+    change: Change
+    source: str
+
+
+class Visitor(mutation.MutationVisitor):  # type: ignore[misc, name-defined]
+    """Collect the mutations of decorated functions, too: nothing here needs mutmut's trampolines."""
+
+    def _skip_node_and_children(self, node: Any) -> bool:
+        if isinstance(node, cst.FunctionDef) and node.decorators:
+            return False
+        if isinstance(node, cst.AnnAssign) and mutation.m.matches(node.annotation.annotation, ONLY_TYPES):
+            return True
+        return bool(super()._skip_node_and_children(node))
+
+
+def modules() -> list[str]:
+    """Return the names of the modules to change."""
+    folders = [HOUSE.joinpath(*room.split(".")) for room in ROOMS]
+    paths = [path.relative_to(HOUSE).with_suffix("") for folder in folders for path in sorted(folder.rglob("*.py"))]
+    return [name for path in paths if (name := ".".join(path.parts)) not in LEFT_OUT]
+
+
+def source_of(module: str) -> str:
+    """Return the text of a module."""
+    return HOUSE.joinpath(*module.split(".")).with_suffix(".py").read_text(encoding="utf-8")
+
+
+def mutations_of(module: str) -> Iterator[tuple[Change, Any]]:
+    """Yield every change of a module, its lines still unknown, with the function that makes the new text."""
+    source = source_of(module)
+    wrapper = mutation.MetadataWrapper(cst.parse_module(source))
+    visitor = Visitor(mutation.mutation_operators, mutation.get_ignored_lines(module, source, wrapper, None), None)
+    tree, positions = wrapper.visit(visitor), wrapper.resolve(mutation.PositionProvider)
+    names, numbers = ast.parse(source), count()
+    for found in visitor.mutations:
+        where = positions[found.original_node]
+        first, last = where.start.line, where.end.line
+        yield Change(module, around(names, first), "", "", first, last, next(numbers)), (tree, found)
+
+
+def make(change: Change, found: Any) -> Mutant:
+    """Return the change with its lines, and the module's new text."""
+    tree, one = found
+    source = tree.deep_replace(one.original_node, one.mutated_node).code
+    was, now = differing(tree.code, source)
+    return Mutant(change._replace(was=was, now=now), source)
