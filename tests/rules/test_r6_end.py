@@ -2,7 +2,8 @@
 
 import pytest
 
-from gipfbot.rules import STANDARD, Position, Reason, legal, play, start
+from gipfbot.rules import STANDARD, Colour, Position, Reason, Result, legal, play, start
+from gipfbot.rules.engine import end_of_turn_result
 from tests.rules.helpers import BLACK, WHITE, action, after, board, choices, pushes, white
 
 
@@ -184,6 +185,14 @@ def test_r6_2_a_push_alone_never_ends_the_game() -> None:
     """A GIPF-piece that is pushed stays on the board."""
     position = after(board("standard w", "W=e2,e3,Gb5", "B=Ge4"), "e1-e2")
     assert (ended(position), position.mover) == ("", BLACK)
+
+
+@pytest.mark.parametrize(
+    ("of_white", "of_black", "winner"), [("W=Gb5", "B=Ge8", None), ("W=Gb5", "B=e8", WHITE), ("W=b5", "B=Ge8", BLACK)]
+)
+def test_r6_2_the_end_of_a_turn_finds_who_has_lost(of_white: str, of_black: str, winner: Colour | None) -> None:
+    expected = None if winner is None else Result(winner, Reason.GIPF)
+    assert end_of_turn_result(board("standard w", of_white, of_black)) == expected
 
 
 # --- R6.3, R6.4 -----------------------------------------------------------------------------------------------------
