@@ -62,8 +62,13 @@ def forget_caches() -> None:
     for name, module in list(sys.modules.items()):
         if name.startswith("gipfbot."):
             for found in list(vars(module).values()):
-                if hasattr(found, "cache_clear"):
-                    found.cache_clear()
+                inside = [cell.cell_contents for cell in getattr(found, "__closure__", None) or ()]
+                for cached in filter(has_cache, (found, *inside)):
+                    cached.cache_clear()
+
+
+def has_cache(found: object) -> bool:
+    return callable(getattr(found, "cache_clear", None)) and not isinstance(found, type)
 
 
 class Measure:

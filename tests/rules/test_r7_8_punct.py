@@ -86,6 +86,17 @@ def test_punct_5_the_potential_leaves_the_game_and_pieces_are_put_down() -> None
     assert one.pieces()["d3"].kind is Kind.BASIC
 
 
+def test_punct_5_each_player_puts_down_pieces_of_their_own_reserve() -> None:
+    position = at("standard+P3 b W=Gd4,Gb5 B=Pd3,Ge8")
+    put = then(position, "Pd3>d4+2")
+    assert put.reserve == (position.reserve[0], position.reserve[1] - 2)
+
+
+def test_punct_1_a_stack_made_by_a_use_is_that_of_the_position_line() -> None:
+    """Positions are compared to find a repetition (R6.3)."""
+    assert then(at("basic+P3 w W=Pd3 B=Pd4"), "Pd3>d4") == at("basic+P3 b W=d3,pd4[P] B=")
+
+
 def test_punct_5_1_a_covered_gipf_piece_does_not_count_until_released() -> None:
     covered = at("standard+P3 w W=Gb5,e2,e3,e4[G],e5 B=h2")
     released = then(covered, "e: e2 e3 e4 e5")
