@@ -84,7 +84,7 @@ def score(all_tried: Sequence[Tried], reasons: Sequence[Reason]) -> str:
 def run(asked: Namespace, reasons: Sequence[Reason]) -> list[Tried]:
     """Try the sample, or a part of it. Return how each mutant fared."""
     everything = [pair for module in modules() for pair in mutations_of(module)]
-    found = {change.place: (change, node) for change, node in everything}
+    found = {change.place: (change, place) for change, place in everything}
     drawn = draw([change for change, _ in found.values()], asked.count, asked.seed)
     wanted = {change.place: change for change in drawn if not asked.only or change.module.endswith(tuple(asked.only))}
     if not asked.resume:

@@ -5,9 +5,9 @@ are used here.
 """
 
 import ast
+from bisect import bisect_right
 from collections.abc import Iterator
 from importlib import import_module
-from itertools import count
 from typing import Any, NamedTuple
 
 from tests.support.paths import HOUSE
@@ -54,22 +54,36 @@ def source_of(module: str) -> str:
     return HOUSE.joinpath(*module.split(".")).with_suffix(".py").read_text(encoding="utf-8")
 
 
-def mutations_of(module: str) -> Iterator[tuple[Change, Any]]:
-    """Yield every change of a module, its lines still unknown, with the function that makes the new text."""
+class Place(NamedTuple):
+    """Where a change is made: one statement of the module, whose other text stays."""
+
+    module: Any
+    texts: list[str]  # of the header, of each statement, and of the footer
+    statement: int
+    original: Any
+    changed: Any
+
+
+def mutations_of(module: str) -> Iterator[tuple[Change, Place]]:
+    """Yield every change of a module, its lines still unknown, and its place."""
     source = source_of(module)
     wrapper = mutation.MetadataWrapper(cst.parse_module(source))
     visitor = Visitor(mutation.mutation_operators, mutation.get_ignored_lines(module, source, wrapper, None), None)
     tree, positions = wrapper.visit(visitor), wrapper.resolve(mutation.PositionProvider)
-    names, numbers = ast.parse(source), count()
-    for found in visitor.mutations:
+    texts = ["".join(map(tree.code_for_node, nodes)) for nodes in (tree.header, *([one] for one in tree.body))]
+    texts.append("".join(map(tree.code_for_node, tree.footer)))
+    starts, names = [positions[statement].start.line for statement in tree.body], ast.parse(source)
+    for number, found in enumerate(visitor.mutations):
         where = positions[found.original_node]
         first, last = where.start.line, where.end.line
-        yield Change(module, around(names, first), "", "", first, last, next(numbers)), (tree, found)
+        place = Place(tree, texts, bisect_right(starts, first) - 1, found.original_node, found.mutated_node)
+        yield Change(module, around(names, first), "", "", first, last, number), place
 
 
-def make(change: Change, found: Any) -> Mutant:
+def make(change: Change, place: Place) -> Mutant:
     """Return the change with its lines, and the module's new text."""
-    tree, one = found
-    source = tree.deep_replace(one.original_node, one.mutated_node).code
-    was, now = differing(tree.code, source)
-    return Mutant(change._replace(was=was, now=now), source)
+    after = [*place.texts]
+    statement = place.module.body[place.statement].deep_replace(place.original, place.changed)
+    after[place.statement + 1] = place.module.code_for_node(statement)
+    was, now = differing("".join(place.texts), "".join(after))
+    return Mutant(change._replace(was=was, now=now), "".join(after))

@@ -1,19 +1,20 @@
 """Try many mutants, some at a time."""
 
+import gc
 import json
 import os
 import signal
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
 
 from tests.support.paths import HOUSE
 
 from .changes import Change
-from .making import Mutant, make
+from .making import Mutant, Place, make
 from .reach import COLLECTED, IMPORTED, TESTS, Reach
 from .trial import FAULT, SURVIVED, Chosen, Way, start
 
@@ -74,7 +75,7 @@ class Trials:
 
     def __init__(
         self,
-        found: list[tuple[Change, Any]],
+        found: list[tuple[Change, Place]],
         reach: Reach,
         budget: float,
         processes: int,
@@ -87,9 +88,10 @@ class Trials:
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Try all mutants. Return that nothing is left to do."""
         self.items = {item.nodeid: item for item in session.items}
-        for change, node in self.found:
+        gc.freeze()  # the collector of a forked process would copy the memory of all that is there already
+        for change, place in self.found:
             found = ways(change, self.reach, self.budget)
-            trial = Trial(make(change, node), found, max([len(tests) for _, tests in found], default=0))
+            trial = Trial(make(change, place), found, max([len(tests) for _, tests in found], default=0))
             if found:
                 self.begin(trial)
             else:
