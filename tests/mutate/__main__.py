@@ -4,15 +4,16 @@ import os
 import sys
 from argparse import ArgumentParser, Namespace
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 
 from .accepted import LIST, BrokenList, Reason, outdated, read_reasons, reason_for
-from .changes import draw
+from .changes import Change, draw
 from .making import modules, mutations_of, source_of
 from .reach import load, update
 from .trials import FILE, Outcome, Trials, Tried, collect, killed_before, note
 
 KILLED = {Outcome.KILLED, Outcome.TIMEOUT}
+SETTLED = {*KILLED, Outcome.ACCEPTED}
 
 
 def say(text: str) -> None:
@@ -46,39 +47,39 @@ def in_child(work: Callable[[], None]) -> None:
         raise SystemExit("The tests must pass before mutants are tried.")
 
 
-def told(tried: Tried, reasons: Iterable[Reason]) -> str:
+def told(tried: Tried) -> str:
     """Return what to print about a survivor."""
-    change, (module, within, was, now, *_) = tried.change, tried.change
-    why = reason_for(change, reasons) or "without a reason"
-    lines = [f"{module}:{change.first}, {within or 'beside functions'}: {tried.outcome}, {tried.tests} tests; {why}"]
-    lines += [f"  - {line}" for line in was.splitlines()] + [f"  + {line}" for line in now.splitlines()]
+    change = tried.change
+    where = f"{change.module}:{change.first}, {change.within or 'beside functions'}"
+    lines = [f"{where}: {tried.outcome}, {tried.tests} tests"]
+    lines += [f"  - {line}" for line in change.was.splitlines()] + [f"  + {line}" for line in change.now.splitlines()]
     return "\n".join(lines)
 
 
-def table(all_tried: Sequence[Tried], reasons: Sequence[Reason]) -> list[str]:
-    """Return the lines with the numbers of each module and of all."""
-    counts = dict[str, Counter[str]]()
+def table(all_tried: Sequence[Tried]) -> list[str]:
+    """Return the lines with the numbers of each module, of each room and of all."""
+    counts = dict[str, Counter[Outcome]]()
     for tried in all_tried:
-        column = str(tried.outcome)
-        if tried.outcome not in KILLED and reason_for(tried.change, reasons):
-            column = "accepted"
         for row in (tried.change.module, tried.change.room, "all"):
-            counts.setdefault(row, Counter())[column] += 1
-    columns = [str(Outcome.KILLED), str(Outcome.TIMEOUT), "accepted", str(Outcome.SURVIVED), str(Outcome.UNREACHED)]
-    lines = [f"{'':28}" + "".join(f"{column:>20}" for column in columns)]
-    rows = [*sorted(counts.keys() - {"all"}), "all"]
-    return lines + [f"{row:28}" + "".join(f"{counts[row][column]:20}" for column in columns) for row in rows]
+            counts.setdefault(row, Counter())[tried.outcome] += 1
+    lines = [f"{'':30}" + "".join(f"{outcome:>20}" for outcome in Outcome)]
+    rows = [*sorted(counts.keys() - {"all"}), *({"all"} & counts.keys())]
+    return lines + [f"{row:30}" + "".join(f"{counts[row][outcome]:20}" for outcome in Outcome) for row in rows]
 
 
-def score(all_tried: Sequence[Tried], reasons: Sequence[Reason]) -> str:
+def score(all_tried: Sequence[Tried]) -> str:
     """Return the last line."""
-    killed = sum(tried.outcome in KILLED for tried in all_tried)
-    accepted = sum(tried.outcome not in KILLED and bool(reason_for(tried.change, reasons)) for tried in all_tried)
-    total = len(all_tried)
+    counts, total = Counter(tried.outcome for tried in all_tried), len(all_tried)
+    killed, accepted = sum(counts[outcome] for outcome in KILLED), counts[Outcome.ACCEPTED]
     return (
-        f"Killed {killed} of {total} mutants: {100 * killed / total:.1f} %. {accepted} survived with a reason, "
-        f"{total - killed - accepted} without. Of those that could be told, {100 * killed / (total - accepted):.1f} %."
+        f"Killed {killed} of {total} mutants: {per_cent(killed, total)}. {accepted} may survive, with a reason; "
+        f"{total - killed - accepted} survived without one. Of those that can be told: "
+        f"{per_cent(killed, total - accepted)}."
     )
+
+
+def per_cent(part: int, whole: int) -> str:
+    return f"{100 * part / max(1, whole):.1f} %"
 
 
 def run(asked: Namespace, reasons: Sequence[Reason]) -> list[Tried]:
@@ -96,12 +97,15 @@ def run(asked: Namespace, reasons: Sequence[Reason]) -> list[Tried]:
     def tell(tried: Tried) -> None:
         note(tried)
         done.append(tried)
-        if tried.outcome not in KILLED:
-            say(told(tried, reasons))
+        if tried.outcome not in SETTLED:
+            say(told(tried))
+
+    def is_accepted(change: Change) -> bool:
+        return reason_for(change, reasons) is not None
 
     left_over = [found[change.place] for change in wanted.values() if change.place in left]
     if left_over:
-        collect(Trials(left_over, load()[1], asked.budget, asked.processes, tell))
+        collect(Trials(left_over, load()[1], asked.budget, asked.processes, is_accepted, tell))
     return done
 
 
@@ -117,9 +121,9 @@ def main(arguments: Sequence[str]) -> int:
     old = outdated(reasons, source_of)
     for reason in old:
         say(f"accepted.toml speaks of lines that are no more: {reason.module}, {reason.within}: {reason.was}")
-    for line in [*table(tried, reasons), score(tried, reasons)]:
+    for line in [*table(tried), score(tried)]:
         say(line)
-    return int(bool(old) or any(one.outcome not in KILLED and not reason_for(one.change, reasons) for one in tried))
+    return int(bool(old) or any(one.outcome not in SETTLED for one in tried))
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 import tomllib
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from .changes import Change
 
@@ -11,17 +11,18 @@ LIST = Path(__file__).with_name("accepted.toml")
 
 
 class Reason(NamedTuple):
-    """Why some changes of the same lines may survive."""
+    """Why some changes may survive: these of some lines, all of some lines, or all within a class of names."""
 
     module: str
     within: str
-    was: str
-    now: tuple[str, ...]
+    was: str | None
+    now: tuple[str, ...] | None
     reason: str
 
     def fits(self, change: Change) -> bool:
         """Return whether it speaks of this change."""
-        return (self.module, self.within, self.was) == change[:3] and change.now in self.now
+        here = (self.module, self.within) == (change.module, change.within)
+        return here and self.was in (None, change.was) and (self.now is None or change.now in self.now)
 
 
 class BrokenList(Exception):
@@ -36,21 +37,24 @@ def read_reasons(text: str) -> list[Reason]:
         raise BrokenList(f"The list of accepted survivors is no TOML: {error}") from None
 
 
-def _read_reason(entry: dict[str, object]) -> Reason:
+def _read_reason(entry: dict[str, Any]) -> Reason:
     now = entry.get("now")
-    fields = [entry.get(name) for name in ("module", "within", "was", "reason")]
     nows = [now] if isinstance(now, str) else now
-    if entry.keys() != set(Reason._fields) or not isinstance(nows, list) or not all_texts([*fields, *nows]):
-        raise BrokenList(f"An entry needs module, within, was, now and reason, and no more: {entry}")
-    module, within, was, reason = (unindented(str(field)) for field in fields)
-    if not reason:
+    if {"module", "within", "reason"} - entry.keys() or entry.keys() - {*Reason._fields} or not all_texts(entry, nows):
+        raise BrokenList(f"An entry needs module, within and reason, may have was and now, and no more: {entry}")
+    if not entry["reason"].strip():
         raise BrokenList(f"An entry has no reason: {entry}")
-    return Reason(module, within, was, tuple(unindented(text) for text in nows), reason)
+    was = entry.get("was")
+    if nows is not None and was is None:
+        raise BrokenList(f"An entry has now, but not was: {entry}")
+    here = entry["module"], entry["within"], None if was is None else unindented(was)
+    return Reason(*here, None if nows is None else tuple(unindented(text) for text in nows), entry["reason"])
 
 
-def all_texts(found: Iterable[object]) -> bool:
-    """Return whether all of it are texts."""
-    return all(isinstance(text, str) for text in found)
+def all_texts(entry: dict[str, Any], nows: Any) -> bool:
+    """Return whether all fields of an entry are texts, and `now` a text or a list of them."""
+    texts = [value for name, value in entry.items() if name != "now"]
+    return isinstance(nows, list | None) and all(isinstance(text, str) for text in [*texts, *(nows or ())])
 
 
 def unindented(text: str) -> str:
@@ -65,7 +69,7 @@ def reason_for(change: Change, reasons: Iterable[Reason]) -> str | None:
 
 def outdated(reasons: Iterable[Reason], source: Callable[[str], str]) -> list[Reason]:
     """Return the reasons whose lines the module has no more. `source` returns the text of a module."""
-    return [reason for reason in reasons if not has_lines(source(reason.module), reason.was)]
+    return [reason for reason in reasons if not has_lines(source(reason.module), reason.was or "")]
 
 
 def has_lines(source: str, lines: str) -> bool:

@@ -43,6 +43,15 @@ def test_lines_are_compared_without_their_indents() -> None:
     )
 
 
+def test_a_reason_may_speak_of_all_changes_of_a_line_or_of_a_class() -> None:
+    of_line = LISTED.replace('now = "A = None"', "")
+    assert reason_for(Change("gipfbot.rules.rows", "", "A = (\n1,\n)", "A = ()", 1, 3), read_reasons(of_line))
+    names = """accepted = [{module = "gipfbot.rules.pending", within = "Asked", reason = "names"}]"""
+    change = Change("gipfbot.rules.pending", "Asked", 'PUSH = "push"', 'PUSH = "PUSH"', 1, 1)
+    assert reason_for(change, read_reasons(names)) == "names"
+    assert reason_for(change._replace(within="Question"), read_reasons(names)) is None
+
+
 @pytest.mark.parametrize(
     "other",
     [
@@ -60,9 +69,10 @@ def test_another_change_has_no_reason(other: dict[str, Any]) -> None:
     ("text", "sentence"),
     [
         ("[[accepted]", "no TOML"),
-        (LISTED.replace('within = "has_row"\n', ""), "needs module, within, was, now and reason"),
+        (LISTED.replace('within = "has_row"\n', ""), "needs module, within and reason"),
+        (LISTED.replace('was = "pairs = own & own >> 8"\n', ""), "has now, but not was"),
         (LISTED.replace('reason = "only speed"', 'reason = " "'), "has no reason"),
-        (LISTED.replace('now = "A = None"', "now = 3"), "needs module, within, was, now and reason"),
+        (LISTED.replace('now = "A = None"', "now = 3"), "needs module, within and reason"),
         (LISTED + 'place = "x"', "and no more"),
     ],
 )

@@ -26,6 +26,7 @@ class Outcome(StrEnum):
 
     KILLED = "killed"
     TIMEOUT = "killed by its time"
+    ACCEPTED = "accepted"  # it has its reason, and was not tried
     SURVIVED = "survived"
     UNREACHED = "not reached"
 
@@ -79,9 +80,11 @@ class Trials:
         reach: Reach,
         budget: float,
         processes: int,
+        is_accepted: Callable[[Change], bool],
         tell: Callable[[Tried], None],
     ) -> None:
-        self.found, self.reach, self.budget, self.processes, self.tell = found, reach, budget, processes, tell
+        self.found, self.reach, self.budget, self.processes = found, reach, budget, processes
+        self.is_accepted, self.tell = is_accepted, tell
         self.running: dict[int, Trial] = {}
         self.items: dict[str, pytest.Item] = {}
 
@@ -90,12 +93,13 @@ class Trials:
         self.items = {item.nodeid: item for item in session.items}
         gc.freeze()  # the collector of a forked process would copy the memory of all that is there already
         for change, place in self.found:
-            found = ways(change, self.reach, self.budget)
-            trial = Trial(make(change, place), found, max([len(tests) for _, tests in found], default=0))
-            if found:
-                self.begin(trial)
+            mutant, found = make(change, place), ways(change, self.reach, self.budget)
+            if self.is_accepted(mutant.change):
+                self.tell(Tried(mutant.change, Outcome.ACCEPTED, 0))
+            elif found:
+                self.begin(Trial(mutant, found, max(len(tests) for _, tests in found)))
             else:
-                self.tell(Tried(trial.mutant.change, Outcome.UNREACHED, 0))
+                self.tell(Tried(mutant.change, Outcome.UNREACHED, 0))
             while len(self.running) >= self.processes:
                 self.end_one()
         while self.running:
