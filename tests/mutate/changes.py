@@ -28,6 +28,13 @@ class Change(NamedTuple):
         return (self.module, self.within, self.first, self.last, self.number)
 
 
+class Mutant(NamedTuple):
+    """A change, and the module's text with it."""
+
+    change: Change
+    source: str
+
+
 def differing(before: str, after: str) -> tuple[str, str]:
     """Return the lines between the first and the last difference, as they were and as they are, without indents."""
     was, now = before.splitlines(), after.splitlines()

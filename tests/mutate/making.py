@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from tests.support.paths import HOUSE
 
-from .changes import Change, around, differing
+from .changes import Change, Mutant, around, differing
 
 # Only the venv of `make mutate` has them; ruff and mypy run in the other.
 cst = import_module("libcst")
@@ -22,13 +22,6 @@ ROOMS = ("gipfbot.rules", "gipfbot.match")
 # What only names things: types, what a package offers, and the reasons of refusals.
 ONLY_TYPES = mutation.m.Name("TypeAlias")
 LEFT_OUT = {"gipfbot.rules.__init__", "gipfbot.match.__init__", "gipfbot.match.errors"}
-
-
-class Mutant(NamedTuple):
-    """A change, and the module's text with it."""
-
-    change: Change
-    source: str
 
 
 class Visitor(mutation.MutationVisitor):  # type: ignore[misc, name-defined]

@@ -21,8 +21,7 @@ import pytest
 
 from tests.support.paths import HOUSE
 
-from .changes import Change
-from .making import Mutant
+from .changes import Change, Mutant
 from .reach import forget_caches
 
 SURVIVED, KILLED, FAULT = 0, 1, 3

@@ -13,8 +13,8 @@ import pytest
 
 from tests.support.paths import HOUSE
 
-from .changes import Change
-from .making import Mutant, Place, make
+from .changes import Change, Mutant
+from .making import Place, make
 from .reach import COLLECTED, IMPORTED, TESTS, Reach
 from .trial import FAULT, SURVIVED, Chosen, Way, start
 

@@ -242,3 +242,11 @@ def test_punct_special_a_stack_is_pushed_and_jumped_over_as_one_piece() -> None:
     pushed = then(at("standard+P3 w W=Gb5,Ge2[G] B=Gh2"), "e1-e2")
     assert stack(pushed, "e3") == "GG"
     assert "Zd3>d5" in uses(at("standard+Z3P3 w W=Gb5,Zd3,d4[G] B=Gh2"))
+
+
+def test_r4_6_a_freed_piece_opens_no_row_that_it_is_not_in() -> None:
+    """White has kept the GIPF-pieces on line b. The piece freed on e6 makes a row on another line."""
+    kept = at("tournament+P6 w W=Gb2,Gb3,Gb4,Gb5,e2,e3,e4,e5,f5,g4,h3 B=Gh2,pe6[P] dealt=b")
+    freed = then(kept, "e: e2 e3 e4 e5 e6")
+    assert others(freed)
+    assert all("h3" in text for text in others(freed))
