@@ -74,6 +74,15 @@ def test_what_is_public_ends_with_the_last_hand_over() -> None:
     assert half.public_actions == handed.draft
 
 
+def test_each_hand_over_inside_a_turn_is_counted() -> None:
+    begin = game(GOES_ON, OVERBOARD)
+    assert (begin.hand_overs, begin.handed_over) == (0, False)
+    asked = play_codes(begin, ANN.user, "a4b4", "xe:e4e5e6e7", "xe:").game
+    assert (asked.hand_overs, asked.handed_over) == (1, True)
+    back = play_codes(asked, BOB.user, "xe:").game
+    assert (back.hand_overs, back.handed_over) == (2, True)
+
+
 @pytest.mark.parametrize("code", ["xe:", "xe:e3"])
 def test_the_mover_cannot_answer_for_the_owner(code: str) -> None:
     with pytest.raises(Refused) as caught:

@@ -36,19 +36,26 @@ class Reach(NamedTuple):
         return any(change.first <= line <= change.last for line in found)
 
     def tests(self, change: Change, budget: float) -> list[str]:
-        """Return the tests for a change, the fastest first, as many as the budget of seconds allows."""
+        """Return the tests for a change, the fastest first, as many as the budget of seconds allows.
+
+        What runs while the rooms are imported may change anything, so all tests are asked; first those of its module.
+        """
         everywhere = self.runs(IMPORTED, change)
         found = [test for test in self.seconds if everywhere or self.runs(test, change)]
         chosen, spent = list[str](), 0.0
-        for test in sorted(found, key=lambda test: (self.seconds[test], test)):
+        for test in sorted(found, key=lambda test: (not self.reaches(test, change.module), self.seconds[test], test)):
             spent += self.seconds[test]
             if spent <= budget or not chosen:
                 chosen.append(test)
         return chosen
 
+    def reaches(self, test: str, module: str) -> bool:
+        """Return whether a test runs anything of a module."""
+        return module in self.lines.get(test, ())
+
     def nearest(self, module: str, tests: list[str]) -> list[str]:
         """Return the tests of one file: of that which has the most tests that reach the module."""
-        files = Counter(file_of(test) for test in tests if module in self.lines.get(test, ()))
+        files = Counter(file_of(test) for test in tests if self.reaches(test, module))
         return [test for test in tests if files and file_of(test) == max(files, key=files.__getitem__)]
 
 
