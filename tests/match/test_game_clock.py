@@ -87,6 +87,11 @@ def test_faq_11_a_turn_in_grace_that_wins_has_won() -> None:
     assert (done.game.position.result, done.game.clock) == (Result(Colour.WHITE, Reason.GIPF), None)
 
 
+def test_no_action_moves_no_clock() -> None:
+    nothing = perform(timed(), ANN.user, ())
+    assert advance_clock(nothing, HOUR) is nothing
+
+
 def test_an_unfinished_turn_moves_no_clock() -> None:
     begin = timed(CHOICE)
     half = typed(begin, ANN.user, "b1-b5", HOUR)

@@ -141,7 +141,9 @@ def test_a_line_of_whole_turns_is_due_once_the_turn_is_played() -> None:
 def test_an_unfinished_draft_stays_unknown_to_the_waiting_player() -> None:
     playing = go_on(ASKS_BACK, ANN.user, "a4b4")
     assert known_draft(playing, BOB.user) == ()
-    assert codes(read_conditional(playing, BOB.user, "if g7-g6 then c1-c2")) == ["g7g6", "c1c2"]
+    turns = read_conditional(playing, BOB.user, "if g7-g6 then c1-c2")
+    assert codes(turns) == ["g7g6", "c1c2"]
+    check_conditional(playing, BOB.user, turns)
 
 
 def test_a_line_that_does_not_fit_does_not_play() -> None:
@@ -158,6 +160,14 @@ def test_an_answer_by_the_wrong_player_is_refused() -> None:
     whole = (*turns[0], *turns[1])
     with pytest.raises(Refused) as caught:
         check_conditional(ASKS, BOB.user, (whole, turns[1]))
+    assert caught.value.why is Why.ILLEGAL
+
+
+def test_a_reply_to_oneself_is_refused() -> None:
+    """Black's answer completes White's turn, so Black is to play again."""
+    turns = read_conditional(ASKS, BOB.user, "if a4-b4;xe4,e5 then xGe3")
+    with pytest.raises(Refused) as caught:
+        check_conditional(ASKS, BOB.user, (*turns, *turns))
     assert caught.value.why is Why.ILLEGAL
 
 

@@ -71,6 +71,11 @@ TURNS: list[tuple[Callable[[], object], Why, dict[str, object]]] = [
     (lambda: check_claim_win(FRESH, ANN.user, NOW, NOW), Why.OWN_TURN, {"decision": False}),
     (lambda: check_claim_win(FRESH, BOB.user, NOW, NOW), Why.CLAIM_WIN_TOO_EARLY, {"at": NOW + 30 * DAY}),
     (lambda: read_conditional(FRESH, BOB.user, "e1-e3"), Why.CONDITIONAL_UNANSWERED, {"said": ("e1-e3",)}),
+    (
+        lambda: read_conditional(game(ASKS, OVERBOARD), BOB.user, "if a4-b4;xe4,e5 then xGe3, if c1-c2 then d1-d2"),
+        Why.CONDITIONAL_SAME_PLAYER,
+        {"answer": "xGe3", "name": "Bob"},
+    ),
     (lambda: check_conditional(FRESH, BOB.user, ()), Why.CONDITIONAL_UNANSWERED, {"said": ()}),
 ]
 REQUESTS: list[tuple[Callable[[], object], Why, dict[str, object]]] = [

@@ -88,8 +88,8 @@ class Measure:
         self.seconds: dict[str, float] = {}
         self.coverage.start()
         self.coverage.switch_context(IMPORTED)
-        for folder in MEASURED:
-            import_module(folder.replace("/", "."))
+        for path in sorted(path for folder in MEASURED for path in HOUSE.glob(f"{folder}/*.py")):
+            import_module(".".join(path.relative_to(HOUSE).with_suffix("").parts).removesuffix(".__init__"))
         self.coverage.switch_context(COLLECTED)
 
     @pytest.hookimpl(wrapper=True)
