@@ -201,6 +201,11 @@ def test_r6_3_any_part_of_a_position_changes_its_hash() -> None:
     assert position_hash(position) == position_hash(position._replace(result=Result(None, Reason.REPETITION)))
 
 
+def test_r6_3_the_hash_of_a_position_never_changes() -> None:
+    """Stored hashes of old turns are compared with new ones."""
+    assert position_hash(start(STANDARD)) == "5ef545fd18dc821470330ce740654e9b"
+
+
 @pytest.mark.parametrize("name", PRESETS)
 def test_whole_games_equal_the_engine_action_by_action(name: str) -> None:
     """Played action by action, drafts included, a game reaches the engine's position."""

@@ -23,6 +23,7 @@ from gipfbot.match import (
     start_game_clock,
     win_by_claim,
 )
+from gipfbot.match.game_clock import is_turn_last
 from gipfbot.match.reminder import ReminderWish
 from gipfbot.notation import IllegalTurn, action_code, parse_action_code
 from gipfbot.rules import OVERBOARD, Colour, Position, Reason, Result
@@ -280,6 +281,7 @@ def test_the_last_second_of_grace_is_kept_as_one() -> None:
     playing = advance_clock(play_codes(late, ANN.user, "a4b4", "xe:"), FLAG + 12 * HOUR).game
     assert playing.clock
     assert playing.clock.held_grace(Colour.WHITE) == 1
+    assert is_turn_last(playing)
 
 
 def test_no_takeback_is_asked_for_while_a_flagged_movers_turn_waits() -> None:

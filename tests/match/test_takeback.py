@@ -59,6 +59,7 @@ def test_a_takeback_takes_back_ones_last_turn_and_all_later(played: Played, numb
     now_is = played[number]
     request = request_takeback(now_is, by, (), NOW)
     assert (request.turn_number, request.turn_serial, request.expires_at) == (turn, number, NOW + 7 * DAY)
+    assert request.turns == ()
     accepted, back = accept_takeback(request, now_is, ANN.user + BOB.user - by, actions(played[: number + 1]), NOW)
     assert accepted.state is RequestState.ACCEPTED
     before = played[turn - 1]
