@@ -208,3 +208,13 @@ def test_the_clock_restarts_with_the_given_bank(played: Played) -> None:
         assert before
         assert (before.bank, before.deadline) == ((3 * DAY, 3 * DAY), NOW + 100 + 3 * DAY)
     assert restart_game_clock(played[0], NOW, None).clock is None
+
+
+def test_a_turn_that_was_played_anew_may_be_asked_back_again(played: Played) -> None:
+    """The player's request for the turn was declined before it was taken back."""
+    request = request_takeback(played[3], ANN.user, (), NOW)
+    declined, accepted = (replace(request, state=state) for state in (RequestState.DECLINED, RequestState.ACCEPTED))
+    assert request_takeback(played[3], ANN.user, [declined, accepted], NOW) == request
+    with pytest.raises(Refused) as refused:
+        request_takeback(played[3], ANN.user, [accepted, declined], NOW)
+    assert why(refused) is Why.TAKEBACK_AGAIN
