@@ -49,6 +49,13 @@ def test_a_turn_ends_with_each_way_to_remove_a_row() -> None:
     assert {tuple(texts(turn.after)) for turn in pushed} == {("e: e2 e3 e4",), ("e: e2 e3 e4 e5",)}
 
 
+def test_a_turn_ends_before_the_opponents_row() -> None:
+    """It is removed in the opponent's turn."""
+    for turn, end in turns(board("basic w", "W=e2,e3,e4", "B=g2,g3,g4,g5")):
+        assert all(one.on.code == "e" for one in turn.after if isinstance(one, Remove))
+        assert end.mover is BLACK
+
+
 def test_a_turn_that_keeps_an_offer_ends_with_a_pass() -> None:
     pushed = [turn for turn in found_turns(OFFER) if turn.act and text(turn.act) == "Ge1-e2"]
     assert [turn.after for turn in pushed].count((PASS,)) == 1

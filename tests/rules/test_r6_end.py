@@ -226,3 +226,16 @@ def test_r6_4_a_complete_turn_has_its_result_at_once() -> None:
     assert position.result is not None
     assert (position.result.winner, position.result.by) == (WHITE, Reason.RESERVE)
     assert white(position) == "Gb5,e2"
+
+
+@pytest.mark.parametrize(
+    ("winner", "by", "score"),
+    [
+        (WHITE, Reason.GIPF, "1-0"),
+        (BLACK, Reason.TIME, "0-1"),
+        (None, Reason.REPETITION, "void"),
+        (None, Reason.AGREEMENT, "1/2-1/2"),
+    ],
+)
+def test_the_score_of_a_result(winner: Colour | None, by: Reason, score: str) -> None:
+    assert Result(winner, by).score == score
