@@ -78,6 +78,11 @@ def test_a_month_adds_its_games_to_those_before() -> None:
     )
 
 
+def test_the_last_game_is_the_one_that_ended_last() -> None:
+    games = [(result(3, ended_at=FIRST), NEW), (result(1, points=0), NEW), (result(2), NEW)]
+    assert rate_month(None, games)[-3:] == (1, 2, FIRST + 2 * DAY)
+
+
 def test_the_first_month_begins_with_a_new_players_rating() -> None:
     found = rate_month(None, [(result(1, points=0.5), NEW), (result(2), NEW)])
     assert (found.start, found.games, found.wins, found.won_in_a_row) == (NEW, 2, 1, 1)
@@ -108,6 +113,13 @@ def test_all_ratings_follow_from_all_results() -> None:
     assert bob == rate_month(None, [(result(1).of_opponent, NEW)])
     assert found[1] == rate_month(ann, [(june.of_opponent, bob.rating)])
     assert found[3] == rate_month(bob, [(june, ann.rating)])
+
+
+def test_a_rating_goes_on_after_games_in_another_pool() -> None:
+    basic, later = result(1, pool="basic"), result(3, pool="basic", month=MAY + 1)
+    first, second, *_ = rate_all([basic, result(2), later])
+    assert (first.pool, first.month, second.month) == ("basic", MAY, MAY + 1)
+    assert (second.start, second.games) == (first.rating, 2)
 
 
 def test_an_entry_is_firm_after_some_games_with_a_small_deviation() -> None:

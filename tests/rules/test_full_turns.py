@@ -78,6 +78,10 @@ def test_of_two_orders_the_name_that_sorts_first_is_told() -> None:
         assert (end.dealt, {*end.pieces()}) == (0, {"e8"})
 
 
+def test_offers_before_the_push_are_taken_in_each_way_or_kept() -> None:
+    assert len(removal_ways(board("tournament w", "W=Ge2,Ge3,Ge4,Ge5", "B=Gb2"))) == 16
+
+
 def test_without_a_row_the_removals_end_at_once() -> None:
     begin = start(STANDARD)
     assert removal_ways(begin) == {begin: ()}
