@@ -12,7 +12,7 @@ from .trial import put_in
 
 SOURCE = dedent(
     """\
-    from functools import cache
+    from functools import cache, cached_property
 
     def plain(number):
         return [number + add for add in (1,)]
@@ -25,6 +25,10 @@ SOURCE = dedent(
         @property
         def length(self):
             return 2
+
+        @cached_property
+        def width(self):
+            return 5
 
         @classmethod
         def made(cls):
@@ -47,6 +51,7 @@ def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleTy
         ("plain", "(1,)", "(5,)", "plain(1)", [6]),
         ("cached", "number + 1", "number - 1", "cached(1)", 0),
         ("Pair.length", "return 2", "return 4", "Pair().length", 4),
+        ("Pair.width", "return 5", "return 6", "Pair().width", 6),
         ("Pair.made", "return 3", "return 9", "Pair.made()", 9),
     ],
 )

@@ -57,7 +57,8 @@ def function_of(module: ModuleType, name: str) -> FunctionType:
     found: Any = module
     for part in name.split("."):
         found = inspect.getattr_static(found, part)
-    found = found.fget if isinstance(found, property) else getattr(found, "__func__", found)
+    for inside in ("fget", "func", "__func__"):  # of properties, of cached ones, and of class methods
+        found = getattr(found, inside, found)
     function = inspect.unwrap(found)
     assert isinstance(function, FunctionType), name
     return function
