@@ -16,6 +16,7 @@ class Change(NamedTuple):
     first: int  # the lines of the changed place
     last: int
     number: int = 0  # among the changes of the module
+    nested: bool = False  # whether it is in a function inside that function
 
     @property
     def room(self) -> str:
@@ -53,6 +54,12 @@ def around(tree: ast.Module, line: int) -> str:
         names.append(node.name)
         body = node.body if isinstance(node, ast.ClassDef) else ()
     return ".".join(names)
+
+
+def is_nested(tree: ast.Module, line: int) -> bool:
+    """Return whether a line belongs to a function inside another one."""
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    return sum(node.lineno <= line <= (node.end_lineno or 0) for node in functions) > 1
 
 
 def definitions(body: Sequence[ast.stmt]) -> Iterator[ast.FunctionDef | ast.ClassDef]:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from tests.support.paths import HOUSE
 
-from .changes import Change, Mutant, around, differing
+from .changes import Change, Mutant, around, differing, is_nested
 
 # Only the venv of `make mutate` has them; ruff and mypy run in the other.
 cst = import_module("libcst")
@@ -70,7 +70,7 @@ def mutations_of(module: str) -> Iterator[tuple[Change, Place]]:
         where = positions[found.original_node]
         first, last = where.start.line, where.end.line
         place = Place(tree, texts, bisect_right(starts, first) - 1, found.original_node, found.mutated_node)
-        yield Change(module, around(names, first), "", "", first, last, number), place
+        yield Change(module, around(names, first), "", "", first, last, number, is_nested(names, first)), place
 
 
 def make(change: Change, place: Place) -> Mutant:

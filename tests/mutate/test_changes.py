@@ -1,7 +1,7 @@
 import ast
 from textwrap import dedent
 
-from .changes import Change, around, differing, draw
+from .changes import Change, around, differing, draw, is_nested
 
 SOURCE = dedent(
     """\
@@ -43,6 +43,11 @@ def test_a_line_belongs_to_the_outermost_function_around_it() -> None:
         "",
         *["has_row"] * 2,
     ]
+
+
+def test_a_function_inside_another_is_told() -> None:
+    tree = ast.parse(SOURCE)
+    assert [line for line in range(1, 14) if is_nested(tree, line)] == [8, 9]
 
 
 def test_only_the_lines_that_differ_are_told_without_indents() -> None:

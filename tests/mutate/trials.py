@@ -51,12 +51,13 @@ class Trial:
 def ways(change: Change, reach: Reach, budget: float) -> list[tuple[Way, list[str]]]:
     """Return how to try a change, with which tests: as the code is reached, and anew where that is not enough.
 
-    A fresh import costs seconds, so it has a third of the budget only.
+    A fresh import costs seconds, so it has a third of the budget only. An inner function may have been made while
+    something was imported, as by a decorator.
     """
     chosen, fewer = reach.tests(change, budget), reach.tests(change, budget / 3)
     if not chosen:
         return []
-    if reach.runs(IMPORTED, change) or not change.within:
+    if reach.runs(IMPORTED, change) or change.nested or not change.within:
         near = reach.nearest(change.module, fewer)
         return [*([(Way.ANEW_IN_ONE_FILE, near)] * bool(near)), (Way.ANEW, fewer)]
     return [(Way.PUT_IN, chosen), *([(Way.ANEW, fewer)] * reach.runs(COLLECTED, change))]
