@@ -1,6 +1,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
-# What `make run`, `make demo`, `make bench`, `make year`, `make torture`, `make fuzz`, `make audit` and `make lock` hand on.
+# What `make run`, `make demo`, `make bench`, `make year`, `make torture`, `make fuzz`, `make mutate`, `make audit` and
+# `make lock` hand on.
 ARGS ?=
 # Of the rooms that pyproject.toml names for coverage at least FLOOR per cent must run.
 FLOOR := 95
@@ -16,7 +17,7 @@ endef
 # What `make check` runs: of each room what is quickly done.
 FAST := tests/match tests/test_house.py tests/test_documents.py tests/test_shared.py tests/test_glossary.py tests/test_settings.py tests/store/test_queries.py
 
-.PHONY: help setup install run check test long demo bench year flood torture pictures fuzz audit lock
+.PHONY: help setup install run check test long demo bench year flood torture pictures fuzz mutate audit lock
 
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | expand -t 10
@@ -69,12 +70,14 @@ fuzz: .venv-fuzz/.complete ## give the readers of the notation millions of odd t
 audit: .venv-audit/.complete ## ask whether a pinned package has a known fault; ARGS="--vulnerability-service=osv" asks another service
 	.venv-audit/bin/pip-audit --strict --progress-spinner off --disable-pip --require-hashes \
 		--requirement requirements.txt --requirement requirements-dev.txt $(ARGS)
+mutate: .venv-mutate/.complete ## change the rules and the match in a thousand places, and see if a test fails each time; ARGS="--only rules.rows" for a part
+	.venv-mutate/bin/python -m tests.mutate $(ARGS)
 
 lock: ## pin the requirement files; what is pinned stays, ARGS=--upgrade takes the newest
 	$(CHECK_PYTHON)
 	@set -e; tools=$$(mktemp -d); trap 'rm -rf "$$tools"' EXIT; \
 	$(PYTHON) -m venv "$$tools"; "$$tools/bin/python" -m pip install --quiet --disable-pip-version-check $(UV); \
-	for file in requirements requirements-dev requirements-fuzz requirements-audit; do \
+	for file in requirements requirements-dev requirements-fuzz requirements-mutate requirements-audit; do \
 		"$$tools/bin/uv" pip compile --quiet --no-config --universal --python-version 3.11 --generate-hashes \
 			--no-emit-index-url --no-annotate --custom-compile-command 'make lock' $(ARGS) $$file.in --output-file $$file.txt >/dev/null; \
 	done
@@ -105,4 +108,10 @@ lock: ## pin the requirement files; what is pinned stays, ARGS=--upgrade takes t
 	@set -e; tools=$$(mktemp -d); trap 'rm -rf "$$tools"' EXIT; $(PYTHON) -m venv "$$tools"; \
 	"$$tools/bin/python" -m pip --python .venv-run/bin/python install --quiet --disable-pip-version-check --no-compile \
 		--require-hashes --requirement requirements.txt
+	@touch $@
+
+.venv-mutate/.complete: requirements-mutate.txt
+	$(CHECK_PYTHON)
+	$(PYTHON) -m venv --clear .venv-mutate
+	.venv-mutate/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements-mutate.txt
 	@touch $@

@@ -12,16 +12,20 @@ from gipfbot.match import (
     RequestState,
     Seat,
     Side,
+    Status,
     Why,
     accept_challenge,
     check_takers,
     decline_challenge,
     expire_challenge,
+    propose_rematch,
     withdraw_challenge,
 )
 from gipfbot.rules import STANDARD
 from tests.support.people import ANN, BOB, DAN, EVE
-from tests.support.times import NOW
+from tests.support.times import NOW, WEEK
+
+from .helpers import game
 
 OFFER = Challenge(5, ANN, BOB, STANDARD, Side.LOT, NOW + REQUEST_LIFETIME)
 SEEK = replace(OFFER, to=None)
@@ -119,3 +123,22 @@ def test_a_seek_has_up_to_ten_takers_a_challenge_one() -> None:
     with pytest.raises(Refused) as refused:
         check_takers(replace(OFFER, takes_left=2))
     assert refused.value.why is Why.TAKERS_OF_CHALLENGE
+
+
+def test_a_request_lives_for_a_week() -> None:
+    assert REQUEST_LIFETIME == WEEK
+
+
+def test_a_rematch_is_with_the_same_opponent_and_swapped_colours() -> None:
+    ended = replace(game(), status=Status.OVER)
+    assert propose_rematch(ended, ANN.user) == (BOB, Side.BLACK)
+    assert propose_rematch(ended, BOB.user) == (ANN, Side.WHITE)
+
+
+@pytest.mark.parametrize(
+    ("status", "by", "why"), [(Status.RUNNING, ANN, Why.STILL_RUNNING), (Status.OVER, EVE, Why.NOT_A_PLAYER)]
+)
+def test_a_rematch_is_for_the_players_of_an_ended_game(status: Status, by: Seat, why: Why) -> None:
+    with pytest.raises(Refused) as refused:
+        propose_rematch(replace(game(), status=status), by.user)
+    assert refused.value.why is why

@@ -5,8 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from gipfbot.match.clock import (
+    TIME_CONTROLS,
     Clock,
     Terms,
+    TimeControl,
     add_increment,
     counted_time,
     credit_clock,
@@ -170,6 +172,14 @@ def test_time_in_which_nobody_could_play_is_credited() -> None:
     assert credit_clock(still, WHITE, WORKDAYS, at("06 00:00"), at("12 00:00")) == still
 
 
+@pytest.mark.parametrize(("most", "days"), [(None, 10), (4 * DAY, 4), (20 * DAY, 10)])
+def test_a_credit_leaves_no_more_than_the_most(most: int | None, days: int) -> None:
+    clock = start_clock(SAVING, at("05 00:00"))
+    assert clock
+    back = credit_clock(clock, WHITE, SAVING, at("05 00:00"), at("07 00:00"), most)
+    assert back.deadline == at("07 00:00") + days * DAY
+
+
 def test_a_clock_started_meanwhile_gets_no_more_than_its_time() -> None:
     """Somebody has played after the bot came back, and before it noticed its downtime."""
     clock = start_clock(SAVING, at("20 00:00"))
@@ -183,3 +193,18 @@ def test_a_clock_started_meanwhile_gets_no_more_than_its_time() -> None:
 @pytest.mark.parametrize("terms", [Terms(), THREE_DAYS, WORKDAYS, SAVING])
 def test_terms_are_stored_by_value(terms: Terms) -> None:
     assert Terms.from_data(terms.data()) == terms
+
+
+def test_terms_of_old_games_have_what_held_then() -> None:
+    assert Terms.from_data({}) == Terms(None, weekends=True, grace=12 * HOUR, thread=False, rated=False, vacation=30)
+
+
+def test_the_time_controls_on_offer() -> None:
+    per_turn = {str(days): TimeControl(days * DAY, days * DAY, days * DAY) for days in (1, 2, 3, 5, 7, 14)}
+    saving = {
+        "short-saving": TimeControl(5 * DAY, 12 * HOUR, 7 * DAY),
+        "saving": TimeControl(10 * DAY, DAY, 15 * DAY),
+        "long-saving": TimeControl(30 * DAY, DAY, 45 * DAY),
+    }
+    assert {"none": None, **per_turn, **saving} == TIME_CONTROLS
+    assert [control.per_turn for control in (*per_turn.values(), *saving.values())] == [True] * 6 + [False] * 3

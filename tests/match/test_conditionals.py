@@ -11,6 +11,7 @@ from gipfbot.match.conditionals import (
     can_coexist,
     check_conditional,
     conditional_fits,
+    known_draft,
     line_after_reply,
     may_add_conditional,
     perform_conditional,
@@ -22,7 +23,7 @@ from gipfbot.ui.kit import refusal_texts
 from gipfbot.ui.requests.conditional_texts import conditional_line_text as line_text
 from tests.support.people import ANN, BOB, EVE
 
-from .helpers import CHOICE, SEATS, game, position_after
+from .helpers import CHOICE, SEATS, TWO_ROWS, game, position_after
 
 # Black's row captures White's last GIPF-piece (R6.2), if White leaves it there.
 LAST_GIPF = "standard w W=Gd6,h3 B=Gb3,d2,d3,d4,d5 reserve=15-12 captured=0-0"
@@ -116,7 +117,8 @@ def test_a_line_with_two_meanings_is_refused(fresh: Game) -> None:
         read_conditional(fresh, BOB.user, text, JULIO974)
     fault = caught.value.fault
     assert isinstance(fault, OpenTurn)
-    assert (caught.value.turn_number, fault.choices) == (1, ("f2", "f1-d2"))
+    assert (caught.value.turn_number, caught.value.side, fault.choices) == (1, "White", ("f2", "f1-d2"))
+    assert "two ways" in str(fault)
     assert len(read_conditional(fresh, BOB.user, text)) == 2
 
 
@@ -261,3 +263,9 @@ def test_an_illegal_reply_is_never_played(fresh: Game) -> None:
 
 def test_either_notation_is_read(fresh: Game) -> None:
     assert read_conditional(fresh, BOB.user, "e1 e9", JULIO974) == read_conditional(fresh, BOB.user, "e1-e3 e9-e7")
+
+
+def test_a_waiting_player_knows_nothing_of_a_draft_that_begins_with_a_forced_row() -> None:
+    half = perform(game(TWO_ROWS), ANN.user, read_typed_turn(game(TWO_ROWS), ANN.user, "xg2,g3,g4")).game
+    assert half.draft
+    assert known_draft(half, BOB.user) == ()

@@ -26,6 +26,10 @@ def test_only_the_first_turns_are_counted_and_each_once() -> None:
     assert len(found) == EXPLORED_TURNS - 2, "c2 and g2 are played again"
 
 
+def test_twelve_turns_are_counted_as_the_players_guide_says() -> None:
+    assert EXPLORED_TURNS == 12
+
+
 def test_a_turn_that_is_not_legal_is_refused() -> None:
     first, second, *_ = turns_of(TURNS, BASIC)
     in_basic = E1._replace(kind=Kind.GIPF)

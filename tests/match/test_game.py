@@ -81,6 +81,13 @@ def test_a_forced_row_goes_while_another_is_asked() -> None:
     assert typed(half, ANN.user, "c2").turn_number == 1
 
 
+def test_all_rows_that_leave_no_choice_go_one_after_the_other() -> None:
+    before = game("basic w W=b2,b3,b4,b5,g2,g3,g4,g5 B=e8 reserve=7-14 captured=0-0")
+    assert len(before.forced) == 2
+    assert {*before.current.pieces()} == {"e8"}
+    assert before.asked is Colour.WHITE
+
+
 def test_r4_7_an_offer_after_the_push_waits_for_pass() -> None:
     """Four GIPF-pieces in a row may all stay. The turn ends when the player says so."""
     pushed = perform(game(OFFER), ANN.user, [PUSHES["e1", "e2", Kind.GIPF]])
@@ -192,6 +199,11 @@ def test_r6_3_any_part_of_a_position_changes_its_hash() -> None:
     assert len(hashes) == 5
     assert position_hash(position) == position_hash(parse_position(line))
     assert position_hash(position) == position_hash(position._replace(result=Result(None, Reason.REPETITION)))
+
+
+def test_r6_3_the_hash_of_a_position_never_changes() -> None:
+    """Stored hashes of old turns are compared with new ones."""
+    assert position_hash(start(STANDARD)) == "5ef545fd18dc821470330ce740654e9b"
 
 
 @pytest.mark.parametrize("name", PRESETS)

@@ -16,9 +16,11 @@ from gipfbot.match import (
     credit_game_clock,
     days_per_turn,
     loses_on_time,
+    pause_game_clock,
     perform,
     read_typed_turn,
     resign_game,
+    resume_game_clock,
     start_game_clock,
 )
 from gipfbot.rules import Colour, Reason, Result
@@ -85,6 +87,11 @@ def test_faq_11_a_turn_in_grace_that_wins_has_won() -> None:
     assert (done.game.position.result, done.game.clock) == (Result(Colour.WHITE, Reason.GIPF), None)
 
 
+def test_no_action_moves_no_clock() -> None:
+    nothing = perform(timed(), ANN.user, ())
+    assert advance_clock(nothing, HOUR) is nothing
+
+
 def test_an_unfinished_turn_moves_no_clock() -> None:
     begin = timed(CHOICE)
     half = typed(begin, ANN.user, "b1-b5", HOUR)
@@ -114,3 +121,22 @@ def test_credit_counts_for_this_turn_only() -> None:
     back = credit_game_clock(timed(), Colour.WHITE, HOUR, 3 * HOUR)
     assert back.clock == Clock((DAY, DAY), DAY + 2 * HOUR, credited=2 * HOUR)
     assert typed(back, ANN.user, "e1-e3", 4 * HOUR).game.clock == Clock((DAY, DAY), 4 * HOUR + DAY)
+
+
+def test_a_paused_clock_goes_on_with_what_was_left() -> None:
+    begin = timed()
+    still = pause_game_clock(begin, 6 * HOUR)
+    assert still.clock == Clock((DAY, DAY), None, 18 * HOUR)
+    assert resume_game_clock(still, 9 * DAY).clock == Clock((DAY, DAY), 9 * DAY + 18 * HOUR)
+
+
+def test_an_overdue_clock_is_not_paused() -> None:
+    begin = timed()
+    assert pause_game_clock(begin, DAY).clock == Clock((DAY, DAY), None, 0)
+    assert pause_game_clock(begin, DAY + 1) is begin
+
+
+def test_a_game_without_a_clock_has_none_to_pause() -> None:
+    untimed = game()
+    assert pause_game_clock(untimed, 0) is untimed
+    assert resume_game_clock(untimed, 0).clock is None

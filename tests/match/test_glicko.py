@@ -1,10 +1,11 @@
 """Glicko-2 gives the numbers of Glickman's paper, whatever the order of the games."""
 
+from math import exp, log, pi, sqrt
 from random import Random
 
 import pytest
 
-from gipfbot.match.glicko import RatedScore, Rating, after_idle_periods, after_period
+from gipfbot.match.glicko import SCALE, RatedScore, Rating, after_idle_periods, after_period
 
 PAPER = Rating(1500, 200, 0.06)
 SCORES = [
@@ -65,3 +66,20 @@ def test_far_apart_players_have_finite_ratings(gap: int, points: float) -> None:
 def test_surprising_results_raise_the_volatility() -> None:
     upset = [RatedScore(Rating(2200, 30), 1)] * 5
     assert after_period(Rating(1500, 50), upset).volatility > 0.06
+
+
+@pytest.mark.parametrize("rating", [PAPER, Rating(1500, 50), Rating(1900, 300, 0.1)])
+@pytest.mark.parametrize("scores", [SCORES, [RatedScore(Rating(2200, 30), 1)] * 5, [RatedScore(Rating(1000, 60), 0)]])
+def test_the_volatility_solves_the_equation_of_the_paper(rating: Rating, scores: list[RatedScore]) -> None:
+    """Steps 3 to 5, with tau 0.5. A search for the zero is as exact as its limit."""
+    mu, phi = (rating.value - 1500) / SCALE, rating.deviation / SCALE
+    games = []
+    for opponent, points in scores:
+        g = 1 / sqrt(1 + 3 * (opponent.deviation / SCALE) ** 2 / pi**2)
+        games.append((g, 1 / (1 + exp(-g * (mu - (opponent.value - 1500) / SCALE))), points))
+    v = 1 / sum(g**2 * e * (1 - e) for g, e, _ in games)
+    delta = v * sum(g * (points - e) for g, e, points in games)
+    x = log(after_period(rating, scores).volatility ** 2)
+    spread = phi**2 + v + exp(x)
+    slope = (x - log(rating.volatility**2)) / 0.5**2
+    assert exp(x) * (delta**2 - spread) / (2 * spread**2) == pytest.approx(slope, abs=1e-5)

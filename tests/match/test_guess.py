@@ -7,7 +7,7 @@ import pytest
 from gipfbot.match import Game, Refused, Why, new_game, perform, read_typed_turn, resign_game
 from gipfbot.match.guess import guess_points, read_guess
 from gipfbot.notation import IllegalTurn, NotationError, parse_position, parse_turn, turn_text
-from gipfbot.rules import STANDARD
+from gipfbot.rules import PUSHES, STANDARD, Kind, Remove
 from tests.support.games import OPENING
 from tests.support.people import ANN, BOB, CARA
 
@@ -42,6 +42,14 @@ def points(guess: str, played: str, game: Game = FIFTH) -> int:
 )
 def test_exact_turn_brings_three_points_and_the_same_push_one(guess: str, expected: int) -> None:
     assert points(guess, "b6-b4;xb2,b3,Gb4,b5") == expected
+
+
+def test_the_order_of_removals_makes_no_other_turn() -> None:
+    """Before the push and after it. What is removed before the push is not what is removed after it."""
+    push, one, other = PUSHES["b6", "b5", Kind.BASIC], Remove(0, 0b11), Remove(3, 0b1100)
+    assert guess_points([one, other, push], [other, one, push]) == 3
+    assert guess_points([push, one, other], [push, other, one]) == 3
+    assert guess_points([one, push, other], [other, push, one]) == 1
 
 
 def test_push_alone_is_exact_if_nothing_else_happens() -> None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from gipfbot.match import Clock, Game, Refused, Why, new_game, perform
+from gipfbot.match import Clock, Game, Refused, Status, Why, new_game, perform
 from gipfbot.match.conditionals import (
     DEEPEST_CONDITIONAL,
     ConditionalLine,
@@ -13,8 +13,11 @@ from gipfbot.match.conditionals import (
     check_waiting,
     conditional_fits,
     conditional_fits_draft,
+    is_line_current,
+    is_line_due,
     known_draft,
     line_after_reply,
+    line_fits,
     perform_conditional,
     read_conditional,
 )
@@ -106,10 +109,41 @@ def test_a_line_that_begins_inside_a_turn_fits_no_other_place() -> None:
     assert can_coexist(ASKS_BACK.position, line.turns, line.turns)
 
 
+def test_a_line_is_current_until_its_owner_is_asked() -> None:
+    line = as_line(ASKS, BOB.user, "if a4-b4;xe4,e5 then xGe3")
+    assert is_line_current(line, ASKS)
+    assert not is_line_current(replace(line, turn_number=1), ASKS)
+    assert not is_line_current(replace(line, drafted=1), ASKS)
+    assert not is_line_current(line, go_on(ASKS, ANN.user, "a4b4", "xe:"))
+    assert not is_line_current(line, replace(ASKS, status=Status.OVER))
+
+
+def test_a_line_is_due_where_it_begins_and_fits_where_it_leads() -> None:
+    line = as_line(ASKS, BOB.user, "if a4-b4;xe4,e5 then xGe3")
+    for ends, fits in (("xe:", True), ("xe:e2", False)):
+        performed = perform(ASKS, ANN.user, [parse_action_code("a4b4"), parse_action_code(ends)])
+        assert is_line_due(line, performed)
+        assert line_fits(line, performed) is fits
+        assert not is_line_due(replace(line, turn_number=1), performed)
+        assert not is_line_due(replace(line, drafted=1), performed)
+
+
+def test_a_line_of_whole_turns_is_due_once_the_turn_is_played() -> None:
+    line = as_line(ASKS, BOB.user, "if c1-c2 then d1-d2")
+    for code, fits in (("c1c2", True), ("g7g6", False)):
+        performed = perform(ASKS, ANN.user, [parse_action_code(code)])
+        assert performed.turn
+        assert is_line_due(line, performed)
+        assert line_fits(line, performed) is fits
+        assert not is_line_due(replace(line, turn_number=1), performed)
+
+
 def test_an_unfinished_draft_stays_unknown_to_the_waiting_player() -> None:
     playing = go_on(ASKS_BACK, ANN.user, "a4b4")
     assert known_draft(playing, BOB.user) == ()
-    assert codes(read_conditional(playing, BOB.user, "if g7-g6 then c1-c2")) == ["g7g6", "c1c2"]
+    turns = read_conditional(playing, BOB.user, "if g7-g6 then c1-c2")
+    assert codes(turns) == ["g7g6", "c1c2"]
+    check_conditional(playing, BOB.user, turns)
 
 
 def test_a_line_that_does_not_fit_does_not_play() -> None:
@@ -126,6 +160,14 @@ def test_an_answer_by_the_wrong_player_is_refused() -> None:
     whole = (*turns[0], *turns[1])
     with pytest.raises(Refused) as caught:
         check_conditional(ASKS, BOB.user, (whole, turns[1]))
+    assert caught.value.why is Why.ILLEGAL
+
+
+def test_a_reply_to_oneself_is_refused() -> None:
+    """Black's answer completes White's turn, so Black is to play again."""
+    turns = read_conditional(ASKS, BOB.user, "if a4-b4;xe4,e5 then xGe3")
+    with pytest.raises(Refused) as caught:
+        check_conditional(ASKS, BOB.user, (*turns, *turns))
     assert caught.value.why is Why.ILLEGAL
 
 

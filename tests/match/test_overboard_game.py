@@ -23,6 +23,7 @@ from gipfbot.match import (
     start_game_clock,
     win_by_claim,
 )
+from gipfbot.match.game_clock import is_turn_last
 from gipfbot.match.reminder import ReminderWish
 from gipfbot.notation import IllegalTurn, action_code, parse_action_code
 from gipfbot.rules import OVERBOARD, Colour, Position, Reason, Result
@@ -72,6 +73,15 @@ def test_what_is_public_ends_with_the_last_hand_over() -> None:
     half = play_codes(handed, BOB.user, "xe:e3").game
     assert (half.asked, len(half.draft)) == (Colour.BLACK, len(handed.draft) + 2)
     assert half.public_actions == handed.draft
+
+
+def test_each_hand_over_inside_a_turn_is_counted() -> None:
+    begin = game(GOES_ON, OVERBOARD)
+    assert (begin.hand_overs, begin.handed_over) == (0, False)
+    asked = play_codes(begin, ANN.user, "a4b4", "xe:e4e5e6e7", "xe:").game
+    assert (asked.hand_overs, asked.handed_over) == (1, True)
+    back = play_codes(asked, BOB.user, "xe:").game
+    assert (back.hand_overs, back.handed_over) == (2, True)
 
 
 @pytest.mark.parametrize("code", ["xe:", "xe:e3"])
@@ -271,6 +281,7 @@ def test_the_last_second_of_grace_is_kept_as_one() -> None:
     playing = advance_clock(play_codes(late, ANN.user, "a4b4", "xe:"), FLAG + 12 * HOUR).game
     assert playing.clock
     assert playing.clock.held_grace(Colour.WHITE) == 1
+    assert is_turn_last(playing)
 
 
 def test_no_takeback_is_asked_for_while_a_flagged_movers_turn_waits() -> None:

@@ -39,6 +39,8 @@ def test_a_won_rated_game_may_count(reason: Reason) -> None:
         BOB.user,
         1,
     )
+    assert (result.opponent, result.of_opponent.opponent) == (BOB.user, ANN.user)
+    assert not result.counts, "that is found out from the other games"
     assert result.late_user == (ANN.user if reason is Reason.TIME else None)
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from gipfbot.match import Refused, Status, Why
 from gipfbot.match.study import (
+    STUDY_LIFETIME,
     Actions,
     Study,
     drop_tried,
@@ -23,6 +24,7 @@ from gipfbot.rules import BASIC, PASS, PRESETS, STANDARD, Action, Colour, Positi
 from tests.match.studies import CHOICE, study, tried, turns_of
 from tests.rules.generate import row_seeking
 from tests.support.games import PLAYED
+from tests.support.times import DAY
 
 
 def written(shown: Study) -> tuple[int, str]:
@@ -180,3 +182,18 @@ def test_turns_are_numbered_as_the_record_does_when_black_begins() -> None:
 @pytest.mark.parametrize(("text", "place"), [("0", 0), ("1", 0), ("1b", 1), ("1…", 1), ("2", 2), ("2b", 3), ("3", 4)])
 def test_a_move_number_names_a_place_when_black_begins(text: str, place: int) -> None:
     assert parse_place(text, study_of_black()) == place
+
+
+def test_a_study_numbers_its_turns_as_the_record_does() -> None:
+    black_begins = start(STANDARD)._replace(mover=Colour.BLACK)
+    numbered = [replace(study(3), start_position=begin) for begin in (None, start(STANDARD), black_begins)]
+    assert [(each.turn_number, each.last_number) for each in numbered] == [(3, 6), (3, 6), (4, 7)]
+
+
+def test_a_study_is_shown_as_a_game_with_its_number_and_version() -> None:
+    shown = study_game(replace(study(), version=5))
+    assert (shown.id, shown.version) == (12, 5)
+
+
+def test_a_study_lives_for_30_days_after_its_last_use() -> None:
+    assert STUDY_LIFETIME == 30 * DAY

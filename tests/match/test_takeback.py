@@ -59,6 +59,7 @@ def test_a_takeback_takes_back_ones_last_turn_and_all_later(played: Played, numb
     now_is = played[number]
     request = request_takeback(now_is, by, (), NOW)
     assert (request.turn_number, request.turn_serial, request.expires_at) == (turn, number, NOW + 7 * DAY)
+    assert request.turns == ()
     accepted, back = accept_takeback(request, now_is, ANN.user + BOB.user - by, actions(played[: number + 1]), NOW)
     assert accepted.state is RequestState.ACCEPTED
     before = played[turn - 1]
@@ -207,3 +208,13 @@ def test_the_clock_restarts_with_the_given_bank(played: Played) -> None:
         assert before
         assert (before.bank, before.deadline) == ((3 * DAY, 3 * DAY), NOW + 100 + 3 * DAY)
     assert restart_game_clock(played[0], NOW, None).clock is None
+
+
+def test_a_turn_that_was_played_anew_may_be_asked_back_again(played: Played) -> None:
+    """The player's request for the turn was declined before it was taken back."""
+    request = request_takeback(played[3], ANN.user, (), NOW)
+    declined, accepted = (replace(request, state=state) for state in (RequestState.DECLINED, RequestState.ACCEPTED))
+    assert request_takeback(played[3], ANN.user, [declined, accepted], NOW) == request
+    with pytest.raises(Refused) as refused:
+        request_takeback(played[3], ANN.user, [accepted, declined], NOW)
+    assert why(refused) is Why.TAKEBACK_AGAIN

@@ -5,12 +5,13 @@ from itertools import chain, combinations
 
 import pytest
 
-from gipfbot.rules import PASS, PRESETS, TOURNAMENT, Action, Colour, Position, Remove, Ruleset, legal, start
+from gipfbot.rules import PASS, PRESETS, TOURNAMENT, Action, Colour, Position, Push, Remove, Ruleset, Use, legal, start
 from gipfbot.rules.pending import Question, RowChoice, question
 from tests.support.effort import amount
 
 from .generate import dense, row_seeking, walk
 from .helpers import action, board
+from .loaded import at
 
 
 def asked(head: str, white: str, black: str, **more: str) -> Question:
@@ -28,6 +29,23 @@ def test_without_a_row_the_push_is_asked() -> None:
     assert (found.by, found.pushed, found.rows, found.may_pass) == (Colour.WHITE, False, (), False)
     assert len(found.pushes) == 42
     assert not found.due
+
+
+def test_pushes_and_uses_are_the_acts() -> None:
+    found = question(at("standard+Z3 w W=Gb5,Zd3,d4 B=Ge8"))
+    assert found
+    assert [*found.acts] == [
+        one for one in legal(at("standard+Z3 w W=Gb5,Zd3,d4 B=Ge8")) if isinstance(one, Push | Use)
+    ]
+    assert found.may_act
+    assert not asked("basic w", "W=e2,e3,e4,e5", "B=").may_act
+
+
+def test_only_a_use_may_be_left_to_act() -> None:
+    """The reserve is empty (R7.6)."""
+    found = question(at("standard+Z3 b W=Gb5,d2,d7 B=Ge8,Zc2 captured=0-15"))
+    assert found
+    assert (found.pushes, found.may_act, len(found.acts)) == ((), True, 1)
 
 
 def test_basic_pieces_must_go_and_gipf_pieces_may_stay() -> None:

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, Ruleset, start
-from gipfbot.rules.geometry import CENTRE, DOTS, EDGE, ENTRIES, ENTRIES_BY_DOT, LINES, POINTS, SPOTS, axial
+from gipfbot.rules.geometry import CENTRE, DOTS, EDGE, ENTRIES, ENTRIES_BY_DOT, LINE, LINES, POINTS, SPOTS, axial
 from tests.rules.helpers import SYMMETRIES, counts, image
 from tests.rules.naive import NAIVE_LINES
 
@@ -104,3 +104,15 @@ def test_the_edge_goes_once_around_the_board() -> None:
     for here, there in zip(EDGE, (*EDGE[1:], EDGE[0]), strict=True):
         (x, y), (to_x, to_y) = axial(here), axial(there)
         assert (to_x - x, to_y - y) in {(1, 0), (0, 1), (1, 1), (-1, 0), (0, -1), (-1, -1)}
+
+
+def test_r1_3_the_direction_of_an_entry_leads_from_its_dot_to_its_spot() -> None:
+    steps = {"N": (0, 1), "NE": (1, 1), "SE": (1, 0), "S": (0, -1), "SW": (-1, -1), "NW": (-1, 0)}
+    for entry in ENTRIES:
+        (x, y), (dx, dy) = axial(entry.dot), steps[entry.direction]
+        assert axial(entry.spot) == (x + dx, y + dy)
+
+
+def test_r1_4_the_line_from_a1_has_two_codes() -> None:
+    assert LINE["a*"] is LINE["1*"]
+    assert LINE["1*"].dots[0] == "a1"

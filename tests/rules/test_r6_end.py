@@ -2,7 +2,8 @@
 
 import pytest
 
-from gipfbot.rules import STANDARD, Position, Reason, legal, play, start
+from gipfbot.rules import STANDARD, Colour, Position, Reason, Result, legal, play, start
+from gipfbot.rules.engine import end_of_turn_result
 from tests.rules.helpers import BLACK, WHITE, action, after, board, choices, pushes, white
 
 
@@ -186,6 +187,14 @@ def test_r6_2_a_push_alone_never_ends_the_game() -> None:
     assert (ended(position), position.mover) == ("", BLACK)
 
 
+@pytest.mark.parametrize(
+    ("of_white", "of_black", "winner"), [("W=Gb5", "B=Ge8", None), ("W=Gb5", "B=e8", WHITE), ("W=b5", "B=Ge8", BLACK)]
+)
+def test_r6_2_the_end_of_a_turn_finds_who_has_lost(of_white: str, of_black: str, winner: Colour | None) -> None:
+    expected = None if winner is None else Result(winner, Reason.GIPF)
+    assert end_of_turn_result(board("standard w", of_white, of_black)) == expected
+
+
 # --- R6.3, R6.4 -----------------------------------------------------------------------------------------------------
 
 
@@ -217,3 +226,16 @@ def test_r6_4_a_complete_turn_has_its_result_at_once() -> None:
     assert position.result is not None
     assert (position.result.winner, position.result.by) == (WHITE, Reason.RESERVE)
     assert white(position) == "Gb5,e2"
+
+
+@pytest.mark.parametrize(
+    ("winner", "by", "score"),
+    [
+        (WHITE, Reason.GIPF, "1-0"),
+        (BLACK, Reason.TIME, "0-1"),
+        (None, Reason.REPETITION, "void"),
+        (None, Reason.AGREEMENT, "1/2-1/2"),
+    ],
+)
+def test_the_score_of_a_result(winner: Colour | None, by: Reason, score: str) -> None:
+    assert Result(winner, by).score == score

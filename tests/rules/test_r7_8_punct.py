@@ -86,6 +86,17 @@ def test_punct_5_the_potential_leaves_the_game_and_pieces_are_put_down() -> None
     assert one.pieces()["d3"].kind is Kind.BASIC
 
 
+def test_punct_5_each_player_puts_down_pieces_of_their_own_reserve() -> None:
+    position = at("standard+P3 b W=Gd4,Gb5 B=Pd3,Ge8")
+    put = then(position, "Pd3>d4+2")
+    assert put.reserve == (position.reserve[0], position.reserve[1] - 2)
+
+
+def test_punct_1_a_stack_made_by_a_use_is_that_of_the_position_line() -> None:
+    """Positions are compared to find a repetition (R6.3)."""
+    assert then(at("basic+P3 w W=Pd3 B=Pd4"), "Pd3>d4") == at("basic+P3 b W=d3,pd4[P] B=")
+
+
 def test_punct_5_1_a_covered_gipf_piece_does_not_count_until_released() -> None:
     covered = at("standard+P3 w W=Gb5,e2,e3,e4[G],e5 B=h2")
     released = then(covered, "e: e2 e3 e4 e5")
@@ -231,3 +242,11 @@ def test_punct_special_a_stack_is_pushed_and_jumped_over_as_one_piece() -> None:
     pushed = then(at("standard+P3 w W=Gb5,Ge2[G] B=Gh2"), "e1-e2")
     assert stack(pushed, "e3") == "GG"
     assert "Zd3>d5" in uses(at("standard+Z3P3 w W=Gb5,Zd3,d4[G] B=Gh2"))
+
+
+def test_r4_6_a_freed_piece_opens_no_row_that_it_is_not_in() -> None:
+    """White has kept the GIPF-pieces on line b. The piece freed on e6 makes a row on another line."""
+    kept = at("tournament+P6 w W=Gb2,Gb3,Gb4,Gb5,e2,e3,e4,e5,f5,g4,h3 B=Gh2,pe6[P] dealt=b")
+    freed = then(kept, "e: e2 e3 e4 e5 e6")
+    assert others(freed)
+    assert all("h3" in text for text in others(freed))

@@ -39,6 +39,24 @@ def test_r7_2_gipf_pieces_come_first_and_a_loaded_piece_ends_them() -> None:
     assert loaded.opening == (False, True)
 
 
+def test_r7_2_each_player_begins_with_a_gipf_piece() -> None:
+    """Black, too, when White's stands already."""
+    assert kinds(then(start(ruleset_named("tournament+Z3")), "Gd1-d2")) == {"G"}
+
+
+def test_r4_6_no_line_is_dealt_with_when_the_next_turn_begins() -> None:
+    """Black's push moves c5 to b5. White's row on line b, the first of all lines, is open."""
+    row = then(at("standard+Z3 b W=Gh5,b2,b3,b4,c5,e5,g3 B=Gh4,d5,f4,h2"), "i1-h2")
+    assert others(row) == {"b: b2 b3 b4 b5"}
+
+
+def test_r4_6_a_line_is_dealt_with_once() -> None:
+    """White has kept all GIPF-pieces of the row on line e. It is not asked about again before the push."""
+    kept = then(at("tournament+Z3 w W=Ge2,Ge3,Ge4,Ge5 B=Gh5,e6"), "e: e6")
+    assert others(kept) == set()
+    assert kinds(kept)
+
+
 def test_r7_2_a_plain_basic_piece_ends_gipf_and_loaded_pieces() -> None:
     plain = then(start(ruleset_named("tournament+Z3P3")), "Gd1-d2", "Gd8-d7", "f1-f2", "Pc7-c6")
     assert kinds(plain) == {""}

@@ -117,6 +117,12 @@ def test_r8_3_all_standing_rows_are_noted_the_movers_first() -> None:
     assert position.pushed
 
 
+def test_r8_3_the_movers_rows_are_resolved_before_the_opponents() -> None:
+    position = after_codes(table_at("b W=e2,e3,e4,e5,Gb5 B=g2,g3,g4,g5,Gb2"), "h6h5")
+    assert codes_of(position) == ["xg:g2g3g4g5"]
+    assert codes_of(after_codes(position, "xg:g2g3g4g5")) == ["xe:e2e3e4e5"]
+
+
 def test_r8_3_a_row_is_noted_with_all_its_spots() -> None:
     position = after_codes(table_at("w W=d4,e3,e5,e6,e7,Gb5 B=Gb2"), "a4b4")
     assert position_text(position).endswith("step=after rows=we3-e7 asked=w")

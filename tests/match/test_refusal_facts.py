@@ -1,0 +1,98 @@
+"""What a refusal carries besides its reason: the names, times and states that its sentence tells."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from gipfbot.match import (
+    Challenge,
+    Game,
+    Refused,
+    RequestState,
+    Side,
+    TakebackRequest,
+    Why,
+    accept_challenge,
+    accept_takeback,
+    check_claim_win,
+    decline_challenge,
+    perform,
+    request_takeback,
+    withdraw_challenge,
+    withdraw_takeback,
+)
+from gipfbot.match.conditionals import check_conditional, check_waiting, read_conditional
+from gipfbot.match.draw import DrawStep, answer_draw, offer_draw
+from gipfbot.rules import OVERBOARD, STANDARD
+from tests.rules.boards_of_overboard import ASKS
+from tests.support.people import ANN, BOB, EVE
+from tests.support.times import DAY, NOW
+
+from .helpers import game, go_on, typed
+
+OFFER = Challenge(5, ANN, BOB, STANDARD, Side.LOT, NOW + DAY)
+SEEK = replace(OFFER, to=None)
+CLOSED = {"state": RequestState.ACCEPTED}
+FRESH = game()
+MOVED = typed(typed(FRESH, ANN.user, "e1-e3"), BOB.user, "e9-e7")
+ANSWERED = go_on(game(ASKS, OVERBOARD), ANN.user, "a4b4", "xe:")  # Black is asked in White's turn
+REQUEST = request_takeback(MOVED, ANN.user, (), NOW)
+DRAWN = game(ruleset=OVERBOARD)
+OFFERED = [offer_draw(DRAWN, ANN.user, ())]
+
+
+def asked_again(state: RequestState = RequestState.OPEN) -> Callable[[], TakebackRequest]:
+    earlier = replace(REQUEST, id=9, state=state)
+    return lambda: request_takeback(MOVED, ANN.user, [earlier], NOW)
+
+
+def wait(playing: Game, by: int) -> Callable[[], None]:
+    return lambda: check_waiting(playing, by)
+
+
+CHALLENGES: list[tuple[Callable[[], object], Why, dict[str, object]]] = [
+    (lambda: accept_challenge(OFFER, ANN, NOW, True), Why.OWN_CHALLENGE, {"is_seek": False}),
+    (lambda: accept_challenge(SEEK, ANN, NOW, True), Why.OWN_CHALLENGE, {"is_seek": True}),
+    (lambda: accept_challenge(OFFER, EVE, NOW, True), Why.NOT_FOR_YOU, {"name": "Bob"}),
+    (lambda: decline_challenge(SEEK, EVE.user, NOW), Why.NOT_FOR_YOU, {"name": None}),
+    (lambda: withdraw_challenge(OFFER, BOB.user, NOW), Why.NOT_YOUR_CHALLENGE, {"name": "Ann", "is_seek": False}),
+    (lambda: withdraw_challenge(SEEK, BOB.user, NOW), Why.NOT_YOUR_CHALLENGE, {"name": "Ann", "is_seek": True}),
+    *(
+        (lambda each=each: withdraw_challenge(replace(each, **CLOSED), ANN.user, NOW), Why.CHALLENGE_CLOSED, facts)
+        for each, facts in ((OFFER, {**CLOSED, "is_seek": False}), (SEEK, {**CLOSED, "is_seek": True}))
+    ),
+]
+TURNS: list[tuple[Callable[[], object], Why, dict[str, object]]] = [
+    (lambda: perform(FRESH, BOB.user, ()), Why.NOT_YOUR_TURN, {"game": 7, "waiting_for": "Ann", "decision": False}),
+    (lambda: perform(ANSWERED, ANN.user, ()), Why.NOT_YOUR_TURN, {"game": 7, "waiting_for": "Bob", "decision": True}),
+    (wait(FRESH, ANN.user), Why.OWN_TURN, {"decision": False}),
+    (wait(ANSWERED, BOB.user), Why.OWN_TURN, {"decision": True}),
+    (lambda: check_claim_win(FRESH, ANN.user, NOW, NOW), Why.OWN_TURN, {"decision": False}),
+    (lambda: check_claim_win(FRESH, BOB.user, NOW, NOW), Why.CLAIM_WIN_TOO_EARLY, {"at": NOW + 30 * DAY}),
+    (lambda: read_conditional(FRESH, BOB.user, "e1-e3"), Why.CONDITIONAL_UNANSWERED, {"said": ("e1-e3",)}),
+    (
+        lambda: read_conditional(game(ASKS, OVERBOARD), BOB.user, "if a4-b4;xe4,e5 then xGe3, if c1-c2 then d1-d2"),
+        Why.CONDITIONAL_SAME_PLAYER,
+        {"answer": "xGe3", "name": "Bob"},
+    ),
+    (lambda: check_conditional(FRESH, BOB.user, ()), Why.CONDITIONAL_UNANSWERED, {"said": ()}),
+]
+REQUESTS: list[tuple[Callable[[], object], Why, dict[str, object]]] = [
+    (asked_again(), Why.TAKEBACK_REQUESTED, {"request": 9}),
+    (asked_again(RequestState.DECLINED), Why.TAKEBACK_AGAIN, {"state": RequestState.DECLINED}),
+    (lambda: withdraw_takeback(REQUEST, MOVED, BOB.user, NOW), Why.TAKEBACK_NOT_YOURS, {"name": "Ann"}),
+    (lambda: accept_takeback(REQUEST, MOVED, ANN.user, (), NOW), Why.TAKEBACK_OWN, {"name": "Bob"}),
+    (lambda: accept_takeback(REQUEST, FRESH, BOB.user, (), NOW), Why.TAKEBACK_CLOSED, {"state": RequestState.EXPIRED}),
+    (lambda: answer_draw(DRAWN, BOB.user, DrawStep.WITHDRAWN, OFFERED), Why.DRAW_NOT_YOURS, {"name": "Ann"}),
+    (lambda: answer_draw(DRAWN, ANN.user, DrawStep.ACCEPTED, OFFERED), Why.DRAW_OWN, {"name": "Bob"}),
+]
+
+
+@pytest.mark.parametrize(("refused", "why", "facts"), [*CHALLENGES, *TURNS, *REQUESTS])
+def test_a_refusal_carries_what_its_sentence_tells(
+    refused: Callable[[], object], why: Why, facts: dict[str, object]
+) -> None:
+    with pytest.raises(Refused) as caught:
+        refused()
+    assert (caught.value.why, caught.value.facts) == (why, facts)

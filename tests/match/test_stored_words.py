@@ -1,0 +1,24 @@
+"""The words that the database and position lines hold: games of years ago must still be read."""
+
+from enum import StrEnum
+
+import pytest
+
+from gipfbot.match import RequestState, Side, Status
+from gipfbot.match.draw import DrawStep
+from gipfbot.rules import Reason
+from gipfbot.rules.position import Stage
+
+STORED = [
+    (Status, "running over cancelled"),
+    (Side, "lot white black"),
+    (RequestState, "open accepted declined withdrawn expired"),
+    (DrawStep, "draw_offered draw_accepted draw_declined draw_withdrawn"),
+    (Reason, "gipf reserve time resign repetition agreement"),
+    (Stage, "ends gipf"),
+]
+
+
+@pytest.mark.parametrize(("names", "words"), STORED)
+def test_a_stored_word_never_changes(names: type[StrEnum], words: str) -> None:
+    assert [str(name) for name in names] == words.split()
