@@ -9,13 +9,13 @@ from gipfbot.match.rating_months import MonthRating, rate_month, rating_in_month
 from gipfbot.match.standings import FEWEST_FIRM_GAMES, LISTED_FOR, is_provisional, standing_now
 from tests.support.times import DAY, HOUR
 
-ANN, BOB, CARA = 1, 2, 3
+ANNE, BERT, CARL = 1, 2, 3
 MAY = 12 * 2026 + 4
 FIRST = month_start(MAY)
 NEW = Rating()
 
 
-def result(game: int, user: int = ANN, opponent: int = BOB, points: float = 1, **changes: object) -> RatedResult:
+def result(game: int, user: int = ANNE, opponent: int = BERT, points: float = 1, **changes: object) -> RatedResult:
     """Return a result of May that counts. The game with the number 3 ended on the third day."""
     plain = RatedResult(game, user, opponent, "standard", MAY, 0, FIRST + game * DAY, points, None, counts=True)
     return plain._replace(**changes)  # type: ignore[arg-type]
@@ -27,12 +27,12 @@ FIVE = [result(game) for game in range(1, 6)]
 def test_five_games_of_a_pair_count_in_a_month() -> None:
     assert result_counts(result(5), FIVE)
     assert not result_counts(result(6), FIVE)
-    assert not result_counts(result(6, BOB, ANN), FIVE)
+    assert not result_counts(result(6, BERT, ANNE), FIVE)
 
 
 @pytest.mark.parametrize(
     "changes",
-    [{"pool": "basic"}, {"month": MAY - 1}, {"opponent": CARA}, {"counts": False}, {"ended_at": FIRST + 9 * DAY}],
+    [{"pool": "basic"}, {"month": MAY - 1}, {"opponent": CARL}, {"counts": False}, {"ended_at": FIRST + 9 * DAY}],
 )
 def test_a_game_elsewhere_uncounted_or_later_takes_no_place(changes: dict[str, object]) -> None:
     assert result_counts(result(6), [*FIVE[:4], FIVE[4]._replace(**changes)])  # type: ignore[arg-type]
@@ -45,17 +45,17 @@ def test_of_games_that_end_at_once_the_lower_number_comes_first() -> None:
 
 
 def test_another_loss_on_time_counts_only_after_a_rest() -> None:
-    earlier = result(1, BOB, CARA, 0, late_user=BOB)
+    earlier = result(1, BERT, CARL, 0, late_user=BERT)
     for hours, counts in ((-1, False), (0, True)):
-        late = result(2, points=1, late_user=BOB, ended_at=earlier.ended_at + TIME_LOSS_REST + hours * HOUR)
+        late = result(2, points=1, late_user=BERT, ended_at=earlier.ended_at + TIME_LOSS_REST + hours * HOUR)
         assert result_counts(late, [earlier]) is counts
-        assert result_counts(late._replace(late_user=ANN), [earlier])
+        assert result_counts(late._replace(late_user=ANNE), [earlier])
         assert result_counts(late._replace(late_user=None), [earlier])
 
 
 def month_rating(**changes: object) -> MonthRating:
     """Return Ann's rating after May."""
-    known = MonthRating("standard", ANN, MAY, NEW, Rating(1600, 100, 0.06), 7, 4, 2, 40, FIRST + 20 * DAY)
+    known = MonthRating("standard", ANNE, MAY, NEW, Rating(1600, 100, 0.06), 7, 4, 2, 40, FIRST + 20 * DAY)
     return known._replace(**changes)  # type: ignore[arg-type]
 
 
@@ -68,13 +68,13 @@ def test_months_without_games_only_raise_the_deviation() -> None:
 
 def test_a_month_adds_its_games_to_those_before() -> None:
     """The games come in any order. A loss ends the wins in a row."""
-    games = [result(3, points=1), result(1, points=1), result(2, points=0, opponent=CARA)]
+    games = [result(3, points=1), result(1, points=1), result(2, points=0, opponent=CARL)]
     opponents = [Rating(1500, 90), Rating(1700, 80), Rating(1400, 70)]
     found = rate_month(month_rating(month=MAY - 1), list(zip(games, opponents, strict=True)))
     scores = [RatedScore(opponent, each.points) for each, opponent in zip(games, opponents, strict=True)]
     rating = Rating(1600, 100, 0.06)
     assert found == MonthRating(
-        "standard", ANN, MAY, rating, after_period(rating, scores), 10, 6, 1, 3, FIRST + 3 * DAY
+        "standard", ANNE, MAY, rating, after_period(rating, scores), 10, 6, 1, 3, FIRST + 3 * DAY
     )
 
 
@@ -91,7 +91,7 @@ def test_the_first_month_begins_with_a_new_players_rating() -> None:
 def test_results_are_settled_in_the_order_in_which_games_ended() -> None:
     """The sixth game of the pair does not count, in whatever order the games were noted."""
     six = [result(game, counts=False) for game in (4, 6, 2, 1, 5, 3)]
-    others = [result(7, ANN, CARA, counts=False), result(8, pool="basic", counts=False)]
+    others = [result(7, ANNE, CARL, counts=False), result(8, pool="basic", counts=False)]
     settled = settle_all([*six, *others])
     assert [one.game for one in settled] == [1, 2, 3, 4, 5, 6, 7, 8]
     assert [one.game for one in settled if not one.counts] == [6]
@@ -99,15 +99,15 @@ def test_results_are_settled_in_the_order_in_which_games_ended() -> None:
 
 def test_a_loss_on_time_after_one_that_did_not_count_is_measured_from_the_one_that_did() -> None:
     days = (1, 5, 9, 12)
-    late = [result(day, ANN, BOB + day, 0, late_user=ANN) for day in days]
+    late = [result(day, ANNE, BERT + day, 0, late_user=ANNE) for day in days]
     assert [one.counts for one in settle_all(late)] == [True, False, True, False]
 
 
 def test_all_ratings_follow_from_all_results() -> None:
     """In each month opponents have the rating that they had at its start."""
-    june = result(2, BOB, ANN, month=MAY + 1)
+    june = result(2, BERT, ANNE, month=MAY + 1)
     found = rate_all([result(1), june, result(3, counts=False)])
-    assert [(each.user, each.month) for each in found] == [(ANN, MAY), (ANN, MAY + 1), (BOB, MAY), (BOB, MAY + 1)]
+    assert [(each.user, each.month) for each in found] == [(ANNE, MAY), (ANNE, MAY + 1), (BERT, MAY), (BERT, MAY + 1)]
     ann, bob = found[0], found[2]
     assert ann == rate_month(None, [(result(1), NEW)])
     assert bob == rate_month(None, [(result(1).of_opponent, NEW)])
@@ -137,7 +137,7 @@ def test_an_entry_is_listed_for_90_days_after_the_last_game() -> None:
     assert standing_now(known, 5, until) is None
     entry = standing_now(known, 5, until - 1)
     assert entry
-    assert entry[:6] == ("standard", 5, ANN, False, -1600, 1600.7)
+    assert entry[:6] == ("standard", 5, ANNE, False, -1600, 1600.7)
     assert (entry.games, entry.month, entry.changes_at) == (7, MAY, until)
 
 

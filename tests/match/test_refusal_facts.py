@@ -32,7 +32,7 @@ from tests.support.times import DAY, NOW
 from .helpers import game, go_on, typed
 
 OFFER = Challenge(5, ANN, BOB, STANDARD, Side.LOT, NOW + DAY)
-SEEK = replace(OFFER, to=None)
+OPEN_OFFER = replace(OFFER, to=None)
 CLOSED = {"state": RequestState.ACCEPTED}
 FRESH = game()
 MOVED = typed(typed(FRESH, ANN.user, "e1-e3"), BOB.user, "e9-e7")
@@ -53,14 +53,14 @@ def wait(playing: Game, by: int) -> Callable[[], None]:
 
 CHALLENGES: list[tuple[Callable[[], object], Why, dict[str, object]]] = [
     (lambda: accept_challenge(OFFER, ANN, NOW, True), Why.OWN_CHALLENGE, {"is_seek": False}),
-    (lambda: accept_challenge(SEEK, ANN, NOW, True), Why.OWN_CHALLENGE, {"is_seek": True}),
+    (lambda: accept_challenge(OPEN_OFFER, ANN, NOW, True), Why.OWN_CHALLENGE, {"is_seek": True}),
     (lambda: accept_challenge(OFFER, EVE, NOW, True), Why.NOT_FOR_YOU, {"name": "Bob"}),
-    (lambda: decline_challenge(SEEK, EVE.user, NOW), Why.NOT_FOR_YOU, {"name": None}),
+    (lambda: decline_challenge(OPEN_OFFER, EVE.user, NOW), Why.NOT_FOR_YOU, {"name": None}),
     (lambda: withdraw_challenge(OFFER, BOB.user, NOW), Why.NOT_YOUR_CHALLENGE, {"name": "Ann", "is_seek": False}),
-    (lambda: withdraw_challenge(SEEK, BOB.user, NOW), Why.NOT_YOUR_CHALLENGE, {"name": "Ann", "is_seek": True}),
+    (lambda: withdraw_challenge(OPEN_OFFER, BOB.user, NOW), Why.NOT_YOUR_CHALLENGE, {"name": "Ann", "is_seek": True}),
     *(
         (lambda each=each: withdraw_challenge(replace(each, **CLOSED), ANN.user, NOW), Why.CHALLENGE_CLOSED, facts)
-        for each, facts in ((OFFER, {**CLOSED, "is_seek": False}), (SEEK, {**CLOSED, "is_seek": True}))
+        for each, facts in ((OFFER, {**CLOSED, "is_seek": False}), (OPEN_OFFER, {**CLOSED, "is_seek": True}))
     ),
 ]
 TURNS: list[tuple[Callable[[], object], Why, dict[str, object]]] = [

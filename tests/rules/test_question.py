@@ -6,7 +6,7 @@ from itertools import chain, combinations
 import pytest
 
 from gipfbot.rules import PASS, PRESETS, TOURNAMENT, Action, Colour, Position, Push, Remove, Ruleset, Use, legal, start
-from gipfbot.rules.pending import Question, RowChoice, question
+from gipfbot.rules.pending import Asked, Question, RowChoice, question
 from tests.support.effort import amount
 
 from .generate import dense, row_seeking, walk
@@ -39,6 +39,21 @@ def test_pushes_and_uses_are_the_acts() -> None:
     ]
     assert found.may_act
     assert not asked("basic w", "W=e2,e3,e4,e5", "B=").may_act
+
+
+@pytest.mark.parametrize(
+    ("line", "asks"),
+    [
+        ("standard+P3 w W=Gb5,Pd3 B=Gd4,Ge8", True),
+        ("standard+P3 w W=Gb5,Pd3 B=Gd4,Ge8 captured=14-0", False),  # one piece is left to put down
+        ("standard+Z3 w W=Gb5,Zd3,d4 B=Ge8", False),
+    ],
+)
+def test_how_many_pieces_are_put_down_is_asked_where_it_is_a_choice(line: str, asks: bool) -> None:
+    found = question(at(line))
+    assert found
+    assert Asked.USE in found.asks
+    assert (Asked.PUT in found.asks) is asks
 
 
 def test_only_a_use_may_be_left_to_act() -> None:

@@ -327,6 +327,15 @@ def test_the_question_lists_each_step_of_a_row() -> None:
     assert asked.rows[0].removal(["e7"]) is None
 
 
+def test_a_noted_row_is_shown_with_what_may_be_taken_at_its_ends() -> None:
+    first, second = (question(after_codes(ROW, *codes)) for codes in (["a4b4"], ["a4b4", "xe:e3e4e5e6"]))
+    assert first
+    assert second
+    core = ("e3", "e4", "e5", "e6")
+    assert (first.rows[0].core, first.rows[0].stretch) == (core, core)
+    assert (second.rows[0].core, second.rows[0].stretch) == (core, ("e2", *core, "e7", "e8"))
+
+
 def test_the_order_of_two_rows_is_asked_even_if_they_share_nothing() -> None:
     asked = question(after_codes(table_at("w W=d4,e3,e5,e6,b2,b3,b5,Gh5 B=Gg5,Gh2"), "a4b4"))
     assert asked
