@@ -3,6 +3,10 @@
 import asyncio
 import importlib
 import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gipfbot.settings import Settings
 
 COMMANDS = {
     "run": "run the bot (the default)",
@@ -57,10 +61,13 @@ def run_bot() -> int:
     from gipfbot.settings import SettingsError, load_settings
 
     try:
-        settings = load_settings()
+        return _run_with(load_settings())
     except SettingsError as error:
         print(*error.faults, sep="\n", file=sys.stderr)
         return 2
+
+
+def _run_with(settings: "Settings") -> int:
     import discord
 
     from gipfbot import app, logs

@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import logging
+import os
 import platform
 import random
 import signal
@@ -18,7 +19,7 @@ from discord.http import Route
 
 from gipfbot.logs import say_folded
 from gipfbot.service.app import create_app
-from gipfbot.settings import Settings
+from gipfbot.settings import Settings, SettingsError
 from gipfbot.store import Store
 from gipfbot.store.file_faults import opening_fault
 from gipfbot.store.file_lock import LIFE, database_path, file_beside, hold_file_lock, keep_private
@@ -92,7 +93,8 @@ def create_bot(store: Store, settings: Settings | None = None, limits: Limits = 
 async def run_until_stopped(settings: Settings) -> None:
     """Run the bot until SIGTERM or SIGINT.
 
-    Raises discord.LoginFailure for a wrong token, Unusable for the database, DiscordUnreachable for Discord.
+    Raises discord.LoginFailure for a wrong token, SettingsError for a port that is taken, Unusable for the database,
+    DiscordUnreachable for Discord.
     """
     calm_collector()
     stop = asyncio.Event()
@@ -150,13 +152,19 @@ async def _log_versions(store: Store, bot: GipfBot) -> None:
 
 
 async def _serve_page(bot: GipfBot, settings: Settings) -> "HttpPage | None":
-    """Serve the health and the figures of the bot, if the settings name a port. Raises Unusable if that fails."""
+    """Serve the health and the figures of the bot, if the settings name a port. Raises SettingsError if that fails."""
     if settings.http_port is None:
         return None
     from gipfbot.ui.health.http_page import HttpPage  # most hosts do not need it, nor the memory of its library
 
     page = HttpPage(bot.vitals)
-    await page.start(settings.http_host, settings.http_port)
+    try:
+        await page.start(settings.http_host, settings.http_port)
+    except OSError as error:
+        where = f"{settings.http_host}, port {settings.http_port}"
+        why = os.strerror(error.errno) if error.errno else str(error)
+        right = "set another GIPFBOT_HTTP_PORT or GIPFBOT_HTTP_HOST"
+        raise SettingsError([f"Nothing can be served at {where} ({why}): {right}."]) from error
     return page
 
 

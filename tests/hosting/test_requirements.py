@@ -6,7 +6,7 @@ import pytest
 
 from tests.support.paths import HOUSE
 
-FILES = ["requirements.txt", "requirements-dev.txt", "requirements-fuzz.txt", "requirements-audit.txt"]
+FILES = [f"requirements{name}.txt" for name in ("", "-dev", "-fuzz", "-mutate", "-audit")]
 TEST_TOOLS = {
     "pytest",
     "mypy",
@@ -52,6 +52,7 @@ def test_run_and_audit_install_by_hash_into_venvs_of_their_own() -> None:
     assert rules == {
         ".venv": "requirements-dev.txt",
         ".venv-fuzz": "requirements-fuzz.txt",
+        ".venv-mutate": "requirements-mutate.txt",
         ".venv-audit": "requirements-audit.txt",
         ".venv-run": "requirements.txt",
     }

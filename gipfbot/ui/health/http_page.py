@@ -1,13 +1,12 @@
 """`/healthz` and `/metrics` over HTTP, for a host's monitoring."""
 
-import os
 import time
 from collections.abc import Callable
 
 from aiohttp import web
 
 from gipfbot.figures import Figures
-from gipfbot.values import VERSION, Unusable
+from gipfbot.values import VERSION
 
 from .health_watch import HealthWatch
 from .loop_lag import LoopLag
@@ -29,16 +28,14 @@ class HttpPage:
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=STOP_SECONDS)
 
     async def start(self, host: str, port: int) -> None:
-        """Begin to serve. Raises Unusable if the port is taken or the address is not this machine's."""
+        """Begin to serve. Raises OSError if the port is taken or the address is not this machine's."""
         self.bot.figures.watch_process()
         await self._runner.setup()
         try:
             await web.TCPSite(self._runner, host, port).start()
-        except OSError as error:
+        except OSError:
             await self._runner.cleanup()
-            right = "set another GIPFBOT_HTTP_PORT or GIPFBOT_HTTP_HOST"
-            why = os.strerror(error.errno) if error.errno else str(error)
-            raise Unusable(f"Nothing can be served at {host}, port {port} ({why}): {right}.") from error
+            raise
         self._lag = LoopLag()
 
     async def stop(self) -> None:
