@@ -1,6 +1,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
-# What `make demo`, `make bench`, `make year`, `make fuzz`, `make mutate` and `make lock` hand on.
+# What `make run`, `make demo`, `make bench`, `make year`, `make torture`, `make fuzz`, `make mutate`, `make audit` and
+# `make lock` hand on.
 ARGS ?=
 # Of the rooms that pyproject.toml names for coverage at least FLOOR per cent must run.
 FLOOR := 95
@@ -16,12 +17,17 @@ endef
 # What `make check` runs: of each room what is quickly done.
 FAST := tests/match tests/test_house.py tests/test_documents.py tests/test_shared.py tests/test_glossary.py tests/test_settings.py tests/store/test_queries.py
 
-.PHONY: help setup check test long demo bench year flood pictures fuzz mutate lock
+.PHONY: help setup install run check test long demo bench year flood torture pictures fuzz mutate audit lock
 
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | expand -t 10
 
 setup: .venv/.complete ## create .venv/ with everything; does nothing until a requirement file changes
+
+install: .venv-run/.complete ## create .venv-run/ with the packages that the running bot needs
+
+run: install ## start the bot, with the packages it needs and no others; ARGS=backup and so on for its tools
+	exec .venv-run/bin/python bot.py $(ARGS)
 
 check: setup ## ruff, mypy and the fast tests: what to run after every step
 	$(BIN)/ruff check
@@ -55,9 +61,15 @@ year: setup ## live through a year of 200 players and 10,000 games, and check ev
 flood: setup ## let one person flood the real process, and compare how long others wait; ARGS=--games=1000 for more games
 	$(BIN)/python -m tests.process.flood $(ARGS)
 
+torture: setup ## kill the real process 500 times while people play, and miss nothing; ARGS="--seconds 3600" for at least an hour
+	$(BIN)/python -m tests.process.torture $(ARGS)
+
 fuzz: .venv-fuzz/.complete ## give the readers of the notation millions of odd texts, for 10 minutes; ARGS=-max_total_time=60 for one
 	.venv-fuzz/bin/python -m tests.fuzz.notation $(ARGS)
 
+audit: .venv-audit/.complete ## ask whether a pinned package has a known fault; ARGS="--vulnerability-service=osv" asks another service
+	.venv-audit/bin/pip-audit --strict --progress-spinner off --disable-pip --require-hashes \
+		--requirement requirements.txt --requirement requirements-dev.txt $(ARGS)
 mutate: .venv-mutate/.complete ## change the rules and the match in a thousand places, and see if a test fails each time; ARGS="--only rules.rows" for a part
 	.venv-mutate/bin/python -m tests.mutate $(ARGS)
 
@@ -65,7 +77,7 @@ lock: ## pin the requirement files; what is pinned stays, ARGS=--upgrade takes t
 	$(CHECK_PYTHON)
 	@set -e; tools=$$(mktemp -d); trap 'rm -rf "$$tools"' EXIT; \
 	$(PYTHON) -m venv "$$tools"; "$$tools/bin/python" -m pip install --quiet --disable-pip-version-check $(UV); \
-	for file in requirements requirements-dev requirements-fuzz requirements-mutate; do \
+	for file in requirements requirements-dev requirements-fuzz requirements-mutate requirements-audit; do \
 		"$$tools/bin/uv" pip compile --quiet --no-config --universal --python-version 3.11 --generate-hashes \
 			--no-emit-index-url --no-annotate --custom-compile-command 'make lock' $(ARGS) $$file.in --output-file $$file.txt >/dev/null; \
 	done
@@ -81,6 +93,21 @@ lock: ## pin the requirement files; what is pinned stays, ARGS=--upgrade takes t
 	$(CHECK_PYTHON)
 	$(PYTHON) -m venv --clear .venv-fuzz
 	.venv-fuzz/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements-fuzz.txt
+	@touch $@
+
+.venv-audit/.complete: requirements-audit.txt
+	$(CHECK_PYTHON)
+	$(PYTHON) -m venv --clear .venv-audit
+	.venv-audit/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements-audit.txt
+	@touch $@
+
+# Without pip, which the running bot does not need: it would be a fifth of the packages.
+.venv-run/.complete: requirements.txt
+	$(CHECK_PYTHON)
+	$(PYTHON) -m venv --clear --without-pip .venv-run
+	@set -e; tools=$$(mktemp -d); trap 'rm -rf "$$tools"' EXIT; $(PYTHON) -m venv "$$tools"; \
+	"$$tools/bin/python" -m pip --python .venv-run/bin/python install --quiet --disable-pip-version-check --no-compile \
+		--require-hashes --requirement requirements.txt
 	@touch $@
 
 .venv-mutate/.complete: requirements-mutate.txt

@@ -11,15 +11,30 @@ COMMANDS = {
     "turns": "list the turns of positions read from standard input",
     "replay": "play a record and draw the board",
     "convert": "write a record in either notation",
+    "doctor": "check what the bot needs: token, permissions, database, disk, clock, versions",
+    "backup": "copy the database while the bot runs",
+    "restore": "put a backup in the place of the database",
+    "check": "replay every game of a database, and say what differs",
     "ratings": "work out all ratings anew",
     "bench": "measure how fast everything is",
 }
 # These need more than the bot itself does.
-COMMAND_MODULES = {"demo": "gipfbot.demo", "bench": "gipfbot.bench", "ratings": "gipfbot.rating_command"}
+COMMAND_MODULES = {
+    "demo": "gipfbot.demo",
+    "bench": "gipfbot.bench",
+    "backup": "gipfbot.backup_command",
+    "restore": "gipfbot.restore_command",
+    "check": "gipfbot.check_command",
+    "ratings": "gipfbot.rating_command",
+    "doctor": "gipfbot.doctor",
+}
 
 
 def main(argv: list[str]) -> int:
-    """Run a command. Return its exit code: 0 for success, 1 for a failure, 2 for wrong input."""
+    """Run a command. Return its exit code: 0 for success, 1 for a failure, 2 for wrong input.
+
+    What concerns the database has codes of its own: see `gipfbot.values.Unusable`.
+    """
     name, *rest = argv or ["run"]
     if name in ("-h", "--help") or name not in COMMANDS:
         print("usage: python bot.py [COMMAND] …", *(f"  {name:7} {what}" for name, what in COMMANDS.items()), sep="\n")
@@ -48,10 +63,10 @@ def run_bot() -> int:
         return 2
     import discord
 
-    from gipfbot import app, plain_log
+    from gipfbot import app, logs
     from gipfbot.values import Unusable
 
-    plain_log.set_up_logging(settings.log_level)
+    logs.set_up_logging(settings.log_level, settings.log_format, [settings.token.get_secret_value()])
     try:
         asyncio.run(app.run_until_stopped(settings))
     except discord.LoginFailure:
@@ -59,7 +74,7 @@ def run_bot() -> int:
         return 2
     except Unusable as error:
         print(error, file=sys.stderr)
-        return 2
+        return error.exit_code
     except app.DiscordUnreachable as error:
         print(f"Discord cannot be reached ({error}): look at the network, or start again later.", file=sys.stderr)
         return 1

@@ -3,11 +3,12 @@
 import asyncio
 import gc
 import logging
+import platform
 import random
 import signal
 import time
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import aiohttp
 import discord
@@ -15,14 +16,23 @@ import yarl
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
+from gipfbot.logs import say_folded
 from gipfbot.service.app import create_app
 from gipfbot.settings import Settings
 from gipfbot.store import Store
+from gipfbot.store.file_faults import opening_fault
+from gipfbot.store.file_lock import LIFE, database_path, file_beside, hold_file_lock, keep_private
+from gipfbot.store.foreign_log import set_foreign_log_aside
 from gipfbot.ui.bot import GipfBot
-from gipfbot.values import DEFAULT_LIMITS, UNLIMITED, Limits
+from gipfbot.ui.health.owner_watch import FaultWatch
+from gipfbot.values import DEFAULT_LIMITS, UNLIMITED, VERSION, DatabaseTrouble, Limits, Unusable
+
+if TYPE_CHECKING:
+    from gipfbot.ui.health.http_page import HttpPage
 
 log = logging.getLogger(__name__)
 SHUTDOWN_GRACE, CLOSE_SECONDS = 1, 2  # seconds; hosting.md promises an end in 5: two of the first, one of the second
+FOLDED_SECONDS = 60  # between two looks for counts of folded faults that are due
 AUTHENTICATION_FAILED = 4004
 # How many new objects Python's garbage collector waits for, and how many passes over the young make one over the older.
 COLLECTOR_WAITS = 10_000, 20, 50
@@ -74,8 +84,9 @@ def create_bot(store: Store, settings: Settings | None = None, limits: Limits = 
     while it runs, and has no heartbeat file. Then `limits` is what one person may do; otherwise the settings say it.
     """
     limits = settings.limits if settings else limits
-    app = create_app(store, utc_now, draw_lot, steady_seconds if settings else None, limits)
-    return GipfBot(app, settings.heartbeat if settings else None)
+    life_file = file_beside(store.path, LIFE) if settings else None
+    app = create_app(store, utc_now, draw_lot, steady_seconds if settings else None, limits, life_file)
+    return GipfBot(app, settings.heartbeat, settings.owner) if settings else GipfBot(app)
 
 
 async def run_until_stopped(settings: Settings) -> None:
@@ -88,18 +99,72 @@ async def run_until_stopped(settings: Settings) -> None:
     for name in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(name, stop.set)
     _override_endpoints(settings)
-    store = await Store.open_database(settings.database_url)
+    with hold_file_lock(database_path(settings.database_url)):
+        await _run_on_database(settings, stop)
+
+
+async def _run_on_database(settings: Settings, stop: asyncio.Event) -> None:
+    """Run the bot on its database until `stop` is set."""
+    set_foreign_log_aside(database_path(settings.database_url))
+    keep_private(settings.heartbeat)
+    store = await Store.open_database(settings.database_url, settings.heartbeat)
     bot = create_bot(store, settings)
-    running = asyncio.create_task(_connect(bot, settings.token.get_secret_value()))
-    stopping = asyncio.create_task(stop.wait())
+    logging.getLogger().addHandler(FaultWatch(bot, bot.owner_watch))
+    await _log_versions(store, bot)
+    await _begin_life(bot, store)
     try:
-        await asyncio.wait({running, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        page = await _serve_page(bot, settings)
+    except BaseException:
+        await store.close()
+        raise
+    folded = asyncio.create_task(_say_folded_often())
+    running = asyncio.create_task(_connect(bot, settings.token.get_secret_value()))
+    stopping, replaced = asyncio.create_task(stop.wait()), asyncio.create_task(bot.app.lives.replaced.wait())
+    try:
+        await asyncio.wait({running, stopping, replaced}, return_when=asyncio.FIRST_COMPLETED)
         if running.done():
             running.result()
+        if replaced.done():
+            raise Unusable(f"{store.path} was replaced while the bot ran: start the bot again.")
+    except DatabaseTrouble as error:  # the bot's first words to its database
+        raise opening_fault(store.troubles.database, error) from error
     finally:
-        await _finish_tasks(bot, running, stopping)
+        if page:
+            await page.stop()
+        await _finish_tasks(bot, running, stopping, replaced, folded)
         await _close_bot(bot)
+        await _end_life(bot)
         await store.close()
+        say_folded(everything=True)
+
+
+async def _log_versions(store: Store, bot: GipfBot) -> None:
+    versions = {
+        "version": VERSION,
+        "python": platform.python_version(),
+        "discord_py": discord.__version__,
+        "schema": await store.schema_version(),
+        "shards": bot.shard_count or 1,
+    }
+    log.info("the bot starts", extra={"fields": versions})
+
+
+async def _serve_page(bot: GipfBot, settings: Settings) -> "HttpPage | None":
+    """Serve the health and the figures of the bot, if the settings name a port. Raises Unusable if that fails."""
+    if settings.http_port is None:
+        return None
+    from gipfbot.ui.health.http_page import HttpPage  # most hosts do not need it, nor the memory of its library
+
+    page = HttpPage(bot.vitals)
+    await page.start(settings.http_host, settings.http_port)
+    return page
+
+
+async def _say_folded_often() -> None:
+    """Say how often repeated faults came, an hour after the first of each. Never ends."""
+    while True:
+        await asyncio.sleep(FOLDED_SECONDS)
+        say_folded()
 
 
 async def _connect(bot: GipfBot, token: str) -> None:
@@ -147,6 +212,23 @@ async def _close_bot(bot: GipfBot) -> None:
             await bot.close()
     except TimeoutError:
         log.warning("Discord did not say goodbye in time")
+
+
+async def _begin_life(bot: GipfBot, store: Store) -> None:
+    """Settle what follows if the database was restored from a backup. If that fails, nothing may run."""
+    try:
+        await bot.app.lives.begin()
+    except BaseException:
+        await store.close()
+        raise
+
+
+async def _end_life(bot: GipfBot) -> None:
+    """Note that the bot has ended. If that fails, the next start takes it as killed."""
+    try:
+        await bot.app.lives.end()
+    except Exception:
+        log.exception("the end could not be noted beside the database")
 
 
 def _override_endpoints(settings: Settings) -> None:

@@ -7,6 +7,7 @@ from gipfbot.app import utc_now
 from gipfbot.service.competing.rebuild import rebuild_ratings
 from gipfbot.settings import SettingsError, load_settings
 from gipfbot.store import Store
+from gipfbot.store.file_lock import database_path, hold_file_lock
 from gipfbot.tools.commands import BAD_USE, ToolParser, stoppable
 from gipfbot.values import Unusable
 
@@ -23,7 +24,8 @@ def run_ratings(argv: list[str]) -> int:
     except SettingsError as error:
         return _complain(*error.faults)
     except Unusable as error:
-        return _complain(error)
+        _complain(error)
+        return error.exit_code
     for name, (rows, different) in tables.items():
         sys.stdout.write(f"{name}: {rows} rows, {different or 'none'} different\n")
     return 0
@@ -35,8 +37,9 @@ def _complain(*faults: object) -> int:
 
 
 async def _rebuild(url: str) -> dict[str, tuple[int, int]]:
-    store = await Store.open_database(url)
-    try:
-        return await rebuild_ratings(store, utc_now)
-    finally:
-        await store.close()
+    with hold_file_lock(database_path(url)):
+        store = await Store.open_database(url)
+        try:
+            return await rebuild_ratings(store, utc_now)
+        finally:
+            await store.close()

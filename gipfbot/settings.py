@@ -1,12 +1,13 @@
 """The host's settings: environment variables with the prefix GIPFBOT_. They override the values in the file .env."""
 
+import errno
 import os
 import tempfile
 from collections.abc import Callable
 from dataclasses import fields
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 from urllib.parse import urlsplit
 
 from dotenv import dotenv_values
@@ -22,6 +23,8 @@ PREFIX = "GIPFBOT_"
 ENV_FILE = ".env"
 # Editors on Windows write a byte order mark, which would hide the first setting.
 ENV_FILE_ENCODING = "utf-8-sig"
+LAST_PORT = 65535
+LOG_FORMATS = ("people", "json")
 LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 
 
@@ -43,6 +46,13 @@ def _check_token(token: SecretStr) -> SecretStr:
 
 
 def _check_database_url(text: str) -> str:
+    url = make_url(_check_database_kind(text))
+    if url.database and url.database != ":memory:":
+        _check_writable(Path(url.database))
+    return text
+
+
+def _check_database_kind(text: str) -> str:
     right = "write it like sqlite+aiosqlite:///data/gipf.sqlite3"
     try:
         url = make_url(text)
@@ -50,8 +60,6 @@ def _check_database_url(text: str) -> str:
         raise ValueError(f"is not a database URL: {right}") from None
     if url.drivername != "sqlite+aiosqlite":
         raise ValueError(f"asks for {url.drivername}, but games are kept by sqlite+aiosqlite only: {right}")
-    if url.database and url.database != ":memory:":
-        _check_writable(Path(url.database))
     return text
 
 
@@ -65,6 +73,8 @@ def _check_writable(path: Path) -> Path:
         if path.exists():
             path.open("r+b").close()
     except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            return path  # only for want of room, which the store tells better
         right = "let the user who runs the bot write the file and its folder, or name another"
         raise ValueError(f"points to {path.absolute()}, which cannot be written ({error.strerror}): {right}") from None
     return path
@@ -91,6 +101,12 @@ def _parse_log_level(text: str) -> str:
     return text.upper()
 
 
+def _parse_log_format(text: str) -> str:
+    if text.lower() not in LOG_FORMATS:
+        raise ValueError(f"is {text!r}: it must be {' or '.join(LOG_FORMATS)}")
+    return text.lower()
+
+
 def _parse_user_id(text: str) -> int:
     if not (text.isascii() and text.isdigit() and 0 < int(text) < 2**63):
         raise ValueError(f"is {text!r}: it must be a Discord id, a number such as 80351110224678912")
@@ -103,29 +119,42 @@ def _parse_limit(text: str | int) -> int:
     return int(text)
 
 
+def _parse_port(text: str | int) -> int:
+    if not (str(text).isascii() and str(text).isdigit() and 0 < int(text) <= LAST_PORT):
+        raise ValueError(f"is {text!r}: it must be a number from 1 to {LAST_PORT}")
+    return int(text)
+
+
 Limit = Annotated[int, BeforeValidator(_parse_limit)]
+
+
+DATABASE_URL = "sqlite+aiosqlite:///data/gipf.sqlite3"
+SOURCES = SettingsConfigDict(
+    env_prefix=PREFIX,
+    env_file=ENV_FILE,
+    env_file_encoding=ENV_FILE_ENCODING,
+    env_ignore_empty=True,
+    extra="ignore",
+    frozen=True,
+    validate_default=True,
+)
 
 
 class Settings(BaseSettings):
     """Checked settings, made by `load_settings`. An empty value counts as not set."""
 
-    model_config = SettingsConfigDict(
-        env_prefix=PREFIX,
-        env_file=ENV_FILE,
-        env_file_encoding=ENV_FILE_ENCODING,
-        env_ignore_empty=True,
-        extra="ignore",
-        frozen=True,
-        validate_default=True,
-    )
+    model_config = SOURCES
 
     token: Annotated[SecretStr, AfterValidator(_check_token)]
-    database_url: Annotated[str, AfterValidator(_check_database_url)] = "sqlite+aiosqlite:///data/gipf.sqlite3"
+    database_url: Annotated[str, AfterValidator(_check_database_url)] = DATABASE_URL
     api_url: Annotated[str, AfterValidator(_address_check("https", "http"))] | None = None
     gateway_url: Annotated[str, AfterValidator(_address_check("wss", "ws"))] | None = None
     log_level: Annotated[
         Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"], BeforeValidator(_parse_log_level)
     ] = "INFO"
+    log_format: Annotated[Literal["people", "json"], BeforeValidator(_parse_log_format)] = "people"
+    http_port: Annotated[int, BeforeValidator(_parse_port)] | None = None
+    http_host: str = "127.0.0.1"
     owner: Annotated[int, BeforeValidator(_parse_user_id)] | None = None
     heartbeat: Annotated[Path, AfterValidator(_check_writable)] = Path("data/heartbeat")
     interaction_burst: Limit = DEFAULT_LIMITS.interaction_burst
@@ -144,6 +173,15 @@ class Settings(BaseSettings):
         return Limits(**{field.name: getattr(self, field.name) for field in fields(Limits)})
 
 
+class ReadSettings(BaseSettings):
+    """The settings of commands that only read the database. The file may be one that cannot be written."""
+
+    model_config = SOURCES
+
+    database_url: Annotated[str, AfterValidator(_check_database_kind)] = DATABASE_URL
+
+
+Loaded = TypeVar("Loaded", Settings, ReadSettings)
 SETTING_NAMES = [PREFIX + field.upper() for field in Settings.model_fields]
 
 
@@ -154,12 +192,21 @@ def load_settings(**given: Any) -> Settings:
     `load_settings(token="none")` serves a run without Discord. Does not check that Discord accepts the token, or that
     an address answers.
     """
+    return _load(lambda: Settings(**given))
+
+
+def load_database_url() -> str:
+    """Return where the games are kept, for a command that only reads them. Raises SettingsError."""
+    return _load(ReadSettings).database_url
+
+
+def _load(read: Callable[[], Loaded]) -> Loaded:
     try:
         faults = [_unknown_setting_sentence(name) for name in _environment_names() if name.upper() not in SETTING_NAMES]
     except (OSError, UnicodeError):
         raise SettingsError([f"{ENV_FILE} cannot be read: it must be UTF-8 text and open to the bot"]) from None
     try:
-        settings = Settings(**given)
+        settings = read()
     except ValidationError as error:
         raise SettingsError(faults + [_fault_sentence(details) for details in error.errors()]) from None
     if faults:

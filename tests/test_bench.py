@@ -51,6 +51,7 @@ LIMITS = {
     "growth.live_of_many": ("at_most", 1.2),
     "growth.profile_of_many": ("at_most", 1.2),
     "growth.explorer_of_many": ("at_most", 1.2),
+    "kept.after_retention": ("at_most", 10),
     "flat.games_difference": ("at_most", 20),
     "flat.turn_difference": ("at_most", 20),
     "overdue.each_yards": ("at_most", 3.5),
@@ -67,7 +68,7 @@ WITHOUT_LIMIT = """
     turn.median turn.p99 turn.bare_median turn.bare_p99 turn.picture turn.transaction
     turn.loop_idle_p99.9 turn.loop_p99.9 turn.loop_yardstick_p99.9
     ratings.page_of_few ratings.answer_of_few ratings.result_without
-    growth.live_of_few growth.profile_of_few growth.explorer_of_few
+    growth.live_of_few growth.profile_of_few growth.explorer_of_few kept.with_messages
     flat.games_10 flat.games_40 flat.turn_5 flat.turn_8 overdue.last_served overdue.each overdue.yard
     """.split()
 
@@ -254,3 +255,12 @@ def test_a_game_lasts() -> None:
         seen.append(position)
     assert position.result is None
     assert max(seen.count(each) for each in seen) < 3
+
+
+def test_ten_thousand_finished_games_stay_below_150_mb(capsys: pytest.CaptureFixture[str]) -> None:
+    """The figure means the same on every machine; only few copies are measured here."""
+    assert run_bench(["--quick", "--only", "kept", "--json"]) == 0
+    figures = {figure["name"]: figure for figure in json.loads(capsys.readouterr().out)["figures"]}
+    assert figures["kept.after_retention"]["met"]
+    assert figures["kept.after_retention"]["at_most"] * 1024 * 10_000 < 150e6
+    assert figures["kept.with_messages"]["value"] > 5 * figures["kept.after_retention"]["value"]

@@ -1,16 +1,25 @@
 """What the documents say of the files is true."""
 
 import re
+import tomllib
 
 import pytest
 
 from gipfbot.ui import bot
+from gipfbot.values import VERSION
 from tests.support.module_map import listed_modules, module_list
 from tests.support.paths import HOUSE
 
 DOCUMENTS = ["README.md", "CONTRIBUTING.md", *(f"docs/{path.name}" for path in (HOUSE / "docs").glob("*.md"))]
 # A path in backquotes is written from the top, or from one of these.
 ROOMS = ["", "gipfbot", "gipfbot/service", "gipfbot/ui", "gipfbot/notation", "docs"]
+
+
+def test_the_version_is_that_of_the_newest_changes() -> None:
+    text = (HOUSE / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert re.findall(r"^## (.+)$", text, re.MULTILINE)[0] == VERSION
+    project = tomllib.loads((HOUSE / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert project["version"] == VERSION
 
 
 def test_the_list_of_modules_is_up_to_date() -> None:
@@ -22,6 +31,21 @@ def test_each_file_that_a_document_names_exists(document: str) -> None:
     text = (HOUSE / document).read_text(encoding="utf-8").partition("## All files")[0]
     named = set(re.findall(r"`([\w/-]+/[\w.-]+\.(?:py|md|toml|sqlite3))`", text))
     assert [name for name in sorted(named) if not any((HOUSE / room / name).exists() for room in ROOMS)] == []
+
+
+def test_each_fault_names_tests_that_exist() -> None:
+    rows = [row for row in (HOUSE / "docs/faults.md").read_text(encoding="utf-8").splitlines() if row.startswith("| ")]
+    named = {row: re.findall(r"`(tests/[\w/]+\.py)::(test_\w+)`", row) for row in rows if "| shown by |" not in row}
+    assert len(named) > 40
+    assert [row for row, tests in named.items() if not tests] == []
+    found = {test for tests in named.values() for test in tests}
+    assert [test for test in sorted(found) if not is_test(*test)] == []
+
+
+def is_test(path: str, name: str) -> bool:
+    """Return whether there is a test of this name in a file."""
+    source = HOUSE / path
+    return source.exists() and f"def {name}(" in source.read_text(encoding="utf-8")
 
 
 def test_each_module_with_outbox_messages_is_loaded() -> None:

@@ -26,7 +26,7 @@ class Room(NamedTuple):
 
 
 RULES, NOTATION, MATCH, STORE = "gipfbot.rules", "gipfbot.notation", "gipfbot.match", "gipfbot.store"
-VALUES, SERVICE, UI = "gipfbot.values", "gipfbot.service", "gipfbot.ui"
+VALUES, SERVICE, UI, FIGURES = "gipfbot.values", "gipfbot.service", "gipfbot.ui", "gipfbot.figures"
 
 ROOMS = {
     RULES: Room(pure=True),
@@ -35,21 +35,31 @@ ROOMS = {
     VALUES: Room(pure=True, sees=(RULES, NOTATION, MATCH)),
     STORE: Room(sees=(RULES, NOTATION, MATCH, VALUES), libraries=("sqlalchemy", "alembic", "aiosqlite")),
     SERVICE: Room(sees=(RULES, NOTATION, MATCH, VALUES, STORE)),
-    UI: Room(sees=(RULES, NOTATION, MATCH, VALUES, SERVICE, "render"), libraries=("discord", "aiohttp")),
+    UI: Room(sees=(RULES, NOTATION, MATCH, VALUES, SERVICE, FIGURES, "render"), libraries=("discord", "aiohttp")),
     "gipfbot.tools": Room(sees=(RULES, NOTATION, "render")),
     "render": Room(sees=(RULES,), libraries=("PIL",)),
     "gipfbot.settings": Room(
         sees=(VALUES,), libraries=("pydantic", "pydantic_core", "pydantic_settings", "dotenv", "sqlalchemy")
     ),
-    "gipfbot.plain_log": Room(),
+    "gipfbot.logs": Room(libraries=("structlog",)),
+    FIGURES: Room(libraries=("prometheus_client",)),
 }
 # The wiring may see all rooms.
-WIRING = {"gipfbot.app", "gipfbot.demo", "gipfbot.bench", "gipfbot.rating_command"}
+WIRING = {
+    "gipfbot.app",
+    "gipfbot.demo",
+    "gipfbot.doctor",
+    "gipfbot.bench",
+    "gipfbot.rating_command",
+    "gipfbot.backup_command",
+    "gipfbot.restore_command",
+    "gipfbot.check_command",
+}
 # The rooms inside two of them, lowest first: each may import those before it. Modules beside them may import all.
 ORDER = {
     SERVICE: (
         *("kit", "settings", "delivery", "competing", "clock"),
-        *("watching", "play", "requests", "lobby", "records", "privacy"),
+        *("watching", "play", "requests", "lobby", "records", "health", "privacy", "checking", "restoring"),
     ),
     UI: (
         "kit",
@@ -65,7 +75,9 @@ ORDER = {
         "competing",
         "settings",
         "privacy",
+        "restoring",
         "learning",
+        "health",
     ),
 }
 

@@ -57,11 +57,26 @@ def test_only_the_token_must_be_set() -> None:
         ("owner", "", None),
         ("running_games", "1000", 1000),
         ("heartbeat", "pulse", Path("pulse")),
+        ("log_format", "JSON", "json"),
+        ("http_port", "9464", 9464),
+        ("http_port", "", None),
+        ("http_host", "0.0.0.0", "0.0.0.0"),
     ],
 )
 def test_what_is_set_is_read(name: str, text: str, value: object, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(f"GIPFBOT_{name.upper()}", text)
     assert getattr(load_settings(), name) == value
+
+
+def test_what_only_reads_takes_a_database_that_cannot_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It needs no token and no folder for the heartbeat. Any other fault is told as for the bot."""
+    monkeypatch.delenv("GIPFBOT_TOKEN")
+    assert settings.load_database_url() == "sqlite+aiosqlite:///data/gipf.sqlite3"
+    monkeypatch.setenv("GIPFBOT_DATABASE_URL", "sqlite+aiosqlite:////proc/g")
+    assert settings.load_database_url() == "sqlite+aiosqlite:////proc/g"
+    monkeypatch.setenv("GIPFBOT_DATABASE_URL", "gipf.sqlite3")
+    with pytest.raises(SettingsError, match=f"GIPFBOT_DATABASE_URL is not a database URL: {re.escape(LIKE)}"):
+        settings.load_database_url()
 
 
 def test_arguments_override_environment_which_overrides_file(host: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,6 +134,9 @@ ID = "it must be a Discord id, a number such as 80351110224678912"
         ("API_URL", "https://[::1", WEB),
         ("GATEWAY_URL", "https://gateway.discord.gg", SOCKET),
         ("LOG_LEVEL", "loud", "is 'loud': it must be one of DEBUG, INFO, WARNING, ERROR, CRITICAL"),
+        ("LOG_FORMAT", "xml", "is 'xml': it must be people or json"),
+        ("HTTP_PORT", "0", "is '0': it must be a number from 1 to 65535"),
+        ("HTTP_PORT", "web", "is 'web': it must be a number from 1 to 65535"),
         ("OWNER", "ann", f"is 'ann': {ID}"),
         ("OWNER", "-5", f"is '-5': {ID}"),
         ("OWNER", "0", f"is '0': {ID}"),
@@ -135,7 +153,7 @@ def test_a_fault_is_one_sentence(
 ) -> None:
     monkeypatch.setenv(f"GIPFBOT_{name}", text)
     told = [re.sub(r"written \(.+?\)", "written (WHY)", fault) for fault in faults()]
-    assert told == [f"GIPFBOT_{name} {sentence.replace('HOST', str(host))}"]
+    assert told == [f"GIPFBOT_{name} {sentence.replace('HOST/', f'{host}/')}"]
 
 
 def test_all_faults_are_named_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -183,5 +201,5 @@ def test_the_example_file_names_every_setting_with_its_default() -> None:
     pairs = dict(line.lstrip("#").split("=", 1) for line in lines if line.lstrip("#").startswith("GIPFBOT_"))
     assert sorted(pairs) == sorted(settings.SETTING_NAMES)
     defaults = settings.Settings.model_fields
-    for field in ("database_url", "log_level", "heartbeat", *vars(DEFAULT_LIMITS)):
+    for field in ("database_url", "log_level", "log_format", "http_host", "heartbeat", *vars(DEFAULT_LIMITS)):
         assert pairs[f"GIPFBOT_{field.upper()}"] == str(defaults[field].default)

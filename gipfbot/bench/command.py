@@ -12,7 +12,7 @@ from time import perf_counter
 from gipfbot.app import calm_collector
 from gipfbot.tools.commands import ToolParser, stoppable
 
-from . import calls, engine, flat, growth, overdue, picture, ratings, replay, steady, turn
+from . import calls, engine, flat, growth, kept, load, overdue, picture, ratings, replay, steady, turn
 from .figures import FULL, QUICK, Counts, Figure
 
 Group = Callable[[Counts], Iterator[Figure]]
@@ -25,8 +25,10 @@ GROUPS: dict[str, Group] = {
     "turn": turn.turn_figures,
     "ratings": ratings.rating_figures,
     "growth": growth.growth_figures,
+    "kept": kept.kept_figures,
     "flat": flat.flat_figures,
     "overdue": overdue.overdue_figures,
+    "load": load.load_figures,
 }
 
 

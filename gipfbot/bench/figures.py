@@ -63,10 +63,16 @@ class Counts(NamedTuple):
     listed: int  # players of the long leaderboard
     results: int  # half of them with ratings
     many: int  # stored games, at least 2,000
+    running: int  # games under load, a multiple of 200
+    loaded: float  # seconds of load
+    kept: int  # copies of a finished game
 
 
-FULL = Counts(5, 500, 3, 200, 10_000, 100, 60, 150, 200, 2.0, 8.0, 200, 80, 10, 150, 10_000, 100_000, 200, 1_000_000)
-QUICK = Counts(1, 5, 2, 5, 20, 3, 2, 3, 2, 0.01, 0.05, 3, 2, 2, 8, 20, 200, 4, 2000)
+FULL = Counts(
+    *(5, 500, 3, 200, 10_000, 100, 60, 150, 200, 2.0, 8.0, 200),
+    *(80, 10, 150, 10_000, 100_000, 200, 1_000_000, 10_000, 60.0, 500),
+)
+QUICK = Counts(1, 5, 2, 5, 20, 3, 2, 3, 2, 0.01, 0.05, 3, 2, 2, 8, 20, 200, 4, 2000, 400, 2.0, 20)
 
 
 def quantile(values: Sequence[float], share: float) -> float:

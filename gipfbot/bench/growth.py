@@ -9,10 +9,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import AsyncExitStack
 from itertools import cycle, islice
 from random import Random
-from typing import Any
 
 import simcord
-from sqlalchemy import CTE, ColumnElement, Table, and_, case, insert, literal, select, true, update
+from sqlalchemy import and_, update
 
 from gipfbot.match import Terms, resign_game
 from gipfbot.match.explorer import explored_step
@@ -25,12 +24,13 @@ from gipfbot.store.explorer_tables import explored_turns
 from gipfbot.store.rating_tables import ratings
 from gipfbot.store.ratings import save_months
 from gipfbot.store.tables import games as games_table
-from gipfbot.store.tables import seats, turns
+from gipfbot.store.tables import seats
 from gipfbot.ui.kit.texts import EXPLORER_LABEL
 from gipfbot.values import ExploredTurn
 from gipfbot.values.explorer import MOST_NEWEST
 
 from .figures import Counts, Figure
+from .many_games import ANYBODY, copy_game, copy_rows, number_rows
 from .ratios import FIRST, Measure, alternate_sides, ratio_figures
 from .samples import random_match
 from .simulation import NOW, Club, fresh_store, simulated_club, store_measure, store_played_game
@@ -42,7 +42,6 @@ ASKED = 20  # players whose profiles are asked for, in turn
 MONTHS = 3  # of ratings of each player
 POOL = "standard"
 SAMPLE = 1  # the id of the game that has ended and is copied
-ANYBODY = 1 << 40  # the id of the first player
 
 
 def growth_figures(counts: Counts) -> Iterator[Figure]:
@@ -89,8 +88,8 @@ async def _fill_store(db: Connection, here: Club, number: int, running: int) -> 
     await explorer.mark_counted(db, [ended.id], NOW)
     await _fill_explorer(db, number)
     players = number * 2 // GAMES_EACH
-    await _copy_game(db, ended.id, runs.id, (1, number - running), players)
-    await _copy_game(db, runs.id, runs.id, (number - running + 1, number), players)
+    await copy_game(db, ended.id, runs.id, (1, number - running), players)
+    await copy_game(db, runs.id, runs.id, (number - running + 1, number), players)
     await _rate_players(db, players, month_of(here.bot.app.now()))
 
 
@@ -99,38 +98,9 @@ async def _fill_explorer(db: Connection, number: int) -> None:
     begin, newest = start(STANDARD), tuple(range(SAMPLE + 1 + MOST_NEWEST, SAMPLE + 1, -1))  # copies of the sample
     steps = [explored_step(begin, [push]) for push in distinct_pushes(begin)]
     await explorer.add_turns(db, {step: ExploredTurn(step.turn, number, 0, number, newest) for step in steps})
-    others = _numbers(1, number)
+    others = number_rows(1, number)
     one = and_(explored_turns.c.position == steps[0].position, explored_turns.c.turn == steps[0].turn)
-    await _copy_rows(db, explored_turns, one, others, {"position": others.c.n})
-
-
-async def _copy_game(db: Connection, sample: int, after: int, span: tuple[int, int], players: int) -> None:
-    """Copy a game once for each number of a span. The number is added to the id `after`, and chooses the players."""
-    numbers = _numbers(*span)
-    n = numbers.c.n
-    white, black = ANYBODY + n % players, ANYBODY + (n + 1 + n // players) % players
-    times = {name: games_table.c[name] + n for name in ("waiting_since", "changed_at", "ended_at")}
-    waiting = case((games_table.c.waiting_user.is_not(None), white))
-    user, by = (case((column == Colour.WHITE, white), else_=black) for column in (seats.c.colour, turns.c.colour))
-    changed = {"id": after + n, "waiting_user": waiting, **times}
-    await _copy_rows(db, games_table, games_table.c.id == sample, numbers, changed)
-    await _copy_rows(db, seats, seats.c.game == sample, numbers, {"game": after + n, "user": user})
-    await _copy_rows(db, turns, turns.c.game == sample, numbers, {"game": after + n, "by": by})
-
-
-async def _copy_rows(
-    db: Connection, table: Table, which: ColumnElement[bool], numbers: CTE, changed: dict[str, ColumnElement[Any]]
-) -> None:
-    """Copy the rows of a table that meet a condition, once for each of the numbers."""
-    copy = select(*(changed.get(column.name, column) for column in table.c))
-    rows = copy.select_from(table.join(numbers, true())).where(which)
-    await db.execute(insert(table).from_select(table.c.keys(), rows))
-
-
-def _numbers(first: int, last: int) -> CTE:
-    """Return the rows of a column `n` with the numbers from `first` to `last`."""
-    begin = select(literal(first).label("n")).cte(recursive=True)
-    return begin.union_all(select(begin.c.n + 1).where(begin.c.n < last))
+    await copy_rows(db, explored_turns, one, others, {"position": others.c.n})
 
 
 async def _rate_players(db: Connection, players: int, month: int) -> None:
@@ -140,8 +110,8 @@ async def _rate_players(db: Connection, players: int, month: int) -> None:
         for number in range(MONTHS)
     ]
     await save_months(db, first)
-    others = _numbers(1, players - 1)
-    await _copy_rows(db, ratings, ratings.c.user == ANYBODY, others, {"user": ANYBODY + others.c.n})
+    others = number_rows(1, players - 1)
+    await copy_rows(db, ratings, ratings.c.user == ANYBODY, others, {"user": ANYBODY + others.c.n})
 
 
 async def _seat_members(db: Connection, members: Sequence[simcord.MemberActor], number: int) -> None:

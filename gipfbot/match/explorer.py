@@ -23,7 +23,7 @@ def explored_steps(ruleset: Ruleset, turns: Sequence[Sequence[Action]]) -> tuple
     """
     position, steps = start(ruleset), dict[ExploredStep, None]()
     for actions in turns[:EXPLORED_TURNS]:
-        after = _play_whole_turn(position, actions)
+        after = play_whole_turn(position, actions)
         steps[explored_step(position, actions)] = None
         position = after
     return tuple(steps)
@@ -35,7 +35,8 @@ def explored_step(position: Position, actions: Sequence[Action]) -> ExploredStep
     return ExploredStep(known.key, common_turn_text(known, actions))
 
 
-def _play_whole_turn(before: Position, actions: Sequence[Action]) -> Position:
+def play_whole_turn(before: Position, actions: Sequence[Action]) -> Position:
+    """Return the position after a whole turn. Raises ValueError if an action is not legal, or the turn not whole."""
     position = before
     for action in actions:
         if position.mover is not before.mover or action not in legal(position):

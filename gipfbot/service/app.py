@@ -3,11 +3,14 @@
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
+from pathlib import Path
 
 from gipfbot.service.clock.undeliverable import UndeliverableBoards
 from gipfbot.service.competing.profiles import Profiles
+from gipfbot.service.restoring.lives import Lives
+from gipfbot.service.restoring.restore_news import RestoreNews
 from gipfbot.store import Store, end_snapshot
-from gipfbot.values import DEFAULT_LIMITS, Limits
+from gipfbot.values import DEFAULT_LIMITS, Limits, Trouble
 
 from .clock.digests import Digests
 from .clock.flag_watch import FlagWatch
@@ -17,6 +20,8 @@ from .competing.leaderboards import Leaderboards
 from .competing.server_stats import ServerStats
 from .delivery.outbox import Outbox
 from .delivery.venues import Venues
+from .health.owner_news import OwnerNews
+from .health.vital_signs import VitalSigns
 from .kit.aside import Aside
 from .lobby.arrivals import Arrivals
 from .lobby.lobby import Lobby
@@ -24,6 +29,7 @@ from .play.games import Games
 from .play.notes import Notes
 from .privacy.deletion import Deletions
 from .privacy.export import Exports
+from .privacy.retention import Retention
 from .records.explorer import Explorer
 from .records.studies import Studies
 from .requests.claim_win import WinClaims
@@ -49,6 +55,7 @@ class App:
 
     now: Callable[[], int]
     limits: Limits
+    trouble: Callable[[], Trouble | None]  # what keeps the database from being read or written now, if anything does
     snapshot: Callable[[], AbstractAsyncContextManager[None]]
     end_snapshot: Callable[[], Awaitable[None]]
     aside: Aside
@@ -76,11 +83,16 @@ class App:
     blocks: Blocks
     deletions: Deletions
     exports: Exports
+    retention: Retention
     servers: Servers
     outbox: Outbox
     undeliverable: UndeliverableBoards
     venues: Venues
     synced_commands: SyncedCommands
+    vital_signs: VitalSigns
+    owner_news: OwnerNews
+    lives: Lives
+    restore_news: RestoreNews
 
 
 def create_app(
@@ -89,17 +101,20 @@ def create_app(
     draw_lot: Callable[[], bool],
     steady: Callable[[], float] | None = None,
     limits: Limits = DEFAULT_LIMITS,
+    life_file: Path | None = None,
 ) -> App:
     """Return all services over an open store.
 
     `draw_lot` returns whether a challenger gets White. `steady` returns the seconds of a clock that nobody can set.
     Without `steady`, as in a simulation, the bot does not detect jumps of the host's clock while it runs. `limits` is
-    what the host allows one person.
+    what the host allows one person. `life_file` is where the life of the database is written down, so that a restored
+    backup is recognised; None for nowhere.
     """
-    aside = Aside()
+    aside, deletions = Aside(), Deletions(store, now)
     return App(
         now=now,
         limits=limits,
+        trouble=lambda: store.troubles.current,
         snapshot=store.snapshot,
         end_snapshot=end_snapshot,
         aside=aside,
@@ -125,11 +140,16 @@ def create_app(
         server_stats=ServerStats(store, now),
         users=Users(store, now),
         blocks=Blocks(store, now),
-        deletions=Deletions(store, now),
+        deletions=deletions,
         exports=Exports(store, now),
+        retention=Retention(store, now),
         servers=Servers(store, now),
         outbox=Outbox(store, now),
         undeliverable=UndeliverableBoards(store, now),
         venues=Venues(store, now),
         synced_commands=SyncedCommands(store),
+        vital_signs=VitalSigns(store, now),
+        owner_news=OwnerNews(store, now),
+        lives=Lives(store, now, life_file, deletions.begin_within),
+        restore_news=RestoreNews(store, now),
     )

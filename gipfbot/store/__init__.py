@@ -1,9 +1,10 @@
 """The database: one writer, plain tables, and an outbox row for every message that is still to be posted.
 
-Its functions read no clock: the caller passes the time. The functions of `games`, `game_lists`, `live_games`,
-`clocks`, `blocks`, `studies`, `challenges`, `takebacks`, `conditionals`, `outbox`, `due`, `vacations`, `follows`,
-`guesses`, `deletions`, `personal_data`, `meta`, `servers`, `server_stats`, `arrivals`, `users`, `ratings`, `standings`,
-`profiles` and `explorer` take a connection as their first argument. The caller opens the transaction.
+Its functions read no clock: the caller passes the time. The functions of `games`, `game_lists`, `live_games`, `clocks`,
+`blocks`, `studies`, `challenges`, `takebacks`, `conditionals`, `outbox`, `due`, `vacations`, `follows`, `guesses`,
+`host_figures`, `deletions`, `lives`, `personal_data`, `meta`, `servers`, `server_stats`, `arrivals`, `users`,
+`ratings`, `standings`, `profiles`, `retention` and `explorer` take a connection as their first argument. The caller
+opens the transaction.
 """
 
 from . import (
@@ -19,12 +20,15 @@ from . import (
     game_lists,
     games,
     guesses,
+    host_figures,
     live_games,
+    lives,
     meta,
     outbox,
     personal_data,
     profiles,
     ratings,
+    retention,
     server_stats,
     servers,
     standings,
@@ -34,6 +38,7 @@ from . import (
     vacations,
 )
 from .database import Connection, Store, end_snapshot
+from .write_trial import try_writing
 
 __all__ = [
     "Connection",
@@ -51,17 +56,21 @@ __all__ = [
     "game_lists",
     "games",
     "guesses",
+    "host_figures",
     "live_games",
+    "lives",
     "meta",
     "outbox",
     "personal_data",
     "profiles",
     "ratings",
+    "retention",
     "server_stats",
     "servers",
     "standings",
     "studies",
     "takebacks",
+    "try_writing",
     "users",
     "vacations",
 ]  # fmt: skip

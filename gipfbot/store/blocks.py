@@ -2,13 +2,15 @@
 
 from collections.abc import Collection
 
-from sqlalchemy import delete, func, insert, select
+from sqlalchemy import bindparam, delete, func, insert, select
 
 from gipfbot.match import Seat
 
 from .database import Connection
 from .tables import blocks
 from .traces import with_traces
+
+_BLOCKED_BY = select(blocks.c.blocked).where(blocks.c.user.in_(bindparam("users", expanding=True)))  # built once
 
 
 async def add_block(db: Connection, user: int, blocked: Seat, now: int) -> None:
@@ -47,5 +49,5 @@ async def count_blocks(db: Connection, user: int) -> int:
 async def blocked_among(db: Connection, people: Collection[int], users: Collection[int]) -> set[int]:
     """Return those of `people` whom one of these users blocks, also if they have deleted their data since."""
     known = await with_traces(db, people)
-    found = await db.scalars(select(blocks.c.blocked).where(blocks.c.user.in_(users)))
+    found = await db.scalars(_BLOCKED_BY, {"users": [*users]})
     return {known[blocked] for blocked in found if blocked in known}

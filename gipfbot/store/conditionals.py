@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from sqlalchemy import Row, delete, insert, select, update
+from sqlalchemy import Row, bindparam, delete, insert, select, update
 
 from gipfbot.match.conditionals import ConditionalLine
 from gipfbot.rules import Action
@@ -12,6 +12,9 @@ from .codes import parse_turns, turns_text
 from .database import Connection
 from .tables import conditionals
 from .unreadable import read_each
+
+# Built once, because each turn needs it.
+_LINES = select(conditionals).where(conditionals.c.game == bindparam("in_game")).order_by(conditionals.c.id)
 
 
 async def add_conditional_line(
@@ -34,7 +37,7 @@ async def add_conditional_line(
 
 async def conditional_lines(db: Connection, game: int) -> list[ConditionalLine]:
     """Return the lines of a game, oldest first. Lines that cannot be read are left out."""
-    rows = await db.execute(select(conditionals).where(conditionals.c.game == game).order_by(conditionals.c.id))
+    rows = await db.execute(_LINES, {"in_game": game})
     return read_each(db, rows, "conditional", _line_from_row)
 
 

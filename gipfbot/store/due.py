@@ -2,25 +2,34 @@
 
 from collections.abc import Collection, Mapping
 
-from sqlalchemy import delete, insert, or_, select, update
+from sqlalchemy import BigInteger, bindparam, delete, insert, or_, select, update
 
 from gipfbot.values import DueRow
 
 from .database import Connection
-from .tables import due
+from .tables import due, games
+
+# Built once, because each turn needs them.
+_WITH_KEY = select(due.c.id).where(due.c.key == bindparam("wanted"))
+_ADD = insert(due)
+_NOT_KEPT = or_(due.c.key != bindparam("kept"), due.c.done_at.is_(None))
+_DELETE_IN_GAME = delete(due).where(due.c.game == bindparam("in_game"), due.c.kind == bindparam("of_kind"), _NOT_KEPT)
+_READY = (
+    select(due.c.id, due.c.key, due.c.game, due.c.user, due.c.at)
+    .where(due.c.done_at.is_(None), due.c.at <= bindparam("now", type_=BigInteger), due.c.kind == bindparam("of_kind"))
+    .order_by(due.c.at)
+)
 
 
 async def schedule(db: Connection, key: str, kind: str, at: int, user: int, game: int | None = None) -> None:
     """Schedule a task for a time. If a row already has this key, even a task that is done, nothing changes."""
-    if await db.scalar(select(due.c.id).where(due.c.key == key)) is None:
-        await db.execute(insert(due).values(key=key, kind=kind, at=at, user=user, game=game))
+    if await db.scalar(_WITH_KEY, {"wanted": key}) is None:
+        await db.execute(_ADD, {"key": key, "kind": kind, "at": at, "user": user, "game": game})
 
 
 async def ready_rows(db: Connection, kind: str, now: int) -> list[DueRow]:
     """Return the unfinished tasks of a kind that are due now, the longest due first."""
-    late = due.c.done_at.is_(None), due.c.at <= now, due.c.kind == kind
-    query = select(due.c.id, due.c.key, due.c.game, due.c.user, due.c.at).where(*late).order_by(due.c.at)
-    return [DueRow(*row) for row in await db.execute(query)]
+    return [DueRow(*row) for row in await db.execute(_READY, {"now": now, "of_kind": kind})]
 
 
 async def unfinished_rows(db: Connection, kind: str) -> list[DueRow]:
@@ -42,6 +51,11 @@ async def unfinished_in_games(db: Connection, kind: str, games: Collection[int])
     return [DueRow(*row) for row in await db.execute(query.where(due.c.kind == kind, due.c.done_at.is_(None)))]
 
 
+async def unfinished_keys(db: Connection, among: Collection[str]) -> set[str]:
+    """Return those of these keys that belong to a task that is not done."""
+    return {*await db.scalars(select(due.c.key).where(due.c.key.in_(among), due.c.done_at.is_(None)))}
+
+
 async def scheduled_for(db: Connection, key: str) -> int | None:
     """Return when the task with this key is due; None if it is done or unknown."""
     at: int | None = await db.scalar(select(due.c.at).where(due.c.key == key, due.c.done_at.is_(None)))
@@ -58,6 +72,13 @@ async def scheduled_key(db: Connection, kind: str, game: int) -> str | None:
 async def postpone(db: Connection, key: str, at: int) -> None:
     """Set another time for the task with this key."""
     await db.execute(update(due).where(due.c.key == key).values(at=at))
+
+
+async def hasten_on_server(db: Connection, kind: str, server: int, now: int) -> None:
+    """Let the unfinished tasks of a kind be due now that belong to unreachable running games of a server."""
+    there = games.c.server == server, games.c.waiting_user.is_not(None), games.c.unreachable.is_not(None)
+    tasks = due.c.game.in_(select(games.c.id).where(*there)), due.c.kind == kind, due.c.done_at.is_(None)
+    await db.execute(update(due).where(*tasks, due.c.at > now).values(at=now))
 
 
 async def reschedule(db: Connection, row_id: int, now: int, at: int) -> bool:
@@ -95,8 +116,7 @@ async def unschedule_of_user(db: Connection, kind: str, user: int) -> None:
 
 async def unschedule_in_game(db: Connection, kind: str, game: int, key: str) -> None:
     """Delete the tasks of a kind in a game. Keep the task with this key if it is done."""
-    past = or_(due.c.key != key, due.c.done_at.is_(None))
-    await db.execute(delete(due).where(due.c.game == game, due.c.kind == kind, past))
+    await db.execute(_DELETE_IN_GAME, {"in_game": game, "of_kind": kind, "kept": key})
 
 
 async def unschedule_unfinished(db: Connection, kind: str, games: Collection[int]) -> None:

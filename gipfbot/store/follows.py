@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, and_, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Row, Select, and_, bindparam, delete, func, insert, or_, select, update
 
 from gipfbot.match import Status
 from gipfbot.values import Follow, LostReason, News
@@ -14,6 +14,13 @@ from .unreadable import read_each
 from .watching_tables import channel_checks, follows
 
 _HOLDS = follows.c.lost.is_(None)
+# Built once, because each turn needs them.
+_FOR_NEWS = (
+    select(follows).where(follows.c.news.in_(bindparam("wanted", expanding=True)), _HOLDS).order_by(follows.c.id)
+)
+_OF_GAME = _FOR_NEWS.where(follows.c.game == bindparam("in_game")).limit(bindparam("most"))
+_OF_PLAYERS = _FOR_NEWS.where(follows.c.player.in_(bindparam("players", expanding=True))).limit(bindparam("most"))
+MANY = 1 << 31  # more than there are
 
 
 async def add_follow(db: Connection, new: Follow, now: int) -> int:
@@ -44,9 +51,12 @@ async def _find_follow(db: Connection, which: ColumnElement[bool]) -> Follow | N
     return found[0] if found else None
 
 
-async def _load_follows(db: Connection, which: ColumnElement[bool], limit: int | None = None) -> list[Follow]:
-    rows = await db.execute(select(follows).where(which).order_by(follows.c.id).limit(limit))
-    return read_each(db, rows, "follow", _read_follow)
+async def _load_follows(db: Connection, which: ColumnElement[bool]) -> list[Follow]:
+    return await _read_follows(db, select(follows).where(which).order_by(follows.c.id))
+
+
+async def _read_follows(db: Connection, query: Select[Any], given: dict[str, Any] | None = None) -> list[Follow]:
+    return read_each(db, await db.execute(query, given), "follow", _read_follow)
 
 
 def _read_follow(row: Row[Any]) -> Follow:
@@ -72,14 +82,18 @@ async def forget_lost_follows(db: Connection, user: int) -> None:
 
 async def followers_of_game(db: Connection, game: int, news: Collection[News], limit: int | None) -> list[Follow]:
     """Return the follows of a game for this news, oldest first, at most `limit`."""
-    return await _load_follows(db, and_(follows.c.game == game, follows.c.news.in_(news), _HOLDS), limit)
+    return await _read_follows(
+        db, _OF_GAME, {"in_game": game, "wanted": [*news], "most": MANY if limit is None else limit}
+    )
 
 
 async def followers_of_players(
     db: Connection, players: Collection[int], news: Collection[News], limit: int | None
 ) -> list[Follow]:
     """Return the follows of these players for this news, oldest first, at most `limit`."""
-    return await _load_follows(db, and_(follows.c.player.in_(players), follows.c.news.in_(news), _HOLDS), limit)
+    return await _read_follows(
+        db, _OF_PLAYERS, {"players": [*players], "wanted": [*news], "most": MANY if limit is None else limit}
+    )
 
 
 async def count_followers(db: Connection, game: int, news: News) -> int:

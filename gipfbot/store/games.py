@@ -6,7 +6,7 @@ from itertools import takewhile
 from types import MappingProxyType
 from typing import Any
 
-from sqlalchemy import Row, delete, func, insert, or_, select, update
+from sqlalchemy import Row, bindparam, delete, func, insert, or_, select, update
 
 from gipfbot.match import UNTIMED, Game, Seat, Status, Terms, Turn, new_game, position_hash, start_game_clock
 from gipfbot.match.rated_games import pool_of
@@ -20,6 +20,20 @@ from .database import Connection
 from .game_rows import GAME_ROWS, read_game, require_readable
 from .tables import draft, events, games, seats, turns
 
+# Statements of every turn are built once. To build one takes as long as to run it.
+_OF_GAME = games.c.id == bindparam("game_id")
+_LOAD = GAME_ROWS.where(_OF_GAME)
+_LOAD_DRAFT = select(draft.c.action).where(draft.c.game == bindparam("game_id")).order_by(draft.c.step)
+_SAVE = update(games).where(_OF_GAME, games.c.version == bindparam("known_version"))
+_ADD_TURN = insert(turns)
+_COUNT = (
+    select(func.count())
+    .select_from(turns)
+    .where(turns.c.game == bindparam("game_id"), turns.c.position_hash == bindparam("wanted_hash"))
+)
+_NEWEST_BOARD = select(games.c.board_channel, games.c.board_message).where(_OF_GAME)
+_NOT_NEWER = games.c.board_turn_serial <= bindparam("shown_turn_serial")
+_SET_BOARD = update(games).where(_OF_GAME, or_(games.c.board_turn_serial.is_(None), _NOT_NEWER))
 HANDED_OVER = "handed_over"  # an event: the opponent is asked within a turn (R8.4), with the clocks before it
 VOID = "void"  # an event: a repetition ended the game, and another game follows it (R6.3)
 
@@ -85,10 +99,10 @@ def _game_columns(game: Game) -> dict[str, Any]:
 
 async def load_game(db: Connection, game_id: int) -> StoredGame | None:
     """Return a game with its draft and its last turn, or None if there is none. Raises UnreadableGame."""
-    row = (await db.execute(GAME_ROWS.where(games.c.id == game_id))).one_or_none()
+    row = (await db.execute(_LOAD, {"game_id": game_id})).one_or_none()
     if row is None:
         return None
-    codes = await db.scalars(select(draft.c.action).where(draft.c.game == game_id).order_by(draft.c.step))
+    codes = await db.scalars(_LOAD_DRAFT, {"game_id": game_id})
     return require_readable(db, game_id, lambda: read_game(row, codes.all()))
 
 
@@ -109,8 +123,8 @@ async def save_game(
         values |= {"waiting_since": now}
     if last := turn or (after.last if back else None):
         values |= {"previous": position_text(last.before)}
-    same = games.c.id == before.id, games.c.version == before.version
-    if not (await db.execute(update(games).where(*same).values(values))).rowcount:
+    same = {"game_id": before.id, "known_version": before.version}
+    if not (await db.execute(_SAVE, {**values, **same})).rowcount:
         raise Stale(f"game {before.id}, version {before.version}")
     await _save_draft(db, before, after, by, now)
     if before.clock and after.answering and not before.handed_over:
@@ -154,7 +168,7 @@ async def _add_turn(db: Connection, before: Game, turn: Turn, how: str, now: int
         "white_bank": white,
         "black_bank": black,
     }
-    await db.execute(insert(turns).values(values))
+    await db.execute(_ADD_TURN, values)
 
 
 async def _bank_before_turn(db: Connection, before: Game) -> ByColour[int] | None:
@@ -178,10 +192,21 @@ async def waiting_since(db: Connection, game_id: int) -> int:
     return since
 
 
+async def running_turn_serials(db: Connection, among: Collection[int]) -> dict[int, int]:
+    """Return the turn serials of those of these games that run, by game."""
+    turn_serial = (games.c.turn_number + 2 * games.c.taken_back).label("turn_serial")
+    running = select(games.c.id, turn_serial).where(games.c.id.in_(among), games.c.status == Status.RUNNING)
+    return {row.id: row.turn_serial for row in await db.execute(running)}
+
+
+async def unreachable_games(db: Connection, among: Collection[int]) -> set[int]:
+    """Return those of these games whose venue takes no messages."""
+    return {*await db.scalars(select(games.c.id).where(games.c.id.in_(among), games.c.unreachable.is_not(None)))}
+
+
 async def count_occurrences(db: Connection, game_id: int, wanted_hash: str) -> int:
     """Return how many turns of a game led to the position with this hash. The start does not count."""
-    same = turns.c.game == game_id, turns.c.position_hash == wanted_hash
-    return (await db.execute(select(func.count()).select_from(turns).where(*same))).scalar_one()
+    return (await db.execute(_COUNT, {"game_id": game_id, "wanted_hash": wanted_hash})).scalar_one()
 
 
 async def turns_of(db: Connection, game_id: int) -> list[StoredTurn]:
@@ -198,7 +223,7 @@ def _stored_turn(row: Row[Any]) -> StoredTurn:
 
 async def newest_board_message(db: Connection, game_id: int) -> tuple[int, int] | None:
     """Return the channel and message ids of a game's newest board; None before the first is posted."""
-    row = (await db.execute(select(games.c.board_channel, games.c.board_message).where(games.c.id == game_id))).one()
+    row = (await db.execute(_NEWEST_BOARD, {"game_id": game_id})).one()
     return (row.board_channel, row.board_message) if row.board_message else None
 
 
@@ -207,9 +232,8 @@ async def set_board_message(db: Connection, game_id: int, turn_serial: int, chan
 
     The venue counts as reachable again.
     """
-    not_older = or_(games.c.board_turn_serial.is_(None), games.c.board_turn_serial <= turn_serial)
     values = {"board_turn_serial": turn_serial, "board_channel": channel, "board_message": message, "unreachable": None}
-    await db.execute(update(games).where(games.c.id == game_id, not_older).values(values))
+    await db.execute(_SET_BOARD, {**values, "game_id": game_id, "shown_turn_serial": turn_serial})
 
 
 async def load_venue(db: Connection, game_id: int) -> Venue:

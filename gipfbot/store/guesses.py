@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import Row, and_, case, func, insert, select, update
+from sqlalchemy import Row, and_, bindparam, case, func, insert, select, update
 
 from gipfbot.match.guess import EXACT_POINTS, PUSH_POINTS
 from gipfbot.rules import Action
@@ -12,6 +12,13 @@ from .codes import actions_text, parse_actions
 from .database import Connection
 from .unreadable import READ_ERRORS, log_once
 from .watching_tables import guesses
+
+# Built once, because each turn needs it.
+_GUESSED = (
+    select(guesses.c.actions)
+    .where(guesses.c.game == bindparam("in_game"), guesses.c.turn_serial == bindparam("shown_turn_serial"))
+    .distinct()
+)
 
 
 async def save_guess(db: Connection, guess: Guess, now: int) -> None:
@@ -43,8 +50,7 @@ def _read_guess(db: Connection, row: Row[Any]) -> Guess | None:
 
 async def guessed_turns(db: Connection, game: int, turn_serial: int) -> dict[str, tuple[Action, ...]]:
     """Return the different turns that people have guessed, by their codes. Call this only once the turn is played."""
-    which = guesses.c.game == game, guesses.c.turn_serial == turn_serial
-    codes = await db.scalars(select(guesses.c.actions).where(*which).distinct())
+    codes = await db.scalars(_GUESSED, {"in_game": game, "shown_turn_serial": turn_serial})
     return {text: parse_actions(text) for text in codes}
 
 

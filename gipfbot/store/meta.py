@@ -2,21 +2,25 @@
 
 from collections.abc import Collection
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import bindparam, insert, select, update
 
 from . import tables
 from .database import Connection
 
+# Built once, because each turn needs them.
+_VALUE = select(tables.meta.c.value).where(tables.meta.c.key == bindparam("name"))
+_VALUES = select(tables.meta).where(tables.meta.c.key.in_(bindparam("names", expanding=True)))
+
 
 async def load_value(db: Connection, key: str) -> str | None:
     """Return the value of a key, or None."""
-    value: str | None = await db.scalar(select(tables.meta.c.value).where(tables.meta.c.key == key))
+    value: str | None = await db.scalar(_VALUE, {"name": key})
     return value
 
 
 async def load_values(db: Connection, keys: Collection[str]) -> dict[str, str]:
     """Return the values of several keys, by key. Keys without a value are left out."""
-    rows = await db.execute(select(tables.meta).where(tables.meta.c.key.in_(keys)))
+    rows = await db.execute(_VALUES, {"names": [*keys]})
     return {row.key: row.value for row in rows}
 
 

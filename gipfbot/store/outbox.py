@@ -7,7 +7,7 @@ not checked, because a thread has the id of the message it was made from.
 """
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from sqlalchemy import BigInteger, and_, bindparam, delete, exists, func, insert, or_, select, update
@@ -18,6 +18,21 @@ from .database import Connection
 from .tables import outbox
 
 _OWED = outbox.c.done_at.is_(None)
+_FULL = outbox.c.emptied_at.is_(None)
+# Built once, because each message needs them.
+_WITH_KEY = select(outbox.c.id).where(outbox.c.key == bindparam("wanted"))
+_ADD = insert(outbox).returning(outbox.c.id)
+_OF_ROW = outbox.c.id == bindparam("row")
+_KNOWN = select(outbox.c.channel, outbox.c.kind, outbox.c.message).where(_OF_ROW)
+_SETTLE = update(outbox).where(_OF_ROW)
+_WITH_MESSAGE = select(outbox.c.id).where(
+    outbox.c.channel == bindparam("there"), outbox.c.message == bindparam("posted"), outbox.c.kind != THREAD
+)
+_PAYLOADS = (
+    select(outbox.c.channel, outbox.c.payload)
+    .where(outbox.c.key.between(bindparam("first"), bindparam("last")))
+    .order_by(outbox.c.id)
+)
 _FIELDS = tuple(outbox.c[name] for name in OutboxRow.__dataclass_fields__)
 
 
@@ -36,12 +51,12 @@ async def owe(
     It is posted after `wait` seconds at the earliest. If a row already has this key, return the id of that row and
     change nothing.
     """
-    known: int | None = await db.scalar(select(outbox.c.id).where(outbox.c.key == key))
+    known: int | None = await db.scalar(_WITH_KEY, {"wanted": key})
     if known is not None:
         return known
     row = {"key": key, "kind": kind, "channel": channel, "game": game, "payload": dict(payload)}
     fresh = {"mark": _draw_mark(), "created_at": now, "attempts": 0, "not_before": now + wait}
-    added: int = (await db.execute(insert(outbox).values(**row, **fresh).returning(outbox.c.id))).scalar_one()
+    added: int = (await db.execute(_ADD, {**row, **fresh})).scalar_one()
     return added
 
 
@@ -65,7 +80,7 @@ def _draw_mark() -> str:
 
 async def was_owed(db: Connection, key: str) -> bool:
     """Return whether a row has this key, even a settled one."""
-    return await db.scalar(select(outbox.c.id).where(outbox.c.key == key)) is not None
+    return await db.scalar(_WITH_KEY, {"wanted": key}) is not None
 
 
 async def last_owed(db: Connection, first: str, last: str) -> LastOwed | None:
@@ -77,8 +92,8 @@ async def last_owed(db: Connection, first: str, last: str) -> LastOwed | None:
 
 async def payloads_by_channel(db: Connection, first: str, last: str) -> dict[int, dict[str, Any]]:
     """Return the payloads of the rows with keys from `first` to `last` by channel, even of settled rows."""
-    rows = select(outbox.c.channel, outbox.c.payload).where(outbox.c.key.between(first, last)).order_by(outbox.c.id)
-    return {row.channel: row.payload for row in await db.execute(rows)}
+    rows = await db.execute(_PAYLOADS, {"first": first, "last": last})
+    return {row.channel: row.payload for row in rows}
 
 
 async def payload_of(db: Connection, key: str) -> dict[str, Any]:
@@ -102,10 +117,11 @@ async def posted_message(db: Connection, key: str) -> tuple[int, int] | None:
 async def payloads_posted_since(db: Connection, first: str, last: str, since: int) -> list[dict[str, Any]]:
     """Return the payloads of messages that were posted at `since` or later.
 
-    Only messages whose keys are `first`, `last` or alphabetically between them count.
+    Only messages whose keys are `first`, `last` or alphabetically between them count. Those that have lost their
+    payload are left out.
     """
     among = outbox.c.key.between(first, last), outbox.c.message.is_not(None), outbox.c.done_at >= since
-    return [*await db.scalars(select(outbox.c.payload).where(*among))]
+    return [*await db.scalars(select(outbox.c.payload).where(*among, _FULL))]
 
 
 _NOW = bindparam("now", type_=BigInteger)
@@ -173,19 +189,17 @@ async def mark_posted(db: Connection, row_id: int, message: int | None, now: int
     If `message` is None, settle the row without a message. Raises MessageTaken if another row was posted as this
     message. The row of a thread is not checked for this.
     """
-    row = outbox.c.id == row_id
-    known = (await db.execute(select(outbox.c.channel, outbox.c.kind, outbox.c.message).where(row))).one_or_none()
+    known = (await db.execute(_KNOWN, {"row": row_id})).one_or_none()
     if known is None or known.message is not None:
         return False
     if message is not None and known.kind != THREAD and await _is_message_taken(db, known.channel, message):
         raise MessageTaken(f"message {message} in channel {known.channel}")
-    await db.execute(update(outbox).where(row).values(done_at=now, message=message))
+    await db.execute(_SETTLE, {"row": row_id, "done_at": now, "message": message})
     return True
 
 
 async def _is_message_taken(db: Connection, channel: int, message: int) -> bool:
-    posted = outbox.c.channel == channel, outbox.c.message == message, outbox.c.kind != THREAD
-    return await db.scalar(select(outbox.c.id).where(*posted)) is not None
+    return await db.scalar(_WITH_MESSAGE, {"there": channel, "posted": message}) is not None
 
 
 async def message_with_mark(db: Connection, mark: str) -> int | None:
@@ -236,8 +250,8 @@ async def redirect_owed(db: Connection, channel: int, target: int, now: int, gam
 
 
 async def dropped_payload(db: Connection, row_id: int) -> dict[str, Any] | None:
-    """Return the payload of a dropped row; None for any other row."""
-    was_dropped = outbox.c.id == row_id, outbox.c.dropped.is_not(None)
+    """Return the payload of a dropped row; None for any other row, and for one that has lost its payload."""
+    was_dropped = outbox.c.id == row_id, outbox.c.dropped.is_not(None), _FULL
     found: dict[str, Any] | None = await db.scalar(select(outbox.c.payload).where(*was_dropped))
     return found
 
@@ -248,13 +262,16 @@ async def requeue_row(db: Connection, row_id: int, channel: int, payload: Mappin
     Leaves `attempts` and `first_tried_at`.
     """
     values = {"channel": channel, "payload": dict(payload), "not_before": now, "leased_until": None}
-    anew = {"mark": _draw_mark(), "done_at": None, "dropped": None}
+    anew = {"mark": _draw_mark(), "done_at": None, "dropped": None, "emptied_at": None}
     await db.execute(update(outbox).where(outbox.c.id == row_id).values(**values, **anew))
 
 
 async def requeue_dropped(db: Connection, key: str, channel: int, now: int) -> bool:
-    """Queue the dropped message with this key again, to this channel. Return False if there is no such message."""
-    lost = outbox.c.key == key, outbox.c.dropped.is_not(None)
+    """Queue the dropped message with this key again, to this channel. Return False if there is no such message.
+
+    A message that has lost its payload cannot be queued again.
+    """
+    lost = outbox.c.key == key, outbox.c.dropped.is_not(None), _FULL
     row = (await db.execute(select(outbox.c.id, outbox.c.kind, outbox.c.payload, outbox.c.game).where(*lost))).first()
     if row is None:
         return False
@@ -263,9 +280,41 @@ async def requeue_dropped(db: Connection, key: str, channel: int, now: int) -> b
     return True
 
 
+async def stored_rows(db: Connection, among: Collection[int]) -> set[int]:
+    """Return those of these ids that belong to a row, owed or settled."""
+    return {*await db.scalars(select(outbox.c.id).where(outbox.c.id.in_(among)))}
+
+
 async def delete_row(db: Connection, row_id: int) -> None:
     """Delete a row, so that its key can be used again."""
     await db.execute(delete(outbox).where(outbox.c.id == row_id))
+
+
+async def doubt_owed(db: Connection) -> None:
+    """Let every owed message be searched for before it is posted, as if it had been tried as soon as it was owed.
+
+    Only for a restored backup: what it owes may have been posted in the lost time.
+    """
+    doubted = update(outbox).where(_OWED, outbox.c.first_tried_at.is_(None))
+    await db.execute(doubted.values(first_tried_at=outbox.c.created_at))
+
+
+async def posted_ids(db: Connection, kinds: Collection[str], since: int) -> list[int]:
+    """Return the ids of the rows of these kinds that were posted at `since` or later. Reads all rows."""
+    posted = outbox.c.kind.in_(kinds), outbox.c.message.is_not(None), outbox.c.done_at >= since
+    return [*await db.scalars(select(outbox.c.id).where(*posted).order_by(outbox.c.id))]
+
+
+async def posted_rows(db: Connection, ids: Collection[int]) -> list[tuple[OutboxRow, int]]:
+    """Return those of these rows that were posted, each with the id of its message."""
+    rows = select(*_FIELDS, outbox.c.message).where(outbox.c.id.in_(ids), outbox.c.message.is_not(None))
+    return [(OutboxRow(*row[:-1]), row[-1]) for row in await db.execute(rows)]
+
+
+async def owed_ids(db: Connection, game: int, kind: str) -> list[int]:
+    """Return the ids of the owed rows of a kind for a game, the oldest first."""
+    rows = select(outbox.c.id).where(outbox.c.game == game, outbox.c.kind == kind, _OWED).order_by(outbox.c.id)
+    return [*await db.scalars(rows)]
 
 
 async def retry_later(db: Connection, row_id: int, not_before: int) -> None:

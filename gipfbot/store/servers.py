@@ -2,15 +2,17 @@
 
 from typing import Any
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import bindparam, insert, select, update
 
 from .database import Connection
 from .tables import servers
 
+_SETTINGS = select(servers.c.settings).where(servers.c.id == bindparam("server"))  # built once: each turn needs it
+
 
 async def settings_of_server(db: Connection, server: int) -> dict[str, Any]:
     """Return a server's settings by name; empty if none was set."""
-    return await db.scalar(select(servers.c.settings).where(servers.c.id == server)) or {}
+    return await db.scalar(_SETTINGS, {"server": server}) or {}
 
 
 async def save_server_settings(db: Connection, server: int, settings: dict[str, Any]) -> None:

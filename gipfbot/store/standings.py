@@ -116,6 +116,12 @@ async def all_steps(db: Connection) -> list[tuple[Any, ...]]:
     return [tuple(row) for row in await db.execute(taken.order_by(*_STEP_KEY))]
 
 
+def step_rows(listed: Iterable[Standing]) -> list[tuple[Any, ...]]:
+    """Return the rows that `all_steps` returns if these are all standings. Their order may be another."""
+    players = Counter(step for each in listed for step in _steps_of(each))
+    return [(*step, number) for step, number in players.items()]
+
+
 async def fill_standings(db: Connection, new: Sequence[Standing]) -> None:
     """Put standings in place of all that are stored, and count all steps anew."""
     for table in (standings, standing_steps):

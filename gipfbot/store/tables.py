@@ -74,6 +74,8 @@ arrivals = Table(
     _big_column("joined_at"),  # by Discord; a new invitation brings another time
     _big_column("left_at", nullable=True),  # when the bot was removed from the server; empty while it is there
 )
+_left = arrivals.c.left_at.is_not(None)
+Index(None, arrivals.c.left_at, sqlite_where=_left, postgresql_where=_left)
 
 games = Table(
     "games",
@@ -119,6 +121,8 @@ games = Table(
 _in_thread = games.c.parent.is_not(None)
 Index(None, games.c.channel, sqlite_where=_in_thread, postgresql_where=_in_thread)
 _running = games.c.waiting_user.is_not(None)
+_undeliverable = and_(games.c.unreachable.is_not(None), _running)
+Index(None, games.c.server, games.c.channel, sqlite_where=_undeliverable, postgresql_where=_undeliverable)
 Index(None, games.c.server, games.c.waiting_since, sqlite_where=_running, postgresql_where=_running)
 _ended = games.c.ended_at.is_not(None)
 _on_server = games.c.server, games.c.pool, games.c.result, games.c.ended_at  # all that the figures of a server need
@@ -256,6 +260,8 @@ vacations = Table(
     _big_column("ended_at", nullable=True),  # at `until`, or before it
     Index(None, "user", "since"),
 )
+_over = vacations.c.ended_at.is_not(None)
+Index(None, vacations.c.ended_at, sqlite_where=_over, postgresql_where=_over)
 
 # Requests to take turns back.
 takebacks = Table(
@@ -345,6 +351,8 @@ due = Table(
 )
 _waiting = due.c.done_at.is_(None)
 Index(None, due.c.at, sqlite_where=_waiting, postgresql_where=_waiting)
+_finished = due.c.done_at.is_not(None)
+Index(None, due.c.done_at, sqlite_where=_finished, postgresql_where=_finished)
 
 # Messages to post, written in the transaction that makes them due.
 outbox = Table(
@@ -365,6 +373,7 @@ outbox = Table(
     _big_column("created_at"),
     _big_column("done_at", nullable=True),  # delivered or dropped: nothing is owed any more
     _text_column("dropped", nullable=True),  # why it was not delivered
+    _big_column("emptied_at", nullable=True),  # when its payload was deleted, because nothing needed it any more
     # An autoincremented id is never reused: keys of other rows contain it.
     sqlite_autoincrement=True,
 )
@@ -374,3 +383,8 @@ Index(None, outbox.c.game, outbox.c.id, sqlite_where=_owed, postgresql_where=_ow
 _posted = and_(outbox.c.message.is_not(None), outbox.c.kind != THREAD)
 # A message belongs to one row. A thread's row is exempt: a thread has the id of the message it was made from.
 Index(None, outbox.c.channel, outbox.c.message, unique=True, sqlite_where=_posted, postgresql_where=_posted)
+# For `retention`. A settled row is in one of the two; the row of a thread is in neither, because it stays.
+_full = and_(outbox.c.done_at.is_not(None), outbox.c.emptied_at.is_(None), outbox.c.kind != THREAD)
+Index("ix_outbox_full_done_at", outbox.c.done_at, sqlite_where=_full, postgresql_where=_full)
+_emptied = outbox.c.emptied_at.is_not(None)
+Index("ix_outbox_emptied_done_at", outbox.c.done_at, sqlite_where=_emptied, postgresql_where=_emptied)

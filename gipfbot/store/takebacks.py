@@ -47,6 +47,12 @@ async def open_takebacks(db: Connection, in_games: Collection[int]) -> list[Take
     return await _load_takebacks(db, query.order_by(takebacks.c.id))
 
 
+async def open_ids(db: Connection, among: Collection[int]) -> set[int]:
+    """Return those of these ids that belong to an open request."""
+    is_open = takebacks.c.id.in_(among), takebacks.c.state == RequestState.OPEN
+    return {*await db.scalars(select(takebacks.c.id).where(*is_open))}
+
+
 async def save_takeback(db: Connection, request: TakebackRequest) -> None:
     """Save the state of an open request. Raises Stale if it is no longer open."""
     changed = await db.execute(

@@ -20,7 +20,7 @@ def log_once(db: Connection, what: str, error: Exception) -> None:
     known = str(db.engine.url), what
     if known not in _LOGGED:
         _LOGGED.add(known)
-        log.error("%s cannot be read and is left as it is", what, exc_info=error)
+        log.error("%s cannot be read and is left as it is", what, exc_info=error, extra={"fold": what})
 
 
 def read_each(db: Connection, rows: Iterable[Any], what: str, read: Callable[[Row[Any]], T]) -> list[T]:

@@ -3,12 +3,17 @@
 from collections.abc import Collection
 from typing import Any
 
-from sqlalchemy import insert, or_, select, update
+from sqlalchemy import bindparam, insert, or_, select, update
 
 from .database import Connection
 from .tables import games, seats, users
 
 SHUT = "shut"
+# Built once, because each turn needs them.
+_SETTINGS = select(users.c.settings).where(users.c.id == bindparam("user"))
+_QUIET = select(seats.c.quiet, seats.c.quiet_turn_serial).where(
+    seats.c.game == bindparam("in_game"), seats.c.user == bindparam("player")
+)
 
 
 async def note_seen(db: Connection, user: int, now: int) -> None:
@@ -18,7 +23,7 @@ async def note_seen(db: Connection, user: int, now: int) -> None:
 
 async def settings_of_user(db: Connection, user: int) -> dict[str, Any]:
     """Return a person's settings by name; empty for an unknown person."""
-    return await db.scalar(select(users.c.settings).where(users.c.id == user)) or {}
+    return await db.scalar(_SETTINGS, {"user": user}) or {}
 
 
 async def set_setting(db: Connection, user: int, key: str, value: Any) -> None:
@@ -47,8 +52,7 @@ async def quiet_in_game(db: Connection, user: int, game: int) -> tuple[bool, int
 
     The serial is None if there is no such turn. The turn may be long over.
     """
-    mine = seats.c.game == game, seats.c.user == user
-    row = (await db.execute(select(seats.c.quiet, seats.c.quiet_turn_serial).where(*mine))).one()
+    row = (await db.execute(_QUIET, {"in_game": game, "player": user})).one()
     return row.quiet, row.quiet_turn_serial
 
 

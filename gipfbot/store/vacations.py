@@ -3,12 +3,23 @@
 from collections.abc import Collection
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, insert, or_, select, update
+from sqlalchemy import BigInteger, ColumnElement, Row, bindparam, insert, or_, select, update
 
 from gipfbot.values import Vacation
 
 from .database import Connection
 from .tables import vacations
+
+# Built once, because each turn needs it.
+_LASTED_SINCE = (
+    select(vacations)
+    .where(
+        vacations.c.user == bindparam("of_user", type_=BigInteger),
+        vacations.c.since >= bindparam("moment", type_=BigInteger),
+        or_(vacations.c.ended_at.is_(None), vacations.c.ended_at > vacations.c.since),
+    )
+    .order_by(vacations.c.since)
+)
 
 
 async def add_vacation(db: Connection, user: int, since: int, until: int) -> Vacation:
@@ -46,13 +57,19 @@ async def vacations_since(db: Connection, user: int, moment: int) -> list[Vacati
 
     Vacations that were annulled, because they ended at once, are left out.
     """
-    lasted = or_(vacations.c.ended_at.is_(None), vacations.c.ended_at > vacations.c.since)
-    return await _find_vacations(db, vacations.c.user == user, vacations.c.since >= moment, lasted)
+    rows = await db.execute(_LASTED_SINCE, {"of_user": user, "moment": moment})
+    return [_vacation_from_row(row) for row in rows]
 
 
 async def vacations_of(db: Connection, people: Collection[int]) -> list[Vacation]:
     """Return the current vacations of these people."""
     return await _find_vacations(db, vacations.c.user.in_(people), vacations.c.ended_at.is_(None))
+
+
+async def current_ids(db: Connection, among: Collection[int]) -> set[int]:
+    """Return those of these ids that belong to a vacation that is not over."""
+    is_current = vacations.c.id.in_(among), vacations.c.ended_at.is_(None)
+    return {*await db.scalars(select(vacations.c.id).where(*is_current))}
 
 
 async def _find_vacations(db: Connection, *which: ColumnElement[bool]) -> list[Vacation]:

@@ -4,6 +4,7 @@ import asyncio
 import hashlib
 import json
 import logging
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import discord
 from discord import app_commands
 from discord.ext import tasks
 
+from gipfbot.figures import Figures
 from gipfbot.match import Refused, Why
 from gipfbot.service.app import App
 from gipfbot.service.kit.aside import Aside
@@ -18,15 +20,20 @@ from gipfbot.ui.board import public_board
 from gipfbot.ui.clock import clock_messages
 from gipfbot.ui.competing import announcement
 from gipfbot.ui.delivery import thread_messages, undeliverable
-from gipfbot.ui.delivery.delivery import OUTAGE_ERRORS, Delivery
+from gipfbot.ui.delivery.delivery import OUTAGE_ERRORS, Delivery, passes
+from gipfbot.ui.health import owner_message
+from gipfbot.ui.health.health_watch import HealthWatch
+from gipfbot.ui.health.owner_watch import OwnerWatch
 from gipfbot.ui.kit.client import AppClient
 from gipfbot.ui.kit.command_mentions import mentionable_ids
+from gipfbot.ui.kit.command_sync import sync_commands
 from gipfbot.ui.kit.handled_at_once import HandledAtOnce
 from gipfbot.ui.kit.interactions import handle_interaction
 from gipfbot.ui.kit.kept_texts import KeptTexts
 from gipfbot.ui.kit.pictures import Painter
 from gipfbot.ui.kit.presence import Presence
 from gipfbot.ui.kit.rate_limits import LimitedCommandTree, is_refused
+from gipfbot.ui.kit.request_watch import RequestWatch
 from gipfbot.ui.kit.respond import run_guarded
 from gipfbot.ui.kit.token_buckets import TokenBuckets
 from gipfbot.ui.lobby import challenge_message, welcome
@@ -34,12 +41,14 @@ from gipfbot.ui.lobby.welcome import greet_new_servers
 from gipfbot.ui.requests import request_messages
 from gipfbot.ui.settings import setting_news
 from gipfbot.ui.watching import follow_messages
+from gipfbot.values import DatabaseTrouble
 
 from .commands import COMMANDS
 from .sweep import Sweep
 
 log = logging.getLogger(__name__)
 SWEEP_SECONDS = PULSE_SECONDS = 10  # seconds
+SYNC_SECONDS = 20  # for one try to send the commands: the pulse is missed after 60
 # Importing these modules registers the builders of outbox messages.
 MESSAGE_MODULES = (
     public_board,
@@ -52,27 +61,36 @@ MESSAGE_MODULES = (
     follow_messages,
     announcement,
     setting_news,
+    owner_message,
 )
 
 
 class GipfBot(AppClient):
     """The bot. It owns its painter and closes it. The caller opens and closes the rest, such as the services of `app`.
 
-    `heartbeat` is a file that each pulse touches; None for no file.
+    `heartbeat` is a file that each pulse of a healthy bot touches; None for no file. `owner` is the person who is told
+    what needs a hand; None for nobody.
     """
 
-    def __init__(self, app: App, heartbeat: Path | None = None) -> None:
-        super().__init__(intents=discord.Intents(guilds=True), allowed_mentions=discord.AllowedMentions.none())
-        self.app, self.heartbeat = app, heartbeat
+    def __init__(self, app: App, heartbeat: Path | None = None, owner: int | None = None) -> None:
+        self.watch = RequestWatch(self._end_global_limit)
+        super().__init__(
+            intents=discord.Intents(guilds=True),
+            allowed_mentions=discord.AllowedMentions.none(),
+            http_trace=self.watch.trace,
+        )
+        self.app, self.heartbeat, self.owner = app, heartbeat, owner
         self.painter, self.delivery = Painter(), Delivery(self)
-        self.kept_texts = KeptTexts()
+        self.kept_texts, self.figures = KeptTexts(), Figures()
         self.presence, self._due_work = Presence(self), Sweep(self)
         self.interaction_buckets = TokenBuckets(app.limits.interaction_burst, app.limits.interactions_per_minute)
         self.suggestion_buckets = TokenBuckets(app.limits.suggestion_burst, app.limits.suggestions_per_minute)
         self.handled_at_once = HandledAtOnce()
         self.jobs, self.replays, self.command_ids = set(), {}, {}
         self.are_commands_synced = False
-        self.connected = False  # to Discord's gateway, which brings all interactions
+        self.connected = False
+        self.health_watch = self.vitals = HealthWatch(self)
+        self.owner_watch = OwnerWatch(self, self.vitals)
         self.readings = Aside()
         self.tree = LimitedCommandTree(
             self,
@@ -99,7 +117,7 @@ class GipfBot(AppClient):
         """
         self.connected = True
         self.presence.forget()
-        log.info("ready as %s in %d servers", self.user, len(self.guilds))
+        log.info("ready in %d servers", len(self.guilds))
         await self.app.arrivals.note_departures({guild.id for guild in self.guilds})
         await greet_new_servers(self, self.guilds)
 
@@ -129,19 +147,26 @@ class GipfBot(AppClient):
             await handle_interaction(interaction)
         is_action = interaction.type is not discord.InteractionType.autocomplete
         if interaction.guild_id is None and is_action and not is_refused(interaction):
-            await self.app.reminders.note_dms_open(interaction.user.id)
+            with suppress(DatabaseTrouble):  # the store has logged it
+                await self.app.reminders.note_dms_open(interaction.user.id)
 
     @tasks.loop(seconds=PULSE_SECONDS)
     async def pulse(self) -> None:
-        """Show that the bot is alive, even during a long sweep. Sync the commands until that has succeeded once."""
+        """Show whether the bot is healthy, even during a long sweep. Sync the commands until that succeeds once."""
         await self._show_heartbeat()
         try:
             if not self.are_commands_synced:
-                await self._sync_commands()
+                async with asyncio.timeout(SYNC_SECONDS):
+                    await self._sync_commands()
                 self.are_commands_synced = True
+        except DatabaseTrouble:
+            pass  # the store has logged it, and the next beat tries again
         except OUTAGE_ERRORS as error:
             log.warning("the pulse missed a beat: %r", error)
-        except Exception:
+        except Exception as error:
+            if isinstance(error, discord.HTTPException) and passes(error):
+                log.warning("the commands are sent again in %d seconds: %r", PULSE_SECONDS, error)
+                return
             log.exception("the commands cannot be synced; the bot goes on with those that Discord knows")
             self.are_commands_synced = True
 
@@ -152,14 +177,17 @@ class GipfBot(AppClient):
 
     async def _show_heartbeat(self) -> None:
         try:
-            if self.heartbeat:
-                await asyncio.to_thread(self.heartbeat.touch)
+            if await self.vitals.check() and self.heartbeat:
+                await asyncio.to_thread(self.heartbeat.touch, 0o600)
             if self.connected:
                 await self.app.flag_watch.note_heartbeat()
+        except DatabaseTrouble:
+            pass  # the store has logged it
         except OSError as error:
             log.warning("the heartbeat cannot be shown: %s", error)
         except Exception:
             log.exception("the heartbeat cannot be stored")
+        await self._due_work.try_step("telling the owner", self.owner_watch.look)
 
     async def _sync_commands(self) -> None:
         """Send the commands to Discord if they have changed since they were last sent, and learn their ids."""
@@ -167,7 +195,7 @@ class GipfBot(AppClient):
         digest = hashlib.sha256(f"{self.application_id}:{payload}".encode()).hexdigest()
         ids = await self.app.synced_commands.command_ids(digest)
         if ids is None:
-            ids = {command.name: command.id for command in await self.tree.sync()}
+            ids = await sync_commands(self.tree)
             await self.app.synced_commands.note_commands(digest, ids)
         self.command_ids = mentionable_ids(self.tree, ids)
 
@@ -179,9 +207,14 @@ class GipfBot(AppClient):
         """
         if self.connected:
             await self._due_work.do_due_work()
+        await self._due_work.try_step("writing the life file", self.app.lives.beat)
         await self._due_work.try_step("posting messages", self.delivery.sweep)
         if self.connected and self.is_ready():
             await self._due_work.try_step("showing the status", self.presence.show_running_games)
+
+    def _end_global_limit(self) -> None:
+        """Let all requests go on that wait for the end of a limit of all requests."""
+        self.http._global_over.set()
 
     def stop_loops(self) -> None:
         """Stop the background loops."""

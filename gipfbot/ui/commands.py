@@ -7,6 +7,7 @@ from discord import app_commands
 from gipfbot.ui.competing.leaderboard import leaderboard_command
 from gipfbot.ui.competing.profile import profile_command
 from gipfbot.ui.competing.server_stats import server_stats_command
+from gipfbot.ui.health.status import server_status_command
 from gipfbot.ui.learning.rule_pages import rules_command
 from gipfbot.ui.learning.tutorial import tutorial_command
 from gipfbot.ui.lobby import challenge_answers
@@ -70,6 +71,7 @@ for learn_command in LEARN_COMMANDS:
 
 gipf_me_group.add_command(privacy_group)
 gipf_server_group.add_command(server_stats_command)
+gipf_server_group.add_command(server_status_command)
 
 COMMANDS: tuple[Command | app_commands.Group | app_commands.ContextMenu, ...] = (
     move_command,

@@ -8,6 +8,8 @@ from typing import TypeVar
 from gipfbot.ui.kit.client import AppClient
 from gipfbot.ui.lobby.challenge_expiry import close_expired_challenges
 from gipfbot.ui.requests.takeback_expiry import close_stale_takebacks
+from gipfbot.ui.restoring.renewed_requests import renew_open_requests
+from gipfbot.values import DatabaseTrouble
 
 log = logging.getLogger(__name__)
 Done = TypeVar("Done")
@@ -36,6 +38,8 @@ class Sweep:
         app, bot = self.bot.app, self.bot
         return (
             ("deleting data", app.deletions.resume_all),
+            ("telling of a restore", app.restore_news.tell_players),
+            ("renewing requests", partial(renew_open_requests, bot)),
             ("ending vacations", app.vacations.end_due_vacations),
             ("settling claims", app.win_claims.settle_due_win_claims),
             ("trying refused boards again", app.undeliverable.retry_due_boards),
@@ -48,12 +52,15 @@ class Sweep:
             ("deleting studies", app.studies.delete_expired),
             ("listing players", app.leaderboards.relist_changed),
             ("counting openings", app.explorer.count_ended),
+            ("deleting what is over", app.retention.delete_old),
         )
 
     async def try_step(self, name: str, work: Callable[[], Awaitable[Done]]) -> Done | None:
         """Return what a step returns; None if it fails. The log has a traceback when a step begins to fail."""
         try:
             done = await work()
+        except DatabaseTrouble:  # the store has logged it
+            return None
         except Exception as error:
             log.error("%s failed; the next sweep tries again", name, exc_info=None if name in self._failing else error)
             self._failing.add(name)

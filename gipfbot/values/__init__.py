@@ -3,28 +3,55 @@
 from .challenges import StoredChallenge
 from .deletions import Deletion
 from .due import DueRow
-from .errors import MessageTaken, Stale, StoreError, UnreadableGame, Unusable
+from .errors import (
+    DatabaseTrouble,
+    InUse,
+    MessageTaken,
+    NoRoom,
+    Stale,
+    StoreError,
+    Trouble,
+    UnreadableGame,
+    Unusable,
+)
 from .explorer import EndedLine, ExploredTurn, StandingPosition
 from .follows import Follow, LostReason, News
 from .former_players import FORMER_NAME, is_former_player
-from .games import ChoosableGame, EndedGame, GameBrief, LastListed, ListedGame, StoredGame, StoredTurn, Venue
+from .games import (
+    PLAYER_LEFT,
+    ChoosableGame,
+    EndedGame,
+    GameBrief,
+    LastListed,
+    ListedGame,
+    StoredGame,
+    StoredTurn,
+    Venue,
+)
 from .guesses import Guess, GuessScore
+from .host_figures import HostFigures, ServerState
 from .limits import DEFAULT_LIMITS, NO_LIMITS, UNLIMITED, Limits
-from .outbox import THREAD, LastOwed, OutboxRow, StoredMessage
+from .outbox import THREAD, LastOwed, OutboxRow, SettledRow, StoredMessage
 from .profiles import BegunAlike, EndedAlike, LongGame, OpponentScore, Score
+from .retention import Batch, Place
 from .server_stats import FollowedGame, PoolResults
 from .standings import ListedStanding
 from .studies import Note, StoredStudy, StudyBrief
 from .vacations import Vacation, VacationGame
+from .version import VERSION
 
 __all__ = [
     "DEFAULT_LIMITS",
     "FORMER_NAME",
     "NO_LIMITS",
+    "PLAYER_LEFT",
     "THREAD",
     "UNLIMITED",
+    "VERSION",
+    "Batch",
     "BegunAlike",
     "ChoosableGame",
+    "DatabaseTrouble",
     "Deletion",
     "DueRow",
     "EndedAlike",
@@ -36,6 +63,8 @@ __all__ = [
     "GameBrief",
     "Guess",
     "GuessScore",
+    "HostFigures",
+    "InUse",
     "LastListed",
     "LastOwed",
     "Limits",
@@ -45,11 +74,15 @@ __all__ = [
     "LostReason",
     "MessageTaken",
     "News",
+    "NoRoom",
     "Note",
     "OpponentScore",
     "OutboxRow",
+    "Place",
     "PoolResults",
     "Score",
+    "ServerState",
+    "SettledRow",
     "Stale",
     "StandingPosition",
     "StoreError",
@@ -59,6 +92,7 @@ __all__ = [
     "StoredStudy",
     "StoredTurn",
     "StudyBrief",
+    "Trouble",
     "UnreadableGame",
     "Unusable",
     "Vacation",

@@ -2,10 +2,16 @@
 
 StoreError
 ├── Unusable         the database cannot be opened
+│   ├── InUse        another process has it
+│   └── NoRoom       its disk is full
+├── DatabaseTrouble  the disk or the file fails while the database is open
 ├── Stale            the stored row was changed after it was loaded
 ├── MessageTaken     the message belongs to another row of the outbox
 └── UnreadableGame   the row of a game makes no sense; also a Refused
 """
+
+from enum import Enum
+from typing import ClassVar
 
 from gipfbot.match import Refused, Why
 
@@ -16,6 +22,38 @@ class StoreError(Exception):
 
 class Unusable(StoreError):
     """The database cannot be opened; the message is a sentence for the host."""
+
+    exit_code: ClassVar[int] = 3  # of a program that ends for this reason
+
+
+class InUse(Unusable):
+    """Another process has the database."""
+
+    exit_code = 4
+
+
+class NoRoom(Unusable):
+    """The disk of the database is full."""
+
+    exit_code = 5
+
+
+class Trouble(Enum):
+    """What keeps a database from being read or written. The bot can do nothing about it."""
+
+    FULL = "its disk is full"
+    READ_ONLY = "the file or its disk is read-only"
+    LOCKED = "another program has locked it"
+    DAMAGED = "the file is damaged"
+    FAILING = "its disk fails"
+
+
+class DatabaseTrouble(StoreError):
+    """The open database could not be read or written. What was to be saved is not saved, and all else is as before."""
+
+    def __init__(self, trouble: Trouble) -> None:
+        super().__init__(trouble.value)
+        self.trouble = trouble
 
 
 class Stale(StoreError):

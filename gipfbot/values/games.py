@@ -6,6 +6,8 @@ from typing import NamedTuple
 from gipfbot.match import Game, Status, Turn
 from gipfbot.rules import Action, ByColour, Colour
 
+PLAYER_LEFT = "a player left"  # why a game is unreachable though its channel takes messages
+
 
 @dataclass(frozen=True)
 class Venue:

@@ -59,3 +59,13 @@ class LastOwed(NamedTuple):
     def posted_about(self) -> int:
         """When it was settled, or else when it is tried next."""
         return self.done_at or self.not_before
+
+
+class SettledRow(NamedTuple):
+    """A row of the outbox that is posted or dropped. `done_at` is when, in UTC seconds."""
+
+    id: int
+    key: str
+    kind: str
+    game: int | None
+    done_at: int

@@ -16,6 +16,7 @@ from gipfbot.service.clock.vacations import VACATION
 from gipfbot.service.competing.announcements import ANNOUNCEMENT
 from gipfbot.service.delivery.board_message import BOARD
 from gipfbot.service.delivery.threads import LEFT_THREAD, NO_THREAD
+from gipfbot.service.health.owner_news import OWNER_NEWS
 from gipfbot.service.lobby.arrivals import WELCOME
 from gipfbot.service.lobby.lobby import CHALLENGE
 from gipfbot.service.play.conditionals_on_turn import DISCARDED, DISCARDED_BY_TAKEBACK
@@ -200,6 +201,11 @@ async def post_setting_news(house: House) -> None:
     await house.sweep(GATHER_SECONDS)
 
 
+async def post_owner_news(house: House) -> None:
+    await house.app.owner_news.tell(house.seats()[0].user, ["The disk is full."])
+    await house.sweep()
+
+
 # How a message of each kind comes to be posted, and as which of its kind.
 POSTS = [
     (BOARD, post_board, 2),
@@ -225,6 +231,7 @@ POSTS = [
     (FOLLOWED, post_followed, 1),
     (ANNOUNCEMENT, post_announcement, 1),
     (SETTINGS_CHANGED, post_setting_news, 1),
+    (OWNER_NEWS, post_owner_news, 1),
 ]
 
 

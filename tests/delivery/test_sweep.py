@@ -1,10 +1,11 @@
 """A step of the sweep that fails: the others do their work, and the log says it once in full."""
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import select, update
 
 from gipfbot.store import tables
 from tests.support.terms import THREE_DAYS
+from tests.support.times import DAY
 
 from .house import House
 
@@ -54,3 +55,14 @@ async def test_while_clocks_cannot_be_checked_only_messages_are_posted(
     assert len(house.own_messages()) == before + 1, "the board, and no reminder"
     assert "checking the clocks failed" in caplog.text
     caplog.clear()
+
+
+async def test_what_is_over_is_deleted_by_the_sweep(house: House) -> None:
+    game = await house.begin(thread=False)
+    await house.bot.delivery.finish_sweep()
+    async with house.store.transaction() as db:
+        await db.execute(update(tables.outbox).values(done_at=house.clock() - 40 * DAY))
+    await sweep_all(house)
+    async with house.store.reading() as db:
+        assert (await db.execute(select(tables.outbox.c.id))).all() == []
+    assert (await house.app.games.game(game)).board_message

@@ -63,8 +63,10 @@ def run_server(address: Path) -> Iterator[Path]:
     with subprocess.Popen(command, cwd=HOUSE, stdout=subprocess.PIPE) as server:
         assert server.stdout is not None
         assert server.stdout.readline() == b"ready\n"
-        yield address
-        server.terminate()
+        try:
+            yield address
+        finally:
+            server.terminate()
 
 
 async def fork_process(address: Path, start: Start) -> ForkedProcess:

@@ -43,6 +43,7 @@ def stall():
     time.sleep(3600)
 event.listen(Engine, "connect", lambda connection, _: connection.create_function("stall", 0, stall))
 """
+OWED = "SELECT count(*) FROM outbox WHERE done_at IS NULL"  # how many messages are owed
 COMPLAINT = re.compile(r" (ERROR|CRITICAL) |^[A-Za-z.]*(Error|Warning): |was never (awaited|retrieved)|Unclosed")
 
 
@@ -51,7 +52,7 @@ class Bot:
 
     def __init__(self, folder: Path, discord: StandIn, fork_server: Path | None = None) -> None:
         """Prepare a bot. With the socket of a fork server it starts in a tenth of the time."""
-        self.folder, self.discord, self._fork_server = folder, discord, fork_server
+        self.folder, self.discord, self.fork_server = folder, discord, fork_server
         self.database, self.heartbeat, self._log = folder / "gipf.sqlite3", folder / "heartbeat", folder / "log"
         self.settings = {
             "GIPFBOT_TOKEN": discord.token,
@@ -63,7 +64,13 @@ class Bot:
             "GIPFBOT_PINGS_A_DAY": "1000",
         }
         self.expected: list[str] = []
-        self._process: asyncio.subprocess.Process | ForkedProcess | None = None
+        self.process: asyncio.subprocess.Process | ForkedProcess | None = None
+
+    @property
+    def pid(self) -> int:
+        """The number of the running process."""
+        assert self.process
+        return self.process.pid
 
     @property
     def log(self) -> str:
@@ -76,6 +83,11 @@ class Bot:
         lines = [line for line in self.log.splitlines() if COMPLAINT.search(line)]
         return [line for line in lines if not any(words in line for words in self.expected)]
 
+    @property
+    def exit_code(self) -> int | None:
+        """The exit code of its last run, negative after a signal; None while it runs."""
+        return None if self.process is None else self.process.returncode
+
     def expect(self, *words: str) -> None:
         """Expect log lines with these words."""
         self.expected += words
@@ -83,16 +95,16 @@ class Bot:
     async def launch(self, changes: str = "") -> asyncio.subprocess.Process | ForkedProcess:
         """Start the process without waiting for it. `changes` is one of this module's changes."""
         environment = {"PATH": os.environ["PATH"], **self.settings}
-        if self._fork_server:
+        if self.fork_server:
             start = Start(str(self.folder), environment, str(self._log), changes)
-            self._process = await fork_process(self._fork_server, start)
-            return self._process
+            self.process = await fork_process(self.fork_server, start)
+            return self.process
         assert not changes, "only a forked bot can be changed"
         with self._log.open("ab") as log:
-            self._process = await asyncio.create_subprocess_exec(
+            self.process = await asyncio.create_subprocess_exec(
                 sys.executable, str(HOUSE / "bot.py"), cwd=self.folder, env=environment, stdout=log, stderr=log
             )
-        return self._process
+        return self.process
 
     async def start(self, changes: str = "") -> None:
         """Start the bot and wait until it is connected to the gateway."""
@@ -104,21 +116,21 @@ class Bot:
 
     async def ended(self) -> int:
         """Wait until the bot ends by itself; return its exit code."""
-        assert self._process is not None
-        return await asyncio.wait_for(self._process.wait(), PATIENCE)
+        assert self.process is not None
+        return await asyncio.wait_for(self.process.wait(), PATIENCE)
 
     async def end(self, signal: Signals = SIGTERM) -> int:
         """Send the bot a signal if it still runs, and wait for its end; return its exit code."""
-        assert self._process is not None
-        if self._process.returncode is None:
-            self._process.send_signal(signal)
+        assert self.process is not None
+        if self.process.returncode is None:
+            self.process.send_signal(signal)
         code = await self.ended()
         await self.discord.gone()
         return code
 
     async def kill(self) -> None:
         """Kill the bot, like a power cut."""
-        if self._process is not None:
+        if self.process is not None:
             await self.end(SIGKILL)
 
     async def restart(self) -> None:
@@ -151,6 +163,22 @@ class Bot:
     def go_on(self) -> None:
         """Undo `stall`."""
         self.change("DROP TRIGGER stall")
+
+
+async def run_command(bot: Bot, *words: str) -> tuple[int, str]:
+    """Run a command as the host does, without a token; return its exit code and all that it says."""
+    environment = {"PATH": os.environ["PATH"], "GIPFBOT_DATABASE_URL": bot.settings["GIPFBOT_DATABASE_URL"]}
+    (bot.folder / "data").mkdir(exist_ok=True)
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, str(HOUSE / "bot.py"), *words),
+        cwd=bot.folder,
+        env=environment,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+    )
+    said, _ = await process.communicate()
+    assert process.returncode is not None
+    return process.returncode, said.decode()
 
 
 class Begun(NamedTuple):

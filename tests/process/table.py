@@ -39,8 +39,14 @@ class Table:
     def boards(self, number: int | None = None, channel: Channel | None = None) -> list[Message]:
         """Return the board messages in a channel: all, or those after that turn."""
         found = [message for message in (channel or self.channel).messages if message.attachments]
-        return found if number is None else [message for message in found if _number(message) == number]
+        return found if number is None else [message for message in found if turns_shown(message) == number]
 
 
-def _number(board: Message) -> int:
+def playable(desk: Message) -> list[str]:
+    """Return the components of a desk that play on in this turn."""
+    return [name for name in desk.custom_ids if name.startswith("desk:")]
+
+
+def turns_shown(board: Message) -> int:
+    """Return after how many turns a board was posted."""
     return max(map(turn_counted, board.content.splitlines()))

@@ -3,13 +3,12 @@
 import pytest
 
 from tests.standin import StandIn
-from tests.support.routes import MESSAGES
+from tests.support.routes import FOR_EVER, MESSAGES
 
 from .running import HURRIED, Bot
 from .table import Table
 
 MESSAGE = "/channels/{id}/messages/{message}"
-FOR_EVER = 10**9
 
 
 def tried(discord: StandIn, table: Table) -> list[int | None]:

@@ -6,11 +6,10 @@ import pytest
 
 from tests.standin import StandIn
 from tests.standin.interaction import Interaction
+from tests.support.routes import CALLBACK
 
 from .running import HURRIED, Bot
 from .table import Table
-
-CALLBACK = "/interactions/{id}/{token}/callback"
 
 
 async def test_a_dropped_gateway_is_resumed(bot: Bot, discord: StandIn, table: Table) -> None:

@@ -5,11 +5,10 @@ import pytest
 from tests.standin import StandIn
 from tests.support.routes import MESSAGES
 
-from .running import STALLING, Bot
+from .running import OWED, STALLING, Bot
 from .table import Table
 
 TURNS = "SELECT text FROM turns ORDER BY turn_number"
-OWED = "SELECT count(*) FROM outbox WHERE done_at IS NULL"
 NONCE_LAPSED = 200  # seconds
 
 

@@ -9,7 +9,7 @@ from tests.standin import Message, StandIn, User
 from tests.support.games import CROSSING
 
 from .running import Bot
-from .table import Table
+from .table import Table, playable
 
 ROUNDS, PRESSES = 3, 50
 
@@ -46,11 +46,6 @@ async def open_desk(table: Table, user: User, game: str) -> Message:
     desk = (await (await table.discord.slash(user, table.channel, "move", game=game)).answered()).messages[0]
     assert playable(desk), desk.text
     return desk
-
-
-def playable(desk: Message) -> list[str]:
-    """Return the components of a desk that play on in this turn."""
-    return [name for name in desk.custom_ids if name.startswith("desk:")]
 
 
 async def press_one(discord: StandIn, user: User, desk: Message, name: str) -> None:

@@ -47,18 +47,18 @@ async def _push_by_buttons(table: Table, dot: str, number: int) -> None:
 
 async def test_commands_that_could_not_be_synced_are_synced_later(bot: Bot, discord: StandIn) -> None:
     """An outage at that time does not leave the bot without commands."""
-    bot.change("DELETE FROM meta")
+    bot.change("DELETE FROM meta WHERE key = 'commands'")
     discord.fail_next(*SYNC, status=503)
     discord.fail_next(*SYNC)
     await bot.start(HURRIED)
     await discord.wait_for(lambda: [call.status for call in discord.called(*SYNC)] == [503, None, 200], what="a sync")
-    await discord.wait_for(lambda: bot.rows("SELECT key FROM meta"), what="a note of it")
+    await discord.wait_for(lambda: bot.rows("SELECT key FROM meta WHERE key = 'commands'"), what="a note of it")
 
 
-async def _refused(bot: Bot) -> list[str]:
+async def _refused(bot: Bot, code: int = 2) -> list[str]:
     """Return what a bot that does not start prints besides its log."""
     process = await bot.launch()
-    assert await process.wait() == 2
+    assert await process.wait() == code
     return [line for line in bot.log.splitlines() if " INFO " not in line and " WARNING " not in line]
 
 
@@ -103,9 +103,20 @@ async def test_a_file_that_is_no_database_is_one_sentence(bot: Bot) -> None:
     letter = bot.folder / "letter"
     letter.write_text("Dear aunt, this is no database. " * 99)
     bot.settings["GIPFBOT_DATABASE_URL"] = f"sqlite+aiosqlite:///{letter}"
-    (sentence,) = await _refused(bot)
+    (sentence,) = await _refused(bot, 3)
     assert "letter cannot be opened" in sentence
     assert letter.read_text().startswith("Dear aunt")
+
+
+async def test_a_second_process_on_one_database_is_refused(bot: Bot, discord: StandIn, table: Table) -> None:
+    """The first goes on. Once it is killed, another one may start."""
+    await bot.start()
+    second = Bot(bot.folder, discord, bot.fork_server)
+    assert await (await second.launch()).wait() == 4
+    assert second.log.splitlines()[-1].endswith("perhaps a running bot: stop that first.")
+    await table.play(3)
+    await bot.restart()
+    await table.play(4)
 
 
 async def test_an_outage_at_the_start_is_one_sentence(bot: Bot, discord: StandIn) -> None:

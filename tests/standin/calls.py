@@ -16,19 +16,35 @@ from .interaction import eventually
 from .messages import Upload
 
 MAX_FILE = 10 * 1024 * 1024
+ANSWERING = ("/interactions/", "/webhooks/")
+USER, SHARED, GLOBAL = "user", "shared", "global"  # whose limit a 429 is about
 PAYLOAD = web.RequestKey("payload", object)
 FILES = web.RequestKey("files", dict[int, Upload])
 
 
 @dataclass
 class Call:
-    """A REST call. `status` is None while it is pending, and if the answer never arrived."""
+    """A REST call. `status` is None while it is pending, and if the answer never arrived.
+
+    `scope` says for a status of 429 whose limit it was: "user", "shared" or "global".
+    """
 
     method: str
     path: str
     payload: Any = field(default_factory=dict)
     status: int | None = None
+    scope: str = ""
     request: web.Request | None = None
+
+    @property
+    def invalid(self) -> bool:
+        """Whether Discord counts it towards a ban: not if others have used up a limit that the bot shares."""
+        return self.status in (401, 403, 429) and self.scope != SHARED
+
+    @property
+    def counted(self) -> bool:
+        """Whether it counts for Discord's limit of 50 requests a second: answers to interactions do not."""
+        return not self.path.startswith(ANSWERING)
 
     @property
     def gone(self) -> bool:
@@ -42,7 +58,10 @@ class Call:
 
 @dataclass
 class Fault:
-    """A fault that a test asks for, and how often. Without a status the connection is cut."""
+    """A fault that a test asks for, and how often. Without a status the connection is cut.
+
+    A 429 is about the limit of `scope`, and lasts for `retry_after` seconds; None for those of the world.
+    """
 
     method: str
     route: str
@@ -50,6 +69,8 @@ class Fault:
     code: int
     times: int
     after_accepting: bool
+    scope: str = USER
+    retry_after: float | None = None
 
 
 @dataclass

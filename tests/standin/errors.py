@@ -29,6 +29,7 @@ ERRORS: dict[int, tuple[int, str]] = {
     50024: (403, "Cannot execute action on this channel type"),
     50027: (401, "Invalid Webhook Token"),
     50035: (400, "Invalid Form Body"),
+    50240: (400, "You cannot remove this app's Entry Point command in a bulk update operation."),
     50083: (400, "Thread is archived"),
     160004: (400, "A thread has already been created for this message"),
     160005: (403, "Thread is locked"),

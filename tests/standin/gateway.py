@@ -126,7 +126,7 @@ class Gateway:
         session = Session(f"session-{self.world.ids.new()}", socket=socket)
         self.intents = data["intents"]
         session.add("READY", self._ready(session))
-        for guild in self.world.guilds.values():
+        for guild in self.world.present_guilds:
             session.add("GUILD_CREATE", guild.json())
         self.sessions[session.id] = session
         await session.flush()
@@ -149,7 +149,7 @@ class Gateway:
         return {
             "v": 10,
             "user": self.world.bot.json(),
-            "guilds": [{"id": str(guild_id), "unavailable": True} for guild_id in self.world.guilds],
+            "guilds": [{"id": str(guild.id), "unavailable": True} for guild in self.world.present_guilds],
             "session_id": session.id,
             "resume_gateway_url": f"{self.world.base_url.replace('http', 'ws', 1)}/gateway",
             "application": {"id": str(self.world.application_id), "flags": 0},

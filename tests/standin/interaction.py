@@ -54,6 +54,8 @@ class Interaction:
     age: float = 0.0  # seconds since the person acted; a test sets them
     sockets: int = 0
     answer: int | None = None
+    sent_at: float = field(default_factory=time.perf_counter)
+    answered_at: float | None = None  # when it was acknowledged
     original: Message | None = None
     followups: list[Message] = field(default_factory=list)
     choices: list[Json] | None = None

@@ -18,7 +18,7 @@ IN_GUILD, IN_BOT_DM, IN_PRIVATE = 0, 1, 2
 
 @dataclass
 class Guild:
-    """A server that the bot is in."""
+    """A server that the bot is in, or was in: if it is not `present`, all in it is closed to it."""
 
     id: int
     name: str
@@ -27,6 +27,8 @@ class Guild:
     locale: str = "en-US"
     bot_permissions: int = BOT
     channels: dict[int, "Channel"] = field(default_factory=dict)
+    present: bool = True
+    joined_at: str = "2024-01-01T00:00:00+00:00"
 
     def roles_json(self) -> list[Json]:
         """Return @everyone and the role of the bot."""
@@ -49,7 +51,7 @@ class Guild:
             "member_count": 100,
             "large": False,
             "roles": self.roles_json(),
-            "members": [{**self.bot.member_json(), "roles": [str(self.role_id)]}],
+            "members": [{**self.bot.member_json(), "roles": [str(self.role_id)], "joined_at": self.joined_at}],
             "channels": [channel.json() for channel in self.channels.values() if not channel.is_thread],
             "threads": [channel.json() for channel in self.channels.values() if channel.is_thread and channel.active],
             "voice_states": [],
@@ -93,6 +95,8 @@ class Channel:
         """The permissions of the bot here."""
         if self.guild is None:
             return BOT if self.type == DM else 0
+        if not self.guild.present:
+            return 0
         denied = self.denied | (self.parent.denied if self.parent else set())
         return self.guild.bot_permissions & ~bits(*denied)
 

@@ -6,9 +6,11 @@ from .calls import answer, body
 from .errors import ApiError, Json, refuse
 from .limits import commands_problems
 from .people import User
+from .places import Guild
 from .world import World
 
 COMMANDS = "/applications/{app}/commands"
+ENTRY_POINT = 4  # the type of the command that starts an activity
 GUILD_COMMANDS = "/applications/{app}/guilds/{guild}/commands"
 
 
@@ -22,6 +24,7 @@ class AppRoutes:
         """Return all routes below the prefix."""
         routes = [
             web.get(f"{prefix}/users/@me", self.me),
+            web.get(f"{prefix}/users/@me/guilds", self.own_guilds),
             web.get(f"{prefix}/users/{{user}}", self.user),
             web.get(f"{prefix}/oauth2/applications/@me", self.application),
             web.get(f"{prefix}/applications/@me", self.application),
@@ -42,6 +45,12 @@ class AppRoutes:
 
     async def me(self, request: web.Request) -> web.Response:
         return answer({**self.world.bot.json(), "verified": True, "mfa_enabled": False, "locale": "en-US"})
+
+    async def own_guilds(self, request: web.Request) -> web.Response:
+        limit, after = int(request.query.get("limit", 200)), int(request.query.get("after", 0))
+        guilds = sorted((guild for guild in self.world.guilds.values() if guild.id > after), key=lambda each: each.id)
+        permissions = str(self.world.bot_permissions)
+        return answer([{"id": str(g.id), "name": g.name, "permissions": permissions} for g in guilds[:limit]])
 
     async def user(self, request: web.Request) -> web.Response:
         return answer(self._user(request, 10013).json())
@@ -68,20 +77,14 @@ class AppRoutes:
         return answer({"url": url, "shards": 1, "session_start_limit": limit})
 
     async def guild(self, request: web.Request) -> web.Response:
-        guild = self.world.guilds.get(int(request.match_info["guild"]))
-        if guild is None:
-            raise ApiError(10004)
-        return answer(guild.json())
+        return answer(self._guild(request).json())
 
     async def guild_channels(self, request: web.Request) -> web.Response:
-        guild = self.world.guilds.get(int(request.match_info["guild"]))
-        if guild is None:
-            raise ApiError(10004)
+        guild = self._guild(request)
         return answer([channel.json() for channel in guild.channels.values() if not channel.is_thread])
 
     async def member(self, request: web.Request) -> web.Response:
-        if int(request.match_info["guild"]) not in self.world.guilds:
-            raise ApiError(10004)
+        self._guild(request)
         return answer(self._user(request, 10007).member_json())
 
     async def list_commands(self, request: web.Request) -> web.Response:
@@ -90,6 +93,8 @@ class AppRoutes:
     async def sync_commands(self, request: web.Request) -> web.Response:
         payload, _ = body(request)
         refuse(commands_problems(payload))
+        if self._entry_points(_guild(request)) and not any(command.get("type") == ENTRY_POINT for command in payload):
+            raise ApiError(50240)
         kept = [self._stored(command, _guild(request)) for command in payload]
         self.world.commands[_guild(request)] = kept
         return answer(kept)
@@ -113,6 +118,12 @@ class AppRoutes:
         self.world.commands[_guild(request)].remove(self._command(request))
         return answer()
 
+    def _guild(self, request: web.Request) -> Guild:
+        guild = self.world.guilds.get(int(request.match_info["guild"]))
+        if guild is None or not guild.present:
+            raise ApiError(10004)
+        return guild
+
     def _user(self, request: web.Request, code: int) -> User:
         user = self.world.users.get(int(request.match_info["user"]))
         if user is None:
@@ -124,6 +135,9 @@ class AppRoutes:
             if command["id"] == request.match_info["command"]:
                 return command
         raise ApiError(10063)
+
+    def _entry_points(self, guild_id: int | None) -> list[Json]:
+        return [command for command in self.world.commands.get(guild_id, []) if command["type"] == ENTRY_POINT]
 
     def _stored(self, command: Json, guild_id: int | None) -> Json:
         """Return the command with Discord's fields. It keeps the id of one with the same name and type."""

@@ -4,6 +4,8 @@ Modelled: 3 s to acknowledge, once only, with a fitting answer; a token of 15 mi
 the first follow-up after a deferred reply fills it. Not modelled: launching activities, follow-ups into other threads.
 """
 
+import time
+
 from aiohttp import web
 
 from .calls import answer, body
@@ -49,7 +51,7 @@ class InteractionRoutes:
         if kind not in ANSWERS[interaction.type] or (kind in (UPDATE, DEFER_UPDATE) and interaction.source is None):
             refuse([Problem("type", f"{kind} cannot answer an interaction of type {interaction.type}")])
         self._accept(interaction, kind, data, files)
-        interaction.answer = kind
+        interaction.answer, interaction.answered_at = kind, time.perf_counter()
         if request.query.get("with_response") not in ("1", "true"):
             return answer()
         return answer(self._callback_json(interaction))

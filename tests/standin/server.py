@@ -1,22 +1,23 @@
 """The server on the loopback: start and stop, the log of calls, authorization, and faults on request."""
 
 from collections.abc import Awaitable, Callable
+from math import ceil
 from types import TracebackType
 from typing import TypeVar
 
 from aiohttp import web
 
-from .calls import MAX_FILE, Call, Fault, Faults, Gate, answer, cut, read_body
+from .calls import ANSWERING, GLOBAL, MAX_FILE, USER, Call, Fault, Faults, Gate, answer, cut, read_body
 from .errors import ApiError, Json
 from .gateway import Gateway
 from .interaction import eventually
+from .rates import Rates
 from .rest_app import AppRoutes
 from .rest_channels import ChannelRoutes
 from .rest_interactions import InteractionRoutes
 from .world import World
 
 PREFIX = "/api/v10"
-NO_LOGIN = ("/interactions/", "/webhooks/")
 FILES_PER_MESSAGE = 10
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -31,6 +32,7 @@ class Server:
         self.world = world or World()
         self.gateway = Gateway(self.world)
         self.calls: list[Call] = []
+        self.rates: Rates | None = None
         self._faults = Faults()
         self._runner: web.AppRunner | None = None
 
@@ -79,8 +81,13 @@ class Server:
 
     @property
     def invalid_requests(self) -> list[Call]:
-        """The calls that count towards Discord's ban: those answered with 401, 403 or 429."""
-        return [call for call in self.calls if call.status in (401, 403, 429)]
+        """The calls that count towards Discord's ban: those answered with 401, 403, or a 429 that is not shared."""
+        return [call for call in self.calls if call.invalid]
+
+    @property
+    def counted_requests(self) -> list[Call]:
+        """The calls that count for the limit of 50 a second: all but answers to interactions."""
+        return [call for call in self.calls if call.counted]
 
     def called(self, method: str, route: str) -> list[Call]:
         """Return all calls of a route so far, such as `("POST", "/channels/{id}/messages")`."""
@@ -95,7 +102,7 @@ class Server:
 
         It may not have read them yet, but it reads in order, so it reads later events after them.
         """
-        guilds = len(self.world.guilds)
+        guilds = len(self.world.present_guilds)
         await eventually(lambda: any(s.sent > guilds for s in self.gateway.live), "a bot to be ready")
 
     async def gone(self) -> None:
@@ -111,12 +118,16 @@ class Server:
         code: int = 0,
         times: int = 1,
         after_accepting: bool = False,
+        scope: str = USER,
+        retry_after: float | None = None,
     ) -> None:
         """Make the next calls of a route fail with this status; without one, cut the connection.
 
-        With `after_accepting` the call takes effect first, and only its answer is lost.
+        With `after_accepting` the call takes effect first, and only its answer is lost. For a status of 429, `scope`
+        says whose limit it is ("user", "shared" or "global"), and `retry_after` for how many seconds.
         """
-        self._faults.faults.append(Fault(method, route, status, code, times, after_accepting))
+        fault = Fault(method, route, status, code, times, after_accepting, scope, retry_after)
+        self._faults.faults.append(fault)
 
     def forgive(self) -> None:
         """Remove all faults."""
@@ -152,9 +163,13 @@ class Server:
             return await handler(request)
         call = Call(request.method, request.path.removeprefix(PREFIX), request=request)
         self.calls.append(call)
-        await read_body(request, call)
+        try:
+            await read_body(request, call)
+        except ConnectionResetError:  # the client died while it sent the call
+            return cut(request)
         response = await self._troubled(request, handler, call)
         call.status = None if call.gone else response.status
+        call.scope = response.headers.get("X-RateLimit-Scope", "")
         return response
 
     async def _troubled(self, request: web.Request, handler: Handler, call: Call) -> web.StreamResponse:
@@ -174,9 +189,14 @@ class Server:
     async def _answered(self, request: web.Request, handler: Handler, call: Call) -> web.StreamResponse:
         """Handle a call as Discord would."""
         try:
-            if not call.path.startswith(NO_LOGIN) and request.headers.get("Authorization") != f"Bot {self.token}":
+            if not call.path.startswith(ANSWERING) and request.headers.get("Authorization") != f"Bot {self.token}":
                 raise ApiError(0)
-            return await handler(request)
+            admission = self.rates.admit(call.method, call.path) if self.rates else None
+            if admission and admission.refused:
+                return answer(admission.refused, 429, admission.headers)
+            response = await handler(request)
+            response.headers.update(admission.headers if admission else {})
+            return response
         except ApiError as error:
             self.violations.extend(f"{call.method} {call.path}: {p.field}: {p.message}" for p in error.problems)
             return self._refusal(error.status, error.json())
@@ -190,12 +210,14 @@ class Server:
     def _failed(self, fault: Fault) -> web.Response:
         assert fault.status is not None
         usual = ApiError(fault.code).json() if fault.code else {"code": 0, "message": f"{fault.status}: asked for"}
-        return self._refusal(fault.status, usual)
+        return self._refusal(fault.status, usual, fault.scope, fault.retry_after)
 
-    def _refusal(self, status: int, content: Json) -> web.Response:
-        """Return an error; a 429 has the headers that make discord.py wait and try again."""
+    def _refusal(self, status: int, content: Json, scope: str = USER, retry_after: float | None = None) -> web.Response:
+        """Return an error. A 429 says for how long and about whose limit, in its body and its headers."""
         if status != 429:
             return answer(content, status)
-        return answer(
-            content | {"retry_after": self.world.retry_after, "global": False}, status, {"Via": "1.1 stand-in"}
-        )
+        seconds = self.world.retry_after if retry_after is None else retry_after
+        headers = {"Via": "1.1 stand-in", "Retry-After": str(ceil(seconds)), "X-RateLimit-Scope": scope}
+        if scope == GLOBAL:
+            headers["X-RateLimit-Global"] = "true"
+        return answer(content | {"retry_after": seconds, "global": scope == GLOBAL}, status, headers)

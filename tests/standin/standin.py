@@ -1,6 +1,7 @@
 """The actions of people in a test: commands, buttons, selects, modals, channels, permissions."""
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 
 from .command_data import menu_data, slash_data
 from .component_data import choose_data, press_data, submit_data
@@ -8,7 +9,7 @@ from .errors import Json
 from .interaction import AUTOCOMPLETE, COMMAND, COMPONENT, MODAL, Interaction
 from .messages import Message, Revision
 from .people import User
-from .places import IN_BOT_DM, IN_GUILD, PUBLIC_THREAD, Channel
+from .places import IN_BOT_DM, IN_GUILD, PUBLIC_THREAD, Channel, Guild
 from .server import Server
 from .world import World
 
@@ -76,6 +77,17 @@ class StandIn(Server):
         """Deny the bot these permissions in a channel; without any, give all back."""
         channel.denied = set(permissions)
         await self.gateway.dispatch("CHANNEL_UPDATE", channel.json())
+
+    async def kick(self, guild: Guild) -> None:
+        """Remove the bot from a guild."""
+        guild.present = False
+        await self.gateway.dispatch("GUILD_DELETE", {"id": str(guild.id)})
+
+    async def invite(self, guild: Guild) -> None:
+        """Let the bot join a guild that it was removed from."""
+        guild.present, guild.joined_at = True, datetime.fromtimestamp(self.world.ids.now(), UTC).isoformat()
+        shown = {name: value for name, value in guild.json().items() if name != "unavailable"}  # so it is an arrival
+        await self.gateway.dispatch("GUILD_CREATE", shown)
 
     async def delete_channel(self, channel: Channel) -> None:
         """Delete a channel or thread."""
@@ -161,6 +173,8 @@ class StandIn(Server):
     ) -> Interaction:
         if channel.recipients and user not in channel.recipients:
             raise ValueError(f"{user.name} is not in this conversation")
+        if channel.guild is not None and not channel.guild.present:
+            raise ValueError("the bot is not in this guild")
         if channel.archived:
             raise ValueError("neither commands nor buttons work in an archived thread")
         new_id = self.world.ids.new()

@@ -8,7 +8,7 @@ import time
 from .errors import ApiError, Json
 from .interaction import Interaction
 from .messages import LOADING, Attachment, Message, Revision, Upload, attach, revise, stored
-from .people import Ids, User
+from .people import BOT, Ids, User
 from .places import DM, GROUP_DM, TEXT, Channel, Guild
 
 
@@ -22,6 +22,7 @@ class World:
         self.old_edits_allowed = 30
         self.thread_limit = 1000
         self.retry_after = 0.05
+        self.bot_permissions = BOT  # in every guild, as its list of guilds says
 
         self.ids = Ids()
         self.base_url = ""
@@ -53,6 +54,11 @@ class World:
         guild = Guild(self.ids.new(), name, self.bot, self.ids.new())
         self.guilds[guild.id] = guild
         return guild
+
+    @property
+    def present_guilds(self) -> list[Guild]:
+        """The guilds that the bot is in."""
+        return [guild for guild in self.guilds.values() if guild.present]
 
     def add_channel(self, guild: Guild, name: str, kind: int = TEXT, parent: Channel | None = None) -> Channel:
         """Create a channel or thread in the guild. The bot learns of it at its next IDENTIFY."""

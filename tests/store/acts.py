@@ -5,7 +5,7 @@ from random import Random
 
 from sqlalchemy import update
 
-from gipfbot.match import REQUEST_LIFETIME, Challenge, Side, accept_challenge
+from gipfbot.match import REQUEST_LIFETIME, Challenge, RequestState, Side, accept_challenge
 from gipfbot.match.explorer import ExploredStep
 from gipfbot.match.glicko import Rating
 from gipfbot.match.rated_games import RatedResult
@@ -25,12 +25,15 @@ from gipfbot.store import (
     game_lists,
     games,
     guesses,
+    host_figures,
     live_games,
+    lives,
     meta,
     outbox,
     personal_data,
     profiles,
     ratings,
+    retention,
     server_stats,
     servers,
     standings,
@@ -41,7 +44,19 @@ from gipfbot.store import (
     users,
     vacations,
 )
-from gipfbot.values import DueRow, ExploredTurn, Follow, Guess, LastListed, LostReason, News, StoredStudy, Venue
+from gipfbot.values import (
+    Batch,
+    DueRow,
+    ExploredTurn,
+    Follow,
+    Guess,
+    LastListed,
+    LostReason,
+    News,
+    Place,
+    StoredStudy,
+    Venue,
+)
 from tests.store.helpers import MESSAGE, answered, save
 from tests.support.games import E1
 from tests.support.people import ANN, BOB, CARA, CLUB, HALL, HOME
@@ -85,6 +100,7 @@ async def look(db: Connection) -> None:
     await game_lists.save_last_listed(db, ANN.user, {1: LastListed(1, 0), 2: None})
     await takebacks.open_takebacks(db, [1, 2])
     await due.unfinished_in_games(db, "claim_win", [1, 2])
+    await due.hasten_on_server(db, "retry", CLUB, NOW)
 
 
 async def be_known(db: Connection) -> None:
@@ -271,6 +287,13 @@ async def look_at_server(db: Connection) -> None:
     await server_stats.most_followed_games(db, CLUB, [HALL], CARA.user, 10)
 
 
+async def be_watched(db: Connection) -> None:
+    await host_figures.owed_messages(db)
+    await host_figures.count_owed_on_server(db, CLUB)
+    await host_figures.count_undeliverable_servers(db)
+    await host_figures.refusing_channels(db, CLUB, 10)
+
+
 async def be_exported(db: Connection) -> None:
     await deletions.is_known(db, ANN.user)
     await personal_data.own_rows(db, ANN.user)
@@ -300,12 +323,33 @@ async def be_deleted(db: Connection) -> None:
     await deletions.end_deletion(db, known)
 
 
+async def be_forgotten(db: Connection) -> None:
+    batch = Batch(NOW, Place(1, 1), 10)
+    assert await retention.full_messages(db, batch) == await retention.emptied_messages(db, batch) == []
+    await retention.empty_messages(db, [1, 2], NOW)
+    await retention.delete_finished_tasks(db, batch)
+    await retention.delete_old_vacations(db, batch)
+    await retention.forget_left_servers(db, batch)
+    for state in RequestState:
+        await retention.delete_closed_challenges(db, state, batch)
+        await retention.delete_closed_takebacks(db, state, batch)
+    await outbox.stored_rows(db, [1, 2])
+    await due.unfinished_keys(db, ["a", "b"])
+    await takebacks.open_ids(db, [1, 2])
+    await vacations.current_ids(db, [1, 2])
+    await games.running_turn_serials(db, [1, 2])
+    await games.unreachable_games(db, [1, 2])
+
+
 ACTS: dict[str, Act] = {
+    "what is over": be_forgotten,
     "an export": be_exported,
+    "a button after a restore": lambda db: lives.is_known_message(db, "0123456789abcdef", HOME.channel, MESSAGE),
     "a deletion": be_deleted,
     "a sweep for the explorer": count_for_explorer,
     "the explorer": explore,
     "the figures of a server": look_at_server,
+    "the health": be_watched,
     "a profile": look_at_profile,
     "following": follow,
     "blocking": block,

@@ -70,6 +70,13 @@ async def test_a_page_and_a_place_read_only_their_leaderboard(store: Store) -> N
 
 
 USED = [
+    ("what is over", "outbox", "ix_outbox_full_done_at"),
+    ("what is over", "outbox", "ix_outbox_emptied_done_at"),
+    ("what is over", "due", "ix_due_done_at"),
+    ("what is over", "challenges", "ix_challenges_state_expires_at"),
+    ("what is over", "takebacks", "ix_takebacks_state_expires_at"),
+    ("what is over", "vacations", "ix_vacations_ended_at"),
+    ("what is over", "arrivals", "ix_arrivals_left_at"),
     ("an export", "challenges", "ix_challenges_by_user_to_user_expires_at"),
     ("an export", "due", "ix_due_user"),
     ("an export", "memberships", "ix_memberships_user"),
@@ -85,6 +92,8 @@ USED = [
     ("a leaderboard", "standings", "ix_standings_changes_at"),
     ("a profile", "own", "ix_seats_user"),
     ("the figures of a server", "follows", "ix_follows_game"),
+    ("the health", "outbox", "ix_outbox_not_before_id"),
+    ("the health", "games", "ix_games_server_channel"),
     ("a new venue", "games", "ix_games_channel"),
     ("waiting games", "games", "ix_games_waiting_user_waiting_since"),
     ("following", "follows", "ix_follows_user"),
@@ -174,3 +183,12 @@ async def test_live_games_come_in_the_order_of_their_index(store: Store) -> None
         steps = await plan(db, lambda db: live_games.listed_on_server(db, CLUB, [HALL], 9))
     assert len(steps) == 3  # the games, and both seats
     assert [step for step in steps if "TEMP B-TREE" in step] == []
+
+
+async def test_what_is_over_comes_in_the_order_of_its_index(store: Store) -> None:
+    """So a batch reads no more rows than it looks at, however many are over."""
+    await added(store)
+    async with store.transaction() as db:
+        steps = await plan(db, ACTS["what is over"])
+    assert [step for step in steps if "TEMP B-TREE" in step] == []
+    assert sum("USING INDEX ix_outbox_" in step and "done_at>? AND done_at<?" in step for step in steps) == 2, steps

@@ -34,6 +34,7 @@ STARRED = replace(CARA, name="Cara *é*")
 ATTIC, CORNER = HALL + 1, HALL + 2
 SAVING_WORKDAYS = Terms(TIME_CONTROLS["saving"], weekends=False, grace=0)
 RECORD = '[Event "A cup"]\n[White "Ann"]\n[Black "Zoe"]\n1. c2 g2! {well} 2. b3 b4 1-0'
+ENDS_AT = 1_803_978_000  # the time of the last event
 
 
 class Club:

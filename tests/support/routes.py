@@ -1,4 +1,6 @@
-"""Routes of Discord that tests hold, fail and count."""
+"""Routes of Discord that tests hold, fail and count; and how often they fail."""
 
 MESSAGES = "/channels/{id}/messages"
+CALLBACK = "/interactions/{id}/{token}/callback"
 THREADS = "/channels/{id}/messages/{message}/threads"
+FOR_EVER = 10**9

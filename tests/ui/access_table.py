@@ -120,6 +120,7 @@ COMPONENTS = (
     Row("delete_data:delete", "+++ooo+"),
     Row("delete_data:keep", ANSWERED),
     Row("set_up", MANAGING),
+    Row("host_state", REFUSED),
     Row("server_page:look", MANAGING),
     Row("server_switch:weekends:False", "-----+-"),
     Row("server_choice:rules", "-----+-", values=("basic",)),
@@ -174,5 +175,6 @@ COMMANDS_TABLE = (
     Row("gipf-me privacy delete", ANSWERED),
     Row("gipf-server settings", MANAGING),
     Row("gipf-server stats", MANAGING),
+    Row("gipf-server status", MANAGING),
     Row("Challenge to GIPF", CHANGED),
 )

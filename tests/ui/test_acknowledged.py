@@ -78,6 +78,8 @@ def bot(store: Store) -> Iterator[GipfBot]:
 def interaction_with(bot: GipfBot, asked: Asked, **fields: Any) -> MagicMock:
     """Return an interaction that remembers when it was acknowledged."""
     interaction = MagicMock(client=bot, extras={}, followup=AsyncMock(), message=None, **fields)
+    types = discord.InteractionType
+    interaction.type = types.component if "data" in fields else types.application_command
     interaction.user.id, interaction.guild_id, interaction.locale = 1, 2, discord.Locale.german
     for name in ("edit_original_response", "delete_original_response", "original_response"):
         setattr(interaction, name, AsyncMock())

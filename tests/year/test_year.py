@@ -4,8 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from gipfbot.service.checking.database_check import DatabaseCheck
+
 from .course import Plan
-from .living import live
+from .living import live, quick_store
 
 pytestmark = pytest.mark.slow
 
@@ -15,9 +17,14 @@ SMALL = Plan(games=90, players=28, clubs=2, days=150, seed=13)
 @pytest.mark.usefixtures("untraced")
 async def test_a_small_year_has_no_wrong_clock_or_stuck_game(tmp_path: Path) -> None:
     """Each message is checked against a notebook. Every kind of event happens in the year."""
-    counts = (await live(SMALL, tmp_path)).watch.counts
+    year = await live(SMALL, tmp_path)
+    counts = year.watch.counts
     rare = """absences jumps crashes outages vacations claims taken_back flags quiet digest
         flagged reminder call nudge downtime_notice lapsed answered off won draw drawn"""
     assert {name: counts[name] for name in rare.split() if not counts[name]} == {}
     assert counts["games"] >= SMALL.games
     assert counts["turns"] > 4 * SMALL.games
+    async with quick_store(tmp_path) as store:
+        check = DatabaseCheck(store, year.host.now)
+        assert [sentence async for sentence in check.differences()] == []
+        assert check.checked.games >= SMALL.games

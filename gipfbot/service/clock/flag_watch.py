@@ -1,5 +1,6 @@
 """The watch over all clocks: it flags players whose time is over, and credits time in which nobody could play."""
 
+import logging
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -10,12 +11,14 @@ from gipfbot.service.delivery.board_message import BOARD, new_board_message
 from gipfbot.service.delivery.owed_boards import enqueue_board
 from gipfbot.service.kit.batches import for_each
 from gipfbot.service.kit.loaded_games import require_game
-from gipfbot.store import Connection, Store, clocks, games, meta, outbox
+from gipfbot.store import Connection, Store, clocks, games, lives, meta, outbox
 
 from . import digests, downtime, downtime_notice, reminders
 from .downtime import ClockCredit
 from .vacations import PAUSING
 
+log = logging.getLogger(__name__)
+TELL_OWNER = {"tell_owner": "clock"}
 CLOCK_JUMP = 300  # seconds; a smaller error of the host's clock between two passes is no jump
 REPLAN_KEY = "replan"  # the key that is set while all reminders have to be planned anew
 CREDIT_BATCH = 50  # clocks credited in one transaction; other writers wait for at most one transaction
@@ -71,7 +74,10 @@ class FlagWatch:
                 jump: float = -await downtime.rollback(db, self.now())
         else:
             jump = (self._last_reading[0] - last[0]) - (self._last_reading[1] - last[1])
-        return round(jump) if abs(jump) > CLOCK_JUMP else 0
+        if abs(jump) <= CLOCK_JUMP:
+            return 0
+        log.warning("the clock of this machine jumped by %d s; all deadlines moved with it", jump, extra=TELL_OWNER)
+        return round(jump)
 
     async def _credit_downtime(self, now: int, jump: int, *, first: bool) -> None:
         """Record that the bot is alive. Credit all clocks for downtime, and shift them by any jump of the host's clock.
@@ -147,12 +153,18 @@ class FlagWatch:
 
 
 async def _clocks_to_notice(db: Connection) -> list[clocks.RunningClock]:
-    """Return the clocks that downtime notices name; empty until all of them are credited."""
+    """Return the clocks that downtime notices name; empty until all of them are credited.
+
+    A game that gets a board, because it was restored from a backup, needs no notice.
+    """
     credit = await downtime.load_clock_credit(db)
     if credit is None or credit.without_jump - credit.since < downtime_notice.MIN_NOTICED_DOWNTIME:
         return []
     _, last = await clocks.next_running_clocks(db, credit.last_game, 1)
-    return await clocks.running_clocks(db) if last is None else []
+    if last is not None:
+        return []
+    told_otherwise = await lives.untold_games(db)
+    return [game for game in await clocks.running_clocks(db) if game.id not in told_otherwise]
 
 
 async def _end_credit(db: Connection, credit: ClockCredit, noticed: list[clocks.RunningClock]) -> None:

@@ -7,12 +7,13 @@ from gipfbot import match
 from gipfbot.match import Game, Refused, ReminderWish, Why
 from gipfbot.service.delivery.leases import lease_for_caller
 from gipfbot.service.delivery.outcomes import when_dm_refused, when_needless
+from gipfbot.service.delivery.still_needed import rows_of_standing_turns, still_needs
 from gipfbot.service.kit.batches import BATCH_SIZE, BatchWork, for_each
 from gipfbot.service.kit.loaded_games import require_game, require_running_game
 from gipfbot.service.settings.blocks import check_not_blocked
 from gipfbot.service.settings.vacation_days import vacation_end
 from gipfbot.store import Connection, Store, due, game_lists, games, outbox, users
-from gipfbot.values import DueRow, OutboxRow, StoredGame
+from gipfbot.values import DueRow, OutboxRow, SettledRow, StoredGame
 
 from . import digests
 from .digests import DigestPlan, digest_plan
@@ -339,6 +340,13 @@ def _reminder_key(game: Game) -> str:
 
 def _nudge_key(game: Game) -> str:
     return f"{NUDGE}:{_reminder_key(game)}"
+
+
+@still_needs(NUDGE)
+async def nudges_of_this_turn(db: Connection, rows: Sequence[SettledRow]) -> set[int]:
+    """Return the nudges whose turn still waits: there is one in each turn."""
+    turns = {row.id: row.key.split(":")[2:4] for row in rows}
+    return await rows_of_standing_turns(db, {row: (int(game), int(serial)) for row, (game, serial) in turns.items()})
 
 
 async def _reminder_time(db: Connection, game: Game) -> int | None:

@@ -4,7 +4,7 @@ If a channel refuses a board, the bot tells the player to move in a direct messa
 board. The player's clock is paused until the board or the DM arrives, for two weeks at most.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from gipfbot import match
@@ -16,11 +16,12 @@ from gipfbot.service.delivery.board_message import BoardMessage
 from gipfbot.service.delivery.outcomes import when_delivered, when_dm_refused, when_dropped, when_needless
 from gipfbot.service.delivery.owed_boards import with_server_style
 from gipfbot.service.delivery.requeue import requeue_messages
+from gipfbot.service.delivery.still_needed import still_needs
 from gipfbot.service.kit.batches import for_each
 from gipfbot.service.kit.loaded_games import readable_game, require_game
 from gipfbot.service.settings.vacation_days import vacation_end
 from gipfbot.store import Connection, Store, due, outbox, users
-from gipfbot.values import DueRow, OutboxRow, StoredGame
+from gipfbot.values import DueRow, OutboxRow, SettledRow, StoredGame
 
 UNDELIVERABLE = "undeliverable"  # the kind of a fallback DM
 RETRY = "retry"  # the kind of the due row of a board that is retried
@@ -171,6 +172,21 @@ async def forget_fallback_dm(db: Connection, owed: OutboxRow, _: int) -> None:
     The DM can then be queued again when the board is refused again.
     """
     await outbox.delete_row(db, owed.id)
+
+
+@still_needs(board_message.BOARD)
+async def boards_to_retry(db: Connection, rows: Sequence[SettledRow]) -> set[int]:
+    """Return the dropped boards that are tried again."""
+    retried = await due.unfinished_keys(db, [_retry_key(row.id) for row in rows])
+    return {row.id for row in rows if _retry_key(row.id) in retried}
+
+
+@still_needs(UNDELIVERABLE)
+async def dms_of_stored_boards(db: Connection, rows: Sequence[SettledRow]) -> set[int]:
+    """Return the fallback DMs whose board is stored: nobody gets two of them for one board."""
+    boards = {row.id: int(row.key.removeprefix(f"{UNDELIVERABLE}:")) for row in rows}
+    stored = await outbox.stored_rows(db, [*boards.values()])
+    return {row for row, board in boards.items() if board in stored}
 
 
 async def is_player_untold(db: Connection, game: int) -> bool:

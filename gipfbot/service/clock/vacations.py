@@ -6,10 +6,11 @@ from dataclasses import dataclass, field, replace
 from gipfbot.match import Game, Refused, Terms, Why
 from gipfbot.match.clock import DAY, DEFAULT_VACATION_DAYS
 from gipfbot.service.delivery.leases import lease_for_caller
+from gipfbot.service.delivery.still_needed import still_needs
 from gipfbot.service.kit.batches import BATCH_SIZE, BatchWork, for_each
 from gipfbot.service.settings.vacation_days import count_vacation_days, vacation_end, vacation_end_in_game, year_of
 from gipfbot.store import Connection, Store, due, game_lists, games, outbox, vacations
-from gipfbot.values import DueRow, GameBrief, OutboxRow, StoredGame, Vacation, VacationGame
+from gipfbot.values import DueRow, GameBrief, OutboxRow, SettledRow, StoredGame, Vacation, VacationGame
 
 from . import downtime, pause, undeliverable
 from .vacation_announcements import announcement_payloads, own_clock_runs
@@ -335,6 +336,16 @@ def _other_user(brief: GameBrief, user: int) -> int:
 def _end_in_game(stored: StoredGame, known: Sequence[Vacation], now: int) -> int | None:
     """Return until when the vacation that goes on holds in a game, as `vacation_end_in_game` does."""
     return vacation_end_in_game(stored.game.terms.vacation, stored.created_at, known, now)
+
+
+@still_needs(VACATION)
+async def announcements_to_answer(db: Connection, rows: Sequence[SettledRow]) -> set[int]:
+    """Return the announcements of vacations whose end is still to be told: the same channels are told of it."""
+    of_row = {row.id: _vacation_of_key(row.key) for row in rows}
+    untold = await vacations.current_ids(db, {*of_row.values()})
+    work = {f"{kind}:{vacation}": vacation for kind in (RESUMING, TELLING) for vacation in of_row.values()}
+    untold |= {work[key] for key in await due.unfinished_keys(db, [*work])}
+    return {row for row, vacation in of_row.items() if vacation in untold}
 
 
 def _vacation_key(vacation: Vacation) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 from gipfbot.match.rated_games import POOLS, RatedResult, has_rated_result, rated_result
 from gipfbot.match.rating_history import rate_all, settle_all
 from gipfbot.match.rating_months import MonthRating
+from gipfbot.match.standings import Standing
 from gipfbot.store import Connection, Store, ratings, standings
 
 from .listing import listed_standings
@@ -21,13 +22,38 @@ async def rebuild_ratings(store: Store, now: Callable[[], int]) -> dict[str, tup
     """
     async with store.transaction() as db:
         before = await _all_rows(db)
-        results = settle_all(await _results_of_games(db))
-        both = [each for result in results for each in (result, result.of_opponent)]
-        months = rate_all(results)
+        both, months = await _work_out(db)
         await ratings.fill_ratings(db, both, months)
-        await _fill_leaderboards(db, months, now())
+        await standings.fill_standings(db, await _listed_players(db, months, now()))
         after = await _all_rows(db)
     return {name: (len(rows), len({*rows} ^ {*before[name]})) for name, rows in after.items()}
+
+
+async def rating_differences(db: Connection, now: int) -> dict[str, tuple[int, int]]:
+    """Return for each table how many rows it has, and how many rows a rebuild would change. Writes nothing.
+
+    Standings that time has changed are left out: the bot lists these players anew by itself.
+    """
+    stored = await _all_rows(db)
+    both, months = await _work_out(db)
+    listed = await standings.all_standings(db)
+    aged = {(each.pool, each.user) for each in listed if each.changes_at <= now}
+    expected: Rows = {
+        "results": [tuple(each) for each in both],
+        "ratings": [tuple(each) for each in months],
+        "standings": [
+            tuple(each) for each in await _listed_players(db, months, now) if (each.pool, each.user) not in aged
+        ],
+        "steps": standings.step_rows(listed),
+    }
+    left_out = {tuple(each) for each in listed if (each.pool, each.user) in aged}
+    return {name: (len(rows), len(({*rows} - left_out) ^ {*expected[name]})) for name, rows in stored.items()}
+
+
+async def _work_out(db: Connection) -> tuple[list[RatedResult], list[MonthRating]]:
+    """Return the results of all rated games, for each player, and the month ratings that follow from them."""
+    results = settle_all(await _results_of_games(db))
+    return [each for result in results for each in (result, result.of_opponent)], rate_all(results)
 
 
 async def _results_of_games(db: Connection) -> list[RatedResult]:
@@ -41,12 +67,13 @@ async def _results_of_games(db: Connection) -> list[RatedResult]:
     ]
 
 
-async def _fill_leaderboards(db: Connection, months: list[MonthRating], now: int) -> None:
+async def _listed_players(db: Connection, months: list[MonthRating], now: int) -> list[Standing]:
     new = []
     for pool in POOLS:
         newest = {each.user: each for each in months if each.pool == pool}
-        new += listed_standings(pool, newest, await standings.listed_on(db, pool, None), now)
-    await standings.fill_standings(db, new)
+        places = [place for place in await standings.listed_on(db, pool, None) if place[0] in newest]
+        new += listed_standings(pool, newest, places, now)
+    return new
 
 
 async def _all_rows(db: Connection) -> Rows:

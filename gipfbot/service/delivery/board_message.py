@@ -14,7 +14,7 @@ BOARD = "board"
 PLAIN_FIELDS = (
     "turn_number", "text", "followed_by", "deadline", "flagged", "credited", "paused_left", "vacation_until", "untimed",
     "cancelled_by_claim", "within_turn", "was_conditional", "conditional_follows", "theme", "flipped", "bank",
-    "over_weekend", "hand_overs", "mover_flagged",
+    "over_weekend", "hand_overs", "mover_flagged", "restored_from",
 )  # fmt: skip
 
 
@@ -53,6 +53,7 @@ class BoardMessage:
     over_weekend: bool = False  # whether a weekend that does not count lies before the deadline
     bank: int | None = None  # seconds that the waiting player has saved; None if time cannot be saved up
     mover_flagged: bool = False  # whether a flagged player's turn waits for the opponent's decision (R8.4)
+    restored_from: int | None = None  # when the backup was made from which the game was just restored, in UTC seconds
 
     @property
     def over(self) -> bool:

@@ -94,10 +94,12 @@ class Outbox:
         await when_delivered.run(owed.kind, db, owed, message, self.now())
         return older if older and older[1] != message else None
 
-    async def retry_later(self, owed: OutboxRow) -> None:
-        """Put off the delivery of an outbox row, for longer after each attempt."""
+    async def retry_later(self, owed: OutboxRow) -> int:
+        """Put off the delivery of an outbox row, for longer after each attempt. Return for how many seconds."""
+        wait = min(FIRST_WAIT << owed.attempts, LONGEST_WAIT)
         async with self.store.transaction() as db:
-            await outbox.retry_later(db, owed.id, self.now() + min(FIRST_WAIT << owed.attempts, LONGEST_WAIT))
+            await outbox.retry_later(db, owed.id, self.now() + wait)
+        return wait
 
     async def note_channel_refusal(
         self, owed: OutboxRow, reason: str, trouble: ThreadTrouble = ThreadTrouble.OTHER

@@ -1,11 +1,13 @@
 """Threads of games. A thread is made from the game's first board, and left if it accepts no more messages."""
 
+from collections.abc import Sequence
 from enum import StrEnum
 
-from gipfbot.store import Connection, challenges, games, outbox
-from gipfbot.values import THREAD, OutboxRow, StoredGame, Venue
+from gipfbot.store import Connection, challenges, due, games, outbox
+from gipfbot.values import THREAD, OutboxRow, SettledRow, StoredGame, Venue
 
 from .outcomes import when_delivered, when_needless
+from .still_needed import still_needs
 
 NO_THREAD = "no_thread"  # the kind of the notice that no thread can be made
 LEFT_THREAD = "left_thread"  # the kind of the notice that games have left their thread, and of a due row
@@ -100,3 +102,10 @@ async def leave_thread(
 def leaving_key(thread: int, now: int) -> str:
     """Return the key of the notice that games have left a thread, and of the due row for their boards."""
     return f"{LEFT_THREAD}:{thread}:{now}"
+
+
+@still_needs(LEFT_THREAD)
+async def notices_with_boards_left(db: Connection, rows: Sequence[SettledRow]) -> set[int]:
+    """Return the notices whose payload names games that still have to be posted in the parent channel."""
+    left = await due.unfinished_keys(db, [row.key for row in rows])
+    return {row.id for row in rows if row.key in left}

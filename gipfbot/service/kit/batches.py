@@ -7,7 +7,7 @@ from typing import TypeVar
 from weakref import WeakValueDictionary
 
 from gipfbot.store import Connection, Store, due
-from gipfbot.values import DueRow, UnreadableGame
+from gipfbot.values import DatabaseTrouble, DueRow, UnreadableGame
 
 log = logging.getLogger(__name__)
 BATCH_SIZE = 20  # items in one transaction; other writers wait for at most one transaction
@@ -34,7 +34,9 @@ async def for_each(store: Store, items: Sequence[Item], do: Callable[[Connection
                         await do(db, item)
                 except UnreadableGame:
                     pass  # an unreadable game is logged when it is first met
-                except Exception:
+                except Exception as error:
+                    if trouble := store.troubles.current:  # SQLite may have rolled back all: write nothing more
+                        raise DatabaseTrouble(trouble) from error
                     log.exception("%s failed", item)
 
 
@@ -95,6 +97,8 @@ class BatchWork:
         for row in left:
             try:
                 await self._do_some(row.key)
+            except DatabaseTrouble:
+                raise  # the others would meet it, too
             except Exception:
                 log.exception("%s failed", row)
         return left

@@ -3,9 +3,10 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 
 from gipfbot.match.clock import DAY
+from gipfbot.service.clock.undeliverable import RETRY
 from gipfbot.service.delivery.leases import lease_for_caller
 from gipfbot.service.delivery.outcomes import when_dropped
-from gipfbot.store import Connection, Store, arrivals, games, outbox
+from gipfbot.store import Connection, Store, arrivals, due, games, lives, outbox
 from gipfbot.values import OutboxRow
 
 WELCOME = "welcome"  # the kind of the welcome's message in the outbox
@@ -29,15 +30,19 @@ class Arrivals:
         """Note that the bot joined a server at this time, and queue its welcome to the first of `channels`.
 
         If a channel refuses the welcome, the next one gets it. Nothing is queued for an arrival that is noted already
-        or longer ago than WELCOME_WITHIN. Games count as reachable again that ceased to be when the bot was removed.
-        Return the outbox rows that the caller has to deliver.
+        or longer ago than WELCOME_WITHIN. Games count as reachable again that ceased to be when the bot was removed,
+        and boards that were refused meanwhile are tried again in the next sweep. If the bot joined in a time that is
+        lost because a backup was restored, it has welcomed the server already. Return the outbox rows that the caller
+        has to deliver.
         """
         async with self.store.transaction() as db:
             if await arrivals.was_joined_at(db, server, joined_at):
                 return ()
             await arrivals.save_arrival(db, server, joined_at)
             await games.set_server_reachable(db, server, REMOVED)
-            if not channels or self.now() - joined_at > WELCOME_WITHIN:
+            await due.hasten_on_server(db, RETRY, server, self.now())
+            was_welcomed = lives.is_in_lost_time(await lives.lost_times(db), joined_at)
+            if not channels or was_welcomed or self.now() - joined_at > WELCOME_WITHIN:
                 return ()
             row = await _owe_welcome(db, server, joined_at, channels, self.now())
             return await lease_for_caller(db, row, self.now())

@@ -8,6 +8,7 @@ from gipfbot.rules import Reason
 from gipfbot.service.clock import digests, downtime_notice, reminders, undeliverable, vacations
 from gipfbot.service.competing.announcements import ANNOUNCEMENT
 from gipfbot.service.delivery import board_message, threads
+from gipfbot.service.health.owner_news import OWNER_NEWS
 from gipfbot.service.lobby.arrivals import WELCOME
 from gipfbot.service.lobby.lobby import CHALLENGE
 from gipfbot.service.play.conditionals_on_turn import DISCARDED, DISCARDED_BY_TAKEBACK
@@ -40,6 +41,7 @@ MESSAGES: Mapping[str, str] = {
     DISCARDED_BY_TAKEBACK: "note that conditional turns were discarded with turns taken back",
     FOLLOWED: "news of what you follow",
     SETTINGS_CHANGED: "changed settings of a server",
+    OWNER_NEWS: "note to the person who runs the bot",
 }
 PLANNED: Mapping[str, str] = {
     reminders.REMINDER: "reminder",

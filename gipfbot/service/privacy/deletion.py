@@ -16,7 +16,7 @@ from gipfbot.service.competing.results import save_and_rate
 from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.service.delivery.owed_boards import enqueue_board
 from gipfbot.service.kit.loaded_games import readable_game
-from gipfbot.store import Connection, Store, challenges, deletions, game_lists, games, traces
+from gipfbot.store import Connection, Store, challenges, deletions, game_lists, games, lives, traces
 from gipfbot.values import Deletion, StoredChallenge, StoredMessage
 
 from . import payloads
@@ -52,15 +52,23 @@ class Deletions:
         Lists and commands no longer find anything of theirs. `resume_all` does the rest. Return None, and change
         nothing, if a deletion of theirs runs already.
         """
-        async with self.store.reading() as db:
-            pseudonym = await deletions.draw_pseudonym(db)
         async with self.store.transaction() as db:
-            if await deletions.load_deletion(db, user):
-                return None
-            new = await deletions.add_deletion(db, user, pseudonym, self.now())
-            closed = await self._close_challenges(db, new)
-            await deletions.rename_player(db, user, pseudonym, self.now())
-        await self._take_step(user)
+            is_known = await deletions.is_known(db, user)
+            closed = await self.begin_within(db, user)
+            if is_known and closed is not None:
+                await lives.remember_deletion(db, user, self.now())
+        if closed is not None:
+            await self._take_step(user)
+        return closed
+
+    async def begin_within(self, db: Connection, user: int) -> list[StoredChallenge] | None:
+        """Do what `begin` does, in a transaction that is open. Nothing remembers that the person has asked for it."""
+        if await deletions.load_deletion(db, user):
+            return None
+        pseudonym = await deletions.draw_pseudonym(db)
+        new = await deletions.add_deletion(db, user, pseudonym, self.now())
+        closed = await self._close_challenges(db, new)
+        await deletions.rename_player(db, user, pseudonym, self.now())
         return closed
 
     async def _close_challenges(self, db: Connection, known: Deletion) -> list[StoredChallenge]:
@@ -166,7 +174,7 @@ def _renamed_key(known: Deletion, key: str) -> str:
 
 
 async def _renamed_payload(db: Connection, known: Deletion, row: StoredMessage) -> dict[str, Any]:
-    if row.kind != VACATION:
+    if row.kind != VACATION or not row.payload:
         return payloads.rename_in_payload(row.payload, known.user, known.pseudonym)
     if await deletions.is_vacation_of(db, known.pseudonym, payloads.vacation_in_key(row.key)):
         return payloads.rename_on_vacation(row.payload)

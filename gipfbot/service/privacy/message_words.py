@@ -53,6 +53,8 @@ def _message_in_words(row: StoredMessage, user: int, played: set[int]) -> dict[s
 def _contents(row: StoredMessage, user: int, played: set[int]) -> dict[str, Any]:
     """Return what a message says. Boards are told by their turn: the game itself has the rest."""
     payload = row.payload
+    if not payload:  # it has lost what it said
+        return {}
     if row.kind == BOARD:
         return {"after_turn": payload["turn_number"], "turn": payload.get("text"), "players": payload["names"]}
     if row.kind == VACATION:

@@ -29,7 +29,8 @@ def _steps_of_game(line: EndedLine) -> tuple[ExploredStep, ...]:
         turns = [tuple(map(parse_action_code, codes.split())) for codes in line.turns]
         return explored_steps(Ruleset.from_data(dict(line.ruleset)), turns)
     except READ_ERRORS as error:
-        log.warning("the explorer leaves out game %d, whose turns cannot be played: %s", line.game, error)
+        kind = type(error).__name__  # what it says may quote a turn
+        log.warning("the explorer leaves out game %d, whose turns cannot be played: %s", line.game, kind)
         return ()
 
 

@@ -18,11 +18,12 @@ from gipfbot.service.delivery.leases import lease_for_caller
 from gipfbot.service.delivery.outcomes import when_delivered, when_dropped
 from gipfbot.service.delivery.owed_boards import enqueue_board
 from gipfbot.service.delivery.requeue import requeue_messages
+from gipfbot.service.delivery.still_needed import still_needs
 from gipfbot.service.kit.batches import for_each
 from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.service.settings.vacation_days import count_vacation_days, vacations_in_game
 from gipfbot.store import Connection, Store, due, games, outbox, users
-from gipfbot.values import DueRow, GameBrief, OutboxRow, StoredGame
+from gipfbot.values import DueRow, GameBrief, OutboxRow, SettledRow, StoredGame
 
 CLAIM_WIN = "claim_win"
 CLAIM_WIN_DM = "claim_win_dm"  # the kind of a claim warning sent as a direct message
@@ -215,6 +216,14 @@ async def owe_claim_win_dm(db: Connection, owed: OutboxRow, now: int) -> None:
     user, key = game.seats[game.asked].user, _claim_win_dm_key(owed.key)
     if not await users.dms_shut(db, user) and not await outbox.requeue_dropped(db, key, user, now):
         await outbox.owe(db, key, CLAIM_WIN_DM, user, owed.payload, now)
+
+
+@still_needs(CLAIM_WIN, CLAIM_WIN_DM)
+async def warnings_to_wait_for(db: Connection, rows: Sequence[SettledRow]) -> set[int]:
+    """Return the warnings of claims that are not settled: no game is awarded without one, and it is tried daily."""
+    claims = {row.id: row.key.removeprefix(f"{CLAIM_WIN_DM}:") for row in rows}
+    unsettled = await due.unfinished_keys(db, [*claims.values()])
+    return {row for row, claim in claims.items() if claim in unsettled}
 
 
 def _claim_win_key(game: Game) -> str:

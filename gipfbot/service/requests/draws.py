@@ -1,6 +1,6 @@
 """Draws by agreement: one player offers a draw, and the other may accept. Offers are events of their game."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from gipfbot import match
@@ -10,9 +10,10 @@ from gipfbot.service.competing.results import save_and_rate
 from gipfbot.service.delivery.leases import lease_for_caller
 from gipfbot.service.delivery.owed_boards import owe_board
 from gipfbot.service.delivery.requeue import requeue_messages
+from gipfbot.service.delivery.still_needed import rows_of_standing_turns, still_needs
 from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.store import Connection, Store, games, outbox
-from gipfbot.values import OutboxRow, StoredGame
+from gipfbot.values import OutboxRow, SettledRow, StoredGame
 
 DRAW = "draw"  # the kind of the message with an offer
 TURN_SERIAL = "turn_serial"  # in the data of an event
@@ -95,6 +96,13 @@ async def _add_draw_event(db: Connection, game: int, step: DrawEvent, now: int) 
 
 def _draw_key(game: int, offer: DrawEvent) -> str:
     return f"{DRAW}:{game}:{offer.turn_serial}:{offer.by}"
+
+
+@still_needs(DRAW)
+async def draws_of_this_turn(db: Connection, rows: Sequence[SettledRow]) -> set[int]:
+    """Return the offers whose turn still waits: an answer changes their message, and a new venue gets it anew."""
+    turns = {row.id: row.key.split(":")[1:3] for row in rows}
+    return await rows_of_standing_turns(db, {row: (int(game), int(serial)) for row, (game, serial) in turns.items()})
 
 
 def _offer_data(offer: DrawEvent) -> dict[str, int]:

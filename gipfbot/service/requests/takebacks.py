@@ -11,12 +11,13 @@ from gipfbot.service.competing.results import save_and_rate
 from gipfbot.service.delivery.leases import lease_for_caller
 from gipfbot.service.delivery.owed_boards import owe_board
 from gipfbot.service.delivery.requeue import requeue_messages
+from gipfbot.service.delivery.still_needed import still_needs
 from gipfbot.service.kit.aside import Aside
 from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.service.play.conditionals_on_turn import discard_conditionals
 from gipfbot.service.settings.vacation_days import vacation_end
 from gipfbot.store import Connection, Store, games, outbox, takebacks
-from gipfbot.values import GameBrief, OutboxRow, StoredGame, StoredTurn, UnreadableGame
+from gipfbot.values import GameBrief, OutboxRow, SettledRow, StoredGame, StoredTurn, UnreadableGame
 
 TAKEBACK = "takeback"
 
@@ -177,6 +178,14 @@ async def requeue_takeback_request(db: Connection, stored: StoredGame, now: int)
     for request in await takebacks.takebacks_of(db, stored.game.id):
         if match.takeback_state(request, stored.game, now) is RequestState.OPEN:
             await outbox.requeue_dropped(db, _takeback_key(request.id), stored.venue.channel, now)
+
+
+@still_needs(TAKEBACK)
+async def messages_of_open_requests(db: Connection, rows: Sequence[SettledRow]) -> set[int]:
+    """Return the messages of requests that are open: an answer changes them, and a new venue gets them anew."""
+    requests = {row.id: int(row.key.removeprefix(f"{TAKEBACK}:")) for row in rows}
+    still_open = await takebacks.open_ids(db, [*requests.values()])
+    return {row for row, request in requests.items() if request in still_open}
 
 
 def _takeback_key(request_id: int) -> str:

@@ -4,21 +4,23 @@ The messages are owed when the board has been posted, so they never overtake it.
 they see. Discord is asked about that when somebody begins to follow, and at most once a day after that.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from gipfbot.match import Refused, Seat, Why, check_running
 from gipfbot.service.delivery.board_message import BOARD, BoardMessage, unpack_board
 from gipfbot.service.delivery.outcomes import when_delivered, when_dm_refused, when_needless
+from gipfbot.service.delivery.still_needed import rows_of_standing_turns, still_needs
 from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.service.settings.blocks import check_not_blocked
-from gipfbot.store import Connection, Store, blocks, follows, outbox, users
-from gipfbot.values import Follow, LostReason, News, OutboxRow, StoredGame, Venue
+from gipfbot.store import Connection, Store, blocks, follows, games, outbox, users
+from gipfbot.values import Follow, LostReason, News, OutboxRow, SettledRow, StoredGame, Venue
 
 FOLLOWED = "followed"  # the kind of the direct messages to followers
 FOLLOWERS_SETTING = "followers"  # the setting of a person whom nobody may follow is False
 MOST_FOLLOWS = 50  # of one person
 MOST_FOLLOWERS = 100  # who are told of each turn of one game
+_OVER = "over"  # the name of the state of a game that has ended
 CHECK_SECONDS = 24 * 3600  # for so long, the bot relies on a follower's seeing a channel
 
 
@@ -168,7 +170,7 @@ def _checked_channel(venue: Venue) -> int:
 
 def _state_key(turn_serial: int, *, over: bool) -> str:
     """Return the name of a game's state: each turn serial is told once, and the end once."""
-    return "over" if over else str(turn_serial)
+    return _OVER if over else str(turn_serial)
 
 
 @when_delivered(BOARD)
@@ -234,3 +236,16 @@ async def lose_refused_follow(db: Connection, owed: OutboxRow, _: int) -> None:
         await follows.lose_all_follows(db, owed.channel, LostReason.SHUT)
     else:
         await follows.lose_follow(db, owed.payload["follow"], LostReason.REFUSED)
+
+
+@still_needs(FOLLOWED)
+async def news_of_this_state(db: Connection, rows: Sequence[SettledRow]) -> set[int]:
+    """Return the news of games that are as they were: if their board is posted again, nobody is told twice.
+
+    A game that has ended gets another board only if its venue took no messages.
+    """
+    told = {row.id: row.key.split(":")[1:3] for row in rows}
+    ends = {row: int(game) for row, (game, state) in told.items() if state == _OVER}
+    turns = {row: (int(game), int(state)) for row, (game, state) in told.items() if row not in ends}
+    unreachable = await games.unreachable_games(db, {*ends.values()})
+    return await rows_of_standing_turns(db, turns) | {row for row, game in ends.items() if game in unreachable}

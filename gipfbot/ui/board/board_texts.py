@@ -29,7 +29,7 @@ def _name(shown: BoardMessage, colour: Colour) -> str:
 
 
 def board_message_text(shown: BoardMessage) -> str:
-    """Return the text of a public board message: at most three lines.
+    """Return the text of a public board message: at most three lines, and one more after a restore.
 
     Its first line is the push notification, so it must make sense alone. The second is the last turn, the third the
     deadline. The picture and its alt text show the rest.
@@ -42,7 +42,14 @@ def board_message_text(shown: BoardMessage) -> str:
     if shown.conditional_follows:
         return join_lines(conditional_follows_headline(shown), _last_turn_line(shown))
     time = clock_texts.deadline_text(shown, _name(shown, shown.position.decider))
-    return join_lines(_to_move_headline(shown), _last_turn_line(shown), time)
+    return join_lines(_to_move_headline(shown), _restored_line(shown), _last_turn_line(shown), time)
+
+
+def _restored_line(shown: BoardMessage) -> str:
+    """Return what players are told once if their game was restored from a backup. Empty otherwise."""
+    if shown.restored_from is None:
+        return ""
+    return f"The bot was restored from a backup of <t:{shown.restored_from}:f>. Turns after that are lost."
 
 
 def waiting_player_bank_text(shown: BoardMessage) -> str:

@@ -19,9 +19,10 @@ from gipfbot.ui.kit.outbox_messages import DIRECT_KINDS, MESSAGE_BUILDERS, MESSA
 from gipfbot.ui.kit.respond import with_picture
 from gipfbot.ui.kit.views import build_view
 from gipfbot.ui.kit.widgets import ComponentRow
-from gipfbot.values import THREAD, MessageTaken, OutboxRow, UnreadableGame
+from gipfbot.values import THREAD, DatabaseTrouble, MessageTaken, OutboxRow, UnreadableGame
 
 from . import threads
+from .failures import log_failure
 from .lanes import Lanes
 from .posted_messages import PostedMessages
 from .threads import thread_trouble
@@ -37,7 +38,8 @@ TRY_SECONDS = 8  # for one try: less than a lease, and a player may be waiting f
 STRIP_SECONDS = 3  # for removing the buttons of a message
 MOST_IN_LANE = 20  # rows of a lane that are looked up at a time
 PATIENCE_SECONDS = 8  # for which a sweep waits for its lanes: less than the seconds between two sweeps
-DMS_TOO_FAST_CODE = 40003
+MOST_ACCESS_TRIES = 6  # tries of a direct message that is refused with "missing access": five minutes
+DMS_TOO_FAST_CODE, MISSING_ACCESS_CODE, NO_COMMON_SERVER_CODE = 40003, 50001, 50278
 UNAUTHORIZED_STATUS, TOO_MANY_REQUESTS_STATUS, SERVER_ERROR_STATUS = 401, 429, 500
 # Temporary errors: the row is tried again.
 OUTAGE_ERRORS = (TimeoutError, OSError, aiohttp.ClientError, discord.DiscordServerError, discord.RateLimited)
@@ -51,6 +53,7 @@ class Delivery:
         self._posted_messages = PostedMessages()
         self._lanes = Lanes(self._rows_by_lane, self._post_row)
         self._slow = set[int]()  # channels and people to whom a message took too long, or came too fast
+        self._to_reopen = set[int]()  # people whose direct channel Discord has refused
         self._failed = set[int]()  # rows that could not even be put off, since the last sweep began
 
     async def deliver(self, leased: Iterable[OutboxRow]) -> bool:
@@ -60,7 +63,7 @@ class Delivery:
         """
         done = list[bool]()
         for owed in leased:
-            done.append(await self._deliver(owed))
+            done.append(await self._deliver_leased(owed))
             if done[-1] and owed.game is not None:
                 await self.sweep(owed.game)  # what waited for this row
         return bool(done) and all(done)
@@ -69,8 +72,10 @@ class Delivery:
         """Post all outbox rows that are due and not leased. With `game`, post only the rows of that game.
 
         Each channel and each person has a lane of its own. After PATIENCE_SECONDS, slow lanes go on in the background.
-        A row that fails does not stop the others.
+        A row that fails does not stop the others. Nothing is posted while requests to Discord are stopped.
         """
+        if self.bot.watch.is_stopped():
+            return
         if game is None:
             self._failed.clear()
             await self._lanes.work(PATIENCE_SECONDS)
@@ -101,11 +106,21 @@ class Delivery:
                 return True
             self._slow.discard(owed.channel)
             await self._deliver(owed)
+        except DatabaseTrouble:  # the store has logged it
+            self._failed.add(row)
+            return True
         except Exception:
             log.exception("message %s is left for later", row)
             self._failed.add(row)
             return True
         return owed.channel not in self._slow
+
+    async def _deliver_leased(self, owed: OutboxRow) -> bool:
+        """Post a row whose cause is saved already. If the disk fails, the row is left for later."""
+        try:
+            return await self._deliver(owed)
+        except DatabaseTrouble:
+            return False
 
     async def _deliver(self, owed: OutboxRow) -> bool:
         try:
@@ -117,8 +132,10 @@ class Delivery:
             return await self._retry_later(owed, error)
         except discord.HTTPException as error:
             return await self._handle_refusal(owed, error)
-        except UnreadableGame:  # it was logged when it was first met
-            await self.bot.app.outbox.retry_later(owed)
+        except DatabaseTrouble:
+            raise
+        except UnreadableGame as error:
+            log_failure(self.bot, owed, error, await self.bot.app.outbox.retry_later(owed))
             return False
         except Exception as error:
             log.exception("message %s cannot be posted", owed.id)
@@ -126,8 +143,9 @@ class Delivery:
         try:
             await self._note_delivered(owed, message)
         except MessageTaken as error:
-            log.warning("message %s was not posted: %s is another's", owed.id, message)
             return await self._retry_later(owed, error)
+        if message is not None:
+            self.bot.figures.messages_posted.labels(owed.kind).inc()
         return True
 
     async def _post(self, owed: OutboxRow) -> int | None:
@@ -146,8 +164,7 @@ class Delivery:
         return None if post is None else await self._send(owed, post)
 
     async def _handle_refusal(self, owed: OutboxRow, error: discord.HTTPException) -> bool:
-        passes = error.status in (UNAUTHORIZED_STATUS, TOO_MANY_REQUESTS_STATUS) or error.status >= SERVER_ERROR_STATUS
-        if passes or error.code == DMS_TOO_FAST_CODE:
+        if passes(error) or error.code == DMS_TOO_FAST_CODE or self._is_doubtful(owed, error):
             if error.status == TOO_MANY_REQUESTS_STATUS:
                 self._slow.add(owed.channel)
             return await self._retry_later(owed, error)
@@ -156,6 +173,17 @@ class Delivery:
             return await self._give_up_message(owed, error)
         return await self._give_up_channel(owed, error)
 
+    def _is_doubtful(self, owed: OutboxRow, error: discord.HTTPException) -> bool:
+        """Return whether a direct message should be tried again, because Discord may refuse it by mistake.
+
+        Discord has answered "missing access" for people who could be reached, for minutes or hours. In some cases it
+        helped to open the direct channel anew, so that is done at the next try.
+        """
+        if owed.kind not in DIRECT_KINDS or error.code != MISSING_ACCESS_CODE:
+            return False
+        self._to_reopen.add(owed.channel)
+        return owed.attempts < MOST_ACCESS_TRIES
+
     async def _give_up_message(self, owed: OutboxRow, error: Exception) -> bool:
         """Give up an outbox row because its message is at fault. Return whether the row was posted elsewhere.
 
@@ -163,13 +191,15 @@ class Delivery:
         """
         if owed.kind in DIRECT_KINDS or owed.kind == THREAD:
             return await self._give_up_channel(owed, error)
+        log_failure(self.bot, owed, error, None)
         await self.bot.app.outbox.give_up(owed, repr(error))
         return False
 
     async def _give_up_channel(self, owed: OutboxRow, error: Exception) -> bool:
         """Give up posting an outbox row to its channel or person. Return whether the row was posted elsewhere."""
+        log_failure(self.bot, owed, error, None)
         if owed.kind in DIRECT_KINDS:
-            await self.bot.app.outbox.note_dm_refusal(owed, repr(error), shut=isinstance(error, discord.Forbidden))
+            await self.bot.app.outbox.note_dm_refusal(owed, repr(error), shut=_shows_dms_shut(error))
             return False
         return await self.deliver(
             await self.bot.app.outbox.note_channel_refusal(owed, repr(error), thread_trouble(error))
@@ -179,13 +209,17 @@ class Delivery:
         within, tries = (THREAD_SECONDS, MOST_THREAD_TRIES) if owed.kind == THREAD else (GIVE_UP_SECONDS, MOST_TRIES)
         if self.bot.app.now() - owed.first_tried_at > within and owed.attempts >= tries:
             return await self._give_up_channel(owed, error)
-        await self.bot.app.outbox.retry_later(owed)
+        log_failure(self.bot, owed, error, await self.bot.app.outbox.retry_later(owed))
         return False
 
     async def _destination(self, owed: OutboxRow) -> discord.DMChannel | discord.PartialMessageable:
-        if owed.kind in DIRECT_KINDS:
+        if owed.kind not in DIRECT_KINDS:
+            return self.bot.get_partial_messageable(owed.channel)
+        if owed.channel not in self._to_reopen:
             return await self.bot.create_dm(discord.Object(owed.channel))
-        return self.bot.get_partial_messageable(owed.channel)
+        opened = await self.bot.http.start_private_message(owed.channel)  # `create_dm` returns the one that it has kept
+        self._to_reopen.discard(owed.channel)
+        return self.bot.get_partial_messageable(int(opened["id"]))
 
     async def _find_posted(self, owed: OutboxRow) -> int | None:
         """Return the id of the message if this outbox row was already posted.
@@ -235,12 +269,12 @@ class Delivery:
     ) -> None:
         """Remove all buttons from a message of the bot. With `text`, also replace its text and show the buttons `rows`.
 
-        Without `text`, a message older than EDITABLE_SECONDS stays as it is, because Discord limits such edits. An edit
-        that fails is logged and forgotten. The message must already be recorded as posted, because its mark goes with
-        the buttons.
+        Without `text`, a message older than EDITABLE_SECONDS stays as it is, because Discord limits such edits. It
+        stays also while many requests go out: its buttons say that they are old. An edit that fails is logged and
+        forgotten. The message must already be recorded as posted, because its mark goes with the buttons.
         """
         age = discord.utils.utcnow() - discord.utils.snowflake_time(message)
-        if text is None and age.total_seconds() > EDITABLE_SECONDS:
+        if text is None and (age.total_seconds() > EDITABLE_SECONDS or self.bot.watch.recent.busy):
             return
         await self.bot.app.end_snapshot()
         partial = self.bot.get_partial_messageable(channel).get_partial_message(message)
@@ -249,3 +283,17 @@ class Delivery:
                 await (partial.edit(view=None) if text is None else partial.edit(content=text, view=build_view(rows)))
         except (discord.HTTPException, *OUTAGE_ERRORS):
             log.info("an old message keeps its buttons")
+
+
+def passes(error: discord.HTTPException) -> bool:
+    """Return whether an error of Discord passes by itself, whatever the request was about."""
+    return error.status in (UNAUTHORIZED_STATUS, TOO_MANY_REQUESTS_STATUS) or error.status >= SERVER_ERROR_STATUS
+
+
+def _shows_dms_shut(error: Exception) -> bool:
+    """Return whether an error shows that a person accepts no direct messages, until they write in one themselves.
+
+    "Missing access" may be false, and a person without a common server may join one: their next message is tried.
+    """
+    passing = MISSING_ACCESS_CODE, NO_COMMON_SERVER_CODE
+    return isinstance(error, discord.Forbidden) and error.code not in passing

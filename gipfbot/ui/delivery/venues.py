@@ -11,7 +11,7 @@ from gipfbot.ui.kit import refusal_texts, texts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.permissions import can_see_channel, find_channel, missing_permissions, venue_of
 from gipfbot.ui.kit.posting import check_may_post
-from gipfbot.values import GameBrief, StoredGame
+from gipfbot.values import PLAYER_LEFT, GameBrief, StoredGame
 
 from . import thread_texts
 
@@ -47,7 +47,7 @@ async def note_unreachable_games(interaction: Interaction, waiting: Sequence[Gam
     there = await asyncio.gather(*(is_in_server(interaction, b.venue.server, b.users[b.asked]) for b in checked))
     for brief, found in zip(checked, there, strict=True):
         if not found:
-            await interaction.client.app.venues.note_unreachable(brief.id, "a player left")
+            await interaction.client.app.venues.note_unreachable(brief.id, PLAYER_LEFT)
     return not all(there)
 
 

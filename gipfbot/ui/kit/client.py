@@ -5,6 +5,7 @@ from typing import Any, Protocol, TypeAlias, TypeVar
 
 import discord
 
+from gipfbot.figures import Figures
 from gipfbot.service.app import App
 from gipfbot.service.kit.aside import Aside
 from gipfbot.values import OutboxRow
@@ -12,6 +13,8 @@ from gipfbot.values import OutboxRow
 from .handled_at_once import HandledAtOnce
 from .kept_texts import KeptTexts
 from .pictures import Painter
+from .request_counts import InvalidRequests
+from .request_watch import RequestWatch
 from .token_buckets import TokenBuckets
 from .widgets import ComponentRow
 
@@ -48,20 +51,42 @@ class Deliverer(Protocol):
         """
 
 
+class Health(Protocol):
+    """Knows whether the bot is healthy."""
+
+    started_at: float
+
+    def steady(self) -> float:
+        """Return the seconds of a clock that nobody can set; `started_at` is of it."""
+
+    def reasons(self) -> list[str]:
+        """Return why the bot is not healthy, in words; empty if it is."""
+
+
 class AppClient(discord.Client):
     """A Discord client with the services. Handlers know the bot only as this class."""
 
     app: App
     painter: Painter
     delivery: Deliverer
+    figures: Figures
+    health_watch: Health
+    owner: int | None  # the person who runs the bot
+    connected: bool  # to Discord's gateway, which brings all interactions
     kept_texts: KeptTexts
     command_ids: Mapping[str, int]  # id of each slash command, such as `gipf games`; empty until they are synced
     interaction_buckets: TokenBuckets  # how fast each person uses commands, buttons and forms
     suggestion_buckets: TokenBuckets  # how fast each person gets suggestions while typing
     handled_at_once: HandledAtOnce
     readings: Aside  # reads typed texts: they do not wait for the slow work of `app.aside`
+    watch: RequestWatch
     jobs: set[int]  # the people for whom something heavy is being made, but no replay
     replays: dict[int, int]  # replays being made: id of the interaction -> the person who asked
+
+    @property
+    def invalid_requests(self) -> InvalidRequests:
+        """The invalid requests of the last ten minutes, and whether requests are stopped because of them."""
+        return self.watch.invalid
 
 
 Interaction: TypeAlias = discord.Interaction[AppClient]

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import discord
 
 from .malformed import Malformed
+from .views import with_life_tag
 
 
 class UploadedFile(NamedTuple):
@@ -23,7 +24,7 @@ def build_form(title: str, action: str, *fields: discord.ui.Label[Any]) -> disco
 
     Discord keeps unsent text by `custom_id`. The random part makes every form start fresh.
     """
-    made = discord.ui.Modal(title=title, custom_id=f"{action}:{token_hex(4)}")
+    made = discord.ui.Modal(title=title, custom_id=with_life_tag(f"{action}:{token_hex(4)}"))
     for field in fields:
         made.add_item(field)
     made.stop()  # keeps the form out of discord.py's memory: `interactions` handles it, even after a restart

@@ -10,6 +10,7 @@ from . import text_parts, texts, visibility
 from .autocomplete import MOST_CHOICES
 from .client import Interaction
 from .interactions import chosen_number, handles
+from .request_log import note_game
 from .respond import show_reply, tell_privately
 from .views import LONGEST_CUSTOM_ID
 from .widgets import Select
@@ -43,6 +44,7 @@ async def pick_game_or_ask(
     that the game `named` exists.
     """
     if game := _meant_game(interaction, named, briefs):
+        note_game(interaction, game)
         return game
     if named:
         await show_reply(interaction, texts.bad_game_name_text(named))
@@ -104,6 +106,8 @@ async def choose_game(interaction: Interaction, action: str) -> None:
     """
     verb, _, details = action.partition(":")
     if verb in PICKED_GAME_HANDLERS:
-        await PICKED_GAME_HANDLERS[verb](interaction, chosen_number(interaction), details)
+        game = chosen_number(interaction)
+        note_game(interaction, game)
+        await PICKED_GAME_HANDLERS[verb](interaction, game, details)
     else:
         await tell_privately(interaction, texts.UNKNOWN_BUTTON)

@@ -1,7 +1,8 @@
 """Handle each interaction the same way: acknowledge it before any query, check its guard, always answer it.
 
 The `custom_id` of a component or form holds all that its handler needs, so the button works after a restart. The
-`custom_id` is `<kind>:<rest>`, and on an outbox message `~<mark>` follows. `handles` registers the function for a kind.
+`custom_id` is `<kind>:<rest>`, and on an outbox message `~<mark>` follows. After a restore of the database, a button
+of the time that is lost is answered in a sentence. `handles` registers the function for a kind.
 `answers_privately` wraps slash commands in the same way.
 """
 
@@ -14,11 +15,14 @@ from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeAlias
 
 import discord
 
+from .acknowledgement import acknowledge
 from .client import AnyInteraction, Interaction
+from .lost_buttons import check_not_lost, message_place
 from .malformed import Malformed, parse_sent_number
 from .rate_limits import allow_interaction
+from .request_log import KNOWN_KINDS, note_acknowledged, note_game
 from .respond import APART, add_privately, run_guarded
-from .views import split_mark
+from .views import LIFE_TAG, MARK_LENGTH, split_mark
 
 P = ParamSpec("P")
 Handler: TypeAlias = Callable[..., Coroutine[Any, Any, None]]
@@ -73,6 +77,7 @@ def handles(
 
     def register(handler: Handler) -> Handler:
         assert kind not in KINDS, f"two functions handle {kind}"
+        KNOWN_KINDS.add(kind)
         KINDS[kind] = Kind(pattern, *_compile(pattern), reply, guard, handler)
         return handler
 
@@ -94,6 +99,7 @@ async def handle_interaction(interaction: AnyInteraction) -> None:
     """
     if not await allow_interaction(interaction):
         return
+    LIFE_TAG.set(interaction.client.app.lives.tag)
     data: Any = interaction.data
     custom_id, mark = split_mark(data["custom_id"])
     name, _, rest = custom_id.partition(":")
@@ -106,14 +112,19 @@ async def _find_and_handle(interaction: Interaction, name: str, rest: str, mark:
     parts = kind.parse(rest) if kind else None
     if kind is None or parts is None:
         raise Malformed(name)
+    if isinstance(game := parts.get("game"), int):
+        note_game(interaction, game)
     await _handle(interaction, kind, parts, mark)
 
 
 async def _handle(interaction: Interaction, kind: Kind, parts: dict[str, str | int], mark: str) -> None:
     await _acknowledge(interaction, kind.reply)
     if kind.reply is Reply.FORM:
+        await check_not_lost(interaction, mark, parts)
         await _check_and_call(interaction, kind, parts)
+    note_acknowledged(interaction)
     async with _request(interaction):  # before a handler strips the buttons, and the mark with them
+        await check_not_lost(interaction, mark, parts)
         await _confirm_posted(interaction, mark)
         if kind.reply is not Reply.FORM:
             await _check_and_call(interaction, kind, parts)
@@ -135,10 +146,10 @@ async def _request(interaction: Interaction) -> AsyncIterator[None]:
 async def _confirm_posted(interaction: Interaction, mark: str) -> None:
     """Record that the outbox message with this mark is posted, since the person has just used it.
 
-    Does nothing if `mark` is empty.
+    Does nothing if `mark` is empty, or the tag of a private message.
     """
-    place = interaction.user.id if interaction.guild_id is None else interaction.channel_id
-    if mark and interaction.message and place:
+    place = message_place(interaction)
+    if len(mark) == MARK_LENGTH and interaction.message and place:
         await interaction.client.delivery.confirm_posted(mark, place, interaction.message.id)
 
 
@@ -146,10 +157,10 @@ async def _acknowledge(interaction: Interaction, reply: Reply) -> None:
     if reply is Reply.FORM:
         return
     if interaction.message is None:  # a form that a command opened
-        await interaction.response.defer(ephemeral=True, thinking=True)
+        await acknowledge(interaction, ephemeral=True, thinking=True)
         return
     interaction.extras[APART] = reply is Reply.APART
-    await interaction.response.defer()
+    await acknowledge(interaction)
 
 
 NOTICES: list[Callable[[Interaction], Awaitable[str]]] = []
@@ -171,7 +182,8 @@ def answers_privately(
 
     async def wrapped(interaction: Interaction, /, *args: P.args, **kwargs: P.kwargs) -> None:
         async def work() -> None:
-            await interaction.response.defer(ephemeral=True)
+            await acknowledge(interaction, ephemeral=True)
+            note_acknowledged(interaction)
             async with _request(interaction):
                 notices = [await notice(interaction) for notice in NOTICES]
                 await command(interaction, *args, **kwargs)

@@ -3,17 +3,17 @@
 import io
 import logging
 from collections.abc import Awaitable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import discord
 
-from gipfbot.match import Refused
+from gipfbot.match import Refused, Why
 from gipfbot.notation import Notation, NotationError
 from gipfbot.rules import Colour
 from gipfbot.service.settings.users import notation_in_settings
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.widgets import Button, PrivateRow, Select
-from gipfbot.values import Stale
+from gipfbot.values import DatabaseTrouble, Stale
 from render import (
     CLASSIC,
     ChallengeCard,
@@ -28,14 +28,35 @@ from render import (
 )
 
 from . import notation_error_texts, refusal_texts, text_parts, texts
+from .acknowledgement import ALREADY_ACKNOWLEDGED, is_acknowledged
 from .board_style import board_style_of
+from .lost_buttons import FromLostTime
 from .malformed import Malformed
 from .pictures import Painter
+from .request_log import Outcome, end_request, refusal_class
+from .request_watch import RequestsStopped
 from .views import build_layout, build_view
 from .why_button import why_buttons
 
 log = logging.getLogger(__name__)
-INTERACTION_GONE = 10062  # Discord no longer knows the interaction
+
+
+class _Told(NamedTuple):
+    """What a person reads after an error, and how the log says that the interaction ended."""
+
+    text: str
+    outcome: Outcome
+    why: str = ""
+
+
+TOLD: dict[type[Exception], _Told] = {
+    Malformed: _Told(texts.UNKNOWN_BUTTON, Outcome.MALFORMED),
+    FromLostTime: _Told(texts.LOST_BUTTON, Outcome.REFUSED, "from_lost_time"),
+    Stale: _Told(texts.GAME_JUST_CHANGED, Outcome.REFUSED, "just_changed"),
+    RequestsStopped: _Told(texts.REQUESTS_STOPPED, Outcome.REFUSED, "requests_stopped"),
+}
+# Discord's codes for interactions that cannot be answered any more, with what the log says.
+TOO_LATE = {10062: "an interaction was answered too late", ALREADY_ACKNOWLEDGED: "an interaction was answered already"}
 APART = "apart"  # key in `extras`: whether the answer is a new message
 FILE_NAMES: dict[type, str] = {
     ChallengeCard: "challenge.png",
@@ -165,7 +186,7 @@ async def tell_privately(interaction: Interaction, text: str, buttons: tuple[But
     A message that was pressed, such as a desk, stays. An earlier answer to a slash command is replaced.
     """
     layout = build_layout(text, rows=(buttons,) if buttons else ())
-    if not interaction.response.is_done():
+    if not is_acknowledged(interaction):
         await interaction.response.send_message(view=layout, ephemeral=True)
     elif interaction.message:
         await interaction.followup.send(view=layout, ephemeral=True)
@@ -180,23 +201,37 @@ async def add_privately(interaction: Interaction, text: str, files: Sequence[dis
 
 
 async def run_guarded(interaction: Interaction, work: Awaitable[None]) -> None:
-    """Await `work`. If it raises an error, tell the person in a sentence."""
+    """Await `work`. If it raises an error, tell the person in a sentence. The log gets a line about the interaction."""
     try:
         await work
-    except Refused as refusal:
-        await _try_to_tell(interaction, refusal_texts.refusal_text(refusal), why_buttons(refusal))
-    except Malformed:
-        await _try_to_tell(interaction, texts.UNKNOWN_BUTTON)
-    except Stale:
-        await _try_to_tell(interaction, texts.GAME_JUST_CHANGED)
-    except NotationError as fault:
-        await _try_to_tell(interaction, notation_error_texts.turn_error_text(fault), why_buttons(fault))
-    except Exception as error:
-        if isinstance(error, discord.NotFound) and error.code == INTERACTION_GONE:
-            log.warning("an interaction was answered too late")
-            return
-        log.exception("an interaction failed")
-        await _try_to_tell(interaction, texts.SOMETHING_WENT_WRONG)
+    except Exception as error:  # noqa: BLE001 - each is answered, and the unexpected ones are logged
+        outcome, why = await _answer_error(interaction, error)
+    else:
+        outcome, why = Outcome.ANSWERED, ""
+    end_request(interaction, outcome, why)
+
+
+async def _answer_error(interaction: Interaction, error: Exception) -> tuple[Outcome, str]:
+    """Tell the person about an error. Return how the interaction ended, and why."""
+    if isinstance(error, discord.HTTPException) and error.code in TOO_LATE:
+        log.warning(TOO_LATE[error.code])
+        return Outcome.TOO_LATE, ""
+    if known := TOLD.get(type(error)):
+        await _try_to_tell(interaction, known.text)
+        return known.outcome, known.why
+    match error:
+        case Refused():
+            await _try_to_tell(interaction, refusal_texts.refusal_text(error), why_buttons(error))
+            return (Outcome.TOO_FAST, "") if error.why is Why.TOO_FAST else (Outcome.REFUSED, refusal_class(error))
+        case NotationError():
+            await _try_to_tell(interaction, notation_error_texts.turn_error_text(error), why_buttons(error))
+            return Outcome.REFUSED, refusal_class(error)
+        case DatabaseTrouble():  # the store has logged it
+            await _try_to_tell(interaction, texts.trouble_text(error.trouble))
+            return Outcome.FAILED, f"database_{error.trouble.name.lower()}"
+    log.error("an interaction failed", exc_info=error)
+    await _try_to_tell(interaction, texts.SOMETHING_WENT_WRONG)
+    return Outcome.FAILED, type(error).__name__
 
 
 async def _try_to_tell(interaction: Interaction, text: str, buttons: tuple[Button, ...] = ()) -> None:

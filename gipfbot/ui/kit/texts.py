@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from gipfbot.values import Trouble
+
 from .text_parts import link_to, quote_text
 
 GAME_PLACEHOLDER = "Choose a game"
@@ -36,10 +38,22 @@ ONLY_FOR_MANAGERS = "Only people with the permission **Manage Server** can do th
 # ── Outdated buttons and errors ──
 
 UNKNOWN_BUTTON = "This button is out of date; nothing was changed. **/gipf games** lists your games."
+LOST_BUTTON = (
+    "The bot was restored from a backup, and what this button was for is lost. Nothing was done. "
+    "**/gipf games** lists your games, **/gipf board** shows one as it stands."
+)
 GAME_MOVED_ON = "The game has moved on. Here's the current board."
 GAME_JUST_CHANGED = "The game has just changed; nothing was played. **/gipf board** shows the current board."
 NO_ANSWER_FOLLOWS = "Your opponent's time is over. Their next turn ends the game, so no conditional turn can follow it."
+REQUESTS_STOPPED = "Discord limits the bot for some minutes, so that did not work. Please try again later."
 SOMETHING_WENT_WRONG = "Something went wrong. If you made a move, **/gipf board** shows whether it was played."
+
+
+def trouble_text(trouble: Trouble) -> str:
+    """Return what a person reads whose action could not be saved."""
+    if trouble is Trouble.FULL:
+        return "Nothing was saved: the bot's disk is full. Try again later; your games are safe."
+    return "Nothing was saved: the bot can't reach its games right now. Try again later."
 
 
 # ── Where the boards go ──

@@ -1,4 +1,7 @@
-"""Build Discord's components from the values in `widgets`, and write and read the mark that ends a `custom_id`.
+"""Build Discord's components from the values in `widgets`, and write and read what ends a `custom_id`.
+
+Public messages end theirs in the mark of their outbox row, private ones in the tag of the database's life. There is no
+tag until a backup is restored for the first time. Buttons and forms with an older tag are from before the restore.
 
 Public messages are of Discord's first version: their first line becomes the push notification. Private messages are of
 the second version, which holds 40 components, and texts between them. A message cannot go back to the first version.
@@ -7,21 +10,26 @@ the second version, which holds 40 components, and texts between them. A message
 import re
 import secrets
 from collections.abc import Iterator, Sequence
+from contextvars import ContextVar
 from dataclasses import replace
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import discord
 
 from .widgets import Button, ChannelSelect, ComponentRow, ListedText, PrivateRow, RoleSelect, Select
 
-LONGEST_CUSTOM_ID = 100  # Discord's limits
-LONGEST_BUTTON_LABEL = 80
+LONGEST_CUSTOM_ID = 95  # Discord's limit of 100, without the tag of a life
+LONGEST_BUTTON_LABEL = 80  # Discord's limits, as the next ones
 LONGEST_OPTION_LABEL = 100
 LONGEST_LAYOUT_TEXT = 4000  # characters of all texts in a private message
 FIRST_OWN_ID = 2**30  # above the ids that Discord gives to the other components
 IMAGES = (".png", ".gif", ".webp", ".jpg")
 LayoutItem: TypeAlias = discord.ui.Item[Any]
-_MARK = re.compile("~([0-9a-f]{16})$")
+Widget = TypeVar("Widget", bound=Button | Select | ChannelSelect | RoleSelect)
+# The tag of the database's life, for the interaction that is being handled; empty if there was never a restore.
+LIFE_TAG: ContextVar[str] = ContextVar("life_tag", default="")
+_MARK = re.compile("~([0-9a-f]{16}|[0-9a-f]{4})$")
+MARK_LENGTH = 16  # of the mark of an outbox row; the tag of a life is shorter
 BUTTON_STYLES = {
     "primary": discord.ButtonStyle.primary,
     "secondary": discord.ButtonStyle.secondary,
@@ -56,6 +64,7 @@ def build_layout(
     A picture is described by its file's description. `prefix` is as in `build_view`. Raises ValueError for more than
     40 components. Does not check the length of all texts together.
     """
+    rows = [_with_tag(row) for row in rows]
     layout = discord.ui.LayoutView(timeout=None)
     for item in (*_text_items(text), *_file_items(files), *(_build_row(row, prefix) for row in rows)):
         layout.add_item(item)
@@ -97,8 +106,25 @@ def with_mark(custom_id: str, mark: str) -> str:
     return f"{custom_id}~{mark}" if mark else custom_id
 
 
+def with_life_tag(custom_id: str) -> str:
+    """Return a `custom_id` of a private message or form, with the tag of the database's life."""
+    return with_mark(custom_id, LIFE_TAG.get())
+
+
+def _with_tag(row: PrivateRow) -> PrivateRow:
+    if isinstance(row, str):
+        return row
+    if isinstance(row, ListedText):
+        return replace(row, button=_tagged(row.button))
+    return tuple(map(_tagged, row)) if isinstance(row, tuple) else _tagged(row)
+
+
+def _tagged(widget: Widget) -> Widget:
+    return replace(widget, action=with_life_tag(widget.action))
+
+
 def split_mark(custom_id: str) -> tuple[str, str]:
-    """Split a `custom_id` into the part before the mark, and the mark. The mark is empty if there is none."""
+    """Split a `custom_id` into the part before the mark or tag, and that. It is empty if there is neither."""
     found = _MARK.search(custom_id)
     return (custom_id[: found.start()], found[1]) if found else (custom_id, "")
 

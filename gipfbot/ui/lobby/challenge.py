@@ -23,6 +23,7 @@ from gipfbot.ui.kit.permissions import (
     venue_of,
 )
 from gipfbot.ui.kit.posting import check_may_make_thread, check_may_post
+from gipfbot.ui.kit.request_log import note_refusal
 from gipfbot.ui.kit.respond import show_reply
 from gipfbot.values import StoredChallenge, Venue
 
@@ -119,6 +120,7 @@ async def _post_challenge(
     except Refused as refusal:
         if refusal.why not in (Why.CHALLENGES_CROSS, Why.CHALLENGE_PENDING):
             raise
+        note_refusal(interaction, refusal)
         await _show_pending_challenge(interaction, refusal.facts["challenge"])
     else:
         await interaction.client.delivery.deliver(owed)

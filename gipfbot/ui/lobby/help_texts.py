@@ -107,6 +107,7 @@ whether you see a typed turn before it's played, and whether others may follow y
 • **/gipf-server settings** is for those who manage the server: rules, time, the channels for games \
 and results, who may challenge, and more.
 • **/gipf-server stats** shows them how much is played here, and how often White wins.
+• **/gipf-server status** shows them whether the bot lacks a permission here, and how it is.
 
 A new setting changes no running game.""",
     ),

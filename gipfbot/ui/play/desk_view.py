@@ -17,6 +17,7 @@ from gipfbot.ui.desk.presses import PLAY_ANYWAY_VERB, PLAY_VERB
 from gipfbot.ui.desk.screens import NO_FOCUS, Focus, typed_act_picture
 from gipfbot.ui.kit import refusal_texts, texts
 from gipfbot.ui.kit.client import Interaction
+from gipfbot.ui.kit.request_log import note_refusal
 from gipfbot.ui.kit.respond import notation_of, show_reply
 from gipfbot.ui.kit.text_parts import join_lines
 from gipfbot.ui.kit.views import LONGEST_CUSTOM_ID
@@ -53,6 +54,7 @@ async def show_desk(
     except Refused as refusal:
         if refusal.why is Why.NOT_A_PLAYER:
             raise
+        note_refusal(interaction, refusal)
         await _show_why_no_desk(interaction, stored, join_lines(note, refusal_texts.refusal_text(refusal)), page)
     else:
         stored = await note_turn_is_seen(interaction, stored)

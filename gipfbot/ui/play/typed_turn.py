@@ -17,6 +17,7 @@ from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.forms import build_form, form_answers, text_field
 from gipfbot.ui.kit.interactions import Reply, handles
 from gipfbot.ui.kit.notation_error_texts import TURNS_OFFERED, turn_error_text, typed_warnings_text
+from gipfbot.ui.kit.request_log import note_refusal
 from gipfbot.ui.kit.respond import notation_of, show_reply, user_settings_of
 from gipfbot.ui.kit.text_parts import join_lines
 from gipfbot.ui.kit.typed_readings import read_aside
@@ -43,6 +44,7 @@ async def play_typed_turn(interaction: Interaction, game: int, text: str) -> Non
         if not await _show_bare_dot(interaction, game, text):
             await _play_or_confirm(interaction, game, text)
     except NotationError as fault:
+        note_refusal(interaction, fault)
         interaction.client.kept_texts.keep(interaction.user.id, type_turn_id(game), text)
         await _show_fault(interaction, await interaction.client.app.games.game(game), fault)
     else:

@@ -18,6 +18,7 @@ from gipfbot.ui.kit.forms import UploadedFile, build_form, file_field, form_answ
 from gipfbot.ui.kit.heavy_jobs import one_job
 from gipfbot.ui.kit.interactions import Reply, handles
 from gipfbot.ui.kit.refusal_texts import refusal_text
+from gipfbot.ui.kit.request_log import note_refusal
 from gipfbot.ui.kit.respond import run_guarded, show_reply
 from gipfbot.ui.kit.why_button import why_buttons
 from gipfbot.ui.kit.widgets import Button
@@ -89,9 +90,11 @@ async def submit_import(interaction: Interaction, rules: str) -> None:
         with one_job(interaction):
             record = await _read_import(interaction, await _pasted_or_uploaded(interaction, pasted, file), rules)
     except _NothingToImport as reason:
+        note_refusal(interaction, reason.fault or reason)
         await _send_back_pasted_text(interaction, reason, pasted, rules)
         return
     except Refused as refusal:
+        note_refusal(interaction, refusal)
         await _send_back_pasted_text(interaction, _NothingToImport(refusal_text(refusal)), pasted, rules)
         return
     interaction.client.kept_texts.forget(interaction.user.id, _import_purpose(rules))

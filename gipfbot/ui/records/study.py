@@ -29,6 +29,7 @@ from gipfbot.ui.kit import notation_error_texts, text_parts, visibility
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.forms import build_form, form_answers, text_field
 from gipfbot.ui.kit.interactions import Reply, handles
+from gipfbot.ui.kit.request_log import note_refusal
 from gipfbot.ui.kit.respond import notation_of, show_reply
 from gipfbot.ui.kit.typed_readings import read_aside
 from gipfbot.ui.kit.why_button import why_buttons
@@ -159,6 +160,7 @@ async def _try_typed(interaction: Interaction, stored: StoredStudy, text: str) -
             interaction, stored, lambda study: perform_in_study(study, read_study_turn(study, text, notation))
         )
     except NotationError as fault:
+        note_refusal(interaction, fault)
         await show_study(
             interaction, stored, NO_FOCUS, notation_error_texts.turn_error_text(fault, "tried"), why_buttons(fault)
         )

@@ -13,6 +13,7 @@ from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.forms import build_form, form_answers, text_field
 from gipfbot.ui.kit.game_picker import handles_picked_game, pick_game_or_ask
 from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
+from gipfbot.ui.kit.request_log import note_refusal
 from gipfbot.ui.kit.respond import answer_apart, notation_of, show_reply
 from gipfbot.ui.kit.typed_readings import read_aside
 from gipfbot.ui.kit.why_button import why_buttons
@@ -104,6 +105,7 @@ async def _leave_conditional(interaction: Interaction, game_id: int, text: str, 
     try:
         left = await app.conditionals.add_typed_line(game_id, user, text, notation, turn_serial)
     except (BrokenRecord, Refused) as fault:
+        note_refusal(interaction, fault)
         await _give_line_back(interaction, (await app.games.game(game_id)).game, text, fault)
     else:
         interaction.client.kept_texts.forget(user, _form_purpose(game_id, left.game.turn_serial))

@@ -11,6 +11,7 @@ from gipfbot.ui.kit.game_picker import handles_picked_game, pick_game_or_ask
 from gipfbot.ui.kit.interactions import answers_privately, handles
 from gipfbot.ui.kit.posting import check_may_post
 from gipfbot.ui.kit.refusal_texts import NO_DRAWS
+from gipfbot.ui.kit.request_log import note_refusal
 from gipfbot.ui.kit.respond import message_address, show_reply
 from gipfbot.ui.kit.widgets import Button, PrivateRow
 
@@ -44,6 +45,7 @@ async def press_ask_draw(interaction: Interaction, game: int) -> None:
     try:
         stored = await interaction.client.app.draws.check_offer(game, interaction.user.id)
     except Refused as refusal:
+        note_refusal(interaction, refusal)
         await _show_open_offer(interaction, game, refusal)
         return
     text = draw_texts.confirm_draw_text(stored.game, interaction.user.id)
@@ -103,6 +105,7 @@ async def press_offer_draw(interaction: Interaction, game: int, turn_serial: int
         await check_may_post(interaction, checked.venue)
         made = await app.draws.offer(game, user)
     except Refused as refusal:
+        note_refusal(interaction, refusal)
         await _show_open_offer(interaction, game, refusal)
         return
     if not await interaction.client.delivery.deliver(made.owed):

@@ -10,6 +10,7 @@ from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.game_picker import handles_picked_game, pick_running_game_or_ask
 from gipfbot.ui.kit.interactions import answers_privately, handles
 from gipfbot.ui.kit.posting import check_may_post
+from gipfbot.ui.kit.request_log import note_refusal
 from gipfbot.ui.kit.respond import message_address, show_reply
 from gipfbot.ui.kit.widgets import Button, PrivateRow
 
@@ -46,6 +47,7 @@ async def _request_takeback(interaction: Interaction, game_id: int) -> None:
         await check_may_post(interaction, planned.stored.venue)
         made = await takebacks.request_takeback(game_id, interaction.user.id)
     except Refused as refusal:
+        note_refusal(interaction, refusal)
         await _show_pending_takeback(interaction, refusal)
         return
     if await interaction.client.delivery.deliver(made.owed):
@@ -107,6 +109,7 @@ async def press_ask_takeback(interaction: Interaction, game: int) -> None:
     try:
         planned = await interaction.client.app.takebacks.plan_takeback(game, interaction.user.id)
     except Refused as refusal:
+        note_refusal(interaction, refusal)
         await _show_pending_takeback(interaction, refusal)
         return
     text = takeback_texts.confirm_takeback_text(planned.request, planned.stored.game)

@@ -8,6 +8,7 @@ from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.forms import build_form, form_answers, text_field
 from gipfbot.ui.kit.interactions import Reply, handles
 from gipfbot.ui.kit.notation_error_texts import turn_error_text
+from gipfbot.ui.kit.request_log import note_refusal
 from gipfbot.ui.kit.respond import notation_of, show_reply
 from gipfbot.ui.kit.text_parts import join_lines
 from gipfbot.ui.kit.typed_readings import read_aside
@@ -71,6 +72,7 @@ async def submit_guess(interaction: Interaction, game: int, turn_serial: int) ->
     try:
         stored, guess = await app.guesses.guess(user, game, turn_serial, text, notation)
     except NotationError as fault:
+        note_refusal(interaction, fault)
         await show_reply(interaction, turn_error_text(fault, "guessed"))
     else:
         await show_reply(interaction, guess_texts.guess_saved_text(stored.game, guess, score, notation))

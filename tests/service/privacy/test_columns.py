@@ -233,6 +233,7 @@ COLUMNS = {
     "outbox.created_at": Fate("messages.made_at", KEPT),
     "outbox.done_at": Fate("messages.settled_at", KEPT),
     "outbox.dropped": Fate("messages.not_delivered_because", KEPT),
+    "outbox.emptied_at": Fate("no: when it lost its payload", KEPT),
     "rated_results.game": Fate("rated_results.game", KEPT),
     "rated_results.user": Fate("your_discord_id", RENAMED),
     "rated_results.opponent": Fate("rated_results.opponent_discord_id", RENAMED),

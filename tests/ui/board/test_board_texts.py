@@ -8,7 +8,7 @@ from gipfbot.match import Clock, Game, new_game, perform
 from gipfbot.match.game import lose_game
 from gipfbot.notation import parse_position, parse_turn
 from gipfbot.rules import BASIC, PUSHES, Colour, Kind, Reason, Result, start
-from gipfbot.service.delivery.board_message import BoardMessage, new_board_message
+from gipfbot.service.delivery.board_message import BoardMessage, new_board_message, pack_board, unpack_board
 from gipfbot.ui.board import board_texts
 from gipfbot.ui.kit.text_parts import pair_number, spoken_turn, turn_place
 from tests.rules.loaded import act, at
@@ -65,6 +65,14 @@ def test_board_says_the_turn_what_left_and_the_deadline() -> None:
     assert first == f"<@{BOB.user}> your turn · #a1 vs Ann · Ann played g1-g3 and removed a row"
     assert turn == "**1. White** xd2,d3,d4,d5,d6\\*;g1-g3 (new piece on g2) · 4 back to White, 1 captured from Black"
     assert deadline.startswith("Bob: due <t:")
+
+
+def test_board_after_a_restore_says_from_when_the_backup_is() -> None:
+    """The first line stays the push notification."""
+    shown = replace(SHOWN["played"], restored_from=1795403700)
+    first, told, *others = board_texts.board_message_text(unpack_board(shown.game, pack_board(shown))).splitlines()
+    assert told == "The bot was restored from a backup of <t:1795403700:f>. Turns after that are lost."
+    assert [first, *others] == board_texts.board_message_text(SHOWN["played"]).splitlines()
 
 
 def test_row_to_remove_first_is_named_in_the_first_line() -> None:

@@ -9,6 +9,7 @@ from gipfbot.service.clock.reminders import REMINDER
 from gipfbot.service.clock.undeliverable import UNDELIVERABLE
 from gipfbot.service.competing.announcements import ANNOUNCEMENT
 from gipfbot.service.delivery.threads import LEFT_THREAD, NO_THREAD
+from gipfbot.service.health.owner_news import OWNER_NEWS
 from gipfbot.service.lobby.arrivals import WELCOME
 from gipfbot.service.lobby.lobby import CHALLENGE
 from gipfbot.service.play.conditionals_on_turn import DISCARDED, DISCARDED_BY_TAKEBACK
@@ -38,6 +39,7 @@ NAMELESS = {
     LEFT_THREAD: "games",
     NO_THREAD: "the game",
     SETTINGS_CHANGED: "settings of a server",
+    OWNER_NEWS: "what needs a hand of the host",
     WELCOME: "the server and its channels",
 }
 

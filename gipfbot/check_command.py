@@ -1,0 +1,105 @@
+"""The command `check`: replay every game of a database, and say what differs."""
+
+import asyncio
+import sqlite3
+import sys
+import time
+from contextlib import closing
+from pathlib import Path
+
+from sqlalchemy.exc import DBAPIError
+
+from gipfbot.service.checking.database_check import Checked, DatabaseCheck
+from gipfbot.settings import SettingsError, load_database_url
+from gipfbot.store import Store
+from gipfbot.store.backup import open_read_only, page_faults, require_games
+from gipfbot.store.file_faults import opening_fault, trouble_of
+from gipfbot.store.file_lock import database_path
+from gipfbot.store.schema_age import SchemaAge, age_of_schema
+from gipfbot.tools.commands import BAD_USE, ToolParser, stoppable
+from gipfbot.values import DatabaseTrouble, Trouble, Unusable
+
+OTHER_AGES = {
+    SchemaAge.OLDER: "was written by an older version of the bot: check it with that, or start the bot on it",
+    SchemaAge.NEWER: "was written by a newer version of the bot: update the bot, then check again",
+}
+
+
+class WrongFile(Exception):
+    """The file cannot be checked; the message is a sentence."""
+
+
+@stoppable
+def run_check(argv: list[str]) -> int:
+    """Check a database and print what differs. Return 0 if nothing does, 1 if something does, 2 for wrong input."""
+    parser = ToolParser("bot.py check", description="Replay every game of a database, and say what differs.")
+    parser.add_argument("file", metavar="FILE", type=Path, nargs="?", help="default: the database of the settings")
+    database: Path | None = parser.parse_args(argv).file
+    try:
+        database = database or database_path(load_database_url())
+        faults = _look_at_file(database)
+        checked = asyncio.run(_print_differences(database, faults))
+    except SettingsError as error:
+        return _say(BAD_USE, *error.faults)
+    except WrongFile as error:
+        return _say(BAD_USE, error)
+    except Unusable as error:
+        return _say(error.exit_code, error)
+    sys.stdout.write(_summary(checked))
+    return int(checked.different > 0)
+
+
+def _say(code: int, *faults: object) -> int:
+    sys.stderr.writelines(f"{fault}\n" for fault in faults)
+    return code
+
+
+def _look_at_file(database: Path) -> list[str]:
+    """Return what is wrong with the pages of a database. Raises WrongFile if it is none of this version's."""
+    if not database.is_file():
+        raise WrongFile(f"There is no file {database}: name a database or a backup.")
+    if not database.stat().st_size:
+        raise WrongFile(f"{database} is empty: name a database or a backup.")
+    try:
+        with closing(open_read_only(database)) as db:
+            _check_version(db, database)
+            return page_faults(db)
+    except sqlite3.Error as error:
+        if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
+            raise WrongFile(f"{database} is no database: name a database or a backup.") from error
+        if trouble_of(database, error) is Trouble.DAMAGED:
+            return [str(error)]
+        raise opening_fault(database, error) from error
+
+
+def _check_version(db: sqlite3.Connection, database: Path) -> None:
+    try:
+        require_games(db, database)
+    except Unusable as error:
+        raise WrongFile(str(error)) from None
+    if wrong := OTHER_AGES.get(age_of_schema(db)):
+        raise WrongFile(f"{database} {wrong}.")
+
+
+async def _print_differences(database: Path, faults: list[str]) -> Checked:
+    """Print each thing that differs, and return how much was checked."""
+    store = Store.open_to_read(database)
+    check = DatabaseCheck(store, lambda: int(time.time()))
+    try:
+        async for sentence in check.differences():
+            sys.stdout.write(f"{sentence}.\n")
+    except (DBAPIError, DatabaseTrouble) as error:
+        if trouble_of(database, error) is not Trouble.DAMAGED:
+            raise opening_fault(database, error) from error
+        faults = faults or [str(error)]
+    finally:
+        await store.close()
+    check.checked.different += len(faults)
+    sys.stdout.writelines(f"the file is damaged: {fault}.\n" for fault in faults)
+    return check.checked
+
+
+def _summary(checked: Checked) -> str:
+    differ = {0: "nothing differs", 1: "1 thing differs"}.get(checked.different, f"{checked.different:,} things differ")
+    what = f"{checked.games:,} games with {checked.turns:,} turns, {checked.ratings:,} monthly ratings"
+    return f"{what}: {differ}.\n"

@@ -1,0 +1,107 @@
+"""The command `restore`: put a backup in the place of the database, and keep the replaced file."""
+
+import asyncio
+import os
+import sys
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+
+from gipfbot.service.checking.database_check import DatabaseCheck
+from gipfbot.settings import SettingsError, load_settings
+from gipfbot.store import Store
+from gipfbot.store.file_lock import database_path, hold_file_lock
+from gipfbot.store.restore import Prepared, discard_copy, prepare_copy, replace_database
+from gipfbot.tools.commands import BAD_USE, ToolParser, stoppable
+from gipfbot.values import InUse, NoRoom, Unusable
+
+MOST_NAMED = 3  # things that differ, of which the refusal of a backup speaks
+ANYWAY = "Name another backup, or restore this one as it is with --anyway."
+
+
+class WrongBackup(Exception):
+    """The file cannot be restored; the message is a sentence."""
+
+
+@stoppable
+def run_restore(argv: list[str]) -> int:
+    """Put a backup in the place of the database of the settings. Say what was replaced, and return the exit code."""
+    parser = ToolParser("bot.py restore", description="Put a backup in the place of the database. Stop the bot first.")
+    parser.add_argument("file", metavar="FILE", type=Path, help="the backup, which stays as it is")
+    parser.add_argument("--anyway", action="store_true", help="restore it even if its games do not replay")
+    given = parser.parse_args(argv)
+    backup: Path = given.file
+    try:
+        database = database_path(load_settings(token="none").database_url)
+        _check_file(backup, database)
+        with hold_file_lock(database):
+            prepared, kept = _restore(backup, database, anyway=given.anyway)
+    except SettingsError as error:
+        return _refuse_file(BAD_USE, *error.faults)
+    except (InUse, NoRoom) as error:
+        return _refuse_file(error.exit_code, error)
+    except (WrongBackup, Unusable) as error:
+        return _refuse_file(BAD_USE, error, "Nothing was changed.")
+    sys.stdout.writelines(f"{sentence}\n" for sentence in _report(backup, database, prepared, kept))
+    return 0
+
+
+def _refuse_file(code: int, *faults: object) -> int:
+    sys.stderr.writelines(f"{fault}\n" for fault in faults)
+    return code
+
+
+def _check_file(backup: Path, database: Path) -> None:
+    """Raise WrongBackup if a file is no backup at first sight."""
+    if not backup.is_file():
+        raise WrongBackup(f"There is no file {backup}: name a backup.")
+    if not backup.stat().st_size:
+        raise WrongBackup(f"{backup} is empty: name another backup.")
+    if not os.access(backup, os.R_OK):
+        raise WrongBackup(f"{backup} cannot be read: let the user who runs the bot read it.")
+    if database.exists() and backup.samefile(database):
+        raise WrongBackup(f"{backup} is the database itself: name a backup of it.")
+
+
+def _restore(backup: Path, database: Path, *, anyway: bool) -> tuple[Prepared, Path | None]:
+    prepared = prepare_copy(backup, database)
+    try:
+        found = [] if anyway or prepared.is_older else asyncio.run(_find_differences(prepared.path))
+        if found:
+            more = f"{len(found) - MOST_NAMED:,} more things differ." if len(found) > MOST_NAMED else ""
+            named = [f"{sentence}." for sentence in found[:MOST_NAMED]]
+            raise WrongBackup(" ".join(filter(None, [f"{backup} does not replay:", *named, more, ANYWAY])))
+        return prepared, replace_database(prepared, database, int(time.time()))
+    except OSError as error:
+        why = f"{database} cannot be replaced ({error.strerror}): let the user who runs the bot write its folder."
+        raise WrongBackup(why) from error
+    finally:
+        discard_copy(prepared.path)  # it has another name by now, unless something failed
+
+
+async def _find_differences(copy: Path) -> list[str]:
+    """Replay every game of a copy; return a sentence for each thing that differs."""
+    store = Store.open_to_read(copy)
+    try:
+        return [sentence async for sentence in DatabaseCheck(store, lambda: int(time.time())).differences()]
+    finally:
+        await store.close()
+
+
+def _report(backup: Path, database: Path, prepared: Prepared, kept: Path | None) -> list[str]:
+    """Return what was replaced, and what comes next."""
+    games, turns = prepared.contents
+    copied_at = prepared.note.copied_at
+    made = f", made on {datetime.fromtimestamp(copied_at, UTC):%d %B %Y at %H:%M} UTC" if copied_at else ""
+    said = [f"{database} is now the backup {backup}{made}: {games:,} games with {turns:,} turns."]
+    if kept:
+        said.append(f"The replaced file is kept as {kept}. Delete it when you are sure that nobody needs it.")
+    if prepared.note.went_back is None:
+        told = "the players of all running games"
+    else:
+        told = f"the players of the {len(prepared.note.went_back):,} running games that went back"
+    if prepared.is_older:
+        said.append("Its games were not replayed, because an older version of the bot made it.")
+    if prepared.lost_games:
+        said.append(f"Running games that began after the backup, and are lost: {prepared.lost_games:,}.")
+    return [*said, f"Start the bot: it tells {told}, and repeats the deletions that people have asked for since."]

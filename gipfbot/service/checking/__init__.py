@@ -1,0 +1,1 @@
+"""Check what is stored: replay every game from its turns, and compare."""

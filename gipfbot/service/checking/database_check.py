@@ -1,0 +1,79 @@
+"""Check a whole database: every game, the ratings, and the counts of the explorer. Nothing is written."""
+
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
+
+from gipfbot.service.competing.rebuild import rating_differences
+from gipfbot.service.kit.game_names import game_name
+from gipfbot.service.records.explorer_counts import count_differences
+from gipfbot.store import Store
+from gipfbot.store.games import VOID
+from gipfbot.store.whole_games import load_whole_games, newest_game, pseudonyms_in_use, seatless_games
+
+from .game_check import game_differences
+
+BATCH = 100  # games that are read at once
+
+
+@dataclass
+class Checked:
+    """How much has been checked, and how many things were different."""
+
+    games: int = 0
+    turns: int = 0
+    ratings: int = 0
+    different: int = 0
+
+
+class DatabaseCheck:
+    """A check of one database, which others may write meanwhile. `now` is the time in UTC seconds."""
+
+    def __init__(self, store: Store, now: Callable[[], int]) -> None:
+        self.store, self.now, self.checked = store, now, Checked()
+        self._following = set[int]()  # games that follow a void one (R6.3), which has a lower id
+
+    async def differences(self) -> AsyncIterator[str]:
+        """Yield a sentence for each thing that differs. `checked` counts along."""
+        for check in (self._check_games(), self._check_ratings(), self._check_explorer()):
+            async for sentence in check:
+                self.checked.different += 1
+                yield sentence
+
+    async def _check_games(self) -> AsyncIterator[str]:
+        """Check the games that are there now, each batch on one state of the database. None is held for long."""
+        async with self.store.reading() as db:
+            seatless, newest = await seatless_games(db), await newest_game(db)
+        for game_id in seatless:
+            yield f"{game_name(game_id)}: a player is missing"
+        last: int | None = 0
+        while last is not None:
+            found, last = await self._check_batch(last, newest)
+            for sentence in found:
+                yield sentence
+
+    async def _check_batch(self, after: int, newest: int) -> tuple[list[str], int | None]:
+        """Return the sentences on the next games, and the id of the last of them; None if there were none."""
+        async with self.store.reading() as db:
+            batch = await load_whole_games(db, after, newest, BATCH)
+            known = await pseudonyms_in_use(db)
+        found = list[str]()
+        for game in batch:
+            self._following |= {event.data["next"] for event in game.events if event.kind == VOID}
+            carries_time = game.row.id in self._following
+            differ = game_differences(game, lambda user: known.get(user, user), carries_time=carries_time)
+            found += [f"{game_name(game.row.id)}: {sentence}" for sentence in differ]
+        self.checked.games += len(batch)
+        self.checked.turns += sum(len(game.turns) for game in batch)
+        return found, batch[-1].row.id if batch else None
+
+    async def _check_ratings(self) -> AsyncIterator[str]:
+        async with self.store.reading() as db:
+            tables = await rating_differences(db, self.now())
+        self.checked.ratings = tables["ratings"][0]
+        for name, (_, different) in tables.items():
+            if different:
+                yield f"{different} rows of {name} are not what the games give: bot.py ratings --rebuild mends them"
+
+    async def _check_explorer(self) -> AsyncIterator[str]:
+        if different := await count_differences(self.store):
+            yield f"{different} counts of the explorer are not what the games give"

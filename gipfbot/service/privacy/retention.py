@@ -1,0 +1,106 @@
+"""How long things are kept that nothing needs any more: settled messages, closed requests, settings of servers left.
+
+A pass goes through all that is over, in small batches. It waits for an hour before it begins anew.
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from time import perf_counter
+from typing import TypeAlias
+
+from gipfbot.match import RequestState
+from gipfbot.match.clock import DAY, HOUR
+from gipfbot.service.delivery.still_needed import still_needs
+from gipfbot.store import Connection, Store, deletions, retention
+from gipfbot.values import Batch, Place, SettledRow
+
+PAYLOAD_SECONDS = 7 * DAY  # for which a settled message keeps its payload
+ROW_SECONDS = 30 * DAY  # for which a settled message, a done task or a closed request is kept
+VACATION_SECONDS = 366 * DAY  # for which a vacation is kept after its end: its days count for a year
+SERVER_SECONDS = 90 * DAY  # for which the settings of a server are kept after the bot has left it
+MOST_BATCHES = 20  # of one sweep; other writers wait for at most one
+MOST_SECONDS = 0.5  # of one sweep; the batch that exceeds them is its last
+REST_SECONDS = HOUR  # between two passes
+# Deletes the rows of a batch. Returns the place behind which the next batch begins; None at the end.
+Delete: TypeAlias = Callable[[Connection, Batch], Awaitable[Place | None]]
+_CLOSED = [state for state in RequestState if state is not RequestState.OPEN]
+
+
+class Retention:
+    """Deletes what is no longer needed. `now` returns UTC seconds."""
+
+    def __init__(self, store: Store, now: Callable[[], int]) -> None:
+        self.store, self.now, self.seconds = store, now, MOST_SECONDS
+        self._steps = self._all_steps()
+        self._step, self._place = 0, Place()
+        self._ended_at: int | None = None  # the end of the last pass, while the next has not begun
+
+    def _all_steps(self) -> Sequence[tuple[int, Delete]]:
+        """Return what a pass deletes, each with the seconds for which it is kept."""
+        return (
+            (PAYLOAD_SECONDS, self._empty_messages),
+            (ROW_SECONDS, _delete_messages),
+            (ROW_SECONDS, retention.delete_finished_tasks),
+            *((ROW_SECONDS, partial(_delete_challenges, state)) for state in _CLOSED),
+            *((ROW_SECONDS, partial(_delete_takebacks, state)) for state in _CLOSED),
+            (VACATION_SECONDS, retention.delete_old_vacations),
+            (SERVER_SECONDS, retention.forget_left_servers),
+        )
+
+    async def delete_old(self) -> None:
+        """Go on with a pass, for MOST_BATCHES and MOST_SECONDS at most. Begin another an hour after the end of one."""
+        if self._ended_at is not None and abs(self.now() - self._ended_at) < REST_SECONDS:
+            return
+        self._ended_at = None
+        begun = perf_counter()
+        for _ in range(MOST_BATCHES):
+            await self._delete_batch()
+            if self._step == len(self._steps):
+                self._step, self._ended_at = 0, self.now()
+                return
+            if perf_counter() - begun > self.seconds:
+                return
+
+    async def finish_pass(self) -> None:
+        """Do all that is left of a pass, or a whole one, however long it takes."""
+        self._ended_at = None
+        while self._ended_at is None:
+            await self.delete_old()
+
+    async def _delete_batch(self) -> None:
+        seconds, delete = self._steps[self._step]
+        async with self.store.transaction() as db:
+            last = await delete(db, Batch(self.now() - seconds, self._place))
+        self._place = last or Place()
+        self._step += last is None
+
+    async def _empty_messages(self, db: Connection, batch: Batch) -> Place | None:
+        """Delete the payloads of settled messages that are not needed, or the whole rows if those are over, too."""
+        rows = await retention.full_messages(db, batch)
+        old = [row for row in rows if row.done_at <= self.now() - ROW_SECONDS]
+        await deletions.delete_messages(db, await _unneeded(db, old))
+        await retention.empty_messages(db, await _unneeded(db, rows[len(old) :]), self.now())
+        return _last_place(rows, batch)
+
+
+async def _delete_messages(db: Connection, batch: Batch) -> Place | None:
+    rows = await retention.emptied_messages(db, batch)
+    await deletions.delete_messages(db, await _unneeded(db, rows))
+    return _last_place(rows, batch)
+
+
+async def _unneeded(db: Connection, rows: Sequence[SettledRow]) -> list[int]:
+    needed = await still_needs.among(db, rows)
+    return [row.id for row in rows if row.id not in needed]
+
+
+def _last_place(rows: Sequence[SettledRow], batch: Batch) -> Place | None:
+    return Place(rows[-1].done_at, rows[-1].id) if len(rows) == batch.limit else None
+
+
+async def _delete_challenges(state: RequestState, db: Connection, batch: Batch) -> Place | None:
+    return await retention.delete_closed_challenges(db, state, batch)
+
+
+async def _delete_takebacks(state: RequestState, db: Connection, batch: Batch) -> Place | None:
+    return await retention.delete_closed_takebacks(db, state, batch)

@@ -1,0 +1,175 @@
+"""The life of the database: it begins when the bot starts on a restored backup, and is written down as long as it runs.
+
+All that follows at once from a restore happens in one transaction, before anything else runs. The players are told
+afterwards, by `restore_news`.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from pathlib import Path
+
+from gipfbot.service.clock import downtime
+from gipfbot.store import Connection, Store, lives, meta, outbox
+from gipfbot.store.life_file import LifeFile, read_life_file, write_life_file
+from gipfbot.store.lives import Life, LostTime, new_life
+
+from .evidence import Evidence
+from .restore_news import plan_renewals
+
+log = logging.getLogger(__name__)
+BEAT_SECONDS = 10  # seconds at least between two writings of the life file
+QUIET_SECONDS = 300  # seconds between them while no id is given out
+TAG_LENGTH = 4
+
+
+class Lives:
+    """The life of the database, in memory and in the life file. Without `path`, there is no file and no restore.
+
+    `repeat_deletion` begins the deletion of a person's data again, in the transaction that is open.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        now: Callable[[], int],
+        path: Path | None,
+        repeat_deletion: Callable[[Connection, int], Awaitable[object]],
+    ) -> None:
+        self.store, self.now, self.path, self._repeat_deletion = store, now, path, repeat_deletion
+        self.tag = ""  # ends the `custom_id`s of private messages; empty until the first restore
+        self.lost_times: list[LostTime] = []
+        self.replaced = asyncio.Event()  # set if the database was replaced while the bot runs
+        self._writing = asyncio.Lock()
+        self._life: Life | None = None  # as it was last saved
+        self._written: LifeFile | None = None
+        self._place: tuple[int, int] | None = None  # of the database on its disk
+
+    async def begin(self) -> None:
+        """Notice whether the database was restored, and settle what follows. Call this before anything else runs."""
+        if self.path is None:
+            return
+        file, self._place = await asyncio.to_thread(read_life_file, self.path), self._current_place()
+        async with self.store.transaction() as db:
+            found = Evidence(await lives.load_life(db), file, await lives.load_copy_note(db))
+            if found.shows_restore(await lives.last_ids(db)):
+                await self._begin_anew(db, found)
+            elif found.life is None:
+                await lives.save_life(db, new_life(self.now()))
+            self.lost_times = await lives.lost_times(db)
+            self.tag = await _current_tag(db) if self.lost_times else ""
+        await self.write()
+
+    async def _begin_anew(self, db: Connection, found: Evidence) -> None:
+        """Settle what follows from a restore: new ids, doubted messages, deletions, and the news for the players."""
+        now, last_moment = self.now(), found.last_moment(await _last_alive(db))
+        log.warning("the database was restored from a backup of %s; the players are told", last_moment)
+        await lives.raise_ids(db, found.known_ids, found.unseen_ids)
+        await outbox.doubt_owed(db)
+        await self._repeat_deletions(db, found, now)
+        await lives.add_lost_time(db, min(last_moment, await _last_alive(db) or last_moment), now)
+        await self._plan_news(db, found, last_moment)
+        await lives.forget_copy_note(db)
+        await lives.save_life(db, _other_life(found, now))
+
+    async def _repeat_deletions(self, db: Connection, found: Evidence, now: int) -> None:
+        known = {*await lives.asked_deletions(db)}
+        for user in await lives.people_among(db, found.asked_deletions - known):
+            await self._repeat_deletion(db, user)
+        await lives.save_deletions(db, {*await lives.asked_deletions(db)} | found.asked_deletions, now)
+
+    async def _plan_news(self, db: Connection, found: Evidence, last_moment: int) -> None:
+        """Plan what players will see. If nobody has compared the games, any running game may have gone back."""
+        running, went_back = await lives.running_games(db), found.note.went_back if found.note else None
+        told = running if went_back is None else {*running} & {*went_back}
+        await lives.plan_news(db, last_moment, told, self.now())
+        await plan_renewals(db, last_moment)
+
+    async def beat(self) -> None:
+        """Write the life file if ids were given out, or if it is old, but not too often.
+
+        Does nothing but note it, if the database was replaced meanwhile.
+        """
+        past = abs(self.now() - self._written.alive_at) if self._written else QUIET_SECONDS
+        if self.path is None or past < BEAT_SECONDS:
+            return
+        async with self._writing:
+            async with self.store.reading() as db:
+                life, found = await lives.load_life(db), (await lives.last_ids(db), await lives.asked_deletions(db))
+            if self._is_replaced(life):
+                self.replaced.set()
+                return
+        known = self._written and (self._written.sequences, self._written.deleted)
+        if past >= QUIET_SECONDS or found != known:
+            await self.write()
+
+    async def write(self, *, is_final: bool = False) -> None:
+        """Write the life file now. `is_final` says that nothing will be stored afterwards."""
+        if self.path is None:
+            return
+        async with self._writing:
+            async with self.store.transaction() as db:
+                life = await lives.load_life(db)
+                assert life, "a life has begun"
+                life = replace(life, beats=life.beats + 1, alive_at=self.now())
+                await lives.save_life(db, life)
+                ids, deleted = await lives.last_ids(db), await lives.asked_deletions(db)
+            self._life = life
+            said = LifeFile(life.token, life.beats, life.alive_at, is_final, ids, deleted)
+            await asyncio.to_thread(write_life_file, self.path, said)
+            self._written = said
+            if life.instead_of is not None:
+                async with self.store.transaction() as db:
+                    await lives.save_life(db, replace(life, instead_of=None))
+
+    async def end(self) -> None:
+        """Write the life file a last time. Nothing may be stored afterwards."""
+        if not self.replaced.is_set():
+            await self.write(is_final=True)
+
+    def _current_place(self) -> tuple[int, int] | None:
+        """Return what tells the database file from another one of the same name; None if it is gone."""
+        try:
+            found = self.store.path.stat()
+        except OSError:
+            return None
+        return found.st_dev, found.st_ino
+
+    def _is_replaced(self, life: Life | None) -> bool:
+        """Return whether the database is no longer the one that this bot has begun on. `life` is its present life."""
+        known = self._life
+        if known is None or life is None or self._current_place() != self._place:
+            return known is not None
+        return life.token != known.token or life.beats < known.beats
+
+    def is_lost(self, moment: float) -> bool:
+        """Return whether a moment, in UTC seconds, lies in a time that is lost because of a restore."""
+        return lives.is_in_lost_time(self.lost_times, moment)
+
+    async def knows_message(self, mark: str, channel: int, message: int) -> bool:
+        """Return whether a row of the outbox has this mark, or was posted as this message to a channel or person.
+
+        Rows that were settled long ago are gone.
+        """
+        async with self.store.reading() as db:
+            return await lives.is_known_message(db, mark, channel, message)
+
+
+async def _current_tag(db: Connection) -> str:
+    life = await lives.load_life(db)
+    return life.token[:TAG_LENGTH] if life else ""
+
+
+async def _last_alive(db: Connection) -> int:
+    """Return when the bot was last alive, as far as the database knows; 0 if it was never."""
+    return int(await meta.load_value(db, downtime.LAST_ALIVE_KEY) or 0)
+
+
+def _other_life(found: Evidence, now: int) -> Life:
+    """Return a new life whose tag no earlier one has that is known here."""
+    earlier = {each[:TAG_LENGTH] for each in (found.life and found.life.token, found.file and found.file.life) if each}
+    while True:
+        life = new_life(now, found.file.life if found.file else "")
+        if life.token[:TAG_LENGTH] not in earlier:
+            return life

@@ -1,0 +1,175 @@
+"""Copy a database while the bot writes it, and verify the copy."""
+
+import errno
+import os
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import quote
+
+from gipfbot.values import NoRoom, Trouble, Unusable
+
+from .copy_note import CopyNote, mark_copy
+from .file_faults import opening_fault, trouble_of
+from .file_lock import NO_ROOM, SHM, WAL, file_beside
+
+PART = ".part"  # what the name of an unfinished copy ends in
+PATIENCE = 10.0  # seconds to wait for a lock
+
+
+class Contents(NamedTuple):
+    """How much a database holds."""
+
+    games: int
+    turns: int
+
+
+class Copied(NamedTuple):
+    """A finished copy: its size in bytes, and what it holds."""
+
+    size: int
+    contents: Contents
+
+
+class TargetExists(Exception):
+    """The file to copy to is already there. It is left as it is."""
+
+
+def copy_database(source: Path, target: Path, note: CopyNote) -> Copied:
+    """Copy a database to a new file, as it is at one moment, while others may write it.
+
+    The copy says of itself what is in `note`, by which the bot notices that it was restored. The target appears under
+    its name once it is on the disk and verified. Only its owner may read it. Raises TargetExists, Unusable if the
+    source cannot be read or the copy is not the same, and NoRoom if the target's disk is full.
+    """
+    if target.exists():
+        raise TargetExists
+    try:
+        with _part_beside(target) as part:
+            contents = _copy_snapshot(source, part)
+            mark_copy(part, note)
+            _verify(source, part, contents)
+            size = _flush_to_disk(part)
+            _give_name(part, target)
+            _flush_to_disk(target.parent)
+    except OSError as error:
+        raise _target_fault(target, error) from error
+    return Copied(size, contents)
+
+
+def open_read_only(database: Path) -> sqlite3.Connection:
+    """Return a connection that cannot write. Raises sqlite3.Error for a file that cannot be opened."""
+    return sqlite3.connect(read_only_uri(database), uri=True, isolation_level=None, timeout=PATIENCE)
+
+
+def read_only_uri(database: Path) -> str:
+    """Return the address under which SQLite opens a file only for reading.
+
+    A file of a medium that cannot be written, with no other files beside it, is taken as one that nobody changes:
+    SQLite could not make the files that it needs for anything else.
+    """
+    alone = not any(file_beside(database, ending).exists() for ending in (WAL, SHM))
+    unchanging = alone and not os.access(database.parent, os.W_OK)
+    return f"file:{quote(str(database.absolute()))}?mode=ro" + "&immutable=1" * unchanging
+
+
+@contextmanager
+def _part_beside(target: Path) -> Iterator[Path]:
+    """Make an empty file in the target's folder, which only its owner may read. It is gone at the end."""
+    opened, name = tempfile.mkstemp(prefix=f"{target.name}.", suffix=PART, dir=target.parent)
+    os.close(opened)
+    try:
+        yield Path(name)
+    finally:
+        for ending in ("", "-journal", WAL, SHM):
+            with suppress(FileNotFoundError):
+                Path(name + ending).unlink()
+
+
+def _copy_snapshot(source: Path, part: Path) -> Contents:
+    """Copy what a database holds at this moment; return how much that is.
+
+    SQLite's own copying goes page by page in one read transaction: writers need not wait, what they write meanwhile is
+    not in the copy, and the transaction can be asked what the copy must hold. `VACUUM INTO` could not be asked.
+    """
+    try:
+        with closing(open_read_only(source)) as db:
+            db.execute("BEGIN")
+            require_games(db, source)
+            contents = count_contents(db)
+            with closing(sqlite3.connect(part, isolation_level=None)) as copy:
+                copy.execute("PRAGMA synchronous = OFF")  # it is flushed at the end
+                db.backup(copy)
+            # Now the copy can be read where nothing can be written: it needs no other files beside it.
+            with closing(sqlite3.connect(part, isolation_level=None)) as copy:
+                copy.execute("PRAGMA journal_mode = DELETE")
+    except sqlite3.Error as error:
+        if trouble_of(source, error, part.parent) is Trouble.FULL:
+            raise OSError(errno.ENOSPC, str(error)) from error
+        raise opening_fault(source, error) from error
+    return contents
+
+
+def require_games(db: sqlite3.Connection, database: Path) -> None:
+    """Raise Unusable if a database is none of this bot."""
+    tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    if not {"alembic_version", "games", "turns"} <= tables:
+        raise Unusable(f"{database} holds no games of this bot: name the bot's database.")
+
+
+def count_contents(db: sqlite3.Connection) -> Contents:
+    """Return how many games and turns a database holds."""
+    return Contents(*db.execute("SELECT (SELECT count(*) FROM games), (SELECT count(*) FROM turns)").fetchone())
+
+
+def _verify(source: Path, part: Path, contents: Contents) -> None:
+    """Raise Unusable unless a copy is sound and holds as much as the database it was made from."""
+    try:
+        with closing(open_read_only(part)) as copy:
+            faults = page_faults(copy)
+            same = not faults and count_contents(copy) == contents
+    except sqlite3.Error as error:
+        faults, same = [str(error)], False
+    if not same:
+        why = faults[0] if faults else "it does not hold all games"
+        raise Unusable(f"The copy of {source} is damaged ({why}), so it is deleted. Check the database: bot.py check.")
+
+
+def page_faults(db: sqlite3.Connection) -> list[str]:
+    """Return what SQLite finds wrong with the pages, indexes and references of a database, at most 10 things."""
+    found = [text for (text,) in db.execute("PRAGMA integrity_check(10)") if text != "ok"]
+    lost = db.execute("PRAGMA foreign_key_check").fetchmany(10)
+    return [*found, *(f"row {row} of {table} refers to a missing row of {parent}" for table, row, parent, _ in lost)][
+        :10
+    ]
+
+
+def _flush_to_disk(path: Path) -> int:
+    """Wait until a file or a folder is on the disk, and return its size in bytes."""
+    opened = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+        return os.fstat(opened).st_size
+    finally:
+        os.close(opened)
+
+
+def _give_name(part: Path, target: Path) -> None:
+    """Give a finished copy its name. Raises TargetExists if the name has been taken meanwhile."""
+    try:
+        os.link(part, target)  # unlike renaming, this never takes the place of a file
+    except FileExistsError:
+        raise TargetExists from None
+    except OSError:  # a file system without hard links
+        if target.exists():
+            raise TargetExists from None
+        part.rename(target)
+
+
+def _target_fault(target: Path, error: OSError) -> Unusable:
+    if error.errno in NO_ROOM:
+        return NoRoom(f"{target} cannot be written, because its disk is full: make room, or name a file elsewhere.")
+    return Unusable(f"{target} cannot be written ({error.strerror}): name a file in a folder that can be written.")

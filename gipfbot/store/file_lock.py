@@ -1,0 +1,103 @@
+"""The lock of a database file, which lets one process at a time write it; and files that only their owner reads."""
+
+import errno
+import fcntl
+import logging
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from sqlalchemy import URL, make_url
+
+from gipfbot.values import InUse, NoRoom, Unusable
+
+log = logging.getLogger(__name__)
+OWNER_ONLY = 0o600
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # errors of a full disk, a used-up quota, and a limit of file sizes
+LOCK, LIFE, WAL, SHM = ".lock", ".life", "-wal", "-shm"  # what the names of files beside the database end in
+
+
+def database_path(url: str | URL) -> Path:
+    """Return the file of a database URL, without symbolic links. Raises Unusable if the URL names no file."""
+    name = make_url(url).database
+    if name in (None, "", ":memory:"):
+        raise Unusable("Readers beside a writer need a database in a file: name one.")
+    return Path(name).resolve()
+
+
+def file_beside(database: Path, ending: str) -> Path:
+    """Return the path of a file beside the database, such as its lock."""
+    return database.with_name(database.name + ending)
+
+
+@contextmanager
+def hold_file_lock(database: Path) -> Iterator[None]:
+    """Hold the lock of a database file. Every command that writes the file or replaces it needs the lock.
+
+    The lock ends with the process, even if it is killed. The lock's file stays: it is empty but for the number of the
+    process. Raises InUse if another process has the lock, NoRoom if the disk is full, and Unusable if the file cannot
+    be locked for another reason.
+    """
+    opened = _open_lock(file_beside(database, LOCK))
+    try:
+        _take_lock(opened, database)
+        with suppress(OSError):  # the number only helps people: the lock does without it
+            os.truncate(opened, 0)
+            os.write(opened, f"{os.getpid()}\n".encode())
+        yield
+    finally:
+        os.close(opened)
+
+
+def _open_lock(path: Path) -> int:
+    try:
+        opened = os.open(path, os.O_RDWR | os.O_CREAT, OWNER_ONLY)
+    except FileNotFoundError:
+        raise Unusable(f"The folder {path.parent} of the database does not exist: create it or name another.") from None
+    except OSError as error:
+        raise _lock_fault(path, error) from error
+    keep_private(path)
+    return opened
+
+
+def _lock_fault(path: Path, error: OSError) -> Unusable:
+    if error.errno in NO_ROOM:
+        return NoRoom(f"The disk of {path.parent} is full: make room, then start again. Nothing is lost.")
+    let = "let the user who runs the bot write the file and its folder"
+    return Unusable(f"{path} cannot be written ({error.strerror}): {let}.")
+
+
+def _take_lock(opened: int, database: Path) -> None:
+    try:
+        fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        number = os.pread(opened, 20, 0).decode("ascii", "replace").strip()
+        who = f"process {number}" if number.isdigit() else "another process"
+        raise InUse(f"{database} is in use by {who}, perhaps a running bot: stop that first.") from None
+    except OSError as error:
+        why = f"its disk knows no locks ({error.strerror}): keep the database on a local disk"
+        raise Unusable(f"{database} cannot be locked, because {why}.") from error
+
+
+def keep_private(*paths: Path) -> None:
+    """Let only their owner read and write these files. Files that do not exist are left out."""
+    for path in paths:
+        try:
+            mode = path.stat().st_mode
+            if mode & 0o077:
+                path.chmod(mode & OWNER_ONLY)
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            log.warning("others may be able to read %s, whose mode cannot be changed: %s", path, error.strerror)
+
+
+def make_private(database: Path) -> None:
+    """Let only their owner read a database and the files beside it. A missing database is made, as an empty file.
+
+    SQLite gives the files that it makes beside a database the same mode.
+    """
+    with suppress(OSError):  # SQLite says why the file cannot be opened
+        os.close(os.open(database, os.O_RDWR | os.O_CREAT, OWNER_ONLY))
+    keep_private(database, *(file_beside(database, ending) for ending in (WAL, SHM, "-journal", LOCK, LIFE)))

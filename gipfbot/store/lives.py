@@ -1,0 +1,217 @@
+"""The lives of the database. When an older copy takes its place, a new life begins, and no id is given out twice.
+
+The table `meta` holds the present life, the times that are lost, and who has asked to be deleted lately. People are
+held as salted hashes, so that the list alone does not tell their ids.
+"""
+
+import hashlib
+import json
+import secrets
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import asdict, dataclass
+from typing import TypeAlias
+
+from sqlalchemy import Column, exists, select, text, union
+
+from gipfbot.match.clock import DAY
+from gipfbot.values import THREAD
+
+from . import due as due_tasks
+from . import meta
+from .copy_note import COPY_KEY, CopyNote, parse_copy_note
+from .database import Connection
+from .life_file import Forgotten
+from .rating_tables import memberships
+from .tables import blocks, challenges, due, games, metadata, outbox, seats, studies, users, vacations
+from .watching_tables import follows, guesses
+
+LIFE_KEY, LOST_KEY, DELETED_KEY = "life", "lost_times", "asked_deletions"
+RENEWED = "requests_to_renew"  # the key of the rows of the outbox whose messages may have lost their buttons
+RESTORE_NEWS = "restore_news"  # the key and the kind of the task to tell the players, and the key of what it needs
+UNKNOWN_GAP = 10_000  # ids left out if nobody knows how many were given out in the lost time
+REMEMBERED_SECONDS = 90 * DAY  # a deletion is repeated if a backup comes back within this time
+LostTime: TypeAlias = tuple[int, int]  # from the last moment of a backup to its restore
+
+
+@dataclass(frozen=True)
+class Life:
+    """The present life of the database."""
+
+    token: str  # random
+    beats: int  # how often its life file was written
+    alive_at: int  # when it was last written, in UTC seconds
+    # Until its first life file is written: the token in the life file that is still there; empty if there is none.
+    instead_of: str | None
+
+
+def new_life(now: int, instead_of: str = "") -> Life:
+    """Return a life that begins now."""
+    return Life(secrets.token_hex(8), 0, now, instead_of)
+
+
+async def load_life(db: Connection) -> Life | None:
+    """Return the present life of the database; None if no bot has noted one yet."""
+    return parse_life(await meta.load_value(db, LIFE_KEY))
+
+
+def parse_life(known: str | None) -> Life | None:
+    """Return a life as `meta` holds it; None if there is none."""
+    return Life(**json.loads(known)) if known else None
+
+
+async def save_life(db: Connection, life: Life) -> None:
+    """Save the present life of the database."""
+    await meta.save_value(db, LIFE_KEY, json.dumps(asdict(life)))
+
+
+async def last_ids(db: Connection) -> dict[str, int]:
+    """Return the last id that was given out, by table, for the tables that never give one out twice."""
+    return {row.name: row.seq for row in await db.execute(text("SELECT name, seq FROM sqlite_sequence"))}
+
+
+async def raise_ids(db: Connection, known: Mapping[str, int] | None, margin: int = 0) -> None:
+    """Let the next ids follow those that were given out in the lost time.
+
+    `known` are the last of them, by table, and up to `margin` more were given out. If `known` is None, nobody knows,
+    and UNKNOWN_GAP ids are left out.
+    """
+    here = await last_ids(db)
+    for table in numbered_tables():
+        last = here.get(table, 0)
+        wanted = last + UNKNOWN_GAP if known is None else max(last, known.get(table, 0) + margin)
+        await _set_last_id(db, table, wanted, is_known=table in here)
+
+
+def numbered_tables() -> list[str]:
+    """Return the names of the tables that never give out an id twice."""
+    return [table.name for table in metadata.sorted_tables if table.dialect_options["sqlite"]["autoincrement"]]
+
+
+async def _set_last_id(db: Connection, table: str, last: int, *, is_known: bool) -> None:
+    change = "UPDATE sqlite_sequence SET seq = :last WHERE name = :name"
+    first = "INSERT INTO sqlite_sequence (name, seq) VALUES (:name, :last)"
+    await db.execute(text(change if is_known else first), {"name": table, "last": last})
+
+
+async def lost_times(db: Connection) -> list[LostTime]:
+    """Return the times that are lost because a backup was restored, the oldest first."""
+    known = await meta.load_value(db, LOST_KEY)
+    return [(since, until) for since, until in json.loads(known or "[]")]
+
+
+def is_in_lost_time(lost: Collection[LostTime], moment: float) -> bool:
+    """Return whether a moment, in UTC seconds, lies in one of these times."""
+    return any(since <= moment <= until for since, until in lost)
+
+
+async def add_lost_time(db: Connection, since: int, until: int) -> None:
+    """Note that what happened between two moments is lost."""
+    await meta.save_value(db, LOST_KEY, json.dumps([*await lost_times(db), (since, until)]))
+
+
+async def asked_deletions(db: Connection) -> list[Forgotten]:
+    """Return who has asked for the deletion of their data, as far as it is remembered."""
+    return parse_deletions(await meta.load_value(db, DELETED_KEY))
+
+
+def parse_deletions(known: str | None) -> list[Forgotten]:
+    """Return who has asked for the deletion of their data, as `meta` holds it."""
+    return [(salt, digest, at) for salt, digest, at in json.loads(known or "[]")]
+
+
+async def save_deletions(db: Connection, asked: Iterable[Forgotten], now: int) -> None:
+    """Save who has asked for the deletion of their data. What is older than REMEMBERED_SECONDS is forgotten."""
+    lately = sorted({each for each in asked if each[2] > now - REMEMBERED_SECONDS}, key=lambda each: each[2])
+    await meta.save_value(db, DELETED_KEY, json.dumps(lately))
+
+
+async def remember_deletion(db: Connection, user: int, now: int) -> None:
+    """Remember for some time that a person has asked for the deletion of their data. Their last request counts."""
+    known = await asked_deletions(db)
+    before = [each for each in known if _is_person(each, user)]
+    salt = before[0][0] if before else secrets.token_hex(8)
+    await save_deletions(db, [*({*known} - {*before}), (salt, _hash_person(salt, user), now)], now)
+
+
+def _is_person(asked: Forgotten, user: int) -> bool:
+    return _hash_person(asked[0], user) == asked[1]
+
+
+def _hash_person(salt: str, user: int) -> str:
+    return hashlib.sha256(f"{salt}:{user}".encode()).hexdigest()
+
+
+async def people_among(db: Connection, asked: Collection[Forgotten]) -> list[int]:
+    """Return the people in the database who are among these. Reads all people who are stored."""
+    if not asked:
+        return []
+    return [user for user in await _stored_people(db) if any(_is_person(each, user) for each in asked)]
+
+
+async def _stored_people(db: Connection) -> list[int]:
+    columns: tuple[Column[int], ...] = (
+        *(users.c.id, seats.c.user, challenges.c.by_user, challenges.c.to_user, studies.c.user, vacations.c.user),
+        *(follows.c.user, follows.c.player, guesses.c.user, blocks.c.user, blocks.c.blocked, due.c.user),
+        *(memberships.c.user,),
+    )
+    found = union(*(select(column.label("person")).where(column.is_not(None)) for column in columns))
+    return sorted(await db.scalars(found))
+
+
+async def running_games(db: Connection) -> list[int]:
+    """Return the ids of all running games, in order."""
+    return sorted(await db.scalars(select(games.c.id).where(games.c.waiting_user.is_not(None))))
+
+
+async def plan_news(db: Connection, backup_at: int, told: Collection[int], now: int) -> None:
+    """Plan to tell the players of these games of a restore, instead of what was planned before.
+
+    `backup_at` is the last moment that the restored backup knows.
+    """
+    await meta.save_value(db, RESTORE_NEWS, json.dumps({"at": backup_at, "games": sorted(told)}))
+    await due_tasks.unschedule(db, RESTORE_NEWS)
+    if told:
+        await due_tasks.schedule(db, RESTORE_NEWS, RESTORE_NEWS, now, user=0)
+
+
+async def planned_news(db: Connection) -> tuple[int, list[int]]:
+    """Return from when the backup is that was restored last, and the games whose players are or were to be told."""
+    planned = json.loads(await meta.load_value(db, RESTORE_NEWS) or '{"at": 0, "games": []}')
+    return planned["at"], planned["games"]
+
+
+async def untold_games(db: Connection) -> set[int]:
+    """Return the games whose players are still to be told of a restore."""
+    row = await due_tasks.unfinished_row(db, RESTORE_NEWS)
+    return {game for game in (await planned_news(db))[1] if game > (row.game or 0)} if row else set()
+
+
+async def requests_to_renew(db: Connection) -> list[int]:
+    """Return the rows of the outbox whose messages may have lost their buttons in the lost time."""
+    found: list[int] = json.loads(await meta.load_value(db, RENEWED) or "[]")
+    return found
+
+
+async def save_requests_to_renew(db: Connection, rows: Collection[int]) -> None:
+    """Save which rows of the outbox are left whose messages may have lost their buttons."""
+    await meta.save_value(db, RENEWED, json.dumps(sorted(rows)))
+
+
+async def is_known_message(db: Connection, mark: str, channel: int, message: int) -> bool:
+    """Return whether a row of the outbox has this mark, or was posted as this message.
+
+    `channel` is the person for a direct message.
+    """
+    posted = outbox.c.channel == channel, outbox.c.message == message, outbox.c.kind != THREAD
+    found = select(exists().where(outbox.c.mark == mark) | exists().where(*posted))
+    return bool(await db.scalar(found))
+
+
+async def load_copy_note(db: Connection) -> CopyNote | None:
+    """Return what the database says of itself as a copy; None if it is none."""
+    return parse_copy_note(await meta.load_value(db, COPY_KEY))
+
+
+async def forget_copy_note(db: Connection) -> None:
+    """Note that the database is a copy no longer: it lives now."""
+    await meta.save_value(db, COPY_KEY, "")

@@ -1,0 +1,169 @@
+"""Put a backup in the place of the database, and keep the replaced file. The bot must not run."""
+
+import os
+import shutil
+import sqlite3
+from collections.abc import Collection
+from contextlib import closing, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from gipfbot.values import Unusable
+
+from .backup import Contents, copy_database, open_read_only, require_games
+from .copy_note import COPY_KEY, CopyNote, parse_copy_note
+from .file_faults import opening_fault
+from .file_lock import SHM, WAL, file_beside, keep_private
+from .life_file import Forgotten
+from .lives import DELETED_KEY, parse_deletions
+from .schema_age import SchemaAge, age_of_schema
+
+READY = ".restoring"  # what the name of a copy ends in that is about to take the place of the database
+
+
+class Prepared(NamedTuple):
+    """A verified copy of a backup beside the database, ready to take its place."""
+
+    path: Path
+    contents: Contents
+    note: CopyNote
+    lost_games: int | None  # running games that began after the backup; None if the replaced file cannot be read
+    is_older: bool  # whether an older version of the bot made the backup
+
+
+def prepare_copy(backup: Path, database: Path) -> Prepared:
+    """Copy a backup to a file beside the database, verify it, and note in it what the replaced file tells.
+
+    Raises Unusable if the backup is no sound database of this bot, and NoRoom if the disk is full.
+    """
+    ready, replaced = file_beside(database, READY), _read_replaced(database)
+    discard_copy(ready)  # a killed run has left it
+    try:
+        with closing(open_read_only(backup)) as db:
+            require_games(db, backup)
+            age = _require_known_age(db, backup)
+            note = _note_of(db, replaced)
+            lost = None if replaced is None else len(replaced.running.keys() - _versions(db).keys())
+    except sqlite3.Error as error:
+        raise opening_fault(backup, error) from error
+    contents = copy_database(backup, ready, note).contents
+    return Prepared(ready, contents, note, lost, age is SchemaAge.OLDER)
+
+
+def discard_copy(ready: Path) -> None:
+    """Delete a prepared copy, if it is there."""
+    for ending in ("", "-journal", WAL, SHM):
+        file_beside(ready, ending).unlink(missing_ok=True)
+
+
+def _require_known_age(db: sqlite3.Connection, backup: Path) -> SchemaAge:
+    age = age_of_schema(db)
+    if age is SchemaAge.NEWER:
+        raise Unusable(f"{backup} was written by a newer version of the bot: update the bot, then restore it.")
+    return age
+
+
+class _Replaced(NamedTuple):
+    """What the database says that is about to be replaced."""
+
+    sequences: dict[str, int]
+    deleted: list[Forgotten]
+    versions: dict[int, int]  # of all games
+    running: dict[int, int]  # of the running games
+    unused: CopyNote | None  # its own note if it is a copy on which the bot has never started
+
+
+def _read_replaced(database: Path) -> _Replaced | None:
+    """Return what the database says; None if there is none, or if it cannot be read."""
+    if not database.exists():
+        return None
+    try:
+        with closing(open_read_only(database)) as db:
+            require_games(db, database)
+            sequences = dict(db.execute("SELECT name, seq FROM sqlite_sequence").fetchall())
+            deleted, running = parse_deletions(_value(db, DELETED_KEY)), _versions(db, "waiting_user IS NOT NULL")
+            return _Replaced(sequences, deleted, _versions(db), running, parse_copy_note(_value(db, COPY_KEY)))
+    except (sqlite3.Error, Unusable):
+        return None
+
+
+def _value(db: sqlite3.Connection, key: str) -> str | None:
+    found = db.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+    return found[0] if found else None
+
+
+def _versions(db: sqlite3.Connection, which: str = "1") -> dict[int, int]:
+    return dict(db.execute(f"SELECT id, version FROM games WHERE {which}").fetchall())
+
+
+def _note_of(db: sqlite3.Connection, replaced: _Replaced | None) -> CopyNote:
+    """Return what the copy has to say about itself, and about the file that it replaces."""
+    known = parse_copy_note(_value(db, COPY_KEY))
+    copied_at = known.copied_at if known else None
+    if replaced is None:
+        return CopyNote(copied_at)
+    running = _versions(db, "waiting_user IS NOT NULL")
+    went_back = {game for game, version in running.items() if replaced.versions.get(game) != version}
+    found = CopyNote(copied_at, replaced.sequences, replaced.deleted, sorted(went_back))
+    return _with_earlier(found, replaced.unused, running) if replaced.unused else found
+
+
+def _with_earlier(found: CopyNote, earlier: CopyNote, running: Collection[int]) -> CopyNote:
+    """Return the note with what an earlier restore has found, after which the bot was not started."""
+    tables = found.sequences.keys() | earlier.sequences.keys()
+    last = {table: max(each.sequences.get(table, 0) for each in (found, earlier)) for table in tables}
+    deleted, both = [*found.deleted, *earlier.deleted], {*(found.went_back or ()), *(earlier.went_back or ())}
+    went_back = None if earlier.went_back is None else sorted(both.intersection(running))
+    return CopyNote(found.copied_at, last, deleted, went_back)
+
+
+def replace_database(prepared: Prepared, database: Path, now: int) -> Path | None:
+    """Let a prepared copy take the place of the database, in one step. Return where the replaced file is kept."""
+    if prepared.lost_games is not None:
+        _merge_log(database)
+    kept = _keep_replaced(database, now) if database.exists() else None
+    for ending in (WAL, SHM):  # they belong to the replaced file
+        file_beside(database, ending).unlink(missing_ok=True)
+    keep_private(prepared.path)
+    prepared.path.replace(database)
+    _flush_folder(database.parent)
+    return kept
+
+
+def _merge_log(database: Path) -> None:
+    """Let the one file hold all, if that is possible."""
+    with suppress(sqlite3.Error), closing(sqlite3.connect(database)) as db:
+        db.execute("PRAGMA journal_mode = DELETE")
+
+
+def _keep_replaced(database: Path, now: int) -> Path:
+    """Give the database a second name under which it is kept. It still has its own."""
+    kept = _free_name(database, now)
+    for ending in ("", WAL):
+        if file_beside(database, ending).exists():
+            _name_twice(file_beside(database, ending), file_beside(kept, ending))
+    keep_private(kept, file_beside(kept, WAL))
+    return kept
+
+
+def _free_name(database: Path, now: int) -> Path:
+    moment, number = f"{datetime.fromtimestamp(now, UTC):%Y%m%d-%H%M%S}", 1
+    while (name := database.with_stem(f"{database.stem}-replaced-{moment}{f'-{number}' * (number > 1)}")).exists():
+        number += 1
+    return name
+
+
+def _name_twice(file: Path, other: Path) -> None:
+    try:
+        os.link(file, other)
+    except OSError:  # a file system without hard links
+        shutil.copyfile(file, other)
+
+
+def _flush_folder(folder: Path) -> None:
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)

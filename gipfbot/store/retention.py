@@ -1,0 +1,105 @@
+"""Delete what nothing needs any more, in batches.
+
+A batch looks at the next rows of a table by an index, in the order of their times. Each function returns the last place
+that it looked at, behind which the next batch begins; None at the end of the table.
+"""
+
+from collections.abc import Collection
+from typing import Any
+
+from sqlalchemy import Column, ColumnElement, Select, and_, delete, literal_column, or_, select, true, tuple_, update
+
+from gipfbot.match import RequestState, Status
+from gipfbot.values import THREAD, Batch, Place, SettledRow
+
+from .database import Connection
+from .tables import arrivals, challenges, due, games, outbox, servers, takebacks, vacations
+
+_SETTLED = tuple(outbox.c[name] for name in SettledRow._fields)
+# The kind is written out: only then SQLite knows that the index has all rows that are looked for.
+_FULL = and_(
+    outbox.c.done_at.is_not(None), outbox.c.emptied_at.is_(None), outbox.c.kind != literal_column(f"'{THREAD}'")
+)
+_EMPTIED = outbox.c.emptied_at.is_not(None)
+
+
+async def full_messages(db: Connection, batch: Batch) -> list[SettledRow]:
+    """Return the next settled rows of the outbox that still have their payload.
+
+    Rows of threads are left out. They stay, because a rematch asks for the thread as long as there is the game.
+    """
+    return await _settled_rows(db, _FULL, batch)
+
+
+async def emptied_messages(db: Connection, batch: Batch) -> list[SettledRow]:
+    """Return the next settled rows of the outbox that have lost their payload."""
+    return await _settled_rows(db, _EMPTIED, batch)
+
+
+async def _settled_rows(db: Connection, which: ColumnElement[bool], batch: Batch) -> list[SettledRow]:
+    rows = await db.execute(_next_rows(select(*_SETTLED).where(which), outbox.c.done_at, batch))
+    return [SettledRow(*row) for row in rows]
+
+
+def _next_rows(query: Select[Any], time: Column[Any], batch: Batch) -> Select[Any]:
+    """Return the query for the rows of a batch. `time` is the column that says how old a row is."""
+    row_id = time.table.c.id
+    ahead = time <= batch.until, tuple_(time, row_id) > tuple_(*batch.behind)
+    return query.where(*ahead).order_by(time, row_id).limit(batch.limit)
+
+
+async def empty_messages(db: Connection, rows: Collection[int], now: int) -> None:
+    """Delete the payloads of rows of the outbox."""
+    await db.execute(update(outbox).where(outbox.c.id.in_(rows)).values(payload={}, emptied_at=now))
+
+
+async def delete_finished_tasks(db: Connection, batch: Batch) -> Place | None:
+    """Delete the next tasks that are done, but for those of running games.
+
+    In a running game a done task says that a turn has had its reminder.
+    """
+    running = select(games.c.id).where(games.c.id == due.c.game, games.c.status == Status.RUNNING)
+    return await _delete_next(db, due.c.done_at, true(), ~running.exists(), batch)
+
+
+async def delete_closed_challenges(db: Connection, state: RequestState, batch: Batch) -> Place | None:
+    """Delete the next challenges in this state, by the time of their expiry.
+
+    A rematch that began a game stays, so that the same game gets no second rematch.
+    """
+    free = or_(challenges.c.rematch_of.is_(None), challenges.c.game.is_(None))
+    return await _delete_next(db, challenges.c.expires_at, challenges.c.state == state, free, batch)
+
+
+async def delete_closed_takebacks(db: Connection, state: RequestState, batch: Batch) -> Place | None:
+    """Delete the next takeback requests in this state, by the time of their expiry, but for those of running games.
+
+    Those stay, because nobody may ask twice about one turn.
+    """
+    running = select(games.c.id).where(games.c.id == takebacks.c.game, games.c.status == Status.RUNNING)
+    return await _delete_next(db, takebacks.c.expires_at, takebacks.c.state == state, ~running.exists(), batch)
+
+
+async def delete_old_vacations(db: Connection, batch: Batch) -> Place | None:
+    """Delete the next vacations that are over."""
+    return await _delete_next(db, vacations.c.ended_at, vacations.c.ended_at.is_not(None), true(), batch)
+
+
+async def _delete_next(
+    db: Connection, time: Column[Any], which: ColumnElement[bool], free: ColumnElement[bool], batch: Batch
+) -> Place | None:
+    """Look at the next rows that are meant by `which`, and delete those of them that are `free`."""
+    table = time.table
+    seen = (await db.execute(_next_rows(select(time, table.c.id, free).where(which), time, batch))).all()
+    if gone := [row_id for _, row_id, is_free in seen if is_free]:
+        await db.execute(delete(table).where(table.c.id.in_(gone)))
+    return Place(*seen[-1][:2]) if len(seen) == batch.limit else None
+
+
+async def forget_left_servers(db: Connection, batch: Batch) -> Place | None:
+    """Delete the settings of the next servers that the bot has left, and what is known of its arrival there."""
+    left = select(arrivals.c.server).where(arrivals.c.left_at <= batch.until).order_by(arrivals.c.left_at)
+    gone = [*await db.scalars(left.limit(batch.limit))]
+    await db.execute(delete(servers).where(servers.c.id.in_(gone)))
+    await db.execute(delete(arrivals).where(arrivals.c.server.in_(gone)))
+    return batch.behind if len(gone) == batch.limit else None

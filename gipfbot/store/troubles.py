@@ -1,0 +1,78 @@
+"""What keeps the open database from being read or written: told once to the log, and to those who ask."""
+
+import logging
+from pathlib import Path
+from weakref import WeakValueDictionary
+
+from sqlalchemy import URL
+from sqlalchemy.engine import ExceptionContext
+
+from gipfbot.values import DatabaseTrouble, Trouble
+
+from .file_faults import trouble_of
+
+log = logging.getLogger(__name__)
+WHAT_HAPPENS = {
+    Trouble.FULL: "The bot goes on, and saves again as soon as there is room: make some.",
+    Trouble.READ_ONLY: "The bot goes on, and saves again as soon as the file and its folder can be written.",
+    Trouble.LOCKED: "The bot goes on, and saves again as soon as the program that copies or shows the file is closed.",
+    Trouble.DAMAGED: "Stop the bot, keep the file, and restore a backup that `bot.py check` finds sound.",
+    Trouble.FAILING: "The bot goes on as well as it can: look at the disk.",
+}
+LASTING = (Trouble.DAMAGED,)  # what a later success does not disprove
+
+
+class Troubles:
+    """The trouble of one database. `current` is None while all is well.
+
+    A trouble is logged when it begins and when it is over, however often it is met in between. Nothing is noted while
+    the database is being opened: then the trouble ends the program with a sentence.
+    """
+
+    def __init__(self, database: Path) -> None:
+        self.database = database
+        self.current: Trouble | None = None
+        self.is_opening = False
+        self.count, self.last_said = 0, ""  # statements that failed since the start, and why the last did
+
+    def note(self, trouble: Trouble, error: BaseException) -> None:
+        """Note that a statement has failed for this reason."""
+        if self.is_opening:
+            return
+        self.count, self.last_said = self.count + 1, trouble.value
+        if self.current not in (trouble, *LASTING):
+            self.current = trouble
+            why = f"{trouble.value} ({error})"
+            log.error("%s cannot be used: %s. %s", self.database, why, WHAT_HAPPENS[trouble])
+
+    def note_saved(self) -> None:
+        """Note that something was saved."""
+        if self.current is not None and self.current not in LASTING:
+            self.current = None
+            log.warning("%s can be used again", self.database)
+
+
+_OPEN = WeakValueDictionary[str, Troubles]()  # by the file in the URL
+
+
+def troubles_of(url: URL) -> Troubles:
+    """Return the troubles of the database with this URL. All that is open on one file shares them."""
+    name = str(url.database)
+    found = _OPEN.get(name)
+    if found is None:
+        found = _OPEN[name] = Troubles(Path(name))
+    return found
+
+
+def trouble_from_error(context: ExceptionContext) -> DatabaseTrouble | None:
+    """Return what is raised in the place of an error of SQLite; None to leave it. This is an event of SQLAlchemy."""
+    return None if context.engine is None else noted_trouble(context.engine.url, context.original_exception)
+
+
+def noted_trouble(url: URL, error: BaseException) -> DatabaseTrouble | None:
+    """Return the trouble behind an error of SQLite, and note it. None if the error has another reason."""
+    trouble = trouble_of(Path(str(url.database)), error)
+    if trouble is None:
+        return None
+    troubles_of(url).note(trouble, error)
+    return DatabaseTrouble(trouble)

@@ -1,0 +1,22 @@
+"""Find out whether the database can be written."""
+
+from sqlalchemy.exc import DBAPIError
+
+from gipfbot.values import DatabaseTrouble
+
+from . import meta
+from .database import Store
+
+WRITTEN_KEY = "written_at"  # the key of the last trial
+
+
+async def try_writing(store: Store, now: int) -> str:
+    """Write one row, as games are written. Return why it failed; empty if it did not."""
+    try:
+        async with store.transaction() as db:
+            await meta.save_value(db, WRITTEN_KEY, str(now))
+    except DatabaseTrouble as error:
+        return error.trouble.value
+    except DBAPIError as error:
+        return str(error.orig)
+    return ""

@@ -1,0 +1,98 @@
+"""Whether the bot is healthy: it can write to its database, and Discord's gateway answers it.
+
+Healthy means: in the last minute a row was written, no write has failed because of the disk, and the gateway was there.
+"""
+
+import asyncio
+import logging
+import math
+import time
+from collections.abc import Callable
+
+import discord
+
+from gipfbot.ui.kit.client import AppClient
+
+log = logging.getLogger(__name__)
+PATIENCE_SECONDS = 60  # for which the database or the gateway may be away
+WRITE_SECONDS = 20  # for one trial; a transaction of another task may come before it
+ACKNOWLEDGED_SECONDS = 100  # since Discord's last answer to a heartbeat; there is one every 41 seconds
+
+
+class HealthWatch:
+    """Watches the health of one bot. `steady` returns the seconds of a clock that nobody can set."""
+
+    def __init__(self, bot: AppClient, steady: Callable[[], float] = time.monotonic) -> None:
+        self.bot, self._steady = bot, steady
+        self.started_at = self._written_at = self._gateway_at = steady()
+        self._fault_at = -math.inf
+        self._known_faults = 0
+        self._write_error = ""
+        self.unhealthy_since: float | None = None
+
+    def steady(self) -> float:
+        """Return the seconds of the watch's clock."""
+        return self._steady()
+
+    @property
+    def can_write(self) -> bool:
+        """Whether the last trial has written to the database."""
+        return not self._write_error
+
+    async def check(self) -> bool:
+        """Write a row, look at the gateway, and return whether the bot is healthy. Log a change."""
+        await self._try_writing()
+        found = self.reasons()
+        if found and self.unhealthy_since is None:
+            self.unhealthy_since = self.steady()
+            log.warning("the bot is not healthy: %s", "; ".join(found))
+        elif not found and self.unhealthy_since is not None:
+            log.warning("the bot is healthy again, after %d s", self.steady() - self.unhealthy_since)
+            self.unhealthy_since = None
+        return not found
+
+    def reasons(self) -> list[str]:
+        """Return why the bot is not healthy, in words; empty if it is."""
+        now = self.steady()
+        if self.is_gateway_live():
+            self._gateway_at = now
+        return [*self._database_reasons(now), *self._gateway_reasons(now)]
+
+    def is_gateway_live(self) -> bool:
+        """Return whether Discord's gateway is connected and has answered the last heartbeats."""
+        acknowledged = _last_acknowledged(self.bot)
+        silent = acknowledged is not None and time.perf_counter() - acknowledged > ACKNOWLEDGED_SECONDS
+        return self.bot.connected and math.isfinite(self.bot.latency) and not silent
+
+    def _database_reasons(self, now: float) -> list[str]:
+        signs = self.bot.app.vital_signs
+        if signs.disk_faults > self._known_faults:
+            self._known_faults, self._fault_at = signs.disk_faults, now
+        if now - self._written_at > PATIENCE_SECONDS:
+            why = f": {self._write_error}" if self._write_error else ""
+            return [f"nothing was written to the database for {now - self._written_at:.0f} s{why}"]
+        if now - self._fault_at <= PATIENCE_SECONDS:
+            return [f"a write to the database failed {now - self._fault_at:.0f} s ago: {signs.last_disk_fault}"]
+        return []
+
+    def _gateway_reasons(self, now: float) -> list[str]:
+        away = now - self._gateway_at
+        return [f"no connection to Discord's gateway for {away:.0f} s"] if away > PATIENCE_SECONDS else []
+
+    async def _try_writing(self) -> None:
+        try:
+            async with asyncio.timeout(WRITE_SECONDS):
+                self._write_error = await self.bot.app.vital_signs.write_trial()
+        except TimeoutError:
+            self._write_error = f"no end after {WRITE_SECONDS} s"
+        if self._write_error:
+            log.warning("the database cannot be written: %s", self._write_error)
+        else:
+            self._written_at = self.steady()
+
+
+def _last_acknowledged(bot: discord.Client) -> float | None:
+    """Return when Discord has last answered a heartbeat, by `perf_counter`; None if discord.py does not tell."""
+    keeper = getattr(getattr(bot, "ws", None), "_keep_alive", None)
+    found: float | None = getattr(keeper, "_last_ack", None)
+    return found

@@ -1,0 +1,114 @@
+"""Gather what needs the host's hand, and tell them: at most one direct message an hour, which says all.
+
+The message goes through the outbox. If the database cannot be written, it is sent directly.
+"""
+
+import logging
+import time
+from collections.abc import Callable
+
+import aiohttp
+import discord
+
+from gipfbot.service.health.owner_news import TELL_SECONDS
+from gipfbot.ui.kit.client import AppClient
+from gipfbot.ui.kit.text_parts import shorten_text
+from gipfbot.values import DatabaseTrouble
+
+from . import owner_texts
+from .health_watch import HealthWatch
+
+log = logging.getLogger(__name__)
+UNDELIVERABLE_SERVERS = 5  # from which on the host is told
+UNHEALTHY_SECONDS = 600
+LOOK_SECONDS = 300  # between two looks at the servers
+AGAIN_SECONDS = 24 * 3600  # after which what lasts is told again
+
+
+class OwnerWatch:
+    """Tells the owner of a bot. Without an owner, it does nothing. `steady` is a clock that nobody can set."""
+
+    def __init__(self, bot: AppClient, watch: HealthWatch, steady: Callable[[], float] = time.monotonic) -> None:
+        self.bot, self.watch, self.steady = bot, watch, steady
+        self._sentences = dict[str, str]()  # what is to be told, by its kind
+        self._counts = dict[str, int]()  # of errors that are to be told
+        self._told_at = dict[str, float]()
+        self._next_look = self._next_try = steady()
+        self._disk_faults = 0
+
+    def note(self, kind: str, sentence: str) -> None:
+        """Let the owner be told this, unless they were told of the same kind within a day."""
+        told = self._told_at.get(kind)
+        if self.bot.owner is not None and (told is None or self.steady() - told >= AGAIN_SECONDS):
+            self._sentences[kind] = shorten_text(sentence, owner_texts.LONGEST_SENTENCE)
+
+    def note_error(self, kind: str) -> None:
+        """Let the owner be told of an error that was not expected."""
+        self._counts[kind] = self._counts.get(kind, 0) + 1
+        self.note(f"error {kind}", owner_texts.fault_kind_text(kind, self._counts[kind]))
+
+    async def look(self) -> None:
+        """Look at what may need a hand, and tell the owner of it, if an hour has passed."""
+        if self.bot.owner is None:
+            return
+        self._look_at_health()
+        if self.watch.can_write and self.steady() >= self._next_look:
+            self._next_look = self.steady() + LOOK_SECONDS
+            servers = (await self.bot.app.vital_signs.host_figures()).undeliverable_servers
+            if servers >= UNDELIVERABLE_SERVERS:
+                self.note("servers", owner_texts.undeliverable_servers_text(servers))
+        if self._sentences and self.steady() >= self._next_try:
+            await self._tell(self.bot.owner)
+
+    def _look_at_health(self) -> None:
+        signs, since = self.bot.app.vital_signs, self.watch.unhealthy_since
+        if signs.disk_faults > self._disk_faults:
+            self._disk_faults = signs.disk_faults
+            self.note("disk", owner_texts.disk_fault_text(signs.last_disk_fault))
+        if since is not None and self.steady() - since >= UNHEALTHY_SECONDS:
+            minutes = int((self.steady() - since) // 60)
+            self.note("unhealthy", owner_texts.unhealthy_text(minutes, self.watch.reasons()))
+
+    async def _tell(self, owner: int) -> None:
+        self._next_try = self.steady() + 60
+        sentences = [*self._sentences.values()]
+        if self.watch.can_write:
+            is_told = await self.bot.app.owner_news.tell(owner, sentences)
+        else:
+            is_told = await self._send_directly(owner, sentences)
+        if is_told:
+            self._next_try = self.steady() + TELL_SECONDS
+            self._told_at |= dict.fromkeys(self._sentences, self.steady())
+            self._sentences.clear()
+            self._counts.clear()
+
+    async def _send_directly(self, owner: int, sentences: list[str]) -> bool:
+        try:
+            channel = await self.bot.create_dm(discord.Object(owner))
+            await channel.send(owner_texts.owner_news_text(sentences))
+        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+            log.warning("the owner could not be told what needs a hand: %s", type(error).__name__)
+            return False
+        return True
+
+
+class FaultWatch(logging.Handler):
+    """Counts the errors in the log by their kind, and lets the owner be told of those that were not expected."""
+
+    # Errors of the network and of Discord pass by themselves; those of the disk are told by what SQLite says.
+    EXPECTED = (OSError, aiohttp.ClientError, discord.DiscordException)
+
+    def __init__(self, bot: AppClient, owner_watch: OwnerWatch) -> None:
+        super().__init__(logging.WARNING)
+        self.bot, self.owner_watch = bot, owner_watch
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Note an error, or what a record asks to be told with `extra={"tell_owner": kind}`."""
+        if kind := getattr(record, "tell_owner", None):
+            self.owner_watch.note(kind, owner_texts.clock_jump_text(record.getMessage()))
+        if record.levelno < logging.ERROR:
+            return
+        error = record.exc_info[1] if record.exc_info else None
+        self.bot.figures.faults.labels(type(error).__name__ if error else "without an error").inc()
+        if error and not isinstance(error, (*self.EXPECTED, DatabaseTrouble)):
+            self.owner_watch.note_error(type(error).__name__)

@@ -1,0 +1,75 @@
+"""`/gipf-server status`: how the bot is, and what it lacks on a server; for its owner also how it is overall."""
+
+import math
+
+import discord
+from discord import app_commands
+
+from gipfbot.ui.kit.client import Interaction
+from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
+from gipfbot.ui.kit.malformed import Malformed
+from gipfbot.ui.kit.managers import check_manager
+from gipfbot.ui.kit.permissions import missing_permissions, missing_permissions_in
+from gipfbot.ui.kit.respond import show_reply
+from gipfbot.ui.kit.text_parts import join_lines
+
+from . import status_texts
+
+
+@app_commands.command(name="status", description="See how the bot is, and what it lacks on this server")
+@answers_privately
+async def server_status_command(interaction: Interaction) -> None:
+    """Show how the bot is and what it lacks on the server. Its owner sees how it is overall, too."""
+    is_owner = interaction.user.id == interaction.client.owner
+    if not is_owner and not await check_manager(interaction):
+        return
+    lines = [_bot_text(interaction)]
+    if interaction.guild:
+        lines += await _server_lines(interaction, interaction.guild)
+    if is_owner:
+        lines += await _host_lines(interaction)
+    await show_reply(interaction, join_lines(*lines))
+
+
+@handles("host_state", "", Reply.APART)
+async def press_host_state(interaction: Interaction) -> None:
+    """Show the owner how the bot is overall. Nobody else gets this button."""
+    if interaction.user.id != interaction.client.owner:
+        raise Malformed("host_state")
+    await show_reply(interaction, join_lines(_bot_text(interaction), *await _host_lines(interaction)))
+
+
+def _bot_text(interaction: Interaction) -> str:
+    bot = interaction.client
+    uptime = round(bot.health_watch.steady() - bot.health_watch.started_at)
+    latency = round(1000 * bot.latency) if math.isfinite(bot.latency) else None
+    return status_texts.bot_line(uptime, latency)
+
+
+async def _server_lines(interaction: Interaction, guild: discord.Guild) -> list[str]:
+    state = await interaction.client.app.vital_signs.server_state(guild.id)
+    return status_texts.server_lines(state, await _lacking_permissions(interaction, guild, state.refusing_channels))
+
+
+async def _lacking_permissions(
+    interaction: Interaction, guild: discord.Guild, refusing: tuple[int, ...]
+) -> dict[int, list[str]]:
+    """Return what the bot lacks, by channel: here, in the channels that are set, and where boards are refused."""
+    settings = await interaction.client.app.servers.settings(guild.id)
+    found = {interaction.channel_id or 0: missing_permissions(interaction)}
+    for channel in (settings.channel, settings.results, *refusing):
+        if channel is not None and channel not in found and not _is_thread(guild, channel):
+            found[channel] = missing_permissions_in(guild.get_channel(channel))
+    return {channel: missing for channel, missing in found.items() if missing}
+
+
+def _is_thread(guild: discord.Guild, channel: int) -> bool:
+    return isinstance(guild.get_channel_or_thread(channel), discord.Thread)
+
+
+async def _host_lines(interaction: Interaction) -> list[str]:
+    bot = interaction.client
+    found = await bot.app.vital_signs.host_figures()
+    return status_texts.host_lines(
+        bot.health_watch.reasons(), len(bot.guilds), found, bot.app.now(), bot.figures.faults_by_kind()
+    )

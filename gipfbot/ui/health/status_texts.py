@@ -1,0 +1,58 @@
+"""The texts about how the bot is."""
+
+from collections.abc import Mapping, Sequence
+
+from gipfbot.ui.kit.clock_texts import duration_text
+from gipfbot.values import VERSION, HostFigures, ServerState
+
+NOTHING_LACKS = "It has all permissions that it needs here."
+NOTHING_OWED = "All messages for this server are posted."
+ALL_SERVERS = "### All servers"
+HEALTHY = "The bot is healthy."
+NO_FAULTS = "No errors since the start."
+MEGABYTE = 1_000_000
+
+
+def bot_line(uptime: int, latency: int | None) -> str:
+    answers = "no connection to Discord" if latency is None else f"Discord answers in {latency:,} ms"
+    return f"**GIPF bot {VERSION}** · up for {duration_text(uptime)} · {answers}"
+
+
+def server_lines(state: ServerState, lacking: Mapping[int, Sequence[str]]) -> list[str]:
+    """Return what the bot does on a server, where it cannot post, and which permissions it lacks in which channel."""
+    running, owed = _number(state.running_games, "game"), _number(state.owed_messages, "message")
+    lacks = [f"In <#{channel}> it lacks: {', '.join(missing)}." for channel, missing in lacking.items()]
+    return [
+        f"{running} running on this server.",
+        f"{owed} still to be posted here." if state.owed_messages else NOTHING_OWED,
+        *_refusing_lines(state.refusing_channels),
+        *(lacks or [NOTHING_LACKS]),
+    ]
+
+
+def _refusing_lines(channels: Sequence[int]) -> list[str]:
+    if not channels:
+        return []
+    places = ", ".join(f"<#{channel}>" for channel in channels)
+    return [f"Boards can't be posted in {places}. Let the bot post there, or move a game: **/gipf board** elsewhere."]
+
+
+def host_lines(
+    reasons: Sequence[str], servers: int, found: HostFigures, now: int, faults: Mapping[str, int]
+) -> list[str]:
+    """Return how the bot is overall, for its owner."""
+    oldest = "" if found.oldest_owed_at is None else f", the oldest for {duration_text(now - found.oldest_owed_at)}"
+    errors = ", ".join(f"{kind} {times:,}" for kind, times in faults.items())
+    size = f"database {found.database_bytes / MEGABYTE:,.1f} MB"
+    return [
+        ALL_SERVERS,
+        f"The bot is not healthy: {'; '.join(reasons)}." if reasons else HEALTHY,
+        f"{_number(servers, 'server')} · {_number(found.running_games, 'game')} running · {size}",
+        f"{_number(found.owed_messages, 'message')} still to be posted{oldest}.",
+        f"Boards can't be posted on {_number(found.undeliverable_servers, 'server')}.",
+        f"Errors since the start: {errors}." if errors else NO_FAULTS,
+    ]
+
+
+def _number(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"

@@ -1,0 +1,84 @@
+"""The watch over all requests to Discord: it counts them, and stops them while too many were invalid."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from types import SimpleNamespace
+
+import aiohttp
+import discord
+from discord.http import Route
+
+from .request_counts import FEW_INVALID, INVALID_SECONDS, InvalidRequests, RecentRequests
+
+log = logging.getLogger(__name__)
+ANSWERS = ("/interactions/", "/webhooks/")  # below these, interactions are answered
+INVALID_STATUSES, LIMIT_STATUS = (401, 403, 429), 429
+LIMIT_MARGIN = 1  # seconds, as Discord says in whole seconds how long a limit lasts
+
+
+class RequestsStopped(discord.HTTPException):
+    """A request that was not made, because too many were invalid. It looks like one that Discord limits."""
+
+    def __init__(self) -> None:
+        Exception.__init__(self, "no request was made: too many were invalid")
+        self.status, self.code, self.text = LIMIT_STATUS, 0, ""
+
+
+class RequestWatch:
+    """Counts the requests of a client, by a trace of its HTTP session.
+
+    `end_global_limit` is called when a limit of all requests is over. discord.py makes every request wait for that, but
+    forgets to let them go on if the request that met the limit is cancelled meanwhile.
+    """
+
+    def __init__(self, end_global_limit: Callable[[], None]) -> None:
+        self.invalid, self.recent = InvalidRequests(), RecentRequests()
+        self._end_global_limit, self._stopped = end_global_limit, False
+        self.trace = aiohttp.TraceConfig()
+        self.trace.on_request_start.append(self._begin)
+        self.trace.on_request_end.append(self._end)
+
+    def is_stopped(self) -> bool:
+        """Return whether nothing but answers to interactions may go out. The log says when that begins and ends."""
+        stopped = self.invalid.stopped
+        if stopped and not self._stopped:
+            log.error(
+                "%d requests were invalid within %d minutes: until %d are left, nothing is posted or edited; "
+                "people who act are answered",
+                *(self.invalid.count, INVALID_SECONDS // 60, FEW_INVALID),
+            )
+        elif self._stopped and not stopped:
+            log.warning("requests to Discord go on")
+        self._stopped = stopped
+        return stopped
+
+    async def _begin(self, _: object, __: SimpleNamespace, request: aiohttp.TraceRequestStartParams) -> None:
+        """Count a request. Raises RequestsStopped instead of letting it go out while requests are stopped."""
+        if not _is_counted(str(request.url)):
+            return
+        if self.is_stopped():
+            raise RequestsStopped
+        self.recent.add()
+
+    async def _end(self, _: object, __: SimpleNamespace, request: aiohttp.TraceRequestEndParams) -> None:
+        """Count a request as invalid, if Discord's answer says so."""
+        status, headers = request.response.status, request.response.headers
+        if status not in INVALID_STATUSES or not _is_to_discord(str(request.url)):
+            return
+        if headers.get("X-RateLimit-Scope") != "shared":
+            self.invalid.add()
+            self.is_stopped()
+        if status == LIMIT_STATUS and "X-RateLimit-Global" in headers:
+            seconds = float(headers.get("Retry-After", 0)) + LIMIT_MARGIN
+            asyncio.get_running_loop().call_later(seconds, self._end_global_limit)
+
+
+def _is_to_discord(address: str) -> bool:
+    """Return whether a request goes to Discord's API, rather than to its gateway or its files."""
+    return address.startswith(Route.BASE)
+
+
+def _is_counted(address: str) -> bool:
+    """Return whether a request counts for Discord's limits and may be stopped: answers to interactions do not."""
+    return _is_to_discord(address) and not address.removeprefix(Route.BASE).startswith(ANSWERS)

@@ -1,0 +1,1 @@
+"""What players see after the database was restored from a backup, besides the boards."""

@@ -1,0 +1,31 @@
+"""Give open challenges, takeback requests and draw offers their buttons back, which they lost in the lost time."""
+
+import asyncio
+
+from gipfbot.match import Refused
+from gipfbot.ui.kit.client import AppClient
+from gipfbot.ui.kit.outbox_messages import MESSAGE_BUILDERS
+from gipfbot.values import OutboxRow
+
+MOST_RENEWED = 5  # messages in one sweep: Discord takes few edits in a channel, and the sweep has more to do
+
+
+async def renew_open_requests(bot: AppClient) -> None:
+    """Let messages of requests that are open since a restore say so again, at most MOST_RENEWED.
+
+    A request that is open in the backup may have been answered in the lost time. Then its message has no buttons.
+    """
+    news = bot.app.restore_news
+    if await news.has_requests():
+        rows = await news.requests_to_renew(MOST_RENEWED)
+        await asyncio.gather(*(_renew_request(bot, row, message) for row, message in rows))
+        await news.note_renewed(MOST_RENEWED)
+
+
+async def _renew_request(bot: AppClient, row: OutboxRow, message: int) -> None:
+    try:
+        post = await MESSAGE_BUILDERS[row.kind](bot.app, row)
+    except (Refused, KeyError):  # its game is gone or unreadable, or its row keeps its payload no longer
+        return
+    if post is not None:
+        await bot.delivery.strip_buttons(row.channel, message, post.text, post.rows)

@@ -1,0 +1,173 @@
+"""The image and the compose file, read as data: docker itself is not needed for it."""
+
+import ast
+import json
+import re
+import shlex
+import tomllib
+from typing import Any
+
+import yaml  # type: ignore[import-untyped]
+
+from tests.support.paths import HOUSE
+
+COMPOSE = HOUSE / "docs" / "hosting" / "compose.yaml"
+USER = "10001:10001"
+
+
+def read_dockerfile() -> list[list[tuple[str, str]]]:
+    """Return the instructions of each stage, the one before the first `FROM` first."""
+    text = re.sub(r"^#.*\n", "", (HOUSE / "Dockerfile").read_text(encoding="utf-8"), flags=re.MULTILINE)
+    stages: list[list[tuple[str, str]]] = [[]]
+    for line in text.replace("\\\n", " ").splitlines():
+        if line.strip():
+            name, _, rest = line.partition(" ")
+            stages += [[]] if name == "FROM" else []
+            stages[-1].append((name, rest.strip()))
+    return stages
+
+
+def values(stage: list[tuple[str, str]], name: str) -> list[str]:
+    """Return what stands behind each instruction of this name."""
+    return [rest for each, rest in stage if each == name]
+
+
+def read_service() -> dict[str, Any]:
+    """Return the only service of the compose file."""
+    (service,) = yaml.safe_load(COMPOSE.read_text(encoding="utf-8"))["services"].values()
+    found: dict[str, Any] = service
+    return found
+
+
+def dockerfile_check() -> tuple[list[str], dict[str, str]]:
+    """Return the command of the image's health check, and its options."""
+    (check,) = values(read_dockerfile()[-1], "HEALTHCHECK")
+    options, command = check.split(" CMD ")
+    found: list[str] = json.loads(command)
+    return found, dict(option.removeprefix("--").split("=") for option in options.split())
+
+
+# ── The image ──
+
+
+def test_image_stands_on_an_exact_version_of_python() -> None:
+    before, *stages = read_dockerfile()
+    (base,) = values(before, "ARG")
+    assert re.fullmatch(r"PYTHON=python:3\.\d+\.\d+-slim-[a-z]+", base), base
+    assert [values(stage, "FROM")[0].split()[0] for stage in stages] == ["${PYTHON}", "${PYTHON}"]
+
+
+def test_image_installs_only_what_is_pinned_with_its_hash() -> None:
+    _, packages, final = read_dockerfile()
+    assert values(packages, "COPY") == ["requirements.txt ."]
+    (run,) = values(packages, "RUN")
+    steps = [shlex.split(step) for step in run.split("&&")]
+    install = next(step for step in steps if "install" in step)
+    assert install[:3] == ["pip", "--python", "/packages/bin/python"]
+    assert {"--require-hashes", "--no-cache-dir", "--no-compile"} < {*install}
+    assert install[-2:] == ["--requirement", "requirements.txt"]
+    assert not any("pip" in shlex.split(step) for run in values(final, "RUN") for step in run.split("&&"))
+
+
+def test_image_is_compiled_and_never_compiles_itself() -> None:
+    """The compiled files do not ask for the time of their source, which a builder may change."""
+    _, packages, final = read_dockerfile()
+    compiled = [
+        shlex.split(step)
+        for stage in (packages, final)
+        for run in values(stage, "RUN")
+        for step in run.split("&&")
+        if "compileall" in step
+    ]
+    assert all("unchecked-hash" in step for step in compiled)
+    assert [step[-1] for step in compiled] == ["/packages/lib", "render"]
+    assert compiled[1][-3:] == ["bot.py", "gipfbot", "render"]
+    environment = dict(each.split("=", 1) for line in values(final, "ENV") for each in shlex.split(line))
+    assert environment["PYTHONDONTWRITEBYTECODE"] == environment["PYTHONUNBUFFERED"] == "1"
+    assert environment["PATH"].startswith("/packages/bin:")
+
+
+def test_image_runs_the_bot_as_process_1_without_rights() -> None:
+    """The exec form starts no shell, so that the bot gets SIGTERM itself."""
+    final = read_dockerfile()[-1]
+    assert [json.loads(command) for command in values(final, "CMD")] == [["python", "bot.py"]]
+    assert values(final, "ENTRYPOINT") == []
+    assert values(final, "USER") == [USER]
+    assert values(final, "STOPSIGNAL") == ["SIGTERM"]
+    assert values(final, "VOLUME") == ["/app/data"]
+    instructions = [name for name, _ in final]
+    assert instructions.index("USER") > max(at for at, name in enumerate(instructions) if name in ("RUN", "COPY"))
+
+
+def test_image_has_the_labels_of_this_version() -> None:
+    (labels,) = values(read_dockerfile()[-1], "LABEL")
+    found = dict(label.split("=", 1) for label in shlex.split(labels))
+    project = tomllib.loads((HOUSE / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    prefix = "org.opencontainers.image."
+    assert {name.removeprefix(prefix) for name in found} == {
+        *("title", "description", "version", "licenses", "revision", "base.name")
+    }
+    assert found[f"{prefix}version"] == project["version"]
+    assert found[f"{prefix}licenses"] == project["license"]
+    assert found[f"{prefix}description"] == project["description"]
+
+
+def test_image_gets_all_that_the_bot_imports() -> None:
+    """What is not named in .dockerignore does not reach the builder."""
+    ignored = (HOUSE / ".dockerignore").read_text(encoding="utf-8").split()
+    sources = {
+        source
+        for stage in read_dockerfile()[1:]
+        for copy in values(stage, "COPY")
+        if not copy.startswith("--from=")
+        for source in copy.split()[:-1]
+    }
+    assert sources == {"requirements.txt", "bot.py", "gipfbot", "render"}
+    assert {f"!{source}" for source in sources} <= {*ignored}
+
+
+def test_health_check_is_python_that_compiles() -> None:
+    command, options = dockerfile_check()
+    assert command[:2] == ["python", "-c"]
+    ast.parse(command[2])
+    assert options == {"interval": "30s", "timeout": "10s", "start-period": "60s"}
+
+
+# ── The compose file ──
+
+
+def test_compose_gives_the_bot_its_volume_and_nothing_else_to_write() -> None:
+    service = read_service()
+    assert service["read_only"] is True
+    assert service["volumes"] == ["gipf-data:/app/data"]
+    assert [place.split(":")[0] for place in service["tmpfs"]] == ["/tmp"]
+    assert all(word in service["tmpfs"][0] for word in ("size=", "noexec", "nosuid", "nodev"))
+    assert "gipf-data" in yaml.safe_load(COMPOSE.read_text(encoding="utf-8"))["volumes"]
+
+
+def test_compose_takes_the_rights_away_and_sets_limits() -> None:
+    service = read_service()
+    assert service["user"] == USER
+    assert (service["cap_drop"], service["security_opt"]) == (["ALL"], ["no-new-privileges:true"])
+    assert service["mem_limit"] == service["memswap_limit"] == "512m"
+    assert (service["cpus"], service["pids_limit"]) == (2, 128)
+    assert not {"privileged", "ports", "network_mode", "cap_add"} & {*service}
+
+
+def test_compose_rotates_the_log_and_lets_the_bot_end() -> None:
+    service = read_service()
+    assert service["logging"] == {"driver": "json-file", "options": {"max-size": "10m", "max-file": "5"}}
+    assert service["stop_grace_period"] == "20s"
+    assert service["restart"] == "unless-stopped"
+
+
+def test_compose_checks_the_health_as_the_image_does() -> None:
+    check, (command, options) = read_service()["healthcheck"], dockerfile_check()
+    assert check["test"] == ["CMD", *command]
+    assert {name.replace("_", "-"): check[name] for name in ("interval", "timeout", "start_period")} == options
+
+
+def test_compose_builds_this_folder() -> None:
+    service = read_service()
+    assert (COMPOSE.parent / service["build"] / "Dockerfile").resolve() == HOUSE / "Dockerfile"
+    assert (COMPOSE.parent / service["env_file"]).resolve() == HOUSE / ".env"

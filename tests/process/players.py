@@ -1,0 +1,306 @@
+"""People who play many games at once on the stand-in Discord, whether or not the bot is alive."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, NamedTuple, TypeVar
+
+from gipfbot.match import position_after
+from gipfbot.notation import parse_action_code, parse_position, turn_text
+from gipfbot.rules import Action, Position, legal, play
+from gipfbot.service.kit.game_names import game_name
+from tests.standin import Channel, Interaction, Message, StandIn, User
+from tests.support.times import HANGS
+
+from .account import ANYBODY, Account, Act
+from .running import Bot
+from .stored_courses import Fault, read_rows
+from .table import playable
+
+T = TypeVar("T")
+PEOPLE, GAMES, CHANNELS = 30, 16, 3
+AT_ONCE = 5  # people who act at the same time
+RULES = "basic", "basic", "standard", "tournament"
+PRESSES = 1, 2, 8, 8, 8  # how often a person presses on a desk at most before they leave it
+DESKS_KEPT, HISTORY = 10, 60  # desks on which people go on later; messages among which they look for a button
+RUNNING = """
+    SELECT games.id, position, turn_number + taken_back, turn_number, channel, waiting_user, white.user, black.user
+    FROM games JOIN seats AS white ON white.game = games.id AND white.colour = 0
+    JOIN seats AS black ON black.game = games.id AND black.colour = 1 WHERE waiting_user IS NOT NULL"""
+
+
+class Gone(Exception):
+    """The bot is gone before it has answered."""
+
+
+class Running(NamedTuple):
+    """A running game as the people see it. `turns` counts all turns ever played."""
+
+    id: int
+    line: str
+    turns: int
+    number: int
+    channel: int
+    waiting: int
+    white: int
+    black: int
+
+    @property
+    def resting(self) -> int:
+        """The player who waits for the other's turn."""
+        return self.white + self.black - self.waiting
+
+    @property
+    def position(self) -> Position:
+        """The position at the start of the turn."""
+        return parse_position(self.line)
+
+
+def any_turn(position: Position, chance: Random) -> list[Action]:
+    """Return any legal turn."""
+    mover, actions = position.mover, list[Action]()
+    while position.result is None and position.mover is mover:
+        actions.append(chance.choice(legal(position)))
+        position = play(position, actions[-1])
+    return actions
+
+
+@dataclass
+class Players:
+    """The people. Everything that could change a game is noted in the account as soon as it is sent."""
+
+    bot: Bot
+    discord: StandIn
+    account: Account
+    chance: Random
+    desks: list[tuple[User, int, Message]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.people = [self.discord.user(f"player{number}") for number in range(PEOPLE)]
+        for number in range(CHANNELS - 1):
+            self.discord.world.add_channel(self.discord.guild, f"games{number}")
+        self.channels = [*self.discord.guild.channels.values()]
+
+    async def live(self) -> None:
+        """Let people act until the bot is gone."""
+        async with asyncio.TaskGroup() as group:
+            for _ in range(AT_ONCE):
+                group.create_task(self._act_on())
+
+    async def _act_on(self) -> None:
+        with suppress(Gone):
+            await self.until(lambda: self.discord.gateway.live, "a connected bot")
+            while True:
+                with suppress(LookupError, ValueError):  # there is nothing to do, or another person was faster
+                    await self._any_act()()
+                await self._breathe()
+
+    def _any_act(self) -> Callable[[], Awaitable[object]]:
+        missing = max(0, GAMES - len(self.running()))
+        acts: dict[Callable[[], Awaitable[object]], int] = {
+            self.type_turn: 30,
+            self.press_turn: 30,
+            self.go_on_at_desk: 20,
+            self.plan_ahead: 10,
+            self.ask_back: 5,
+            self.answer_takeback: 15,
+            self.give_up: 2,
+            self.challenge: 4 * missing,
+            self.answer_challenge: 4 + 4 * missing,
+            self.ask_rematch: 2,
+            self.follow: 2,
+        }
+        return self.chance.choices([*acts], [*acts.values()])[0]
+
+    # What people see
+
+    def running(self) -> list[Running]:
+        """Return the running games."""
+        return [Running(*row) for row in self._rows(RUNNING)]
+
+    def _rows(self, query: str, *values: object) -> list[Any]:
+        return read_rows(self.bot.database, query, *values)
+
+    def _any_game(self) -> Running:
+        return self.chance.choice(self.running())
+
+    def _button(self, channel: Channel, begins: str) -> tuple[Message, str]:
+        """Return the newest message in a channel with a button whose `custom_id` begins so, and that `custom_id`."""
+        for message in reversed(channel.messages[-HISTORY:]):
+            for custom_id in message.custom_ids:
+                if custom_id.startswith(begins):
+                    return message, custom_id
+        raise LookupError(begins)
+
+    # Waiting
+
+    def is_gone(self) -> bool:
+        """Return whether the process has ended."""
+        return self.bot.exit_code is not None
+
+    async def _breathe(self) -> None:
+        await asyncio.sleep(0.01)
+        if self.is_gone():
+            raise Gone
+
+    async def until(self, predicate: Callable[[], T], what: str) -> T:
+        """Wait until this holds, and return its value. Raises Gone if the bot dies, Fault if it never comes."""
+        hung = time.monotonic() + HANGS
+        while not (value := predicate()):
+            if time.monotonic() > hung:
+                raise Fault(f"nothing has come for {HANGS} s: {what}")
+            await self._breathe()
+        return value
+
+    async def _answered(self, sent: Interaction) -> Interaction:
+        await self.until(lambda: sent.complete, f"the answer to {sent}")
+        return sent
+
+    async def _changed(self, act: Act) -> None:
+        await self.until(lambda: act.answer, f"the answer to {act.interaction}")
+
+    # Turns
+
+    async def type_turn(self) -> None:
+        """Let a player type their turn, now and then twice."""
+        game = self._any_game()
+        sends = [self.send_turn(game) for _ in range(self.chance.choice((1, 1, 1, 2)))]
+        for act in [await send for send in sends]:
+            await self._answered(act.interaction)
+
+    async def send_turn(self, game: Running) -> Act:
+        """Let the player to move type a turn, often one that the other has planned for. Do not wait for the answer."""
+        user, text = self._user(game.waiting), self._turn_to_type(game)
+        sent = await self.discord.slash(user, self._channel(game), "move", notation=text, game=game_name(game.id))
+        return self.account.note(Act("turn", user.id, game.id, sent))
+
+    def _turn_to_type(self, game: Running) -> str:
+        position = game.position
+        planned = "SELECT turns FROM conditionals WHERE game = ? AND turn_number = ? AND user <> ?"
+        found = self._rows(planned, game.id, game.number, game.waiting)
+        if found and self.chance.random() < 0.7:
+            codes = str(found[0]).partition(";")[0].split()
+            return turn_text(position, [parse_action_code(code) for code in codes])
+        return turn_text(position, any_turn(position, self.chance))
+
+    async def press_turn(self, game: Running | None = None) -> None:
+        """Let a player open the desk, by the command or from the board, and play by pressing."""
+        game = game or self._any_game()
+        user, channel = self._user(game.waiting), self._channel(game)
+        if self.chance.random() < 0.5:
+            opened = await self.discord.slash(user, channel, "move", game=game_name(game.id))
+            desk = (await self._answered(opened)).messages[0]
+        else:
+            opened = await self.discord.press(user, *self._button(channel, f"board:{game.id}:"))
+            desk = (await self.until(lambda: opened.followups, f"the answer to {opened}"))[0]
+        await self._press_on(user, game.id, desk)
+
+    async def go_on_at_desk(self) -> None:
+        """Let a player go on at a desk that stands open, perhaps since before the bot was killed."""
+        if self.desks:
+            await self._press_on(*self.desks.pop(self.chance.randrange(len(self.desks))))
+
+    async def _press_on(self, user: User, game: int, desk: Message) -> None:
+        """Press anything on a desk until a turn is played. What is left is kept for later."""
+        try:
+            for _ in range(self.chance.choice(PRESSES)):
+                names, seen = playable(desk), desk.edits
+                likely = [90 if ":done:" in name or ":push:" in name else 1 for name in names]
+                pressed = await self.discord.press(user, desk, self.chance.choices(names, likely)[0])
+                await self._changed(self.account.note(Act("turn", user.id, game, pressed, seen)))
+        finally:
+            if playable(desk):
+                self.desks = [*self.desks[1 - DESKS_KEPT :], (user, game, desk)]
+
+    async def plan_ahead(self) -> None:
+        """Let the player who waits leave a conditional turn."""
+        game = self._any_game()
+        first = any_turn(game.position, self.chance)
+        between = position_after(game.position, first)
+        if between.result is None:
+            line = f"{turn_text(game.position, first)} {turn_text(between, any_turn(between, self.chance))}"
+            user, options = self._user(game.resting), {"game": game_name(game.id), "turns": line}
+            sent = await self.discord.slash(user, self._channel(game), "gipf if", **options)
+            self.account.note(Act("conditional", user.id, game.id, sent, turns=game.turns))
+            await self._answered(sent)
+
+    # Takebacks, ends, challenges
+
+    async def ask_back(self) -> None:
+        """Let a player ask to take their last turn back. Requests are answered at once, before somebody plays."""
+        game = self._any_game()
+        user = self._user(self.chance.choice((game.white, game.black)))
+        sent = await self.discord.slash(user, self._channel(game), "gipf undo", game=game_name(game.id))
+        asked = (await self._answered(sent)).messages[0]
+        seen = asked.edits
+        pressed = await self.discord.press(user, asked, "Ask to take back")
+        await self.until(lambda: asked.edits > seen, f"the answer to {pressed}")
+        await self.answer_takeback()
+
+    async def answer_takeback(self) -> None:
+        """Let a player answer a takeback request; mostly they accept."""
+        open_requests = "SELECT id, game, by FROM takebacks WHERE state = 'open' ORDER BY id DESC LIMIT 5"
+        request, game_id, by = self.chance.choice(self._rows(open_requests))
+        game = self.chance.choice([game for game in self.running() if game.id == game_id])
+        user = self._user(game.white + game.black - by)
+        verb = self.chance.choice(("accept", "accept", "accept", "decline"))
+        message, custom_id = self._button(self._channel(game), f"takeback:{request}:{verb}")
+        seen = message.edits
+        act = Act("takeback", user.id, game_id, await self.discord.press(user, message, custom_id), seen)
+        if verb == "accept":
+            self.account.note(act)
+        await self._changed(act)
+
+    async def give_up(self) -> None:
+        """Let a player resign or cancel a game."""
+        game = self._any_game()
+        user = self._user(self.chance.choice((game.white, game.black)))
+        sent = await self.discord.slash(user, self._channel(game), "gipf resign", game=game_name(game.id))
+        asked = (await self._answered(sent)).messages[0]
+        ways, seen = [name for name in asked.custom_ids if ":resign" in name or ":cancel" in name], asked.edits
+        pressed = await self.discord.press(user, asked, self.chance.choice(ways))
+        await self._changed(self.account.note(Act("end", user.id, game.id, pressed, seen)))
+
+    async def challenge(self) -> None:
+        """Let a person challenge another, now and then anybody."""
+        user, opponent = self.chance.sample(self.people, 2)
+        terms = {"rules": self.chance.choice(RULES), "thread": self.chance.random() < 0.2}
+        if named := self.chance.random() < 0.8:
+            terms["opponent"] = opponent
+        sent = await self.discord.slash(user, self.chance.choice(self.channels), "gipf challenge", **terms)
+        self.account.note(Act("ask", user.id, opponent.id if named else ANYBODY, sent))
+        await self._answered(sent)
+
+    async def answer_challenge(self) -> None:
+        """Let a person answer a challenge; mostly they accept."""
+        open_challenges = "SELECT id, to_user, channel FROM challenges WHERE state = 'open'"
+        challenge, to, channel = self.chance.choice(self._rows(open_challenges))
+        user = self._user(to) if to else self.chance.choice(self.people)
+        verb = self.chance.choice(("accept", "accept", "accept", "accept", "decline" if to else "accept"))
+        message, custom_id = self._button(self.discord.channel(channel), f"challenge:{challenge}:{verb}")
+        seen = message.edits
+        pressed = await self.discord.press(user, message, custom_id)
+        await self._changed(self.account.note(Act("challenge", user.id, challenge, pressed, seen)))
+
+    async def ask_rematch(self) -> None:
+        """Let a player ask for a rematch of a game that is over."""
+        channel = self.chance.choice(self.channels)
+        message, custom_id = self._button(channel, "rematch:")
+        seats = self._rows("SELECT user FROM seats WHERE game = ?", int(custom_id.split(":")[1].partition("~")[0]))
+        await self.discord.press(self._user(self.chance.choice(seats)), message, custom_id)
+
+    async def follow(self) -> None:
+        """Let a person follow a game by direct messages."""
+        game = self._any_game()
+        named = {"game": game_name(game.id)}
+        watcher = self.chance.choice(self.people)
+        await self._answered(await self.discord.slash(watcher, self._channel(game), "gipf follow", **named))
+
+    def _user(self, user: int) -> User:
+        return self.discord.world.users[user]
+
+    def _channel(self, game: Running) -> Channel:
+        return self.discord.channel(game.channel)

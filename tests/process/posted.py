@@ -1,0 +1,81 @@
+"""What the bot has posted: each message by its mark, and the boards of each game as a reader tells them apart."""
+
+import re
+from dataclasses import dataclass, field, replace
+
+from gipfbot.service.kit.game_names import parse_game_name
+from tests.standin import Channel, Message, StandIn
+from tests.support.games import turn_counted
+
+from .stored_courses import BEGIN, END, TAKEN_BACK, require
+
+GAME = re.compile(r"#[a-z][0-9]+")
+TURN_LINE = re.compile(r"\*\*[0-9]+\. (?:White|Black)\*\* (\S+)")
+# Words in the first line of a board that shows no turn, and what it shows.
+BOARDS_WITHOUT_TURN = {"taken back (you both agreed)": TAKEN_BACK, " and begin": BEGIN}
+ENDS = re.compile(r" wins #[a-z][0-9]+| was cancelled by ")
+
+
+def shown_board(text: str) -> tuple[int, str] | None:
+    """Return the game of a board message and what it shows: its turn, BEGIN, TAKEN_BACK or END.
+
+    None for any other message.
+    """
+    first, game = text.partition("\n")[0], GAME.search(text)
+    for line in text.splitlines():
+        if turn := TURN_LINE.match(line):
+            return _game_of(game), f"{turn_counted(line)} {turn[1].replace(chr(92) + '*', '*')}"
+    for words, shown in BOARDS_WITHOUT_TURN.items():
+        if words in first:
+            return _game_of(game), shown
+    return (_game_of(game), END) if ENDS.search(first) else None
+
+
+def _game_of(named: re.Match[str] | None) -> int:
+    require(named, "a board names no game")
+    assert named
+    return parse_game_name(named[0]) or 0
+
+
+@dataclass
+class Posted:
+    """All that the bot has posted: messages by their mark, and the boards of each game in their order."""
+
+    discord: StandIn
+    by_mark: dict[str, Message] = field(default_factory=dict)
+    boards: dict[int, list[str]] = field(default_factory=dict)
+    _last: dict[int, int] = field(default_factory=dict)
+
+    def read(self) -> None:
+        """Read the messages that came since the last time. Raises Fault for one that came before."""
+        fresh = [message for channel in self.discord.world.channels.values() for message in self._fresh(channel)]
+        for message in sorted(fresh, key=lambda message: message.id):
+            if message.author is self.discord.world.bot:
+                self._note(message)
+
+    def _fresh(self, channel: Channel) -> list[Message]:
+        known, found = self._last.get(channel.id, 0), list[Message]()
+        for message in reversed(channel.messages):
+            if message.id <= known:
+                break
+            found.append(message)
+        self._last[channel.id] = max(known, *(message.id for message in found)) if found else known
+        return found
+
+    def _note(self, message: Message) -> None:
+        text = message.revisions[0].content
+        require(message.nonce, "a public message has no mark:", text)
+        assert message.nonce
+        require(message.nonce not in self.by_mark, "posted twice:", text)
+        self.by_mark[message.nonce] = message
+        if message.guild_id and (shown := shown_board(text)):
+            self.boards.setdefault(shown[0], []).append(shown[1])
+        drop_pictures(message)
+
+
+def drop_pictures(message: Message) -> None:
+    """Let Discord forget the pictures of a message, for which a long run has no room."""
+    message.revisions = [
+        replace(shown, attachments=tuple(replace(picture, data=b"") for picture in shown.attachments))
+        for shown in message.revisions
+    ]

@@ -1,0 +1,102 @@
+"""The courses of games, read from the bot's database."""
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from gipfbot.notation import parse_action_code, position_text
+from gipfbot.rules import Ruleset, play, start
+
+BEGIN, TAKEN_BACK, END = "begin", "taken back", "end"  # boards without a turn
+
+
+class Fault(AssertionError):
+    """What must never happen."""
+
+
+def require(holds: object, *said: object) -> None:
+    """Raise Fault unless this holds."""
+    if not holds:
+        raise Fault(" ".join(map(str, said)))
+
+
+def read_rows(database: Path, query: str, *values: object) -> list[Any]:
+    """Return the rows of a query; for a single column, its values.
+
+    The connection only reads: closing it leaves the WAL as the bot has left it.
+    """
+    with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True, timeout=60)) as db:
+        found = db.execute(query, values).fetchall()
+    return [row[0] if len(row) == 1 else row for row in found]
+
+
+class PlayedTurn(NamedTuple):
+    """A turn as it is stored. It may have been taken back."""
+
+    number: int
+    text: str
+    by: int
+    how: str
+
+
+# What changes with every change of a game.
+COURSE_STATES = """
+    SELECT id, version, status, turn_number, taken_back, (SELECT count(*) FROM turns WHERE game = games.id),
+    (SELECT count(*) FROM events WHERE game = games.id) FROM games"""
+
+
+class StoredCourse(NamedTuple):
+    """The course of a game, from its rows: all turns ever played, in order, and the boards that this needs."""
+
+    played: list[PlayedTurn]
+    takebacks: int
+    boards: list[str]
+    status: str
+    ended_by: list[int]  # who has resigned or cancelled it
+
+
+def read_course(database: Path, game: int) -> StoredCourse:
+    """Return the course of a game. Raises Fault if its rows do not fit together."""
+    rows = read_rows(database, "SELECT turn_number, text, by, how FROM turns WHERE game = ? ORDER BY 1", game)
+    turns = [PlayedTurn(*row) for row in rows]
+    ((count, taken_back, status),) = read_rows(
+        database, "SELECT turn_number, taken_back, status FROM games WHERE id = ?", game
+    )
+    require([turn.number for turn in turns] == [*range(1, count + 1)], "game", game, "has gaps:", turns)
+    back = read_rows(database, "SELECT data FROM events WHERE game = ? AND kind = 'takeback' ORDER BY seq", game)
+    parts = list(_parts(turns, [json.loads(data)["turns"] for data in back]))
+    played = [turn for part in parts for turn in part]
+    require(len(played) == count + taken_back, "game", game, "counts", count, "+", taken_back, "turns, has", played)
+    boards = [BEGIN, *[board for part in parts for board in (*map(_board_of, part), TAKEN_BACK)][:-1]]
+    ended = "SELECT by FROM events WHERE game = ? AND kind IN ('resign', 'cancel')"
+    ended_by = read_rows(database, ended, game)
+    return StoredCourse(played, len(back), boards + [END] * len(ended_by), status, ended_by)
+
+
+def _parts(turns: list[PlayedTurn], taken_back: list[list[dict[str, Any]]]) -> Iterator[list[PlayedTurn]]:
+    """Yield the turns that were played before the first takeback, between it and the second, and so on."""
+    parts = list[list[PlayedTurn]]()
+    for lost in reversed(taken_back):
+        first = lost[0]["turn_number"]
+        parts.append(turns[first - 1 :])
+        back = [PlayedTurn(turn["turn_number"], turn["text"], turn["by"], turn["how"]) for turn in lost]
+        turns = [*turns[: first - 1], *back]
+    yield turns
+    yield from reversed(parts)
+
+
+def _board_of(turn: PlayedTurn) -> str:
+    return f"{turn.number} {turn.text}"
+
+
+def replayed(database: Path, game: int) -> tuple[str, str]:
+    """Return the position line that the stored turns of a game lead to, and the one that is stored."""
+    ((ruleset, line),) = read_rows(database, "SELECT ruleset, position FROM games WHERE id = ?", game)
+    position = start(Ruleset.from_data(json.loads(ruleset)))
+    for codes in read_rows(database, "SELECT actions FROM turns WHERE game = ? ORDER BY turn_number", game):
+        for code in codes.split():
+            position = play(position, parse_action_code(code))
+    return position_text(position), line

@@ -1,0 +1,206 @@
+"""`python bot.py doctor`: one line for each check, and each of them can fail."""
+
+import asyncio
+import os
+import re
+import shutil
+import sqlite3
+import sys
+import time
+from collections import namedtuple
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from gipfbot.doctor import command, discord_checks, local_checks
+from gipfbot.doctor.finding import Level
+from tests.standin import StandIn
+from tests.standin.people import bits
+from tests.support.paths import HOUSE
+
+from .running import Bot
+
+Usage = namedtuple("Usage", "total used free")
+CHECKS = ["versions", "settings", "disk", "database", "token", "permissions", "clock"]
+
+
+@pytest.fixture
+async def host(bot: Bot, monkeypatch: pytest.MonkeyPatch) -> Bot:
+    """Give this process the settings and the folder of a stopped bot."""
+    for name in [name for name in os.environ if name.startswith("GIPFBOT_")]:
+        monkeypatch.delenv(name)
+    for name, value in bot.settings.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.chdir(bot.folder)
+    return bot
+
+
+async def examined() -> dict[str, str]:
+    """Return the lines of the doctor, by what they are about; of several, the worst."""
+    found = [finding async for finding in command.examine_all()]
+    found.sort(key=lambda each: [*Level].index(each.level))
+    return {each.what: str(each) for each in found}
+
+
+async def worst(what: str) -> str:
+    """Return the line about this, after checking that all others are fine."""
+    lines = await examined()
+    assert {name for name, line in lines.items() if not line.startswith("ok ")} <= {what}
+    return lines[what]
+
+
+async def test_all_is_well(host: Bot, discord: StandIn) -> None:
+    lines = [str(finding) async for finding in command.examine_all()]
+    assert [line.split()[1].rstrip(":") for line in lines] == CHECKS
+    assert [line for line in lines if not line.startswith("ok    ")] == []
+    assert lines[4] == "ok    token: Discord knows it as that of gipf."
+    assert lines[5] == "ok    permissions: all there on 1 server."
+    assert "is whole" in lines[3]
+
+
+async def test_it_runs_beside_the_bot(bot: Bot, discord: StandIn) -> None:
+    """The exit code says whether something has failed. The token is never printed."""
+    await bot.start()
+    for token, code in ((discord.token, 0), ("MTk4.wrong", 1)):
+        environment = {"PATH": os.environ["PATH"], **bot.settings, "GIPFBOT_TOKEN": token}
+        doctor = await asyncio.create_subprocess_exec(
+            *(sys.executable, str(HOUSE / "bot.py"), "doctor"),
+            cwd=bot.folder,
+            env=environment,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT,
+        )
+        said = (await doctor.communicate())[0].decode()
+        assert (doctor.returncode, token in said) == (code, False), said
+        assert said.count("FAIL") == code
+
+
+async def test_a_wrong_token_fails(host: Bot, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GIPFBOT_TOKEN", "MTk4.wrong")
+    assert (await worst("token")).startswith("FAIL  token: Discord does not know it. Copy it anew")
+
+
+@pytest.mark.parametrize("status", [503, None])
+async def test_an_outage_fails(host: Bot, discord: StandIn, status: int | None) -> None:
+    discord.fail_next("GET", "/users/@me", status=status, times=9)
+    assert (await worst("Discord")).startswith("FAIL  Discord: ")
+
+
+async def test_a_refused_list_of_servers_fails(host: Bot, discord: StandIn) -> None:
+    discord.fail_next("GET", "/users/@me/guilds", status=500)
+    assert "the list of servers is refused with 500" in await worst("Discord")
+
+
+async def test_missing_permissions_are_named_on_ten_servers_at_most(
+    host: Bot, discord: StandIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(discord_checks, "PAGE_LENGTH", 5)
+    discord.world.bot_permissions &= ~bits("attach_files", "create_public_threads")
+    for number in range(12):
+        discord.world.add_guild(f"Club {number}\x1b")
+    lines = [str(finding) async for finding in command.examine_all() if finding.what == "permissions"]
+    assert len(lines) == 10
+    assert lines[0].startswith("warn  permissions: on The club (")
+    assert "the bot may not attach files, make threads. Give them to its role" in lines[0]
+    assert r"on Club 0\x1b (" in lines[1]
+    assert "the bot lacks some on 4 more servers" in lines[9]
+
+
+async def test_an_administrator_lacks_nothing(host: Bot, discord: StandIn) -> None:
+    discord.world.bot_permissions = bits("administrator")
+    assert (await worst("permissions")).startswith("ok ")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "line"),
+    [
+        (30, r"warn  clock: (29|30|31) s ahead of Discord's\. Let NTP set the clock\."),
+        (-7200, r"FAIL  clock: (7199|7200|7201) s behind Discord's\. Set the clock, best by NTP: .*"),
+    ],
+)
+async def test_a_wrong_clock_is_named(host: Bot, monkeypatch: pytest.MonkeyPatch, wrong: int, line: str) -> None:
+    monkeypatch.setattr(discord_checks, "time", type("Clock", (), {"time": lambda: time.time() + wrong}))
+    assert re.fullmatch(line, await worst("clock"))
+
+
+@pytest.mark.parametrize(("free", "line"), [(10, "FAIL  disk: 10 MB free"), (100, "warn  disk: 100 MB free")])
+async def test_a_full_disk_is_named(host: Bot, monkeypatch: pytest.MonkeyPatch, free: int, line: str) -> None:
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: Usage(0, 0, free * 1_000_000))
+    assert (await worst("disk")).startswith(line)
+
+
+async def test_a_folder_that_cannot_be_written_fails(host: Bot, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", refuse)
+    assert "cannot be written (No space left on device)" in await worst("disk")
+
+
+async def test_a_missing_database_is_no_fault(host: Bot) -> None:
+    host.database.unlink()
+    assert (await worst("database")).startswith("warn  database: there is none at ")
+    assert not host.database.exists()
+
+
+@pytest.mark.parametrize("damage", ["letter", "newer", "empty", "torn"])
+async def test_a_broken_database_fails(host: Bot, damage: str) -> None:
+    whole = host.database.read_bytes()
+    match damage:
+        case "letter":
+            host.database.write_text("Dear aunt, this is no database. " * 99)
+        case "newer":
+            host.change("UPDATE alembic_version SET version_num = '9999'")
+        case "empty":
+            host.database.write_bytes(b"")
+        case _:
+            _tear(host.database)
+    line = await worst("database")
+    assert line.startswith("FAIL  database: ")
+    assert {"newer": "tables 9999", "letter": "not a database", "torn": "damaged"}.get(damage, "cannot be read") in line
+    host.database.write_bytes(whole)
+
+
+def _tear(path: Path) -> None:
+    """Take a row out of an index, so that it no longer fits its table."""
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("PRAGMA writable_schema = ON")
+        db.execute(
+            "UPDATE sqlite_master SET rootpage = (SELECT rootpage FROM sqlite_master WHERE name = 'seats') "
+            "WHERE name = 'turns'"
+        )
+        db.commit()
+
+
+async def test_an_older_database_is_fine(host: Bot) -> None:
+    host.change("UPDATE alembic_version SET version_num = '0013'")
+    assert "tables 0013; the next start brings it to" in await worst("database")
+
+
+async def test_wrong_settings_are_named_with_the_versions(host: Bot, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GIPFBOT_OWNER", "ann")
+    lines = await examined()
+    assert [*lines] == ["versions", "settings"]
+    assert lines["settings"].startswith("FAIL  settings: GIPFBOT_OWNER is 'ann'")
+
+
+async def test_other_libraries_are_named(host: Bot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    required = tmp_path / "requirements.txt"
+    monkeypatch.setattr(local_checks, "REQUIREMENTS", required)
+    required.write_text("aiohttp==1.0 \\\n    --hash=sha256:00\nodd-lib==1.0 ; python_version > '4'\n")
+    assert (await worst("versions")).startswith("warn  versions: other libraries than tested: aiohttp 3.")
+    required.write_text("no-such-library==1.0\n")
+    assert (await worst("versions")).startswith("FAIL  versions: no-such-library not installed. Run `make setup`")
+    required.unlink()
+    assert (await worst("versions")).startswith("warn  versions: there is no ")
+
+
+async def test_an_old_python_fails(host: Bot, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(local_checks, "OLDEST_PYTHON", (99, 0))
+    assert "is too old. Install Python" in await worst("versions")
+
+
+def test_it_takes_no_arguments(capsys: pytest.CaptureFixture[str]) -> None:
+    assert command.run_doctor(["now"]) == 2
+    assert capsys.readouterr().err == "usage: python bot.py doctor\n"

@@ -1,0 +1,208 @@
+"""The bot is killed once at each moment while many people play; and the account that is held against it has teeth."""
+
+import copy
+import json
+import os
+import sqlite3
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
+from contextlib import closing
+from itertools import islice
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+from unittest.mock import AsyncMock
+
+import pytest
+
+from gipfbot.ui.kit.text_parts import escape_turn
+from tests.standin import Channel, Interaction, StandIn
+
+from .account import Account, Act
+from .killing import AFTER_COMMIT, AFTER_POST, BEFORE_COMMIT, BEFORE_DONE, MOMENTS, OUTSIDE, Kill, Kills, plan_kills
+from .running import Begun
+from .stored_courses import Fault, read_course
+from .torture import LEAST, USUAL_KILLS, Torture, torture
+
+FIVE_KILLS = [
+    Kill(1, AFTER_COMMIT, "games", 2),
+    Kill(2, AFTER_POST, nth=3, lapses=True),
+    Kill(3, BEFORE_COMMIT, "turns", 2),
+    Kill(4, BEFORE_DONE, nth=2),
+    Kill(5, OUTSIDE, seconds=1.5),
+]
+
+
+async def test_five_kills_lose_and_double_nothing(tmp_path: Path, fork_server: Path) -> None:
+    """`make torture` has hundreds of them."""
+    assert await torture(tmp_path, fork_server, FIVE_KILLS, seed=1) == dict.fromkeys(MOMENTS, 1)
+
+
+async def test_a_fault_names_the_seed_and_leaves_no_process(
+    tmp_path: Path, fork_server: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Here a game is stuck at the end, when the bot runs in peace."""
+    monkeypatch.setattr(Torture, "_nothing_owed", AsyncMock(side_effect=Fault("stuck")))
+    with pytest.raises(Fault, match=r"(?s)stuck.*seed 7, "):
+        await torture(tmp_path, fork_server, (), seed=7)
+    with pytest.raises(ProcessLookupError):
+        os.kill(int((tmp_path / "gipf.sqlite3.lock").read_text()), 0)
+
+
+def test_a_seed_plans_each_moment_equally_often() -> None:
+    kills = [*islice(plan_kills(Random(1)), USUAL_KILLS)]
+    assert Counter(kill.moment for kill in kills) == dict.fromkeys(MOMENTS, USUAL_KILLS // len(MOMENTS))
+    assert kills == [*islice(plan_kills(Random(1)), USUAL_KILLS)]
+    assert kills != [*islice(plan_kills(Random(2)), USUAL_KILLS)]
+
+
+def test_moments_that_came_too_rarely_are_named() -> None:
+    kills = Kills({BEFORE_COMMIT: LEAST, AFTER_COMMIT: LEAST, AFTER_POST: LEAST - 1, OUTSIDE: 1})
+    assert kills.rare(LEAST) == [AFTER_POST, BEFORE_DONE]
+
+
+# ── What the account finds ──
+
+
+BOARDS = "SELECT max(id) FROM outbox"
+
+
+class Case(NamedTuple):
+    """A database and a channel in which two turns were played, and what is done to them behind the bot's back."""
+
+    db: sqlite3.Connection
+    channel: Channel
+    white: int
+    account: Account
+
+
+def lose_turn(case: Case) -> None:
+    case.db.execute("DELETE FROM turns WHERE turn_number = 2")
+    case.db.execute("UPDATE games SET turn_number = 1")
+
+
+def change_turn(case: Case) -> None:
+    case.db.execute("UPDATE turns SET text = 'e2' WHERE turn_number = 1")
+
+
+def leave_gap(case: Case) -> None:
+    case.db.execute("DELETE FROM turns WHERE turn_number = 1")
+
+
+def add_turn(case: Case) -> None:
+    values = "game, 3, 0, 'b1-b3', 'b1b2', ?, how, '', 0, NULL, NULL"
+    case.db.execute(f"INSERT INTO turns SELECT {values} FROM turns WHERE turn_number = 1", (case.white,))
+    case.db.execute("UPDATE games SET turn_number = 3")
+
+
+def take_back_unasked(case: Case) -> None:
+    number, text, by, how = case.account.courses[1].played[1]
+    data = json.dumps({"turns": [{"turn_number": number, "text": text, "by": by, "how": how}]})
+    lose_turn(case)
+    case.db.execute("UPDATE games SET taken_back = 1")
+    case.db.execute("INSERT INTO events VALUES (1, 1, 'takeback', ?, 0, ?)", (case.white, data))
+
+
+def resign_unasked(case: Case) -> None:
+    case.db.execute("INSERT INTO events VALUES (1, 1, 'resign', ?, 0, '{}')", (case.white,))
+
+
+def misplace_piece(case: Case) -> None:
+    ((line,),) = case.db.execute("SELECT position FROM games").fetchall()
+    case.db.execute("UPDATE games SET position = ?", (line.replace("a2", "a3").replace("c2", "c3"),))
+
+
+def drop_row(case: Case) -> None:
+    case.db.execute("UPDATE outbox SET dropped = 'no reason'")
+
+
+def lose_row(case: Case) -> None:
+    case.db.execute(f"DELETE FROM outbox WHERE id = ({BOARDS})")
+
+
+def leave_row_owed(case: Case) -> None:
+    case.db.execute(f"UPDATE outbox SET done_at = NULL WHERE id = ({BOARDS})")
+
+
+def seem_restored(case: Case) -> None:
+    case.db.execute("INSERT INTO meta VALUES ('lost_times', '[[1, 2]]')")
+
+
+def lose_post(case: Case) -> None:
+    case.channel.messages.pop()
+
+
+def post_twice(case: Case) -> None:
+    again = copy.copy(case.channel.last())
+    again.id += 1
+    case.channel.messages.append(again)
+
+
+def post_without_row(case: Case) -> None:
+    again = copy.copy(case.channel.last())
+    again.id, again.nonce = again.id + 1, "another"
+    case.channel.messages.append(again)
+
+
+def swap_posts(case: Case) -> None:
+    one, other = case.channel.messages[-2:]
+    one.id, other.id = other.id, one.id
+
+
+def told_of(case: Case, answer: str) -> Act:
+    """Return what Ann has tried to play, with this answer."""
+    discord = case.account.discord
+    told = Interaction(1, "", 2, "", discord.user("ann"), case.channel, {}, answer=4)
+    told.original = discord.world.say(discord.dm(discord.user("ann")), discord.user("ann"), answer)
+    return Act("turn", case.white, 1, told)
+
+
+def say_played(case: Case) -> None:
+    """Ann is told of a turn that is not there."""
+    case.account.note(told_of(case, "Played **e2** in #a1."))
+
+
+@pytest.fixture
+async def case(begun: Begun, tmp_path: Path) -> AsyncIterator[Case]:
+    database, discord = tmp_path / "gipf.sqlite3", StandIn(copy.deepcopy(begun.world))
+    database.write_bytes(begun.database)
+    account = Account(database, discord)
+    account.courses = {1: read_course(database, 1)}
+    with closing(sqlite3.connect(database, isolation_level=None)) as db:
+        yield Case(db, discord.general, discord.user("ann").id, account)
+
+
+@pytest.mark.parametrize("text", ["e2", "h1-f3;xd2,e3", "Gh1-f3*", "b6-b4;xb2,b3,Gb4*"])
+async def test_a_turn_is_read_from_the_answer_to_it(case: Case, text: str) -> None:
+    assert told_of(case, f"Played **{escape_turn(text)}** (new piece on h2) in #a1.").told == text
+
+
+async def test_nothing_is_found_where_nothing_is_wrong(case: Case) -> None:
+    case.account.check_end()
+
+
+@pytest.mark.parametrize(
+    ("harm", "words"),
+    [
+        (lose_turn, "has lost turns"),
+        (change_turn, "has lost turns"),
+        (leave_gap, "has gaps"),
+        (add_turn, "did not play"),
+        (take_back_unasked, "has had 1 takebacks, 0 were accepted"),
+        (resign_unasked, "was ended by nobody"),
+        (misplace_piece, "but its turns lead to"),
+        (say_played, "was told of"),
+        (drop_row, "was dropped"),
+        (lose_row, "posted without a row"),
+        (leave_row_owed, "still owed"),
+        (seem_restored, "for a restored one"),
+        (lose_post, "is not on Discord"),
+        (post_twice, "posted twice"),
+        (post_without_row, "but must be"),
+        (swap_posts, "but must be"),
+    ],
+)
+async def test_the_account_finds_what_is_wrong(case: Case, harm: Callable[[Case], None], words: str) -> None:
+    harm(case)
+    with pytest.raises(Fault, match=words):
+        case.account.check_end()

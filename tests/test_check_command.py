@@ -1,0 +1,117 @@
+"""`bot.py check`: what it prints, its exit codes, and that it writes nothing."""
+
+import os
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+import bot
+from tests.store.write_database import newest_revision
+from tests.support.paths import DATABASES
+from tests.support.stores import database_url
+
+
+@pytest.fixture
+def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the database of the settings, in which a club has done something of everything."""
+    path = tmp_path / "club.sqlite3"
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("GIPFBOT_DATABASE_URL", database_url(path))
+    return Path(shutil.copy(DATABASES / f"{newest_revision()}.sqlite3", path))
+
+
+def change(path: Path, statement: str) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute(statement)
+
+
+def test_a_sound_database_is_one_line(club: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = club.read_bytes()
+    assert bot.main(["check"]) == 0
+    assert capsys.readouterr() == ("25 games with 41 turns, 2 monthly ratings: nothing differs.\n", "")
+    assert club.read_bytes() == before
+    assert [path.name for path in club.parent.iterdir()] == ["club.sqlite3"]
+
+
+def test_each_difference_is_one_line(club: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    change(club, "UPDATE games SET turn_number = 1 WHERE id = 12")
+    change(club, "UPDATE games SET pool = 'basic' WHERE id = 10")
+    assert bot.main(["check", "club.sqlite3"]) == 1
+    assert capsys.readouterr().out.splitlines() == [
+        "#j1: the pool is stored as 'basic', but it must be 'tournament'.",
+        "#l1: the number of turns is stored as 1, but it must be 2.",
+        "25 games with 41 turns, 2 monthly ratings: 2 things differ.",
+    ]
+
+
+def test_one_difference_is_said_as_one(club: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    change(club, "UPDATE games SET pool = 'basic' WHERE id = 10")
+    assert bot.main(["check"]) == 1
+    assert capsys.readouterr().out.endswith(": 1 thing differs.\n")
+
+
+def test_a_writer_beside_it_is_not_in_its_way(club: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It sees what the bot has committed, also what is only in the WAL, and nothing else."""
+    with closing(sqlite3.connect(club, isolation_level=None)) as bots:
+        bots.execute("PRAGMA journal_mode = WAL")
+        bots.execute("UPDATE games SET pool = 'basic' WHERE id = 10")
+        bots.execute("BEGIN IMMEDIATE")
+        bots.execute("DELETE FROM turns")
+        assert bot.main(["check"]) == 1
+        bots.execute("ROLLBACK")
+    assert len(capsys.readouterr().out.splitlines()) == 2
+
+
+def test_damaged_pages_and_lost_rows_are_named(club: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with closing(sqlite3.connect(club)) as db:
+        db.execute("PRAGMA foreign_keys = OFF")
+        db.execute("UPDATE due SET game = 777 WHERE game IS NOT NULL AND id = (SELECT max(id) FROM due WHERE game > 0)")
+        db.commit()
+    assert bot.main(["check"]) == 1
+    assert "the file is damaged: row " in capsys.readouterr().out
+    with closing(sqlite3.connect(club)) as db:
+        (root,) = db.execute("SELECT rootpage FROM sqlite_master WHERE name = 'turns'").fetchone()
+        (size,) = db.execute("PRAGMA page_size").fetchone()
+    with club.open("r+b") as file:
+        file.seek((root - 1) * size)
+        file.write(b"\7" * size)
+    assert bot.main(["check"]) == 1
+    said = capsys.readouterr().out.splitlines()
+    assert said[0].startswith("the file is damaged: ")
+    assert said[-1].startswith("0 games with 0 turns, 0 monthly ratings: ")
+
+
+@pytest.mark.parametrize("cut", [0.5, 0.9])
+def test_a_truncated_file_is_damaged(cut: float, club: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    os.truncate(club, int(club.stat().st_size * cut))
+    assert bot.main(["check"]) == 1
+    assert "the file is damaged: " in capsys.readouterr().out
+
+
+def test_wrong_input_is_one_sentence(club: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sentences = {
+        "missing": "There is no file missing: name a database or a backup.",
+        "empty": "empty is empty: name a database or a backup.",
+        "letter": "letter is no database: name a database or a backup.",
+        "other": "other holds no games of this bot: name the bot's database.",
+        "older": "older was written by an older version of the bot: check it with that, or start the bot on it.",
+        "newer": "newer was written by a newer version of the bot: update the bot, then check again.",
+    }
+    Path("empty").touch()
+    Path("letter").write_text("Dear aunt, this is no database. " * 99)
+    change(Path("other"), "CREATE TABLE letters (text)")
+    shutil.copy(DATABASES / "0009.sqlite3", "older")
+    shutil.copy(club, "newer")
+    change(Path("newer"), "UPDATE alembic_version SET version_num = '9999'")
+    for name, sentence in sentences.items():
+        assert bot.main(["check", name]) == 2
+        assert capsys.readouterr() == ("", f"{sentence}\n")
+
+
+def test_a_wrong_setting_is_one_sentence(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("GIPFBOT_DATABASE_URL", "club.sqlite3")
+    assert bot.main(["check"]) == 2
+    assert capsys.readouterr().err.startswith("GIPFBOT_DATABASE_URL is not a database URL")

@@ -1,0 +1,158 @@
+"""The host is told what needs a hand: once an hour at most, all at once, and through Discord alone if need be."""
+
+import logging
+import sys
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+from sqlalchemy import select
+
+from gipfbot.figures import Figures
+from gipfbot.service.health.owner_news import OwnerNews
+from gipfbot.store import Store, tables
+from gipfbot.ui.health import owner_texts
+from gipfbot.ui.health.owner_watch import AGAIN_SECONDS, FaultWatch, OwnerWatch
+from gipfbot.values import DatabaseTrouble, HostFigures, Trouble
+from tests.support.times import HOUR, NOW
+
+OWNER = 99
+
+
+class Desk:
+    """An owner watch over real news, with a clock that the test moves."""
+
+    def __init__(self, store: Store) -> None:
+        self.seconds, self.store, self.sent = 0.0, store, list[str]()
+        self.signs = SimpleNamespace(disk_faults=0, last_disk_fault="", host_figures=self._figures)
+        self.refusing = 0
+        self.health = SimpleNamespace(unhealthy_since=None, can_write=True, reasons=lambda: ["no connection"])
+        news = OwnerNews(store, lambda: NOW + int(self.seconds))
+        app = SimpleNamespace(vital_signs=self.signs, owner_news=news)
+        channel = SimpleNamespace(send=self._send)
+        bot = SimpleNamespace(app=app, owner=OWNER, figures=Figures(), create_dm=self._create_dm, channel=channel)
+        self.bot = cast(Any, bot)
+        self.watch = OwnerWatch(self.bot, cast(Any, self.health), lambda: self.seconds)
+
+    async def _figures(self) -> HostFigures:
+        return HostFigures(0, 0, None, self.refusing, 0)
+
+    async def _create_dm(self, person: Any) -> Any:
+        assert person.id == OWNER
+        return self.bot.channel
+
+    async def _send(self, text: str) -> None:
+        self.sent.append(text)
+
+    async def owed(self) -> list[list[str]]:
+        """Return the sentences of each message that was queued."""
+        async with self.store.reading() as db:
+            rows = await db.scalars(select(tables.outbox.c.payload).order_by(tables.outbox.c.id))
+            return [payload["sentences"] for payload in rows]
+
+    async def after(self, seconds: float) -> list[list[str]]:
+        """Look after so many seconds; return the messages that were queued then."""
+        before = await self.owed()
+        self.seconds += seconds
+        await self.watch.look()
+        return (await self.owed())[len(before) :]
+
+
+@pytest.fixture
+def desk(store: Store) -> Desk:
+    return Desk(store)
+
+
+def log_fault(desk: Desk, error: Exception, level: int = logging.ERROR, **extra: object) -> None:
+    """Let the fault watch see an error in the log."""
+    try:
+        raise error
+    except Exception:  # noqa: BLE001 - whatever the test raises
+        trace = sys.exc_info()
+    record = logging.LogRecord("gipfbot", level, "", 1, "failed", (), trace)
+    record.__dict__.update(extra)
+    watch = FaultWatch(desk.bot, desk.watch)
+    if level >= watch.level:
+        watch.emit(record)
+
+
+async def test_nothing_needs_a_hand(desk: Desk) -> None:
+    assert await desk.after(HOUR) == []
+
+
+async def test_all_that_happens_within_an_hour_is_one_message(desk: Desk) -> None:
+    desk.signs.disk_faults, desk.signs.last_disk_fault = 1, "database or disk is full"
+    assert await desk.after(10) == [[owner_texts.disk_fault_text("database or disk is full")]]
+    for _ in range(3):
+        log_fault(desk, KeyError("secret"))
+    desk.refusing = 5
+    assert await desk.after(HOUR / 2) == []
+    (told,) = await desk.after(HOUR / 2)
+    servers, fault = owner_texts.undeliverable_servers_text(5), owner_texts.fault_kind_text("KeyError", 3)
+    assert sorted(told) == sorted([servers, fault])
+
+
+async def test_what_lasts_is_told_again_after_a_day(desk: Desk) -> None:
+    desk.refusing = 6
+    assert len(await desk.after(400)) == 1
+    assert await desk.after(AGAIN_SECONDS - 300) == []
+    assert len(await desk.after(400)) == 1
+
+
+async def test_four_refusing_servers_are_not_told(desk: Desk) -> None:
+    desk.refusing = 4
+    assert await desk.after(400) == []
+
+
+async def test_a_restart_does_not_shorten_the_hour(desk: Desk) -> None:
+    desk.refusing = 5
+    await desk.after(400)
+    desk.watch = OwnerWatch(desk.bot, cast(Any, desk.health), lambda: desk.seconds)
+    assert await desk.after(400) == []
+    assert len(await desk.after(HOUR)) == 1
+
+
+async def test_ten_unhealthy_minutes_are_told(desk: Desk) -> None:
+    desk.health.unhealthy_since = 0.0
+    assert await desk.after(590) == []
+    assert await desk.after(20) == [["It has not been healthy for 10 minutes: no connection."]]
+
+
+async def test_without_a_database_it_is_sent_directly_once_an_hour(desk: Desk) -> None:
+    desk.health.can_write = False
+    desk.signs.disk_faults, desk.signs.last_disk_fault = 1, "disk I/O error"
+    assert await desk.after(10) == []
+    assert len(desk.sent) == 1
+    assert "disk I/O error" in desk.sent[0]
+    log_fault(desk, KeyError())
+    await desk.after(HOUR - 1)
+    assert len(desk.sent) == 1
+    await desk.after(2)
+    assert "KeyError" in desk.sent[1]
+
+
+async def test_expected_errors_are_counted_but_not_told(desk: Desk) -> None:
+    """The network's pass by themselves; those of the disk are told by what SQLite says. Warnings are neither."""
+    for error in (ConnectionError(), DatabaseTrouble(Trouble.FULL)):
+        log_fault(desk, error)
+    log_fault(desk, KeyError(), logging.WARNING)
+    assert await desk.after(10) == []
+    assert desk.bot.figures.faults_by_kind() == {"ConnectionError": 1, "DatabaseTrouble": 1}
+
+
+async def test_a_clock_jump_is_told(desk: Desk) -> None:
+    log_fault(desk, KeyError(), logging.WARNING, tell_owner="clock")
+    assert await desk.after(10) == [["Failed. Is the clock of its machine set by NTP?"]]
+
+
+async def test_nobody_is_told_without_an_owner(desk: Desk) -> None:
+    desk.bot.owner, desk.refusing = None, 9
+    log_fault(desk, KeyError())
+    assert await desk.after(400) == []
+    assert desk.sent == []
+
+
+def test_the_message_has_room_for_all() -> None:
+    text = owner_texts.owner_news_text(["x" * owner_texts.LONGEST_SENTENCE] * 50)
+    assert len(text) <= 2000
+    assert "… and 38 more" in text

@@ -1,0 +1,77 @@
+"""`/gipf-server status`: what managers and the host of the bot see."""
+
+import pytest
+import simcord
+
+from gipfbot.store import games
+from gipfbot.ui.health import status_texts
+from gipfbot.ui.kit import texts
+from gipfbot.values import HostFigures, ServerState
+from tests.support.times import DAY, HOUR
+from tests.ui.opened_message import OpenedMessage
+from tests.ui.world import World, told
+
+STATUS = "gipf-server status"
+
+
+async def shown(world: World, person: simcord.MemberActor) -> list[str]:
+    return OpenedMessage(person, await person.slash(world.channel, STATUS)).text.splitlines()
+
+
+async def test_managers_see_the_state_of_their_server(world: World) -> None:
+    await world.let_manage(world.cara)
+    await world.let_use_server_commands(world.bob)
+    await world.begin()
+    bot, *lines = await shown(world, world.cara)
+    assert bot.startswith("**GIPF bot 0.1.0** · up for 1 minute · ")
+    assert lines == ["1 game running on this server.", status_texts.NOTHING_OWED, status_texts.NOTHING_LACKS]
+    assert told(await world.bob.slash(world.channel, STATUS)) == texts.ONLY_FOR_MANAGERS
+
+
+async def test_refusing_channels_are_named(world: World) -> None:
+    await world.let_manage(world.cara)
+    game = await world.begin()
+    async with world.store.transaction() as db:
+        await games.set_unreachable(db, game, "Forbidden()")
+    said = "\n".join(await shown(world, world.cara))
+    assert f"Boards can't be posted in <#{world.channel.id}>." in said
+
+
+async def test_the_owner_sees_how_it_is_overall(world: World) -> None:
+    """They need not manage the server."""
+    await world.let_use_server_commands(world.cara)
+    world.bot.owner = world.cara.id
+    world.bot.figures.faults.labels("KeyError").inc(2)
+    lines = await shown(world, world.cara)
+    assert "### All servers" in lines
+    assert "Errors since the start: KeyError 2." in lines
+    assert any(line.startswith("1 server · 0 games running · database 0.") for line in lines)
+
+
+def test_what_is_wrong_is_said() -> None:
+    lines = status_texts.server_lines(ServerState(2, 3, (7, 8)), {5: ["send messages", "attach files"]})
+    assert lines == [
+        "2 games running on this server.",
+        "3 messages still to be posted here.",
+        "Boards can't be posted in <#7>, <#8>. Let the bot post there, or move a game: **/gipf board** elsewhere.",
+        "In <#5> it lacks: send messages, attach files.",
+    ]
+
+
+def test_an_unhealthy_bot_says_why() -> None:
+    found = HostFigures(1200, 1, 1000, 5, 12_300_000)
+    lines = status_texts.host_lines(["no connection"], 40, found, 1000 + 7200, {})
+    assert lines == [
+        "### All servers",
+        "The bot is not healthy: no connection.",
+        "40 servers · 1,200 games running · database 12.3 MB",
+        "1 message still to be posted, the oldest for 2 hours.",
+        "Boards can't be posted on 5 servers.",
+        "No errors since the start.",
+    ]
+
+
+@pytest.mark.parametrize(("latency", "words"), [(45, "Discord answers in 45 ms"), (None, "no connection to Discord")])
+def test_the_first_line_says_how_fast_discord_answers(latency: int | None, words: str) -> None:
+    line = status_texts.bot_line(3 * DAY + 5 * HOUR, latency)
+    assert line == f"**GIPF bot 0.1.0** · up for 3 days 5 hours · {words}"

@@ -1,0 +1,66 @@
+"""Counts of requests: what lies within the window, and when requests stop and go on."""
+
+from gipfbot.ui.kit.request_counts import (
+    FEW_INVALID,
+    INVALID_SECONDS,
+    MOST_INVALID,
+    MOST_RECENT,
+    RECENT_SECONDS,
+    InvalidRequests,
+    RecentRequests,
+    SlidingCount,
+)
+from tests.support.steady_clock import Seconds
+
+
+def test_sliding_count_forgets_what_is_older_than_its_window() -> None:
+    seconds = Seconds()
+    count = SlidingCount(10, seconds)
+    for _ in range(5):
+        count.add()
+        seconds.now += 3
+    assert count.count == 3, "those 3, 6 and 9 seconds ago"
+    seconds.now += 100
+    assert count.count == 0
+
+
+def test_sliding_count_remembers_no_more_than_its_window() -> None:
+    seconds = Seconds()
+    count = SlidingCount(1, seconds)
+    for _ in range(1000):
+        count.add()
+        seconds.now += 0.5
+    assert len(count._moments) <= 3
+
+
+def test_invalid_requests_stop_at_the_limit_and_go_on_at_half_of_it() -> None:
+    """In between, it makes a difference where they come from."""
+    seconds = Seconds()
+    invalid = InvalidRequests(seconds)
+    stopped_at = []
+    for number in range(1, MOST_INVALID + 1):
+        invalid.add()
+        seconds.now += INVALID_SECONDS / MOST_INVALID / 2
+        stopped_at += [number] if invalid.stopped else []
+    assert stopped_at == [MOST_INVALID]
+    assert MOST_INVALID == 5000, "half of what Discord bans for"
+    counts = []
+    while invalid.stopped:
+        counts.append(invalid.count)
+        seconds.now += 1
+    assert counts[-1] > FEW_INVALID >= invalid.count
+    assert len(counts) <= INVALID_SECONDS
+    invalid.add()
+    assert not invalid.stopped
+
+
+def test_requests_are_busy_above_the_rate() -> None:
+    seconds = Seconds()
+    recent = RecentRequests(seconds)
+    busy = []
+    for _ in range(MOST_RECENT + 1):
+        recent.add()
+        busy.append(recent.busy)
+    assert busy == [False] * MOST_RECENT + [True]
+    seconds.now += RECENT_SECONDS
+    assert not recent.busy
