@@ -38,7 +38,8 @@ class Reach(NamedTuple):
     def tests(self, change: Change, budget: float) -> list[str]:
         """Return the tests for a change, the fastest first, as many as the budget of seconds allows.
 
-        What runs while the rooms are imported may change anything, so all tests are asked; half the time is for those of its module.
+        What runs while the rooms are imported may change anything, so all tests are asked. Half the time is for those
+        of its module.
         """
         everywhere = self.runs(IMPORTED, change)
         found = [test for test in self.seconds if everywhere or self.runs(test, change)]
