@@ -1,5 +1,7 @@
 """Colours and kinds of pieces, as the notation and people read them."""
 
+from typing import Any
+
 import pytest
 
 from gipfbot.rules import Colour, Kind
@@ -23,6 +25,6 @@ def test_r7_5_a_used_potential_is_worth_nothing(letter: str, loaded: bool, used:
 
 
 @pytest.mark.parametrize("value", ["ZZ", "1", "*", "É", " ", 7])
-def test_only_a_single_letter_is_a_kind(value: object) -> None:
+def test_only_a_single_letter_is_a_kind(value: Any) -> None:
     with pytest.raises(ValueError, match="not a valid Kind"):
         Kind(value)
