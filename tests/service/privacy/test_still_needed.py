@@ -354,7 +354,7 @@ def test_kinds_that_are_needed_are_checked() -> None:
             "welcome",
             "announcement",
         ),
-        *("discarded", "discarded_by_takeback", "settings_changed"),
+        *("discarded", "discarded_by_takeback", "settings_changed", "owner_news"),
     }
     assert {*still_needs._checks} == needed
     assert {*MESSAGES} == needed | never_read | {THREAD}
