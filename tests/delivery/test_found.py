@@ -26,6 +26,7 @@ from gipfbot.service.requests.takebacks import TAKEBACK
 from gipfbot.service.settings.setting_news import GATHER_SECONDS, SETTINGS_CHANGED
 from gipfbot.service.watching.follows import FOLLOWED
 from gipfbot.store import tables
+from gipfbot.ui.delivery import posted_messages
 from gipfbot.ui.kit.outbox_messages import MESSAGE_BUILDERS
 from gipfbot.ui.kit.views import split_mark
 from gipfbot.values import News
@@ -294,6 +295,23 @@ async def test_open_challenges_with_equal_words_are_each_found(house: House, man
     for challenge in range(1, many + 1):
         message = posted[(await house.app.lobby.stored_challenge(challenge)).message or 0]
         assert all(custom_id.startswith(f"challenge:{challenge}:") for custom_id in message.custom_ids)
+
+
+@pytest.mark.parametrize("talk", [150, 350])
+async def test_a_message_is_found_among_many_since_the_first_try(
+    house: House, monkeypatch: pytest.MonkeyPatch, talk: int
+) -> None:
+    """One of many tries has posted it: it may be nearer to now than to the first try."""
+    monkeypatch.setattr(posted_messages, "MOST_PAGES", 2)
+    for number in range(talk):
+        house.discord.say(house.discord.user("cara"), house.channel, f"What a game! {number}")
+    house.dies_at(monkeypatch, CHALLENGE)
+    with pytest.raises(PowerCut):
+        await post_challenge(house)
+    for number in range(50):
+        house.discord.say(house.discord.user("cara"), house.channel, f"And now? {number}")
+    await house.restart(LONG)
+    assert len(house.own_messages()) == 1
 
 
 async def test_a_warning_is_not_taken_for_a_nudge(house: House) -> None:

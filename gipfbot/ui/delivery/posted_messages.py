@@ -8,7 +8,7 @@ import discord
 from gipfbot.ui.kit.views import split_mark
 from gipfbot.values import OutboxRow
 
-PAGE_LENGTH, MOST_PAGES = 100, 10  # messages, and pages of a channel's history from the first try on
+PAGE_LENGTH, MOST_PAGES = 100, 10  # messages, and pages of a channel's history from either end
 CLOCK_SKEW_SECONDS = 60  # seconds at most between Discord's clock and ours
 MOST_MARKS_KEPT = 10_000
 
@@ -29,14 +29,27 @@ class PostedMessages:
         return self._found.get((row.channel, row.mark))
 
     async def _search(self, row: OutboxRow, place: discord.abc.Messageable, bot_id: int) -> None:
+        """Search from the first try on, then back from now: one of many tries may have posted the message."""
         first = datetime.fromtimestamp(row.first_tried_at - CLOCK_SKEW_SECONDS, UTC)
-        after: discord.abc.Snowflake = discord.Object(discord.utils.time_snowflake(first))
+        since = discord.Object(discord.utils.time_snowflake(first))
+        if not await self._read_pages(row, place, bot_id, since):
+            await self._read_pages(row, place, bot_id, None)
+
+    async def _read_pages(
+        self, row: OutboxRow, place: discord.abc.Messageable, bot_id: int, since: discord.abc.Snowflake | None
+    ) -> bool:
+        """Read MOST_PAGES pages of the history: after `since`, or back from now if it is None.
+
+        Return whether the search is over, because the message was found or there are no more messages.
+        """
+        after, before = since, None
         for _ in range(MOST_PAGES):
-            page = [message async for message in place.history(limit=PAGE_LENGTH, after=after)]
+            page = [message async for message in place.history(limit=PAGE_LENGTH, after=after, before=before)]
             self._keep_marks(row.channel, [message for message in page if message.author.id == bot_id])
             if (row.channel, row.mark) in self._found or len(page) < PAGE_LENGTH:
-                return
-            after = page[-1]
+                return True
+            after, before = (None, page[-1]) if since is None else (page[-1], None)
+        return False
 
     def _keep_marks(self, channel: int, own: Sequence[discord.Message]) -> None:
         if len(self._found) > MOST_MARKS_KEPT:

@@ -99,7 +99,7 @@ class FaultWatch(logging.Handler):
     EXPECTED = (OSError, aiohttp.ClientError, discord.DiscordException)
 
     def __init__(self, bot: AppClient, owner_watch: OwnerWatch) -> None:
-        super().__init__(logging.WARNING)
+        super().__init__(level=logging.WARNING)
         self.bot, self.owner_watch = bot, owner_watch
 
     def emit(self, record: logging.LogRecord) -> None:
