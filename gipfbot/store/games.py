@@ -273,8 +273,8 @@ async def set_server_unreachable(db: Connection, server: int, reason: str) -> No
 
 
 async def set_server_reachable(db: Connection, server: int, reason: str) -> None:
-    """Count the games of a server as reachable again that were noted as unreachable for this reason."""
-    there = games.c.server == server, games.c.unreachable == reason
+    """Count the running games of a server as reachable again that were noted as unreachable for this reason."""
+    there = games.c.server == server, games.c.unreachable == reason, games.c.waiting_user.is_not(None)
     await db.execute(update(games).where(*there).values(unreachable=None))
 
 
