@@ -8,6 +8,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 from gipfbot.service.clock import downtime
@@ -64,7 +65,8 @@ class Lives:
     async def _begin_anew(self, db: Connection, found: Evidence) -> None:
         """Settle what follows from a restore: new ids, doubted messages, deletions, and the news for the players."""
         now, last_moment = self.now(), found.last_moment(await _last_alive(db))
-        log.warning("the database was restored from a backup of %s; the players are told", last_moment)
+        since = datetime.fromtimestamp(last_moment, UTC).isoformat(" ")
+        log.warning("the database was restored from a backup of %s; the players are told", since)
         await lives.raise_ids(db, found.known_ids, found.unseen_ids)
         await outbox.doubt_owed(db)
         await self._repeat_deletions(db, found, now)
