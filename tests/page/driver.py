@@ -22,6 +22,10 @@ DONE = f"""before => {{
     const last = window.simcordPreview.lastAction;
     return ({READY})() && last && last.requestId !== before;
 }}"""
+TAKEN = """before => {
+    const { lastAction, pendingAction } = window.simcordPreview;
+    return pendingAction || lastAction && lastAction.requestId !== before;
+}"""
 LAST = "() => window.simcordPreview.lastAction"
 PICTURES_LOADED = """() => [...document.querySelectorAll("img.attachment-image, img.gallery-image")]
     .every(image => image.complete && image.naturalWidth > 0)"""
@@ -146,9 +150,22 @@ class Visitor:
         if name in SUGGESTED:
             self.page.wait_for_function(ANSWERED, arg=name)
             if taking:
-                offered.filter(has_text=re.compile(rf"^{re.escape(value)}\b.*{re.escape(taking)}")).first.click()
+                self._take(
+                    field, value, offered.filter(has_text=re.compile(rf"^{re.escape(value)}\b.*{re.escape(taking)}"))
+                )
         elif field.get_attribute("role") == "combobox":
             offered.filter(has_text=value).first.click()
+
+    def _take(self, field: Locator, value: str, wanted: Locator) -> None:
+        """Take a suggestion. One that is not offered after a while is asked for again, by typing again."""
+        for _ in range(20):
+            try:
+                wanted.first.click(timeout=BLINK)
+                return
+            except TooLate:
+                field.fill("")
+                field.fill(value)
+        raise AssertionError(f"{value} is not suggested")
 
     def _exactly(self, text: str) -> Locator:
         return self.page.get_by_text(text, exact=True)
@@ -164,12 +181,18 @@ class Visitor:
     def _act(self, do: Callable[[], object]) -> None:
         """Do one thing and wait for the bot's answer. If the page did not take it, do it again."""
         self.page.wait_for_function(READY)
-        for _ in range(3):
-            before = self.page.evaluate(LAST)
+        receipt: dict[str, Any] = {}
+        for _ in range(5):
+            last = self.page.evaluate(LAST)
+            before = last and last["requestId"]
             do()
-            self.page.wait_for_function(DONE, arg=before and before["requestId"])
-            receipt: dict[str, Any] = self.page.evaluate(LAST)
+            try:
+                self.page.wait_for_function(TAKEN, arg=before, timeout=BLINK)
+            except TooLate:  # the control was drawn anew at that moment, and the click was lost
+                continue
+            self.page.wait_for_function(DONE, arg=before)
+            receipt = self.page.evaluate(LAST)
             if not receipt["rejected"]:
                 break
-        assert not receipt["rejected"], receipt
+        assert receipt.get("rejected") is False, receipt
         assert receipt["settlement"] == "settled", receipt
