@@ -1,0 +1,170 @@
+"""What can be asked of the search: the best turn, the best three, and whether a win is forced.
+
+All functions are pure: the same request has the same answer, on every machine, unless `stop` ends the search. Turns are
+actions of the rules; `notation.turn_text` writes them.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from gipfbot.rules import Action, Position, play
+
+from .alpha_beta import DEEPEST, WIN, WON, Choice, Search
+from .proof import Prover
+from .translate import actions_to, line_of, node_of, told_positions
+
+EARLY_TURNS = 4  # of a player at the start of a game, which are drawn
+EARLY_MARGIN = 30  # hundredths of a piece that such a turn may be worse than the best
+_ENDLESS_NODES = 1 << 60
+
+
+def never() -> bool:
+    """Never stop."""
+    return False
+
+
+@dataclass(frozen=True)
+class Request:
+    """A position to search, and how hard.
+
+    `before` holds the positions at the start of the earlier turns (R6.3), without this one. With a `seed`, the first
+    turns of a player are drawn among the good ones. `first_of` draws every turn among so many best ones. `stop` is
+    asked often; the search ends when it returns True.
+    """
+
+    position: Position
+    before: Sequence[Position] = ()
+    nodes: int = 20_000
+    seed: int | None = None
+    quiet: bool = True  # whether removals are followed beyond the last turn
+    first_of: int = 1
+    stop: Callable[[], bool] = never
+
+
+class FoundTurn(NamedTuple):
+    """A turn, its score in hundredths of a piece, and the line that is expected, which begins with this turn.
+
+    In Overboard each step of the line is what one player decides at a time. Where the player answers a question within
+    the opponent's turn (R8.4), `actions` is the answer alone, and the first step goes on with the player's own turn.
+    """
+
+    actions: tuple[Action, ...]
+    score: int
+    line: tuple[tuple[Action, ...], ...]
+
+    @property
+    def wins_in(self) -> int | None:
+        """The number of turns of both players until the player has won; None if no win is seen."""
+        return WIN - self.score if self.score > WON else None
+
+    @property
+    def loses_in(self) -> int | None:
+        """The number of turns of both players until the player has lost; None if no loss is seen."""
+        return WIN + self.score if self.score < -WON else None
+
+
+class Answer(NamedTuple):
+    """The turns found, best first. `depth` counts the turns of the last whole iteration."""
+
+    turns: tuple[FoundTurn, ...]
+    depth: int
+    nodes: int
+    cut: bool  # `stop` ended the search, so that another run may answer otherwise
+
+
+class Proof(NamedTuple):
+    """The first turns that force a win, each final position once. If `cut`, nothing is known."""
+
+    turns: tuple[tuple[Action, ...], ...]
+    nodes: int
+    cut: bool
+
+    @property
+    def forced(self) -> bool:
+        """Whether a win is forced."""
+        return bool(self.turns)
+
+
+def best_turn(request: Request) -> Answer:
+    """Return the turn to play, alone in the answer. Raises ValueError if the game is over."""
+    early = request.seed is not None and _own_turns(request) < EARLY_TURNS
+    margin = EARLY_MARGIN if early else 0
+    search, choices = _searched(request, request.first_of, margin)
+    chosen = choices[0]
+    if request.seed is not None and -WON < chosen.score < WON:
+        good = _drawable(choices, request.first_of, margin)
+        chosen = good[drawn(request.seed, len(request.before), len(good))]
+    return _answer(request, search, [chosen])
+
+
+def best_turns(request: Request, number: int = 3) -> Answer:
+    """Return the best turns with exact scores, best first. Raises ValueError if the game is over."""
+    search, choices = _searched(request, number, 0)
+    return _answer(request, search, choices[:number])
+
+
+def prove_win(
+    position: Position,
+    own_turns: int,
+    before: Sequence[Position] = (),
+    stop: Callable[[], bool] = never,
+    nodes: int = _ENDLESS_NODES,
+) -> Proof:
+    """Return the first turns that win by force within so many turns of the player.
+
+    A win needs no more turns of the player, but may need one of the opponent, who then loses in it. If `stop` or the
+    number of nodes ends the search, the proof is cut. In Overboard no win is ever forced: GIPF-pieces are only given up
+    by their owner (R8.7).
+    """
+    if position.rules.asks_opponent:
+        return Proof((), 0, False)
+    prover = Prover(nodes, stop, told_positions(position, before))
+    found = [actions_to(position, node)[0] for node in prover.winning(node_of(position), own_turns)]
+    return Proof(tuple(found), int(prover.nodes), prover.cut)
+
+
+def drawn(seed: int, number: int, count: int) -> int:
+    """Return a number below `count` that depends on both other numbers, the same on every machine."""
+    mask = (1 << 64) - 1
+    mixed = (seed * 0x9E3779B97F4A7C15 + (number + 1) * 0xBF58476D1CE4E5B9) & mask
+    for factor in (0xBF58476D1CE4E5B9, 0x94D049BB133111EB):
+        mixed = (mixed ^ mixed >> 30) * factor & mask
+    return (mixed ^ mixed >> 31) % count
+
+
+def _own_turns(request: Request) -> int:
+    return sum(earlier.mover is request.position.decider for earlier in request.before)
+
+
+def _searched(request: Request, keep: int, margin: int) -> tuple[Search, list[Choice]]:
+    if request.position.result is not None:
+        raise ValueError("the game is over")
+    told = told_positions(request.position, request.before)
+    search = Search(request.nodes, request.stop, told, request.quiet)
+    return search, search.best(node_of(request.position), DEEPEST, keep, margin)
+
+
+def _drawable(choices: list[Choice], first_of: int, margin: int) -> list[Choice]:
+    """Return the turns to draw among: the first ones, and all whose score is within the margin of the best."""
+    least = choices[0].score - margin
+    near = [choice for choice in choices if choice.exact and choice.score >= least] if margin else []
+    return near if len(near) > first_of else choices[:first_of]
+
+
+def _answer(request: Request, search: Search, choices: list[Choice]) -> Answer:
+    found = []
+    for choice in choices:
+        line = line_of(request.position, [choice.node, *choice.line])
+        found.append(FoundTurn(_within_turn(request.position, line[0]), int(choice.score), line))
+    return Answer(tuple(found), int(search.depth), int(search.nodes), search.cut)
+
+
+def _within_turn(position: Position, actions: tuple[Action, ...]) -> tuple[Action, ...]:
+    """Return the actions that belong to the turn that a position stands in."""
+    mover = position.mover
+    for number, action in enumerate(actions, 1):
+        position = play(position, action)
+        if position.mover is not mover:
+            return actions[:number]
+    return actions

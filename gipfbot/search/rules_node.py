@@ -1,0 +1,188 @@
+"""Positions of all rule sets, on the functions of the rules: for potentials, for Overboard, and inside a turn.
+
+Slower than `plain_node`. A child is the first position in which the other player decides, or the end of the game. With
+potentials that is the end of the turn. In Overboard it may be a question to the opponent within the turn (R8.4).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from gipfbot.rules import Action, Colour, Kind, Piece, Position, Push, Remove, Use, legal, play, removal_ways
+from gipfbot.rules.geometry import ENTRIES
+from gipfbot.rules.rows import has_row
+from gipfbot.rules.rulesets import OFFICIAL_COURSE
+
+from .evaluation import OPENING_GIPF, Weights, evaluate
+from .node import Node
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64
+
+MOST_CHILDREN: Final = 2000  # of one position; only a few built ones have more
+LOADED: Final = 35  # worth of a potential that can still be used or brought in, in hundredths of a piece
+_NUMBERS: Final = {(entry.dot, entry.direction): number for number, entry in enumerate(ENTRIES)}
+_USE: Final = 130  # the first number of the acts that use a potential
+_MASK: Final = (1 << 61) - 1
+
+
+class RulesNode(Node):
+    """A position in which `player` decides, and the actions that lead to it from its parent."""
+
+    def __init__(self, position: Position, player: Colour, weights: Weights, path: tuple[Action, ...]) -> None:
+        self.ended = 0
+        self.act = _act_number(path)
+        self.took = any(isinstance(action, Remove) and action.taken for action in path)
+        self.guess = 0
+        self.known_key = 0
+        self.known_value = 0
+        self.valued = False
+        self.position: Position = position
+        self.player: Colour = player
+        self.weights: Weights = weights
+        self.path: tuple[Action, ...] = path
+        if position.result is not None and position.result.winner is not None:
+            self.ended = 1 if position.result.winner is player else -1
+
+    def key(self) -> i64:
+        """Return a hash of the position, seen by the player."""
+        if self.known_key == 0:
+            self.known_key = _hashed(self.position, self.player) + 1
+        return self.known_key
+
+    def value(self) -> i64:
+        """Return the evaluation in hundredths of a piece."""
+        if not self.valued:
+            position, me, you = self.position, self.player, self.player.other
+            owned, reserve = position.owned, position.reserve
+            rights = position.opening[me] + 2 * position.opening[you]
+            total = evaluate(owned[me], owned[you], position.gipf, reserve[me], reserve[you], rights, self.weights)
+            self.known_value = total + (_odd_worth(position, me) if position.left else 0)
+            self.valued = True
+        return self.known_value
+
+    def has_row(self) -> bool:
+        """Return whether a row of the player stands."""
+        return has_row(self.position.owned[self.player])
+
+    def children(self, wide: bool) -> list[Node]:
+        """Return the nodes in which the opponent decides next, each position once."""
+        if self.ended != 0 or self.position.result is not None:
+            return []
+        found: list[Node] = []
+        self._expand(self.position, (), found, {self.position}, wide)
+        return found
+
+    def removals(self) -> list[Node]:
+        """Return the children after acts that leave something to be removed in the same turn."""
+        found: list[Node] = []
+        seen = {self.position}
+        for action in legal(self.position) if self.ended == 0 else ():
+            if isinstance(action, Push | Use):
+                acted = play(self.position, action)
+                if acted.result is None and acted.pushed and acted not in seen:
+                    seen.add(acted)
+                    self._go_on(acted, (action,), found, seen, False)
+        return found
+
+    def settled(self) -> list[Node]:
+        """Return the nodes after the removals before the act; empty in Overboard, and if no row stands."""
+        position = self.position
+        if position.pushed or position.rules.course != OFFICIAL_COURSE or not has_row(position.owned[position.mover]):
+            return []
+        return [
+            RulesNode(ready, self.player, self.weights, (*self.path, *way))
+            for ready, way in removal_ways(position).items()
+        ]
+
+    def _expand(
+        self, here: Position, path: tuple[Action, ...], found: list[Node], seen: set[Position], wide: bool
+    ) -> None:
+        """Add the children that lie behind a position in which the player decides."""
+        placed: set[tuple[int, Kind]] = set()
+        occupied = here.owned[0] | here.owned[1]
+        official = here.rules.course == OFFICIAL_COURSE
+        for action in legal(here):
+            if len(found) >= MOST_CHILDREN:
+                return
+            if isinstance(action, Push) and official:
+                if not wide and _is_left_out(here, action):
+                    continue
+                if not occupied & action.entry.first:
+                    place = (action.entry.first, action.kind)
+                    if place in placed:
+                        continue
+                    placed.add(place)
+            after = play(here, action)
+            if after not in seen:
+                seen.add(after)
+                self._go_on(after, (*path, action), found, seen, wide)
+
+    def _go_on(
+        self, after: Position, path: tuple[Action, ...], found: list[Node], seen: set[Position], wide: bool
+    ) -> None:
+        if after.result is not None or after.decider is not self.player:
+            found.append(RulesNode(after, self.player.other, self.weights, path))
+        else:
+            self._expand(after, path, found, seen, wide)
+
+
+def _is_left_out(position: Position, push: Push) -> bool:
+    """Return whether the bot's opening has no such push: three GIPF-pieces, then all others."""
+    mover = position.mover
+    if not position.opening[mover] or position.reserve[mover] < 2:
+        return False
+    on_board = (position.owned[mover] & position.gipf).bit_count()
+    return on_board > 0 and (push.kind is Kind.GIPF) is not (on_board < OPENING_GIPF)
+
+
+def _odd_worth(position: Position, me: Colour) -> int:
+    """Return what potentials change of the evaluation: used ones are no pieces, and loaded ones are worth more."""
+    total = LOADED * (sum(position.left[me]) - sum(position.left[me.other]))
+    for _, piece in position.odd:
+        worth = LOADED if piece.kind.loaded else -100 if piece.kind.used else 0
+        total += worth if piece.owner is me else -worth
+    return total
+
+
+def _act_number(path: tuple[Action, ...]) -> int:
+    for action in path:
+        if isinstance(action, Push):
+            kind = 2 if action.kind.loaded else len(action.kind)
+            return _NUMBERS[action.entry.dot, action.entry.direction] + 42 * kind
+        if type(action) is Use:
+            return _USE + (action.at.bit_length() + 7 * action.to.bit_length()) % 100
+    return 129
+
+
+def _hashed(position: Position, me: Colour) -> int:
+    """Return a hash of a position that is the same on every machine. It swaps the colours if `me` is Black."""
+    you = me.other
+    values = [
+        position.owned[me],
+        position.owned[you],
+        position.gipf,
+        position.reserve[me] << 12 | position.reserve[you] << 6 | position.opening[me] << 1 | position.opening[you],
+        position.captured[me] << 6 | position.captured[you],
+        position.dealt,
+        1 + position.pushed + 2 * (position.mover is me),
+    ]
+    for bit, piece in position.odd:
+        values += [bit, *_piece_values(piece, me)]
+    for side in (me, you) if position.left else ():
+        values += position.left[side]
+    for row in position.noted:
+        values += [row.line + 32 * (row.owner is me), row.spots]
+    values += [ord(letter) for letter in position.stage or ""]
+    mixed = len(values)
+    for value in values:
+        mixed = (mixed ^ value) * 0x1D8E4E27C47D124F & _MASK
+        mixed ^= mixed >> 29
+    return mixed
+
+
+def _piece_values(piece: Piece, me: Colour) -> list[int]:
+    values = [2 * ord(piece.kind or " ") + (piece.owner is me)]
+    for under in piece.under:
+        values += _piece_values(under, me)
+    return values

@@ -1,0 +1,49 @@
+"""Answers of the search as JSON, to compare machines, and the compiled search with the interpreted one.
+
+`python -m tests.search.answers` prints them. It imports nothing but the rules, the notation and the search.
+"""
+
+import json
+import sys
+from random import Random
+from typing import Any
+
+from gipfbot.notation import position_text
+from gipfbot.rules import Position, legal, play, ruleset_named, start
+from gipfbot.search import Answer, Request, alpha_beta, best_turn, best_turns, level_request, prove_win
+
+NAMES = ("basic", "standard", "tournament", "standard+Z3P3", "overboard")
+TURNS = 5  # before each position that is searched
+
+
+def random_start(name: str, rng: Random, turns: int) -> tuple[Position, list[Position]]:
+    """Return the position after so many random turns, and those at the start of each of them."""
+    position, before = start(ruleset_named(name)), list[Position]()
+    while len(before) < turns:
+        mover, begun = position.mover, position
+        while position.mover is mover and not position.result:
+            position = play(position, rng.choice(legal(position)))
+        before.append(begun)
+    return position, before
+
+
+def answer_data(answer: Answer) -> dict[str, Any]:
+    turns = [[turn.score, turn.line] for turn in answer.turns]
+    return {"turns": turns, "depth": answer.depth, "nodes": answer.nodes, "cut": answer.cut}
+
+
+def answers() -> list[dict[str, Any]]:
+    found, rng = [], Random(7)
+    for name in NAMES:
+        for turns in (0, TURNS, 4 * TURNS):
+            position, before = random_start(name, rng, turns)
+            if position.result is None:
+                asked = [answer_data(best_turn(level_request(position, before, level, 5))) for level in (1, 2, 3)]
+                three = answer_data(best_turns(Request(position, before, 500)))
+                proof = prove_win(position, 2, before, nodes=500)
+                found.append({"position": position_text(position), "levels": asked, "best": three, "proof": proof})
+    return found
+
+
+if __name__ == "__main__":
+    json.dump({"file": alpha_beta.__file__, "answers": answers()}, sys.stdout, default=str)

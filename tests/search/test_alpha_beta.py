@@ -1,0 +1,217 @@
+"""Alpha-beta finds what a search without any shortcut finds."""
+
+from itertools import islice
+from random import Random
+
+import pytest
+
+from gipfbot.notation import parse_position
+from gipfbot.rules import BASIC, OVERBOARD, STANDARD, TOURNAMENT, Ruleset, ruleset_named, start
+from gipfbot.search.alpha_beta import ENDLESS, WIN, Search
+from gipfbot.search.evaluation import NAMES, terms
+from gipfbot.search.layout import four_in_line
+from gipfbot.search.node import Node
+from gipfbot.search.plain_node import PlainNode
+from gipfbot.search.requests import never
+from gipfbot.search.threats import most_taken, reached
+from gipfbot.search.translate import node_of, plain_node
+from tests.rules.helpers import SYMMETRIES, image
+from tests.search.helpers import turn_starts
+from tests.support.effort import amount
+from tests.support.games import WINS
+
+SAMPLE = amount(test=2, long=20)
+ENOUGH = 10**9
+LEAVING_OUT = (
+    "basic w W=b5,e2,h5,d4 B=b2,e8 reserve=3-1 captured=8-12",
+    "standard w W=Gb5,d2,d3 B=Gd6,h3 reserve=2-1 captured=12-14",
+    "standard w W=b5,c3,Gd3,Gf5,g3 B=b2,b3,d4,e2,Ge5,h2 reserve=6-2 captured=5-9",
+    "standard b W=b3,b5,Gc4,d2,Gd6,Ge4,f7,h5 B=b2,Gc2,c5,c6,e3,Ge5,e8,g5,g6,h3 reserve=7-5 captured=0-1",
+)
+ONE_SIDED = ("danger", "turn")  # terms that only the player to move has
+
+
+def searching(nodes: int = ENOUGH, told: dict[int, int] | None = None) -> Search:
+    return Search(nodes, never, told or {}, True)
+
+
+def looking() -> Search:
+    """Return a search without quiescence."""
+    return Search(ENOUGH, never, {}, False)
+
+
+def plain_score(node: Node, depth: int, ply: int) -> int:
+    """Return the score of a node by trying everything."""
+    if node.ended:
+        return node.ended * (WIN - ply)
+    if depth == 0:
+        return node.value()
+    return max(-plain_score(child, depth - 1, ply + 1) for child in node.children(False))
+
+
+def removals_score(node: Node, ply: int, left: int) -> int:
+    """Return the score of a node by following all removals."""
+    if node.ended:
+        return node.ended * (WIN - ply)
+    found = []
+    for ready in node.settled() or [node]:
+        score = ready.ended * (WIN - ply - 1) if ready.ended else ready.value()
+        if left and not ready.ended:
+            score = max([score, *(-removals_score(child, ply + 1, left - 1) for child in ready.removals())])
+        found.append(score)
+    return max(found)
+
+
+@pytest.mark.usefixtures("untraced")
+@pytest.mark.parametrize("rules", [BASIC, STANDARD, TOURNAMENT], ids=lambda rules: rules.name)
+def test_two_turns_deep_it_finds_the_best_score(rules: Ruleset) -> None:
+    for position in islice(turn_starts(rules, Random(3), crowded=False), SAMPLE):
+        node = plain_node(position)
+        expected = sorted((-plain_score(child, 1, 1) for child in node.children(False)), reverse=True)
+        found = looking().best(node, 2, 3, 0)
+        assert [choice.score for choice in found[:3]] == expected[:3]
+
+
+@pytest.mark.usefixtures("untraced")
+@pytest.mark.parametrize("rules", [BASIC, STANDARD, TOURNAMENT], ids=lambda rules: rules.name)
+def test_removals_are_followed_to_the_best_score(rules: Ruleset) -> None:
+    compared = 0
+    for position in islice(turn_starts(rules, Random(3), crowded=False), 10 * SAMPLE):
+        node = plain_node(position)
+        if len(node.removals()) < 3:
+            assert searching().follow_removals(node) == removals_score(node, 1, 6)
+            compared += 1
+    assert compared > SAMPLE
+
+
+def quiet_score(node: Node, depth: int, ply: int) -> int:
+    """Return the score of a node by trying everything, and following removals at the end."""
+    if node.ended:
+        return node.ended * (WIN - ply)
+    if depth == 0:
+        return removals_score(node, ply, 6)
+    return max(-quiet_score(child, depth - 1, ply + 1) for child in node.children(False))
+
+
+@pytest.mark.usefixtures("untraced")
+def test_no_turn_is_left_out_that_matters() -> None:
+    """A child in which a row of the next player stands may be worse for them than its evaluation."""
+    for line in LEAVING_OUT:
+        node = plain_node(parse_position(line))
+        assert searching().best(node, 2, 1, 0)[0].score == quiet_score(node, 2, 0)
+
+
+@pytest.mark.usefixtures("untraced")
+@pytest.mark.parametrize("rules", [OVERBOARD, ruleset_named("standard+Z3P3")], ids=lambda rules: rules.name)
+def test_on_the_rules_it_finds_the_best_score(rules: Ruleset) -> None:
+    for position in islice(turn_starts(rules, Random(3), crowded=False), SAMPLE):
+        node = node_of(position)
+        expected = max(-child.ended * (WIN - 1) or -child.value() for child in node.children(False))
+        assert looking().best(node, 1, 1, 0)[0].score == expected
+
+
+def test_all_scores_within_the_margin_are_exact() -> None:
+    node = plain_node(start(STANDARD))
+    expected = sorted((-plain_score(child, 1, 1) for child in node.children(False)), reverse=True)
+    found = [choice.score for choice in looking().best(node, 2, 1, 10) if choice.exact]
+    near = [score for score in expected if score >= expected[0] - 10]
+    assert found[: len(near)] == near
+
+
+def test_a_win_is_found_and_its_turns_are_counted() -> None:
+    best = searching().best(node_of(WINS), 5, 1, 0)[0]
+    assert (best.score, best.node.ended) == (WIN - 1, -1)
+
+
+def test_a_player_without_a_reserve_next_turn_is_lost() -> None:
+    """White wins with any turn that leaves Black, who has no reserve, without a row (R6.1)."""
+    position = parse_position("basic w W=b5,e2 B=h2,e8 reserve=3-0 captured=10-13")
+    assert searching().best(node_of(position), 3, 1, 0)[0].score == WIN - 1
+
+
+def test_a_third_repetition_counts_nothing() -> None:
+    """The position after the best turn has stood twice, so that this turn makes the game void (R6.3)."""
+    root = plain_node(start(STANDARD))
+    best = searching().best(root, 2, 1, 0)[0]
+    told = {2 * int(best.node.key()) + 1: 2}
+    again = {int(choice.node.key()): choice.score for choice in searching(told=told).best(root, 2, 100, 0)}
+    assert again[int(best.node.key())] == 0 != best.score
+    once = {2 * int(best.node.key()) + 1: 1}
+    assert searching(told=once).best(root, 2, 1, 0)[0].score == best.score
+
+
+def test_the_budget_is_kept() -> None:
+    """A node may be counted after the last one, on the way back."""
+    for nodes in (1, 10, 300, 1500):
+        search = searching(nodes)
+        search.best(plain_node(start(STANDARD)), 40, 1, 0)
+        assert nodes <= search.nodes <= nodes + 10
+        assert not search.cut
+
+
+def test_a_search_that_is_stopped_says_so() -> None:
+    asked: list[bool] = []
+
+    def stop() -> bool:
+        asked.append(True)
+        return len(asked) > 3
+
+    search = Search(ENOUGH, stop, {}, True)
+    best = search.best(plain_node(start(STANDARD)), 40, 1, 0)
+    assert search.cut
+    assert search.nodes < 1000
+    assert -ENDLESS < best[0].score < ENDLESS
+
+
+def term_values(node: PlainNode) -> dict[str, int]:
+    found = terms(node.me, node.you, node.gipf, node.reserve, node.other, node.rights())
+    return dict(zip(NAMES, map(int, found), strict=True))
+
+
+def test_the_evaluation_is_the_same_for_all_images() -> None:
+    for position in islice(turn_starts(TOURNAMENT, Random(4)), 10):
+        values = [term_values(plain_node(image(position, symmetry))) for symmetry in SYMMETRIES]
+        assert values == values[:1] * 12
+
+
+def test_what_one_player_has_the_other_lacks() -> None:
+    for position in islice(turn_starts(TOURNAMENT, Random(5)), 30):
+        node = plain_node(position)
+        turned = plain_node(position._replace(mover=position.mover.other))
+        mine, yours = term_values(node), term_values(turned)
+        assert {name: -value for name, value in mine.items() if name not in ONE_SIDED} == {
+            name: value for name, value in yours.items() if name not in ONE_SIDED
+        }
+
+
+def test_without_a_three_there_is_no_danger() -> None:
+    """So the evaluation does not look for it."""
+    for position in islice(turn_starts(TOURNAMENT, Random(5)), amount(test=200, long=5000)):
+        node = plain_node(position)
+        if four_in_line(node.you):
+            continue
+        reach = reached(node.me | node.you)
+        assert term_values(node)["danger"] == -most_taken(node.you, node.me, node.gipf, reach)
+
+
+@pytest.mark.parametrize(
+    ("line", "term", "value"),
+    [
+        ("standard w W=Gb5,c3,c4,c5 B=Gh2,h5 reserve=13-15 captured=0-0", "threes", 2),
+        ("standard w W=Gb5,c3,c4,c5 B=c2,Gh2 reserve=13-15 captured=0-0", "blocked", 1),
+        ("standard w W=Gb5,c3,c4,c5 B=c2,Gh2 reserve=13-15 captured=0-0", "prey", 2),
+        ("standard w W=Gb5,e5 B=Gh2,e8 reserve=15-15 captured=0-0", "centre", 1),
+        ("standard w W=Gb5,e4 B=Gh2,e8 reserve=15-15 captured=0-0", "inner", 1),
+        ("standard w W=Gb5,e3 B=Gh2,e8 reserve=15-15 captured=0-0", "middle", 1),
+        ("standard w W=Gd5 B=Gh2,e8 reserve=16-15 captured=0-0", "gipf_in", 2),
+        ("standard w W=Gb5,e3 B=Gh2,e8 reserve=3-15 captured=12-0", "low", 9),
+        ("standard w W=Gb5,c2,e5 B=Gh2,c3,c4,c5 reserve=14-13 captured=0-0", "danger", -1),
+        ("standard w W=Gc2,e5 B=Gh2,c3,c4,c5 reserve=15-13 captured=0-0", "danger", -3),
+        ("standard w W=Gb5,e3 B=Gh2,Ge8,d3 reserve=15-13 captured=0-0", "second", -1),
+        ("standard w W=Gb5,e3 B=Gh2,Ge8,d3 reserve=15-13 captured=0-0", "last", 1),
+        ("tournament w W= B=Gh2 reserve=18-16 captured=0-0 opening=wb", "gipf", 0),
+        ("tournament w W= B=Gh2 reserve=18-16 captured=0-0 opening=wb", "reserve", 0),
+    ],
+)
+def test_a_term_counts_what_it_says(line: str, term: str, value: int) -> None:
+    assert term_values(plain_node(parse_position(line)))[term] == value

@@ -1,0 +1,71 @@
+"""Looking at all pushes together finds what looking at each push finds."""
+
+from collections.abc import Iterator
+from itertools import islice
+from random import Random
+
+import pytest
+
+from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, Kind, Position, Push, Ruleset, legal, play
+from gipfbot.search.layout import ENTRY_DIRECTIONS, PUSH_ENTRIES, count_bits
+from gipfbot.search.row_steps import open_rows
+from gipfbot.search.threats import GIPF_TAKEN, most_taken, reached, row_spots
+from gipfbot.search.translate import plain_node
+from tests.search.helpers import turn_starts
+from tests.support.effort import amount
+
+SAMPLE = amount(test=150, long=3000)
+
+
+def pushes(position: Position) -> Iterator[tuple[Push, Position]]:
+    """Yield the basic pushes, and the positions before anything is removed."""
+    for action in legal(position):
+        if isinstance(action, Push) and action.kind is Kind.BASIC:
+            yield action, play(position, action)
+
+
+def rowless(rules: Ruleset) -> Iterator[Position]:
+    """Yield positions in which the player has no row, and may push."""
+    for position in turn_starts(rules, Random(6)):
+        if not plain_node(position).settled() and any(pushes(position)):
+            yield position
+
+
+@pytest.mark.parametrize("rules", [BASIC, STANDARD, TOURNAMENT], ids=lambda rules: rules.name)
+def test_pushes_that_make_a_row_are_those_of_the_rules(rules: Ruleset) -> None:
+    made = 0
+    for position in islice(rowless(rules), SAMPLE):
+        me = position.owned[position.mover]
+        spots = row_spots(me, me | position.owned[position.mover.other])
+        found = {entry for _, line, _, entry in PUSH_ENTRIES if spots and spots[ENTRY_DIRECTIONS[entry]] & line}
+        expected = {number_of(push) for push, end in pushes(position) if rows_of(end, position)}
+        assert found & {number_of(push) for push, _ in pushes(position)} == expected
+        made += len(expected)
+    assert made
+
+
+@pytest.mark.parametrize("rules", [BASIC, STANDARD, TOURNAMENT], ids=lambda rules: rules.name)
+def test_the_most_that_a_row_takes_in_is_that_of_the_rules(rules: Ruleset) -> None:
+    taken = 0
+    for position in islice(rowless(rules), SAMPLE):
+        me, you = position.owned[position.mover], position.owned[position.mover.other]
+        found = most_taken(me, you, position.gipf, reached(me | you))
+        expected = max((worth for _, end in pushes(position) for worth in rows_of(end, position)), default=0)
+        assert found == expected
+        taken += found > 0
+    assert taken
+
+
+def number_of(push: Push) -> int:
+    return next(
+        number
+        for first, line, shift, number in PUSH_ENTRIES
+        if (first, line, shift) == (push.entry.first, push.entry.mask, push.entry.shift)
+    )
+
+
+def rows_of(end: Position, before: Position) -> list[int]:
+    """Return what each row of the player takes in after a push; a GIPF-piece counts more."""
+    me, you = end.owned[before.mover], end.owned[before.mover.other]
+    prey = [(must | may) & you for _, must, may in open_rows(me, me | you, end.gipf, 0)]
+    return [int(count_bits(spots) + (GIPF_TAKEN - 1) * count_bits(spots & end.gipf)) for spots in prey]
