@@ -28,6 +28,17 @@ class ToolParser(ArgumentParser):
         self.exit(BAD_USE, f"{self.prog}: {excerpt(message, length=LONGEST_COMPLAINT)}\n")
 
 
+def complain(code: int, *faults: object) -> int:
+    """Print each fault on a line of the standard error, and return the exit code `code`."""
+    sys.stderr.writelines(f"{fault}\n" for fault in faults)
+    return code
+
+
+def counted(number: int, what: str) -> str:
+    """Return a number of things in words, such as "1 game" or "1,200 games"."""
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
 def number_type(least: int, most: int) -> Callable[[str], int]:
     """Return an argument type that accepts whole numbers from `least` to `most`."""
 

@@ -1,0 +1,209 @@
+"""The process of one engine: started when it is asked, replaced when it fails, ended when it is idle.
+
+Nothing that an engine does can fill the memory, block the event loop or outlive the bot: its lines are limited, what it
+says unasked ends it, and its whole process group is killed.
+"""
+
+import asyncio
+import logging
+import os
+import signal
+from collections.abc import Sequence
+from contextlib import suppress
+from itertools import count
+from typing import NamedTuple, TypeVar, cast
+
+from gipfbot.notation.errors import excerpt
+
+from .protocol import LONGEST_LINE, BadLine, EngineFailed, EngineRefused, EngineRequest, parse_answer, request_line
+
+A = TypeVar("A")
+log = logging.getLogger(__name__)
+NICENESS = 19
+COMPLAINT = 2000  # bytes kept of what an engine writes to its standard error
+LONGEST_COMPLAINT = 200  # characters of it in an error
+COMPLAINT_PAUSE = 0.05  # seconds between two looks at its standard error, which may be endless
+KEPT_FROM_ENGINES = "GIPFBOT_"  # the prefix of the bot's settings, one of which is its token
+
+
+class Patience(NamedTuple):
+    """How long engines are waited for, in seconds."""
+
+    idle: float = 180  # until an engine that nobody asks is ended
+    guard: float = 15  # beyond the seconds of the request, until a silent engine is replaced
+    start: float = 30  # more, for the first answer of a new process
+
+
+class EngineProcess:
+    """An engine, whose process may run or not. It is asked one thing at a time."""
+
+    def __init__(self, command: Sequence[str], patience: Patience) -> None:
+        self._command = tuple(command)
+        self._patience = patience
+        self._running: _Running | None = None
+        self._idle_end: asyncio.TimerHandle | None = None
+        self._closed = False
+        self._ids = count(1)
+
+    async def exchange(self, request: EngineRequest[A]) -> A:
+        """Return the answer to a request. Raises EngineFailed.
+
+        A process that does not answer as it should is killed, and so is one whose answer nobody awaits any more. The
+        next request starts another.
+        """
+        request_id = next(self._ids)
+        if self._idle_end:
+            self._idle_end.cancel()
+        try:
+            line = await self._answer(request_line(request_id, request), request.seconds)
+            return parse_answer(line, request_id, request)
+        except EngineRefused:
+            raise
+        except BadLine as fault:
+            self.kill()
+            raise EngineFailed(f"The engine's answer makes no sense: {fault}") from None
+        except BaseException:
+            self.kill()
+            raise
+        finally:
+            if self._is_alive:
+                self._idle_end = asyncio.get_running_loop().call_later(self._patience.idle, self.kill)
+
+    def kill(self) -> None:
+        """Kill the process, if it runs, with all that it has started."""
+        if self._running:
+            self._running.kill()
+
+    def close(self) -> None:
+        """Kill the process, and start no other."""
+        self._closed = True
+        if self._idle_end:
+            self._idle_end.cancel()
+        self.kill()
+
+    async def ended(self) -> None:
+        """Wait until a killed process is gone."""
+        if self._running:
+            await self._running.ended
+
+    @property
+    def _is_alive(self) -> bool:
+        return self._running is not None and self._running.is_alive
+
+    async def _answer(self, line: bytes, seconds: float) -> bytes:
+        waits = seconds + self._patience.guard + (0 if self._is_alive else self._patience.start)
+        try:
+            async with asyncio.timeout(waits):
+                return await (await self._ready()).ask(line)
+        except TimeoutError:
+            raise EngineFailed(f"The engine did not answer within {waits:g} seconds.") from None
+
+    async def _ready(self) -> "_Running":
+        """Return the running process, which is started if there is none."""
+        if not (self._running and self._running.is_alive):
+            self.kill()  # one that has ended may have left its pipes to another
+            self._running = await _start(self._command)
+            if self._closed:
+                self.kill()
+        return self._running
+
+
+async def _start(command: Sequence[str]) -> "_Running":
+    """Start a process. It does not learn the settings of the bot. Raises EngineFailed if it cannot be started."""
+    known = {name: value for name, value in os.environ.items() if not name.upper().startswith(KEPT_FROM_ENGINES)}
+    loop = asyncio.get_running_loop()
+    try:
+        _, running = await loop.subprocess_exec(_Running, *command, env=known, start_new_session=True)
+    except (OSError, ValueError) as fault:
+        raise EngineFailed(f"The engine cannot be started: {fault}.") from None
+    return running
+
+
+class _Running(asyncio.SubprocessProtocol):
+    """A running process. `ended` is done when it is gone, and its pipes are closed."""
+
+    def __init__(self) -> None:
+        self.ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.is_alive = True
+        self._asked: asyncio.Future[bytes] | None = None
+        self._heard = b""
+        self._complaint = b""
+
+    async def ask(self, line: bytes) -> bytes:
+        """Write a line, and return the next one of the engine. Raises EngineFailed if it ends or talks too much."""
+        if not self.is_alive:
+            raise EngineFailed(self._last_words())
+        self._asked = asyncio.get_running_loop().create_future()
+        cast("asyncio.WriteTransport", self._transport.get_pipe_transport(0)).write(line)
+        return await self._asked
+
+    def kill(self) -> None:
+        """Kill the process with all that it has started."""
+        self._kill_group()
+        self._transport.close()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Make the process the least urgent of the machine, before it has done much."""
+        self._transport = cast("asyncio.SubprocessTransport", transport)
+        self._group = self._transport.get_pid()
+        try:
+            os.setpriority(os.PRIO_PGRP, self._group, NICENESS)
+        except ProcessLookupError:
+            pass  # it has ended already
+        except OSError as fault:
+            log.warning("an engine is as urgent as the bot itself: %s", fault)
+
+    def pipe_data_received(self, fd: int, data: bytes) -> None:
+        """Hear what the engine says."""
+        if fd == 1:
+            self._hear(data)
+            return
+        self._complaint = (self._complaint + data)[-COMPLAINT:]
+        pipe = cast("asyncio.ReadTransport", self._transport.get_pipe_transport(fd))
+        pipe.pause_reading()
+        asyncio.get_running_loop().call_later(COMPLAINT_PAUSE, _resume, pipe)
+
+    def process_exited(self) -> None:
+        """Kill what the process has left behind. Its last words may still come."""
+        self._kill_group()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Note that nothing can come any more."""
+        self._transport.close()
+        self._fail(self._last_words())
+        self.ended.set_result(None)
+
+    def _hear(self, data: bytes) -> None:
+        self._heard = (self._heard + data).lstrip(b"\r\n")
+        line, end, rest = self._heard.partition(b"\n")
+        if len(line) > LONGEST_LINE:
+            self._fail(f"The engine's answer is longer than {LONGEST_LINE:,} bytes.")
+            self.kill()
+        elif end and self._asked and not self._asked.done() and not rest.strip():
+            self._heard = b""
+            self._asked.set_result(line)
+        elif end:
+            self._fail("The engine says more than it was asked.")
+            self.kill()
+
+    def _fail(self, sentence: str) -> None:
+        if self._asked and not self._asked.done():
+            self._asked.set_exception(EngineFailed(sentence))
+
+    def _last_words(self) -> str:
+        code = self._transport.get_returncode() or 0
+        how = f"ended with exit code {code}" if code >= 0 else f"was ended by signal {-code}"
+        lines = self._complaint.decode("utf-8", "replace").strip().splitlines()
+        return f"The engine {how}{': ' + excerpt(lines[-1], length=LONGEST_COMPLAINT) if lines else ''}."
+
+    def _kill_group(self) -> None:
+        """Kill the process group, once: afterwards its number may be somebody else's."""
+        if self.is_alive:
+            self.is_alive = False
+            with suppress(OSError):
+                os.killpg(self._group, signal.SIGKILL)
+
+
+def _resume(pipe: asyncio.ReadTransport) -> None:
+    if not pipe.is_closing():
+        pipe.resume_reading()
