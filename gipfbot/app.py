@@ -9,24 +9,28 @@ import random
 import signal
 import time
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import aiohttp
 import discord
 import yarl
+from discord import VoiceClient
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
+from gipfbot.engines.worker import SeatedEngine, Worker
 from gipfbot.logs import say_folded
 from gipfbot.service.app import create_app
+from gipfbot.service.house.house_player import Engine
 from gipfbot.settings import Settings, SettingsError
 from gipfbot.store import Store
-from gipfbot.store.file_faults import opening_fault
-from gipfbot.store.file_lock import LIFE, database_path, file_beside, hold_file_lock, keep_private
+from gipfbot.store.backends import backend_of_url
+from gipfbot.store.file_lock import LIFE, file_beside, keep_private
 from gipfbot.store.foreign_log import set_foreign_log_aside
 from gipfbot.ui.bot import GipfBot
 from gipfbot.ui.health.owner_watch import FaultWatch
-from gipfbot.values import DEFAULT_LIMITS, UNLIMITED, VERSION, DatabaseTrouble, Limits, Unusable
+from gipfbot.values import DEFAULT_LIMITS, UNLIMITED, VERSION, DatabaseTrouble, InUse, Limits, Unusable
 
 if TYPE_CHECKING:
     from gipfbot.ui.health.http_page import HttpPage
@@ -78,16 +82,24 @@ def calm_collector() -> None:
     gc.set_threshold(*COLLECTOR_WAITS)
 
 
-def create_bot(store: Store, settings: Settings | None = None, limits: Limits = SIMULATED) -> GipfBot:
-    """Return a bot on this store.
+def create_bot(
+    store: Store, settings: Settings | None = None, limits: Limits = SIMULATED, engine: Engine | None = None
+) -> GipfBot:
+    """Return a bot on this store. `engine` thinks for the house player; without one it plays by the rules alone.
 
     Without `settings`, the bot is for a simulation: it trusts the system clock, does not detect jumps of that clock
     while it runs, and has no heartbeat file. Then `limits` is what one person may do; otherwise the settings say it.
     """
+    VoiceClient.warn_nacl = VoiceClient.warn_dave = False  # libraries for talking, which this bot never does
     limits = settings.limits if settings else limits
-    life_file = file_beside(store.path, LIFE) if settings else None
-    app = create_app(store, utc_now, draw_lot, steady_seconds if settings else None, limits, life_file)
+    life_file = _life_file(store, settings) if settings else None
+    app = create_app(store, utc_now, draw_lot, steady_seconds if settings else None, limits, life_file, engine)
     return GipfBot(app, settings.heartbeat, settings.owner) if settings else GipfBot(app)
+
+
+def _life_file(store: Store, settings: Settings) -> Path:
+    """Return where the life of the database is written down: beside its file, or else beside the heartbeat."""
+    return file_beside(store.backend.file or settings.heartbeat.absolute().with_name("database"), LIFE)
 
 
 async def run_until_stopped(settings: Settings) -> None:
@@ -101,43 +113,54 @@ async def run_until_stopped(settings: Settings) -> None:
     for name in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(name, stop.set)
     _override_endpoints(settings)
-    with hold_file_lock(database_path(settings.database_url)):
-        await _run_on_database(settings, stop)
+    async with backend_of_url(settings.database_url).hold() as lost:
+        await _run_on_database(settings, stop, lost)
 
 
-async def _run_on_database(settings: Settings, stop: asyncio.Event) -> None:
-    """Run the bot on its database until `stop` is set."""
-    set_foreign_log_aside(database_path(settings.database_url))
+async def _run_on_database(settings: Settings, stop: asyncio.Event, lost: asyncio.Event) -> None:
+    """Run the bot on its database until `stop` is set, or until another process runs on it: then `lost` is set."""
+    if database := backend_of_url(settings.database_url).file:
+        set_foreign_log_aside(database)
     keep_private(settings.heartbeat)
     store = await Store.open_database(settings.database_url, settings.heartbeat)
-    bot = create_bot(store, settings)
+    begun = steady_seconds()
+    try:
+        await _run_on_store(store, settings, stop, lost)
+    except DatabaseTrouble as error:  # the bot's first words to its database
+        raise store.backend.opening_fault(error) from error
+    finally:
+        await store.close()
+        say_folded(everything=True)
+        ran = round(steady_seconds() - begun)
+        log.info("the bot has stopped", extra={"fields": {"version": VERSION, "seconds": ran}})
+
+
+async def _run_on_store(store: Store, settings: Settings, stop: asyncio.Event, lost: asyncio.Event) -> None:
+    worker = Worker(settings.engines)
+    bot = create_bot(store, settings, engine=SeatedEngine(worker, settings.engines))
     logging.getLogger().addHandler(FaultWatch(bot, bot.owner_watch))
     await _log_versions(store, bot)
-    await _begin_life(bot, store)
-    try:
-        page = await _serve_page(bot, settings)
-    except BaseException:
-        await store.close()
-        raise
+    await bot.app.lives.begin()  # if that fails, nothing may run
+    page = await _serve_page(bot, settings)
     folded = asyncio.create_task(_say_folded_often())
     running = asyncio.create_task(_connect(bot, settings.token.get_secret_value()))
     stopping, replaced = asyncio.create_task(stop.wait()), asyncio.create_task(bot.app.lives.replaced.wait())
+    losing = asyncio.create_task(lost.wait())
     try:
-        await asyncio.wait({running, stopping, replaced}, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait({running, stopping, replaced, losing}, return_when=asyncio.FIRST_COMPLETED)
         if running.done():
             running.result()
         if replaced.done():
-            raise Unusable(f"{store.path} was replaced while the bot ran: start the bot again.")
-    except DatabaseTrouble as error:  # the bot's first words to its database
-        raise opening_fault(store.troubles.database, error) from error
+            raise Unusable(f"{store.name} was replaced while the bot ran: start the bot again.")
+        if losing.done():
+            raise InUse(f"{store.name} is in use by another process that was started meanwhile: stop one of them.")
     finally:
         if page:
             await page.stop()
-        await _finish_tasks(bot, running, stopping, replaced, folded)
+        await _finish_tasks(bot, running, stopping, replaced, losing, folded)
         await _close_bot(bot)
+        await worker.close()  # after the bot, or the house player would take it as a failure
         await _end_life(bot)
-        await store.close()
-        say_folded(everything=True)
 
 
 async def _log_versions(store: Store, bot: GipfBot) -> None:
@@ -220,15 +243,6 @@ async def _close_bot(bot: GipfBot) -> None:
             await bot.close()
     except TimeoutError:
         log.warning("Discord did not say goodbye in time")
-
-
-async def _begin_life(bot: GipfBot, store: Store) -> None:
-    """Settle what follows if the database was restored from a backup. If that fails, nothing may run."""
-    try:
-        await bot.app.lives.begin()
-    except BaseException:
-        await store.close()
-        raise
 
 
 async def _end_life(bot: GipfBot) -> None:

@@ -5,10 +5,10 @@ import time
 from pathlib import Path
 
 from gipfbot.settings import SettingsError, load_database_url
+from gipfbot.store.backends import backend_of_url
 from gipfbot.store.backup import TargetExists, copy_database
 from gipfbot.store.copy_note import CopyNote
-from gipfbot.store.file_lock import database_path
-from gipfbot.tools.commands import BAD_USE, ToolParser, stoppable
+from gipfbot.tools.commands import BAD_USE, ToolParser, complain, counted, stoppable
 from gipfbot.values import Unusable
 
 KILOBYTE, UNITS = 1000, ("bytes", "kB", "MB", "GB", "TB")
@@ -21,26 +21,29 @@ def run_backup(argv: list[str]) -> int:
     parser.add_argument("file", metavar="FILE", type=Path, help="the new file")
     target: Path = parser.parse_args(argv).file
     try:
-        source = database_path(load_database_url())
+        url = load_database_url()
+        source = backend_of_url(url).file
+        if source is None:
+            how = f"pg_dump --format=custom --file={target} DATABASE"
+            return complain(
+                BAD_USE, f"{backend_of_url(url).name} is on a server: copy it with {how}, see docs/hosting.md."
+            )
         if not source.exists() or not source.stat().st_size:
             parser.error(f"there is no database at {source}: set GIPFBOT_DATABASE_URL as for the bot.")
         if not target.absolute().parent.is_dir():
             parser.error(f"the folder of {target} does not exist: create it or name another.")
         copied = copy_database(source, target, CopyNote(int(time.time())))
     except SettingsError as error:
-        return _refuse(BAD_USE, *error.faults)
+        return complain(BAD_USE, *error.faults)
     except Unusable as error:
-        return _refuse(error.exit_code, error)
+        return complain(error.exit_code, error)
     except TargetExists:
-        return _refuse(BAD_USE, f"{target} exists already and is left as it is: name a new file.")
+        return complain(BAD_USE, f"{target} exists already and is left as it is: name a new file.")
     games, turns = copied.contents
-    sys.stdout.write(f"{target}: {size_text(copied.size)}, {games:,} games with {turns:,} turns, verified.\n")
+    sys.stdout.write(
+        f"{target}: {size_text(copied.size)}, {counted(games, 'game')} with {counted(turns, 'turn')}, verified.\n"
+    )
     return 0
-
-
-def _refuse(code: int, *faults: object) -> int:
-    sys.stderr.writelines(f"{fault}\n" for fault in faults)
-    return code
 
 
 def size_text(size: float) -> str:

@@ -7,16 +7,18 @@ import time
 from contextlib import closing
 from pathlib import Path
 
+from sqlalchemy import URL
 from sqlalchemy.exc import DBAPIError
 
 from gipfbot.service.checking.database_check import Checked, DatabaseCheck
 from gipfbot.settings import SettingsError, load_database_url
 from gipfbot.store import Store
+from gipfbot.store.backends import backend_of_url
 from gipfbot.store.backup import open_read_only, page_faults, require_games
 from gipfbot.store.file_faults import opening_fault, trouble_of
-from gipfbot.store.file_lock import database_path
-from gipfbot.store.schema_age import SchemaAge, age_of_schema
-from gipfbot.tools.commands import BAD_USE, ToolParser, stoppable
+from gipfbot.store.file_lock import file_url
+from gipfbot.store.schema_age import SchemaAge, age_of_schema, age_of_version
+from gipfbot.tools.commands import BAD_USE, ToolParser, complain, counted, stoppable
 from gipfbot.values import DatabaseTrouble, Trouble, Unusable
 
 OTHER_AGES = {
@@ -36,22 +38,18 @@ def run_check(argv: list[str]) -> int:
     parser.add_argument("file", metavar="FILE", type=Path, nargs="?", help="default: the database of the settings")
     database: Path | None = parser.parse_args(argv).file
     try:
-        database = database or database_path(load_database_url())
-        faults = _look_at_file(database)
-        checked = asyncio.run(_print_differences(database, faults))
+        url = file_url(database) if database else load_database_url()
+        file = backend_of_url(url).file
+        faults = _look_at_file(database or file) if file else asyncio.run(_look_at_server(url))
+        checked = asyncio.run(_print_differences(url, faults))
     except SettingsError as error:
-        return _say(BAD_USE, *error.faults)
+        return complain(BAD_USE, *error.faults)
     except WrongFile as error:
-        return _say(BAD_USE, error)
+        return complain(BAD_USE, error)
     except Unusable as error:
-        return _say(error.exit_code, error)
+        return complain(error.exit_code, error)
     sys.stdout.write(_summary(checked))
     return int(checked.different > 0)
-
-
-def _say(code: int, *faults: object) -> int:
-    sys.stderr.writelines(f"{fault}\n" for fault in faults)
-    return code
 
 
 def _look_at_file(database: Path) -> list[str]:
@@ -81,16 +79,31 @@ def _check_version(db: sqlite3.Connection, database: Path) -> None:
         raise WrongFile(f"{database} {wrong}.")
 
 
-async def _print_differences(database: Path, faults: list[str]) -> Checked:
+async def _look_at_server(url: str | URL) -> list[str]:
+    """Return what the server finds wrong with a database. Raises WrongFile if it is none of this version's."""
+    store = Store.open_to_read(url)
+    try:
+        version = await store.found_version()
+        if version is None:
+            raise WrongFile(f"{store.name} holds no games of this bot: name the bot's database.")
+        if wrong := OTHER_AGES.get(age_of_version(version)):
+            raise WrongFile(f"{store.name} {wrong}.")
+        async with store.reading() as db:
+            return await store.backend.broken_parts(db)
+    finally:
+        await store.close()
+
+
+async def _print_differences(url: str | URL, faults: list[str]) -> Checked:
     """Print each thing that differs, and return how much was checked."""
-    store = Store.open_to_read(database)
+    store = Store.open_to_read(url)
     check = DatabaseCheck(store, lambda: int(time.time()))
     try:
         async for sentence in check.differences():
             sys.stdout.write(f"{sentence}.\n")
     except (DBAPIError, DatabaseTrouble) as error:
-        if trouble_of(database, error) is not Trouble.DAMAGED:
-            raise opening_fault(database, error) from error
+        if store.backend.trouble_of(error) is not Trouble.DAMAGED:
+            raise store.backend.opening_fault(error) from error
         faults = faults or [str(error)]
     finally:
         await store.close()
@@ -101,5 +114,6 @@ async def _print_differences(database: Path, faults: list[str]) -> Checked:
 
 def _summary(checked: Checked) -> str:
     differ = {0: "nothing differs", 1: "1 thing differs"}.get(checked.different, f"{checked.different:,} things differ")
-    what = f"{checked.games:,} games with {checked.turns:,} turns, {checked.ratings:,} monthly ratings"
+    games, turns = counted(checked.games, "game"), counted(checked.turns, "turn")
+    what = f"{games} with {turns}, {counted(checked.ratings, 'monthly rating')}"
     return f"{what}: {differ}.\n"

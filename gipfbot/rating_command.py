@@ -7,8 +7,8 @@ from gipfbot.app import utc_now
 from gipfbot.service.competing.rebuild import rebuild_ratings
 from gipfbot.settings import SettingsError, load_settings
 from gipfbot.store import Store
-from gipfbot.store.file_lock import database_path, hold_file_lock
-from gipfbot.tools.commands import BAD_USE, ToolParser, stoppable
+from gipfbot.store.backends import backend_of_url
+from gipfbot.tools.commands import BAD_USE, ToolParser, complain, stoppable
 from gipfbot.values import Unusable
 
 
@@ -22,22 +22,16 @@ def run_ratings(argv: list[str]) -> int:
         url = load_settings(token="none").database_url
         tables = asyncio.run(_rebuild(url))
     except SettingsError as error:
-        return _complain(*error.faults)
+        return complain(BAD_USE, *error.faults)
     except Unusable as error:
-        _complain(error)
-        return error.exit_code
+        return complain(error.exit_code, error)
     for name, (rows, different) in tables.items():
         sys.stdout.write(f"{name}: {rows} rows, {different or 'none'} different\n")
     return 0
 
 
-def _complain(*faults: object) -> int:
-    sys.stderr.writelines(f"{fault}\n" for fault in faults)
-    return BAD_USE
-
-
 async def _rebuild(url: str) -> dict[str, tuple[int, int]]:
-    with hold_file_lock(database_path(url)):
+    async with backend_of_url(url).hold():
         store = await Store.open_database(url)
         try:
             return await rebuild_ratings(store, utc_now)

@@ -10,9 +10,10 @@ from pathlib import Path
 from gipfbot.service.checking.database_check import DatabaseCheck
 from gipfbot.settings import SettingsError, load_settings
 from gipfbot.store import Store
-from gipfbot.store.file_lock import database_path, hold_file_lock
-from gipfbot.store.restore import Prepared, discard_copy, prepare_copy, replace_database
-from gipfbot.tools.commands import BAD_USE, ToolParser, stoppable
+from gipfbot.store.backends import backend_of_url
+from gipfbot.store.file_lock import NO_ROOM, discard_database, file_url, hold_file_lock
+from gipfbot.store.restore import Prepared, prepare_copy, replace_database
+from gipfbot.tools.commands import BAD_USE, ToolParser, complain, counted, stoppable
 from gipfbot.values import InUse, NoRoom, Unusable
 
 MOST_NAMED = 3  # things that differ, of which the refusal of a backup speaks
@@ -32,23 +33,25 @@ def run_restore(argv: list[str]) -> int:
     given = parser.parse_args(argv)
     backup: Path = given.file
     try:
-        database = database_path(load_settings(token="none").database_url)
+        there = backend_of_url(load_settings(token="none").database_url)
+        if there.file is None:
+            how = f"stop the bot, make the database anew, and fill it with pg_restore --dbname=DATABASE {backup}"
+            return complain(BAD_USE, f"{there.name} is on a server: {how}, see docs/hosting.md.")
+        database = there.file
         _check_file(backup, database)
         with hold_file_lock(database):
             prepared, kept = _restore(backup, database, anyway=given.anyway)
     except SettingsError as error:
-        return _refuse_file(BAD_USE, *error.faults)
-    except (InUse, NoRoom) as error:
-        return _refuse_file(error.exit_code, error)
+        return complain(BAD_USE, *error.faults)
+    except InUse as error:
+        return complain(error.exit_code, error)
+    except NoRoom as error:
+        full = f"The disk of {database.parent} is full: make room, then restore again."
+        return complain(error.exit_code, full, "Nothing was changed.")
     except (WrongBackup, Unusable) as error:
-        return _refuse_file(BAD_USE, error, "Nothing was changed.")
+        return complain(BAD_USE, error, "Nothing was changed.")
     sys.stdout.writelines(f"{sentence}\n" for sentence in _report(backup, database, prepared, kept))
     return 0
-
-
-def _refuse_file(code: int, *faults: object) -> int:
-    sys.stderr.writelines(f"{fault}\n" for fault in faults)
-    return code
 
 
 def _check_file(backup: Path, database: Path) -> None:
@@ -73,15 +76,17 @@ def _restore(backup: Path, database: Path, *, anyway: bool) -> tuple[Prepared, P
             raise WrongBackup(" ".join(filter(None, [f"{backup} does not replay:", *named, more, ANYWAY])))
         return prepared, replace_database(prepared, database, int(time.time()))
     except OSError as error:
+        if error.errno in NO_ROOM:
+            raise NoRoom from error
         why = f"{database} cannot be replaced ({error.strerror}): let the user who runs the bot write its folder."
         raise WrongBackup(why) from error
     finally:
-        discard_copy(prepared.path)  # it has another name by now, unless something failed
+        discard_database(prepared.path)  # it has another name by now, unless something failed
 
 
 async def _find_differences(copy: Path) -> list[str]:
     """Replay every game of a copy; return a sentence for each thing that differs."""
-    store = Store.open_to_read(copy)
+    store = Store.open_to_read(file_url(copy))
     try:
         return [sentence async for sentence in DatabaseCheck(store, lambda: int(time.time())).differences()]
     finally:
@@ -93,13 +98,13 @@ def _report(backup: Path, database: Path, prepared: Prepared, kept: Path | None)
     games, turns = prepared.contents
     copied_at = prepared.note.copied_at
     made = f", made on {datetime.fromtimestamp(copied_at, UTC):%d %B %Y at %H:%M} UTC" if copied_at else ""
-    said = [f"{database} is now the backup {backup}{made}: {games:,} games with {turns:,} turns."]
+    said = [f"{database} is now the backup {backup}{made}: {counted(games, 'game')} with {counted(turns, 'turn')}."]
     if kept:
         said.append(f"The replaced file is kept as {kept}. Delete it when you are sure that nobody needs it.")
     if prepared.note.went_back is None:
         told = "the players of all running games"
     else:
-        told = f"the players of the {len(prepared.note.went_back):,} running games that went back"
+        told = f"the players of the {counted(len(prepared.note.went_back), 'running game')} that went back"
     if prepared.is_older:
         said.append("Its games were not replayed, because an older version of the bot made it.")
     if prepared.lost_games:

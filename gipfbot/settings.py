@@ -2,6 +2,9 @@
 
 import errno
 import os
+import re
+import shlex
+import shutil
 import tempfile
 from collections.abc import Callable
 from dataclasses import fields
@@ -13,17 +16,19 @@ from urllib.parse import urlsplit
 from dotenv import dotenv_values
 from pydantic import AfterValidator, BeforeValidator, SecretStr, ValidationError
 from pydantic_core import ErrorDetails
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
 from gipfbot.values import DEFAULT_LIMITS, UNLIMITED, Limits
 
 PREFIX = "GIPFBOT_"
+DRIVERS = ("sqlite+aiosqlite", "postgresql+asyncpg")
 ENV_FILE = ".env"
 # Editors on Windows write a byte order mark, which would hide the first setting.
 ENV_FILE_ENCODING = "utf-8-sig"
 LAST_PORT = 65535
+ENGINE_NAME = re.compile(r"[a-z][a-z0-9-]{0,19}")
 LOG_FORMATS = ("people", "json")
 LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 
@@ -47,19 +52,21 @@ def _check_token(token: SecretStr) -> SecretStr:
 
 def _check_database_url(text: str) -> str:
     url = make_url(_check_database_kind(text))
-    if url.database and url.database != ":memory:":
+    if url.get_backend_name() == "sqlite" and url.database and url.database != ":memory:":
         _check_writable(Path(url.database))
     return text
 
 
 def _check_database_kind(text: str) -> str:
-    right = "write it like sqlite+aiosqlite:///data/gipf.sqlite3"
+    right = "write it like sqlite+aiosqlite:///data/gipf.sqlite3 or postgresql+asyncpg://user:password@host/gipf"
     try:
         url = make_url(text)
     except (ArgumentError, ValueError):
         raise ValueError(f"is not a database URL: {right}") from None
-    if url.drivername != "sqlite+aiosqlite":
-        raise ValueError(f"asks for {url.drivername}, but games are kept by sqlite+aiosqlite only: {right}")
+    if url.drivername not in DRIVERS:
+        raise ValueError(f"asks for {url.drivername}, but games are kept by {' or '.join(DRIVERS)} only: {right}")
+    if url.get_backend_name() == "postgresql" and not url.database:
+        raise ValueError(f"names no database: {right}")
     return text
 
 
@@ -125,6 +132,34 @@ def _parse_port(text: str | int) -> int:
     return int(text)
 
 
+def _parse_engines(text: str | dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    """Return the name and the command of each engine in a text such as `one=/opt/one --fast; two="/opt/my two"`."""
+    if isinstance(text, dict):
+        return text
+    found = dict[str, tuple[str, ...]]()
+    for part in filter(str.strip, text.split(";")):
+        name, command = _parse_engine(part)
+        if name in found:
+            raise ValueError(f"names {name!r} twice: each engine needs a name of its own")
+        found[name] = command
+    return found
+
+
+def _parse_engine(text: str) -> tuple[str, tuple[str, ...]]:
+    name, equals, command = text.strip().partition("=")
+    if not equals or not ENGINE_NAME.fullmatch(name):
+        right = "write NAME=COMMAND, with a name of up to 20 small letters, digits and hyphens"
+        raise ValueError(f"holds {text.strip()!r}: {right}, and ; between two engines")
+    try:
+        words = tuple(shlex.split(command))
+    except ValueError:
+        raise ValueError(f"has a quotation mark without its twin in the command of {name!r}") from None
+    if not words or shutil.which(words[0]) is None:
+        program = repr(words[0]) if words else "no program"
+        raise ValueError(f"names {program} for {name!r}: it must be a program that the bot may run")
+    return name, words
+
+
 Limit = Annotated[int, BeforeValidator(_parse_limit)]
 
 
@@ -157,6 +192,7 @@ class Settings(BaseSettings):
     http_host: str = "127.0.0.1"
     owner: Annotated[int, BeforeValidator(_parse_user_id)] | None = None
     heartbeat: Annotated[Path, AfterValidator(_check_writable)] = Path("data/heartbeat")
+    engines: Annotated[dict[str, tuple[str, ...]], NoDecode, BeforeValidator(_parse_engines)] = {}
     interaction_burst: Limit = DEFAULT_LIMITS.interaction_burst
     interactions_per_minute: Limit = DEFAULT_LIMITS.interactions_per_minute
     suggestion_burst: Limit = DEFAULT_LIMITS.suggestion_burst
@@ -166,6 +202,12 @@ class Settings(BaseSettings):
     open_challenges: Limit = DEFAULT_LIMITS.open_challenges
     running_games: Limit = DEFAULT_LIMITS.running_games
     pings_a_day: Limit = DEFAULT_LIMITS.pings_a_day
+
+    @property
+    def secrets(self) -> list[str]:
+        """What must not stand in a log: the token, and the password of the database if it has one."""
+        password = make_url(self.database_url).password
+        return [self.token.get_secret_value(), *([str(password)] if password else [])]
 
     @property
     def limits(self) -> Limits:

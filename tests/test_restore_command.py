@@ -3,6 +3,7 @@
 import asyncio
 import fcntl
 import json
+import os
 import shutil
 import sqlite3
 from contextlib import closing
@@ -16,6 +17,7 @@ from gipfbot.store import Store, restore
 from gipfbot.store.copy_note import COPY_KEY, CopyNote, mark_copy
 from gipfbot.store.lives import DELETED_KEY
 from tests.support.paths import DATABASES
+from tests.support.restoring import refuse_link
 from tests.support.stores import database_url
 
 MOMENT = 1795403700  # 23 November 2026, 03:15 UTC
@@ -82,6 +84,7 @@ def test_the_copy_notes_what_the_replaced_file_tells(database: Path, capsys: pyt
     running = [row[0] for row in asked(database, FOUND)]
     changed = running[1:3]
     asked(database, f"UPDATE games SET version = version + 1 WHERE id IN ({changed[0]}, {changed[1]})")
+    asked(database, "UPDATE games SET version = version + 1 WHERE waiting_user IS NULL")  # none of these goes on
     asked(database, "UPDATE sqlite_sequence SET seq = 777 WHERE name = 'games'")
     asked(database, "INSERT INTO meta VALUES (?, ?)", DELETED_KEY, '[["aa", "bb", 5]]')
     asked(database, f"UPDATE games SET id = 776 WHERE id = {running[0]}")  # a game that is not in the backup
@@ -91,6 +94,13 @@ def test_the_copy_notes_what_the_replaced_file_tells(database: Path, capsys: pyt
     assert note["sequences"]["games"] == 777
     assert (note["deleted"], note["copied_at"]) == ([["aa", "bb", 5]], MOMENT)
     assert "began after the backup, and are lost: 1." in capsys.readouterr().out
+
+
+def test_a_game_that_has_ended_since_went_back(database: Path) -> None:
+    running = [row[0] for row in asked(database, FOUND)]
+    asked(database, f"UPDATE games SET waiting_user = NULL, version = version + 1 WHERE id = {running[0]}")
+    assert bot.main(["restore", "backup.sqlite3"]) == 0
+    assert note_in(database)["went_back"] == running[:1]
 
 
 def test_two_restores_without_a_start_forget_nothing_of_the_first(database: Path) -> None:
@@ -105,6 +115,24 @@ def test_two_restores_without_a_start_forget_nothing_of_the_first(database: Path
     assert (note["went_back"], note["sequences"]["games"], note["deleted"]) == ([running[0]], 777, [["aa", "bb", 5]])
 
 
+def test_a_restore_over_one_that_could_not_compare_does_not_compare(database: Path) -> None:
+    """What the damaged file held stays unknown. Its copy was never used, and says nothing of it."""
+    damaged(database)
+    for _ in range(2):
+        assert bot.main(["restore", "backup.sqlite3"]) == 0
+    assert note_in(database)["went_back"] is None
+
+
+def test_a_game_that_has_ended_in_the_second_backup_did_not_go_back(database: Path) -> None:
+    running = [row[0] for row in asked(database, FOUND)]
+    shutil.copy("backup.sqlite3", "other.sqlite3")
+    asked(Path("other.sqlite3"), f"UPDATE games SET waiting_user = NULL WHERE id = {running[0]}")
+    asked(database, f"UPDATE games SET version = version + 1 WHERE id IN ({running[0]}, {running[1]})")
+    assert bot.main(["restore", "backup.sqlite3"]) == 0
+    assert bot.main(["restore", "other.sqlite3", "--anyway"]) == 0
+    assert note_in(database)["went_back"] == [running[1]]
+
+
 def test_without_a_database_there_is_nothing_to_keep(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
     database.unlink()
     assert bot.main(["restore", "backup.sqlite3"]) == 0
@@ -115,19 +143,33 @@ def test_without_a_database_there_is_nothing_to_keep(database: Path, capsys: pyt
 
 
 def test_a_damaged_database_is_kept_as_it_is(database: Path) -> None:
-    """Its log, too: perhaps something can be saved."""
+    """Its log, too: perhaps something can be saved. Beside the backup it would be read as the backup's."""
     database.write_bytes(b"broken" * 1000)
-    database.with_name("gipf.sqlite3-wal").write_bytes(b"log")
+    for ending in ("-wal", "-shm"):
+        database.with_name(f"gipf.sqlite3{ending}").write_bytes(b"log")
+        database.with_name(f"gipf.sqlite3{ending}").chmod(0o644)
     assert bot.main(["restore", "backup.sqlite3"]) == 0
-    assert len(asked(database, "SELECT id FROM games")) == 25
     found = files(database.parent)
     assert found["gipf-replaced-20261123-031500.sqlite3"] == b"broken" * 1000
     assert found["gipf-replaced-20261123-031500.sqlite3-wal"] == b"log"
-    assert "gipf.sqlite3-wal" not in found
+    assert database.with_name("gipf-replaced-20261123-031500.sqlite3-wal").stat().st_mode & 0o777 == 0o600
+    assert not {"gipf.sqlite3-wal", "gipf.sqlite3-shm"} & found.keys()
+    assert len(asked(database, "SELECT id FROM games")) == 25
+
+
+def test_an_empty_log_of_a_damaged_database_is_not_kept(database: Path) -> None:
+    """SQLite makes one when it looks at a database whose mode is WAL."""
+    asyncio.run(_open_and_close(database))
+    assert bot.main(["backup", "newest.sqlite3"]) == 0
+    with database.open("r+b") as file:
+        file.truncate(2 * 4096)
+    assert bot.main(["restore", "newest.sqlite3"]) == 0
+    kept = [name for name in files(database.parent) if "replaced" in name]
+    assert kept == ["gipf-replaced-20261123-031500.sqlite3"]
 
 
 def test_what_is_only_in_the_log_is_kept_in_the_replaced_file(database: Path) -> None:
-    """A killed bot leaves a log. It is no part of the backup."""
+    """A killed bot leaves a log. It is no part of the backup, and is merged into the one file that is kept."""
     killed = database.with_name("killed.sqlite3")
     with closing(sqlite3.connect(database, isolation_level=None)) as db:
         db.execute("PRAGMA journal_mode = WAL")
@@ -137,8 +179,51 @@ def test_what_is_only_in_the_log_is_kept_in_the_replaced_file(database: Path) ->
     for ending in ("", "-wal"):
         Path(f"{killed}{ending}").replace(f"{database}{ending}")
     assert bot.main(["restore", "backup.sqlite3"]) == 0
+    assert [name for name in files(database.parent) if "replaced" in name] == ["gipf-replaced-20261123-031500.sqlite3"]
     assert asked(database, "SELECT id FROM due") == asked(database.with_name("backup.sqlite3"), "SELECT id FROM due")
     assert asked(database.with_name("gipf-replaced-20261123-031500.sqlite3"), "SELECT id FROM due") == []
+
+
+def test_the_copy_that_a_killed_run_has_left_is_replaced(database: Path) -> None:
+    """With all that SQLite has put beside it, even if it is damaged."""
+    left = [f"gipf.sqlite3.restoring{ending}" for ending in ("", "-wal", "-shm", "-journal")]
+    for name in left:
+        database.with_name(name).write_bytes(b"broken" * 1000)
+    assert bot.main(["restore", "backup.sqlite3"]) == 0
+    assert asked(database, "PRAGMA integrity_check") == [("ok",)]
+    assert not {*left} & files(database.parent).keys()
+
+
+def test_a_finished_game_that_began_after_the_backup_is_not_counted(
+    database: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What is said of lost games is about running ones."""
+    asked(database, "UPDATE games SET id = id + 700 WHERE waiting_user IS NULL")
+    assert bot.main(["restore", "backup.sqlite3"]) == 0
+    assert "are lost" not in capsys.readouterr().out
+
+
+def test_a_log_that_another_program_still_reads_is_kept_beside_the_file(database: Path) -> None:
+    """It cannot be merged then, and nothing of it is lost."""
+    with closing(sqlite3.connect(database, isolation_level=None)) as other:
+        other.execute("PRAGMA journal_mode = WAL")
+        other.execute("DELETE FROM due")
+        other.execute("BEGIN")
+        other.execute("SELECT count(*) FROM games").fetchone()
+        assert bot.main(["restore", "backup.sqlite3"]) == 0
+        kept = {name for name in files(database.parent) if "replaced" in name}
+    assert kept == {f"gipf-replaced-20261123-031500.sqlite3{ending}" for ending in ("", "-wal")}
+    assert asked(database.with_name("gipf-replaced-20261123-031500.sqlite3"), "SELECT id FROM due") == []
+
+
+def test_a_disk_without_hard_links_will_do(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = asked(database, "SELECT * FROM games")
+    monkeypatch.setattr(os, "link", refuse_link)
+    database.chmod(0o644)
+    assert bot.main(["restore", "backup.sqlite3"]) == 0
+    kept = database.with_name("gipf-replaced-20261123-031500.sqlite3")
+    assert asked(kept, "SELECT * FROM games") == before
+    assert kept.stat().st_mode & 0o777 == 0o600
 
 
 def test_two_restores_in_one_second_keep_both_files(database: Path) -> None:
@@ -193,6 +278,11 @@ def other_tables(path: Path) -> None:
     asked(path, "DROP TABLE turns")
 
 
+def no_games(path: Path) -> None:
+    path.unlink()
+    asked(path, "CREATE TABLE letters (text)")
+
+
 def damaged(path: Path) -> None:
     with path.open("r+b") as file:
         file.seek(20 * 4096)
@@ -207,11 +297,23 @@ def emptied(path: Path) -> None:
     path.write_bytes(b"")
 
 
+@pytest.mark.parametrize("spoil", [emptied, letter, no_games, other_tables])
+def test_whatever_stands_in_its_place_is_kept(database: Path, spoil: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    """If it says nothing of games, all running games may have gone back."""
+    spoil(database)
+    before = database.read_bytes()
+    assert bot.main(["restore", "backup.sqlite3"]) == 0
+    assert database.with_name("gipf-replaced-20261123-031500.sqlite3").read_bytes() == before
+    assert note_in(database)["went_back"] is None
+    assert "the players of all running games" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("spoil", "sentence"),
     [
         (newer, "was written by a newer version of the bot: update the bot, then restore it."),
         (other_tables, "holds no games of this bot"),
+        (no_games, "holds no games of this bot"),
         (damaged, "damaged"),
         (letter, "cannot be opened: the file is damaged"),
         (emptied, "backup.sqlite3 is empty: name another backup."),

@@ -61,6 +61,14 @@ def test_only_the_token_must_be_set() -> None:
         ("http_port", "9464", 9464),
         ("http_port", "", None),
         ("http_host", "0.0.0.0", "0.0.0.0"),
+        ("engines", "", {}),
+        ("engines", "sh=sh", {"sh": ("sh",)}),
+        (
+            "engines",
+            " gf-1=/bin/sh -c 'a b' \"\" ;; two=sh x=y;",
+            {"gf-1": ("/bin/sh", "-c", "a b", ""), "two": ("sh", "x=y")},
+        ),
+        ("database_url", "postgresql+asyncpg://bot:secret@db/gipf", "postgresql+asyncpg://bot:secret@db/gipf"),
     ],
 )
 def test_what_is_set_is_read(name: str, text: str, value: object, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -110,12 +118,15 @@ def test_a_missing_token_gives_the_remedy(token: str | None, monkeypatch: pytest
 
 
 QUOTED = "holds a space or a quotation mark: put in the bare token, without quotes and without 'Bot'"
-LIKE = "write it like sqlite+aiosqlite:///data/gipf.sqlite3"
+LIKE = "write it like sqlite+aiosqlite:///data/gipf.sqlite3 or postgresql+asyncpg://user:password@host/gipf"
+DRIVERS = "sqlite+aiosqlite or postgresql+asyncpg"
 ABSENT = "points into the folder HOST/nowhere, which does not exist: create it or name another"
 LET = "let the user who runs the bot write the file and its folder, or name another"
 WEB = "is not an address: it must begin with https:// or http:// and name a host"
 SOCKET = "is not an address: it must begin with wss:// or ws:// and name a host"
 NUMBER = "it must be a number from 1 to 1000000"
+ENGINE = "write NAME=COMMAND, with a name of up to 20 small letters, digits and hyphens, and ; between two engines"
+RUNS = "it must be a program that the bot may run"
 ID = "it must be a Discord id, a number such as 80351110224678912"
 
 
@@ -125,7 +136,9 @@ ID = "it must be a Discord id, a number such as 80351110224678912"
         ("TOKEN", f"Bot {TOKEN}", QUOTED),
         ("TOKEN", f'"{TOKEN}"', QUOTED),
         ("DATABASE_URL", "gipf.sqlite3", f"is not a database URL: {LIKE}"),
-        ("DATABASE_URL", "sqlite:///g", f"asks for sqlite, but games are kept by sqlite+aiosqlite only: {LIKE}"),
+        ("DATABASE_URL", "sqlite:///g", f"asks for sqlite, but games are kept by {DRIVERS} only: {LIKE}"),
+        ("DATABASE_URL", "postgresql://db/g", f"asks for postgresql, but games are kept by {DRIVERS} only: {LIKE}"),
+        ("DATABASE_URL", "postgresql+asyncpg://bot@db", f"names no database: {LIKE}"),
         ("DATABASE_URL", "sqlite+aiosqlite:///nowhere/g", ABSENT),
         ("DATABASE_URL", "sqlite+aiosqlite:////proc/g", f"points to /proc/g, which cannot be written (WHY): {LET}"),
         ("DATABASE_URL", "sqlite+aiosqlite:///data", f"points to HOST/data, which cannot be written (WHY): {LET}"),
@@ -141,6 +154,15 @@ ID = "it must be a Discord id, a number such as 80351110224678912"
         ("OWNER", "-5", f"is '-5': {ID}"),
         ("OWNER", "0", f"is '0': {ID}"),
         ("OPEN_SEEKS", "0", f"is '0': {NUMBER}"),
+        ("ENGINES", "/bin/sh", f"holds '/bin/sh': {ENGINE}"),
+        ("ENGINES", "sh=sh; =sh", f"holds '=sh': {ENGINE}"),
+        ("ENGINES", "GF1=sh", f"holds 'GF1=sh': {ENGINE}"),
+        ("ENGINES", f"{'x' * 21}=sh", f"holds '{'x' * 21}=sh': {ENGINE}"),
+        ("ENGINES", "one=", f"names no program for 'one': {RUNS}"),
+        ("ENGINES", "one=/nowhere/one --fast", f"names '/nowhere/one' for 'one': {RUNS}"),
+        ("ENGINES", "one=data", f"names 'data' for 'one': {RUNS}"),
+        ("ENGINES", "one=sh 'a", "has a quotation mark without its twin in the command of 'one'"),
+        ("ENGINES", "one=sh; one=sh", "names 'one' twice: each engine needs a name of its own"),
         ("RUNNING_GAMES", "many", f"is 'many': {NUMBER}"),
         ("RUNNING_GAMES", "1000001", f"is '1000001': {NUMBER}"),
         ("TOKN", "abc", "is not a setting: did you mean GIPFBOT_TOKEN?"),
@@ -194,6 +216,12 @@ def test_no_fault_shows_a_secret(name: str, text: str, monkeypatch: pytest.Monke
 
 def test_the_token_does_not_show_in_a_log() -> None:
     assert TOKEN not in repr(load_settings())
+
+
+def test_the_password_of_the_database_is_a_secret(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert load_settings().secrets == [TOKEN]
+    monkeypatch.setenv("GIPFBOT_DATABASE_URL", "postgresql+asyncpg://bot:hush%40@db/gipf")
+    assert load_settings().secrets == [TOKEN, "hush@"]
 
 
 def test_the_example_file_names_every_setting_with_its_default() -> None:

@@ -8,7 +8,7 @@ from gipfbot.settings import SETTING_NAMES, Settings, SettingsError, load_settin
 
 from .discord_checks import check_discord
 from .finding import Finding, Level, failure, fine
-from .local_checks import check_database, check_disk, check_versions
+from .local_checks import check_database, check_disk, check_settings_file, check_versions
 
 
 def run_doctor(argv: Sequence[str]) -> int:
@@ -31,6 +31,8 @@ async def examine_all() -> AsyncIterator[Finding]:
     """Yield what each check finds. With wrong settings, only they and the versions can be checked."""
     for finding in check_versions():
         yield finding
+    for finding in check_settings_file():
+        yield finding
     try:
         settings = load_settings()
     except SettingsError as error:
@@ -39,7 +41,7 @@ async def examine_all() -> AsyncIterator[Finding]:
         return
     yield _settings_finding(settings)
     yield check_disk(settings)
-    yield await asyncio.to_thread(check_database, settings)
+    yield await check_database(settings)
     async for finding in check_discord(settings):
         yield finding
 

@@ -1,9 +1,11 @@
-"""The checks of this machine: versions, disk, database."""
+"""The checks of this machine: versions, the settings file, disk, database."""
 
+import asyncio
 import os
 import re
 import shutil
 import sqlite3
+import stat
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -15,8 +17,10 @@ from alembic.config import Config
 from alembic.script import ScriptDirectory
 from sqlalchemy.engine import make_url
 
-from gipfbot.settings import Settings
-from gipfbot.values import VERSION
+from gipfbot.settings import ENV_FILE, Settings
+from gipfbot.store import Store
+from gipfbot.store.backends import backend_of_url
+from gipfbot.values import VERSION, Unusable
 
 from .finding import Finding, failure, fine, warning
 
@@ -25,6 +29,7 @@ REQUIREMENTS = Path(__file__).parents[2] / "requirements.txt"
 _PINNED = re.compile(r"^([A-Za-z0-9._-]+)==([^\s;\\]+)\s*(;?)", re.MULTILINE)
 MEGABYTE = 1_000_000
 LEAST_FREE, FREE_ENOUGH = 50 * MEGABYTE, 500 * MEGABYTE
+OTHERS_READ = stat.S_IRGRP | stat.S_IROTH
 TRIAL_BYTES = 64 * 1024
 SETUP = "Run `make setup`, or build the container anew"
 
@@ -62,9 +67,17 @@ def _wrong_libraries() -> tuple[list[str], list[str]]:
     return missing, others
 
 
+def check_settings_file() -> Iterator[Finding]:
+    """Yield a warning if others than its owner can read the file with the settings, if there is one."""
+    file = Path(ENV_FILE)
+    if file.exists() and file.stat().st_mode & OTHERS_READ:
+        yield warning("settings", f"others can read {file}, and with it the token", f"Run `chmod 600 {file}`")
+
+
 def check_disk(settings: Settings) -> Finding:
     """Return whether the folder of the database can be written, and whether it has room."""
-    folder = _database_path(settings).parent
+    file = backend_of_url(settings.database_url).file
+    folder = (file or settings.heartbeat.absolute()).parent
     try:
         with tempfile.TemporaryFile(dir=folder) as trial:
             trial.write(bytes(TRIAL_BYTES))
@@ -82,8 +95,38 @@ def check_disk(settings: Settings) -> Finding:
     return fine("disk", f"{said}, writable")
 
 
-def check_database(settings: Settings) -> Finding:
-    """Return whether the database can be read by this version, and whether SQLite finds it whole."""
+async def check_database(settings: Settings) -> Finding:
+    """Return whether the database can be read by this version, and whether it is whole."""
+    if backend_of_url(settings.database_url).file is None:
+        return await _check_server(settings.database_url)
+    return await asyncio.to_thread(_check_file, settings)
+
+
+async def _check_server(url: str) -> Finding:
+    """Return whether the database on a server can be used by this version, which would make the tables it lacks."""
+    try:
+        store = Store.open_to_read(url)
+    except Unusable as error:
+        return failure("database", str(error).rstrip("."), SETUP)
+    try:
+        version = await store.found_version()
+        async with store.reading() as db:
+            await store.backend.check_server(db)
+            faults, size = await store.backend.broken_parts(db), await store.backend.count_bytes(db)
+    except Unusable as error:
+        said, _, next_step = str(error).rstrip(".").rpartition(": ")
+        return failure("database", said, next_step[0].upper() + next_step[1:])
+    finally:
+        await store.close()
+    if version is None:
+        return warning("database", f"{store.name} has no tables yet", "The first start creates them")
+    if faults:
+        return failure("database", f"{store.name} is damaged: {'; '.join(faults)}", "Build these anew: REINDEX")
+    return _version_finding(store.name, version, size)
+
+
+def _check_file(settings: Settings) -> Finding:
+    """Return whether the file can be read by this version, and whether SQLite finds it whole."""
     path = _database_path(settings)
     if not path.exists():
         return warning("database", f"there is none at {path} yet", "The first start creates it; after a loss, restore")
@@ -98,16 +141,19 @@ def check_database(settings: Settings) -> Finding:
 
 
 def _database_finding(path: Path, schema: str, faults: list[str]) -> Finding:
-    newest, known = _migrations()
     if faults != ["ok"]:
         right = "Stop the bot, keep the file aside, and restore a backup"
         return failure("database", f"{path} is damaged: {'; '.join(faults)}", right)
+    return _version_finding(str(path), schema, path.stat().st_size)
+
+
+def _version_finding(name: str, schema: str, size: int) -> Finding:
+    newest, known = _migrations()
     if schema not in known:
         right = "Run that version, or restore a backup of this one"
-        return failure("database", f"{path} was written by another version of the bot (tables {schema})", right)
-    size = f"{path.stat().st_size / MEGABYTE:,.1f} MB"
+        return failure("database", f"{name} was written by another version of the bot (tables {schema})", right)
     later = "" if schema == newest else f"; the next start brings it to {newest}"
-    return fine("database", f"{path} is whole, {size}, tables {schema}{later}")
+    return fine("database", f"{name} is whole, {size / MEGABYTE:,.1f} MB, tables {schema}{later}")
 
 
 def _migrations() -> tuple[str, set[str]]:

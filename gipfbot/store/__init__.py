@@ -37,6 +37,7 @@ from . import (
     users,
     vacations,
 )
+from .conflicts import require_alone, tried_again
 from .database import Connection, Store, end_snapshot
 from .write_trial import try_writing
 
@@ -64,12 +65,14 @@ __all__ = [
     "personal_data",
     "profiles",
     "ratings",
+    "require_alone",
     "retention",
     "server_stats",
     "servers",
     "standings",
     "studies",
     "takebacks",
+    "tried_again",
     "try_writing",
     "users",
     "vacations",

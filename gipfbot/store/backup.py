@@ -5,7 +5,7 @@ import os
 import sqlite3
 import tempfile
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote
@@ -14,7 +14,7 @@ from gipfbot.values import NoRoom, Trouble, Unusable
 
 from .copy_note import CopyNote, mark_copy
 from .file_faults import opening_fault, trouble_of
-from .file_lock import NO_ROOM, SHM, WAL, file_beside
+from .file_lock import NO_ROOM, SHM, WAL, discard_database, file_beside, flush_to_disk
 
 PART = ".part"  # what the name of an unfinished copy ends in
 PATIENCE = 10.0  # seconds to wait for a lock
@@ -49,12 +49,11 @@ def copy_database(source: Path, target: Path, note: CopyNote) -> Copied:
         raise TargetExists
     try:
         with _part_beside(target) as part:
-            contents = _copy_snapshot(source, part)
-            mark_copy(part, note)
+            contents = _copy_snapshot(source, part, note)
             _verify(source, part, contents)
-            size = _flush_to_disk(part)
+            size = flush_to_disk(part)
             _give_name(part, target)
-            _flush_to_disk(target.parent)
+            flush_to_disk(target.parent)
     except OSError as error:
         raise _target_fault(target, error) from error
     return Copied(size, contents)
@@ -84,13 +83,11 @@ def _part_beside(target: Path) -> Iterator[Path]:
     try:
         yield Path(name)
     finally:
-        for ending in ("", "-journal", WAL, SHM):
-            with suppress(FileNotFoundError):
-                Path(name + ending).unlink()
+        discard_database(Path(name))
 
 
-def _copy_snapshot(source: Path, part: Path) -> Contents:
-    """Copy what a database holds at this moment; return how much that is.
+def _copy_snapshot(source: Path, part: Path, note: CopyNote) -> Contents:
+    """Copy what a database holds at this moment, with a note in the copy; return how much it holds.
 
     SQLite's own copying goes page by page in one read transaction: writers need not wait, what they write meanwhile is
     not in the copy, and the transaction can be asked what the copy must hold. `VACUUM INTO` could not be asked.
@@ -106,6 +103,7 @@ def _copy_snapshot(source: Path, part: Path) -> Contents:
             # Now the copy can be read where nothing can be written: it needs no other files beside it.
             with closing(sqlite3.connect(part, isolation_level=None)) as copy:
                 copy.execute("PRAGMA journal_mode = DELETE")
+            mark_copy(part, note)
     except sqlite3.Error as error:
         if trouble_of(source, error, part.parent) is Trouble.FULL:
             raise OSError(errno.ENOSPC, str(error)) from error
@@ -145,16 +143,6 @@ def page_faults(db: sqlite3.Connection) -> list[str]:
     return [*found, *(f"row {row} of {table} refers to a missing row of {parent}" for table, row, parent, _ in lost)][
         :10
     ]
-
-
-def _flush_to_disk(path: Path) -> int:
-    """Wait until a file or a folder is on the disk, and return its size in bytes."""
-    opened = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(opened)
-        return os.fstat(opened).st_size
-    finally:
-        os.close(opened)
 
 
 def _give_name(part: Path, target: Path) -> None:

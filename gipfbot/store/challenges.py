@@ -132,7 +132,9 @@ async def nth_newest_expiry(db: Connection, by: int, to: int, number: int) -> in
 async def expired_challenges(db: Connection, now: int, limit: int) -> list[StoredChallenge]:
     """Return the open challenges whose time is over, the longest over first."""
     late = challenges.c.state == RequestState.OPEN, challenges.c.expires_at <= now
-    return await _load_challenges(db, select(challenges).where(*late).order_by(challenges.c.expires_at).limit(limit))
+    return await _load_challenges(
+        db, select(challenges).where(*late).order_by(challenges.c.expires_at, challenges.c.id).limit(limit)
+    )
 
 
 async def _load_challenges(db: Connection, query: Select[Any]) -> list[StoredChallenge]:

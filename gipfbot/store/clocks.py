@@ -114,4 +114,4 @@ async def overdue_games(db: Connection, now: int, unless_owed: str, unless_due: 
     busy = exists().where(due.c.user == games.c.waiting_user, due.c.kind == unless_due, due.c.done_at.is_(None))
     owed = exists().where(outbox.c.game == games.c.id, outbox.c.kind == unless_owed, outbox.c.done_at.is_(None))
     late = games.c.deadline_at < now, ~owed, ~busy
-    return [*await db.scalars(select(games.c.id).where(*late).order_by(games.c.deadline_at))]
+    return [*await db.scalars(select(games.c.id).where(*late).order_by(games.c.deadline_at, games.c.id))]

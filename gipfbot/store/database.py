@@ -1,46 +1,39 @@
 """The one way to the database: `Store.transaction()` to write, `Store.reading()` to read."""
 
 import asyncio
-import json
-import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
+from functools import partial
 from pathlib import Path
-from sqlite3 import DatabaseError, OperationalError
-from typing import Any, TypeAlias
-from urllib.parse import parse_qsl
+from sqlite3 import DatabaseError
+from typing import TypeAlias
 
 import sqlalchemy
 from alembic import command
 from alembic.util import CommandError
-from sqlalchemy import URL, event, make_url, text
+from sqlalchemy import URL, text
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from gipfbot.values import DatabaseTrouble, Unusable
+from gipfbot.values import Conflict, DatabaseTrouble, Unusable
 
-from .backup import PATIENCE, read_only_uri
-from .file_faults import opening_fault, refuse_lost_games
-from .file_lock import database_path, make_private
-from .one_trip import OneTripDriver
+from .backends import Backend, backend_of_url
+from .conflicts import beside_others, must_be_alone
 from .schema_age import migration_config
-from .troubles import noted_trouble, trouble_from_error, troubles_of
+from .troubles import opening, troubles_of
 
 Connection: TypeAlias = AsyncConnection
-
-# Set on each new SQLite connection. With WAL, readers and the writer never wait for each other.
-PRAGMAS = {"busy_timeout": 10_000, "journal_mode": "WAL", "synchronous": "NORMAL", "foreign_keys": "ON"}
-WAL_WAITS = (0.01, 0.02, 0.05, 0.1, 0.2)  # seconds between the tries to make a new file a WAL file
 
 
 class Store:
     """An open database, made by `open_database`. Open one per process and URL: its writers share one lock."""
 
-    def __init__(self, engine: AsyncEngine) -> None:
-        self._engine = engine
-        self.troubles = troubles_of(engine.url)
-        self._writer = engine.execution_options(begin="BEGIN IMMEDIATE")
+    def __init__(self, engine: AsyncEngine, backend: Backend) -> None:
+        self._engine, self.backend = engine, backend
+        self.troubles = troubles_of(backend.name)
+        self._reader = engine.execution_options(**backend.reading) if backend.reading else engine
+        self._writer = engine.execution_options(**backend.writing) if backend.writing else engine
         self._writing = asyncio.Lock()
         self.commits = 0  # transactions since the start
 
@@ -48,58 +41,79 @@ class Store:
     async def open_database(cls, url: str, *signs: Path) -> "Store":
         """Open the database at an SQLAlchemy URL and bring its tables up to date.
 
-        Raises Unusable if the folder is missing or the file cannot be opened. Also raises Unusable if the file was
-        written by a newer version of the bot, or by one from before the first release. Only the file's owner may read
-        it and the files beside it. `signs` are files that show that the database was in use: see `refuse_lost_games`.
+        Raises Unusable if the folder is missing or the file cannot be opened, or if the server cannot be reached or is
+        of no use. Also raises Unusable if the database was written by a newer version of the bot, or by one from before
+        the first release. Only the file's owner may read it and the files beside it. `signs` are files that show that
+        the database was in use: see `refuse_lost_games`.
         """
-        engine = new_engine(make_url(url))
-        refuse_lost_games(database_path(url), *signs)
-        make_private(database_path(url))
-        store = cls(engine)
-        store.troubles.is_opening = True
+        backend = backend_of_url(url)
+        engine = backend.new_engine()
+        backend.prepare_files(*signs)
+        store = cls(engine, backend)
         try:
-            await store._migrate()
+            with opening(backend.name):
+                await store._migrate()
         except BaseException:
             await store.close()
             raise
-        finally:
-            store.troubles.is_opening = False
         return store
 
     @classmethod
-    def open_to_read(cls, database: Path) -> "Store":
-        """Return a store that can only read, of a file whose tables are up to date. It never makes or changes a file.
+    def open_to_read(cls, url: str | URL) -> "Store":
+        """Return a store that can only read, of a database whose tables are up to date. It never makes a file.
 
         Does not check the tables: see `schema_age`.
         """
-        name, _, query = read_only_uri(database).partition("?")
-        url = URL.create("sqlite+aiosqlite", database=name, query={"uri": "true", **dict(parse_qsl(query))})
-        options = {"isolation_level": None, "timeout": PATIENCE}
-        engine = create_async_engine(url, json_deserializer=_read_json, connect_args=options)
-        event.listen(engine.sync_engine, "begin", _begin_transaction)
-        return cls(engine)
+        backend = backend_of_url(url)
+        return cls(backend.new_reading_engine(), backend)
+
+    @classmethod
+    def open_as_text(cls, url: str | URL) -> "Store":
+        """Return a store whose JSON is text, as it is stored. Its tables must be up to date, which is not checked."""
+        backend = backend_of_url(url)
+        return cls(backend.new_engine(json_serializer=str, json_deserializer=str), backend)
 
     async def _migrate(self) -> None:
         try:
             async with self.transaction() as db:
+                await self.backend.check_server(db)
                 if await db.run_sync(_is_outdated):
-                    raise Unusable(f"{self.path} was written before version 0.1.0: move it away or name another file.")
+                    raise Unusable(f"{self.name} was written before version 0.1.0: move it away or name another file.")
                 await db.run_sync(_run_migrations)
         except CommandError as error:
-            newer = f"{self.path} was written by a newer version of the bot ({error})"
+            newer = f"{self.name} was written by a newer version of the bot ({error})"
             raise Unusable(f"{newer}: update the bot, or restore a backup from before.") from error
         except (DatabaseTrouble, DBAPIError, DatabaseError) as error:
-            raise opening_fault(self.path, error) from error
+            raise self.backend.opening_fault(error) from error
+
+    @property
+    def name(self) -> str:
+        """What sentences call the database."""
+        return self.backend.name
 
     @property
     def path(self) -> Path:
-        """The database file."""
-        return self.troubles.database
+        """The database file. There must be one."""
+        assert self.backend.file, "a database on a server has no file"
+        return self.backend.file
 
     async def schema_version(self) -> str:
         """Return the number of the newest migration that the database has had, such as `0014`."""
         async with self.reading() as db:
             return str(await db.scalar(text("SELECT version_num FROM alembic_version")))
+
+    async def found_version(self) -> str | None:
+        """Return what `schema_version` does, or None if the database holds no games of this bot.
+
+        Raises Unusable if the database cannot be reached.
+        """
+        try:
+            async with self.reading() as db:
+                if not await db.run_sync(_has_games):
+                    return None
+            return await self.schema_version()
+        except (DatabaseTrouble, DBAPIError) as error:
+            raise self.backend.opening_fault(error) from error
 
     async def close(self) -> None:
         """Close the database after the current write transaction. Does not wait for readers."""
@@ -108,20 +122,50 @@ class Store:
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[Connection]:
-        """Open a write transaction: committed at the end, rolled back on any exception or cancellation.
+        """Open a write transaction: committed and on the disk at the end, rolled back on any exception or cancellation.
 
         Raises DatabaseTrouble if the disk or the file fails; then nothing is saved.
         A cancellation during the commit itself may come too late to undo it. Writers wait for each other, so a
         transaction inside another one of the same task would wait for ever.
         """
         await end_snapshot()  # it would not see what is written now
-        async with self._writing:
-            async with self._writer.begin() as db:
-                changes = await _count_changes(db) if self.troubles.current else None
+        async with self._writing, self._begun(self.backend.begin_writing) as db:
+            yield db
+        await self.backend.reach_disk()  # others may write meanwhile
+
+    @asynccontextmanager
+    async def game_transaction(self, game: int | None) -> AsyncIterator[Connection]:
+        """Open a write transaction that concerns one game only; None for messages that belong to none.
+
+        On PostgreSQL it runs beside those on other games, and the game's row is locked. It raises Conflict if another
+        one was in the way: see `tried_again`. On SQLite it is like any other. It must not touch what belongs to people:
+        see `require_alone`.
+        """
+        if must_be_alone() or not self.backend.has_row_locks:
+            async with self.transaction() as db:
                 yield db
-                saves = changes is not None and await _count_changes(db) > changes
-            if saves:
-                self.troubles.note_saved()
+            return
+        await end_snapshot()
+        begin = partial(self.backend.begin_in_game, game=game)
+        try:
+            with beside_others():
+                async with self._begun(begin) as db:
+                    yield db
+        except DBAPIError as error:
+            if self.backend.is_conflict(error):
+                raise Conflict from error
+            raise
+
+    @asynccontextmanager
+    async def _begun(self, begin: Callable[[Connection], Awaitable[None]]) -> AsyncIterator[Connection]:
+        """Begin a write transaction. Note whether it has saved something after a trouble."""
+        async with self._writer.begin() as db:
+            await begin(db)
+            changes = await self.backend.count_changes(db) if self.troubles.current else None
+            yield db
+            saves = changes is not None and await self.backend.count_changes(db) > changes
+        if saves:
+            self.troubles.note_saved()
         self.commits += 1
 
     @asynccontextmanager
@@ -131,9 +175,9 @@ class Store:
         Inside `snapshot` it sees the state of the snapshot, until that ends.
         """
         if snapshot := _current_snapshot():
-            yield await snapshot.connection(self._engine)
+            yield await snapshot.connection(self._reader)
             return
-        async with self._engine.connect() as db:
+        async with self._reader.connect() as db:
             yield db
 
     @asynccontextmanager
@@ -188,82 +232,6 @@ def _current_snapshot() -> _Snapshot | None:
     return None if snapshot is None or snapshot.ended else snapshot
 
 
-def new_engine(url: URL) -> AsyncEngine:
-    """Return an engine for a database URL, without opening the database.
-
-    Raises Unusable if the URL names no file, or a file in a missing folder.
-    """
-    folder = database_path(url).parent
-    if not folder.is_dir():
-        raise Unusable(f"The folder {folder} of the database does not exist: create it or name another.")
-    # By default the driver begins a transaction late, and not before every statement.
-    engine = create_async_engine(
-        url,
-        module=OneTripDriver(),
-        json_deserializer=_read_json,
-        connect_args={"isolation_level": None},
-        hide_parameters=True,  # errors are logged, and the values would be notes and turns
-    )
-    event.listen(engine.sync_engine, "connect", _set_pragmas)
-    event.listen(engine.sync_engine, "begin", _begin_transaction)
-    event.listen(engine.sync_engine, "handle_error", trouble_from_error)
-    return engine
-
-
-async def _count_changes(db: Connection) -> int:
-    """Return how many rows this connection has changed so far."""
-    raw: Any = (await db.get_raw_connection()).driver_connection
-    changed: int = raw.total_changes
-    return changed
-
-
-def _read_json(text: str) -> Any:
-    """Return a JSON value, or None if the text is no JSON: one broken row must not spoil a whole query."""
-    try:
-        return json.loads(text)
-    except ValueError:
-        return None
-
-
-def _set_pragmas(connection: Any, _: object) -> None:
-    cursor = connection.cursor()
-    try:
-        for name, value in PRAGMAS.items():
-            _set_pragma(cursor, f"PRAGMA {name} = {value}")
-        cursor.close()
-    except BaseException:
-        connection.close()  # nobody else would
-        raise
-
-
-def _set_pragma(cursor: Any, statement: str) -> None:
-    """Set one pragma. If the file is locked, try again after each of WAL_WAITS.
-
-    SQLite itself does not wait when two processes switch the same new file to WAL. Where it has waited, that is enough.
-    """
-    begun = time.monotonic()
-    for wait in WAL_WAITS:
-        try:
-            cursor.execute(statement)
-            return
-        except OperationalError as error:
-            if "locked" not in str(error) or time.monotonic() - begun > sum(WAL_WAITS):
-                raise
-            time.sleep(wait)
-    cursor.execute(statement)
-
-
-def _begin_transaction(connection: sqlalchemy.Connection) -> None:
-    try:
-        cursor = connection.connection.cursor()
-        cursor.execute(connection.get_execution_options().get("begin", "BEGIN"))
-        cursor.close()
-    except DatabaseError as error:  # SQLAlchemy does not see it
-        if trouble := noted_trouble(connection.engine.url, error):
-            raise trouble from error
-        raise
-
-
 def _run_migrations(connection: sqlalchemy.Connection) -> None:
     config = migration_config()
     config.attributes["connection"] = connection
@@ -275,3 +243,8 @@ def _is_outdated(connection: sqlalchemy.Connection) -> bool:
     schema = sqlalchemy.inspect(connection)
     known = {column["name"] for column in schema.get_columns("games")} if schema.has_table("games") else set[str]()
     return bool(known) and "turn_number" not in known
+
+
+def _has_games(connection: sqlalchemy.Connection) -> bool:
+    schema = sqlalchemy.inspect(connection)
+    return all(schema.has_table(name) for name in ("alembic_version", "games", "turns"))

@@ -55,7 +55,9 @@ async def load_deletion(db: Connection, user: int) -> Deletion | None:
 
 async def running_deletions(db: Connection) -> list[Deletion]:
     """Return all running deletions, the first begun first."""
-    return [Deletion(*row) for row in await db.execute(select(deletions).order_by(deletions.c.began_at))]
+    return [
+        Deletion(*row) for row in await db.execute(select(deletions).order_by(deletions.c.began_at, deletions.c.user))
+    ]
 
 
 async def draw_pseudonym(db: Connection) -> int:

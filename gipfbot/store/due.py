@@ -17,7 +17,7 @@ _DELETE_IN_GAME = delete(due).where(due.c.game == bindparam("in_game"), due.c.ki
 _READY = (
     select(due.c.id, due.c.key, due.c.game, due.c.user, due.c.at)
     .where(due.c.done_at.is_(None), due.c.at <= bindparam("now", type_=BigInteger), due.c.kind == bindparam("of_kind"))
-    .order_by(due.c.at)
+    .order_by(due.c.at, due.c.id)
 )
 
 
@@ -35,7 +35,7 @@ async def ready_rows(db: Connection, kind: str, now: int) -> list[DueRow]:
 async def unfinished_rows(db: Connection, kind: str) -> list[DueRow]:
     """Return the unfinished tasks of a kind, due or not, the earliest first."""
     query = select(due.c.id, due.c.key, due.c.game, due.c.user, due.c.at).where(due.c.done_at.is_(None))
-    return [DueRow(*row) for row in await db.execute(query.where(due.c.kind == kind).order_by(due.c.at))]
+    return [DueRow(*row) for row in await db.execute(query.where(due.c.kind == kind).order_by(due.c.at, due.c.id))]
 
 
 async def unfinished_row(db: Connection, key: str) -> DueRow | None:
@@ -85,6 +85,17 @@ async def reschedule(db: Connection, row_id: int, now: int, at: int) -> bool:
     """Set another time for a task that is due now. Return False if it is done or not yet due."""
     late = due.c.id == row_id, due.c.done_at.is_(None), due.c.at <= now
     return bool((await db.execute(update(due).where(*late).values(at=at))).rowcount)
+
+
+async def lease(db: Connection, key: str, now: int, until: int) -> bool:
+    """Set a later time for the task with this key, if it is due now. Return False if it is not, is done or is gone."""
+    late = due.c.key == key, due.c.done_at.is_(None), due.c.at <= now
+    return bool((await db.execute(update(due).where(*late).values(at=until))).rowcount)
+
+
+async def hasten_kind(db: Connection, kind: str, now: int) -> None:
+    """Let all unfinished tasks of a kind be due now."""
+    await db.execute(update(due).where(due.c.kind == kind, due.c.done_at.is_(None), due.c.at > now).values(at=now))
 
 
 async def postpone_kind(db: Connection, kind: str, seconds: int) -> None:

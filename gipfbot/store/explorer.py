@@ -18,14 +18,14 @@ from .rating_tables import save_rows_of
 from .tables import games, seats, turns
 from .unreadable import read_each
 
-_ENDED = select(games.c.id, games.c.ruleset, games.c.result)
+_ENDED = select(games.c.id, games.c.ruleset, games.c.result, games.c.level)
 _SAVE = save_rows_of(explored_turns)
 
 
 async def games_to_count(db: Connection, now: int, most: int) -> list[EndedLine]:
     """Return games that have ended and are not counted yet, the first to end first, at most `most`."""
     waiting = _ENDED.where(games.c.ended_at <= now, games.c.explored_at.is_(None))
-    return await _ended_lines(db, waiting.order_by(games.c.ended_at).limit(most))
+    return await _ended_lines(db, waiting.order_by(games.c.ended_at, games.c.id).limit(most))
 
 
 async def counted_games(db: Connection, after: int, most: int) -> list[EndedLine]:
@@ -35,11 +35,15 @@ async def counted_games(db: Connection, after: int, most: int) -> list[EndedLine
 
 
 async def _ended_lines(db: Connection, which: Select[Any]) -> list[EndedLine]:
+    """Return the lines of these games. Those against the house player are empty, so nothing of them is counted."""
     found = (await db.execute(which)).all()
     if not found:
         return []
     codes: dict[int, list[str]] = {row.id: [] for row in found}
-    first = turns.c.game.in_(codes), turns.c.turn_number.between(1, EXPLORED_TURNS)
+    first = (
+        turns.c.game.in_([row.id for row in found if row.level is None]),
+        turns.c.turn_number.between(1, EXPLORED_TURNS),
+    )
     played = select(turns.c.game, turns.c.actions).where(*first).order_by(turns.c.game, turns.c.turn_number)
     for row in await db.execute(played):
         codes[row.game].append(row.actions)

@@ -1,5 +1,6 @@
 """What is wrong with a database file, read from the errors of SQLite, as sentences for the host."""
 
+import errno
 import sqlite3
 import tempfile
 from pathlib import Path
@@ -43,8 +44,8 @@ def trouble_of(database: Path, error: BaseException, folder: Path | None = None)
         return error.trouble
     code = getattr(_cause(error), "sqlite_errorcode", None)
     found = None if code is None else TROUBLES.get(code & PRIMARY)
-    # Of quotas and limits of file sizes, SQLite says no more than that the disk fails.
-    return Trouble.FULL if found is Trouble.FAILING and not _can_grow(database, folder) else found
+    # Of quotas, limits of file sizes, and disks made read-only, SQLite says no more than that the disk fails.
+    return _growing_fault(database, folder) or found if found is Trouble.FAILING else found
 
 
 def opening_fault(database: Path, error: BaseException) -> Unusable:
@@ -81,15 +82,17 @@ def _cause(error: BaseException) -> BaseException:
     return error.orig if isinstance(error, DBAPIError) and error.orig else error
 
 
-def _can_grow(database: Path, folder: Path | None) -> bool:
-    """Return False if there is no room for a file that is a little longer than the database or its WAL."""
+def _growing_fault(database: Path, folder: Path | None) -> Trouble | None:
+    """Return why no file can get a little longer than the database or its WAL; None if it can, or for other reasons."""
     try:
         with tempfile.TemporaryFile(dir=folder or database.parent, buffering=0) as probe:
             probe.seek(max(map(_size, (database, file_beside(database, WAL)))))
             probe.write(PROBE)
     except OSError as error:
-        return error.errno not in NO_ROOM
-    return True
+        if error.errno == errno.EROFS:
+            return Trouble.READ_ONLY
+        return Trouble.FULL if error.errno in NO_ROOM else None
+    return None
 
 
 def _size(path: Path) -> int:

@@ -1,4 +1,7 @@
-"""The lock of a database file, which lets one process at a time write it; and files that only their owner reads."""
+"""The lock of a database file, which lets one process at a time write it; and what all files beside it need.
+
+They are readable by their owner only, and what is written to them is on the disk before it counts.
+"""
 
 import errno
 import fcntl
@@ -15,7 +18,8 @@ from gipfbot.values import InUse, NoRoom, Unusable
 log = logging.getLogger(__name__)
 OWNER_ONLY = 0o600
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # errors of a full disk, a used-up quota, and a limit of file sizes
-LOCK, LIFE, WAL, SHM = ".lock", ".life", "-wal", "-shm"  # what the names of files beside the database end in
+# What the names of files beside the database end in.
+LOCK, LIFE, WAL, SHM, JOURNAL = ".lock", ".life", "-wal", "-shm", "-journal"
 
 
 def database_path(url: str | URL) -> Path:
@@ -24,6 +28,11 @@ def database_path(url: str | URL) -> Path:
     if name in (None, "", ":memory:"):
         raise Unusable("Readers beside a writer need a database in a file: name one.")
     return Path(name).resolve()
+
+
+def file_url(database: Path) -> URL:
+    """Return the URL of a database file."""
+    return URL.create("sqlite+aiosqlite", database=str(database))
 
 
 def file_beside(database: Path, ending: str) -> Path:
@@ -93,6 +102,22 @@ def keep_private(*paths: Path) -> None:
             log.warning("others may be able to read %s, whose mode cannot be changed: %s", path, error.strerror)
 
 
+def flush_to_disk(path: Path) -> int:
+    """Wait until a file or a folder is on the disk, and return its size in bytes."""
+    opened = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+        return os.fstat(opened).st_size
+    finally:
+        os.close(opened)
+
+
+def discard_database(database: Path) -> None:
+    """Delete a database with what SQLite has put beside it. Does nothing if there is none."""
+    for ending in ("", JOURNAL, WAL, SHM):
+        file_beside(database, ending).unlink(missing_ok=True)
+
+
 def make_private(database: Path) -> None:
     """Let only their owner read a database and the files beside it. A missing database is made, as an empty file.
 
@@ -100,4 +125,4 @@ def make_private(database: Path) -> None:
     """
     with suppress(OSError):  # SQLite says why the file cannot be opened
         os.close(os.open(database, os.O_RDWR | os.O_CREAT, OWNER_ONLY))
-    keep_private(database, *(file_beside(database, ending) for ending in (WAL, SHM, "-journal", LOCK, LIFE)))
+    keep_private(database, *(file_beside(database, ending) for ending in (WAL, SHM, JOURNAL, LOCK, LIFE)))

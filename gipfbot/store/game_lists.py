@@ -227,6 +227,7 @@ def _read_brief(db: Connection, row: Row[Any], codes: Sequence[str]) -> GameBrie
             Colour(row.waiting_seat) is not stored.game.position.mover,
             stored.created_at,
             stored.game.terms.vacation,
+            stored.game.house_decides,
         )
 
     return require_readable(db, row.id, read)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from sqlalchemy import Row, and_, select
+from sqlalchemy import ColumnElement, Row, and_, select
 
 from gipfbot.match import Game, Seat, Status, Terms, Turn, position_after
 from gipfbot.notation import parse_action_code, parse_position
@@ -32,6 +32,11 @@ CHOOSABLE_ROWS = select(*_CHOOSABLE, games.c.ruleset["name"].as_string().label("
     _WITH_SEATS
 )
 GAME_ROWS = select(games, *_NAMES, *_LAST).select_from(_WITH_LAST)
+
+
+def is_played_by_others(user: int) -> ColumnElement[bool]:
+    """Return the condition on these rows that a person does not play in the game."""
+    return and_(_WHITE.c.user != user, _BLACK.c.user != user)
 
 
 def require_readable(db: Connection, game_id: int, read: Callable[[], T]) -> T:

@@ -60,6 +60,7 @@ async def add_game(
         "ruleset": ruleset.data(),
         "terms": terms.data(),
         "pool": pool_of(ruleset),
+        "level": terms.house and terms.house.level,
         "server": venue.server,
         "channel": venue.channel,
         "parent": venue.parent,
@@ -254,7 +255,8 @@ async def move_games_to_parent(db: Connection, thread: int) -> tuple[int | None,
     The channel is None if no game was played in this thread.
     """
     there = games.c.channel == thread, games.c.parent.is_not(None)
-    found = (await db.execute(select(games.c.id, games.c.status, games.c.parent).where(*there))).all()
+    query = select(games.c.id, games.c.status, games.c.parent).where(*there).order_by(games.c.id)
+    found = (await db.execute(query)).all()
     if not found:
         return None, []
     await db.execute(update(games).where(*there).values(channel=games.c.parent, parent=None, unreachable=None))

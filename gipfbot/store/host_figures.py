@@ -4,6 +4,7 @@ from sqlalchemy import and_, func, select
 
 from gipfbot.values import PLAYER_LEFT
 
+from .backends import backend_of
 from .database import Connection
 from .tables import games, outbox
 
@@ -36,6 +37,5 @@ async def refusing_channels(db: Connection, server: int, most: int) -> list[int]
 
 
 async def database_bytes(db: Connection) -> int:
-    """Return the size of the database, without what is not yet moved out of its log of changes."""
-    pages = (await db.exec_driver_sql("PRAGMA page_count")).scalar_one()
-    return int(pages * (await db.exec_driver_sql("PRAGMA page_size")).scalar_one())
+    """Return the size of the database, without what SQLite has not yet moved out of its log of changes."""
+    return await backend_of(db).count_bytes(db)

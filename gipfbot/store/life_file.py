@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import TypeAlias
 
-from .file_lock import LIFE, OWNER_ONLY, WAL
+from .file_lock import OWNER_ONLY
 
 log = logging.getLogger(__name__)
 Forgotten: TypeAlias = tuple[str, str, int]  # salt and hash of a person's id, and when they asked to be deleted
@@ -47,8 +47,7 @@ def _parse_life(data: dict[str, object]) -> LifeFile:
 
 
 def write_life_file(path: Path, said: LifeFile) -> None:
-    """Write a life file in one step. What the database has stored until now reaches the disk before it."""
-    _sync_log_of(path)
+    """Write a life file in one step. What the database has committed is on the disk already."""
     written = path.with_name(f"{path.name}.new")
     descriptor = os.open(written, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, OWNER_ONLY)
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:
@@ -57,14 +56,3 @@ def write_life_file(path: Path, said: LifeFile) -> None:
         file.flush()
         os.fsync(descriptor)
     written.replace(path)
-
-
-def _sync_log_of(path: Path) -> None:
-    """Write SQLite's log to the disk, or after a power cut the database would look older than its life file."""
-    log_file = path.with_name(path.name.removesuffix(LIFE) + WAL)
-    if log_file.exists():
-        descriptor = os.open(log_file, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)

@@ -9,14 +9,16 @@ from gipfbot.values import ListedGame, StoredGame
 
 from .database import Connection
 from .game_lists import draft_codes, listed_values
-from .game_rows import GAME_ROWS, LISTED_ROWS, read_game
+from .game_rows import GAME_ROWS, LISTED_ROWS, is_played_by_others, read_game
 from .tables import games
 from .unreadable import read_each
 
 
-async def listed_on_server(db: Connection, server: int, channels: Collection[int], most: int) -> list[ListedGame]:
-    """Return at most `most` running games of a server, the last moved first, as `live_page` does."""
-    rows = await db.execute(_on_server(LISTED_ROWS, server, channels, most, 0))
+async def listed_of_others(
+    db: Connection, server: int, channels: Collection[int], user: int, most: int
+) -> list[ListedGame]:
+    """Return at most `most` running games of a server in which a person does not play, as `live_page` does."""
+    rows = await db.execute(_on_server(LISTED_ROWS.where(is_played_by_others(user)), server, channels, most, 0))
     return read_each(db, rows, "game", lambda row: ListedGame(*listed_values(row)))
 
 
@@ -39,11 +41,11 @@ async def last_channel(db: Connection, server: int) -> int | None:
     """
     place = select(func.coalesce(games.c.parent, games.c.channel)).where(games.c.unreachable.is_(None))
     running = place.where(games.c.server == server, games.c.waiting_user.is_not(None))
-    channel: int | None = await db.scalar(running.order_by(games.c.waiting_since.desc()).limit(1))
+    channel: int | None = await db.scalar(running.order_by(games.c.waiting_since.desc(), games.c.id.desc()).limit(1))
     return channel
 
 
 def _on_server(rows: Select[Any], server: int, channels: Collection[int], most: int, skip: int) -> Select[Any]:
     here = func.coalesce(games.c.parent, games.c.channel).in_(channels)
-    running = rows.where(games.c.server == server, games.c.waiting_user.is_not(None), here)
+    running = rows.where(games.c.server == server, games.c.waiting_user.is_not(None), games.c.level.is_(None), here)
     return running.order_by(games.c.waiting_since.desc(), games.c.id.desc()).limit(most).offset(skip)

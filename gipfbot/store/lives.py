@@ -11,13 +11,14 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import TypeAlias
 
-from sqlalchemy import Column, exists, select, text, union
+from sqlalchemy import Column, exists, select, union
 
 from gipfbot.match.clock import DAY
 from gipfbot.values import THREAD
 
 from . import due as due_tasks
 from . import meta
+from .backends import backend_of
 from .copy_note import COPY_KEY, CopyNote, parse_copy_note
 from .database import Connection
 from .life_file import Forgotten
@@ -66,7 +67,8 @@ async def save_life(db: Connection, life: Life) -> None:
 
 async def last_ids(db: Connection) -> dict[str, int]:
     """Return the last id that was given out, by table, for the tables that never give one out twice."""
-    return {row.name: row.seq for row in await db.execute(text("SELECT name, seq FROM sqlite_sequence"))}
+    found, numbered = await backend_of(db).last_ids(db), numbered_tables()
+    return {table: last for table, last in found.items() if table in numbered}
 
 
 async def raise_ids(db: Connection, known: Mapping[str, int] | None, margin: int = 0) -> None:
@@ -79,18 +81,12 @@ async def raise_ids(db: Connection, known: Mapping[str, int] | None, margin: int
     for table in numbered_tables():
         last = here.get(table, 0)
         wanted = last + UNKNOWN_GAP if known is None else max(last, known.get(table, 0) + margin)
-        await _set_last_id(db, table, wanted, is_known=table in here)
+        await backend_of(db).set_last_id(db, table, wanted)
 
 
 def numbered_tables() -> list[str]:
     """Return the names of the tables that never give out an id twice."""
     return [table.name for table in metadata.sorted_tables if table.dialect_options["sqlite"]["autoincrement"]]
-
-
-async def _set_last_id(db: Connection, table: str, last: int, *, is_known: bool) -> None:
-    change = "UPDATE sqlite_sequence SET seq = :last WHERE name = :name"
-    first = "INSERT INTO sqlite_sequence (name, seq) VALUES (:name, :last)"
-    await db.execute(text(change if is_known else first), {"name": table, "last": last})
 
 
 async def lost_times(db: Connection) -> list[LostTime]:
@@ -100,8 +96,8 @@ async def lost_times(db: Connection) -> list[LostTime]:
 
 
 def is_in_lost_time(lost: Collection[LostTime], moment: float) -> bool:
-    """Return whether a moment, in UTC seconds, lies in one of these times."""
-    return any(since <= moment <= until for since, until in lost)
+    """Return whether a moment, in UTC seconds, lies in one of these times, or in the second in which it ended."""
+    return any(since <= moment < until + 1 for since, until in lost)
 
 
 async def add_lost_time(db: Connection, since: int, until: int) -> None:

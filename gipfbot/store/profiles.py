@@ -33,7 +33,8 @@ def _between(user: int, against: int | None) -> ColumnElement[bool]:
 
 
 def _ended(query: Select[Any], user: int, against: int | None, source: FromClause = _GAMES) -> Select[Any]:
-    return query.select_from(source).where(_between(user, against), games.c.ended_at.is_not(None))
+    ended = games.c.ended_at.is_not(None), games.c.level.is_(None)
+    return query.select_from(source).where(_between(user, against), *ended)
 
 
 async def count_ends(db: Connection, user: int, against: int | None) -> list[EndedAlike]:
@@ -86,7 +87,7 @@ async def count_openings(db: Connection, user: int, against: int | None) -> list
 
 async def longest_game(db: Connection, user: int, against: int | None) -> LongGame | None:
     """Return a person's game that was ended after the most turns, the first of several; None if there is none."""
-    query = LISTED_ROWS.where(_is_game_of(user, against), games.c.status == Status.OVER)
+    query = LISTED_ROWS.where(*_is_game_of(user, against), games.c.status == Status.OVER)
     rows = await db.execute(query.order_by(games.c.turn_number.desc(), games.c.id).limit(1))
     found = read_each(db, rows, "game", lambda row: LongGame(ListedGame(*listed_values(row)), row.turn_number))
     return found[0] if found else None
@@ -94,12 +95,13 @@ async def longest_game(db: Connection, user: int, against: int | None) -> LongGa
 
 async def running_between(db: Connection, user: int, against: int | None, limit: int) -> tuple[list[ListedGame], int]:
     """Return a person's running games, the last moved first, at most `limit`; and how many there are."""
-    running = _is_game_of(user, against), games.c.status == Status.RUNNING
+    running = *_is_game_of(user, against), games.c.status == Status.RUNNING
     query = LISTED_ROWS.where(*running).order_by(games.c.waiting_since.desc(), games.c.id.desc()).limit(limit)
     found = read_each(db, await db.execute(query), "game", lambda row: ListedGame(*listed_values(row)))
     return found, await db.scalar(select(func.count()).select_from(games).where(*running)) or 0
 
 
-def _is_game_of(user: int, against: int | None) -> ColumnElement[bool]:
+def _is_game_of(user: int, against: int | None) -> tuple[ColumnElement[bool], ...]:
     both = _OWN.join(_OTHER, and_(_OTHER.c.game == _OWN.c.game, _OTHER.c.colour == 1 - _OWN.c.colour))
-    return games.c.id.in_(select(_OWN.c.game).select_from(both).where(_between(user, against)))
+    theirs = games.c.id.in_(select(_OWN.c.game).select_from(both).where(_between(user, against)))
+    return theirs, games.c.level.is_(None)

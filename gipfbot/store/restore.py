@@ -14,7 +14,7 @@ from gipfbot.values import Unusable
 from .backup import Contents, copy_database, open_read_only, require_games
 from .copy_note import COPY_KEY, CopyNote, parse_copy_note
 from .file_faults import opening_fault
-from .file_lock import SHM, WAL, file_beside, keep_private
+from .file_lock import SHM, WAL, discard_database, file_beside, flush_to_disk, keep_private
 from .life_file import Forgotten
 from .lives import DELETED_KEY, parse_deletions
 from .schema_age import SchemaAge, age_of_schema
@@ -38,7 +38,7 @@ def prepare_copy(backup: Path, database: Path) -> Prepared:
     Raises Unusable if the backup is no sound database of this bot, and NoRoom if the disk is full.
     """
     ready, replaced = file_beside(database, READY), _read_replaced(database)
-    discard_copy(ready)  # a killed run has left it
+    discard_database(ready)  # a killed run has left it
     try:
         with closing(open_read_only(backup)) as db:
             require_games(db, backup)
@@ -49,12 +49,6 @@ def prepare_copy(backup: Path, database: Path) -> Prepared:
         raise opening_fault(backup, error) from error
     contents = copy_database(backup, ready, note).contents
     return Prepared(ready, contents, note, lost, age is SchemaAge.OLDER)
-
-
-def discard_copy(ready: Path) -> None:
-    """Delete a prepared copy, if it is there."""
-    for ending in ("", "-journal", WAL, SHM):
-        file_beside(ready, ending).unlink(missing_ok=True)
 
 
 def _require_known_age(db: sqlite3.Connection, backup: Path) -> SchemaAge:
@@ -69,21 +63,18 @@ class _Replaced(NamedTuple):
 
     sequences: dict[str, int]
     deleted: list[Forgotten]
-    versions: dict[int, int]  # of all games
-    running: dict[int, int]  # of the running games
+    running: dict[int, int]  # the running games with their versions
     unused: CopyNote | None  # its own note if it is a copy on which the bot has never started
 
 
 def _read_replaced(database: Path) -> _Replaced | None:
     """Return what the database says; None if there is none, or if it cannot be read."""
-    if not database.exists():
-        return None
     try:
         with closing(open_read_only(database)) as db:
             require_games(db, database)
             sequences = dict(db.execute("SELECT name, seq FROM sqlite_sequence").fetchall())
             deleted, running = parse_deletions(_value(db, DELETED_KEY)), _versions(db, "waiting_user IS NOT NULL")
-            return _Replaced(sequences, deleted, _versions(db), running, parse_copy_note(_value(db, COPY_KEY)))
+            return _Replaced(sequences, deleted, running, parse_copy_note(_value(db, COPY_KEY)))
     except (sqlite3.Error, Unusable):
         return None
 
@@ -104,7 +95,7 @@ def _note_of(db: sqlite3.Connection, replaced: _Replaced | None) -> CopyNote:
     if replaced is None:
         return CopyNote(copied_at)
     running = _versions(db, "waiting_user IS NOT NULL")
-    went_back = {game for game, version in running.items() if replaced.versions.get(game) != version}
+    went_back = {game for game, version in running.items() if replaced.running.get(game) != version}
     found = CopyNote(copied_at, replaced.sequences, replaced.deleted, sorted(went_back))
     return _with_earlier(found, replaced.unused, running) if replaced.unused else found
 
@@ -125,9 +116,8 @@ def replace_database(prepared: Prepared, database: Path, now: int) -> Path | Non
     kept = _keep_replaced(database, now) if database.exists() else None
     for ending in (WAL, SHM):  # they belong to the replaced file
         file_beside(database, ending).unlink(missing_ok=True)
-    keep_private(prepared.path)
     prepared.path.replace(database)
-    _flush_folder(database.parent)
+    flush_to_disk(database.parent)
     return kept
 
 
@@ -138,11 +128,15 @@ def _merge_log(database: Path) -> None:
 
 
 def _keep_replaced(database: Path, now: int) -> Path:
-    """Give the database a second name under which it is kept. It still has its own."""
-    kept = _free_name(database, now)
-    for ending in ("", WAL):
-        if file_beside(database, ending).exists():
-            _name_twice(file_beside(database, ending), file_beside(kept, ending))
+    """Give the database a second name under which it is kept. It still has its own. If that fails, no name is left."""
+    kept, log = _free_name(database, now), file_beside(database, WAL)
+    try:
+        _name_twice(database, kept)
+        if log.exists() and log.stat().st_size:  # looking at a damaged file has left an empty one
+            _name_twice(log, file_beside(kept, WAL))
+    except OSError:
+        discard_database(kept)
+        raise
     keep_private(kept, file_beside(kept, WAL))
     return kept
 
@@ -159,11 +153,3 @@ def _name_twice(file: Path, other: Path) -> None:
         os.link(file, other)
     except OSError:  # a file system without hard links
         shutil.copyfile(file, other)
-
-
-def _flush_folder(folder: Path) -> None:
-    opened = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)

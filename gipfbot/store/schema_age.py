@@ -30,8 +30,13 @@ def known_revisions() -> tuple[str, ...]:
 
 
 def age_of_schema(db: sqlite3.Connection) -> SchemaAge:
-    """Return how old the tables of a database of the bot are."""
+    """Return how old the tables of a database file of the bot are."""
     found = db.execute("SELECT version_num FROM alembic_version").fetchone()
-    if not found or found[0] == known_revisions()[0]:
-        return SchemaAge.SAME if found else SchemaAge.OLDER
-    return SchemaAge.OLDER if found[0] in known_revisions() else SchemaAge.NEWER
+    return age_of_version(found[0]) if found else SchemaAge.OLDER
+
+
+def age_of_version(version: str) -> SchemaAge:
+    """Return how old the tables of a database are, whose newest migration has this number."""
+    if version == known_revisions()[0]:
+        return SchemaAge.SAME
+    return SchemaAge.OLDER if version in known_revisions() else SchemaAge.NEWER

@@ -15,12 +15,13 @@ from .tables import games, seats, turns
 from .unreadable import read_each
 from .watching_tables import follows
 
+_OF_PEOPLE = games.c.level.is_(None)  # games against the house player count in no figure
 _WON_BY = {"1-0": Colour.WHITE, "0-1": Colour.BLACK}
 
 
 async def count_running_on_server(db: Connection, server: int) -> int:
     """Return how many games are running on a server."""
-    running = games.c.server == server, games.c.waiting_user.is_not(None)
+    running = games.c.server == server, games.c.waiting_user.is_not(None), _OF_PEOPLE
     return await db.scalar(select(func.count()).where(*running)) or 0
 
 
@@ -30,7 +31,7 @@ async def count_results(db: Connection, server: int) -> list[PoolResults]:
     All that it reads is in one index: 100,000 games take some hundredths of a second.
     """
     way = games.c.pool, games.c.result
-    ended = games.c.server == server, games.c.ended_at.is_not(None)
+    ended = games.c.server == server, games.c.ended_at.is_not(None), _OF_PEOPLE
     rows = await db.execute(select(*way, func.count().label("number")).where(*ended).group_by(*way))
     return [PoolResults(row.pool, _WON_BY.get(row.result), row.result is None, row.number) for row in rows]
 
@@ -41,7 +42,7 @@ async def count_turns_by_day(db: Connection, server: int, since: int) -> dict[in
     Days without turns are left out, and so are turns that were taken back.
     """
     # A game in which nobody was asked since then, and that has not ended since then, has no turns since then.
-    here = games.c.server == server
+    here = and_(games.c.server == server, _OF_PEOPLE)
     ended = select(games.c.id).where(here, games.c.ended_at.is_not(None), games.c.ended_at >= since)
     running = select(games.c.id).where(here, games.c.waiting_user.is_not(None), games.c.waiting_since >= since)
     active, day = union_all(ended, running).subquery(), (turns.c.played_at // DAY).label("day")

@@ -11,7 +11,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from sqlalchemy import (
+    BindParameter,
     ColumnElement,
+    Integer,
     Select,
     and_,
     bindparam,
@@ -93,7 +95,7 @@ def _wide_step(step: int) -> int:
     return COARSE + step // WIDE
 
 
-def _wide_steps_of(pool: str, server: int) -> ColumnElement[bool]:
+def _wide_steps_of(pool: str | BindParameter[Any], server: int | BindParameter[Any]) -> ColumnElement[bool]:
     s = standing_steps.c
     return and_(s.pool == pool, s.server == server, s.provisional.in_((False, True)), s.step > COARSE // 2)
 
@@ -220,7 +222,7 @@ def _listed(row: Any, place: int, now: int) -> ListedStanding:
     return ListedStanding(place, known.user, row.name, rating_in_month(known, month_of(now)), *counts, row.provisional)
 
 
-def _of_board(pool: str, server: int) -> ColumnElement[bool]:
+def _of_board(pool: str | BindParameter[Any], server: int | BindParameter[Any]) -> ColumnElement[bool]:
     return and_(standings.c.pool == pool, standings.c.server == server)
 
 
@@ -246,30 +248,50 @@ async def _first_step_through(db: Connection, which: ColumnElement[bool], skippe
     return None if row is None else (row.provisional, row.step, row.through - row.players)
 
 
-async def place_of(db: Connection, pool: str, server: int, user: int) -> int | None:
-    """Return a player's place in a leaderboard, from 1; None if they are not on it."""
-    mine = (await db.execute(select(*_COLUMNS).where(_of_board(pool, server), standings.c.user == user))).one_or_none()
-    if mine is None:
-        return None
+def _own(name: str) -> BindParameter[Any]:
+    """Return a parameter: the value in this column of a player's own standing."""
+    return bindparam(f"own_{name}", type_=standings.c[name].type)
+
+
+def _before_statement() -> Select[Any]:
+    """Return the statement that counts who stands before a player: in wide steps, in steps, and in the same step."""
     s, c = standing_steps.c, standings.c
-    wide = _wide_step(mine.step)
-    better = tuple_(s.provisional, s.step) < (mine.provisional, wide)
+    pool, server, provisional, step = map(_own, ("pool", "server", "provisional", "step"))
+    rating, uncertainty, games, user = map(_own, ("rating", "uncertainty", "games", "user"))
+    wide = bindparam("own_wide_step", type_=Integer)
+    better = tuple_(s.provisional, s.step) < tuple_(provisional, wide)
     above = select(func.coalesce(func.sum(s.players), 0)).where(_wide_steps_of(pool, server), better)
-    near = s.pool == pool, s.server == server, s.provisional == mine.provisional
-    inside = s.step.between((wide - COARSE) * WIDE, mine.step - 1)
+    near = s.pool == pool, s.server == server, s.provisional == provisional
+    inside = s.step.between((wide - COARSE) * WIDE, step - 1)
     nearer = select(func.coalesce(func.sum(s.players), 0)).where(*near, inside)
     smaller = or_(
-        c.uncertainty < mine.uncertainty,
+        c.uncertainty < uncertainty,
         and_(
-            c.uncertainty == mine.uncertainty,
-            or_(c.games > mine.games, and_(c.games == mine.games, c.user < user)),
+            c.uncertainty == uncertainty,
+            or_(c.games > games, and_(c.games == games, c.user < user)),
         ),
     )
-    first = or_(c.rating > mine.rating, and_(c.rating == mine.rating, smaller))
-    same_step = c.provisional == mine.provisional, c.step == mine.step
+    first = or_(c.rating > rating, and_(c.rating == rating, smaller))
+    same_step = c.provisional == provisional, c.step == step
     beside = select(func.count()).select_from(standings).where(_of_board(pool, server), *same_step, first)
-    sums = (above, nearer, beside)
-    return 1 + sum((await db.execute(select(*(each.scalar_subquery() for each in sums)))).one())
+    return select(*(each.scalar_subquery() for each in (above, nearer, beside)))
+
+
+# Built once, as those above: **Me** needs them besides those of its page.
+_OWN = select(*_COLUMNS).where(_of_board(_own("pool"), _own("server")), standings.c.user == _own("user"))
+_BEFORE_OWN = _before_statement()
+
+
+async def place_of(db: Connection, pool: str, server: int, user: int) -> int | None:
+    """Return a player's place in a leaderboard, from 1; None if they are not on it."""
+    row = (await db.execute(_OWN, {"own_pool": pool, "own_server": server, "own_user": user})).one_or_none()
+    if row is None:
+        return None
+    own = Standing(*row)
+    given = {f"own_{name}": value for name, value in own._asdict().items()}
+    before = await db.execute(_BEFORE_OWN, {**given, "own_wide_step": _wide_step(own.step)})
+    place: int = 1 + sum(before.one())
+    return place
 
 
 async def ask_again(db: Connection, server: int, people: Collection[int], asked_before: int) -> list[int]:

@@ -84,6 +84,7 @@ games = Table(
     Column("ruleset", JSON, nullable=False),  # by value: a changed preset alters no running game
     Column("terms", JSON, nullable=False),  # by value, too
     _text_column("pool", nullable=True),  # of its rule set; empty if the rule set cannot be read
+    Column("level", Integer),  # of the house player; empty between two people
     _big_column("server", nullable=True),
     _big_column("channel"),
     _big_column("parent", nullable=True),  # the channel that its thread belongs to
@@ -125,7 +126,8 @@ _undeliverable = and_(games.c.unreachable.is_not(None), _running)
 Index(None, games.c.server, games.c.channel, sqlite_where=_undeliverable, postgresql_where=_undeliverable)
 Index(None, games.c.server, games.c.waiting_since, sqlite_where=_running, postgresql_where=_running)
 _ended = games.c.ended_at.is_not(None)
-_on_server = games.c.server, games.c.pool, games.c.result, games.c.ended_at  # all that the figures of a server need
+# All that the figures of a server need.
+_on_server = games.c.server, games.c.pool, games.c.result, games.c.ended_at, games.c.level
 Index(None, *_on_server, sqlite_where=_ended, postgresql_where=_ended)
 _timed = games.c.deadline_at.is_not(None)
 Index(None, games.c.deadline_at, sqlite_where=_timed, postgresql_where=_timed)

@@ -1,15 +1,11 @@
 """What keeps the open database from being read or written: told once to the log, and to those who ask."""
 
 import logging
-from pathlib import Path
+from collections.abc import Iterator
+from contextlib import contextmanager
 from weakref import WeakValueDictionary
 
-from sqlalchemy import URL
-from sqlalchemy.engine import ExceptionContext
-
 from gipfbot.values import DatabaseTrouble, Trouble
-
-from .file_faults import trouble_of
 
 log = logging.getLogger(__name__)
 WHAT_HAPPENS = {
@@ -17,6 +13,8 @@ WHAT_HAPPENS = {
     Trouble.READ_ONLY: "The bot goes on, and saves again as soon as the file and its folder can be written.",
     Trouble.LOCKED: "The bot goes on, and saves again as soon as the program that copies or shows the file is closed.",
     Trouble.DAMAGED: "Stop the bot, keep the file, and restore a backup that `bot.py check` finds sound.",
+    Trouble.UNREACHABLE: "The bot goes on, and saves again as soon as the server answers: look at it.",
+    Trouble.NO_WRITES: "The bot goes on, and saves again as soon as the server takes writes.",
     Trouble.FAILING: "The bot goes on as well as it can: look at the disk.",
 }
 LASTING = (Trouble.DAMAGED,)  # what a later success does not disprove
@@ -29,7 +27,7 @@ class Troubles:
     the database is being opened: then the trouble ends the program with a sentence.
     """
 
-    def __init__(self, database: Path) -> None:
+    def __init__(self, database: str) -> None:
         self.database = database
         self.current: Trouble | None = None
         self.is_opening = False
@@ -52,27 +50,31 @@ class Troubles:
             log.warning("%s can be used again", self.database)
 
 
-_OPEN = WeakValueDictionary[str, Troubles]()  # by the file in the URL
+_OPEN = WeakValueDictionary[str, Troubles]()  # by the name of the database
 
 
-def troubles_of(url: URL) -> Troubles:
-    """Return the troubles of the database with this URL. All that is open on one file shares them."""
-    name = str(url.database)
+def troubles_of(name: str) -> Troubles:
+    """Return the troubles of the database with this name. All that is open on one database shares them."""
     found = _OPEN.get(name)
     if found is None:
-        found = _OPEN[name] = Troubles(Path(name))
+        found = _OPEN[name] = Troubles(name)
     return found
 
 
-def trouble_from_error(context: ExceptionContext) -> DatabaseTrouble | None:
-    """Return what is raised in the place of an error of SQLite; None to leave it. This is an event of SQLAlchemy."""
-    return None if context.engine is None else noted_trouble(context.engine.url, context.original_exception)
+@contextmanager
+def opening(name: str) -> Iterator[None]:
+    """Note no troubles while a database is opened: they end the program with a sentence."""
+    troubles = troubles_of(name)
+    troubles.is_opening = True
+    try:
+        yield
+    finally:
+        troubles.is_opening = False
 
 
-def noted_trouble(url: URL, error: BaseException) -> DatabaseTrouble | None:
-    """Return the trouble behind an error of SQLite, and note it. None if the error has another reason."""
-    trouble = trouble_of(Path(str(url.database)), error)
+def noted_trouble(name: str, trouble: Trouble | None, error: BaseException) -> DatabaseTrouble | None:
+    """Note the trouble behind an error of a database, and return it. None if the error has another reason."""
     if trouble is None:
         return None
-    troubles_of(url).note(trouble, error)
+    troubles_of(name).note(trouble, error)
     return DatabaseTrouble(trouble)

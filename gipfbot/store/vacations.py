@@ -18,7 +18,7 @@ _LASTED_SINCE = (
         vacations.c.since >= bindparam("moment", type_=BigInteger),
         or_(vacations.c.ended_at.is_(None), vacations.c.ended_at > vacations.c.since),
     )
-    .order_by(vacations.c.since)
+    .order_by(vacations.c.since, vacations.c.id)
 )
 
 
@@ -73,7 +73,7 @@ async def current_ids(db: Connection, among: Collection[int]) -> set[int]:
 
 
 async def _find_vacations(db: Connection, *which: ColumnElement[bool]) -> list[Vacation]:
-    rows = await db.execute(select(vacations).where(*which).order_by(vacations.c.since))
+    rows = await db.execute(select(vacations).where(*which).order_by(vacations.c.since, vacations.c.id))
     return [_vacation_from_row(row) for row in rows]
 
 

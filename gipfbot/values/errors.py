@@ -3,8 +3,13 @@
 StoreError
 ├── Unusable         the database cannot be opened
 │   ├── InUse        another process has it
-│   └── NoRoom       its disk is full
+│   ├── NoRoom       its disk is full
+│   ├── Unreachable  its server does not answer, or does not let the bot in
+│   ├── TooOld       its server is too old
+│   ├── NoWrites     its server takes no writes
+│   └── ForeignDatabase  it is another program's
 ├── DatabaseTrouble  the disk or the file fails while the database is open
+├── Conflict         another transaction was in the way: try again
 ├── Stale            the stored row was changed after it was loaded
 ├── MessageTaken     the message belongs to another row of the outbox
 └── UnreadableGame   the row of a game makes no sense; also a Refused
@@ -38,6 +43,30 @@ class NoRoom(Unusable):
     exit_code = 5
 
 
+class Unreachable(Unusable):
+    """The server of the database does not answer, or does not let the bot in."""
+
+    exit_code = 6
+
+
+class TooOld(Unusable):
+    """The server of the database is too old."""
+
+    exit_code = 7
+
+
+class NoWrites(Unusable):
+    """The server of the database takes no writes from the bot."""
+
+    exit_code = 8
+
+
+class ForeignDatabase(Unusable):
+    """The database is another program's."""
+
+    exit_code = 9
+
+
 class Trouble(Enum):
     """What keeps a database from being read or written. The bot can do nothing about it."""
 
@@ -46,6 +75,8 @@ class Trouble(Enum):
     LOCKED = "another program has locked it"
     DAMAGED = "the file is damaged"
     FAILING = "its disk fails"
+    UNREACHABLE = "its server cannot be reached"
+    NO_WRITES = "its server takes no writes"
 
 
 class DatabaseTrouble(StoreError):
@@ -54,6 +85,14 @@ class DatabaseTrouble(StoreError):
     def __init__(self, trouble: Trouble) -> None:
         super().__init__(trouble.value)
         self.trouble = trouble
+
+
+class Conflict(StoreError):
+    """Another transaction was in the way of this one, which must be tried again: see `gipfbot.store.tried_again`."""
+
+    def __init__(self, *, alone: bool = False) -> None:
+        super().__init__("another transaction was in the way")
+        self.alone = alone  # whether it can only succeed while no other writes
 
 
 class Stale(StoreError):

@@ -102,6 +102,7 @@ class GameBrief(ListedGame):
     answering: bool = False  # whether `asked` answers a question in the opponent's turn (R8.4)
     created_at: int = 0
     vacation: int = 0  # the vacation days a year in its terms
+    house_decides: bool = False  # whether the bot has to decide
 
     @property
     def turn_serial(self) -> int:

@@ -371,7 +371,7 @@ ACTS: dict[str, Act] = {
     "running games": lambda db: game_lists.running_games(db, ANN.user),
     "games to watch": lambda db: live_games.live_page(db, CLUB, [HALL], 9, 9),
     "channel of the last game": lambda db: live_games.last_channel(db, CLUB),
-    "games to choose": lambda db: live_games.listed_on_server(db, CLUB, [HALL], 25),
+    "games to choose": lambda db: live_games.listed_of_others(db, CLUB, [HALL], ANN.user, 25),
     "the number of games": game_lists.count_all_running,
     "seeks": lambda db: challenges.open_seeks(db, CLUB),
     "seeks without a server": lambda db: challenges.open_seeks(db, None),

@@ -5,7 +5,7 @@ from random import Random
 from gipfbot.match import Game, Performed, Seat, perform
 from gipfbot.rules import STANDARD, ByColour, Ruleset, legal
 from gipfbot.store import Connection, Store, games
-from gipfbot.values import StoredGame, Venue
+from gipfbot.values import StoredGame, Trouble, Venue
 from tests.rules.generate import at_random, row_seeking
 from tests.support.people import ANN, BOB, HOME
 from tests.support.times import NOW
@@ -52,3 +52,8 @@ async def played(store: Store, game: Game, turns: int, now: int = NOW) -> Game:
             await save(db, game, after, now)
         game = after.game
     return game
+
+
+def current_trouble(store: Store) -> Trouble | None:
+    """Return what is wrong with the database now. A type checker takes an attribute for what it was before."""
+    return store.troubles.current

@@ -64,6 +64,7 @@ async def pragma(store: Store, name: str) -> object:
         return (await db.exec_driver_sql(f"PRAGMA {name}")).scalar()
 
 
+@pytest.mark.sqlite
 async def test_every_connection_has_the_pragmas(store: Store) -> None:
     async with store.reading():  # so that `pragma` opens a new connection
         found = {

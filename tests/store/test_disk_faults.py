@@ -21,11 +21,14 @@ from sqlalchemy.exc import DBAPIError
 
 from gipfbot.match import Game
 from gipfbot.service.kit.batches import for_each
-from gipfbot.store import Store, database, games, meta
+from gipfbot.store import Store, games, meta
+from gipfbot.store.backends import sqlite
 from gipfbot.store.database import Connection
 from gipfbot.values import DatabaseTrouble, InUse, NoRoom, Trouble, Unusable
-from tests.store.helpers import added, answered, loaded, played, save
+from tests.store.helpers import added, answered, current_trouble, loaded, played, save
 from tests.support.stores import create_empty, database_url
+
+pytestmark = pytest.mark.sqlite
 
 
 @pytest.fixture
@@ -49,10 +52,6 @@ def fill_pages(store: Store, most: int | None) -> None:
         connection.execute(f"PRAGMA max_page_count = {pages + most if most is not None else 10**9}")
 
     event.listen(store._engine.sync_engine, "begin", lambda db: limit(db.connection.driver_connection._conn))
-
-
-def current_trouble(store: Store) -> Trouble | None:
-    return store.troubles.current
 
 
 @contextmanager
@@ -100,7 +99,7 @@ async def test_a_newer_database_is_a_sentence(path: Path) -> None:
 
 async def test_a_locked_file_is_a_sentence_without_long_waiting(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another program holds it for itself alone."""
-    monkeypatch.setitem(database.PRAGMAS, "busy_timeout", 400)
+    monkeypatch.setitem(sqlite.PRAGMAS, "busy_timeout", 400)
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("PRAGMA locking_mode = EXCLUSIVE")
         other.execute("BEGIN EXCLUSIVE")
@@ -250,7 +249,7 @@ async def test_a_disk_that_fills_up_is_told_from_one_that_fails(path: Path) -> N
 
 
 async def test_another_programs_lock_is_told_and_passes(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(database.PRAGMAS, "busy_timeout", 200)
+    monkeypatch.setitem(sqlite.PRAGMAS, "busy_timeout", 200)
     store = await Store.open_database(database_url(path))
     game = await added(store)
     with closing(sqlite3.connect(path, isolation_level=None)) as other:

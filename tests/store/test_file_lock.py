@@ -11,6 +11,7 @@ from gipfbot.values import InUse, Unusable
 from tests.support.paths import HOUSE
 from tests.support.stores import database_url
 
+pytestmark = pytest.mark.sqlite
 HOLDER = """
 import sys, time
 from pathlib import Path

@@ -10,6 +10,8 @@ import pytest
 from gipfbot.store.foreign_log import set_foreign_log_aside
 from tests.support.paths import DATABASES
 
+pytestmark = pytest.mark.sqlite
+
 
 @pytest.fixture
 def killed(tmp_path: Path) -> Path:

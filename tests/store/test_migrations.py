@@ -38,11 +38,13 @@ def indexes(connection: Connection) -> list[str]:
     return sorted(row.sql for row in made)
 
 
+@pytest.mark.sqlite
 async def test_migrations_make_the_tables_in_tables_py(store: Store) -> None:
     async with store.reading() as db:
         assert await db.run_sync(differences) == []
 
 
+@pytest.mark.sqlite
 async def test_migrations_make_partial_indexes_with_their_conditions(store: Store) -> None:
     """Alembic does not compare the conditions of partial indexes."""
     async with store.reading() as db:

@@ -46,6 +46,7 @@ from tests.support.paths import DATABASES
 from tests.support.people import ANN, BOB, CARA, CLUB
 from tests.support.times import HOUR
 
+pytestmark = pytest.mark.sqlite
 FILES = sorted(DATABASES.glob("*.sqlite3"))
 PEOPLE = [ANN.user, BOB.user, CARA.user]
 GAMES = {  # rule set, status, result, turns played, actions of the draft

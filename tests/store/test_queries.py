@@ -20,6 +20,8 @@ from tests.support.times import NOW
 
 from .acts import ACTS, Act, look_at_profile, look_at_server
 
+pytestmark = pytest.mark.sqlite
+
 
 async def plan(db: Connection, act: Act) -> list[str]:
     """Return the steps of SQLite's plans for the statements of an act. Bulk statements are left out."""
@@ -167,7 +169,7 @@ async def test_figures_of_a_server_read_its_games_only(store: Store) -> None:
     async with store.transaction() as db:
         steps = await plan(db, look_at_server)
     running = "games USING INDEX ix_games_server_waiting_since (server=?"
-    ended = "SEARCH games USING COVERING INDEX ix_games_server_pool_result_ended_at (server=?)"
+    ended = "SEARCH games USING COVERING INDEX ix_games_server_pool_result_ended_at_level (server=?)"
     assert sum(step.startswith(("SEARCH games USING COVERING", f"SEARCH {running}")) for step in steps) == 5, steps
     assert steps.count(ended) == 2
     assert [step for step in steps if " turns " in step] == [
@@ -180,7 +182,7 @@ async def test_live_games_come_in_the_order_of_their_index(store: Store) -> None
     """So a page costs the same among 10,000 running games as among 1,000."""
     await added(store)
     async with store.transaction() as db:
-        steps = await plan(db, lambda db: live_games.listed_on_server(db, CLUB, [HALL], 9))
+        steps = await plan(db, lambda db: live_games.listed_of_others(db, CLUB, [HALL], ANN.user, 9))
     assert len(steps) == 3  # the games, and both seats
     assert [step for step in steps if "TEMP B-TREE" in step] == []
 

@@ -16,6 +16,7 @@ async def _fill(store: Store) -> None:
         await db.execute(text("INSERT INTO meta VALUES ('filling', hex(zeroblob(1000000)))"))
 
 
+@pytest.mark.sqlite
 async def test_a_full_disk_is_counted(store: Store) -> None:
     before = store.commits
     assert await try_writing(store, NOW) == ""
@@ -32,6 +33,7 @@ async def test_other_errors_are_no_fault_of_the_disk(store: Store) -> None:
     assert store.troubles.count == 0
 
 
+@pytest.mark.sqlite
 async def test_a_trial_says_what_is_wrong(store: Store) -> None:
     async with store.transaction() as db:
         await db.execute(text("CREATE TRIGGER full BEFORE INSERT ON meta BEGIN SELECT RAISE(FAIL, 'no room'); END"))

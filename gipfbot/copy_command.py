@@ -1,0 +1,129 @@
+"""The command `copy`: copy a database into an empty one, from SQLite to PostgreSQL or back."""
+
+import asyncio
+import sys
+import time
+from contextlib import AsyncExitStack, suppress
+from pathlib import Path
+
+from sqlalchemy import URL, make_url
+from sqlalchemy.exc import ArgumentError
+
+from gipfbot.service.checking.database_check import DatabaseCheck
+from gipfbot.settings import DRIVERS
+from gipfbot.store import Store
+from gipfbot.store.backends import backend_of_url
+from gipfbot.store.file_lock import file_url
+from gipfbot.store.moving import TableSum, begin_new_life, copy_rows, filled_tables, table_sums
+from gipfbot.store.schema_age import SchemaAge, age_of_version
+from gipfbot.tools.commands import BAD_USE, ToolParser, complain, counted, stoppable
+from gipfbot.values import Unusable
+
+UNCHANGED = "Nothing was copied."
+OTHER_AGES = {
+    SchemaAge.OLDER: "was written by an older version of the bot: start this version on it once, then copy it",
+    SchemaAge.NEWER: "was written by a newer version of the bot: update the bot, then copy it",
+}
+
+
+class WrongPlace(Exception):
+    """One of the two databases is of no use for a copy; the message is a sentence."""
+
+
+@stoppable
+def run_copy(argv: list[str]) -> int:
+    """Copy a database into an empty one, compare the two, and say what was copied. Return the exit code."""
+    parser = ToolParser("bot.py copy", description="Copy a database into an empty one. Stop the bot first.")
+    parser.add_argument("source", metavar="FROM", help="a database URL as in GIPFBOT_DATABASE_URL, or a file")
+    parser.add_argument("target", metavar="TO", help="the same; it must hold no games")
+    given = parser.parse_args(argv)
+    try:
+        sums = asyncio.run(_copy(_parse_place(given.source), _parse_place(given.target)))
+    except WrongPlace as error:
+        return complain(BAD_USE, f"{error} {UNCHANGED}")
+    except Unusable as error:
+        return complain(error.exit_code, error)
+    rows, games, turns = sum(each.rows for each in sums.values()), sums["games"].rows, sums["turns"].rows
+    what = f"{counted(games, 'game')} with {counted(turns, 'turn')}, {counted(rows, 'row')} in all"
+    sys.stdout.write(f"{what}: copied, compared and checked. Set GIPFBOT_DATABASE_URL, then start the bot.\n")
+    return 0
+
+
+def _parse_place(text: str) -> URL:
+    """Return the URL of a database that is named by its URL or its file. Raises WrongPlace."""
+    if "://" not in text:
+        return file_url(Path(text))
+    with suppress(ArgumentError, ValueError):
+        url = make_url(text)
+        if url.drivername in DRIVERS and url.database:
+            return url
+    shown = text.partition("://")[0]
+    raise WrongPlace(f"{shown}://… names no database: name a file or a URL with {' or '.join(DRIVERS)}.")
+
+
+async def _copy(source: URL, target: URL) -> dict[str, TableSum]:
+    old, new = backend_of_url(source), backend_of_url(target)
+    if old.name == new.name or (old.file is not None and old.file == new.file):
+        raise WrongPlace(f"{old.name} is named twice: name the database to copy, then an empty one.")
+    if old.file is not None and not (old.file.is_file() and old.file.stat().st_size):
+        raise WrongPlace(f"There is no database at {old.file}: name the one to copy first.")
+    async with AsyncExitStack() as held:
+        for backend in (old, new):
+            await held.enter_async_context(backend.hold())
+        return await _copy_held(source, target)
+
+
+async def _copy_held(source: URL, target: URL) -> dict[str, TableSum]:
+    """Copy and compare two databases that nobody else uses."""
+    await _require_this_version(source)
+    await _require_empty(target)
+    old, new = Store.open_as_text(source), Store.open_as_text(target)
+    try:
+        copied = await copy_rows(old, new)
+        if await table_sums(new) != copied:
+            raise Unusable(f"{new.name} does not hold what was copied: make it anew, and copy again.")
+        await _require_same_check(source, target)
+        await begin_new_life(new)
+    finally:
+        await new.close()
+        await old.close()
+    return copied
+
+
+async def _require_this_version(source: URL) -> None:
+    """Raise WrongPlace unless this version has made the tables."""
+    store = Store.open_to_read(source)
+    try:
+        version = await store.found_version()
+    finally:
+        await store.close()
+    if version is None:
+        raise WrongPlace(f"{store.name} holds no games of this bot: name the bot's database.")
+    if wrong := OTHER_AGES.get(age_of_version(version)):
+        raise WrongPlace(f"{store.name} {wrong}.")
+
+
+async def _require_empty(target: URL) -> None:
+    """Make the tables, if there are none. Raises WrongPlace if one has rows."""
+    store = await Store.open_database(target.render_as_string(hide_password=False))
+    try:
+        filled = await filled_tables(store)
+    finally:
+        await store.close()
+    if filled:
+        raise WrongPlace(f"{store.name} is not empty ({', '.join(filled)}): name an empty database.")
+
+
+async def _require_same_check(source: URL, target: URL) -> None:
+    """Raise Unusable unless `check` says the same of both."""
+    found = [await _differences(url) for url in (source, target)]
+    if found[0] != found[1]:
+        raise Unusable(f"`bot.py check` finds other differences in {backend_of_url(target).name}: {found[1][:3]}.")
+
+
+async def _differences(url: URL) -> list[str]:
+    store = Store.open_to_read(url)
+    try:
+        return [sentence async for sentence in DatabaseCheck(store, lambda: int(time.time())).differences()]
+    finally:
+        await store.close()

@@ -1,0 +1,135 @@
+"""What a database has to be asked for in its own way."""
+
+import asyncio
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+from typing import Any, ClassVar
+
+from sqlalchemy import URL
+from sqlalchemy.engine import ExceptionContext
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from gipfbot.store.troubles import noted_trouble
+from gipfbot.values import DatabaseTrouble, Trouble, Unusable
+
+
+class Backend(ABC):
+    """The database behind one URL."""
+
+    reading: ClassVar[Mapping[str, Any]] = {}  # execution options of an engine that reads
+    writing: ClassVar[Mapping[str, Any]] = {}  # and of one that writes
+
+    has_row_locks: ClassVar[bool] = False  # whether transactions on different games can run beside each other
+
+    takes_broken_json: ClassVar[bool] = True  # whether a column for JSON takes any text
+
+    def __init__(self, url: URL) -> None:
+        self.url = url
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """What sentences call the database, without its password."""
+
+    @property
+    def file(self) -> Path | None:
+        """The file of the database; None if it is on a server."""
+        return None
+
+    @abstractmethod
+    def prepare_files(self, *signs: Path) -> None:
+        """Look at the files of the database before it is opened. Raises Unusable: see `refuse_lost_games`."""
+
+    @abstractmethod
+    def new_engine(self, **options: Any) -> AsyncEngine:
+        """Return an engine, without opening the database. Raises Unusable if that is not possible."""
+
+    @abstractmethod
+    def new_reading_engine(self) -> AsyncEngine:
+        """Return an engine that cannot write, for a command that looks at a database."""
+
+    @abstractmethod
+    def hold(self) -> AbstractAsyncContextManager[asyncio.Event]:
+        """Return a context manager that keeps other processes from running on the database.
+
+        It gives an event that is set if that is no longer so. Raises InUse if another process does so, or another
+        Unusable.
+        """
+
+    @abstractmethod
+    async def check_server(self, db: AsyncConnection) -> None:
+        """Raise Unusable if a database that can be reached is of no use."""
+
+    async def broken_parts(self, db: AsyncConnection) -> list[str]:
+        """Return what the server finds wrong with the database, at most 10 things. For a file, see `page_faults`."""
+        return []
+
+    @abstractmethod
+    async def begin_writing(self, db: AsyncConnection) -> None:
+        """Wait until no other transaction writes."""
+
+    async def begin_in_game(self, db: AsyncConnection, game: int | None) -> None:
+        """Wait until no other transaction writes, but for those on other games."""
+        await self.begin_writing(db)
+
+    @abstractmethod
+    async def reach_disk(self) -> None:
+        """Return when all that was committed before is on the disk."""
+
+    def is_conflict(self, error: DBAPIError) -> bool:
+        """Return whether an error says that another transaction on a game was in the way."""
+        return False
+
+    @abstractmethod
+    def trouble_of(self, error: BaseException) -> Trouble | None:
+        """Return what is wrong with the database, by one of its errors. None if the error has another reason."""
+
+    @abstractmethod
+    def opening_fault(self, error: BaseException) -> Unusable:
+        """Return the error for the host when the database cannot be opened. It says what to do next."""
+
+    @abstractmethod
+    async def count_changes(self, db: AsyncConnection) -> int:
+        """Return a number that is larger once this connection has changed something in this transaction."""
+
+    @abstractmethod
+    async def last_ids(self, db: AsyncConnection) -> dict[str, int]:
+        """Return the last id that was given out, by table, for the tables that never give one out twice."""
+
+    @abstractmethod
+    async def set_last_id(self, db: AsyncConnection, table: str, last: int) -> None:
+        """Let the next id of a table follow this one."""
+
+    def stored_text(self, value: str) -> str:
+        """Return what is stored of a text."""
+        return value
+
+    @abstractmethod
+    async def count_bytes(self, db: AsyncConnection) -> int:
+        """Return the size of the database in bytes."""
+
+    @classmethod
+    def trouble_from_error(cls, context: ExceptionContext) -> DatabaseTrouble | None:
+        """Return what is raised in the place of an error; None to leave it. This is an event of SQLAlchemy."""
+        return None if context.engine is None else cls(context.engine.url).noted_trouble(context.original_exception)
+
+    def noted_trouble(self, error: BaseException) -> DatabaseTrouble | None:
+        """Return the trouble behind an error, and note it. None if the error has another reason."""
+        return noted_trouble(self.name, self.trouble_of(error), error)
+
+
+def read_json(text: str) -> Any:
+    """Return a JSON value, or None if the text is no JSON: one broken row must not spoil a whole query."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None
+
+
+def without_nul(text: str) -> str:
+    """Return a text without the one character that PostgreSQL cannot store."""
+    return text.replace("\0", "\ufffd") if "\0" in text else text

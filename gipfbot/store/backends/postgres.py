@@ -1,0 +1,293 @@
+"""PostgreSQL: a server, on which transactions on different games run beside each other."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from typing import Any, ClassVar
+
+from sqlalchemy import event, text
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from gipfbot.store.troubles import opening
+from gipfbot.values import (
+    DatabaseTrouble,
+    ForeignDatabase,
+    InUse,
+    NoWrites,
+    TooOld,
+    Trouble,
+    Unreachable,
+    Unusable,
+)
+
+from .backend import Backend, read_json, without_nul
+
+log = logging.getLogger(__name__)
+OLDEST_POSTGRES = 14
+CONNECT_SECONDS = 10
+HOLDER_TRIES, HOLDER_WAIT = 15, 0.2  # for the lock of the running process: how often, and the seconds between
+HOLDER_LOOKS = 5.0  # seconds between two looks whether it is still held
+CONNECTIONS, MORE_CONNECTIONS = 5, 10  # of one process: kept open, and opened when those are busy
+# Advisory locks: ours, and which of them. Each database has its own.
+LOCKS = 0x47495046
+WRITER, PROCESS = 1, 2
+# What the server does for each connection: it ends a transaction that a hanging process has left open, notices a
+# machine that is gone, and gives up waiting for a lock.
+SERVER_SETTINGS = {
+    "application_name": "gipfbot",
+    "idle_in_transaction_session_timeout": "60s",
+    "lock_timeout": "20s",
+    "tcp_keepalives_idle": "30",
+    "tcp_keepalives_interval": "10",
+    "tcp_keepalives_count": "3",
+}
+# Troubles by the codes of PostgreSQL's errors, or by how these begin.
+POSTGRES_TROUBLES = {
+    "53100": Trouble.FULL,
+    "25006": Trouble.NO_WRITES,
+    "55P03": Trouble.LOCKED,
+    "XX001": Trouble.DAMAGED,
+    "XX002": Trouble.DAMAGED,
+    **dict.fromkeys(("08", "53300", "57P01", "57P02", "57P03", "57P05", "25P03", "28", "3D000"), Trouble.UNREACHABLE),
+    **dict.fromkeys(("53200", "58"), Trouble.FAILING),
+}
+
+
+class Postgres(Backend):
+    """A database on a server."""
+
+    has_row_locks = True
+    takes_broken_json = False
+    reading: ClassVar[Mapping[str, Any]] = {"isolation_level": "REPEATABLE READ"}
+
+    @property
+    def name(self) -> str:
+        """The address, without what is secret in it."""
+        return f"postgresql://{self.url.host or self.url.query.get('host', '')}/{self.url.database or ''}"
+
+    def prepare_files(self, *signs: Path) -> None:
+        """Do nothing: the server has the files."""
+
+    def new_engine(self, **options: Any) -> AsyncEngine:
+        """Raises Unusable if the driver is not installed."""
+        try:
+            from .postgres_types import DRIVER  # most hosts do not need it, nor the memory of it
+
+            engine = create_async_engine(
+                self.url.set(drivername=f"postgresql+{DRIVER}"),
+                connect_args={"timeout": CONNECT_SECONDS, "server_settings": SERVER_SETTINGS},
+                hide_parameters=True,
+                **{"json_deserializer": read_json, **_POOL, **options},
+            )
+        except ModuleNotFoundError as error:
+            install = "install the packages of requirements-postgres.txt"
+            raise Unusable(f"{error.name} is not installed, which PostgreSQL needs: {install}.") from error
+        event.listen(engine.sync_engine, "handle_error", self.trouble_from_error)
+        return engine
+
+    def new_reading_engine(self) -> AsyncEngine:
+        """Let the server refuse what would write."""
+        return self.new_engine().execution_options(postgresql_readonly=True)
+
+    @asynccontextmanager
+    async def hold(self) -> AsyncIterator[asyncio.Event]:
+        """Hold an advisory lock, with a connection of its own. A connection that is cut is replaced."""
+        engine, lost = self.new_engine(pool_size=1, max_overflow=0), asyncio.Event()
+        try:
+            async with AsyncExitStack() as held:
+                with opening(self.name):
+                    db = await held.enter_async_context(self._process_lock(engine))
+                keeping = asyncio.create_task(self._keep_process_lock(engine, db, lost))
+                try:
+                    yield lost
+                finally:
+                    keeping.cancel()
+                    await asyncio.wait({keeping})
+        finally:
+            await engine.dispose()
+
+    @asynccontextmanager
+    async def _process_lock(self, engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
+        """Open a connection that holds the lock. The server may need a moment to notice that its holder is gone."""
+        async with AsyncExitStack() as open_until_end:
+            try:
+                db = await open_until_end.enter_async_context(engine.connect())
+                await db.execution_options(isolation_level="AUTOCOMMIT")
+                taken = await _take_process_lock(db)
+            except (DatabaseTrouble, DBAPIError) as error:
+                raise self.opening_fault(error) from error
+            if not taken:
+                raise InUse(f"{self.name} is in use by another process, perhaps a running bot: stop that first.")
+            yield db
+
+    async def _keep_process_lock(self, engine: AsyncEngine, db: AsyncConnection, lost: asyncio.Event) -> None:
+        """Take the lock again whenever its connection was cut. Ends when another process has it: `lost` is set."""
+        await _wait_for_cut(db)
+        while True:
+            try:
+                async with self._process_lock(engine) as again:
+                    await _wait_for_cut(again)
+            except Unreachable:
+                await asyncio.sleep(HOLDER_WAIT)
+            except Unusable as error:
+                log.error("%s", error)
+                lost.set()
+                return
+
+    async def check_server(self, db: AsyncConnection) -> None:
+        """Look at the version, whether the server takes writes, and whose tables there are."""
+        server = (await db.execute(text(_ABOUT_SERVER))).one()
+        if server.version < OLDEST_POSTGRES * 10_000:
+            found = f"{self.name} is on PostgreSQL {server.version // 10_000}"
+            raise TooOld(f"{found}: version {OLDEST_POSTGRES} or newer is needed.")
+        if server.read_only:
+            raise NoWrites(f"{self.name} takes no writes: name the server that does, not a copy of it.")
+        if server.encoding != "UTF8":
+            found = f"{self.name} holds text as {server.encoding}"
+            raise ForeignDatabase(f"{found}: create the database with ENCODING 'UTF8', and name that.")
+        if server.tables and not server.ours:
+            raise self._foreign()
+        if not server.tables and not server.may_create:
+            right = "let the user who owns it be named in GIPFBOT_DATABASE_URL"
+            raise NoWrites(f"{self.name} lets this user make no tables: {right}.")
+
+    def _foreign(self) -> ForeignDatabase:
+        found = f"{self.name} holds tables of another program"
+        return ForeignDatabase(f"{found}: create an empty database, and name that.")
+
+    async def broken_parts(self, db: AsyncConnection) -> list[str]:
+        """Return indexes that were not finished, and references that were never checked."""
+        return [*await db.scalars(text(_BROKEN_PARTS))]
+
+    async def begin_writing(self, db: AsyncConnection) -> None:
+        """Wait for the advisory lock of writers. It ends with the transaction."""
+        await db.execute(_LOCK, _lock(WRITER))
+
+    async def reach_disk(self) -> None:
+        """Do nothing: the server has waited for its disk within the commit."""
+
+    async def begin_in_game(self, db: AsyncConnection, game: int | None) -> None:
+        """Share the lock of writers with others, and lock the row of the game."""
+        if game is None:
+            await db.execute(_SHARE, _lock(WRITER))
+        else:
+            await db.execute(_SHARE_AND_LOCK, {**_lock(WRITER), "game": game})
+
+    def is_conflict(self, error: DBAPIError) -> bool:
+        """Two that wait for each other, or that add a row with the same key."""
+        return getattr(_cause(error), "sqlstate", None) in CONFLICTS
+
+    def trouble_of(self, error: BaseException) -> Trouble | None:
+        """Read it from PostgreSQL's codes. A connection that breaks has none."""
+        if isinstance(error, DatabaseTrouble):
+            return error.trouble
+        cause = _cause(error)
+        code = str(getattr(cause, "sqlstate", None) or "")
+        found = POSTGRES_TROUBLES.get(code) or POSTGRES_TROUBLES.get(code[:2])
+        return found or (Trouble.UNREACHABLE if not code and _is_cut(cause) else None)
+
+    def opening_fault(self, error: BaseException) -> Unusable:
+        """Name the server."""
+        trouble, cause = self.trouble_of(error), _cause(error)
+        if trouble is Trouble.UNREACHABLE:
+            right = "look at GIPFBOT_DATABASE_URL, and whether the server runs"
+            return Unreachable(f"{self.name} cannot be reached ({cause}): {right}.")
+        if trouble is Trouble.NO_WRITES or getattr(cause, "sqlstate", None) == "42501":
+            return NoWrites(f"{self.name} cannot be written ({cause}): name a user and a server that can.")
+        if trouble is Trouble.LOCKED:
+            return InUse(f"{self.name} is locked ({cause}): end what holds it, then start again.")
+        return Unusable(f"{self.name} cannot be opened ({cause}): look at the log of the server.")
+
+    async def count_changes(self, db: AsyncConnection) -> int:
+        """Return 1 if this transaction has changed anything."""
+        return int(await db.scalar(text("SELECT pg_current_xact_id_if_assigned() IS NOT NULL")) or 0)
+
+    async def last_ids(self, db: AsyncConnection) -> dict[str, int]:
+        """Read the sequences that have given out an id."""
+        rows = await db.execute(text(_SEQUENCES))
+        return {row.sequencename.removesuffix("_id_seq"): row.last_value for row in rows}
+
+    async def set_last_id(self, db: AsyncConnection, table: str, last: int) -> None:
+        """Set the sequence. That is not undone if the transaction is."""
+        if last:
+            query = text("SELECT setval(CAST(CAST(:name AS text) AS regclass), :last)")
+            await db.execute(query, {"name": f"{table}_id_seq", "last": last})
+
+    def stored_text(self, value: str) -> str:
+        """Leave out the sign that PostgreSQL cannot store."""
+        return without_nul(value)
+
+    async def count_bytes(self, db: AsyncConnection) -> int:
+        """Ask the server."""
+        return int(await db.scalar(text("SELECT pg_database_size(current_database())")) or 0)
+
+
+_POOL = {
+    "pool_size": CONNECTIONS,
+    "max_overflow": MORE_CONNECTIONS,
+    "pool_pre_ping": True,  # a server that was restarted has closed the kept connections
+}
+_ABOUT_SERVER = """
+SELECT current_setting('server_version_num')::int AS version,
+       pg_is_in_recovery() OR current_setting('default_transaction_read_only')::bool AS read_only,
+       current_setting('server_encoding') AS encoding,
+       count(c.oid) AS tables,
+       count(c.oid) FILTER (WHERE c.relname IN ('alembic_version', 'games', 'outbox')) = 3 AS ours,
+       has_schema_privilege(current_schema(), 'CREATE') AS may_create
+FROM (SELECT 1) AS here LEFT JOIN pg_class AS c
+     ON c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm')
+"""
+_SEQUENCES = """
+SELECT sequencename, last_value FROM pg_sequences
+WHERE schemaname = current_schema() AND last_value IS NOT NULL AND sequencename LIKE '%\\_id\\_seq'
+"""
+_BROKEN_PARTS = """
+SELECT 'the index ' || indexrelid::regclass || ' is not valid' FROM pg_index WHERE NOT indisvalid
+UNION ALL SELECT 'the constraint ' || conname || ' was not checked' FROM pg_constraint WHERE NOT convalidated LIMIT 10
+"""
+_TRY_LOCK = text("SELECT pg_try_advisory_lock(:ours, :which)")
+_LOCK = text("SELECT pg_advisory_xact_lock(:ours, :which)")
+_SHARE = text("SELECT pg_advisory_xact_lock_shared(:ours, :which)")
+# A game that is gone locks nothing.
+_SHARE_AND_LOCK = text(
+    "SELECT pg_advisory_xact_lock_shared(:ours, :which), (SELECT id FROM games WHERE id = :game FOR UPDATE)"
+)
+CONFLICTS = {"40001", "40P01", "23505"}  # serialization failure, deadlock, and a key that is taken
+
+
+async def _take_process_lock(db: AsyncConnection) -> bool:
+    for _ in range(HOLDER_TRIES):
+        if await db.scalar(_TRY_LOCK, _lock(PROCESS)):
+            return True
+        await asyncio.sleep(HOLDER_WAIT)
+    return False
+
+
+async def _wait_for_cut(db: AsyncConnection) -> None:
+    """Return when a connection has ended."""
+    while True:
+        await asyncio.sleep(HOLDER_LOOKS)
+        try:
+            await db.scalar(text("SELECT 1"))
+        except (DatabaseTrouble, DBAPIError):
+            return
+
+
+def _lock(which: int) -> dict[str, int]:
+    return {"ours": LOCKS, "which": which}
+
+
+def _cause(error: BaseException) -> BaseException:
+    """Return the driver's own error behind one of SQLAlchemy's or of ours."""
+    if isinstance(error, DatabaseTrouble):
+        return _cause(error.__cause__) if error.__cause__ else error
+    adapted = error.orig if isinstance(error, DBAPIError) and error.orig else error
+    return adapted.__cause__ or adapted
+
+
+def _is_cut(cause: BaseException) -> bool:
+    """Return whether an error without a code says that there is no connection."""
+    return isinstance(cause, OSError) or "connection" in str(cause).lower()

@@ -1,0 +1,84 @@
+"""PostgreSQL by asyncpg, with types that hold what SQLite's hold, in the same order.
+
+SQLite's integers have 64 bits, and its texts are ordered by their code points. So all integers are `BIGINT` here, and
+all texts are collated as in C, in whatever language the database was made.
+"""
+
+import time
+from collections.abc import Callable
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from sqlalchemy import Column, Dialect, Text
+from sqlalchemy.dialects import registry
+from sqlalchemy.dialects.postgresql.asyncpg import PGDialect_asyncpg
+from sqlalchemy.dialects.postgresql.base import PGDDLCompiler, PGTypeCompiler
+
+from .backend import without_nul
+
+DRIVER = "gipfbot_asyncpg"
+TRUSTED_SECONDS = 15.0  # for which a connection that was asked counts as good
+_ASKED_AT = WeakKeyDictionary[Any, float]()  # by connection
+
+
+class _Types(PGTypeCompiler):
+    def visit_INTEGER(self, type_: Any, **kw: Any) -> str:  # noqa: N802 - SQLAlchemy's name
+        return "BIGINT"
+
+    def visit_TEXT(self, type_: Any, **kw: Any) -> str:  # noqa: N802 - SQLAlchemy's name
+        plain: str = super().visit_TEXT(type_, **kw)
+        return f'{plain} COLLATE "C"' if isinstance(kw.get("type_expression"), Column) else plain
+
+
+class _Definitions(PGDDLCompiler):
+    def get_column_specification(self, column: Any, **kw: Any) -> str:
+        said: str = super().get_column_specification(column, **kw)  # type: ignore[no-untyped-call]
+        return said.replace(" SERIAL", " BIGSERIAL", 1)
+
+
+class _Text(Text):
+    """Text without the one character that PostgreSQL cannot store."""
+
+    def bind_processor(self, dialect: Dialect) -> Callable[[Any], Any]:
+        """Return what is called with each value that is sent."""
+        return _without_nul
+
+
+def _without_nul(value: Any) -> Any:
+    return without_nul(value) if isinstance(value, str) else value
+
+
+class AsyncpgDialect(PGDialect_asyncpg):
+    """The dialect for `postgresql+gipfbot_asyncpg://…`."""
+
+    driver = DRIVER
+    supports_statement_cache = True
+    type_compiler_cls = _Types
+    ddl_compiler = _Definitions
+    colspecs = PGDialect_asyncpg.colspecs | {Text: _Text}
+
+    def do_ping(self, dbapi_connection: Any) -> bool:
+        """Return whether a kept connection can be used. Asks the server only if it was not asked for some time.
+
+        The driver knows of a server that has gone in order; only one whose machine is gone says nothing.
+        """
+        raw, now = dbapi_connection._connection, time.monotonic()
+        if not raw.is_closed() and now - _ASKED_AT.get(raw, 0.0) < TRUSTED_SECONDS:
+            return True
+        _ASKED_AT[raw] = now
+        return bool(super().do_ping(dbapi_connection))  # type: ignore[no-untyped-call]
+
+    async def setup_asyncpg_json_codec(self, conn: Any) -> None:
+        """Set how values are read, once for each connection. The sum of integers is a number without an end there."""
+        await super().setup_asyncpg_json_codec(conn)  # type: ignore[no-untyped-call]
+        await conn._connection.set_type_codec("numeric", encoder=str, decoder=int, schema="pg_catalog", format="text")
+
+    def connect(self, *args: Any, **options: Any) -> Any:
+        """Return a connection. A server that does not answer is an error like those that it answers with."""
+        try:
+            return super().connect(*args, **options)
+        except OSError as error:
+            raise self.loaded_dbapi.OperationalError(str(error), error) from error
+
+
+registry.register(f"postgresql.{DRIVER}", __name__, AsyncpgDialect.__name__)

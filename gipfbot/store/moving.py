@@ -1,0 +1,133 @@
+"""Copy all rows of a database into an empty one, of the same kind or another, and compare the two."""
+
+import hashlib
+import json
+from collections.abc import AsyncIterator, Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import JSON, Row, Table, delete, exists, func, insert, select, tuple_
+from sqlalchemy.exc import DBAPIError
+
+from gipfbot.values import DatabaseTrouble, Unusable
+
+from .backends import backend_of
+from .database import Connection, Store
+from .lives import LIFE_KEY
+from .tables import meta, metadata
+from .unreadable import READ_ERRORS
+
+AT_ONCE = 1000  # rows
+
+
+class TableSum(NamedTuple):
+    """How many rows a table has, and what comes of all their values."""
+
+    rows: int
+    digest: str
+
+
+async def filled_tables(store: Store) -> list[str]:
+    """Return the names of the tables that have rows."""
+    async with store.reading() as db:
+        return [table.name for table in metadata.sorted_tables if await db.scalar(select(exists().select_from(table)))]
+
+
+async def copy_rows(source: Store, target: Store) -> dict[str, TableSum]:
+    """Copy all rows into a database whose tables are empty, in one transaction. Return what was copied, by table.
+
+    Both must have been opened by `open_as_text`. Raises Unusable if a row cannot be stored there.
+    """
+    copied = {}
+    async with source.reading() as old, target.transaction() as new:
+        for table in metadata.sorted_tables:
+            copied[table.name] = await _copy_table(old, new, table)
+        await _copy_last_ids(old, new)
+    return copied
+
+
+async def _copy_table(old: Connection, new: Connection, table: Table) -> TableSum:
+    sums = _Sums()
+    async for rows in _batches(old, table):
+        kept = [_storable(new, table, row) for row in rows]
+        sums.add([tuple(row.values()) for row in kept])
+        try:
+            await new.execute(insert(table), kept)
+        except DatabaseTrouble:
+            raise
+        except (DBAPIError, *READ_ERRORS) as error:
+            raise Unusable(f"Rows of {table.name} cannot be stored ({error}). Nothing was copied.") from error
+    return sums.total()
+
+
+def _storable(new: Connection, table: Table, row: Row[Any]) -> dict[str, Any]:
+    """Return a row as the new database stores it. Raises Unusable if it holds broken JSON, which that refuses."""
+    backend, values = backend_of(new), dict(row._mapping)
+    for column in table.c:
+        value = values[column.name]
+        if isinstance(value, str):
+            values[column.name] = backend.stored_text(value)
+            if isinstance(column.type, JSON) and not backend.takes_broken_json:
+                _require_json(table, row, value)
+    return values
+
+
+def _require_json(table: Table, row: Row[Any], value: str) -> None:
+    try:
+        json.loads(value)
+    except ValueError as error:
+        keys = ", ".join(f"{column.name} {row._mapping[column.name]}" for column in table.primary_key)
+        raise Unusable(f"The row of {table.name} with {keys} is damaged ({error}). Nothing was copied.") from error
+
+
+async def _batches(db: Connection, table: Table) -> AsyncIterator[Sequence[Row[Any]]]:
+    """Yield all rows of a table in the order of their keys."""
+    key = [*table.primary_key.columns]
+    query = select(table).order_by(*key).limit(AT_ONCE)
+    rows = (await db.execute(query)).all()
+    while rows:
+        yield rows
+        last = [rows[-1]._mapping[column.name] for column in key]
+        rows = (await db.execute(query.where(tuple_(*key) > tuple_(*last)))).all()
+
+
+class _Sums:
+    """A sum over rows in their order."""
+
+    def __init__(self) -> None:
+        self._rows, self._digest = 0, hashlib.sha256()
+
+    def add(self, rows: Sequence[tuple[Any, ...]]) -> None:
+        self._rows += len(rows)
+        for row in rows:
+            self._digest.update(f"{row!r}\n".encode())
+
+    def total(self) -> TableSum:
+        return TableSum(self._rows, self._digest.hexdigest())
+
+
+async def table_sums(store: Store) -> dict[str, TableSum]:
+    """Return the sums of all tables, by name. The store must have been opened by `open_as_text`."""
+    found = {}
+    async with store.reading() as db:
+        for table in metadata.sorted_tables:
+            sums = _Sums()
+            async for rows in _batches(db, table):
+                sums.add([tuple(row) for row in rows])
+            found[table.name] = sums.total()
+    return found
+
+
+async def _copy_last_ids(old: Connection, new: Connection) -> None:
+    """Let the next ids of all tables follow those of the old database, and those that are there."""
+    known = await backend_of(old).last_ids(old)
+    for table in metadata.sorted_tables:
+        column = table.autoincrement_column
+        if column is not None:
+            there = await new.scalar(select(func.max(column))) or 0
+            await backend_of(new).set_last_id(new, table.name, max(known.get(table.name, 0), there))
+
+
+async def begin_new_life(store: Store) -> None:
+    """Let the next start of the bot take a copy for the database itself, not for a restored backup."""
+    async with store.transaction() as db:
+        await db.execute(delete(meta).where(meta.c.key == LIFE_KEY))

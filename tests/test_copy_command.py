@@ -1,0 +1,209 @@
+"""The command `copy`: nothing is lost on the way to PostgreSQL and back, and nothing is mixed."""
+
+import asyncio
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+import bot
+from gipfbot.store import Store, games, lives, moving
+from gipfbot.store.backends import backend_of_url
+from gipfbot.store.file_lock import hold_file_lock
+from gipfbot.store.moving import TableSum, table_sums
+from tests.store.helpers import added
+from tests.store.write_database import newest_revision
+from tests.support import postgres
+from tests.support.paths import DATABASES
+
+SAID = "25 games with 41 turns, "
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Path:
+    """Return a copy of a database in which a club has done something of everything."""
+    return Path(shutil.copy(DATABASES / f"{newest_revision()}.sqlite3", tmp_path / "club.sqlite3"))
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    """Return the URL of an empty database on PostgreSQL."""
+    return postgres.server().url_for(tmp_path / "empty")
+
+
+def file_url(path: Path) -> str:
+    return f"sqlite+aiosqlite:///{path}"
+
+
+async def sums(url: str) -> dict[str, TableSum]:
+    await (await Store.open_database(url)).close()
+    store = Store.open_as_text(url)
+    try:
+        return await table_sums(store)
+    finally:
+        await store.close()
+
+
+async def next_game(url: str) -> int:
+    store = await Store.open_database(url)
+    try:
+        return (await added(store)).id
+    finally:
+        await store.close()
+
+
+def change(path: Path, statement: str) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        assert db.execute(statement).rowcount != 0
+
+
+def test_a_database_comes_back_as_it_was(
+    club: Path, url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(moving, "AT_ONCE", 7)
+    before, back = asyncio.run(sums(file_url(club))), tmp_path / "back.sqlite3"
+    assert bot.main(["copy", str(club), url]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith(SAID)
+    assert said.endswith("copied, compared and checked. Set GIPFBOT_DATABASE_URL, then start the bot.\n")
+    assert bot.main(["copy", url, file_url(back)]) == 0
+    assert capsys.readouterr().out.startswith(SAID)
+    assert sum(each.rows for each in before.values()) > 300
+    assert [name for name, each in before.items() if not each.rows] == []
+    there, returned = asyncio.run(sums(url)), asyncio.run(sums(file_url(back)))
+    for found in (there, returned):
+        assert {name: each for name, each in found.items() if name != "meta"} == {
+            name: each for name, each in before.items() if name != "meta"
+        }
+
+
+def test_ids_go_on_behind_those_given_out(club: Path, url: str, tmp_path: Path) -> None:
+    """Also behind those of games that are gone."""
+    change(club, "UPDATE sqlite_sequence SET seq = 40 WHERE name = 'games'")
+    assert bot.main(["copy", str(club), url]) == 0
+    assert bot.main(["copy", url, str(tmp_path / "back.sqlite3")]) == 0
+    assert asyncio.run(next_game(url)) == asyncio.run(next_game(file_url(tmp_path / "back.sqlite3"))) == 41
+
+
+def test_the_copy_is_no_restored_backup(club: Path, url: str) -> None:
+    """Its life begins with the first start."""
+    change(
+        club, 'INSERT INTO meta VALUES (\'life\', \'{"token": "a", "beats": 3, "alive_at": 7, "instead_of": null}\')'
+    )
+    assert bot.main(["copy", str(club), url]) == 0
+
+    async def life() -> object:
+        store = await Store.open_database(url)
+        async with store.reading() as db:
+            found = await lives.load_life(db)
+        await store.close()
+        return found
+
+    assert asyncio.run(life()) is None
+
+
+def test_a_sign_that_postgresql_cannot_store_is_replaced(club: Path, url: str) -> None:
+    change(club, "UPDATE seats SET note = 'a' || char(0) || 'b' WHERE game = 1 AND colour = 0")
+    assert bot.main(["copy", str(club), url]) == 0
+
+    async def note() -> object:
+        store = await Store.open_database(url)
+        async with store.reading() as db:
+            found = await db.scalar(text("SELECT note FROM seats WHERE game = 1 AND colour = 0"))
+        await store.close()
+        return found
+
+    assert asyncio.run(note()) == "a\ufffdb"
+
+
+@pytest.mark.parametrize(
+    ("statement", "code", "words"),
+    [
+        (
+            "UPDATE alembic_version SET version_num = '0016'",
+            2,
+            "was written by an older version of the bot: start",
+        ),
+        ("UPDATE alembic_version SET version_num = '9999'", 2, "was written by a newer version of the bot: update"),
+        ("DROP TABLE alembic_version", 2, "holds no games of this bot: name the bot's database. Nothing was copied."),
+        ("UPDATE events SET data = '{' WHERE seq = 1", 3, "The row of events with game "),
+        ("UPDATE seats SET quiet_turn_serial = 'x' WHERE game = 1", 3, "Rows of seats cannot be stored ("),
+    ],
+)
+def test_what_cannot_be_copied_changes_nothing(
+    club: Path, url: str, statement: str, code: int, words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    change(club, statement)
+    assert bot.main(["copy", str(club), url]) == code
+    said = capsys.readouterr().err
+    assert words in said
+    assert said.endswith("Nothing was copied.\n")
+    assert sum(each.rows for each in asyncio.run(sums(url)).values()) == 0
+
+
+def test_nothing_is_mixed(club: Path, url: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert asyncio.run(next_game(url)) == 1
+    before = asyncio.run(sums(url))
+    assert bot.main(["copy", str(club), url]) == 2
+    assert "is not empty (games, seats): name an empty database. Nothing was copied." in capsys.readouterr().err
+    assert bot.main(["copy", url, str(club)]) == 2
+    assert f"{club} is not empty (" in capsys.readouterr().err
+    assert asyncio.run(sums(url)) == before
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "sentence"),
+    [
+        ("CLUB", "CLUB", "CLUB is named twice: name the database to copy, then an empty one."),
+        ("FOLDER/none.sqlite3", "CLUB", "There is no database at FOLDER/none.sqlite3: name the one to copy first."),
+        ("mysql://bot:hush@db/g", "CLUB", "mysql://… names no database: name a file or a URL with "),
+    ],
+)
+def test_wrong_names_are_sentences(
+    club: Path, source: str, target: str, sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    places = {"CLUB": str(club), "FOLDER": str(club.parent)}
+
+    def put(words: str) -> str:
+        for name, place in places.items():
+            words = words.replace(name, place)
+        return words
+
+    assert bot.main(["copy", put(source), put(target)]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith(put(sentence))
+    assert said.endswith(" Nothing was copied.\n")
+    assert "hush" not in said
+
+
+def test_a_database_in_use_is_not_copied(club: Path, url: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with hold_file_lock(club):
+        assert bot.main(["copy", str(club), url]) == 4
+    assert "is in use by process" in capsys.readouterr().err
+
+    async def copy_beside() -> int:
+        async with backend_of_url(url).hold():
+            return await asyncio.to_thread(bot.main, ["copy", str(club), url])
+
+    assert asyncio.run(copy_beside()) == 4
+    assert "is in use by another process" in capsys.readouterr().err
+
+
+def test_a_copy_that_is_not_the_same_is_told(
+    club: Path, url: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Here somebody else writes into it."""
+    copy_rows = moving.copy_rows
+
+    async def disturbed(source: Store, target: Store) -> dict[str, TableSum]:
+        copied = await copy_rows(source, target)
+        async with target.transaction() as db:
+            await games.set_unreachable(db, 2, "gone")
+        return copied
+
+    monkeypatch.setattr("gipfbot.copy_command.copy_rows", disturbed)
+    assert bot.main(["copy", str(club), url]) == 3
+    assert capsys.readouterr().err.endswith("does not hold what was copied: make it anew, and copy again.\n")

@@ -1,0 +1,137 @@
+"""The commands of a host on a database of PostgreSQL."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+import bot
+from gipfbot.doctor.local_checks import check_database
+from gipfbot.settings import load_settings
+from gipfbot.store import Store
+from tests.store.helpers import added, played
+from tests.support import postgres
+
+
+@pytest.fixture
+def url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Return the URL of a database with a game of 4 turns. It is that of the settings."""
+    (tmp_path / "data").mkdir()
+    monkeypatch.chdir(tmp_path)
+    url = postgres.server().url_for(tmp_path / "club")
+    monkeypatch.setenv("GIPFBOT_DATABASE_URL", url)
+    monkeypatch.setenv("GIPFBOT_TOKEN", "token")
+    asyncio.run(fill(url))
+    return url
+
+
+async def fill(url: str) -> None:
+    store = await Store.open_database(url)
+    await played(store, await added(store), 4)
+    await store.close()
+
+
+def change(url: str, statement: str) -> None:
+    postgres.server().execute(statement, database=url.partition("?")[0].rpartition("/")[2])
+
+
+def name(url: str) -> str:
+    """Return what sentences call the database."""
+    database = url.partition("?")[0].rpartition("/")[2]
+    return f"postgresql://{postgres.server().folder}/{database}"
+
+
+def doctors_line() -> str:
+    return str(asyncio.run(check_database(load_settings())))
+
+
+def test_a_sound_database_passes_the_check(url: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert bot.main(["check"]) == 0
+    assert capsys.readouterr().out == "1 game with 4 turns, 0 monthly ratings: nothing differs.\n"
+
+
+def test_the_check_finds_what_differs(url: str, capsys: pytest.CaptureFixture[str]) -> None:
+    change(url, "UPDATE games SET turn_number = 3")
+    assert bot.main(["check"]) == 1
+    said = capsys.readouterr().out
+    assert said.startswith("#a1: ")
+    assert said.endswith((" differs.\n", " differ.\n"))
+
+
+def test_the_check_finds_an_index_that_is_not_valid(url: str, capsys: pytest.CaptureFixture[str]) -> None:
+    change(url, "UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'ix_seats_user'::regclass")
+    assert bot.main(["check"]) == 1
+    assert "the file is damaged: the index ix_seats_user is not valid.\n" in capsys.readouterr().out
+    assert doctors_line().startswith(f"FAIL  database: {name(url)} is damaged: the index ix_seats_user is not valid.")
+
+
+@pytest.mark.parametrize(
+    ("statement", "why"),
+    [
+        ("DROP TABLE alembic_version", "holds no games of this bot: name the bot's database."),
+        (
+            "UPDATE alembic_version SET version_num = '0016'",
+            "was written by an older version of the bot: check it with that, or start the bot on it.",
+        ),
+        (
+            "UPDATE alembic_version SET version_num = '9999'",
+            "was written by a newer version of the bot: update the bot, then check again.",
+        ),
+    ],
+)
+def test_only_a_database_of_this_version_is_checked(
+    url: str, statement: str, why: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    change(url, statement)
+    assert bot.main(["check"]) == 2
+    assert capsys.readouterr().err == f"{name(url)} {why}\n"
+
+
+def test_a_server_that_is_away_is_a_sentence(
+    url: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("GIPFBOT_DATABASE_URL", f"postgresql+asyncpg://gipf:secret@/gipf?host={tmp_path}")
+    for command in (["check"], ["ratings", "--rebuild"]):
+        assert bot.main(command) == 6
+        said = capsys.readouterr().err
+        assert said.startswith(f"postgresql://{tmp_path}/gipf cannot be reached (")
+        assert "secret" not in said
+    line = doctors_line()
+    assert line.startswith(f"FAIL  database: postgresql://{tmp_path}/gipf cannot be reached (")
+    assert line.endswith("Look at GIPFBOT_DATABASE_URL, and whether the server runs.")
+
+
+def test_backup_and_restore_name_the_tools_of_postgresql(url: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert bot.main(["backup", "club.dump"]) == 2
+    assert capsys.readouterr().err == (
+        f"{name(url)} is on a server: copy it with pg_dump --format=custom --file=club.dump DATABASE, "
+        "see docs/hosting.md.\n"
+    )
+    assert bot.main(["restore", "club.dump"]) == 2
+    assert capsys.readouterr().err == (
+        f"{name(url)} is on a server: stop the bot, make the database anew, and fill it with "
+        "pg_restore --dbname=DATABASE club.dump, see docs/hosting.md.\n"
+    )
+
+
+def test_ratings_are_rebuilt(url: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert bot.main(["ratings", "--rebuild"]) == 0
+    assert "0 rows, none different" in capsys.readouterr().out
+
+
+def test_the_doctor_says_how_the_database_is(url: str) -> None:
+    assert doctors_line().startswith(f"ok    database: {name(url)} is whole, ")
+    change(url, "UPDATE alembic_version SET version_num = '0016'")
+    assert "tables 0016; the next start brings it to 00" in doctors_line()
+
+
+def test_the_doctor_finds_an_empty_database_and_a_foreign_one(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    empty = postgres.server().url_for(tmp_path / "empty")
+    monkeypatch.setenv("GIPFBOT_DATABASE_URL", empty)
+    assert doctors_line() == f"warn  database: {name(empty)} has no tables yet. The first start creates them."
+    change(empty, "CREATE TABLE clients (id int)")
+    assert doctors_line() == (
+        f"FAIL  database: {name(empty)} holds tables of another program. Create an empty database, and name that."
+    )
