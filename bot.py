@@ -1,6 +1,5 @@
 """The only program: `python bot.py` runs the bot, `python bot.py COMMAND` one of the tools."""
 
-import asyncio
 import importlib
 import sys
 from typing import TYPE_CHECKING
@@ -15,9 +14,11 @@ COMMANDS = {
     "turns": "list the turns of positions read from standard input",
     "replay": "play a record and draw the board",
     "convert": "write a record in either notation",
+    "engine": "search the best turns of positions: see docs/engine.md",
     "doctor": "check what the bot needs: token, permissions, database, disk, clock, versions",
     "backup": "copy the database while the bot runs",
     "restore": "put a backup in the place of the database",
+    "copy": "copy a database into an empty one, such as one on PostgreSQL",
     "check": "replay every game of a database, and say what differs",
     "ratings": "work out all ratings anew",
     "bench": "measure how fast everything is",
@@ -29,6 +30,7 @@ COMMAND_MODULES = {
     "backup": "gipfbot.backup_command",
     "restore": "gipfbot.restore_command",
     "check": "gipfbot.check_command",
+    "copy": "gipfbot.copy_command",
     "ratings": "gipfbot.rating_command",
     "doctor": "gipfbot.doctor",
 }
@@ -68,12 +70,14 @@ def run_bot() -> int:
 
 
 def _run_with(settings: "Settings") -> int:
+    import asyncio
+
     import discord
 
     from gipfbot import app, logs
     from gipfbot.values import Unusable
 
-    logs.set_up_logging(settings.log_level, settings.log_format, [settings.token.get_secret_value()])
+    logs.set_up_logging(settings.log_level, settings.log_format, settings.secrets)
     try:
         asyncio.run(app.run_until_stopped(settings))
     except discord.LoginFailure:

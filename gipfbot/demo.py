@@ -15,7 +15,7 @@ import webbrowser
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 import discord
 import simcord
@@ -24,6 +24,9 @@ from simcord.preview._media import MediaInfo, MediaWorker, _process_media
 from simcord.preview._server import PreviewServer
 
 from gipfbot.app import create_bot
+from gipfbot.engines.protocol import EngineRequest
+from gipfbot.engines.urgency_queue import Urgency
+from gipfbot.engines.worker import Worker
 from gipfbot.match import Seat, Side, Terms, perform, read_typed_turn, resign_game
 from gipfbot.match.clock import DAY
 from gipfbot.rules import PRESETS
@@ -37,6 +40,7 @@ from gipfbot.ui.lobby.welcome import greet_new_servers
 from gipfbot.values import StoredGame, Venue
 
 log = logging.getLogger(__name__)
+A = TypeVar("A")
 HIGHEST_PORT = 65535
 TICK_SECONDS = 2.0  # seconds between two looks at the clock
 SETTLE = 30.0
@@ -129,9 +133,11 @@ async def _run_until_first_done(*works: Any) -> None:
 
 async def _show_page(store: Store, port: int, browse: bool) -> None:
     _patch_preview()
-    bot = create_bot(store)
+    engine = DemoEngine()
+    bot = create_bot(store, engine=engine)
     try:
         async with simcord.run(bot, settle_timeout=SETTLE, check_errors=False) as env:
+            engine.env = env
             page = await _open_page(env, *await prepare_channel(env, bot), port)
             print(page.url, "Open this address in a browser here. Ctrl-C ends the demo.", sep="\n", flush=True)
             if browse:
@@ -140,6 +146,21 @@ async def _show_page(store: Store, port: int, browse: bool) -> None:
             await _run_until_first_done(page.wait_closed(), _follow_real_time(env, page))
     finally:
         await bot.close()
+        await engine.worker.close()
+
+
+class DemoEngine:
+    """The bot's engine, in a process of its own. The simulation does not wait for it."""
+
+    env: simcord.Env
+
+    def __init__(self) -> None:
+        self.worker = Worker()
+
+    async def ask(self, request: EngineRequest[A], urgency: Urgency) -> A:
+        """Return the engine's answer. Raises EngineFailed."""
+        answer: A = await self.env.external_wait(self.worker.ask(request, urgency), reason="the engine thinks")
+        return answer
 
 
 async def _open_page(
@@ -164,6 +185,8 @@ async def prepare_channel(env: simcord.Env, bot: GipfBot) -> tuple[simcord.Chann
     Cara plays in no game. Some games of the others are over.
     """
     env.backend.bot_user.name = env.backend.bot_user.global_name = "GIPF"
+    if bot.user:
+        bot.user.name = bot.user.global_name = "GIPF"  # as a player
     guild = env.create_guild("GIPF club")
     channel = guild.create_text_channel("gipf", topic="Games of GIPF")
     await env.settle()
@@ -234,13 +257,14 @@ async def _follow_real_time(env: simcord.Env, page: Any) -> None:
             return await act(*args)
 
     page._action = action
+    calls = len(env.http_requests)
     while True:
         await asyncio.sleep(TICK_SECONDS)
         async with turns:
-            calls = len(env.http_requests)
             try:
                 await env.advance_time(TICK_SECONDS)
-                if len(env.http_requests) > calls:
+                if len(env.http_requests) > calls:  # also what the house player has posted since the last tick
+                    calls = len(env.http_requests)
                     await page.refresh()
             except Exception:
                 log.exception("the simulation's clock could not be moved")

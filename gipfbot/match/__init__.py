@@ -48,6 +48,16 @@ from .game_clock import (
     resume_game_clock,
     start_game_clock,
 )
+from .house import (
+    HOUSE_LEVELS,
+    LOST_TURNS,
+    RESIGNING_LEVELS,
+    STANDS_WORSE,
+    House,
+    check_level,
+    decide_plainly,
+    positions_before,
+)
 from .reminder import ReminderWish, remind_at
 from .takeback import (
     TakebackRequest,
@@ -60,8 +70,12 @@ from .takeback import (
 
 __all__ = [
     "DAYS_PER_TURN",
+    "HOUSE_LEVELS",
+    "LOST_TURNS",
     "MOST_TAKERS",
     "REQUEST_LIFETIME",
+    "RESIGNING_LEVELS",
+    "STANDS_WORSE",
     "TIME_CONTROLS",
     "UNTIMED",
     "Challenge",
@@ -69,6 +83,7 @@ __all__ = [
     "DrawEvent",
     "DrawStep",
     "Game",
+    "House",
     "Performed",
     "Refused",
     "ReminderWish",
@@ -88,6 +103,7 @@ __all__ = [
     "apply_time",
     "cancel_game",
     "check_claim_win",
+    "check_level",
     "check_player",
     "check_running",
     "check_running_player",
@@ -95,6 +111,7 @@ __all__ = [
     "check_turn",
     "credit_game_clock",
     "days_per_turn",
+    "decide_plainly",
     "decline_challenge",
     "decline_takeback",
     "expire_challenge",
@@ -107,6 +124,7 @@ __all__ = [
     "perform",
     "position_after",
     "position_hash",
+    "positions_before",
     "propose_rematch",
     "read_typed_turn",
     "remind_at",

@@ -20,6 +20,8 @@ def check_claim_win(game: Game, by: int, changed_at: int, now: int) -> None:
         raise Refused(Why.CLAIM_WIN_TIMED)
     if colour is game.asked:
         raise Refused(Why.OWN_TURN, decision=game.answering)
+    if game.house_decides:
+        raise Refused(Why.HOUSE_THINKS)
     if now < changed_at + CLAIM_WIN_AFTER:
         raise Refused(Why.CLAIM_WIN_TOO_EARLY, at=changed_at + CLAIM_WIN_AFTER)
 

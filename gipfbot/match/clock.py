@@ -10,6 +10,8 @@ from typing import Any
 
 from gipfbot.rules import ByColour, Colour
 
+from .house import House
+
 HOUR = 3600
 DAY = 24 * HOUR
 DAYS_PER_TURN = (1, 2, 3, 5, 7, 14)
@@ -53,7 +55,7 @@ TIME_CONTROLS: Mapping[str, TimeControl | None] = {
 
 @dataclass(frozen=True)
 class Terms:
-    """The terms of a game besides its rules: time, weekends, grace, thread, ratings and vacation."""
+    """The terms of a game besides its rules: time, weekends, grace, thread, ratings, vacation and house player."""
 
     time_control: TimeControl | None = None  # None is a game without a time limit
     weekends: bool = True  # whether time on weekends counts
@@ -61,6 +63,7 @@ class Terms:
     thread: bool = False  # whether the game gets a thread of its own
     rated: bool = False  # whether its result may change ratings; games from before there were ratings are unrated
     vacation: int = DEFAULT_VACATION_DAYS  # days a year on which a player's clock may be paused in this game
+    house: House | None = None  # the bot as one of the players; None between two people
 
     def data(self) -> dict[str, Any]:
         """Return the terms as plain data. `Terms.from_data` reads the data back."""
@@ -76,10 +79,12 @@ class Terms:
         known = _known_fields(cls, data)
         if known.get("time_control"):
             known["time_control"] = TimeControl(**_known_fields(TimeControl, known["time_control"]))
+        if known.get("house"):
+            known["house"] = House(**_known_fields(House, known["house"]))
         return cls(**known)
 
 
-def _known_fields(kind: type[TimeControl | Terms], data: dict[str, Any]) -> dict[str, Any]:
+def _known_fields(kind: type[TimeControl | House | Terms], data: dict[str, Any]) -> dict[str, Any]:
     names = {field.name for field in fields(kind)}
     return {name: value for name, value in data.items() if name in names}
 

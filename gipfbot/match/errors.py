@@ -62,6 +62,7 @@ class Why(StrEnum):
     DRAW_OWN = "draw_own"
     DRAW_NOT_YOURS = "draw_not_yours"
     DRAW_CLOSED = "draw_closed"
+    HOUSE_THINKS = "house_thinks"
     CLAIM_WIN_TIMED = "claim_win_timed"
     CLAIM_WIN_TOO_EARLY = "claim_win_too_early"
     CLAIM_WIN_PENDING = "claim_win_pending"

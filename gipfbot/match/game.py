@@ -133,6 +133,16 @@ class Game:
         return self.hand_overs > 0
 
     @property
+    def house_colour(self) -> Colour | None:
+        """The colour of the house player; None in a game between two people."""
+        return self.colour_of(self.terms.house.user) if self.terms.house else None
+
+    @property
+    def house_decides(self) -> bool:
+        """Whether the house player has to decide, or would be next in a game that has ended."""
+        return self.terms.house is not None and self.decider is self.house_colour
+
+    @property
     def may_cancel(self) -> bool:
         """Whether the game may still be cancelled. It may until both players have moved."""
         return self.turn_number < 2

@@ -1,4 +1,7 @@
-"""The clock within a game: starting, pausing, flagging, losing on time (R6.4, FAQ 11). Pure: `now` is an argument."""
+"""The clock within a game: starting, pausing, flagging, losing on time (R6.4, FAQ 11). Pure: `now` is an argument.
+
+The clock of the house player is always paused, so its flag never falls.
+"""
 
 from dataclasses import replace
 
@@ -13,7 +16,7 @@ def start_game_clock(game: Game, now: int, *, paused: bool = False, bank: ByColo
 
     `bank` is time carried over from another game, in seconds.
     """
-    return replace(game, clock=clocks.start_clock(game.terms, now, paused=paused, bank=bank))
+    return replace(game, clock=clocks.start_clock(game.terms, now, paused=paused or game.house_decides, bank=bank))
 
 
 def restart_game_clock(game: Game, now: int, bank: ByColour[int] | None, *, paused: bool = False) -> Game:
@@ -22,6 +25,7 @@ def restart_game_clock(game: Game, now: int, bank: ByColour[int] | None, *, paus
     `bank` is the time of both players in seconds. If it is None, they keep the bank of the game's clock.
     """
     clock = game.clock and replace(game.clock, bank=bank or game.clock.bank)
+    paused = paused or game.house_decides
     restarted = clock and clocks.restart_clock(clock, game.position.mover, game.terms, now, paused=paused)
     return replace(game, clock=restarted)
 
@@ -55,7 +59,7 @@ def advance_clock(performed: Performed, now: int, *, paused: bool = False) -> Pe
     if loser is not None:
         return replace(performed, game=lose_game(game, loser, Reason.TIME))
     stopped = _stopped(performed, decided, game.clock, now)
-    clock = clocks.restart_clock(stopped, game.decider, game.terms, now, paused=paused)
+    clock = clocks.restart_clock(stopped, game.decider, game.terms, now, paused=paused or game.house_decides)
     return replace(performed, game=replace(game, clock=clock))
 
 
@@ -127,6 +131,8 @@ def pause_game_clock(game: Game, now: int) -> Game:
 
 def resume_game_clock(game: Game, now: int) -> Game:
     """Return the game with the clock of the player to move running again, with the time that was left."""
+    if game.house_decides:
+        return game
     return replace(game, clock=game.clock and clocks.resume_paused_clock(game.clock, game.terms, now))
 
 

@@ -22,6 +22,7 @@ from .delivery.outbox import Outbox
 from .delivery.venues import Venues
 from .health.owner_news import OwnerNews
 from .health.vital_signs import VitalSigns
+from .house.house_player import Engine, HousePlayer
 from .kit.aside import Aside
 from .lobby.arrivals import Arrivals
 from .lobby.lobby import Lobby
@@ -68,6 +69,7 @@ class App:
     notes: Notes
     takebacks: Takebacks
     draws: Draws
+    house: HousePlayer
     win_claims: WinClaims
     conditionals: Conditionals
     flag_watch: FlagWatch
@@ -102,15 +104,18 @@ def create_app(
     steady: Callable[[], float] | None = None,
     limits: Limits = DEFAULT_LIMITS,
     life_file: Path | None = None,
+    engine: Engine | None = None,
 ) -> App:
     """Return all services over an open store.
 
     `draw_lot` returns whether a challenger gets White. `steady` returns the seconds of a clock that nobody can set.
     Without `steady`, as in a simulation, the bot does not detect jumps of the host's clock while it runs. `limits` is
     what the host allows one person. `life_file` is where the life of the database is written down, so that a restored
-    backup is recognised; None for nowhere.
+    backup is recognised; None for nowhere. `engine` thinks for the house player; without one it plays by the rules
+    alone.
     """
     aside, deletions = Aside(), Deletions(store, now)
+    games, draws = Games(store, now), Draws(store, now)
     return App(
         now=now,
         limits=limits,
@@ -120,13 +125,14 @@ def create_app(
         aside=aside,
         lobby=Lobby(store, now, draw_lot, limits),
         arrivals=Arrivals(store, now),
-        games=Games(store, now),
+        games=games,
         live=LiveGames(store),
         follows=Follows(store, now),
         guesses=Guesses(store, now),
         notes=Notes(store),
         takebacks=Takebacks(store, now, aside),
-        draws=Draws(store, now),
+        draws=draws,
+        house=HousePlayer(store, now, games, draws, engine),
         win_claims=WinClaims(store, now),
         conditionals=Conditionals(store, now, aside),
         flag_watch=FlagWatch(store, now, steady or now),

@@ -44,6 +44,7 @@ from gipfbot.ui.watching import follow_messages
 from gipfbot.values import DatabaseTrouble
 
 from .commands import COMMANDS
+from .house_loop import HouseLoop
 from .sweep import Sweep
 
 log = logging.getLogger(__name__)
@@ -81,6 +82,7 @@ class GipfBot(AppClient):
         )
         self.app, self.heartbeat, self.owner = app, heartbeat, owner
         self.painter, self.delivery = Painter(), Delivery(self)
+        self.house_loop: HouseLoop = HouseLoop(self)
         self.kept_texts, self.figures = KeptTexts(), Figures()
         self.presence, self._due_work = Presence(self), Sweep(self)
         self.interaction_buckets = TokenBuckets(app.limits.interaction_burst, app.limits.interactions_per_minute)
@@ -107,6 +109,7 @@ class GipfBot(AppClient):
         """
         self.tree.error(answer_command_error)
         await self.app.outbox.release_leases()
+        await self.app.house.release_leases()
         self.sweep.start()
         self.pulse.start()
 
@@ -207,6 +210,7 @@ class GipfBot(AppClient):
         """
         if self.connected:
             await self._due_work.do_due_work()
+            self.house_loop.wake()
         await self._due_work.try_step("writing the life file", self.app.lives.beat)
         await self._due_work.try_step("posting messages", self.delivery.sweep)
         if self.connected and self.is_ready():
@@ -224,6 +228,7 @@ class GipfBot(AppClient):
     async def close(self) -> None:
         """Stop the background loops, disconnect, and close the painter."""
         self.stop_loops()
+        await self.house_loop.close()
         await self.delivery.close()
         await super().close()
         self.painter.close()

@@ -1,5 +1,6 @@
 """Games of Ann, White, and Bob on a real database, on a host whose clock a test moves."""
 
+import asyncio
 from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -19,7 +20,7 @@ from gipfbot.service.delivery.board_message import BOARD, BoardMessage, unpack_b
 from gipfbot.service.kit.game_update import GameUpdate
 from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.store import Connection, Store, conditionals, games, meta, tables
-from gipfbot.values import OutboxRow, StoredGame, Venue
+from gipfbot.values import OutboxRow, Stale, StoredGame, Venue
 from tests.support.games import TURNS
 from tests.support.people import ANN, BOB, HOME
 from tests.support.terms import THREE_DAYS
@@ -218,3 +219,11 @@ async def stored_lines(app: App, game_id: int) -> list[ConditionalLine]:
     """Return all conditional lines of a game."""
     async with app.games.store.reading() as db:
         return await conditionals.conditional_lines(db, game_id)
+
+
+async def at_once(*works: Awaitable[Any]) -> tuple[list[Any], list[BaseException]]:
+    """Do all at once. Return what came of those that were done, and why the others were refused."""
+    results = await asyncio.gather(*works, return_exceptions=True)
+    failed = [result for result in results if isinstance(result, BaseException)]
+    assert all(isinstance(each, Refused | Stale) for each in failed), failed
+    return [result for result in results if not isinstance(result, BaseException)], failed

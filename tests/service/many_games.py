@@ -19,6 +19,7 @@ from gipfbot.rules import BASIC
 from gipfbot.service.app import App, create_app
 from gipfbot.service.clock.reminders import WISHES
 from gipfbot.store import Connection, Store, tables
+from gipfbot.store.backends import backend_of
 from tests.service.helpers import begin_game, delete_all
 from tests.support.games import TURNS
 from tests.support.people import ANN, CARA, DAN, HOME
@@ -37,6 +38,7 @@ async def give_games(app: App, number: int) -> list[int]:
     async with app.games.store.transaction() as db:
         for table, column in ((tables.games, tables.games.c.id), (tables.seats, tables.seats.c.game)):
             await _copy_rows(db, table, column, first, copies)
+        await backend_of(db).set_last_id(db, "games", first + number - 1)
     return [first, *copies]
 
 

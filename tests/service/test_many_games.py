@@ -14,6 +14,7 @@ from gipfbot.service.kit import batches
 from gipfbot.store import Connection, Store, tables
 from tests.service.helpers import Host, delete_all, lives_on, posted
 from tests.support.people import ANN, BOB, HALL
+from tests.support.stores import add_trigger
 from tests.support.terms import THREE_DAYS
 from tests.support.times import DAY
 
@@ -63,7 +64,7 @@ async def many(app: App) -> list[int]:
         await db.execute(text("CREATE TABLE written (game INTEGER)"))
         for number, (table, does, game) in enumerate(NOTES):
             note = f"INSERT INTO written SELECT {game} WHERE {game} IS NOT NULL"
-            await db.execute(text(f"CREATE TRIGGER note{number} AFTER {does} ON {table} BEGIN {note}; END"))
+            await add_trigger(db, f"note{number}", does, table, note)
     return ids
 
 

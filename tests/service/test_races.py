@@ -3,8 +3,6 @@
 Unlike most tests, these have a database file with threads of its own, as the bot does.
 """
 
-import asyncio
-import shutil
 from collections.abc import AsyncIterator, Awaitable, Sequence
 from pathlib import Path
 from typing import Any
@@ -16,8 +14,8 @@ from gipfbot.rules import BASIC, STANDARD, Colour
 from gipfbot.service.app import App, create_app
 from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.store import Store
-from gipfbot.values import NO_LIMITS, Stale
-from tests.service.helpers import Host, basic_game_after, begun, boards, passes
+from gipfbot.values import NO_LIMITS
+from tests.service.helpers import Host, at_once, basic_game_after, begun, boards, passes
 from tests.support.people import ANN, BOB, HOME
 from tests.support.stores import database_url
 from tests.support.times import DAY, HOUR, MINUTE
@@ -26,10 +24,8 @@ MANY = 50
 
 
 @pytest.fixture
-async def store(empty_database: Path, tmp_path: Path) -> AsyncIterator[Store]:
-    path = tmp_path / "races.sqlite3"
-    shutil.copy(empty_database, path)
-    opened = await Store.open_database(database_url(path))
+async def store(tmp_path: Path) -> AsyncIterator[Store]:
+    opened = await Store.open_database(database_url(tmp_path / "races.sqlite3"))
     yield opened
     await opened.close()
 
@@ -37,14 +33,6 @@ async def store(empty_database: Path, tmp_path: Path) -> AsyncIterator[Store]:
 @pytest.fixture
 def app(store: Store, host: Host) -> App:
     return create_app(store, lambda: host.now, lambda: True, limits=NO_LIMITS)
-
-
-async def at_once(*works: Awaitable[Any]) -> tuple[list[Any], list[BaseException]]:
-    """Do all at once. Return what came of those that were done, and why the others were refused."""
-    results = await asyncio.gather(*works, return_exceptions=True)
-    failed = [result for result in results if isinstance(result, BaseException)]
-    assert all(isinstance(each, Refused | Stale) for each in failed), failed
-    return [result for result in results if not isinstance(result, BaseException)], failed
 
 
 def each_way(works: Sequence[Awaitable[Any]], number: int) -> Sequence[Awaitable[Any]]:

@@ -12,6 +12,7 @@ from gipfbot.app import create_bot
 from gipfbot.store import Store
 from gipfbot.ui.bot import GipfBot
 from gipfbot.values import NO_LIMITS
+from tests.support.engines import EngineInThread
 from tests.support.pictures import draw_small
 
 from .world import World, add_guild, looks_seldom
@@ -32,7 +33,7 @@ def simcord_bot(store: Store, request: pytest.FixtureRequest, monkeypatch: pytes
     With the marker `looks_every` it looks round only after so many hours: each look costs real time.
     """
     monkeypatch.setattr(simcord.Env, "_settle_internal", _settle_patiently)
-    bot = create_bot(store, limits=NO_LIMITS)
+    bot = create_bot(store, limits=NO_LIMITS, engine=EngineInThread())
     if marker := request.node.get_closest_marker("looks_every"):
         looks_seldom(bot, marker.args[0], monkeypatch)
     return bot

@@ -18,6 +18,7 @@ from gipfbot.store import Store, challenges, games, tables
 from gipfbot.ui.bot import GipfBot
 from gipfbot.ui.lobby.welcome import greet_new_servers
 from gipfbot.values import NO_LIMITS, StoredGame, Venue
+from tests.support.engines import EngineInThread
 from tests.support.times import HOUR
 
 from .private_message import PrivateMessage, read_private
@@ -46,7 +47,7 @@ class World:
     async def restart(self) -> None:
         """Let another bot take over the same store, as after a crash or an update."""
         await self.bot.close()
-        self.bot = create_bot(self.store, limits=NO_LIMITS)
+        self.bot = create_bot(self.store, limits=NO_LIMITS, engine=EngineInThread())
         await self.env.restart_bot(self.bot)
 
     async def add_guild(self, name: str) -> simcord.GuildHandle:

@@ -144,6 +144,8 @@ class Reminders:
             raise Refused(Why.STALE)
         if colour is game.asked:
             raise Refused(Why.OWN_TURN, decision=game.answering)
+        if game.house_decides:
+            raise Refused(Why.HOUSE_THINKS)
         if await outbox.was_owed(db, _nudge_key(game)):
             raise Refused(Why.NUDGED)
         user = game.seats[colour.other].user

@@ -99,6 +99,8 @@ class UndeliverableBoards:
 async def note_undeliverable(db: Connection, owed: OutboxRow, now: int) -> None:
     """Plan the retry of a board that was dropped. Pause the player's clock, and queue the fallback DM.
 
+    The house player needs neither.
+
     After RETRY_PATIENCE, the clock is resumed instead. No fallback DM is queued if one was posted for this board, or if
     the player accepts no direct messages. Do nothing if a newer board is queued, if the game is unreadable, or if the
     game has ended and its board was retried for RETRY_PATIENCE.
@@ -113,7 +115,7 @@ async def note_undeliverable(db: Connection, owed: OutboxRow, now: int) -> None:
     user = game.seats[game.decider].user
     await due.unschedule_in_game(db, RETRY, game.id, "")
     await due.schedule(db, _retry_key(owed.id), RETRY, now + _retry_gap(game, waited), user, game.id)
-    if game.asked is None or await _has_fallback_dm(db, owed.id):
+    if game.asked is None or game.house_decides or await _has_fallback_dm(db, owed.id):
         return
     await _pause_or_resume(db, stored, owed, now)
     if not await users.dms_shut(db, user):

@@ -13,7 +13,7 @@ from gipfbot.store import Store, guesses, profiles, ratings
 from gipfbot.values import BegunAlike, EndedAlike, GuessScore, ListedGame, LongGame, OpponentScore, Score
 
 MOST_OPPONENTS = 5
-MOST_RUNNING = 50  # games of which a profile looks for those that the asker may see
+MOST_RUNNING = 1000  # games among which a profile looks for those that the asker may see: more than hosts allow
 
 
 @dataclass(frozen=True)

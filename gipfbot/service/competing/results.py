@@ -11,7 +11,7 @@ from gipfbot.match.glicko import Rating
 from gipfbot.match.rated_games import RatedResult, has_rated_result, has_result, rated_result, result_counts
 from gipfbot.match.rating_months import MonthRating, rate_month, rating_in_month
 from gipfbot.rules import ByColour
-from gipfbot.store import Connection, games, ratings
+from gipfbot.store import Connection, games, ratings, require_alone
 from gipfbot.store.ratings import StartedResult
 from gipfbot.values import StoredGame
 
@@ -22,14 +22,16 @@ from .listing import list_players
 async def save_and_rate(
     db: Connection, before: StoredGame, after: Game, turn: Turn | None = None, *, by: int, now: int, how: str = ""
 ) -> None:
-    """Save a game as the store does. If it ends with a result, owe its announcement.
+    """Save a game as the store does. If it ends with a result, owe its announcement, unless the bot plays in it.
 
     If the result is rated, also save both players' ratings.
     """
+    if before.game.status is Status.RUNNING and has_result(after):
+        require_alone()
     await games.save_game(db, before.game, after, turn, by=by, now=now, how=how)
     if before.game.status is not Status.RUNNING or not has_result(after):
         return
-    channel = await announcing_channel(db, before.venue)
+    channel = None if after.terms.house else await announcing_channel(db, before.venue)
     result = rated_result(after, before.venue.server, now) if has_rated_result(after) else None
     if channel is None:
         if result:

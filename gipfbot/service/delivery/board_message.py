@@ -14,7 +14,7 @@ BOARD = "board"
 PLAIN_FIELDS = (
     "turn_number", "text", "followed_by", "deadline", "flagged", "credited", "paused_left", "vacation_until", "untimed",
     "cancelled_by_claim", "within_turn", "was_conditional", "conditional_follows", "theme", "flipped", "bank",
-    "over_weekend", "hand_overs", "mover_flagged", "restored_from",
+    "over_weekend", "hand_overs", "mover_flagged", "restored_from", "house",
 )  # fmt: skip
 
 
@@ -55,6 +55,8 @@ class BoardMessage:
     mover_flagged: bool = False  # whether a flagged player's turn waits for the opponent's decision (R8.4)
     restored_from: int | None = None  # when the backup was made from which the game was just restored, in UTC seconds
 
+    house: int | None = None  # the user of the house player's seat; None between two people
+
     @property
     def over(self) -> bool:
         """Whether this is the last board of its game."""
@@ -62,8 +64,13 @@ class BoardMessage:
 
     @property
     def pinged_at_end(self) -> tuple[int, ...]:
-        """The players to ping on the last board: both, but no former player."""
-        return tuple(user for user in self.seats if not is_former_player(user))
+        """The players to ping on the last board: both, but no former player, and not the house player."""
+        return tuple(user for user in self.seats if not is_former_player(user) and user != self.house)
+
+    @property
+    def house_decides(self) -> bool:
+        """Whether the house player has to decide."""
+        return self.house is not None and self.seats[self.position.decider] == self.house
 
     @property
     def mover(self) -> Colour:
@@ -88,7 +95,8 @@ def new_board_message(game: Game, *, cancelled_by: Colour | None = None) -> Boar
     board = BoardMessage(
         game.id, game.turn_number, seats, names, game.position, cancelled_by=cancelled_by, turn_serial=game.turn_serial
     )
-    board = with_clock_shown(replace(board, untimed=game.terms.time_control is None), game)
+    house = game.terms.house.user if game.terms.house else None
+    board = with_clock_shown(replace(board, untimed=game.terms.time_control is None, house=house), game)
     last = game.last
     if game.status is Status.RUNNING and game.handed_over:
         return _with_turn_so_far(board, game)

@@ -1,10 +1,11 @@
 """Delivery of the outbox. Its rows are leased, then marked as posted, retried later, or dropped."""
 
 from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 
 from gipfbot.service.kit.batches import BATCH_SIZE, BatchWork
 from gipfbot.service.kit.loaded_games import readable_game
-from gipfbot.store import Connection, Store, games, outbox, users
+from gipfbot.store import Connection, Store, games, outbox, tried_again, users
 from gipfbot.values import THREAD, DueRow, OutboxRow
 
 from . import threads
@@ -49,14 +50,16 @@ class Outbox:
         async with self.store.transaction() as db:
             await outbox.release_leases(db)
 
+    @tried_again
     async def lease_row(self, row_id: int) -> OutboxRow | None:
         """Lease an outbox row for the caller, who then has to deliver it. Return the row.
 
         Return None if the row is done, leased or not yet due, or if an earlier row of its game waits.
         """
-        async with self.store.transaction() as db:
+        async with self.store.game_transaction(None) as db:
             return next(iter(await lease_for_caller(db, row_id, self.now())), None)
 
+    @tried_again
     async def note_delivered(self, owed: OutboxRow, message: int | None) -> tuple[int, int] | None:
         """Store that an outbox row was posted as `message`, and run the followups of its kind.
 
@@ -66,9 +69,13 @@ class Outbox:
         If the row is a board, return the channel and message ids of the game's previous board. Return None if the row
         is no board, or if there is no previous one. Raises MessageTaken if another row was posted as this message.
         """
-        async with self.store.transaction() as db:
+        async with self._about(owed) as db:
             posted = await outbox.mark_posted(db, owed.id, message, self.now())
             return await self._note_delivered(db, owed, message) if posted else None
+
+    def _about(self, owed: OutboxRow) -> AbstractAsyncContextManager[Connection]:
+        """Open a transaction on the game of a row. What follows on a row without a game may concern anything."""
+        return self.store.transaction() if owed.game is None else self.store.game_transaction(owed.game)
 
     async def confirm(self, mark: str, channel: int, message: int) -> tuple[int, int] | None:
         """Store that the outbox row with this mark was posted as `message` in `channel`.
@@ -94,10 +101,11 @@ class Outbox:
         await when_delivered.run(owed.kind, db, owed, message, self.now())
         return older if older and older[1] != message else None
 
+    @tried_again
     async def retry_later(self, owed: OutboxRow) -> int:
         """Put off the delivery of an outbox row, for longer after each attempt. Return for how many seconds."""
         wait = min(FIRST_WAIT << owed.attempts, LONGEST_WAIT)
-        async with self.store.transaction() as db:
+        async with self.store.game_transaction(None) as db:
             await outbox.retry_later(db, owed.id, self.now() + wait)
         return wait
 

@@ -30,7 +30,7 @@ class VitalSigns:
         return self.store.troubles.last_said
 
     async def write_trial(self) -> str:
-        """Write one row, as games are written. Return what SQLite says if it fails; empty if it does not."""
+        """Write one row, as games are written. Return why it failed; empty if it did not."""
         return await try_writing(self.store, self.now())
 
     async def host_figures(self) -> HostFigures:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from gipfbot import match
 from gipfbot.match import REQUEST_LIFETIME, UNTIMED, Challenge, Refused, RequestState, Seat, Side, Terms, Why
-from gipfbot.rules import Ruleset
+from gipfbot.rules import ByColour, Ruleset
 from gipfbot.service.delivery import threads
 from gipfbot.service.delivery.leases import lease_for_caller
 from gipfbot.service.delivery.outcomes import when_delivered, when_dropped
@@ -54,6 +54,31 @@ class Lobby:
                 await check_may_play(db, by.user, to)
             return await self._add_challenge(db, new, venue)
 
+    async def challenge_house(
+        self, by: Seat, house: Seat, ruleset: Ruleset, side: Side, venue: Venue, terms: Terms, takers: int = 1
+    ) -> GameUpdate:
+        """Begin a game against the house player, which accepts at once. `terms.house` says at which level it plays.
+
+        Such a game is never rated. The limits of challenges do not count, but those of running games do.
+        """
+        assert terms.house
+        match.check_level(terms.house.level)
+        terms = replace(terms, rated=False)
+        new = Challenge(0, by, house, ruleset, side, self._expires_at(), terms=terms, takes_left=takers)
+        match.check_takers(new)
+        async with self.store.transaction() as db:
+            return (await self._begin_against_house(db, new, venue))[1]
+
+    async def _begin_against_house(
+        self, db: Connection, new: Challenge, venue: Venue
+    ) -> tuple[StoredChallenge, GameUpdate]:
+        """Add a challenge to the house player, and accept it. No message of the challenge is owed."""
+        assert new.to
+        await self._check_games(db, venue.server, [new.by], new.by.user)
+        added = await challenges.add_challenge(db, new, venue)
+        accepted, seats = match.accept_challenge(added.challenge, new.to, self.now(), self.draw_lot())
+        return await self._begin(db, replace(added, challenge=accepted), seats)
+
     def _expires_at(self) -> int:
         return self.now() + REQUEST_LIFETIME
 
@@ -78,8 +103,8 @@ class Lobby:
     async def rematch(self, game_id: int, by: Seat) -> tuple[StoredChallenge, tuple[OutboxRow, ...]]:
         """Challenge the opponent to another game with colours swapped.
 
-        If the opponent has already asked for a rematch, accept their challenge instead and begin the game. Return the
-        challenge, and the outbox rows that the caller has to deliver.
+        If the opponent has already asked for a rematch, accept their challenge instead and begin the game. Against the
+        house player it begins at once. Return the challenge, and the outbox rows that the caller has to deliver.
         """
         async with self.store.transaction() as db:
             stored = await require_game(db, game_id)
@@ -112,6 +137,9 @@ class Lobby:
         wanted = game.terms.thread if threads_there is None else threads_there
         terms = replace(game.terms, thread=wanted and venue.parent is None)
         new = Challenge(0, by, to, game.ruleset, side, self._expires_at(), terms=terms, rematch_of=game.id)
+        if terms.house:
+            begun, update = await self._begin_against_house(db, new, venue)
+            return begun, update.owed
         return await self._add_challenge(db, new, venue)
 
     async def accept_challenge(self, challenge_id: int, by: Seat) -> tuple[StoredChallenge, GameUpdate]:
@@ -130,11 +158,18 @@ class Lobby:
         if before := await game_lists.game_from_challenge(db, accepted.id, by.user):
             raise Refused(Why.TAKEN_ALREADY, game=before)
         await self._check_games(db, pending.venue.server, seats, by.user)
-        terms, venue = accepted.terms, pending.venue
-        stored = await begin_game(db, accepted.ruleset, seats, venue, terms, self.now(), origin=accepted.id)
-        await challenges.save_challenge(db, accepted, game=stored.game.id)
+        return await self._begin(db, replace(pending, challenge=accepted), seats)
+
+    async def _begin(
+        self, db: Connection, accepted: StoredChallenge, seats: ByColour[Seat]
+    ) -> tuple[StoredChallenge, GameUpdate]:
+        """Save an accepted challenge, and begin its game."""
+        challenge, venue = accepted.challenge, accepted.venue
+        what = challenge.ruleset, seats, venue, challenge.terms
+        stored = await begin_game(db, *what, self.now(), origin=challenge.id)
+        await challenges.save_challenge(db, challenge, game=stored.game.id)
         owed = await owe_board(db, stored, self.now())
-        return replace(pending, challenge=accepted, game=stored.game.id), GameUpdate(stored, owed)
+        return replace(accepted, game=stored.game.id), GameUpdate(stored, owed)
 
     async def decline_challenge(self, challenge_id: int, by: int) -> StoredChallenge:
         """Decline a challenge, and return it."""

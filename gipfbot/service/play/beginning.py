@@ -7,6 +7,8 @@ from gipfbot.service.clock.vacations import begin_in_vacation
 from gipfbot.store import Connection, games
 from gipfbot.values import StoredGame, Venue
 
+from .house_turns import plan_house_turn
+
 
 async def begin_game(
     db: Connection,
@@ -18,7 +20,7 @@ async def begin_game(
     bank: ByColour[int] | None = None,
     origin: int | None = None,
 ) -> StoredGame:
-    """Add a new game, and return it. Its clock runs, unless White is on vacation.
+    """Add a new game, and return it. Its clock runs, unless White is on vacation or the house player.
 
     `bank` is time carried over from another game, in seconds. `origin` is the id of the challenge that led to this
     game.
@@ -28,4 +30,5 @@ async def begin_game(
     what = ruleset, seats, venue, await downtime.clock_now(db, now), terms, bank
     stored = await games.add_game(db, *what, paused=paused, origin=origin)
     await reminders.plan_reminder(db, stored.game)
+    await plan_house_turn(db, stored.game, now)
     return stored

@@ -13,7 +13,7 @@ from gipfbot.service.delivery.owed_boards import owe_board
 from gipfbot.service.kit.game_update import GameUpdate
 from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.service.play.turn import play_turn
-from gipfbot.store import Connection, Store, game_lists, games, users
+from gipfbot.store import Connection, Store, game_lists, games, require_alone, tried_again, users
 from gipfbot.values import ChoosableGame, EndedGame, GameBrief, StoredGame, Venue
 
 from .beginning import begin_game
@@ -75,14 +75,21 @@ class Games:
                 await game_lists.save_last_listed(db, user, {**shown, **{game.id: None for game in ended}})
 
     async def play_actions(
-        self, game_id: int, by: int, actions: Sequence[Action], version: int | None = None, *, sure: bool = False
+        self,
+        game_id: int,
+        by: int,
+        actions: Sequence[Action],
+        version: int | None = None,
+        *,
+        sure: bool = False,
+        how: str = "buttons",
     ) -> GameUpdate:
-        """Play a player's next actions, chosen with buttons, and return the game after them.
+        """Play a player's next actions, and return the game after them. `how` says how they were entered.
 
         `version` is the game's version on the buttons. Raises Refused. Unless `sure` is True, a turn is also refused if
         it loses on time, because it is played while flagged and does not win (FAQ 11).
         """
-        return await self._play(game_id, by, lambda game: match.perform(game, by, actions, version), "buttons", sure)
+        return await self._play(game_id, by, lambda game: match.perform(game, by, actions, version), how, sure)
 
     async def play_typed(
         self, game_id: int, by: int, text: str, notation: Notation = OFFICIAL, *, sure: bool = False
@@ -113,20 +120,27 @@ class Games:
     async def _play(
         self, game_id: int, by: int, perform: Callable[[Game], match.Performed], how: str, sure: bool
     ) -> GameUpdate:
-        async with self.store.transaction() as db:
+        update = await self._save_turn(game_id, by, perform, how, sure)
+        # Read after the transaction, because the list may be long and other writers wait.
+        return replace(update, waiting=tuple(await self.waiting_games(by))) if update.turn else update
+
+    @tried_again
+    async def _save_turn(
+        self, game_id: int, by: int, perform: Callable[[Game], match.Performed], how: str, sure: bool
+    ) -> GameUpdate:
+        async with self.store.game_transaction(game_id) as db:
             before = await require_game(db, game_id)
             performed = perform(before.game)
             if match.loses_on_time(performed) and not sure:
                 raise Refused(Why.LOSES_ON_TIME)
-            update = await play_turn(db, before, PlayerTurn(by, performed, how), self.now(), self._restart_game)
-        # Read after the transaction, because the list may be long and other writers wait.
-        return replace(update, waiting=tuple(await self.waiting_games(by))) if update.turn else update
+            return await play_turn(db, before, PlayerTurn(by, performed, how), self.now(), self._restart_game)
 
     async def _restart_game(self, db: Connection, void: Game, venue: Venue) -> StoredGame:
         """Begin the game that follows a void one, with colours swapped (R6.3).
 
         Each player keeps the time that they had left in the void game.
         """
+        require_alone()
         bank = (void.clock.bank[1], void.clock.bank[0]) if void.clock else None
         seats = void.seats[1], void.seats[0]
         again = await begin_game(db, void.ruleset, seats, venue, void.terms, self.now(), bank)

@@ -17,6 +17,7 @@ from gipfbot.store import Connection, games
 from gipfbot.values import StoredGame, Venue
 
 from .conditionals_on_turn import CONDITIONAL, PlayerTurn, take_conditional_turn
+from .house_turns import plan_house_turn
 
 VOIDING_REPETITIONS = 3  # a game is void when a position occurs this often (R6.3)
 RestartGame: TypeAlias = Callable[[Connection, Game, Venue], Awaitable[StoredGame]]
@@ -42,6 +43,7 @@ async def play_turn(
     if player_turn.after.decided is None:
         return GameUpdate(stored)
     await reminders.plan_reminder(db, game)
+    await plan_house_turn(db, game, now)
     reply = await take_conditional_turn(db, game, player_turn, now)
     if turn is None and reply:  # nobody is asked, so no board is posted for this decision
         return await play_turn(db, stored, reply, now, restart)

@@ -11,6 +11,7 @@ from gipfbot.service.delivery import board_message, threads
 from gipfbot.service.health.owner_news import OWNER_NEWS
 from gipfbot.service.lobby.arrivals import WELCOME
 from gipfbot.service.lobby.lobby import CHALLENGE
+from gipfbot.service.play import house_turns
 from gipfbot.service.play.conditionals_on_turn import DISCARDED, DISCARDED_BY_TAKEBACK
 from gipfbot.service.requests import claim_win, draws, takebacks
 from gipfbot.service.settings.setting_news import SETTINGS_CHANGED
@@ -52,6 +53,7 @@ PLANNED: Mapping[str, str] = {
     vacations.RESUMING: "start the clocks after the vacation",
     vacations.TELLING: "announce the vacation",
     undeliverable.RETRY: "try again to post the board",
+    house_turns.HOUSE: "turn of the bot",
     claim_win.CLAIM_WIN: "end of the time to answer a claimed win",
     threads.LEFT_THREAD: "post the boards of games that have left their thread",
 }
@@ -109,6 +111,7 @@ def terms_in_words(terms: object) -> object:
         "thread": ("own_thread", _same),
         "rated": ("rated", _same),
         "vacation": ("vacation_days_a_year", _same),
+        "house": ("the_bot_plays", _house_in_words),
     }
     read = [(known.get(name, (name, _same)), value) for name, value in terms.items()]
     return {name: words(value) for (name, words), value in read}
@@ -116,6 +119,10 @@ def terms_in_words(terms: object) -> object:
 
 def _same(value: Any) -> Any:
     return value
+
+
+def _house_in_words(house: Any) -> Any:
+    return {"level": house.get("level")} if isinstance(house, dict) else house
 
 
 def _time_in_words(control: Any) -> Any:

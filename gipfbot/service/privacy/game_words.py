@@ -71,6 +71,7 @@ def _head(row: Row, who: Any) -> dict[str, Any]:
         "rules": rules_name(row["ruleset"]),
         "terms": terms_in_words(row["terms"]),
         "rating_pool": row["pool"],
+        "level_of_the_bot": row["level"],
         **place_words(row),
         "cannot_be_posted_because": row["unreachable"],
         "from_challenge_number": row["origin"],

@@ -12,6 +12,7 @@ from gipfbot.service.delivery.owed_boards import owe_board
 from gipfbot.service.delivery.requeue import requeue_messages
 from gipfbot.service.delivery.still_needed import rows_of_standing_turns, still_needs
 from gipfbot.service.kit.loaded_games import require_game
+from gipfbot.service.play.house_turns import schedule_house
 from gipfbot.store import Connection, Store, games, outbox
 from gipfbot.values import OutboxRow, SettledRow, StoredGame
 
@@ -56,6 +57,8 @@ class Draws:
             stored = await require_game(db, game)
             made = match.offer_draw(stored.game, by, await _draw_events(db, game))
             await _add_draw_event(db, game, made, now)
+            if stored.game.terms.house:
+                await schedule_house(db, stored.game, now)
             row = await outbox.owe(db, _draw_key(game, made), DRAW, stored.venue.channel, _offer_data(made), now, game)
             return DrawUpdate(stored, made, owed=await lease_for_caller(db, row, now))
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from gipfbot import match
 from gipfbot.match import Game, Refused, RequestState, TakebackRequest, Why
-from gipfbot.rules import ByColour
+from gipfbot.rules import Action, ByColour
 from gipfbot.service.clock import downtime, reminders
 from gipfbot.service.competing.results import save_and_rate
 from gipfbot.service.delivery.leases import lease_for_caller
@@ -15,6 +15,7 @@ from gipfbot.service.delivery.still_needed import still_needs
 from gipfbot.service.kit.aside import Aside
 from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.service.play.conditionals_on_turn import discard_conditionals
+from gipfbot.service.play.house_turns import plan_house_turn
 from gipfbot.service.settings.vacation_days import vacation_end
 from gipfbot.store import Connection, Store, games, outbox, takebacks
 from gipfbot.values import GameBrief, OutboxRow, SettledRow, StoredGame, StoredTurn, UnreadableGame
@@ -46,11 +47,17 @@ class Takebacks:
         self.store, self.now, self.aside = store, now, aside
 
     async def request_takeback(self, game: int, by: int) -> TakebackUpdate:
-        """Request to take back a player's last turn, and queue the message with the request."""
+        """Request to take back a player's last turn, and queue the message with the request.
+
+        The house player accepts at once; then the board is queued instead.
+        """
         now = self.now()
+        await self._replay_for_house(game, by)
         async with self.store.transaction() as db:
             planned = await _planned_request(db, game, by, now)
             new = await takebacks.add_takeback(db, planned.request, now)
+            if house := planned.stored.game.terms.house:
+                return await self._accept(db, new.id, house.user, now)
             key, channel = _takeback_key(new.id), planned.stored.venue.channel
             row = await outbox.owe(db, key, TAKEBACK, channel, {"request": new.id}, now, game)
             return TakebackUpdate(new, planned.stored, owed=await lease_for_caller(db, row, now))
@@ -77,20 +84,24 @@ class Takebacks:
         now = self.now()
         await self._replay_before(request_id, by)
         async with self.store.transaction() as db:
-            before = await self._current_request(db, request_id)
-            played = await games.turns_of(db, before.stored.game.id)
-            turns = [turn.actions for turn in played]
-            accepted, game = match.accept_takeback(before.request, before.stored.game, by, turns, now)
-            taken_back = played[game.turn_number :]
-            game = await _with_clock_restarted(db, game, before.stored.created_at, taken_back[0].bank, now)
-            await save_and_rate(db, before.stored, game, by=by, now=now)
-            await takebacks.save_takeback(db, accepted)
-            data = {"turns": [_turn_data(turn) for turn in taken_back]}
-            await games.add_event(db, game.id, TAKEBACK, before.request.by, now, data)
-            await discard_conditionals(db, game, now)
-            await reminders.plan_reminder(db, game)
-            stored = before.stored.with_game(game, now)
-            owed = await owe_board(db, stored, now, turns_taken_back=tuple(turn.text for turn in taken_back))
+            return await self._accept(db, request_id, by, now)
+
+    async def _accept(self, db: Connection, request_id: int, by: int, now: int) -> TakebackUpdate:
+        before = await self._current_request(db, request_id)
+        played = await games.turns_of(db, before.stored.game.id)
+        turns = [turn.actions for turn in played]
+        accepted, game = match.accept_takeback(before.request, before.stored.game, by, turns, now)
+        taken_back = played[game.turn_number :]
+        game = await _with_clock_restarted(db, game, before.stored.created_at, taken_back[0].bank, now)
+        await save_and_rate(db, before.stored, game, by=by, now=now)
+        await takebacks.save_takeback(db, accepted)
+        data = {"turns": [_turn_data(turn) for turn in taken_back]}
+        await games.add_event(db, game.id, TAKEBACK, before.request.by, now, data)
+        await discard_conditionals(db, game, now)
+        await reminders.plan_reminder(db, game)
+        await plan_house_turn(db, game, now)
+        stored = before.stored.with_game(game, now)
+        owed = await owe_board(db, stored, now, turns_taken_back=tuple(turn.text for turn in taken_back))
         return TakebackUpdate(accepted, stored, before.message, owed)
 
     async def _replay_before(self, request_id: int, by: int) -> None:
@@ -98,6 +109,18 @@ class Takebacks:
         async with self.store.reading() as db:
             found = await self._current_request(db, request_id)
             turns = [turn.actions for turn in await games.turns_of(db, found.stored.game.id)]
+        await self._replay(found, turns, by)
+
+    async def _replay_for_house(self, game: int, by: int) -> None:
+        """Do what `_replay_before` does for a request that is not made yet, if the house player accepts it."""
+        async with self.store.reading() as db:
+            planned = await _planned_request(db, game, by, self.now())
+            if planned.stored.game.terms.house is None:
+                return
+            turns = [turn.actions for turn in await games.turns_of(db, game)]
+        await self._replay(planned, turns, by)
+
+    async def _replay(self, found: TakebackUpdate, turns: Sequence[Sequence[Action]], by: int) -> None:
         await self.aside.run(by, match.replay_turns, found.stored.game.ruleset, turns[: found.request.turn_number - 1])
 
     async def decline_takeback(self, request_id: int, by: int) -> TakebackUpdate:

@@ -131,9 +131,11 @@ class Lives:
             await self.write(is_final=True)
 
     def _current_place(self) -> tuple[int, int] | None:
-        """Return what tells the database file from another one of the same name; None if it is gone."""
+        """Return what tells the database file from another of the same name; None if it is gone, or none."""
+        if self.store.backend.file is None:
+            return None
         try:
-            found = self.store.path.stat()
+            found = self.store.backend.file.stat()
         except OSError:
             return None
         return found.st_dev, found.st_ino

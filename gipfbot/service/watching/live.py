@@ -15,10 +15,10 @@ class LiveGames:
     def __init__(self, store: Store) -> None:
         self.store = store
 
-    async def listed(self, server: int, channels: Collection[int], most: int) -> list[ListedGame]:
-        """Return at most `most` running games of a server, for a choice."""
+    async def listed_of_others(self, server: int, channels: Collection[int], user: int, most: int) -> list[ListedGame]:
+        """Return at most `most` running games of a server in which a person does not play, for a choice."""
         async with self.store.reading() as db:
-            return await live_games.listed_on_server(db, server, channels, most)
+            return await live_games.listed_of_others(db, server, channels, user, most)
 
     async def page(self, server: int, channels: Collection[int], most: int, skip: int = 0) -> list[StoredGame]:
         """Return at most `most` running games of a server, without the first `skip`."""

@@ -68,6 +68,8 @@ def _lost_on_time_credit(shown: BoardMessage) -> str:
 def _to_move_headline(shown: BoardMessage) -> str:
     mover = shown.position.decider
     opponent = _name(shown, mover.other)
+    if shown.house_decides:
+        return _house_headline(shown, opponent)
     ping, game = ping_user(shown.seats[mover]), game_name(shown.game)
     if shown.flagged:
         answering = shown.within_turn and mover is not shown.mover
@@ -76,11 +78,27 @@ def _to_move_headline(shown: BoardMessage) -> str:
         return f"{ping} {_decision_headline(shown, game, opponent)}"
     said = f"{ping} your turn · {game} vs {opponent}{_first_removal_clause(shown)}"
     if shown.turns_taken_back:
-        return f"{said} · {turns_taken_back_text(shown.turns_taken_back)}"
+        return f"{said} · {_taken_back_clause(shown)}"
     if shown.before is None:
         return f"{said} · {ruleset_words(shown.position.rules.name)}, you are {mover} and begin"
     if shown.was_conditional:
         return f"{said} · {had_left_answer_text(opponent, spoken_turn(shown.text))}"
+    return f"{said} · {opponent} played {escape_turn(spoken_turn(shown.text))}"
+
+
+def _taken_back_clause(shown: BoardMessage) -> str:
+    """Return the clause that names the turns taken back. The bot always agrees, so that is said of people only."""
+    agreed = "" if shown.house is not None else " (you both agreed)"
+    return f"{turns_taken_back_text(shown.turns_taken_back)}{agreed}"
+
+
+def _house_headline(shown: BoardMessage, opponent: str) -> str:
+    """Return the first line of a board on which the bot has to decide. It pings nobody."""
+    said = f"{game_name(shown.game)} · {_name(shown, shown.position.decider)} is thinking"
+    if shown.turns_taken_back:
+        return f"{said} · {_taken_back_clause(shown)}"
+    if shown.before is None:
+        return f"{said} · {ruleset_words(shown.position.rules.name)}, against {opponent}"
     return f"{said} · {opponent} played {escape_turn(spoken_turn(shown.text))}"
 
 
@@ -133,9 +151,12 @@ def _worth_text(kinds: Sequence[Kind], what: str) -> str:
 
 
 def row_removed_text(before: Position, actions: Sequence[Action]) -> str:
-    """Return the sentence on the pieces that left the board in a turn. Empty if none did."""
+    """Return the sentences on the pieces that left the board in a turn, and which were captured. Empty if none left."""
     off = removed_pieces_count(before, actions)
-    return f"A row came off: {off}." if off else ""
+    removed = [event for event in describe_actions(before, actions) if isinstance(event, Removed)]
+    captured = [spot for event in removed for spot, piece in event.captured if piece.kind.worth]
+    which = f" Captured: {', '.join(captured)}." if captured and before.rules.course == OFFICIAL_COURSE else ""
+    return f"A row came off: {off}.{which}" if off else ""
 
 
 def new_piece_clause(before: Position, actions: Sequence[Action]) -> str:
@@ -255,4 +276,4 @@ def had_left_answer_text(name: str, text: str) -> str:
 def turns_taken_back_text(turns: Sequence[str]) -> str:
     """Return the clause of a board's first line that names the turns taken back."""
     said = " and ".join(map(escape_turn, turns))
-    return f"{said} {'was' if len(turns) == 1 else 'were'} taken back (you both agreed)"
+    return f"{said} {'was' if len(turns) == 1 else 'were'} taken back"

@@ -27,7 +27,7 @@ def public_board_message(board: BoardMessage) -> OutboxMessage:
     """Return a board as an outbox message in the classic theme.
 
     It pings the player who has to decide, or both players if the game is over. It pings nobody if a conditional turn
-    follows at once.
+    follows at once, and never the bot as a player.
     """
     text, picture = board_texts.board_message_text(board), board_picture(board, board_texts.board_caption(board))
     if board.over:
@@ -40,6 +40,8 @@ def public_board_message(board: BoardMessage) -> OutboxMessage:
     label = texts.DECIDE_LABEL if board.within_turn else _next_move_label(removal_due)
     button = Button(label, f"board:{board.game}:{board.turn_serial}", "primary")
     more = Button(texts.MORE_LABEL, f"board_more:{board.game}")
+    if board.house_decides:
+        return OutboxMessage(text, (), picture, ((more,),))
     return OutboxMessage(text, (board.seats[board.position.decider],), picture, ((button, more),))
 
 

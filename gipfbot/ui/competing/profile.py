@@ -70,7 +70,7 @@ def _empty_text(interaction: Interaction, person: Person, against: Person | None
 def _running_rows(profile: Profile, running: Sequence[ListedGame]) -> tuple[PrivateRow, ...]:
     """Return the running games that the asker sees, each with its button, below the number of all of them."""
     shown = running[:SHOWN_RUNNING]
-    head = profile_texts.running_text(profile.running_count, len(shown))
+    head = profile_texts.running_text(profile.running_count, len(running), len(shown))
     buttons = [
         ListedText(profile_texts.running_line(game), Button(texts.BOARD_LABEL, f"game_board:{game.id}"))
         for game in shown

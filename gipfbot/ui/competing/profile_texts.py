@@ -135,13 +135,17 @@ def guesses_text(score: GuessScore) -> str:
     return f"**Guesses:** {_counted(score.points, 'point')} from {_counted(score.guesses, 'turn')}"
 
 
-def running_text(running: int, shown: int) -> str:
-    """Return what stands above the running games that are shown. Empty if none is running."""
+def running_text(running: int, seen: int, shown: int) -> str:
+    """Return what stands above the running games that are shown, of those that are seen. Empty if none is running."""
     if not running:
         return ""
-    if not shown:
+    if not seen:
         return f"**Running:** {_counted(running)}, where you can't watch"
-    return f"**Running:** {_counted(running)}{f', {shown} that you can see:' if shown < running else ''}"
+    parts = (
+        f", {seen} that you can see" if seen < running else "",
+        f", the {shown} that moved last" if shown < seen else "",
+    )
+    return f"**Running:** {_counted(running)}{''.join(parts)}{':' if any(parts) else ''}"
 
 
 def running_line(game: ListedGame) -> str:

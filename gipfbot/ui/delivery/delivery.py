@@ -14,6 +14,7 @@ import aiohttp
 import discord
 
 from gipfbot.service.delivery.threads import ThreadTrouble
+from gipfbot.service.house.house_player import asks_house
 from gipfbot.ui.kit.client import AppClient
 from gipfbot.ui.kit.outbox_messages import DIRECT_KINDS, MESSAGE_BUILDERS, MESSAGE_GUARDS, OutboxMessage
 from gipfbot.ui.kit.respond import with_picture
@@ -59,13 +60,17 @@ class Delivery:
     async def deliver(self, leased: Iterable[OutboxRow]) -> bool:
         """Post outbox rows that the caller has leased. Return whether all were posted, False if there were none.
 
-        After a row of a game is posted, the other due rows of that game are posted, too.
+        After a row of a game is posted, the other due rows of that game are posted, too. The house player is woken if
+        it is asked for something.
         """
-        done = list[bool]()
+        done, wakes = list[bool](), False
         for owed in leased:
             done.append(await self._deliver_leased(owed))
             if done[-1] and owed.game is not None:
                 await self.sweep(owed.game)  # what waited for this row
+            wakes = wakes or asks_house(owed)
+        if wakes:
+            self.bot.house_loop.wake()
         return bool(done) and all(done)
 
     async def sweep(self, game: int | None = None) -> None:

@@ -32,5 +32,10 @@ def fault_kind_text(kind: str, times: int) -> str:
     return f"An error that it did not expect: {kind}" + (f", {times} times." if times > 1 else ".")
 
 
+def told_text(kind: str, said: str) -> str:
+    """Return the sentence for what a log line asks to be told. `kind` says what it is about."""
+    return clock_jump_text(said) if kind == "clock" else said
+
+
 def clock_jump_text(said: str) -> str:
     return f"{said[:1].upper()}{said[1:]}. Is the clock of its machine set by NTP?"

@@ -105,7 +105,7 @@ class FaultWatch(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         """Note an error, or what a record asks to be told with `extra={"tell_owner": kind}`."""
         if kind := getattr(record, "tell_owner", None):
-            self.owner_watch.note(kind, owner_texts.clock_jump_text(record.getMessage()))
+            self.owner_watch.note(kind, owner_texts.told_text(kind, record.getMessage()))
         if record.levelno < logging.ERROR:
             return
         error = record.exc_info[1] if record.exc_info else None

@@ -51,6 +51,13 @@ class Deliverer(Protocol):
         """
 
 
+class HousePlaying(Protocol):
+    """Lets the house player act in the background."""
+
+    def wake(self) -> None:
+        """Let the house player look for what is due. Returns at once."""
+
+
 class Health(Protocol):
     """Knows whether the bot is healthy."""
 
@@ -69,6 +76,7 @@ class AppClient(discord.Client):
     app: App
     painter: Painter
     delivery: Deliverer
+    house_loop: HousePlaying
     figures: Figures
     health_watch: Health
     owner: int | None  # the person who runs the bot

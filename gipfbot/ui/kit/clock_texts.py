@@ -187,9 +187,9 @@ def downtime_text(seconds: int, games: Sequence[tuple[int, int, bool]]) -> str:
 def clock_summary(game: Game) -> str:
     """Return the end of a heading: the game's deadline, or the time left on its paused clock.
 
-    Empty without a time limit.
+    Empty without a time limit, and while the bot has to decide: its clock never runs.
     """
-    if game.clock is None:
+    if game.clock is None or game.house_decides:
         return ""
     if game.clock.deadline is None:
         return f" · clock paused, {duration_text(game.clock.paused_left or 0)} left"

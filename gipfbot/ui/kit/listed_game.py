@@ -46,6 +46,8 @@ def listed_game_time(brief: GameBrief, user: int, away: Mapping[int, int]) -> st
 
 
 def _mover_time(brief: GameBrief) -> str:
+    if brief.house_decides:
+        return "the bot is thinking"
     if brief.deadline is not None:
         return f"{'time over, grace ends' if brief.flagged else 'due'} <t:{brief.deadline}:R>"
     if brief.paused_left is not None:

@@ -194,6 +194,7 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
         f"This reminder is for {text_parts.escape_text(name)}. **/gipf-me reminders** shows when you get yours."
     ),
     Why.NUDGED: "You have already nudged your opponent in this turn. Once is enough.",
+    Why.HOUSE_THINKS: lambda: "The bot is thinking. It plays as soon as it can, and needs no reminder.",
     Why.NUDGE_TOO_EARLY: lambda at: (
         f"Give your opponent a day: you can nudge from {_short_timestamp(at)} on. Nobody was pinged."
     ),

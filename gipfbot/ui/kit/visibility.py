@@ -108,8 +108,10 @@ async def watchable_games(interaction: Interaction, most: int) -> list[ListedGam
     user = interaction.user
     if not isinstance(user, discord.Member):
         return []
-    games = await interaction.client.app.live.listed(user.guild.id, channels_seen(user), most)
-    return [game for game in await visible_games(interaction, games) if user.id not in game.users]
+    live = interaction.client.app.live
+    return await visible_games(
+        interaction, await live.listed_of_others(user.guild.id, channels_seen(user), user.id, most)
+    )
 
 
 async def all_of_channel_see_venue(client: AppClient, channel: int, venue: Venue) -> bool:

@@ -1,17 +1,28 @@
 """`/gipf challenge`, its entry in the menu of a person, and the channel that a new challenge goes to."""
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 import discord
 from discord import app_commands
 
-from gipfbot.match import MOST_TAKERS, Refused, RequestState, Side, Terms, Why
+from gipfbot.match import MOST_TAKERS, House, Refused, RequestState, Seat, Side, Terms, Why
+from gipfbot.match.player_names import clean_name
+from gipfbot.service.kit.game_names import game_name
+from gipfbot.service.kit.game_update import GameUpdate
 from gipfbot.service.settings.servers import POTENTIAL_SETTINGS, ServerSettings, with_changes
+from gipfbot.ui.board.game_view import board_url
 from gipfbot.ui.kit import text_parts, texts
 from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.command_options import POTENTIAL_CHOICES, RULES_CHOICES, TIME_CONTROL_CHOICES, chosen_options
+from gipfbot.ui.kit.command_options import (
+    LEVEL_CHOICES,
+    LEVEL_NAMES,
+    POTENTIAL_CHOICES,
+    RULES_CHOICES,
+    TIME_CONTROL_CHOICES,
+    chosen_options,
+)
 from gipfbot.ui.kit.interactions import answers_privately, handles
 from gipfbot.ui.kit.permissions import (
     THREAD_PERMISSIONS,
@@ -25,19 +36,21 @@ from gipfbot.ui.kit.permissions import (
 from gipfbot.ui.kit.posting import check_may_make_thread, check_may_post
 from gipfbot.ui.kit.request_log import note_refusal
 from gipfbot.ui.kit.respond import show_reply
-from gipfbot.values import StoredChallenge, Venue
+from gipfbot.values import OutboxRow, StoredChallenge, Venue
 
 from . import lobby_texts
 from .seeks import challenge_url, seat_of_user
 
+Posted: TypeAlias = tuple[StoredChallenge, tuple[OutboxRow, ...]]  # a new challenge, and what has to be delivered
 COLOUR_CHOICES = [
     app_commands.Choice(name="random", value="lot"),
     app_commands.Choice(name="White for me", value="white"),
     app_commands.Choice(name="Black for me", value="black"),
 ]
+USUAL_LEVEL = 2  # of the bot, for those who choose none
 
 
-@app_commands.command(name="challenge", description="Challenge somebody, or anybody, to a game of GIPF")
+@app_commands.command(name="challenge", description="Challenge somebody, anybody or the bot to a game of GIPF")
 @app_commands.describe(
     opponent="Who you challenge (default: nobody, an open seek that anybody may take)",
     rules="Which version of GIPF (default: the server's, or Standard)",
@@ -49,9 +62,11 @@ COLOUR_CHOICES = [
     thread="Whether the game gets a thread of its own, unless the server decides (default: no)",
     rated="Whether the result changes your ratings (default: the server's, or yes)",
     takers="How many people may take an open seek, each for a game of their own (default: one)",
+    level="Play against the bot, and how well it plays (the bot as opponent: default 2)",
 )
 @app_commands.choices(rules=RULES_CHOICES, zertz=POTENTIAL_CHOICES, punct=POTENTIAL_CHOICES)
 @app_commands.choices(colour=COLOUR_CHOICES, pace=TIME_CONTROL_CHOICES)
+@app_commands.choices(level=LEVEL_CHOICES)
 @answers_privately
 async def challenge_command(
     interaction: Interaction,
@@ -65,14 +80,19 @@ async def challenge_command(
     thread: bool | None = None,
     rated: bool | None = None,
     takers: app_commands.Range[int, 1, MOST_TAKERS] = 1,
+    level: int | None = None,
 ) -> None:
-    """Post a challenge to `opponent`, or an open seek if `opponent` is None.
+    """Post a challenge to `opponent`, or an open seek if it is None. With `level`, begin a game against the bot.
 
     Where another option is None, the server's setting holds.
     """
     options = {"rules": rules, "zertz": zertz, "punct": punct, "pace": pace, "weekends": weekends}
     options |= {"thread": thread, "rated": rated}
-    await _post_challenge(interaction, opponent, chosen_options(options), colour, takers)
+    if level is not None and opponent is not None and not _is_bot_itself(interaction, opponent):
+        await show_reply(interaction, lobby_texts.LEVEL_IS_OF_BOT)
+        return
+    asked: discord.abc.User | None = opponent if level is None else interaction.client.user
+    await _post_challenge(interaction, asked, chosen_options(options), colour, takers, level or USUAL_LEVEL)
 
 
 @app_commands.context_menu(name="Challenge to GIPF")
@@ -90,12 +110,13 @@ async def press_post_seek(interaction: Interaction) -> None:
 
 async def _post_challenge(
     interaction: Interaction,
-    opponent: discord.Member | discord.User | None,
+    opponent: discord.abc.User | None,
     chosen: Mapping[str, Any],
     colour: str = Side.LOT,
     takers: int = 1,
+    level: int = USUAL_LEVEL,
 ) -> None:
-    """Post a challenge, or an open seek if `opponent` is None.
+    """Post a challenge, or an open seek if `opponent` is None. If it is the bot, begin a game against it at `level`.
 
     `chosen` holds the options that differ from the server's settings. If the challenge is impossible, raise Refused or
     tell the user why. In both cases nothing is posted or stored.
@@ -115,8 +136,22 @@ async def _post_challenge(
     if terms.thread and known.threads is None:
         await check_may_make_thread(interaction, place.venue)
     by, to = seat_of_user(interaction.user), seat_of_user(opponent) if opponent else None
+    notes = _idle_option_notes(chosen, settings, terms)
+    if to and _is_bot_itself(interaction, opponent):
+        new_terms = replace(terms, house=House(level, to.user))
+        house = Seat(to.user, clean_name(lobby_texts.house_name(to.name, LEVEL_NAMES[level])))
+        what = by, house, settings.ruleset, Side(colour), place.venue, new_terms, takers
+        await _show_game_against_bot(interaction, await app.lobby.challenge_house(*what), notes, chosen)
+        return
+    posting = app.lobby.challenge(by, to, settings.ruleset, Side(colour), place.venue, terms, takers)
+    await _show_posting(interaction, posting, notes)
+
+
+async def _show_posting(interaction: Interaction, posting: Awaitable[Posted], notes: Sequence[str]) -> None:
+    """Store and post a challenge, and tell the challenger. If another one is in the way, show that."""
+    app = interaction.client.app
     try:
-        new, owed = await app.lobby.challenge(by, to, settings.ruleset, Side(colour), place.venue, terms, takers)
+        new, owed = await posting
     except Refused as refusal:
         if refusal.why not in (Why.CHALLENGES_CROSS, Why.CHALLENGE_PENDING):
             raise
@@ -125,7 +160,27 @@ async def _post_challenge(
     else:
         await interaction.client.delivery.deliver(owed)
         posted = _challenge_posted_text(await app.lobby.stored_challenge(new.challenge.id))
-        await show_reply(interaction, text_parts.join_lines(posted, *_idle_option_notes(chosen, settings, terms)))
+        await show_reply(interaction, text_parts.join_lines(posted, *notes))
+
+
+def _is_bot_itself(interaction: Interaction, person: discord.abc.User | None) -> bool:
+    user = interaction.client.user
+    return person is not None and user is not None and person.id == user.id
+
+
+async def _show_game_against_bot(
+    interaction: Interaction, begun: GameUpdate, notes: Sequence[str], chosen: Mapping[str, Any]
+) -> None:
+    """Post the first board of a game against the bot, and tell the user where it is."""
+    await interaction.client.delivery.deliver(begun.owed)
+    stored = await interaction.client.app.games.game(begun.game.id)
+    assert stored.game.terms.house
+    level = stored.game.terms.house.level
+    text = lobby_texts.house_begins_text(
+        level, LEVEL_NAMES[level], game_name(stored.game.id), board_url(stored), own_thread=stored.game.terms.thread
+    )
+    unrated = [lobby_texts.HOUSE_UNRATED] if chosen.get("rated") is True else []
+    await show_reply(interaction, text_parts.join_lines(text, *notes, *unrated))
 
 
 async def _show_pending_challenge(interaction: Interaction, challenge_id: int) -> None:
@@ -210,22 +265,21 @@ def _why_not_challenger(interaction: Interaction, settings: ServerSettings) -> s
     return lobby_texts.only_role_challenges_text(role.id)
 
 
-def _why_no_challenge(
-    interaction: Interaction, opponent: discord.Member | discord.User | None, place: ChallengePlace
-) -> str | None:
+def _why_no_challenge(interaction: Interaction, opponent: discord.abc.User | None, place: ChallengePlace) -> str | None:
     """Return the reason why no challenge can be posted in a place. None if one can be.
 
     `opponent` is None for an open seek.
     """
+    against_bot = _is_bot_itself(interaction, opponent)
     if interaction.guild_id is None:
-        return lobby_texts.CHALLENGE_NEEDS_SERVER
+        return None if against_bot else lobby_texts.CHALLENGE_NEEDS_SERVER
     if is_private_thread(place.channel):
         return lobby_texts.IN_PRIVATE_THREAD
     if missing := missing_permissions(interaction) if place.is_here else missing_permissions_in(place.channel):
         return texts.missing_permissions_text(missing, None if place.is_here else place.venue.channel)
     if not place.is_here and not _sees_place(place, interaction.user):
         return lobby_texts.cannot_see_channel_text(None, place.venue.channel)
-    if opponent is None:
+    if opponent is None or against_bot:
         return None
     if opponent.id == interaction.user.id:
         return lobby_texts.CANNOT_CHALLENGE_ONESELF
@@ -254,5 +308,5 @@ def _why_no_thread(place: ChallengePlace, terms: Terms, *, by_server: bool) -> s
     return lobby_texts.cannot_make_thread_text(missing, place.venue.channel, by_server=by_server)
 
 
-def _sees_place(place: ChallengePlace, person: discord.Member | discord.User) -> bool:
+def _sees_place(place: ChallengePlace, person: discord.abc.User) -> bool:
     return isinstance(person, discord.Member) and can_see_channel(place.channel, person)

@@ -27,23 +27,23 @@ HELP_PAGES = {
 • **/gipf-learn rules** shows the rules in pictures.
 
 **Find an opponent**
-• **/gipf challenge** asks somebody, or anybody, for a game. So does *Challenge to GIPF* in a person's menu.
+• **/gipf challenge** asks somebody, or anybody, for a game. So does *Challenge to GIPF* in a person's menu. With \
+`level:` you play the bot.
 • **/gipf seeks** lists who is looking for a game here.
-• **/gipf rematch** asks for another game, with colours swapped.
+• **/gipf rematch** asks for another, colours swapped.
 • **/gipf help** shows these pages.
 
 **Three versions**
 • **Basic** is easiest.
-• **Standard** adds GIPF-pieces, which count as two. You also lose if you have none on the board.
-• **Tournament** lets you bring in your GIPF-pieces yourself.
+• **Standard** adds GIPF-pieces, which count as two. You also lose if none is on the board.
+• **Tournament** lets you bring them in yourself.
 
 **Potentials** (`zertz:` and `punct:` of a challenge) come in on basic pieces: `Zc2` or `Pc2`. Use each once, \
 instead of a push: `Zc3>c6` jumps over pieces, `Pc3>c4+1` puts a basic piece on a GIPF-piece.
 
-**Overboard** contradicts the designer's rules. A GIPF-piece is only ever given up by \
-its owner.
+**Overboard** contradicts the designer's rules: only its owner gives up a GIPF-piece.
 
-Challenges need a server. All else works in direct messages, too.""",
+Challenging people needs a server. All else works in direct messages.""",
     ),
     "play": HelpPage(
         "Play",

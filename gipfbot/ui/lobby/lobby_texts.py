@@ -124,12 +124,14 @@ def seek_taken_text(by: str, game: str, link: str | None, channel: int) -> str:
     return f"You play {game} against {escape_text(by)}; {where}."
 
 
-def rematch_begins_text(game: str, link: str | None) -> str:
+def rematch_begins_text(game: str, link: str | None, *, against_bot: bool = False) -> str:
     """Return the reply to a player who asks for a rematch after their opponent did. The new game has begun.
 
-    `link` is the address of the new game's board, None if it is not posted.
+    The bot never has to be asked first. `link` is the address of the new game's board, None if it is not posted.
     """
     board = f" Here is {link_to('the board', link)}." if link else ""
+    if against_bot:
+        return f"{game} begins, with colours swapped.{board}"
     return f"Your opponent asked for a rematch first, so {game} begins.{board}"
 
 
@@ -151,6 +153,22 @@ def challenge_pending_text(to: str, link: str | None) -> str:
     return f"You've {challenge} {escape_text(to)}, so nothing was posted. Wait for the answer, or withdraw it."
 
 
+def house_name(bot: str, level: str) -> str:
+    """Return the name of the bot as a player of a level."""
+    return f"{bot} {level}"
+
+
+def house_begins_text(level: int, name: str, game: str, link: str | None, *, own_thread: bool) -> str:
+    """Return the reply to a person who has begun a game against the bot.
+
+    `link` is the address of its first board, None if it is not posted.
+    """
+    where = f"here is {link_to('the board', link)}" if link else "its board follows"
+    thread = ", and then its own thread" if own_thread else ""
+    return f"You play {game} against the bot, level {level} ({name}); {where}{thread}."
+
+
+HOUSE_UNRATED = "Games against the bot are never rated."
 CHALLENGE_POSTED_LATER = "Your challenge isn't posted yet; the bot keeps trying."
 SEEK_POSTED_LATER = "Your open challenge isn't posted yet; the bot keeps trying."
 CHALLENGE_NOT_POSTED = (
@@ -168,9 +186,13 @@ OWN_CHALLENGE_DECLINED = "This is your own challenge: withdraw it if you like."
 
 
 CANNOT_CHALLENGE_ONESELF = "You cannot challenge yourself. Name somebody else, or nobody for an open challenge."
-CANNOT_CHALLENGE_BOT = "Bots do not play GIPF. Name a person, or nobody for an open challenge."
+CANNOT_CHALLENGE_BOT = "Other bots do not play GIPF. Name a person, this bot, or nobody for an open challenge."
+LEVEL_IS_OF_BOT = "**level** is for games against the bot. Leave out **opponent**, or leave out **level**."
 IN_PRIVATE_THREAD = "No game can be played in a private thread. Challenge in a channel or in a public thread."
-CHALLENGE_NEEDS_SERVER = "A challenge needs a channel that your opponent can see: use **/gipf challenge** in a server."
+CHALLENGE_NEEDS_SERVER = (
+    "A challenge needs a channel that your opponent can see: use **/gipf challenge** in a server. "
+    "Here you can play the bot: choose a **level**."
+)
 
 
 def only_role_challenges_text(role: int) -> str:
@@ -211,7 +233,7 @@ def cannot_make_thread_text(permissions: Sequence[str], channel: int, *, by_serv
 POST_SEEK_LABEL = "Look for a game"
 NO_OPEN_SEEKS = (
     f"Nobody looks for a game here now. Press **{POST_SEEK_LABEL}**: anybody may then play you. "
-    "Or challenge somebody with **/gipf challenge**."
+    "Or challenge somebody with **/gipf challenge**, or the bot with its `level`."
 )
 SEEKS_NEED_SERVER = "Use this on a server: open challenges are posted in its channels."
 CANNOT_SEE_SEEK = "You cannot see the channel of this open challenge. **/gipf seeks** lists those that you can take."

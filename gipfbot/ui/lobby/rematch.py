@@ -62,5 +62,7 @@ async def _show_accepted_rematch(interaction: Interaction, stored: StoredChallen
     if stored.message:
         text = lobby_texts.challenge_closed_text(stored.challenge)
         await bot.delivery.strip_buttons(stored.venue.channel, stored.message, text)
-    link = board_url(await bot.app.games.game(new_game))
-    await show_reply(interaction, lobby_texts.rematch_begins_text(game_name(new_game), link))
+    begun = await bot.app.games.game(new_game)
+    against_bot = begun.game.terms.house is not None
+    text = lobby_texts.rematch_begins_text(game_name(new_game), board_url(begun), against_bot=against_bot)
+    await show_reply(interaction, text)

@@ -95,10 +95,11 @@ def study_place_text(stored: StoredStudy, game: Game, notation: Notation) -> str
     study, note = stored.study, stored.note(stored.study.place)
     comment = shorten_text(escape_text(" ".join(note.comments)), COMMENT_LENGTH)
     last = turn_place(study.last_number)
-    where = f"The start · the record ends with {last}" if study.turns else "No turn has been played yet."
+    where = f"The start · the last turn is {last}" if study.turns else "No turn has been played yet."
     if game.last:
-        end = "the last turn" if study.place == len(study.turns) else f"the record ends with {last}"
-        where = f"**{escape_turn(last_turn_text(game, notation))}{note.mark}** · {end}"
+        end = "the last turn here" if study.place == len(study.turns) else f"the last turn is {last}"
+        new = board_texts.new_piece_clause(game.last.before, game.last.actions)
+        where = f"**{escape_turn(last_turn_text(game, notation))}{note.mark}**{new} · {end}"
     said = f"> “{comment}”" if comment else ""
     removed = board_texts.row_removed_text(game.last.before, game.last.actions) if game.last else ""
     return join_lines(where, removed, said, _record_end_text(stored, game))

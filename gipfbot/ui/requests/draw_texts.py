@@ -12,7 +12,8 @@ UNTIL_PLAYED = "The offer ends when one of you plays."
 def confirm_draw_text(game: Game, user: int) -> str:
     """Return the text that asks a player whether to offer a draw."""
     opponent = _opponent(game, user)
-    return f"Offer {opponent} a draw in {game_name(game.id)}? {opponent} is pinged. {UNTIL_PLAYED}"
+    pinged = "" if game.terms.house else f" {opponent} is pinged."
+    return f"Offer {opponent} a draw in {game_name(game.id)}?{pinged} {UNTIL_PLAYED}"
 
 
 def draw_offer_text(game: Game, offer: DrawEvent) -> str:
@@ -20,6 +21,9 @@ def draw_offer_text(game: Game, offer: DrawEvent) -> str:
 
     The first line is the push notification, so it must make sense alone.
     """
+    if game.terms.house:
+        opponent = _opponent(game, offer.by)
+        return f"{_name(game, offer.by)} offers {opponent} a draw · {game_name(game.id)} · {opponent} answers soon"
     ping = text_parts.ping_user(draw_receiver(game, offer))
     return text_parts.join_lines(f"{ping} {_name(game, offer.by)} offers a draw · {game_name(game.id)}", UNTIL_PLAYED)
 

@@ -39,6 +39,8 @@ async def build_draw_offer(app: App, row: OutboxRow) -> OutboxMessage | None:
         return None
     game, offer = standing.stored.game, standing.step
     text, receiver = draw_texts.draw_offer_text(game, offer), draw_texts.draw_receiver(game, offer)
+    if game.terms.house:
+        return OutboxMessage(text, (), None, (draw_buttons(game)[2:],))
     return OutboxMessage(text, (receiver,), None, (draw_buttons(game),))
 
 

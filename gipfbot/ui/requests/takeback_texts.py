@@ -13,6 +13,8 @@ def confirm_takeback_text(request: TakebackRequest, game: Game) -> str:
     _, opponent = _asker_and_receiver(request, game)
     turn, *answer = _bold_turns(request)
     answered = f" and {opponent}'s answer {answer[0]}" if answer else ""
+    if game.terms.house:
+        return f"Take back {turn}{answered} in {game_name(game.id)}? {opponent} agrees at once."
     return text_parts.join_lines(
         f"Ask {opponent} to let you take back {turn}{answered} in {game_name(game.id)}?",
         f"{opponent} is pinged, and has to agree. {_takeback_consequences(game)}".rstrip(),

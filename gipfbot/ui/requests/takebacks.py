@@ -2,7 +2,7 @@
 
 from discord import app_commands
 
-from gipfbot.match import Game, Refused, TakebackRequest, Why
+from gipfbot.match import Game, Refused, RequestState, TakebackRequest, Why
 from gipfbot.service.requests.takebacks import TakebackUpdate
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.autocomplete import complete_running_game
@@ -50,7 +50,10 @@ async def _request_takeback(interaction: Interaction, game_id: int) -> None:
         note_refusal(interaction, refusal)
         await _show_pending_takeback(interaction, refusal)
         return
-    if await interaction.client.delivery.deliver(made.owed):
+    is_posted = await interaction.client.delivery.deliver(made.owed)
+    if made.request.state is RequestState.ACCEPTED:  # by the bot, at once
+        text = takeback_texts.takeback_settled_text(made.request, made.stored.game)
+    elif is_posted:
         posted = await takebacks.current_request(made.request.id)
         text = takeback_texts.takeback_sent_text(posted.request, posted.stored.game, _takeback_url(posted))
     else:

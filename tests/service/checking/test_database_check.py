@@ -13,6 +13,7 @@ from gipfbot.rules import OVERBOARD, STANDARD, TOURNAMENT, Ruleset, legal, with_
 from gipfbot.service.checking import database_check
 from gipfbot.service.checking.database_check import DatabaseCheck
 from gipfbot.store import Store
+from gipfbot.store.file_lock import file_url
 from tests.rules.generate import row_seeking
 from tests.store.write_database import ENDS_AT, Club, newest_revision
 from tests.support.paths import DATABASES
@@ -36,7 +37,7 @@ def change(path: Path, *statements: str) -> None:
 
 
 async def found(path: Path, now: int = ENDS_AT) -> list[str]:
-    store = Store.open_to_read(path)
+    store = Store.open_to_read(file_url(path))
     try:
         return [sentence async for sentence in DatabaseCheck(store, lambda: now).differences()]
     finally:
@@ -49,7 +50,7 @@ async def test_nothing_differs_in_a_sound_database(club: Path) -> None:
 
 async def test_games_of_many_batches_are_all_checked(club: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(database_check, "BATCH", 4)
-    store = Store.open_to_read(club)
+    store = Store.open_to_read(file_url(club))
     check = DatabaseCheck(store, lambda: ENDS_AT)
     assert [sentence async for sentence in check.differences()] == []
     assert (check.checked.games, check.checked.turns, check.checked.ratings) == (25, 41, 2)

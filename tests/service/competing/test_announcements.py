@@ -34,7 +34,8 @@ async def store(store: Store, app: App) -> Store:
 async def announced(store: Store) -> dict[int, Any]:
     """Return how ratings changed, by the game of each announcement that is owed. Assert what holds for all."""
     async with store.reading() as db:
-        rows = (await db.execute(select(tables.outbox).where(tables.outbox.c.kind == ANNOUNCEMENT))).all()
+        query = select(tables.outbox).where(tables.outbox.c.kind == ANNOUNCEMENT).order_by(tables.outbox.c.id)
+        rows = (await db.execute(query)).all()
     assert {row.channel for row in rows} <= {RESULTS}
     assert {row.game for row in rows} <= {None}, "a refusal must not stop the game's own messages"
     found = {row.payload["game"]: row.payload["changes"] for row in rows}

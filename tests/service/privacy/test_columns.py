@@ -58,6 +58,7 @@ COLUMNS = {
             "ruleset": "rules",
             "terms": "terms",
             "pool": "rating_pool",
+            "level": "level_of_the_bot",
             "server": "server_id",
             "channel": "channel_id",
             "parent": "channel_of_the_thread_id",
@@ -334,7 +335,7 @@ async def app(store: Store) -> App:
         )
         await db.execute(seats.update().where(seats.c.user == ANN.user).values(quiet_turn_serial=1))
         await db.execute(seats.update().values(listed_turn_number=1, listed_taken_back=1))
-        await db.execute(games.update().values(parent=1, unreachable="gone", flagged=True, paused_left=1))
+        await db.execute(games.update().values(parent=1, unreachable="gone", flagged=True, paused_left=1, level=3))
         begin = "basic w W=b5,e2,h5 B=b2,e8,h2 reserve=12-12 captured=0-0"
         await db.execute(studies.update().values(reason="resign"))
         await db.execute(studies.update().where(studies.c.tried == "").values(begin=begin))

@@ -107,6 +107,8 @@ def test_the_count_of_removed_pieces_leaves_out_used_potentials() -> None:
         board_texts.removed_pieces_count(before, (act("e: e2 e3 e4 e5 e6 e7"),))
         == "2 back to White, 1 captured from Black"
     )
+    said = board_texts.row_removed_text(before, (act("e: e2 e3 e4 e5 e6 e7"),))
+    assert said == "A row came off: 2 back to White, 1 captured from Black. Captured: e6."
 
 
 @pytest.mark.parametrize(

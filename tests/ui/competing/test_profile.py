@@ -11,6 +11,7 @@ from gipfbot.rules import STANDARD, Colour, Reason, Result
 from gipfbot.service.competing.results import save_and_rate
 from gipfbot.store import games
 from gipfbot.ui.competing import leaderboard_texts, profile_texts
+from gipfbot.ui.competing.profile import SHOWN_RUNNING
 from gipfbot.values import Venue
 from tests.support.games import PLAYED
 from tests.ui.opened_message import OpenedMessage
@@ -144,6 +145,17 @@ async def test_games_that_nobody_else_sees_are_only_counted(world: World) -> Non
     await hidden_game(world)
     text = (await shown(world, world.cara, player=world.bob)).text
     assert text == "**Bob**\nNo finished games yet.\n**Running:** 1 game, where you can't watch"
+
+
+async def test_running_games_that_are_not_shown_are_counted(world: World) -> None:
+    """Cara sees 10 of 11 games, and the board of each of the last 8 is one press away."""
+    await hidden_game(world)
+    for _ in range(SHOWN_RUNNING + 2):
+        await world.begin()
+    profile = await shown(world, world.cara, player=world.ann)
+    assert "**Running:** 11 games, 10 that you can see, the 8 that moved last:\n**#k1**" in profile.text
+    assert labels(profile.message) == ["Board"] * SHOWN_RUNNING
+    assert "**Running:** 11 games, the 8 that moved last:\n" in (await shown(world, world.ann)).text
 
 
 async def test_leaderboard_leads_to_ones_profile(world: World) -> None:

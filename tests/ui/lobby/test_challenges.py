@@ -162,7 +162,11 @@ async def test_seeks_of_another_server_are_not_listed(world: World) -> None:
 
 @pytest.mark.parametrize(
     ("whom", "sentence"),
-    [("ann", "cannot challenge yourself"), ("robot", "Bots do not play"), ("stranger", "cannot see this channel")],
+    [
+        ("ann", "cannot challenge yourself"),
+        ("robot", "Other bots do not"),
+        ("stranger", "cannot see this channel"),
+    ],
 )
 async def test_oneself_bots_and_strangers_cannot_be_challenged(world: World, whom: str, sentence: str) -> None:
     """Nothing is posted or stored."""

@@ -18,22 +18,25 @@ from tests.ui.world import World, private
 async def test_record_is_stepped_through_with_pictures(world: World) -> None:
     """Marks and comments are shown literally: they link nowhere and ping nobody."""
     desk = await imported(world)
-    assert desk.text == "**Study 1** · A cup · Ann vs Bob · Standard\nThe start · the record ends with 3. Black"
+    assert desk.text == "**Study 1** · A cup · Ann vs Bob · Standard\nThe start · the last turn is 3. Black"
     assert desk.labels == WALK
     assert disabled(desk) == [FIRST, PREVIOUS]
     await desk.press(NEXT)
-    assert "**1. White a2-c2** · the record ends with 3. Black" in desk.text
+    assert "**1. White a2-c2** (new piece on b2) · the last turn is 3. Black" in desk.text
     assert desk.text.splitlines()[2] == "> “see \\[this\\]\\(https:\u200b//e.org\\) @\u200beveryone”"
     assert "White pushed a2-c2" in desk.alt
     assert disabled(desk) == []
     await desk.press(NEXT)
-    assert "**1. Black f1-d2?!** · the record ends with 3. Black" in desk.text
+    assert "**1. Black f1-d2?!** (new piece on e2) · the last turn is 3. Black" in desk.text
     assert "Black pushed f1-d2" in desk.alt
     await desk.press(LAST)
-    assert desk.text.splitlines()[1:] == ["**3. Black e1-e3** · the last turn", "The record ends here: **1-0**."]
+    assert desk.text.splitlines()[1:] == [
+        "**3. Black e1-e3** (new piece on e2) · the last turn here",
+        "The record ends here: **1-0**.",
+    ]
     assert disabled(desk) == [NEXT, LAST]
     await desk.press(PREVIOUS)
-    assert "**3. White b6-b4;xb2,b3,Gb4,b5** · the record ends with 3. Black" in desk.text
+    assert "**3. White b6-b4;xb2,b3,Gb4,b5** · the last turn is 3. Black" in desk.text
     assert "Removed GIPF-piece b4; basic pieces b2 b3 b5." in desk.alt
     await desk.press(FIRST)
     assert "The start" in desk.text
@@ -63,10 +66,10 @@ async def test_turns_are_numbered_from_blacks_first_turn(world: World) -> None:
     """A record that begins with Black's turn is numbered `1... 2. 2...`, also where turns are tried."""
     line = "standard b W=Gb5,Ge2,Gh5 B=Gb2,Ge8,Gh2 reserve=12-12 captured=0-0"
     desk = await imported(world, f'[Position "{line}"]\n1... d7! {{good}} 2. e1-e3 c6')
-    assert "The start · the record ends with 2. Black" in desk.text
+    assert "The start · the last turn is 2. Black" in desk.text
     for number, shown in (
-        ("1b", "**1. Black d7!** · the record ends with 2. Black\n> “good”"),
-        ("2", "**2. White e1-e3** · the record ends with 2. Black"),
+        ("1b", "**1. Black d7!** · the last turn is 2. Black\n> “good”"),
+        ("2", "**2. White e1-e3** (new piece on e2) · the last turn is 2. Black"),
     ):
         assert await fill(desk, study_texts.JUMP_LABEL, number) == ""
         assert shown in desk.text
@@ -83,7 +86,7 @@ async def test_turns_are_numbered_from_blacks_first_turn(world: World) -> None:
     assert reserve.startswith("⚠ White has 10 in reserve after this turn")
     await desk.press(study_texts.BACK_TO_RECORD_LABEL)
     await desk.press(LAST)
-    assert "**2. Black c6** · the last turn" in desk.text
+    assert "**2. Black c6** · the last turn here" in desk.text
 
 
 async def test_study_is_shown_in_the_readers_notation(world: World) -> None:
@@ -211,15 +214,15 @@ async def test_game_is_studied_from_its_board(world: World) -> None:
     desk = await studied(world)
     assert desk.text.splitlines() == [
         "**Study 1** · #a1 · Ann vs Bob · Standard",
-        "**2. White b1-b3** · the last turn",
+        "**2. White b1-b3** (new piece on b2) · the last turn here",
     ]
     await world.bob.slash(world.channel, "move", notation=PLAYED[3])
     again = await studied(world)
     assert "Study 1**" in again.text
-    assert "**2. Black i5-g5** · the last turn" in again.text
+    assert "**2. Black i5-g5** (new piece on h5) · the last turn here" in again.text
     assert again.message.id != desk.message.id
     await again.press(PREVIOUS)
-    assert "**2. White b1-b3** · the record ends with 2. Black" in again.text
+    assert "**2. White b1-b3** (new piece on b2) · the last turn is 2. Black" in again.text
     assert (await world.game()).turn_number == 4
 
 

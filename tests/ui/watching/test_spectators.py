@@ -2,12 +2,15 @@
 
 import pytest
 
+from gipfbot.rules import STANDARD
+from gipfbot.store import games
 from gipfbot.ui.kit import texts
+from gipfbot.ui.kit.autocomplete import MOST_CHOICES
 from gipfbot.ui.records import study_texts
 from tests.support.games import OPENING, PLAYED
 from tests.ui.studying import playing
 from tests.ui.table import Desk
-from tests.ui.world import World, buttons, options, private, told
+from tests.ui.world import World, buttons, deliver, options, private, seat, told
 
 pytestmark = pytest.mark.looks_every(60)
 
@@ -26,16 +29,22 @@ async def test_move_shows_a_spectator_the_game_privately(world: World) -> None:
 
 
 async def test_nothing_shown_tells_of_an_unfinished_turn(world: World) -> None:
-    """Ann has pushed and is asked what she takes; Bob has a conditional turn."""
-    await playing(world, *OPENING[:4])
+    """Ann has pushed and is asked what she takes; Bob has a conditional turn. Cara follows the game."""
+    await playing(world, *OPENING[:3])
+    await world.cara.slash(world.channel, "gipf follow", game="#a1")
+    await world.bob.slash(world.channel, "move", notation=OPENING[3])
     await world.bob.slash(world.channel, "gipf if", turns=f"{OPENING[4]} e1-e3")
     await world.ann.slash(world.channel, "move", notation="b6-b4")
     assert (await world.game()).draft
+    await deliver(world)
+    (news,) = [message for message in world.cara.user.dm_channel.history() if message.author.bot]
+    live = Desk(world.cara, await world.cara.slash(world.channel, "gipf live"))
     board = Desk(world.cara, await world.cara.click(world.board(), label="Move"))
     study = Desk(world.cara, await world.cara.click(board.message, label="Study"))
     past = Desk(world.cara, await world.cara.slash(world.channel, "gipf board", game="#a1", turn="2b"))
     record = private(await world.cara.click(board.message, label="Record"))
-    for shown in (board.text, study.text, past.text, record.content, board.alt, study.alt, past.alt):
+    desks = live, board, study, past
+    for shown in (record.content, news.content, *(desk.text for desk in desks), *(desk.alt for desk in desks)):
         assert "b6" not in shown
         assert "e1-e3" not in shown
     assert "isn't a turn" in told(await world.cara.slash(world.channel, "gipf board", game="#a1", turn="3"))
@@ -64,6 +73,17 @@ async def test_own_games_come_before_those_of_others(world: World) -> None:
     assert "**#b1**" in told(await world.cara.slash(world.channel, "gipf board"))
     choices = await world.cara.autocomplete(world.channel, "gipf record", "game", "")
     assert [choice["name"] for choice in choices] == ["#b1 vs Bob", "#a1 Ann vs Bob"]
+
+
+async def test_many_own_games_hide_none_of_others(world: World) -> None:
+    """Cara plays in all games that moved last."""
+    await playing(world, *PLAYED[:2])
+    async with world.store.transaction() as db:
+        for _ in range(MOST_CHOICES):
+            await games.add_game(
+                db, STANDARD, (seat(world.cara), seat(world.bob)), world.home, world.bot.app.now() + 60
+            )
+    assert "You follow **#a1** Ann vs Bob" in told(await world.cara.slash(world.channel, "gipf follow"))
 
 
 # ── /gipf board turn: ──

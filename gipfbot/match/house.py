@@ -1,0 +1,55 @@
+"""The house player: the bot itself as an opponent, at one of five levels. Pure."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gipfbot.rules import Action, Position, Ruleset, legal, play, start
+
+from .errors import Refused, Why
+
+HOUSE_LEVELS = 5
+RESIGNING_LEVELS = 2  # the lowest level that resigns
+LOST_TURNS = 4  # turns of both players within which a loss counts for resigning: two of each
+STANDS_WORSE = -50  # hundredths of a piece: a position so bad is worth a draw
+
+
+@dataclass(frozen=True)
+class House:
+    """The house player of a game: its level, 1 to 5, and the user of its seat, which is the bot's."""
+
+    level: int
+    user: int
+
+
+def check_level(level: int) -> None:
+    """Raise Refused for a level that does not exist."""
+    if not 1 <= level <= HOUSE_LEVELS:
+        raise Refused(Why.NOT_OFFERED, option="level", value=level)
+
+
+def positions_before(ruleset: Ruleset, turns: Sequence[Sequence[Action]]) -> tuple[Position, ...]:
+    """Return the positions at the start of these turns, played from the start. Does not check that they are legal.
+
+    Raises ValueError if they cannot be played, and no StopIteration: a thread could not hand that on.
+    """
+    position, before = start(ruleset), list[Position]()
+    try:
+        for actions in turns:
+            before.append(position)
+            for action in actions:
+                position = play(position, action)
+    except StopIteration as error:
+        raise ValueError("the turns cannot be played from the start") from error
+    return tuple(before)
+
+
+def decide_plainly(position: Position) -> tuple[Action, ...]:
+    """Return a legal decision of the player who is asked, by the rules alone: always the first legal action.
+
+    It is all that this player decides now: the rest of their turn, or an answer in the opponent's turn (R8.4).
+    """
+    decider, mover, actions = position.decider, position.mover, list[Action]()
+    while position.result is None and (position.decider, position.mover) == (decider, mover):
+        actions.append(legal(position)[0])
+        position = play(position, actions[-1])
+    return tuple(actions)

@@ -1,0 +1,1 @@
+"""The house player: the bot itself takes part in games."""

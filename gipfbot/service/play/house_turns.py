@@ -1,0 +1,29 @@
+"""Plan what the house player has to do: a due row, in the transaction that asks the house player.
+
+The row outlives crashes and restores with its game. It is bound to a version of the game, so a row is never mistaken
+for a newer one.
+"""
+
+from gipfbot.match import Game
+from gipfbot.store import Connection, due
+
+HOUSE = "house"  # the kind of the due row
+
+
+async def plan_house_turn(db: Connection, game: Game, now: int) -> None:
+    """Plan a decision of the house player, if the game waits for it. Its other plans in this game are over."""
+    if game.terms.house:
+        await due.unschedule_in_game(db, HOUSE, game.id, "")
+        if game.house_decides and game.asked is not None:
+            await schedule_house(db, game, now)
+
+
+async def schedule_house(db: Connection, game: Game, now: int) -> None:
+    """Schedule a look of the house player at a game against it: it may be asked for a turn, or for a draw."""
+    assert game.terms.house
+    await due.schedule(db, house_key(game), HOUSE, now, game.terms.house.user, game.id)
+
+
+def house_key(game: Game) -> str:
+    """Return the key of the house player's due row for this version of a game."""
+    return f"{HOUSE}:{game.id}:{game.version}"

@@ -1,0 +1,104 @@
+"""The bot as a process plays with its real engine, which is a process, too."""
+
+import os
+from pathlib import Path
+from signal import SIGKILL
+
+from gipfbot.notation import parse_position, turn_text
+from gipfbot.rules import turns
+from tests.standin import StandIn
+from tests.standin.interaction import eventually
+
+from .running import OWED, Bot
+from .table import Table
+
+GAME = "SELECT position, turn_number, id FROM games WHERE level IS NOT NULL"
+ENTERED = "SELECT how FROM turns WHERE game = (SELECT id FROM games WHERE level = 1) ORDER BY turn_number"
+ENDED = "SELECT status FROM games WHERE level IS NOT NULL"
+
+
+def engines(bot: Bot) -> list[int]:
+    """Return the processes of the bot that are engines."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+            words = (folder / "cmdline").read_bytes().split(b"\0")
+        except OSError:  # it has ended
+            continue
+        if parent == bot.pid and b"engine" in words:
+            found.append(int(folder.name))
+    return found
+
+
+async def challenge(discord: StandIn, table: Table, level: int, colour: str = "white") -> None:
+    begun = await discord.slash(table.ann, table.channel, "gipf challenge", level=level, colour=colour, rules="basic")
+    await begun.answered()
+
+
+async def play(bot: Bot, discord: StandIn, table: Table) -> None:
+    """Let Ann play a legal turn against the bot."""
+    (line, number, game) = bot.rows(GAME)[0]
+    position = parse_position(line)
+    text = turn_text(position, next(iter(turns(position)))[0].actions)
+    typed = await discord.slash(table.ann, table.channel, "move", notation=text, game=f"#{chr(96 + game)}1")
+    await typed.answered()
+    assert bot.rows(GAME)[0][1] > number
+
+
+async def answered(bot: Bot, discord: StandIn, number: int) -> None:
+    """Wait until so many turns were played, and all boards were posted."""
+    await eventually(lambda: bot.rows(GAME)[0][1] == number, f"turn {number}")
+    await discord.wait_for(lambda: bot.rows(OWED) == [0], what="the boards")
+
+
+async def test_beginner_plays_with_the_real_engine(bot: Bot, discord: StandIn, table: Table) -> None:
+    await bot.start()
+    await challenge(discord, table, level=1)
+    for number in (2, 4, 6):
+        await play(bot, discord, table)
+        await answered(bot, discord, number)
+    assert bot.rows(ENTERED) == ["typed", "house"] * 3
+    (engine,) = engines(bot)
+    await bot.end()
+    await eventually(lambda: not Path(f"/proc/{engine}/cmdline").exists(), "the end of the engine")
+
+
+async def test_engine_killed_while_it_thinks_is_asked_again(bot: Bot, discord: StandIn, table: Table) -> None:
+    await bot.start()
+    await challenge(discord, table, 3, colour="black")
+    await eventually(lambda: engines(bot), "an engine")
+    (engine,) = engines(bot)
+    os.kill(engine, SIGKILL)
+    await answered(bot, discord, 1)
+    assert engines(bot) != [engine]
+    assert "played by the rules alone" not in bot.log
+
+
+async def test_bot_killed_while_it_thinks_plays_after_its_restart(bot: Bot, discord: StandIn, table: Table) -> None:
+    await bot.start()
+    await challenge(discord, table, 3, colour="black")
+    await eventually(lambda: engines(bot), "an engine")
+    await bot.restart()
+    await answered(bot, discord, 1)
+    await play(bot, discord, table)
+    await answered(bot, discord, 3)
+    assert bot.rows(ENDED) == ["running"]
+
+
+async def test_game_in_direct_messages_goes_on_after_a_restart(bot: Bot, discord: StandIn, table: Table) -> None:
+    """Its boards are found among the bot's own messages there, so each comes once."""
+    await bot.start()
+    place = discord.dm(table.ann)
+    asked = {"level": 1, "colour": "white", "rules": "basic"}
+    await (await discord.slash(table.ann, place, "gipf challenge", **asked)).answered()
+    await answered(bot, discord, 0)
+    for number in (2, 4):
+        line, _, game = bot.rows(GAME)[0]
+        text = turn_text(parse_position(line), next(iter(turns(parse_position(line))))[0].actions)
+        await (await discord.slash(table.ann, place, "move", notation=text)).answered()
+        await answered(bot, discord, number)
+        await bot.restart()
+    assert len(table.boards(channel=place)) == 5
+    assert bot.rows("SELECT server, channel FROM games WHERE level = 1") == [(None, place.id)]
+    assert game

@@ -1,0 +1,434 @@
+"""The house player on a real database, with the bot's own engine in a thread."""
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+from sqlalchemy import func, select
+
+from gipfbot.engines.urgency_queue import Urgency
+from gipfbot.engines.worker import SEAT, SeatedEngine, Worker
+from gipfbot.match import UNTIMED, House, Refused, Seat, Side, Status, Terms, Why, decide_plainly
+from gipfbot.match.draw import DrawStep
+from gipfbot.notation import OFFICIAL, parse_position
+from gipfbot.rules import BASIC, OVERBOARD, PRESETS, STANDARD, Colour, Position, Reason, Ruleset, ruleset_named
+from gipfbot.search.alpha_beta import WIN
+from gipfbot.service.app import App, create_app
+from gipfbot.service.competing.announcements import ANNOUNCEMENT
+from gipfbot.service.house.house_player import LEASE_SECONDS, HouseDone
+from gipfbot.service.kit.game_update import GameUpdate
+from gipfbot.service.play.house_turns import HOUSE
+from gipfbot.store import Store, due, games, tables
+from gipfbot.store.explorer_tables import explored_turns
+from gipfbot.values import NO_LIMITS, Limits, StoredGame
+from tests.engines.processes import fake
+from tests.rules.boards_of_overboard import OUT_OF_TURN
+from tests.service.helpers import (
+    Host,
+    assert_refused,
+    boards,
+    delete_all,
+    deliver,
+    messages,
+    play_codes,
+    posted,
+    put,
+    why_refused,
+)
+from tests.support.engines import EngineInThread
+from tests.support.people import ANN, BOB, CARA, HOME
+from tests.support.terms import PER_TURN, THREE_DAYS
+from tests.support.times import DAY, HANGS, MONTH
+
+ILLEGAL = '{"id": ID, "turn": "a1-a9", "score": 0}'
+BOT = Seat(10**18 + 99, "GIPF Casual")
+
+
+@pytest.fixture
+def engine() -> EngineInThread:
+    return EngineInThread()
+
+
+@pytest.fixture
+def app(store: Store, host: Host, engine: EngineInThread) -> App:
+    return create_app(store, lambda: host.now, lambda: True, limits=NO_LIMITS, engine=engine)
+
+
+async def begin(
+    app: App, side: Side = Side.WHITE, level: int = 2, terms: Terms = UNTIMED, ruleset: Ruleset = STANDARD
+) -> GameUpdate:
+    """Return a new game of Ann against the bot."""
+    terms = replace(terms, house=House(level, BOT.user))
+    return await app.lobby.challenge_house(ANN, BOT, ruleset, side, HOME, terms)
+
+
+async def act(app: App) -> list[HouseDone]:
+    """Let the house player do all that is due."""
+    done = list[HouseDone]()
+    while one := await app.house.act_next():
+        done.append(one)
+    return done
+
+
+async def placed(app: App, position: Position, level: int = 2, side: Side = Side.WHITE) -> int:
+    """Return a game of Ann against the bot at this position."""
+    stored = (await begin(app, side, level, ruleset=position.rules)).stored
+    await put(app, stored, position=position)
+    await posted(app.games.store)
+    return stored.game.id
+
+
+async def planned(app: App) -> list[str]:
+    """Return the keys of all that the house player has to do."""
+    async with app.games.store.reading() as db:
+        return [row.key for row in await due.unfinished_rows(db, HOUSE)]
+
+
+async def game(app: App, game_id: int) -> StoredGame:
+    return await app.games.game(game_id)
+
+
+# ── Challenges ──
+
+
+async def test_house_accepts_at_once_and_is_never_rated(app: App) -> None:
+    begun = await begin(app, terms=Terms(rated=True))
+    assert begun.game.status is Status.RUNNING
+    assert not begun.game.terms.rated
+    assert begun.game.terms.house == House(2, BOT.user)
+    assert begun.game.house_colour is Colour.BLACK
+    assert await messages(app.games.store, "challenge") == []
+    assert await app.lobby.challenges_of(ANN.user) == []
+
+
+@pytest.mark.parametrize("rules", [*PRESETS, "standard+Z3P3", "overboard"])
+async def test_house_opens_in_every_rule_set(app: App, rules: str) -> None:
+    begun = await begin(app, Side.BLACK, ruleset=ruleset_named(rules))
+    assert begun.game.house_decides
+    (done,) = await act(app)
+    played = (await game(app, begun.game.id)).game
+    assert played.turn_number == 1
+    assert played.asked is Colour.BLACK
+    assert done.owed == ()  # the first board has to be posted before
+    assert [board.turn_number for board in await boards(app)] == [0, 1]
+
+
+async def test_level_that_does_not_exist_is_refused(app: App) -> None:
+    for level in (0, 6):
+        await assert_refused(Why.NOT_OFFERED, begin(app, level=level))
+
+
+async def test_takers_make_no_sense_against_the_bot(app: App) -> None:
+    terms = Terms(house=House(1, BOT.user))
+    challenge = app.lobby.challenge_house(ANN, BOT, STANDARD, Side.LOT, HOME, terms, 2)
+    await assert_refused(Why.TAKERS_OF_CHALLENGE, challenge)
+
+
+async def test_only_the_persons_limit_of_games_counts(store: Store, host: Host) -> None:
+    limits = replace(Limits(), running_games=2, open_challenges=1, challenges_to_one=1, pings_a_day=1)
+    app = create_app(store, lambda: host.now, lambda: True, limits=limits)
+    for _ in range(2):
+        await begin(app)
+    assert await why_refused(begin(app)) is Why.TOO_MANY_RUNNING
+    for person in (BOB, CARA):
+        terms = Terms(house=House(1, BOT.user))
+        await app.lobby.challenge_house(person, BOT, STANDARD, Side.WHITE, HOME, terms)
+
+
+# ── Turns ──
+
+
+async def test_house_answers_a_turn_and_a_conditional_turn_follows(app: App) -> None:
+    begun = await deliver(app, await begin(app))
+    await deliver(app, await app.games.play_typed(begun.game.id, ANN.user, "a2-c2"))
+    (row,) = await planned(app)
+    (done,) = await act(app)
+    now = (await game(app, begun.game.id)).game
+    assert (now.turn_number, now.asked) == (2, Colour.WHITE)
+    assert len(done.owed) == 1
+    assert await planned(app) == []
+    assert row == f"house:{now.id}:1"
+    async with app.games.store.reading() as db:
+        assert [turn.how for turn in await games.turns_of(db, now.id)] == ["typed", "house"]
+
+
+async def test_engine_is_asked_as_the_level_says(app: App, engine: EngineInThread) -> None:
+    begun = await begin(app, Side.BLACK, level=1)
+    await act(app)
+    (request,) = engine.asked
+    assert (request.seed, request.nodes, request.quiet, request.first_of) == (begun.game.id, 300, False, 8)
+
+
+async def test_turn_that_comes_too_late_is_dropped(app: App, engine: EngineInThread) -> None:
+    """Ann takes her turn back while the engine thinks."""
+    begun = await begin(app)
+    await app.games.play_typed(begun.game.id, ANN.user, "a2-c2")
+    original = engine.ask
+
+    async def ask(request, urgency):  # type: ignore[no-untyped-def]
+        answer = await original(request, urgency)
+        await app.takebacks.request_takeback(begun.game.id, ANN.user)
+        return answer
+
+    engine.ask = ask  # type: ignore[method-assign]
+    await act(app)
+    now = (await game(app, begun.game.id)).game
+    assert (now.turn_number, now.taken_back, now.asked) == (0, 1, Colour.WHITE)
+    assert await planned(app) == []
+
+
+async def test_house_answers_an_overboard_question(app: App) -> None:
+    """Ann pushes and leaves the pieces at both ends of the row, which are the bot's. Then the bot is asked."""
+    game_id = await placed(app, OUT_OF_TURN, side=Side.BLACK)
+    await play_codes(app, game_id, ANN.user, "a4b4", "xe:")
+    assert (await game(app, game_id)).game.house_decides
+    asked = await planned(app)
+    assert await app.house.act_next()
+    now = (await game(app, game_id)).game
+    assert (now.turn_number, now.asked) == (1, Colour.WHITE)  # the answer has ended Ann's turn
+    assert len(await planned(app)) == len(asked) == 1
+    assert await planned(app) != asked
+
+
+async def test_row_of_an_older_version_is_replaced(app: App, engine: EngineInThread) -> None:
+    begun = await begin(app, Side.BLACK)
+    await put(app, begun.stored)
+    assert await app.house.act_next()
+    assert engine.asked == []
+    assert await planned(app) == ["house:1:1"]
+    await act(app)
+    assert (await game(app, begun.game.id)).game.turn_number == 1
+
+
+# ── Failures ──
+
+
+async def test_engine_that_fails_twice_is_asked_again(app: App, engine: EngineInThread) -> None:
+    engine.faults = ["It ended.", "It said nothing."]
+    begun = await begin(app, Side.BLACK)
+    await act(app)
+    assert len(engine.asked) == 3
+    assert (await game(app, begun.game.id)).game.turn_number == 1
+
+
+async def test_rules_alone_play_after_three_failures(
+    app: App, engine: EngineInThread, caplog: pytest.LogCaptureFixture
+) -> None:
+    engine.faults = ["It ended."] * 3
+    begun = await begin(app, Side.BLACK)
+    await act(app)
+    assert (await game(app, begun.game.id)).game.turn_number == 1
+    told = [record for record in caplog.records if getattr(record, "tell_owner", None) == "engine"]
+    assert len(told) == 1
+    assert "#a1" in told[0].getMessage()
+
+
+@pytest.mark.parametrize("way", [("crash",), ("endless",), ("said", ILLEGAL), ("said", "Hello!")])
+async def test_bad_engines_of_a_host_do_not_stop_the_game(store: Store, host: Host, way: tuple[str, ...]) -> None:
+    """They are real processes. An engine named `house` plays instead of the bot's own."""
+    worker = Worker({SEAT: fake(*way)})
+    app = create_app(store, lambda: host.now, lambda: True, limits=NO_LIMITS, engine=SeatedEngine(worker, [SEAT]))
+    begun = await begin(app, Side.BLACK, level=1)
+    async with asyncio.timeout(HANGS):
+        await act(app)
+    assert (await game(app, begun.game.id)).game.turn_number == 1
+    await worker.close()
+
+
+@pytest.mark.parametrize("rules", [*PRESETS, "tournament+Z3P3", "overboard"])
+async def test_rules_alone_play_whole_games(store: Store, host: Host, rules: str) -> None:
+    """Both sides play by the rules alone: Ann, too."""
+    app = create_app(store, lambda: host.now, lambda: True, limits=NO_LIMITS)
+    begun = await begin(app, ruleset=ruleset_named(rules))
+    for _ in range(40):
+        now = (await game(app, begun.game.id)).game
+        if now.asked is None:
+            return
+        if now.house_decides:
+            await act(app)
+        else:
+            await app.games.play_actions(now.id, ANN.user, decide_plainly(now.current))
+    assert (await game(app, begun.game.id)).game.turn_number >= 30
+
+
+async def test_restart_while_the_engine_thinks_loses_nothing(store: Store, host: Host, app: App) -> None:
+    begun = await begin(app, Side.BLACK)
+    assert await app.house._lease_next()  # and then the process is killed
+    assert await app.house.act_next() is None
+    again = create_app(store, lambda: host.now, lambda: True, limits=NO_LIMITS, engine=EngineInThread())
+    await again.house.release_leases()
+    await act(again)
+    assert (await game(app, begun.game.id)).game.turn_number == 1
+
+
+async def test_lease_of_a_process_that_died_ends_by_itself(app: App, host: Host) -> None:
+    begun = await begin(app, Side.BLACK)
+    assert await app.house._lease_next()
+    host.passes(LEASE_SECONDS)
+    await act(app)
+    assert (await game(app, begun.game.id)).game.turn_number == 1
+
+
+# ── Time ──
+
+
+@pytest.mark.parametrize("terms", [THREE_DAYS, PER_TURN, Terms(THREE_DAYS.time_control, grace=0)])
+async def test_clock_of_the_house_never_flags(app: App, host: Host, terms: Terms) -> None:
+    begun = await begin(app, Side.BLACK, terms=terms)
+    assert begun.game.clock
+    assert begun.game.clock.deadline is None
+    host.passes(MONTH)
+    await app.flag_watch.check_flags()
+    await act(app)
+    now = (await game(app, begun.game.id)).game
+    assert now.status is Status.RUNNING
+    assert now.clock
+    assert now.clock.deadline == host.now + 3 * DAY
+    await app.games.play_typed(now.id, ANN.user, "f2")
+    paused = (await game(app, begun.game.id)).game.clock
+    assert paused
+    assert (paused.deadline, paused.paused_left) == (None, 3 * DAY)
+
+
+async def test_house_is_neither_nudged_nor_claimed_from(app: App, host: Host) -> None:
+    begun = await begin(app, Side.BLACK)
+    host.passes(2 * MONTH)
+    assert await why_refused(app.reminders.nudge(begun.game.id, ANN.user, 0)) is Why.HOUSE_THINKS
+    assert await why_refused(app.win_claims.claim_win(begun.game.id, ANN.user)) is Why.HOUSE_THINKS
+
+
+async def test_nothing_is_sent_to_the_bot(app: App, host: Host) -> None:
+    begun = await begin(app, Side.BLACK, terms=THREE_DAYS)
+    await app.reminders.owe_due_reminders()
+    await app.outbox.release_leases()
+    for row_id in await app.outbox.deliverable_rows():
+        row = await app.outbox.lease_row(row_id)
+        assert row
+        await app.outbox.give_up(row, "the channel is gone")
+    async with app.games.store.reading() as db:
+        channels = [*await db.scalars(select(tables.outbox.c.channel))]
+    assert BOT.user not in channels
+    assert begun.game.house_decides
+
+
+# ── Takebacks, draws, resigning, rematches ──
+
+
+async def test_takeback_is_granted_at_once(app: App) -> None:
+    begun = await begin(app)
+    await app.games.play_typed(begun.game.id, ANN.user, "a2-c2")
+    await act(app)
+    update = await app.takebacks.request_takeback(begun.game.id, ANN.user)
+    assert update.stored.game.turn_number == 0
+    assert update.stored.game.asked is Colour.WHITE
+    assert [board.turns_taken_back for board in await boards(app)][-1]
+    assert await messages(app.games.store, "takeback") == []
+    assert await app.takebacks.open_requests([update.stored.game]) == {}
+
+
+async def test_even_game_is_no_draw(app: App) -> None:
+    begun = await begin(app, ruleset=OVERBOARD)
+    await posted(app.games.store)
+    await app.draws.offer(begun.game.id, ANN.user)
+    (done,) = await act(app)
+    assert done.draw
+    assert done.draw.step.step is DrawStep.DECLINED
+    assert (await game(app, begun.game.id)).game.status is Status.RUNNING
+
+
+async def test_offer_made_while_the_house_thinks_is_answered_before_the_turn(app: App) -> None:
+    begun = await begin(app, Side.BLACK, ruleset=OVERBOARD)
+    await app.draws.offer(begun.game.id, ANN.user)
+    declined, played = await act(app)
+    assert declined.draw
+    assert played.draw is None
+    assert (await game(app, begun.game.id)).game.turn_number == 1
+
+
+async def test_house_that_stands_worse_agrees_to_a_draw(app: App) -> None:
+    rich = "overboard w W=Gb5,Gh5,Ge2,d4 B=Ge8 reserve=17-18 captured=0-0"
+    game_id = await placed(app, parse_position(rich))
+    await app.draws.offer(game_id, ANN.user)
+    (done,) = await act(app)
+    assert done.draw
+    assert done.draw.step.step is DrawStep.ACCEPTED
+    result = (await game(app, game_id)).game.position.result
+    assert result
+    assert result.by is Reason.AGREEMENT
+
+
+@pytest.mark.parametrize(
+    ("level", "score", "from_turn", "resigns"),
+    [(2, 4 - WIN, 0, True), (1, 2 - WIN, 0, False), (2, 6 - WIN, 0, False), (5, 2 - WIN, 3, False)],
+)
+async def test_house_resigns_once_a_near_loss_is_proven_twice(
+    app: App, engine: EngineInThread, level: int, score: int, from_turn: int, resigns: bool
+) -> None:
+    begun = await begin(app, level=level)
+    engine.score, engine.from_turn = score, from_turn
+    for _ in range(2):
+        now = (await game(app, begun.game.id)).game
+        await app.games.play_actions(now.id, ANN.user, decide_plainly(now.position))
+        await act(app)
+    over = (await game(app, begun.game.id)).game.position.result
+    assert (over is not None and over.by is Reason.RESIGN) is resigns
+
+
+async def test_rematch_begins_at_once_with_colours_swapped(app: App) -> None:
+    begun = await begin(app, level=3)
+    await app.games.resign(begun.game.id, ANN.user)
+    stored, owed = await app.lobby.rematch(begun.game.id, ANN)
+    assert stored.game
+    again = (await game(app, stored.game)).game
+    assert again.house_colour is Colour.WHITE
+    assert again.terms.house == House(3, BOT.user)
+    assert len(owed) <= 1
+    with pytest.raises(Refused) as refused:
+        await app.lobby.rematch(begun.game.id, ANN)
+    assert refused.value.why is Why.REMATCH_BEGUN
+
+
+async def test_conditional_turn_answers_the_house_at_once(app: App, engine: EngineInThread) -> None:
+    """The house answers alike in a game with the same id, so the first game says what to expect."""
+    begun = await begin(app)
+    await app.games.play_typed(begun.game.id, ANN.user, "a2-c2")
+    asked = await app.house._asked((await game(app, begun.game.id)).game, House(2, BOT.user))
+    reply = (await engine.ask(await app.house._request(asked), Urgency.TURN)).best.turn
+    await app.conditionals.add_typed_line(begun.game.id, ANN.user, f"{reply} b1-b3", OFFICIAL, 1)
+    assert await app.house.act_next()
+    now = (await game(app, begun.game.id)).game
+    assert (now.turn_number, now.asked) == (3, Colour.BLACK)
+    assert len(await planned(app)) == 1
+
+
+async def test_deletion_of_a_persons_data_ends_their_game(app: App) -> None:
+    begun = await begin(app)
+    await delete_all(app, ANN.user)
+    over = (await game(app, begun.game.id)).game
+    assert over.position.result
+    assert over.position.result.winner is over.house_colour
+    assert over.house_colour is Colour.BLACK
+    await act(app)
+    assert await planned(app) == []
+
+
+# ── Lists and figures ──
+
+
+async def test_games_against_the_bot_count_in_no_figure(app: App, host: Host) -> None:
+    begun = await begin(app, ruleset=BASIC)
+    await app.games.play_typed(begun.game.id, ANN.user, "c2")
+    await act(app)
+    assert HOME.server
+    await app.servers.change(HOME.server, {"results": HOME.channel + 1})
+    assert await app.live.page(HOME.server, [HOME.channel], 9) == []
+    assert (await app.profiles.profile(ANN.user)).is_empty
+    await app.games.resign(begun.game.id, ANN.user)
+    assert (await app.profiles.profile(ANN.user)).is_empty
+    assert (await app.server_stats.figures(HOME.server, [HOME.channel], ANN.user)).is_empty
+    assert await messages(app.games.store, ANNOUNCEMENT) == []
+    await app.explorer.count_ended()
+    async with app.games.store.reading() as db:
+        assert await db.scalar(select(func.count()).select_from(explored_turns)) == 0
+        assert await db.scalar(select(tables.games.c.explored_at)) is not None
+        assert await db.scalar(select(tables.games.c.level)) == 2

@@ -1,0 +1,163 @@
+"""The life file beside the database: when it is written, and what it says if it is damaged or of another."""
+
+import logging
+import stat
+from dataclasses import replace
+
+import pytest
+
+from gipfbot.store import lives
+from gipfbot.store.file_lock import LIFE, file_beside
+from gipfbot.store.life_file import read_life_file, write_life_file
+
+from .copied import Copied, begin_several
+
+
+async def test_the_life_file_is_written_when_ids_were_given_out(copied: Copied) -> None:
+    """But not within 10 seconds, and in quiet times every 5 minutes. Only its owner can read it."""
+    path = file_beside(copied.file, LIFE)
+    await begin_several(copied.app, 1)
+    await copied.app.lives.beat()
+    known = read_life_file(path)
+    assert known
+    assert known.sequences == await copied.last_ids()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    await begin_several(copied.app, 1)
+    copied.host.passes(9)
+    await copied.app.lives.beat()
+    assert read_life_file(path) == known
+    copied.host.passes(1)
+    await copied.app.lives.beat()
+    newer = read_life_file(path)
+    assert newer
+    assert newer.sequences["games"] == 3
+    copied.host.passes(299)
+    await copied.app.lives.beat()
+    assert read_life_file(path) == newer
+    copied.host.passes(1)
+    await copied.app.lives.beat()
+    assert read_life_file(path) == replace(newer, beats=newer.beats + 1, alive_at=copied.host.now)
+
+
+@pytest.mark.parametrize(
+    "garbled",
+    [
+        b'{"life": 3}',
+        b'{"life": "a", "beats": "many", "alive_at": 1, "is_final": true, "sequences": {}, "deleted": []}',
+        b'{"life": "a", "beats": 1, "alive_at": 1, "is_final": true, "sequences": {"games": null}, "deleted": []}',
+        b'{"life": "a", "beats": 1, "alive_at": 1, "is_final": true, "sequences": {}, "deleted": [["a"]]}',
+        b"[]",
+        b"\xff\xfe{",
+        b"",
+    ],
+)
+async def test_a_garbled_life_file_counts_as_gone(
+    copied: Copied, garbled: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    file_beside(copied.file, LIFE).write_bytes(garbled)
+    with caplog.at_level(logging.WARNING):
+        await copied.restart()
+    assert (await copied.last_ids())["games"] == 10_001
+    assert "gipf.sqlite3.life cannot be read" in caplog.text
+
+
+async def test_a_life_file_that_cannot_be_read_counts_as_gone(copied: Copied, caplog: pytest.LogCaptureFixture) -> None:
+    """A folder stands for a fault of the disk: it cannot be read by root, either."""
+    path = file_beside(copied.file, LIFE)
+    path.unlink()
+    path.mkdir()
+    with caplog.at_level(logging.WARNING):
+        assert read_life_file(path) is None
+    assert "gipf.sqlite3.life cannot be read and is written anew: IsADirectoryError" in caplog.text
+
+
+async def test_the_life_file_of_another_database_is_a_restore(copied: Copied) -> None:
+    """The database came from elsewhere. Ids go on behind those that the file knows, and the file becomes its own."""
+    path = file_beside(copied.file, LIFE)
+    known = read_life_file(path)
+    assert known
+    write_life_file(path, replace(known, life="another", beats=1, sequences={**known.sequences, "games": 500}))
+    app = await copied.restart()
+    assert app.lives.tag
+    assert await begin_several(app, 1) == [501 + 1000]
+    written = read_life_file(path)
+    assert written
+    assert written.life.startswith(app.lives.tag)
+    assert (await copied.restart()).lives.lost_times == app.lives.lost_times
+
+
+async def test_a_life_file_that_knows_higher_ids_shows_a_restore(copied: Copied) -> None:
+    """Even if it was not written more often than the database says."""
+    path = file_beside(copied.file, LIFE)
+    known = read_life_file(path)
+    assert known
+    write_life_file(path, replace(known, sequences={**known.sequences, "games": 500}))
+    assert (await copied.restart()).lives.tag
+
+
+async def test_what_a_killed_write_has_left_is_overwritten(copied: Copied) -> None:
+    """Even if it is longer, and others can read it."""
+    path = file_beside(copied.file, LIFE)
+    left = path.with_name(f"{path.name}.new")
+    left.write_text("x" * 9999)
+    left.chmod(0o644)
+    await copied.app.lives.write()
+    assert read_life_file(path)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert not left.exists()
+
+
+async def test_a_fault_while_writing_leaves_the_older_life_file(
+    copied: Copied, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = file_beside(copied.file, LIFE)
+    known = read_life_file(path)
+    assert known
+    monkeypatch.setattr("gipfbot.store.life_file.json.dump", lambda _, file: file.write('{"li') and 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        write_life_file(path, replace(known, beats=99))
+    assert read_life_file(path) == known
+
+
+async def test_a_life_file_that_could_not_be_written_is_no_replacement(
+    copied: Copied, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The next beat writes it."""
+
+    def fail(*_: object) -> None:
+        raise OSError("full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("gipfbot.service.restoring.lives.write_life_file", fail)
+        with pytest.raises(OSError, match="full"):
+            await copied.app.lives.write()
+    await begin_several(copied.app, 1)
+    await copied.app.lives.beat()
+    assert not copied.app.lives.replaced.is_set()
+    written = read_life_file(file_beside(copied.file, LIFE))
+    assert written
+    assert written.sequences["games"] == 2
+
+
+async def test_the_life_file_is_written_after_a_clock_rollback(copied: Copied) -> None:
+    path = file_beside(copied.file, LIFE)
+    await copied.app.lives.beat()
+    await begin_several(copied.app, 1)
+    copied.host.passes(-3600)
+    await copied.app.lives.beat()
+    written = read_life_file(path)
+    assert written
+    assert written.sequences["games"] == 2
+
+
+async def test_the_life_file_is_written_when_somebody_was_deleted(copied: Copied) -> None:
+    """Even if no id was given out for it."""
+    asked = ("aa", "bb", copied.host.now)
+    await copied.app.lives.beat()
+    async with copied.store.transaction() as db:
+        await lives.save_deletions(db, {asked}, copied.host.now)
+    copied.host.passes(10)
+    await copied.app.lives.beat()
+    written = read_life_file(file_beside(copied.file, LIFE))
+    assert written
+    assert written.deleted == [asked]

@@ -1,0 +1,32 @@
+"""On the demo page, the bot plays with its real engine, and nobody waits for it."""
+
+import asyncio
+
+import pytest
+import simcord
+
+from gipfbot.app import create_bot
+from gipfbot.demo import SETTLE, TICK_SECONDS, DemoEngine, prepare_channel
+from gipfbot.store import Store
+from tests.support.times import HANGS
+from tests.ui.world import told
+
+
+@pytest.mark.usefixtures("small_pictures")
+async def test_bot_plays_on_the_demo_page_while_others_go_on(store: Store) -> None:
+    engine = DemoEngine()
+    bot = create_bot(store, engine=engine)
+    async with simcord.run(bot, settle_timeout=SETTLE) as env:
+        engine.env = env
+        channel, (ann, *_) = await prepare_channel(env, bot)
+        said = told(await ann.slash(channel, "gipf challenge", level=3, colour="black", rules="basic"))
+        assert "against the bot, level 3 (Skilled)" in said
+        thinking = channel.history()[-1]
+        assert "GIPF Skilled is thinking" in thinking.content
+        async with asyncio.timeout(HANGS):
+            while channel.history()[-1].id == thinking.id:
+                await asyncio.sleep(0.1)
+                await env.advance_time(TICK_SECONDS)
+        assert "GIPF Skilled played" in channel.history()[-1].content
+    await bot.close()
+    await engine.worker.close()
