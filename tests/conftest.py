@@ -2,30 +2,59 @@
 
 import asyncio
 import gc
+import os
 import sys
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
 
-from gipfbot.store import Store
+from gipfbot.store import Store, unreadable
+from tests.support import postgres, stores
 from tests.support.effort import load_profile
+from tests.support.postgres import Server
 from tests.support.stores import create_empty, open_copy
 
+MIGRATED = Path("migrated")  # stands for a database on PostgreSQL that has empty tables
 load_profile()
 # The imported modules are looked through again and again for garbage that is not there: a tenth of the tests' time.
 gc.freeze()
 gc.set_threshold(100_000, 50, 100)
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--database", choices=("sqlite", "postgres"), default="sqlite", help="where stores keep games")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    stores.POSTGRES = config.getoption("database") == "postgres"
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """On PostgreSQL, leave out what is about files of SQLite."""
+    if stores.POSTGRES:
+        about_files = [item for item in items if item.get_closest_marker("sqlite")]
+        items[:] = [item for item in items if item not in about_files]
+        config.hook.pytest_deselected(items=about_files)
+
+
+@pytest.fixture(autouse=True)
+def _drop_databases(empty_database: Path) -> Iterator[None]:
+    yield
+    unreadable._LOGGED.clear()  # another database may get the same name
+    if postgres.is_running():
+        postgres.server().clean_up(but=empty_database)
+
+
 @pytest.fixture
 def untraced() -> Iterator[None]:
-    """Let a test that runs the same lines a million times run them unmeasured.
+    """Let a test that runs the same lines a million times run them unmeasured, unless TRACE_ALL is set.
 
     The marker `no_cover` of pytest-cov does nothing in the workers of pytest-xdist.
     """
     tracer = sys.gettrace()
-    sys.settrace(None)
+    if "TRACE_ALL" not in os.environ:
+        sys.settrace(None)
     yield
     sys.settrace(tracer)
 
@@ -41,5 +70,33 @@ def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 async def store(empty_database: Path, tmp_path: Path) -> AsyncIterator[Store]:
     opened = await open_copy(empty_database, tmp_path / "gipf.sqlite3")
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+def server() -> Server:
+    """Return a server of PostgreSQL."""
+    return postgres.server()
+
+
+@pytest.fixture
+def empty_url(server: Server, tmp_path: Path) -> str:
+    """Return the URL of a database on PostgreSQL that has no tables."""
+    return server.url_for(tmp_path / "empty")
+
+
+@pytest.fixture
+async def postgres_url(server: Server, tmp_path: Path) -> str:
+    """Return the URL of a database on PostgreSQL that has empty tables."""
+    if not server.keep(MIGRATED):
+        await (await Store.open_database(server.url_for(MIGRATED))).close()
+    server.use_copy(MIGRATED, tmp_path / "postgres")
+    return server.url_for(tmp_path / "postgres")
+
+
+@pytest.fixture
+async def postgres_store(postgres_url: str) -> AsyncIterator[Store]:
+    opened = await Store.open_database(postgres_url)
     yield opened
     await opened.close()

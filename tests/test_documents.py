@@ -5,6 +5,7 @@ import tomllib
 
 import pytest
 
+import bot as main
 from gipfbot.ui import bot
 from gipfbot.values import VERSION
 from tests.support.module_map import listed_modules, module_list
@@ -31,6 +32,19 @@ def test_each_file_that_a_document_names_exists(document: str) -> None:
     text = (HOUSE / document).read_text(encoding="utf-8").partition("## All files")[0]
     named = set(re.findall(r"`([\w/-]+/[\w.-]+\.(?:py|md|toml|sqlite3))`", text))
     assert [name for name in sorted(named) if not any((HOUSE / room / name).exists() for room in ROOMS)] == []
+
+
+def test_each_make_target_is_described() -> None:
+    text = "".join((HOUSE / name).read_text(encoding="utf-8") for name in DOCUMENTS)
+    targets = re.findall(r"^([a-z-]+):.*## ", (HOUSE / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(targets) > 15
+    assert [target for target in targets if not re.search(rf"\bmake {target}\b", text) and target != "help"] == []
+
+
+def test_each_command_is_described() -> None:
+    """Tools are described in one document, which says where the others are."""
+    text = (HOUSE / "docs/tools.md").read_text(encoding="utf-8")
+    assert [name for name in main.COMMANDS if f"bot.py {name}" not in text and f"`{name}`" not in text] == []
 
 
 def test_each_fault_names_tests_that_exist() -> None:

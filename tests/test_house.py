@@ -26,17 +26,21 @@ class Room(NamedTuple):
 
 
 RULES, NOTATION, MATCH, STORE = "gipfbot.rules", "gipfbot.notation", "gipfbot.match", "gipfbot.store"
+SEARCH, ENGINES = "gipfbot.search", "gipfbot.engines"
 VALUES, SERVICE, UI, FIGURES = "gipfbot.values", "gipfbot.service", "gipfbot.ui", "gipfbot.figures"
 
 ROOMS = {
     RULES: Room(pure=True),
     NOTATION: Room(pure=True, sees=(RULES,)),
+    # Names the integers of the compiler, for the type checker only.
+    SEARCH: Room(pure=True, sees=(RULES,), libraries=("mypy_extensions",)),
+    ENGINES: Room(sees=(RULES, NOTATION, SEARCH)),
     MATCH: Room(pure=True, sees=(RULES, NOTATION)),
     VALUES: Room(pure=True, sees=(RULES, NOTATION, MATCH)),
     STORE: Room(sees=(RULES, NOTATION, MATCH, VALUES), libraries=("sqlalchemy", "alembic", "aiosqlite")),
-    SERVICE: Room(sees=(RULES, NOTATION, MATCH, VALUES, STORE)),
+    SERVICE: Room(sees=(RULES, NOTATION, MATCH, VALUES, STORE, ENGINES)),
     UI: Room(sees=(RULES, NOTATION, MATCH, VALUES, SERVICE, FIGURES, "render"), libraries=("discord", "aiohttp")),
-    "gipfbot.tools": Room(sees=(RULES, NOTATION, "render")),
+    "gipfbot.tools": Room(sees=(RULES, NOTATION, ENGINES, "render")),
     "render": Room(sees=(RULES,), libraries=("PIL",)),
     "gipfbot.settings": Room(
         sees=(VALUES,), libraries=("pydantic", "pydantic_core", "pydantic_settings", "dotenv", "sqlalchemy")
@@ -54,12 +58,13 @@ WIRING = {
     "gipfbot.backup_command",
     "gipfbot.restore_command",
     "gipfbot.check_command",
+    "gipfbot.copy_command",
 }
 # The rooms inside two of them, lowest first: each may import those before it. Modules beside them may import all.
 ORDER = {
     SERVICE: (
         *("kit", "settings", "delivery", "competing", "clock"),
-        *("watching", "play", "requests", "lobby", "records", "health", "privacy", "checking", "restoring"),
+        *("watching", "play", "requests", "house", "lobby", "records", "health", "privacy", "checking", "restoring"),
     ),
     UI: (
         "kit",
@@ -170,6 +175,7 @@ def test_the_package_around_the_rooms_imports_nothing() -> None:
         ("gipfbot.rules.powers.tamsk", "from ..geometry import LINES"),
         ("gipfbot.notation.official", "from gipfbot.rules import Position"),
         ("gipfbot.match.clock", "from ..notation import official"),
+        ("gipfbot.search.alpha_beta", "from mypy_extensions import i64"),
         ("gipfbot.store.queries", "import datetime, sqlalchemy.ext.asyncio"),
         ("gipfbot.store.queries", "from gipfbot import match"),
         ("gipfbot.store.queries", "from gipfbot.values import Venue"),
@@ -202,6 +208,8 @@ def test_the_check_passes_what_a_room_may_see(module: str, line: str) -> None:
         ("gipfbot.notation.official", "from ..match import seats", "imports gipfbot.match.seats"),
         ("gipfbot.notation.official", "import pathlib", "imports pathlib"),
         ("gipfbot.match.clock", "from time import time", "imports time.time"),
+        ("gipfbot.search.alpha_beta", "from time import time", "imports time.time"),
+        ("gipfbot.search.alpha_beta", "from ..match import seats", "imports gipfbot.match.seats"),
         ("gipfbot.match.clock", "from datetime import datetime", "imports datetime.datetime"),
         ("gipfbot.match.clock", "import asyncio", "imports asyncio"),
         ("gipfbot.match.clock", "from ..store import queries", "imports gipfbot.store.queries"),

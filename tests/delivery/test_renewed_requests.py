@@ -4,7 +4,7 @@ import pytest
 from sqlalchemy import update
 
 from gipfbot.match import Side
-from gipfbot.rules import STANDARD
+from gipfbot.rules import OVERBOARD, STANDARD
 from gipfbot.service.restoring.restore_news import plan_renewals
 from gipfbot.store import outbox, tables
 from gipfbot.ui.kit import texts
@@ -49,6 +49,18 @@ async def test_a_takeback_request_that_is_open_again_has_its_buttons(house: Hous
     message = house.channel.last()
     before = (message.content, len(message.custom_ids))
     await house.bot.delivery.strip_buttons(house.channel.id, message.id, "Bob agreed.")
+    await plan(house)
+    await renew_open_requests(house.bot)
+    assert (message.content, len(message.custom_ids)) == before
+
+
+async def test_a_draw_offer_that_is_open_again_has_its_buttons(house: House) -> None:
+    game = await house.begin(thread=False, rules=OVERBOARD)
+    await house.deliver(await house.app.draws.offer(game, house.seats()[0].user))
+    message = house.channel.last()
+    before = (message.content, len(message.custom_ids))
+    assert before[1]
+    await house.bot.delivery.strip_buttons(house.channel.id, message.id, "Bob declined.")
     await plan(house)
     await renew_open_requests(house.bot)
     assert (message.content, len(message.custom_ids)) == before

@@ -54,24 +54,41 @@ def test_image_stands_on_an_exact_version_of_python() -> None:
     before, *stages = read_dockerfile()
     (base,) = values(before, "ARG")
     assert re.fullmatch(r"PYTHON=python:3\.\d+\.\d+-slim-[a-z]+", base), base
-    assert [values(stage, "FROM")[0].split()[0] for stage in stages] == ["${PYTHON}", "${PYTHON}"]
+    assert [values(stage, "FROM")[0].split()[0] for stage in stages] == ["${PYTHON}"] * 3
 
 
 def test_image_installs_only_what_is_pinned_with_its_hash() -> None:
-    _, packages, final = read_dockerfile()
-    assert values(packages, "COPY") == ["requirements.txt ."]
+    _, packages, _, final = read_dockerfile()
+    assert values(packages, "ARG") == ["REQUIREMENTS=requirements.txt"]
+    assert values(packages, "COPY") == ["${REQUIREMENTS} ."]
     (run,) = values(packages, "RUN")
     steps = [shlex.split(step) for step in run.split("&&")]
     install = next(step for step in steps if "install" in step)
     assert install[:3] == ["pip", "--python", "/packages/bin/python"]
     assert {"--require-hashes", "--no-cache-dir", "--no-compile"} < {*install}
-    assert install[-2:] == ["--requirement", "requirements.txt"]
+    assert install[-2:] == ["--requirement", "${REQUIREMENTS}"]
     assert not any("pip" in shlex.split(step) for run in values(final, "RUN") for step in run.split("&&"))
+
+
+def test_image_brings_the_compiled_search_and_no_compiler() -> None:
+    *_, search, final = read_dockerfile()
+    install, packages, build = values(search, "RUN")
+    assert {"gcc", "libc6-dev"} < {*shlex.split(install)}
+    assert "--require-hashes" in shlex.split(packages)
+    assert shlex.split(packages)[-1] == "requirements-compile.txt"
+    assert [*shlex.split(build)][:4] == [
+        "/compiler/bin/mypyc",
+        "--config-file=",
+        "--strict",
+        "gipfbot/search/[a-z]*.py",
+    ]
+    assert "--from=search /compiled ." in values(final, "COPY")
+    assert not any("gcc" in run for run in values(final, "RUN"))
 
 
 def test_image_is_compiled_and_never_compiles_itself() -> None:
     """The compiled files do not ask for the time of their source, which a builder may change."""
-    _, packages, final = read_dockerfile()
+    _, packages, _, final = read_dockerfile()
     compiled = [
         shlex.split(step)
         for stage in (packages, final)
@@ -122,8 +139,9 @@ def test_image_gets_all_that_the_bot_imports() -> None:
         if not copy.startswith("--from=")
         for source in copy.split()[:-1]
     }
-    assert sources == {"requirements.txt", "bot.py", "gipfbot", "render"}
-    assert {f"!{source}" for source in sources} <= {*ignored}
+    assert sources == {"${REQUIREMENTS}", "requirements-compile.txt", "bot.py", "gipfbot", "render"}
+    files = {"requirements.txt", "requirements-postgres.txt", *sources} - {"${REQUIREMENTS}"}
+    assert {f"!{source}" for source in files} <= {*ignored}
 
 
 def test_health_check_is_python_that_compiles() -> None:

@@ -1,12 +1,16 @@
 """What `make run` and the image install: the packages that the bot needs, each with its hashes, and no test tools."""
 
+import os
 import re
+import shutil
+import subprocess
+from pathlib import Path
 
 import pytest
 
 from tests.support.paths import HOUSE
 
-FILES = [f"requirements{name}.txt" for name in ("", "-dev", "-fuzz", "-mutate", "-audit")]
+FILES = [f"requirements{name}.txt" for name in ("", "-postgres", "-dev", "-compile", "-fuzz", "-mutate", "-audit")]
 TEST_TOOLS = {
     "pytest",
     "mypy",
@@ -41,6 +45,11 @@ def test_run_only_setup_has_no_test_tools() -> None:
     assert pinned("requirements.txt").keys() < pinned("requirements-dev.txt").keys()
 
 
+def test_postgres_adds_only_its_driver() -> None:
+    plain, more = pinned("requirements.txt"), pinned("requirements-postgres.txt")
+    assert more == {**plain, "asyncpg": more["asyncpg"]}
+
+
 def test_lock_pins_every_requirement_file() -> None:
     (line,) = re.findall(r"for file in ([\w -]+);", (HOUSE / "Makefile").read_text(encoding="utf-8"))
     assert [f"{name}.txt" for name in line.split()] == FILES
@@ -48,14 +57,33 @@ def test_lock_pins_every_requirement_file() -> None:
 
 def test_run_and_audit_install_by_hash_into_venvs_of_their_own() -> None:
     text = (HOUSE / "Makefile").read_text(encoding="utf-8").replace("\\\n", " ")
-    rules = dict(re.findall(r"^(\.venv[\w-]*)/\.complete: (\S+)$", text, flags=re.MULTILINE))
+    rules = dict(re.findall(r"^(\.venv[\w-]*/\.\w+): (\S+)$", text, flags=re.MULTILINE))
     assert rules == {
-        ".venv": "requirements-dev.txt",
-        ".venv-fuzz": "requirements-fuzz.txt",
-        ".venv-mutate": "requirements-mutate.txt",
-        ".venv-audit": "requirements-audit.txt",
-        ".venv-run": "requirements.txt",
+        ".venv/.complete": "requirements-dev.txt",
+        ".venv-fuzz/.complete": "requirements-fuzz.txt",
+        ".venv-mutate/.complete": "requirements-mutate.txt",
+        ".venv-audit/.complete": "requirements-audit.txt",
+        ".venv-run/.complete": "requirements.txt",
+        ".venv-run/.postgres": "requirements-postgres.txt",
     }
     installs = re.findall(r"install --quiet .*--requirement (\S+)", text)
-    assert sorted(installs) == sorted(rules.values())
-    assert len(re.findall(r"install --quiet .*--require-hashes", text)) == len(rules)
+    separate = {file for target, file in rules.items() if not target.startswith(".venv-run/")}
+    assert sorted(installs) == sorted([*separate, "$<"])  # the two of the running bot are installed in one way
+    assert len(re.findall(r"install --quiet .*--require-hashes", text)) == len(installs)
+
+
+@pytest.mark.parametrize(
+    ("url", "stamp"),
+    [("", ".complete"), ("sqlite+aiosqlite:///data/g", ".complete"), ("postgresql+asyncpg://bot@db/gipf", ".postgres")],
+)
+@pytest.mark.parametrize("where", ["file", "environment"])
+def test_running_bot_gets_the_driver_that_its_settings_need(url: str, stamp: str, where: str, tmp_path: Path) -> None:
+    shutil.copy(HOUSE / "Makefile", tmp_path)
+    if where == "file":
+        (tmp_path / ".env").write_text(f"GIPFBOT_DATABASE_URL={url}\n")
+    environment = {"PATH": os.environ["PATH"]} | ({"GIPFBOT_DATABASE_URL": url} if where == "environment" else {})
+    for file in ("requirements.txt", "requirements-postgres.txt"):
+        (tmp_path / file).touch()
+    planned = ["make", "--dry-run", "install"]
+    said = subprocess.run(planned, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True).stdout
+    assert f"touch .venv-run/{stamp}" in said

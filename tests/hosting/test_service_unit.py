@@ -77,7 +77,7 @@ def test_unit_takes_all_other_rights_away() -> None:
     unit = read_unit()
     assert {name for name in ON if unit[name] == ["yes"]} == ON
     assert unit["CapabilityBoundingSet"] == unit["AmbientCapabilities"] == [""]
-    assert unit["SystemCallFilter"] == ["@system-service", "~@privileged @resources"]
+    assert unit["SystemCallFilter"] == ["@system-service", "~@privileged @resources", "setpriority"]
     assert unit["RestrictAddressFamilies"] == ["AF_INET AF_INET6 AF_UNIX"]
     assert unit["MemoryMax"] == ["512M"]
 
@@ -86,6 +86,6 @@ def test_unit_starts_again_unless_that_is_no_use() -> None:
     """Wrong settings, a database that cannot be used, or that another process has."""
     unit = read_unit()
     assert unit["Restart"] == ["on-failure"]
-    assert unit["RestartPreventExitStatus"] == ["2 3 4"]
+    assert unit["RestartPreventExitStatus"] == ["2 3 4 7 9"]
     assert unit["StartLimitIntervalSec"] == ["0"], "an outage of Discord may last"
     assert (unit["KillSignal"], unit["TimeoutStopSec"]) == (["SIGTERM"], ["20"])

@@ -12,6 +12,7 @@ from typing import Any
 
 from tests.standin import Interaction, Revision, StandIn
 from tests.standin.components import texts
+from tests.support.stores import find_faults
 
 from .posted import Posted
 from .stored_courses import COURSE_STATES, PlayedTurn, StoredCourse, read_course, read_rows, replayed, require
@@ -101,7 +102,7 @@ class Account:
 
     def check(self) -> None:
         """Hold all that was said and posted since the last check against the database. The bot must be stopped."""
-        require(read_rows(self.database, "PRAGMA quick_check") == ["ok"], "the database is broken")
+        require(not find_faults(self.database), "the database is broken")
         lost_times = read_rows(self.database, "SELECT value FROM meta WHERE key = 'lost_times'")
         require(not lost_times, "the bot takes its own database for a restored one:", lost_times)
         self.posted.read()
@@ -182,7 +183,7 @@ class Account:
         for act in self._acts("conditional", game):
             self.planned.add((game, act.user))
             if act.told and now.status == "running" and act.turns == len(now.played) and not now.ended_by:
-                lines = "SELECT id FROM conditionals WHERE game = ? AND user = ?"
+                lines = 'SELECT id FROM conditionals WHERE game = ? AND "user" = ?'
                 found = read_rows(self.database, lines, game, act.user)
                 require(found or self._acts("takeback", game), "game", game, "has lost conditional turns of", act.user)
 
@@ -228,7 +229,7 @@ class Account:
         """Check that nothing is owed any more, and that Discord has all boards of all games."""
         self.states.clear()
         self.check()
-        require(read_rows(self.database, "PRAGMA integrity_check") == ["ok"], "the database is broken")
+        require(not find_faults(self.database), "the database is broken")
         owed = read_rows(self.database, "SELECT id, kind FROM outbox WHERE done_at IS NULL")
         require(not owed, "still owed:", owed)
         for game, course in self.courses.items():

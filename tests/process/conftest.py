@@ -8,6 +8,7 @@ import pytest
 import pytest_asyncio
 
 from tests.standin import StandIn
+from tests.support.stores import find_faults, keep_copy, use_copy
 
 from .fork_server import run_server
 from .running import Begun, Bot
@@ -17,8 +18,9 @@ from .table import Table
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def begun(tmp_path_factory: pytest.TempPathFactory) -> Begun:
     """Run `python bot.py` itself; return the bot with synced commands and a game after two turns."""
+    folder = tmp_path_factory.mktemp("begun")
     async with StandIn() as discord:
-        bot, table = Bot(tmp_path_factory.mktemp("begun"), discord), Table(discord)
+        bot, table = Bot(folder, discord), Table(discord)
         await bot.start()
         await discord.wait_for(lambda: discord.world.commands, what="the commands")
         await table.begin(colour="white")
@@ -27,7 +29,8 @@ async def begun(tmp_path_factory: pytest.TempPathFactory) -> Begun:
         bot.change("DELETE FROM meta WHERE key = 'life'")  # so that copies of the file are no restored ones
         syncs = discord.called("PUT", "/applications/{app}/commands")
         assert (discord.violations, bot.complaints) == ([], [])
-    return Begun(discord.world, bot.database.read_bytes(), len(syncs), code)
+    keep_copy(bot.database, folder / "kept")
+    return Begun(discord.world, folder / "kept", len(syncs), code)
 
 
 @pytest.fixture(scope="session")
@@ -48,12 +51,12 @@ async def discord(begun: Begun) -> AsyncIterator[StandIn]:
 @pytest.fixture
 async def bot(begun: Begun, discord: StandIn, tmp_path: Path, fork_server: Path) -> AsyncIterator[Bot]:
     """Return the stopped bot with its folder. At the end, fail if it has logged an unexpected error."""
+    use_copy(begun.database, tmp_path / "gipf.sqlite3")
     bot = Bot(tmp_path, discord, fork_server)
-    bot.database.write_bytes(begun.database)
     yield bot
     await bot.kill()
     assert bot.complaints == []
-    assert bot.rows("PRAGMA integrity_check") == ["ok"]
+    assert find_faults(bot.database) == []
 
 
 @pytest.fixture

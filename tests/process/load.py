@@ -2,7 +2,7 @@
 
 The bot is `python bot.py` with 10,000 running games and 1,000,000 finished ones. Discord is the stand-in, which allows
 50 requests a second, and 5 messages in 5 seconds for each channel. First one turn a second is typed, which is the idle
-run. Then come 24 a second for a minute. Then the limits of Discord are lifted, and the rate is raised until the
+run. Then come 24 a second for a minute. Then the limits of Discord are lifted, and short runs raise the rate until the
 acknowledgement takes more than a second.
 """
 
@@ -28,9 +28,9 @@ from .running import Bot
 
 RUNNING, ENDED = 10_000, 1_000_000
 RATE, SECONDS = 24, 60.0
-RAISED = 32, 40, 48, 56, 64, 80, 100  # turns a second, each for a quarter of the time
+RAISED = 32, 128, 256, 512, 768  # turns a second, each for a twelfth of the time
 TOO_LATE = 1.0  # seconds until the acknowledgement: where the raising ends
-MOST_BEHIND = 15.0  # seconds of patience for the boards after a run
+MOST_BEHIND = 120.0  # seconds of patience for the boards after a run
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -96,13 +96,14 @@ class Load:
 
     async def _wait_for_boards(self, sent: list[Sent]) -> None:
         end = perf_counter() + MOST_BEHIND
-        done = lambda: perf_counter() > end or not (_missing(sent) or _unanswered(sent))  # noqa: E731
-        await self.discord.wait_for(done, what="the last boards")
+        await self.discord.wait_for(
+            lambda: perf_counter() > end or not (_missing(sent) or _unanswered(sent)), what="the last boards"
+        )
 
     def _processor_seconds(self) -> tuple[float, float]:
         """Return the processor time of the bot, and of its first thread, which runs the event loop."""
         pid = self.bot.pid
-        return tuple(map(_read_seconds, (f"/proc/{pid}/stat", f"/proc/{pid}/task/{pid}/stat")))  # type: ignore[return-value]
+        return _read_seconds(f"/proc/{pid}/stat"), _read_seconds(f"/proc/{pid}/task/{pid}/stat")
 
 
 def _read_seconds(path: str) -> float:
@@ -162,7 +163,7 @@ async def measure(folder: Path, running: int, ended: int, seconds: float) -> dic
         memory = _memory(bot)
         _say(busy.line(), f"memory {begin:.0f} MiB, then {memory:.0f}; {discord.rates.refused} requests refused")
         refused, discord.rates = discord.rates.refused, None
-        most = await _raise_rate(load, seconds / 4)
+        most = await _raise_rate(load, seconds / 12)
         await bot.end()
         _say(*bot.complaints, *discord.violations)
     return {

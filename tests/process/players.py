@@ -179,7 +179,7 @@ class Players:
 
     def _turn_to_type(self, game: Running) -> str:
         position = game.position
-        planned = "SELECT turns FROM conditionals WHERE game = ? AND turn_number = ? AND user <> ?"
+        planned = 'SELECT turns FROM conditionals WHERE game = ? AND turn_number = ? AND "user" <> ?'
         found = self._rows(planned, game.id, game.number, game.waiting)
         if found and self.chance.random() < 0.7:
             codes = str(found[0]).partition(";")[0].split()
@@ -289,7 +289,7 @@ class Players:
         """Let a player ask for a rematch of a game that is over."""
         channel = self.chance.choice(self.channels)
         message, custom_id = self._button(channel, "rematch:")
-        seats = self._rows("SELECT user FROM seats WHERE game = ?", int(custom_id.split(":")[1].partition("~")[0]))
+        seats = self._rows('SELECT "user" FROM seats WHERE game = ?', int(custom_id.split(":")[1].partition("~")[0]))
         await self.discord.press(self._user(self.chance.choice(seats)), message, custom_id)
 
     async def follow(self) -> None:

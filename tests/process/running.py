@@ -3,16 +3,16 @@
 import asyncio
 import os
 import re
-import sqlite3
 import sys
-from contextlib import closing
 from pathlib import Path
 from signal import SIGKILL, SIGTERM, Signals
 from typing import Any, NamedTuple
 
 from tests.standin import StandIn, World
 from tests.standin.interaction import PATIENCE, eventually
+from tests.support import stores
 from tests.support.paths import HOUSE
+from tests.support.stores import database_url, no_longer, run_statement, stalling, wait_until_unused
 
 from .fork_server import ForkedProcess, Start, fork_process
 
@@ -34,14 +34,17 @@ delivery.TRY_SECONDS = 3600
 connect = aiohttp.ClientSession.ws_connect
 aiohttp.ClientSession.ws_connect = lambda self, url, **options: connect(self, url, **{**options, "timeout": 3600})
 """
-# An SQL function that never returns; the file `stalled` shows that it was called.
+# An SQL function that never returns; the file `stalled` shows that it was called. PostgreSQL has one of its own.
 STALLING = """
 import pathlib, time
 from sqlalchemy import Engine, event
 def stall():
     pathlib.Path("stalled").touch()
     time.sleep(3600)
-event.listen(Engine, "connect", lambda connection, _: connection.create_function("stall", 0, stall))
+def add(connection, _):
+    if hasattr(connection, "create_function"):
+        connection.create_function("stall", 0, stall)
+event.listen(Engine, "connect", add)
 """
 OWED = "SELECT count(*) FROM outbox WHERE done_at IS NULL"  # how many messages are owed
 COMPLAINT = re.compile(r" (ERROR|CRITICAL) |^[A-Za-z.]*(Error|Warning): |was never (awaited|retrieved)|Unclosed")
@@ -58,12 +61,13 @@ class Bot:
             "GIPFBOT_TOKEN": discord.token,
             "GIPFBOT_API_URL": discord.api_url,
             "GIPFBOT_GATEWAY_URL": discord.gateway_url,
-            "GIPFBOT_DATABASE_URL": f"sqlite+aiosqlite:///{self.database}",
+            "GIPFBOT_DATABASE_URL": database_url(self.database),
             "GIPFBOT_HEARTBEAT": str(self.heartbeat),
             "GIPFBOT_INTERACTION_BURST": "1000",  # tests are faster than people
             "GIPFBOT_PINGS_A_DAY": "1000",
         }
         self.expected: list[str] = []
+        self._stalls = ""  # the table at which a transaction hangs
         self.process: asyncio.subprocess.Process | ForkedProcess | None = None
 
     @property
@@ -126,6 +130,8 @@ class Bot:
             self.process.send_signal(signal)
         code = await self.ended()
         await self.discord.gone()
+        if not self._stalls:
+            await asyncio.to_thread(wait_until_unused, self.database)
         return code
 
     async def kill(self) -> None:
@@ -140,29 +146,33 @@ class Bot:
 
     def rows(self, query: str, *values: object) -> list[Any]:
         """Return the rows of a query; for a single column, its values."""
-        with self._opened() as db:
-            found = db.execute(query, values).fetchall()
-        return [row[0] if len(row) == 1 else row for row in found]
+        return run_statement(self.database, query, *values)
 
     def change(self, statement: str, *values: object) -> None:
         """Change the database behind the bot's back."""
-        with self._opened() as db:
-            db.execute(statement, values)
-
-    def _opened(self) -> closing[sqlite3.Connection]:
-        return closing(sqlite3.connect(self.database, isolation_level=None))
+        run_statement(self.database, statement, *values)
 
     def stall(self, when: str) -> None:
         """Make a statement such as `INSERT ON outbox` take for ever, in a transaction of a STALLING bot."""
-        self.change(f"CREATE TRIGGER stall BEFORE {when} BEGIN SELECT stall(); END")
+        for statement in stalling(when):
+            self.change(statement)
+        self._stalls = when.rpartition(" ")[2]
 
     async def stalled(self) -> None:
         """Wait until the bot hangs inside the transaction."""
-        await eventually((self.folder / "stalled").exists, "a transaction that hangs")
+        if stores.POSTGRES:
+            asleep = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'"
+            await eventually(lambda: self.rows(asleep) == [1], "a transaction that hangs")
+        else:
+            await eventually((self.folder / "stalled").exists, "a transaction that hangs")
 
     def go_on(self) -> None:
         """Undo `stall`."""
-        self.change("DROP TRIGGER stall")
+        if stores.POSTGRES:
+            asleep = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'PgSleep'"
+            self.rows(asleep)
+        self.change(no_longer("stall", self._stalls))
+        self._stalls = ""
 
 
 async def run_command(bot: Bot, *words: str) -> tuple[int, str]:
@@ -185,6 +195,6 @@ class Begun(NamedTuple):
     """A bot that was stopped: what Discord knows, the database, and how its run went."""
 
     world: World
-    database: bytes
+    database: Path
     syncs: int
     ended: int

@@ -1,14 +1,13 @@
 """The courses of games, read from the bot's database."""
 
 import json
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from gipfbot.notation import parse_action_code, position_text
 from gipfbot.rules import Ruleset, play, start
+from tests.support.stores import run_statement
 
 BEGIN, TAKEN_BACK, END = "begin", "taken back", "end"  # boards without a turn
 
@@ -24,13 +23,8 @@ def require(holds: object, *said: object) -> None:
 
 
 def read_rows(database: Path, query: str, *values: object) -> list[Any]:
-    """Return the rows of a query; for a single column, its values.
-
-    The connection only reads: closing it leaves the WAL as the bot has left it.
-    """
-    with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True, timeout=60)) as db:
-        found = db.execute(query, values).fetchall()
-    return [row[0] if len(row) == 1 else row for row in found]
+    """Return the rows of a query; for a single column, its values. Changes nothing."""
+    return run_statement(database, query, *values, only_read=True)
 
 
 class PlayedTurn(NamedTuple):

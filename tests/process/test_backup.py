@@ -3,10 +3,14 @@
 import asyncio
 from pathlib import Path
 
+import pytest
+
 from tests.standin import StandIn
 
 from .running import Bot, run_command
 from .table import Table
+
+pytestmark = pytest.mark.sqlite
 
 
 async def test_a_backup_during_play_is_taken_up_where_it_was_made(
@@ -19,9 +23,9 @@ async def test_a_backup_during_play_is_taken_up_where_it_was_made(
     await table.play(4, 5)
     code, said = await copying
     assert (code, said.partition(": ")[0]) == (0, "copy.sqlite3"), said
-    assert " 1 games with " in said
+    assert " 1 game with " in said
     await bot.kill()
-    turns = int(said.split(" games with ")[1].split()[0])
+    turns = int(said.split(" game with ")[1].split()[0])
     assert turns in (3, 4, 5)
     bot.rows("PRAGMA wal_checkpoint(TRUNCATE)")
     (tmp_path / "copy.sqlite3").replace(bot.database)

@@ -138,12 +138,14 @@ async def test_a_folder_that_cannot_be_written_fails(host: Bot, monkeypatch: pyt
     assert "cannot be written (No space left on device)" in await worst("disk")
 
 
+@pytest.mark.sqlite
 async def test_a_missing_database_is_no_fault(host: Bot) -> None:
     host.database.unlink()
     assert (await worst("database")).startswith("warn  database: there is none at ")
     assert not host.database.exists()
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize("damage", ["letter", "newer", "empty", "torn"])
 async def test_a_broken_database_fails(host: Bot, damage: str) -> None:
     whole = host.database.read_bytes()
@@ -183,6 +185,15 @@ async def test_wrong_settings_are_named_with_the_versions(host: Bot, monkeypatch
     lines = await examined()
     assert [*lines] == ["versions", "settings"]
     assert lines["settings"].startswith("FAIL  settings: GIPFBOT_OWNER is 'ann'")
+
+
+@pytest.mark.parametrize(("mode", "is_private"), [(0o640, False), (0o604, False), (0o600, True)])
+async def test_a_settings_file_that_others_can_read_is_named(host: Bot, mode: int, is_private: bool) -> None:
+    """It holds the token."""
+    (host.folder / ".env").touch()
+    (host.folder / ".env").chmod(mode)
+    warned = "warn  settings: others can read .env, and with it the token. Run `chmod 600 .env`."
+    assert (await worst("settings") == warned) is not is_private
 
 
 async def test_other_libraries_are_named(host: Bot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,6 +9,8 @@ from tests.standin import StandIn
 from .running import HURRIED, Bot
 from .table import Table
 
+pytestmark = pytest.mark.sqlite
+
 
 def limit_files(bot: Bot, most: int) -> None:
     """Let no file of the bot get longer than this: it stands for the full disk."""

@@ -10,13 +10,13 @@ import aiohttp
 import pytest
 
 from tests.standin import StandIn
+from tests.support.stores import no_longer, refusing
 
 from .running import HURRIED, Bot
 from .table import Table
 
 IMPATIENT = HURRIED + "\nfrom gipfbot.ui.health import health_watch, http_page\nhealth_watch.PATIENCE_SECONDS = 3\n"
 IMPATIENT += "http_page.REFRESH_SECONDS = 0\n"
-NO_ROOM = "BEGIN SELECT RAISE(FAIL, 'database or disk is full'); END"
 
 
 @pytest.fixture
@@ -73,7 +73,8 @@ async def test_a_bot_that_can_write_nothing_is_not_healthy(
     await _becomes(web, 200)
     for table_name in ("meta", "outbox"):
         for act in ("INSERT", "UPDATE"):
-            bot.change(f"CREATE TRIGGER full_{table_name}_{act} BEFORE {act} ON {table_name} {NO_ROOM}")
+            for statement in refusing(f"full_{table_name}_{act}", act, table_name, "database or disk is full"):
+                bot.change(statement)
     bot.expect("disk is full", "failed; the next sweep", "an interaction failed", "IntegrityError", "cannot be stored")
     await (await table.send(3)).answered()
     (reason,) = await _becomes(web, 503)
@@ -88,7 +89,7 @@ async def test_a_bot_that_can_write_nothing_is_not_healthy(
     assert (await figures(web))["gipfbot_healthy"] == 0
     for table_name in ("meta", "outbox"):
         for act in ("INSERT", "UPDATE"):
-            bot.change(f"DROP TRIGGER full_{table_name}_{act}")
+            bot.change(no_longer(f"full_{table_name}_{act}", table_name))
     await _becomes(web, 200)
     await discord.wait_for(lambda: bot.heartbeat.stat().st_mtime_ns > stood, what="a heartbeat again")
     await discord.wait_for(lambda: "healthy again" in bot.log, what="a line about it")

@@ -1,12 +1,14 @@
 """What the bot logs: one line for each request, one for each message that fails, and nothing private."""
 
 import json
+import re
 from typing import Any
 
 import pytest
 
 from tests.standin import Interaction, StandIn, User
 from tests.support.routes import MESSAGES
+from tests.support.stores import refusing
 
 from .running import HURRIED, Bot
 from .table import Table
@@ -50,8 +52,9 @@ async def test_the_log_holds_nothing_private(bot: Bot, discord: StandIn, table: 
     bot.settings |= {"GIPFBOT_LOG_LEVEL": "DEBUG", "GIPFBOT_LOG_FORMAT": form}
     await bot.start(HURRIED)
     asked = await _say_all(discord, table, zoe)
-    bot.change("CREATE TRIGGER broken BEFORE UPDATE ON seats BEGIN SELECT RAISE(FAIL, 'no'); END")
-    bot.change("CREATE TRIGGER full BEFORE INSERT ON turns BEGIN SELECT RAISE(FAIL, 'no'); END")
+    for name, does, table_name in (("broken", "UPDATE", "seats"), ("filled", "INSERT", "turns")):
+        for statement in refusing(name, does, table_name, "no"):
+            bot.change(statement)
     bot.expect("an interaction failed", "IntegrityError")
     discord.fail_next("POST", MESSAGES, status=503, times=3)
     discord.fail_next("POST", "/webhooks/{app}/{token}", status=429, times=2)
@@ -103,6 +106,23 @@ async def test_the_first_line_says_the_versions(bot: Bot) -> None:
     (first,) = [line for line in bot.log.splitlines() if "the bot starts" in line]
     for name in ("version=0.1.0", "python=3.", "discord_py=2.", "schema=00", "shards=1"):
         assert name in first
+
+
+async def test_the_last_line_says_how_long_it_ran(bot: Bot, discord: StandIn, table: Table) -> None:
+    """Even if repeated faults are counted at the end."""
+    await bot.start(HURRIED)
+    discord.fail_next("POST", MESSAGES, status=503, times=4)
+    await (await table.send(3)).answered()
+    await table.posted(3)
+    assert await bot.end() == 0
+    last = bot.log.splitlines()[-1]
+    assert re.search(r" INFO gipfbot\.app: the bot has stopped version=0\.1\.0 seconds=[0-9]+$", last), last
+
+
+async def test_a_start_says_nothing_of_voices(bot: Bot) -> None:
+    """The bot does not talk: a host need not wonder about libraries that are missing for that."""
+    await bot.start()
+    assert [line for line in bot.log.splitlines() if " INFO " not in line] == []
 
 
 async def test_a_message_that_fails_has_one_line(bot: Bot, discord: StandIn, table: Table) -> None:

@@ -26,6 +26,8 @@ GAMES = (1, 2, 3, 4, 5)
 UNCHANGED = 5  # the game in which nobody plays after the backup
 WITH_CARA = 6
 
+pytestmark = pytest.mark.sqlite
+
 
 class Club:
     """Ann and Bob, who play five games in one channel, and a game of Ann and Cara."""
@@ -97,7 +99,7 @@ class Club:
         await self.settled()
 
     async def refused(self, message: Message, button: str) -> None:
-        """Let Bob press a button of the lost time; fail unless he is told what it was."""
+        """Let Bob press a button of the lost time; fail unless the answer says what it was."""
         pressed = await self.discord.press(self.table.bob, message, button)
         answer = await pressed.followed_up()
         assert "restored from a backup, and what this button was for is lost" in answer.text

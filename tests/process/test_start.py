@@ -1,8 +1,11 @@
 """The first start, a whole short game, and wrong settings."""
 
+from pathlib import Path
+
 import pytest
 
 from tests.standin import StandIn
+from tests.support import postgres
 
 from .running import HURRIED, Begun, Bot
 from .table import Table
@@ -106,6 +109,28 @@ async def test_a_file_that_is_no_database_is_one_sentence(bot: Bot) -> None:
     (sentence,) = await _refused(bot, 3)
     assert "letter cannot be opened" in sentence
     assert letter.read_text().startswith("Dear aunt")
+
+
+async def test_a_server_that_is_away_is_one_sentence(bot: Bot, tmp_path: Path) -> None:
+    """The exit code is one after which a later start may succeed. The password is never printed."""
+    bot.settings |= {
+        "GIPFBOT_DATABASE_URL": f"postgresql+asyncpg://gipf:hush@/gipf?host={tmp_path}",
+        "GIPFBOT_LOG_LEVEL": "DEBUG",
+    }
+    (sentence,) = [line for line in await _refused(bot, 6) if " DEBUG " not in line]
+    assert sentence.startswith(f"postgresql://{tmp_path}/gipf cannot be reached (")
+    assert "hush" not in bot.log
+
+
+async def test_a_database_of_another_program_is_one_sentence(bot: Bot, tmp_path: Path) -> None:
+    server = postgres.server()
+    bot.settings["GIPFBOT_DATABASE_URL"] = server.url_for(tmp_path / "foreign")
+    name = bot.settings["GIPFBOT_DATABASE_URL"].partition("?")[0].rpartition("/")[2]
+    server.execute("CREATE TABLE clients (id int)", database=name)
+    (sentence,) = await _refused(bot, 9)
+    assert sentence == (
+        f"postgresql://{server.folder}/{name} holds tables of another program: create an empty database, and name that."
+    )
 
 
 async def test_a_second_process_on_one_database_is_refused(bot: Bot, discord: StandIn, table: Table) -> None:

@@ -17,6 +17,7 @@ import pytest
 
 from gipfbot.ui.kit.text_parts import escape_turn
 from tests.standin import Channel, Interaction, StandIn
+from tests.support.stores import use_copy
 
 from .account import Account, Act
 from .killing import AFTER_COMMIT, AFTER_POST, BEFORE_COMMIT, BEFORE_DONE, MOMENTS, OUTSIDE, Kill, Kills, plan_kills
@@ -38,6 +39,7 @@ async def test_five_kills_lose_and_double_nothing(tmp_path: Path, fork_server: P
     assert await torture(tmp_path, fork_server, FIVE_KILLS, seed=1) == dict.fromkeys(MOMENTS, 1)
 
 
+@pytest.mark.sqlite
 async def test_a_fault_names_the_seed_and_leaves_no_process(
     tmp_path: Path, fork_server: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -165,18 +167,20 @@ def say_played(case: Case) -> None:
 @pytest.fixture
 async def case(begun: Begun, tmp_path: Path) -> AsyncIterator[Case]:
     database, discord = tmp_path / "gipf.sqlite3", StandIn(copy.deepcopy(begun.world))
-    database.write_bytes(begun.database)
+    use_copy(begun.database, database)
     account = Account(database, discord)
     account.courses = {1: read_course(database, 1)}
     with closing(sqlite3.connect(database, isolation_level=None)) as db:
         yield Case(db, discord.general, discord.user("ann").id, account)
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize("text", ["e2", "h1-f3;xd2,e3", "Gh1-f3*", "b6-b4;xb2,b3,Gb4*"])
 async def test_a_turn_is_read_from_the_answer_to_it(case: Case, text: str) -> None:
     assert told_of(case, f"Played **{escape_turn(text)}** (new piece on h2) in #a1.").told == text
 
 
+@pytest.mark.sqlite
 async def test_nothing_is_found_where_nothing_is_wrong(case: Case) -> None:
     case.account.check_end()
 
@@ -202,6 +206,7 @@ async def test_nothing_is_found_where_nothing_is_wrong(case: Case) -> None:
         (swap_posts, "but must be"),
     ],
 )
+@pytest.mark.sqlite
 async def test_the_account_finds_what_is_wrong(case: Case, harm: Callable[[Case], None], words: str) -> None:
     harm(case)
     with pytest.raises(Fault, match=words):

@@ -19,6 +19,7 @@ from random import Random, SystemRandom
 from signal import SIGKILL
 
 from tests.standin import StandIn
+from tests.support import stores
 from tests.support.times import HANGS
 
 from .account import Account
@@ -166,7 +167,9 @@ def main() -> int:
     parser.add_argument("--kills", type=int, default=USUAL_KILLS, help="how often at least")
     parser.add_argument("--seconds", type=float, default=0, help="for how long at least")
     parser.add_argument("--seed", type=int, default=None, help="what decides the kills (default: any)")
+    parser.add_argument("--database", choices=("sqlite", "postgres"), default="sqlite", help="what keeps the games")
     options = parser.parse_args()
+    stores.POSTGRES = options.database == "postgres"
     seed = SystemRandom().randrange(10**6) if options.seed is None else options.seed
     folder = Path(tempfile.mkdtemp())
     _write(f"seed {seed}")

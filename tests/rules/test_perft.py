@@ -63,7 +63,8 @@ ALL = [pytest.param(counted, id=f"{path.stem}: {counted.title}") for path in FIL
 def test_the_engine_counts_what_the_file_says(counted: Counted) -> None:
     """It counts to every depth of the file; `make test` leaves out depths with many turns."""
     expected = counted.counts[:1] + tuple(count for count in counted.counts[1:] if count[0] <= ENGINE)
-    found = perft(counted.position, len(expected))
+    found = [*perft(counted.position, len(expected))]
+    assert [one.depth for one in found] == [*range(1, len(expected) + 1)]
     assert tuple((one.entries, one.turns, one.positions) for one in found) == expected
 
 

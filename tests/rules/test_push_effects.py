@@ -86,6 +86,12 @@ def test_a_win_is_promised_only_if_every_choice_wins() -> None:
     assert pushed_from(position, "d1", "d2") == PushEffect(4, 0, wins=False)
 
 
+def test_a_shared_gipf_piece_may_go_so_that_the_other_row_stays() -> None:
+    """White makes e2-e5 and b4-e4. With the GIPF-piece on e4 in the first removal, the other row is a row no more."""
+    position = board("standard w", "W=b4,c4,d4,e2,Ge3,e5", "B=Gb5")
+    assert pushed_from(position, "e1", "e2") == PushEffect(5, 0, wins=False)
+
+
 def test_a_win_that_the_player_can_give_away_is_not_promised() -> None:
     """Black has nothing to push. But White may take the own GIPF-piece from the row, and lose by R6.2."""
     position = board("standard w", "W=d2,d3,Gd4", "B=Ge8", captured="0-16")

@@ -218,7 +218,7 @@ class Doings(Course):
         try:
             made, owed = await self.host.bot.app.lobby.rematch(game.id, Seat(by.user, by.name))
         except Refused as refusal:
-            among(refusal, Why.REMATCH_BEGUN, Why.REMATCH_ASKED)
+            among(refusal, Why.REMATCH_BEGUN, Why.REMATCH_ASKED, Why.CHALLENGES_CROSS)
             return
         self._write("rematch", by, game.id, (made.challenge.id, made.game))
         if made.game:

@@ -24,6 +24,7 @@ async def test_a_small_year_has_no_wrong_clock_or_stuck_game(tmp_path: Path) -> 
     assert {name: counts[name] for name in rare.split() if not counts[name]} == {}
     assert counts["games"] >= SMALL.games
     assert counts["turns"] > 4 * SMALL.games
+    assert counts["rated results"] > SMALL.games / 2
     async with quick_store(tmp_path) as store:
         check = DatabaseCheck(store, year.host.now)
         assert [sentence async for sentence in check.differences()] == []
