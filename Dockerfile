@@ -2,11 +2,26 @@
 ARG PYTHON=python:3.13.16-slim-bookworm
 
 FROM ${PYTHON} AS packages
-COPY requirements.txt .
+# For a database on PostgreSQL: --build-arg REQUIREMENTS=requirements-postgres.txt
+ARG REQUIREMENTS=requirements.txt
+COPY ${REQUIREMENTS} .
 RUN python -m venv --without-pip /packages \
     && pip --python /packages/bin/python install --no-cache-dir --disable-pip-version-check --no-compile \
-        --require-hashes --requirement requirements.txt \
+        --require-hashes --requirement ${REQUIREMENTS} \
     && python -m compileall -q -j 0 --invalidation-mode unchecked-hash /packages/lib
+
+# The search is compiled where there is a C compiler, which the image does not need to run.
+FROM ${PYTHON} AS search
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends gcc libc6-dev
+WORKDIR /app
+COPY requirements-compile.txt .
+RUN python -m venv /compiler \
+    && /compiler/bin/pip install --no-cache-dir --disable-pip-version-check --require-hashes --requirement requirements-compile.txt
+COPY gipfbot gipfbot
+RUN /compiler/bin/mypyc --config-file= --strict gipfbot/search/[a-z]*.py \
+    && mkdir /compiled \
+    && cp --parents ./*__mypyc.*.so gipfbot/search/*.so /compiled
 
 FROM ${PYTHON}
 ARG PYTHON
@@ -26,6 +41,7 @@ COPY --from=packages /packages /packages
 COPY bot.py .
 COPY gipfbot gipfbot
 COPY render render
+COPY --from=search /compiled .
 RUN python -m compileall -q -j 0 --invalidation-mode unchecked-hash bot.py gipfbot render
 
 USER 10001:10001

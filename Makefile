@@ -6,6 +6,9 @@ ARGS ?=
 # Of the rooms that pyproject.toml names for coverage at least FLOOR per cent must run.
 FLOOR := 95
 UV := uv==0.13.8
+# The running bot needs the driver of PostgreSQL only if its settings name such a database. POSTGRES=yes asks for it.
+POSTGRES ?= $(findstring postgresql,$(GIPFBOT_DATABASE_URL))$(shell sed -n 's/^GIPFBOT_DATABASE_URL=.*\(postgresql\)+.*/\1/p' .env 2>/dev/null)
+RUN_STAMP = $(if $(strip $(POSTGRES)),.postgres,.complete)
 
 define CHECK_PYTHON
 	@command -v $(PYTHON) >/dev/null || { echo 'There is no $(PYTHON): install Python 3.11 or newer, or name yours: make PYTHON=python3.12 …' >&2; exit 1; }
@@ -17,14 +20,20 @@ endef
 # What `make check` runs: of each room what is quickly done.
 FAST := tests/match tests/test_house.py tests/test_documents.py tests/test_shared.py tests/test_glossary.py tests/test_settings.py tests/store/test_queries.py
 
-.PHONY: help setup install run check test long demo bench year flood torture pictures fuzz mutate audit lock
+# What `make test` runs on PostgreSQL: of each room what its tables, transactions and races depend on.
+FAST_POSTGRES := tests/store tests/service/test_races.py tests/service/competing/test_results.py tests/service/restoring tests/delivery/test_found.py tests/process/test_kill.py tests/process/test_start.py
+
+# What mypyc compiles; it names its files after the content.
+COMPILED := $(filter-out %/__init__.py,$(wildcard gipfbot/search/*.py))
+
+.PHONY: help setup install run check test test-postgres long compile clean-compiled demo bench year flood torture pictures fuzz mutate audit lock
 
 help: ## list these targets
-	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | expand -t 10
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 16
 
 setup: .venv/.complete ## create .venv/ with everything; does nothing until a requirement file changes
 
-install: .venv-run/.complete ## create .venv-run/ with the packages that the running bot needs
+install: .venv-run/$(RUN_STAMP) ## create .venv-run/ with the packages that the running bot needs
 
 run: install ## start the bot, with the packages it needs and no others; ARGS=backup and so on for its tools
 	exec .venv-run/bin/python bot.py $(ARGS)
@@ -40,11 +49,21 @@ test: setup ## everything a change must pass: ruff, mypy, and all tests but the 
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/pytest -n 2 --dist loadgroup -m "not slow"
+	$(BIN)/pytest -n 2 --dist loadgroup -m "not slow" --database postgres --ignore tests/store/test_postgres.py $(FAST_POSTGRES)
+
+test-postgres: setup ## the tests of store, service, delivery and process on a PostgreSQL server that is started for them
+	$(BIN)/pytest -n 2 --dist loadgroup -m "not slow" --database postgres tests/store tests/service tests/delivery tests/process
 
 long: setup ## all tests in full length, the slow ones too, and the branch coverage of the pure rooms
 	LONG_TESTS=1 $(BIN)/pytest -n 2 --dist loadgroup tests/rules tests/notation tests/match --cov --cov-report=term --cov-report=json:coverage.json
 	@$(BIN)/python -c 'import json; totals = json.load(open("coverage.json"))["totals"]; lines, branches = totals["percent_statements_covered"], totals["percent_branches_covered"]; print(f"Run in the pure rooms: {lines:.1f} % of the statements, {branches:.1f} % of the branches (at least $(FLOOR))"); raise SystemExit(min(lines, branches) < $(FLOOR))'
 	LONG_TESTS=1 $(BIN)/pytest -n 2 --dist loadgroup --ignore tests/rules --ignore tests/notation --ignore tests/match
+
+compile: setup clean-compiled ## compile the search, which makes it ten times as fast; needs a C compiler, and nothing depends on it
+	$(BIN)/mypyc --config-file= --strict $(COMPILED)
+
+clean-compiled: ## remove what `make compile` has made
+	rm -f *__mypyc.*.so gipfbot/search/*.so
 
 demo: setup ## open the bot in a browser, on a simulated Discord, without a token
 	$(BIN)/python bot.py demo $(ARGS)
@@ -77,7 +96,7 @@ lock: ## pin the requirement files; what is pinned stays, ARGS=--upgrade takes t
 	$(CHECK_PYTHON)
 	@set -e; tools=$$(mktemp -d); trap 'rm -rf "$$tools"' EXIT; \
 	$(PYTHON) -m venv "$$tools"; "$$tools/bin/python" -m pip install --quiet --disable-pip-version-check $(UV); \
-	for file in requirements requirements-dev requirements-fuzz requirements-mutate requirements-audit; do \
+	for file in requirements requirements-postgres requirements-dev requirements-compile requirements-fuzz requirements-mutate requirements-audit; do \
 		"$$tools/bin/uv" pip compile --quiet --no-config --universal --python-version 3.11 --generate-hashes \
 			--no-emit-index-url --no-annotate --custom-compile-command 'make lock' $(ARGS) $$file.in --output-file $$file.txt >/dev/null; \
 	done
@@ -102,13 +121,20 @@ lock: ## pin the requirement files; what is pinned stays, ARGS=--upgrade takes t
 	@touch $@
 
 # Without pip, which the running bot does not need: it would be a fifth of the packages.
-.venv-run/.complete: requirements.txt
+define INSTALL_RUN
 	$(CHECK_PYTHON)
 	$(PYTHON) -m venv --clear --without-pip .venv-run
 	@set -e; tools=$$(mktemp -d); trap 'rm -rf "$$tools"' EXIT; $(PYTHON) -m venv "$$tools"; \
 	"$$tools/bin/python" -m pip --python .venv-run/bin/python install --quiet --disable-pip-version-check --no-compile \
-		--require-hashes --requirement requirements.txt
+		--require-hashes --requirement $<
 	@touch $@
+endef
+
+.venv-run/.complete: requirements.txt
+	$(INSTALL_RUN)
+
+.venv-run/.postgres: requirements-postgres.txt
+	$(INSTALL_RUN)
 
 .venv-mutate/.complete: requirements-mutate.txt
 	$(CHECK_PYTHON)

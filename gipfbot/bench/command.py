@@ -12,12 +12,13 @@ from time import perf_counter
 from gipfbot.app import calm_collector
 from gipfbot.tools.commands import ToolParser, stoppable
 
-from . import calls, engine, flat, growth, kept, load, overdue, picture, ratings, replay, steady, turn
+from . import calls, engine, flat, growth, kept, load, overdue, picture, ratings, replay, search, steady, turn
 from .figures import FULL, QUICK, Counts, Figure
 
 Group = Callable[[Counts], Iterator[Figure]]
 GROUPS: dict[str, Group] = {
     "engine": engine.engine_figures,
+    "search": search.search_figures,
     "picture": picture.picture_figures,
     "steady": steady.steady_figures,
     "replay": replay.replay_figures,

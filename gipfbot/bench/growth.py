@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import AsyncExitStack
 from itertools import cycle, islice
 from random import Random
+from time import perf_counter
 
 import simcord
 from sqlalchemy import and_, update
@@ -45,27 +46,36 @@ SAMPLE = 1  # the id of the game that has ended and is copied
 
 
 def growth_figures(counts: Counts) -> Iterator[Figure]:
-    """Yield the ratios of answers with many stored games to those with few, each from a command to its picture."""
-    for name, sides in asyncio.run(_measure_answers(counts)).items():
+    """Yield the ratios of answers with many stored games to those with few, each from a command to its picture.
+
+    Before them comes how long it took to write the many games.
+    """
+    written, answers = asyncio.run(_measure_answers(counts))
+    yield Figure("growth.written", written, "s")
+    for name, sides in answers.items():
         yield from ratio_figures(f"growth.{name}_of_few", f"growth.{name}_", sides, RATIO)
 
 
-async def _measure_answers(counts: Counts) -> dict[str, dict[str, list[float]]]:
+async def _measure_answers(counts: Counts) -> tuple[float, dict[str, dict[str, list[float]]]]:
+    """Return the seconds in which the many games were written, and those of each answer on both sides."""
     async with AsyncExitStack() as opened:
         stores = [await opened.enter_async_context(fresh_store()) for _ in range(2)]
         here = await opened.enter_async_context(simulated_club(stores[0]))
         asked = [here.join(f"player {number}") for number in range(ASKED)]
         for store, number, running in zip(stores, (FEW, counts.many), (FEW // 10, counts.many // 100), strict=True):
+            begun = perf_counter()
             async with store.transaction() as db:
                 await _fill_store(db, here, number, running)
                 await _seat_members(db, asked, number)
+            written = perf_counter() - begun
         players, board = cycle(asked), await here.show_board(SAMPLE)
         answers: dict[str, Measure] = {
             "live": lambda: here.show_picture("gipf live"),
             "profile": lambda: here.show_picture("gipf profile", player=next(players)),
             "explorer": lambda: here.press_for_picture(board, EXPLORER_LABEL),
         }
-        return {name: await _compare_stores(counts.pairs, here, stores, ask) for name, ask in answers.items()}
+        found = {name: await _compare_stores(counts.pairs, here, stores, ask) for name, ask in answers.items()}
+        return written, found
 
 
 async def _compare_stores(rounds: int, here: Club, stores: Sequence[Store], ask: Measure) -> dict[str, list[float]]:

@@ -33,4 +33,4 @@ def load_figures(counts: Counts) -> Iterator[Figure]:
     command = (sys.executable, "-m", "tests.process.load", *size)
     found = json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True).stdout)
     for name, (unit, most) in LIMITS.items():
-        yield Figure(f"load.{name}", found[name], unit, at_most=most)
+        yield Figure(f"load.{name}", float(found[name]), unit, at_most=most)

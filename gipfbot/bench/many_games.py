@@ -6,6 +6,7 @@ from sqlalchemy import CTE, ColumnElement, Table, case, insert, literal, select,
 
 from gipfbot.rules import Colour
 from gipfbot.store import Connection
+from gipfbot.store.backends import backend_of
 from gipfbot.store.tables import games, seats, turns
 
 ANYBODY = 1 << 40  # the id of the first player
@@ -21,6 +22,7 @@ async def copy_game(db: Connection, sample: int, after: int, span: tuple[int, in
     user, by = (case((column == Colour.WHITE, white), else_=black) for column in (seats.c.colour, turns.c.colour))
     changed = {"id": after + n, "waiting_user": waiting, **times}
     await copy_rows(db, games, games.c.id == sample, numbers, changed)
+    await backend_of(db).set_last_id(db, "games", after + span[1])
     await copy_rows(db, seats, seats.c.game == sample, numbers, {"game": after + n, "user": user})
     await copy_rows(db, turns, turns.c.game == sample, numbers, {"game": after + n, "by": by})
 

@@ -10,6 +10,7 @@ from contextlib import AsyncExitStack
 from random import Random
 from time import perf_counter
 
+from simcord.results import ResponseMessage
 from sqlalchemy import insert, select
 
 from gipfbot.match import Game, Seat, Terms
@@ -22,6 +23,7 @@ from gipfbot.service.competing.leaderboards import ON_PAGE, Leaderboards
 from gipfbot.store import Connection, Store, games, ratings, standings
 from gipfbot.store.tables import games as games_table
 from gipfbot.store.tables import seats
+from gipfbot.ui.competing.leaderboard_texts import ME_LABEL
 from gipfbot.values import Venue
 
 from .figures import Counts, Figure
@@ -38,8 +40,8 @@ POOL, HOME = "standard", Venue(1, 2)
 def rating_figures(counts: Counts) -> Iterator[Figure]:
     """Yield the ratios of the pages of a long leaderboard to the first page of a short one, and of two results.
 
-    First come the times that the database takes, of three pages and of one's own place; then the times from a command
-    on Discord to its answer. A result lasts from the press that resigns to the arrival of the last board.
+    First come the times that the database takes, of three pages and of one's own; then the times from a command or a
+    press on Discord to its answer. A result lasts from the press that resigns to the arrival of the last board.
     """
     database, answers = asyncio.run(_measure_leaderboards(counts))
     yield from ratio_figures("ratings.page_of_few", "ratings.", database, DATABASE_RATIO)
@@ -61,10 +63,13 @@ async def _measure_leaderboards(counts: Counts) -> tuple[dict[str, list[float]],
         for store, players in ((few, FEW), (many, counts.listed)):
             async with store.transaction() as db:
                 await _store_players(db, players, now)
+        async with many.transaction() as db:
+            await _list_person(db, here.seats[0], now)
         short, long = [Leaderboards(store, lambda: now) for store in (few, many)]
-        database = {FIRST: _page_measure(short, 1), "me": _place_measure(long, counts.listed)}
+        database = {FIRST: _page_measure(short, 1), "me": _own_page_measure(long, counts.listed)}
         database |= {name: _page_measure(long, page) for name, page in pages.items()}
-        answers = {FIRST: _answer_measure(here, few, 1)}
+        shown = await here.show_message("gipf leaderboard", pool=POOL, scope="global")
+        answers = {FIRST: _answer_measure(here, few, 1), "me": _me_measure(here, many, shown)}
         answers |= {name: _answer_measure(here, many, page) for name, page in pages.items()}
         return await alternate_sides(counts.pairs, database), await alternate_sides(counts.pairs, answers)
 
@@ -79,7 +84,8 @@ def _page_measure(boards: Leaderboards, page: int) -> Measure:
     return measure
 
 
-def _place_measure(boards: Leaderboards, players: int) -> Measure:
+def _own_page_measure(boards: Leaderboards, players: int) -> Measure:
+    """Return a measure that looks for a player's place, and for the page on which it is."""
     rng = Random(1)
 
     async def measure() -> float:
@@ -87,6 +93,7 @@ def _place_measure(boards: Leaderboards, players: int) -> Measure:
         begun = perf_counter()
         own = await boards.own_place(POOL, None, user + 1)
         assert own.page
+        assert (await boards.page(POOL, None, own.page)).lines
         return perf_counter() - begun
 
     return measure
@@ -94,6 +101,21 @@ def _place_measure(boards: Leaderboards, players: int) -> Measure:
 
 def _answer_measure(here: Club, store: Store, page: int) -> Measure:
     return store_measure(here, store, lambda: here.show_leaderboard(POOL, page))
+
+
+def _me_measure(here: Club, store: Store, shown: ResponseMessage) -> Measure:
+    """Return a measure that presses **Me** below a leaderboard."""
+    return store_measure(here, store, lambda: here.press_for_picture(shown, ME_LABEL))
+
+
+async def _list_person(db: Connection, seat: Seat, now: int) -> None:
+    """Store the rating of a player who stands in the middle of the leaderboard."""
+    game = (await games.add_game(db, STANDARD, (seat, Seat(1, "p1")), HOME, now)).game.id
+    known = MonthRating(POOL, seat.user, month_of(now), Rating(), Rating(1500.0, 100.0), 9, 4, 1, game, now)
+    await ratings.save_months(db, [known])
+    entry = standing_now(known, 0, now)
+    assert entry
+    await standings.replace_standings(db, (), [entry])
 
 
 async def _store_players(db: Connection, players: int, now: int) -> None:

@@ -4,6 +4,7 @@
 use the same `Wall`.
 """
 
+import math
 import re
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable
@@ -122,10 +123,13 @@ class Place:
         does = tuple(child.custom_id for child in view.children) if view else ()
         return self.wall.post(self.id, self.direct, text, [user.id for user in allowed], does, nonce)
 
-    async def history(self, *, limit: int, after: discord.abc.Snowflake) -> AsyncIterator[SentMessage]:
-        """Yield at most `limit` messages posted here after the message `after`, oldest first."""
-        later = [sent for sent in self.wall.places.get((self.id, self.direct), ()) if sent.id > after.id]
-        for sent in later[:limit]:
+    async def history(
+        self, *, limit: int, after: discord.abc.Snowflake | None, before: discord.abc.Snowflake | None
+    ) -> AsyncIterator[SentMessage]:
+        """Yield at most `limit` messages posted here: the oldest first after the message `after`, else the newest."""
+        first, last = after.id if after else 0, before.id if before else math.inf
+        found = [sent for sent in self.wall.places.get((self.id, self.direct), ()) if first < sent.id < last]
+        for sent in (found if after else found[::-1])[:limit]:
             yield sent
 
     def get_partial_message(self, _: int) -> "Place":

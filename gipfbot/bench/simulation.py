@@ -81,7 +81,11 @@ class Club:
 
     async def show_board(self, game: int) -> ResponseMessage:
         """Return the private board of a game, as a player has asked for it."""
-        return _answer_of(await self.people[Colour.WHITE].slash(self.channel, "gipf board", game=game_name(game)))
+        return await self.show_message("gipf board", game=game_name(game))
+
+    async def show_message(self, command: str, **options: Any) -> ResponseMessage:
+        """Let a player give a command; return its answer."""
+        return _answer_of(await self.people[Colour.WHITE].slash(self.channel, command, **options))
 
     async def resign(self, game: int) -> float:
         """Let White resign; return the seconds from the button that does it until the last board arrives."""
