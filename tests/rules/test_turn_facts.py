@@ -1,0 +1,167 @@
+"""An example for each kind of fact about a turn. Its checker takes the fact, and no fact that differs from it."""
+
+from dataclasses import replace
+
+import pytest
+
+from gipfbot.notation import parse_position, parse_turn
+from gipfbot.rules import Colour, Reason, reach, turns
+from gipfbot.rules.reach import can_win_at_once, reached_rows, wins_after_every_reply
+from gipfbot.rules.turn_facts import FactKind, TurnFact, facts_of_turn
+from tests.rules.fact_checkers import CHECKERS, Case, is_true
+
+WHITE, BLACK = Colour.WHITE, Colour.BLACK
+# The kinds for which turns are tried.
+TRIED = {
+    FactKind.STOPS_WIN,
+    FactKind.SAVES_GIPF,
+    FactKind.THREATENS_ROW,
+    FactKind.STOPS_ROW,
+    FactKind.SHRINKS_PREY,
+}
+# Where the forced win is. Its turn is `h6-h4`.
+FORCED = "standard w W=b2,b4,Gd3,Gd5,Ge5,f3,f7,g2 B=Gc3,d2,e8,f2,f5,g6,h5 reserve=7-1 captured=0-9"
+CENTRE = "tournament b W=Gb3,Gg2,h2,Gh3 B=Gf5,Gg5,Gh5 reserve=11-12 captured=0-0 opening=b"
+SAVING = "tournament b W=Gb3,Gf2,g2,g3,Gg4,h3 B=Ge5,Gf5,Gg5,h2 reserve=9-11 captured=0-0"
+PRESSED = "tournament b W=b2,b3,c2,c3,Gc5,d4,e2,f3,f5,Gf6,h2 B=c4,Ge5,f2,f4 reserve=1-13 captured=4-0"
+EXAMPLES = (
+    (
+        "tournament w W=b2,b4,c5,d6,Gg5 B=b3,c4,d5,e2,Ge7,f2 reserve=12-7 captured=0-4",
+        "a3-f7;xb4,c5,d6,e7,Gf7*",
+        TurnFact(FactKind.WINS, WHITE, reason=Reason.GIPF),
+    ),
+    (FORCED, "h6-h4", TurnFact(FactKind.FORCES_WIN, WHITE)),
+    (PRESSED, "b1-b4", TurnFact(FactKind.STOPS_WIN, BLACK)),
+    (
+        "tournament w W=b2,b4,c5,Gg5 B=b3,c4,d5,Gd6,f2 reserve=13-8 captured=0-4",
+        "a3-e7",
+        TurnFact(FactKind.THREATENS_WIN, WHITE),
+    ),
+    (
+        "tournament w W=b2,b4,c5,d6,Gg5 B=b3,c4,d5,e2,Ge7,f2 reserve=12-7 captured=0-4",
+        "a3-f7;xb4,c5,d6,e7,Gf7*",
+        TurnFact(FactKind.REMOVES, WHITE, ("b4", "c5", "d6", "e7"), 0, ("f7",), 4),
+    ),
+    (SAVING, "i2-e2", TurnFact(FactKind.SAVES_GIPF, BLACK, ("g2", "g3", "g4", "g5"), gipf=("g5",))),
+    (
+        "tournament b W=Gb3,Gh2,Gh3 B=Gg5,Gh5 reserve=12-14 captured=0-0 opening=wb",
+        "Gi5-f5",
+        TurnFact(FactKind.THREATENS_ROW, BLACK, ("e5", "f5", "g5", "h5")),
+    ),
+    (
+        "tournament w W=b2,b4,c5,Gg5 B=b3,c4,d5,Gd6,f2 reserve=13-8 captured=0-4",
+        "a3-e7",
+        TurnFact(FactKind.THREATENS_ROW, WHITE, ("b4", "c5", "d6", "e7"), 0, ("e7",)),
+    ),
+    (SAVING, "i2-e2", TurnFact(FactKind.STOPS_ROW, BLACK, ("g2", "g3", "g4", "g5"), gipf=("g5",))),
+    (SAVING, "i2-e2", TurnFact(FactKind.SHRINKS_PREY, BLACK, was=(1, 0), now=(0, 0))),
+    (
+        "tournament w W= B= reserve=18-18 captured=0-0 opening=wb",
+        "Gf7",
+        TurnFact(FactKind.ENTERS_GIPF, WHITE, gipf=("f7",), now=(1, 0)),
+    ),
+    (CENTRE, "i5-e5;xh5", TurnFact(FactKind.TAKES_CENTRE, BLACK, was=(0, 0), now=(1, 0))),
+    (CENTRE, "i5-e5;xh5", TurnFact(FactKind.HOLDS_MIDDLE, BLACK, was=(1, 0), now=(2, 0))),
+    (
+        "tournament w W=Gf7 B=Gd7 reserve=16-16 captured=0-0 opening=wb",
+        "Gf8-f6",
+        TurnFact(FactKind.LEADS_GIPF_IN, WHITE, moved=("f7", "f6")),
+    ),
+    (
+        "standard+Z3P3 w W=b2,b4,c3,Gc5,d4,e7 B=b3,Pc2,d2,Gd6,Ge5,f3,h4 reserve=10-7 captured=1-2 left=Z0P0-Z0P0",
+        "a1-f5;xb2,c3,d4,e5",
+        TurnFact(FactKind.DRIVES_GIPF_OUT, WHITE, moved=("e5", "f5")),
+    ),
+    (
+        "overboard w W=Gb5,Ge2,f2,Gh5 B=Gb2,Ge8,Gh2,h3,h4 reserve=17-16 captured=0-0",
+        "c1-d2",
+        TurnFact(FactKind.PUSHES_OFF, WHITE, moved=("h3", "i3")),
+    ),
+)
+
+
+def case_of(line: str, turn: str) -> Case:
+    position = parse_position(line)
+    return Case(position, parse_turn(position, turn))
+
+
+def changes(fact: TurnFact) -> list[TurnFact]:
+    """Return the same fact with each of its fields changed."""
+    changed = [replace(fact, player=fact.player.other)]
+    if fact.row:
+        changed += [replace(fact, row=fact.row[1:]), replace(fact, row=("c2", "d3", "e4", "f4"))]
+        changed += [replace(fact, taken=fact.taken + 1)] if fact.kind is not FactKind.SAVES_GIPF else []
+    if fact.gipf:
+        changed += [replace(fact, gipf=("h2",))]
+    if fact.home:
+        changed += [replace(fact, home=fact.home + 1)]
+    if fact.was != fact.now and fact.kind is not FactKind.TAKES_CENTRE:
+        changed += [replace(fact, now=(fact.now[0] + 1, fact.now[1]))]
+    if fact.kind is FactKind.TAKES_CENTRE:
+        changed += [replace(fact, was=(0, 1))]
+    if fact.moved[0]:
+        changed += [replace(fact, moved=(fact.moved[1], fact.moved[0])), replace(fact, moved=(fact.moved[0], "e4"))]
+    if fact.reason:
+        changed += [replace(fact, reason=Reason.RESERVE)]
+    return changed
+
+
+@pytest.mark.parametrize(("line", "turn", "fact"), EXAMPLES, ids=[fact.kind for *_, fact in EXAMPLES])
+def test_fact_is_found_and_its_checker_takes_no_other(line: str, turn: str, fact: TurnFact) -> None:
+    case = case_of(line, turn)
+    if fact.kind is FactKind.FORCES_WIN:
+        assert wins_after_every_reply(case.after, (case.before,))
+    else:
+        assert fact in facts_of_turn(case.before, case.actions)
+    assert is_true(case, fact)
+    for changed in changes(fact):
+        assert not is_true(case, changed), changed
+
+
+def test_each_kind_has_a_checker_and_an_example() -> None:
+    assert set(CHECKERS) == set(FactKind) == {fact.kind for *_, fact in EXAMPLES}
+
+
+@pytest.mark.parametrize(
+    ("kind", "line", "turn"),
+    [
+        (FactKind.WINS, FORCED, "h6-h4"),
+        (FactKind.FORCES_WIN, FORCED, "h3"),
+        (FactKind.STOPS_WIN, PRESSED, "h5"),
+        (FactKind.THREATENS_WIN, SAVING, "i2-e2"),
+        (FactKind.ENTERS_GIPF, SAVING, "i2-e2"),
+    ],
+)
+def test_checker_refuses_a_turn_that_does_not(kind: FactKind, line: str, turn: str) -> None:
+    case = case_of(line, turn)
+    fact = TurnFact(kind, case.before.mover, reason=Reason.GIPF, now=(3, 0))
+    assert not is_true(case, fact)
+    assert kind not in {found.kind for found in facts_of_turn(case.before, case.actions)}
+
+
+def test_win_is_not_forced_if_a_reply_may_end_the_game_by_repetition() -> None:
+    """A reply that leads to a position of the game might be its third time there (R6.3)."""
+    case = case_of(FORCED, "h6-h4")
+    replies = {end for _, end in turns(case.after)}
+    assert wins_after_every_reply(case.after)
+    reply = next(iter(replies))
+    assert not wins_after_every_reply(case.after, (reply,))
+    assert not is_true(case._replace(earlier=(reply,)), TurnFact(FactKind.FORCES_WIN, WHITE))
+
+
+@pytest.mark.parametrize("limit", [0, 5])
+def test_nothing_is_said_of_what_takes_too_long_to_try(limit: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reach, "MOST_TRIED", limit)
+    for line, turn, fact in EXAMPLES:
+        case = case_of(line, turn)
+        if fact.kind in TRIED:
+            assert fact.kind not in {found.kind for found in facts_of_turn(case.before, case.actions)}, fact
+    assert not wins_after_every_reply(case_of(FORCED, "h6-h4").after)
+
+
+def test_nothing_is_reached_by_a_player_without_pieces() -> None:
+    """A player with no piece in reserve and no row could do nothing (R6.1)."""
+    position = parse_position("basic w W=b2,c3,d4,e5 B=e2,f2,g2 reserve=11-0 captured=0-12")
+    assert reached_rows(position, BLACK) == {}
+    assert can_win_at_once(position, BLACK) is False
+    assert reached_rows(position, WHITE)
