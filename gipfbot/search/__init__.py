@@ -9,6 +9,7 @@ from . import layout
 if layout.__file__.endswith(".py"):  # not compiled: then Python counts bits faster itself. Before the others import it.
     vars(layout)["count_bits"] = int.bit_count
 
+from .explain import explain_turn
 from .levels import LEVELS, Level, level_request
 from .requests import Answer, FoundTurn, Proof, Request, best_turn, best_turns, prove_win
 
@@ -21,6 +22,7 @@ __all__ = [
     "Request",
     "best_turn",
     "best_turns",
+    "explain_turn",
     "level_request",
     "prove_win",
 ]

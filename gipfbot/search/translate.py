@@ -23,10 +23,11 @@ def node_of(position: Position) -> Node:
     """Return the node of a position: on plain integers if it is plain."""
     if is_plain(position):
         return plain_node(position)
-    return RulesNode(position, position.decider, _weights(position), ())
+    return RulesNode(position, position.decider, weights_of(position), ())
 
 
-def _weights(position: Position) -> Weights:
+def weights_of(position: Position) -> Weights:
+    """Return the weights for the version of the game."""
     rules = position.rules
     if rules.course != OFFICIAL_COURSE:
         return OVERBOARD_WEIGHTS
@@ -37,7 +38,7 @@ def plain_node(position: Position) -> PlainNode:
     """Return the node of a plain position. Does not check that it is one."""
     rules, me, you = position.rules, position.mover, position.mover.other
     node = PlainNode(
-        Version(rules.pieces, rules.gipf_decides, _weights(position)),
+        Version(rules.pieces, rules.gipf_decides, weights_of(position)),
         position.owned[me],
         position.owned[you],
         position.gipf,

@@ -1,0 +1,126 @@
+"""Choose the facts that explain a turn: those whose terms of the evaluation change most along the expected line."""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from gipfbot.rules import Action, Colour, Position, play
+from gipfbot.rules.reach import wins_after_every_reply
+from gipfbot.rules.turn_facts import FactKind, TurnFact, facts_of_turn
+
+from .evaluation import NAMES, terms
+from .translate import weights_of
+
+MOST_FACTS: Final = 2
+
+
+class Aspect(NamedTuple):
+    """Which terms speak for a kind of fact, and which other facts say much the same.
+
+    `now` are terms that the turn itself changes, `later` those that the rest of the expected line changes. "attack" is
+    the danger that the opponent is in.
+    """
+
+    now: tuple[str, ...] = ()
+    later: tuple[str, ...] = ()
+    topic: str = ""
+
+
+# What decides the game, in this order, comes before all else.
+DECISIVE: Final = (FactKind.WINS, FactKind.FORCES_WIN, FactKind.STOPS_WIN, FactKind.THREATENS_WIN)
+_STOCK: Final = ("pieces", "reserve", "low", "gipf", "last", "second")
+ASPECTS: Final = {
+    FactKind.WINS: Aspect(topic="win"),
+    FactKind.FORCES_WIN: Aspect(topic="win"),
+    FactKind.STOPS_WIN: Aspect(topic="loss"),
+    FactKind.THREATENS_WIN: Aspect(topic="win"),
+    FactKind.REMOVES: Aspect(_STOCK, topic="removal"),
+    FactKind.SAVES_GIPF: Aspect(("danger", "threes"), topic="danger"),
+    FactKind.THREATENS_ROW: Aspect(("attack", "threes", "prey"), _STOCK, "attack"),
+    FactKind.STOPS_ROW: Aspect(("danger", "threes"), topic="danger"),
+    FactKind.SHRINKS_PREY: Aspect(("danger",), topic="danger"),
+    FactKind.ENTERS_GIPF: Aspect(("gipf", "last", "second"), topic="entry"),
+    FactKind.TAKES_CENTRE: Aspect(("centre",), topic="middle"),
+    FactKind.HOLDS_MIDDLE: Aspect(("centre", "inner"), topic="middle"),
+    FactKind.LEADS_GIPF_IN: Aspect(("gipf_in",), topic="way"),
+    FactKind.DRIVES_GIPF_OUT: Aspect(("gipf_in",), topic="way"),
+    FactKind.PUSHES_OFF: Aspect(("centre", "inner", "middle", "threes", "twos", "prey"), topic="edge"),
+}
+_ORDER: Final = tuple(FactKind)  # of facts that are worth the same
+
+
+def explain_turn(
+    before: Position,
+    actions: Sequence[Action],
+    line: Sequence[Sequence[Action]] = (),
+    earlier: Sequence[Position] = (),
+) -> tuple[TurnFact, ...]:
+    """Return at most two facts that explain a turn, the weightiest first; none if there is nothing to point at.
+
+    `line` holds what both players were expected to decide after it. `earlier` are the positions at the start of the
+    earlier turns. Does not check that the turn and the line are legal.
+    """
+    after = _played(before, actions)
+    ends = [after]
+    for step in line:
+        ends.append(_played(ends[-1], step))
+    facts = list(facts_of_turn(before, actions))
+    if _expects_win(ends, before.mover) and wins_after_every_reply(after, (*earlier, before)):
+        facts.append(TurnFact(FactKind.FORCES_WIN, before.mover))
+    return _chosen(facts, _worth(before, ends))
+
+
+def _played(position: Position, actions: Sequence[Action]) -> Position:
+    for action in actions:
+        position = play(position, action)
+    return position
+
+
+def _expects_win(ends: Sequence[Position], player: Colour) -> bool:
+    """Return whether the line wins for the player with the opponent's reply, or with their own turn after it."""
+    results = [end.result for end in ends[1:3]]
+    return any(result is not None and result.winner is player for result in results)
+
+
+def _worth(before: Position, ends: Sequence[Position]) -> dict[FactKind, int]:
+    """Return by how much the terms of each kind of fact change in the player's favour, in hundredths of a piece."""
+    player = before.mover
+    at_start, at_turn = _weighed(before, player), _weighed(ends[0], player)
+    own = [end for end in ends if end.result is not None or end.mover is not player]
+    at_end = _weighed(own[-1] if own else ends[0], player)
+    return {
+        kind: sum(at_turn[name] - at_start[name] for name in aspect.now)
+        + max(0, sum(at_end[name] - at_turn[name] for name in aspect.later))
+        for kind, aspect in ASPECTS.items()
+    }
+
+
+def _weighed(position: Position, player: Colour) -> dict[str, int]:
+    """Return the terms of a position for a player, each times its weight."""
+    mine, yours = _terms(position, player), _terms(position, player.other)
+    weights = dict(zip(NAMES, weights_of(position).values, strict=True))
+    weighed = {name: mine[name] * weights[name] for name in NAMES}
+    return {**weighed, "attack": -yours["danger"] * weights["danger"]}
+
+
+def _terms(position: Position, me: Colour) -> dict[str, int]:
+    owned, reserve, you = position.owned, position.reserve, me.other
+    rights = position.opening[me] + 2 * position.opening[you]
+    found = terms(owned[me], owned[you], position.gipf, reserve[me], reserve[you], rights)
+    return {name: int(term) for name, term in zip(NAMES, found, strict=True)}
+
+
+def _chosen(facts: Sequence[TurnFact], worth: dict[FactKind, int]) -> tuple[TurnFact, ...]:
+    """Return the weightiest facts, of each topic one at most. After a win nothing else counts but how it was made."""
+    chosen = list[TurnFact]()
+    for fact in sorted(facts, key=lambda fact: _rank(fact.kind, worth)):
+        if all(ASPECTS[fact.kind].topic != ASPECTS[other.kind].topic for other in chosen):
+            chosen.append(fact)
+    if chosen and chosen[0].kind is FactKind.WINS:
+        chosen = [fact for fact in chosen if fact.kind in (FactKind.WINS, FactKind.REMOVES)]
+    return tuple(chosen[:MOST_FACTS])
+
+
+def _rank(kind: FactKind, worth: dict[FactKind, int]) -> tuple[int, int, int]:
+    if kind in DECISIVE:
+        return 0, DECISIVE.index(kind), 0
+    return 1, -worth[kind], _ORDER.index(kind)

@@ -1,0 +1,67 @@
+"""The house player explains its turns by facts: none is false, and the weightiest of the expected line come first."""
+
+from itertools import islice
+
+from gipfbot.notation import parse_position, parse_turn
+from gipfbot.rules import Action, play
+from gipfbot.rules.turn_facts import FactKind
+from gipfbot.search import explain_turn
+from gipfbot.search.explain import ASPECTS
+from tests.search.explained import check, explained_turns
+from tests.support.effort import LONG, amount
+
+POSITIONS = amount(test=120, long=10_000)
+FORCED = "standard w W=b2,b4,Gd3,Gd5,Ge5,f3,f7,g2 B=Gc3,d2,e8,f2,f5,g6,h5 reserve=7-1 captured=0-9"
+PRESSED = "tournament b W=b2,b3,c2,c3,Gc5,d4,e2,f3,f5,Gf6,h2 B=c4,Ge5,f2,f4 reserve=1-13 captured=4-0"
+QUIET = "standard w W=Gb5,Ge2,Gh5 B=Gb2,Ge8,Gh2 reserve=12-12 captured=0-0"
+
+
+def test_no_fact_about_a_turn_is_false() -> None:
+    tally = check(islice(explained_turns(1), POSITIONS))
+    assert tally.turns == POSITIONS
+    assert not tally.false, tally.false[0]
+    assert tally.unchecked < tally.found.total() / 1000
+    common = {FactKind.REMOVES, FactKind.THREATENS_ROW, FactKind.STOPS_ROW, FactKind.SAVES_GIPF, FactKind.WINS}
+    assert {*FactKind} - {*tally.found} == set() if LONG else common <= {*tally.found}
+
+
+def explained(line: str, *turns: str) -> list[FactKind]:
+    """Return the kinds of the facts that explain the first of these turns, with the others as the expected line."""
+    before = here = parse_position(line)
+    steps = list[tuple[Action, ...]]()
+    for turn in turns:
+        steps.append(parse_turn(here, turn))
+        for action in steps[-1]:
+            here = play(here, action)
+    return [fact.kind for fact in explain_turn(before, steps[0], steps[1:])]
+
+
+def test_what_decides_the_game_comes_first() -> None:
+    assert explained(PRESSED, "b1-b4") == [FactKind.STOPS_WIN, FactKind.SAVES_GIPF]
+
+
+def test_win_in_the_line_is_named_only_if_it_is_forced() -> None:
+    assert FactKind.FORCES_WIN not in explained(FORCED, "h6-h4")
+    assert explained(FORCED, "h6-h4", "c1-e3", "a1-d4")[0] is FactKind.FORCES_WIN
+
+
+def test_fact_that_the_line_cashes_in_comes_first() -> None:
+    turn, *line = "b6-e6", "f1-f4", "e8", "d8-g6"
+    begun = "tournament w W=b3,c6,Gd4,Gd6,Ge5 B=b4,c4,c5,e4,f2,f3,Gf6,f7,g2 reserve=10-3 captured=0-5"
+    threat, way = FactKind.THREATENS_ROW, FactKind.LEADS_GIPF_IN
+    assert explained(begun, turn) == [way, threat]
+    assert explained(begun, turn, *line) == [threat, way]
+
+
+def test_quiet_turn_is_not_explained() -> None:
+    assert explained(QUIET, "a2-c2") == []
+
+
+def test_each_kind_has_terms_of_the_evaluation() -> None:
+    assert {*ASPECTS} == {*FactKind}
+
+
+def test_no_two_facts_say_much_the_same() -> None:
+    for case, line in islice(explained_turns(2), 60):
+        topics = [ASPECTS[fact.kind].topic for fact in explain_turn(case.before, case.actions, line, case.earlier)]
+        assert len(topics) == len({*topics}) <= 2
