@@ -348,6 +348,11 @@ def _end_game(game: Game, result: Result) -> Game:
     return replace(game, position=position, draft=(), status=Status.OVER, version=game.version + 1, clock=None)
 
 
+def position_code(position: Position) -> str:
+    """Return the first 8 digits of a position's hash, for the `custom_id` of a button about a turn that led to it."""
+    return position_hash(position)[:8]
+
+
 def position_hash(position: Position) -> str:
     """Return the hash of a position at the start of a turn, as 32 hexadecimal digits.
 

@@ -23,6 +23,7 @@ from .delivery.venues import Venues
 from .health.owner_news import OwnerNews
 from .health.vital_signs import VitalSigns
 from .house.house_player import Engine, HousePlayer
+from .house.turn_reasons import Reasons
 from .kit.aside import Aside
 from .lobby.arrivals import Arrivals
 from .lobby.lobby import Lobby
@@ -70,6 +71,7 @@ class App:
     takebacks: Takebacks
     draws: Draws
     house: HousePlayer
+    reasons: Reasons
     win_claims: WinClaims
     conditionals: Conditionals
     flag_watch: FlagWatch
@@ -133,6 +135,7 @@ def create_app(
         takebacks=Takebacks(store, now, aside),
         draws=draws,
         house=HousePlayer(store, now, games, draws, engine),
+        reasons=Reasons(store, aside),
         win_claims=WinClaims(store, now),
         conditionals=Conditionals(store, now, aside),
         flag_watch=FlagWatch(store, now, steady or now),

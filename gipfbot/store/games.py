@@ -1,6 +1,6 @@
 """Games: their rows, seats, turns, drafts and events."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import takewhile
 from types import MappingProxyType
@@ -11,11 +11,11 @@ from sqlalchemy import Row, bindparam, delete, func, insert, or_, select, update
 from gipfbot.match import UNTIMED, Game, Seat, Status, Terms, Turn, new_game, position_hash, start_game_clock
 from gipfbot.match.rated_games import pool_of
 from gipfbot.notation import action_code, position_text
-from gipfbot.rules import ByColour, Colour, Ruleset
+from gipfbot.rules import Action, ByColour, Colour, Ruleset
 from gipfbot.values import Stale, StoredGame, StoredTurn, Venue
 
 from . import clocks, conditionals
-from .codes import actions_text, parse_actions
+from .codes import actions_text, parse_actions, parse_turns, turns_text
 from .database import Connection
 from .game_rows import GAME_ROWS, read_game, require_readable
 from .tables import draft, events, games, seats, turns
@@ -210,6 +210,12 @@ async def count_occurrences(db: Connection, game_id: int, wanted_hash: str) -> i
     return (await db.execute(_COUNT, {"game_id": game_id, "wanted_hash": wanted_hash})).scalar_one()
 
 
+async def note_expected(db: Connection, game_id: int, turn_number: int, expected: Sequence[Sequence[Action]]) -> None:
+    """Keep with a turn what the house player expected both players to decide after it."""
+    of_turn = turns.c.game == game_id, turns.c.turn_number == turn_number
+    await db.execute(update(turns).where(*of_turn).values(expected=turns_text(expected)))
+
+
 async def turns_of(db: Connection, game_id: int) -> list[StoredTurn]:
     """Return the turns of a game, in order. Raises UnreadableGame."""
     rows = await db.execute(select(turns).where(turns.c.game == game_id).order_by(turns.c.turn_number))
@@ -219,7 +225,8 @@ async def turns_of(db: Connection, game_id: int) -> list[StoredTurn]:
 def _stored_turn(row: Row[Any]) -> StoredTurn:
     bank = None if row.white_bank is None else (row.white_bank, row.black_bank)
     said = row.text, parse_actions(row.actions), row.by, row.how, row.played_at
-    return StoredTurn(row.turn_number, Colour(row.colour), *said, bank)
+    expected = None if row.expected is None else parse_turns(row.expected)
+    return StoredTurn(row.turn_number, Colour(row.colour), *said, bank, expected)
 
 
 async def newest_board_message(db: Connection, game_id: int) -> tuple[int, int] | None:

@@ -15,7 +15,7 @@ from gipfbot.ui.lobby.challenge import challenge_command, challenge_menu
 from gipfbot.ui.lobby.help import help_command
 from gipfbot.ui.lobby.rematch import rematch_command
 from gipfbot.ui.lobby.seeks import seeks_command
-from gipfbot.ui.play import desk
+from gipfbot.ui.play import desk, turn_reasons
 from gipfbot.ui.play.game_end import resign_command
 from gipfbot.ui.play.game_list import games_command
 from gipfbot.ui.play.move import move_command
@@ -37,7 +37,7 @@ from gipfbot.ui.watching.live import live_command
 Command: TypeAlias = app_commands.Command[Any, ..., Any]
 
 # Importing these modules registers the handlers of buttons that belong to no command.
-HANDLER_MODULES = challenge_answers, desk
+HANDLER_MODULES = challenge_answers, desk, turn_reasons
 
 GIPF_COMMANDS: tuple[Command, ...] = (
     seeks_command,

@@ -125,7 +125,8 @@ class StoredTurn:
     """A turn as it was played.
 
     `by` is the id of the user who played it, and `how` says in what way the turn was entered. `bank` is the time that
-    both players had at the start of the turn.
+    both players had at the start of the turn. `expected` is what the house player expected both players to decide after
+    its turn; None if that was not kept.
     """
 
     turn_number: int
@@ -136,3 +137,4 @@ class StoredTurn:
     how: str
     played_at: int
     bank: ByColour[int] | None = None
+    expected: tuple[tuple[Action, ...], ...] | None = None

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol, TypeVar
 
 from gipfbot import match
+from gipfbot.engines.expected_line import Line, expected_after
 from gipfbot.engines.level_play import request_of_level
 from gipfbot.engines.protocol import EngineFailed, EngineRequest, PlayRequest, SearchAnswer
 from gipfbot.engines.turn_check import engine_actions
@@ -28,7 +29,7 @@ from gipfbot.store import Store, due, games
 from gipfbot.values import DueRow, OutboxRow, Stale, StoredGame, UnreadableGame
 
 log = logging.getLogger(__name__)
-BY_HOUSE = "house"  # how a turn of the house player was entered
+BY_HOUSE, BY_FALLBACK = "house", "fallback"  # how its turn was entered: found by an engine, or by the rules alone
 MOST_FAILURES = 3  # of the engine in one decision, until it is made by the rules alone
 LEASE_SECONDS = 600  # of one try: longer than an engine may think
 A = TypeVar("A")
@@ -136,10 +137,17 @@ class HousePlayer:
         if found and await self._gives_up(asked, found[1], row):
             update = await self.games.resign(game.id, house.user, game.version)
             return await self._settle(row, update.owed)
-        actions = found[0] if found else match.decide_plainly(game.current)
+        actions, how = (found[0], BY_HOUSE) if found else (match.decide_plainly(game.current), BY_FALLBACK)
         what = game.id, house.user, actions, game.version
+        expected = await self._expected(asked, found[1]) if found else None
         # The same transaction plans what comes next, and so ends this row.
-        return HouseDone((await self.games.play_actions(*what, sure=True, how=BY_HOUSE)).owed)
+        return HouseDone((await self.games.play_actions(*what, sure=True, how=how, expected=expected)).owed)
+
+    async def _expected(self, asked: _Asked, answer: SearchAnswer) -> Line | None:
+        """Return what the engine expects after the turn. None in the opponent's turn (R8.4)."""
+        if asked.position.mover is not asked.game.house_colour:
+            return None
+        return await self.aside.run(None, expected_after, asked.position, answer.best)
 
     async def _asked(self, game: Game, house: House) -> _Asked:
         async with self.store.reading() as db:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 from gipfbot import match
 from gipfbot.match import Game, Refused, Why
@@ -18,6 +19,8 @@ from gipfbot.values import ChoosableGame, EndedGame, GameBrief, StoredGame, Venu
 
 from .beginning import begin_game
 from .conditionals_on_turn import PlayerTurn
+
+Expected: TypeAlias = Sequence[Sequence[Action]]  # what the house player expects after its turn
 
 
 class Games:
@@ -83,13 +86,19 @@ class Games:
         *,
         sure: bool = False,
         how: str = "buttons",
+        expected: Expected | None = None,
     ) -> GameUpdate:
         """Play a player's next actions, and return the game after them. `how` says how they were entered.
 
-        `version` is the game's version on the buttons. Raises Refused. Unless `sure` is True, a turn is also refused if
-        it loses on time, because it is played while flagged and does not win (FAQ 11).
+        `expected` is kept with the turn, if they complete one. `version` is the game's version on the buttons. Raises
+        Refused. Unless `sure` is True, a turn is also refused if it loses on time, because it is played while flagged
+        and does not win (FAQ 11).
         """
-        return await self._play(game_id, by, lambda game: match.perform(game, by, actions, version), how, sure)
+
+        def perform(game: Game) -> match.Performed:
+            return match.perform(game, by, actions, version)
+
+        return await self._play(game_id, by, perform, how, sure, expected)
 
     async def play_typed(
         self, game_id: int, by: int, text: str, notation: Notation = OFFICIAL, *, sure: bool = False
@@ -118,22 +127,37 @@ class Games:
         return stored, actions, match.perform(stored.game, by, actions)
 
     async def _play(
-        self, game_id: int, by: int, perform: Callable[[Game], match.Performed], how: str, sure: bool
+        self,
+        game_id: int,
+        by: int,
+        perform: Callable[[Game], match.Performed],
+        how: str,
+        sure: bool,
+        expected: Expected | None = None,
     ) -> GameUpdate:
-        update = await self._save_turn(game_id, by, perform, how, sure)
+        update = await self._save_turn(game_id, by, perform, how, sure, expected)
         # Read after the transaction, because the list may be long and other writers wait.
         return replace(update, waiting=tuple(await self.waiting_games(by))) if update.turn else update
 
     @tried_again
     async def _save_turn(
-        self, game_id: int, by: int, perform: Callable[[Game], match.Performed], how: str, sure: bool
+        self,
+        game_id: int,
+        by: int,
+        perform: Callable[[Game], match.Performed],
+        how: str,
+        sure: bool,
+        expected: Expected | None,
     ) -> GameUpdate:
         async with self.store.game_transaction(game_id) as db:
             before = await require_game(db, game_id)
             performed = perform(before.game)
             if match.loses_on_time(performed) and not sure:
                 raise Refused(Why.LOSES_ON_TIME)
-            return await play_turn(db, before, PlayerTurn(by, performed, how), self.now(), self._restart_game)
+            update = await play_turn(db, before, PlayerTurn(by, performed, how), self.now(), self._restart_game)
+            if update.turn and expected is not None:
+                await games.note_expected(db, game_id, update.turn.turn_number, expected)
+            return update
 
     async def _restart_game(self, db: Connection, void: Game, venue: Venue) -> StoredGame:
         """Begin the game that follows a void one, with colours swapped (R6.3).

@@ -2,18 +2,22 @@
 
 from dataclasses import replace
 
-from gipfbot.match import Game
+from gipfbot.match import Game, position_code
+from gipfbot.rules import Colour, Position
 from gipfbot.service.app import App
-from gipfbot.service.delivery.board_message import BOARD, BoardMessage
+from gipfbot.service.delivery.board_message import BOARD, BoardMessage, ended_without_turn
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.outbox_messages import MY_GAMES, OutboxMessage, outbox_message
 from gipfbot.ui.kit.pictures import board_picture
 from gipfbot.ui.kit.text_parts import pair_number
+from gipfbot.ui.kit.why_button import WHY_LABEL
 from gipfbot.ui.kit.widgets import Button, ComponentRow
 from gipfbot.values import OutboxRow
 from render import CLASSIC, THEMES, ResultCard
 
 from . import board_texts
+
+WHY_THIS_TURN_LABEL = "Why this turn?"  # where another **Why?** may stand, which leads to a rule
 
 
 @outbox_message(BOARD)
@@ -42,7 +46,32 @@ def public_board_message(board: BoardMessage) -> OutboxMessage:
     more = Button(texts.MORE_LABEL, f"board_more:{board.game}")
     if board.house_decides:
         return OutboxMessage(text, (), picture, ((more,),))
-    return OutboxMessage(text, (board.seats[board.position.decider],), picture, ((button, more),))
+    row = button, more, *_reasons_buttons(board)
+    return OutboxMessage(text, (board.seats[board.position.decider],), picture, (row,))
+
+
+def _reasons_buttons(board: BoardMessage) -> tuple[Button, ...]:
+    if board.before is None or board.within_turn or ended_without_turn(board):
+        return ()
+    if board.house is None or board.seats[board.mover] != board.house:
+        return ()
+    return (_reasons_button(board.game, board.turn_number, board.position, WHY_LABEL),)
+
+
+def reasons_buttons(game: Game, turn_number: int, after: Position) -> tuple[Button, ...]:
+    """Return a tuple with the private button that explains a turn, if it was the bot's. Empty otherwise.
+
+    `after` is the position that the turn led to.
+    """
+    colour = Colour.WHITE if turn_number % 2 else Colour.BLACK
+    if not turn_number or game.house_colour is not colour:
+        return ()
+    return (_reasons_button(game.id, turn_number, after, WHY_THIS_TURN_LABEL),)
+
+
+def _reasons_button(game: int, turn_number: int, after: Position, label: str) -> Button:
+    """Return the button of one turn. It names the position after it, so that it never explains another turn."""
+    return Button(label, f"reasons:{game}:{turn_number}:{position_code(after)}")
 
 
 def _result_rows(board: BoardMessage) -> tuple[ComponentRow, ...]:
@@ -51,7 +80,7 @@ def _result_rows(board: BoardMessage) -> tuple[ComponentRow, ...]:
     rematch = () if board.followed_by else (Button(texts.REMATCH_LABEL, f"rematch:{board.game}"),)
     is_explored = board.turn_number and board.cancelled_by is None
     explorer = (Button(texts.EXPLORER_LABEL, f"explore_game:{board.game}:0"),) if is_explored else ()
-    return ((*rematch, *record, *explorer),) if rematch or record else MY_GAMES
+    return ((*rematch, *record, *explorer, *_reasons_buttons(board)),) if rematch or record else MY_GAMES
 
 
 def move_button_label(game: Game) -> str:

@@ -8,7 +8,7 @@ from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.service.kit.game_names import parse_study_name, study_name
 from gipfbot.ui.board import board_texts
 from gipfbot.ui.board.game_view import game_picture, newest_board_link
-from gipfbot.ui.board.public_board import move_button_label
+from gipfbot.ui.board.public_board import move_button_label, reasons_buttons
 from gipfbot.ui.clock import reminders
 from gipfbot.ui.delivery import venues
 from gipfbot.ui.kit import texts, visibility
@@ -177,6 +177,8 @@ async def _show_board(
     ways_on = await _ways_on(interaction, stored, page) if is_player else ()
     following = (*await follow_button(interaction, game), *await guess_button(interaction, game))
     following += removal_why_buttons(game.ruleset, game.last.actions) if game.last and not is_player else ()
+    explaining = reasons_buttons(game, game.last.turn_number, game.last.after) if game.last else ()
+    following, ways_on = (following, (*ways_on, *explaining)) if is_player else ((*following, *explaining), ways_on)
     rows = with_back_button(menu_rows(game, user, takeback, draw, ways_on, following, page, flipped=flipped), page)
     text, picture = await _private_board_text(interaction, stored), game_picture(game, await notation_of(interaction))
     begun = game_texts.begun_turn_text(game, await notation_of(interaction)) if user == _asked_user(game) else ""

@@ -7,6 +7,7 @@ from gipfbot.rules import Ruleset, start
 from gipfbot.service.delivery.board_message import BoardMessage
 from gipfbot.ui.board import board_texts
 from gipfbot.ui.board.game_view import game_picture, seat_names
+from gipfbot.ui.board.public_board import reasons_buttons
 from gipfbot.ui.kit import texts, visibility
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.pictures import board_picture
@@ -43,7 +44,8 @@ async def show_past_board(interaction: Interaction, game_id: int, turn: str, *, 
     text = export_texts.past_board_text(game, record, place, notation)
     why = removal_why_buttons(record.rules, record.turns[place - 1].actions) if place else ()
     buttons = Button(texts.BOARD_LABEL, f"more:{game.id}::"), study_button(game.id)
-    rows = ((*buttons, *explore_game_buttons(game, place), *why),)
+    explaining = reasons_buttons(game, place, record.turns[place - 1].after) if place else ()
+    rows = ((*buttons, *explore_game_buttons(game, place), *why, *explaining),)
     if as_text:
         await show_reply(interaction, with_code_block(text, text_board(picture)), rows=rows)
     else:

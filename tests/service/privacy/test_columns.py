@@ -106,6 +106,7 @@ COLUMNS = {
     "turns.actions": Fate("no: the same as the text", KEPT),
     "turns.by": Fate("games.turns.played_by", RENAMED),
     "turns.how": Fate("games.turns.entered_by", KEPT),
+    "turns.expected": Fate("no: what the bot expected after its own turn", KEPT),
     "turns.position_hash": Fate("games.turns.position_fingerprint", KEPT),
     "turns.played_at": Fate("games.turns.played_at", KEPT),
     "turns.white_bank": Fate("games.turns.white_seconds_before", KEPT),

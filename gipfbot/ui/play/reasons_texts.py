@@ -1,0 +1,155 @@
+"""The texts of **Why?** on a turn of the bot: a heading, and at most two sentences that can be checked."""
+
+from collections.abc import Callable, Sequence
+
+from gipfbot.notation import Notation, turn_text
+from gipfbot.rules import Colour, Reason
+from gipfbot.rules.turn_facts import FactKind, TurnFact
+from gipfbot.service.house.turn_reasons import Basis, TurnReasons
+from gipfbot.ui.kit.text_parts import escape_text, escape_turn, join_lines, turn_place
+
+NOT_THERE = "That turn isn't there any more: it was taken back. Press **Why?** on a newer board."
+NOT_KEPT = "What the bot expected wasn't kept with this turn. Newer turns can be explained."
+FALLBACK = "The bot's engine gave no answer, so this is the first turn that the rules allow."
+
+
+def reasons_text(reasons: TurnReasons, viewer: Colour | None, notation: Notation) -> str:
+    """Return why the bot has played a turn. `viewer` is the colour of the person who reads it; None if they watch."""
+    return join_lines(_heading(reasons, notation), *reason_sentences(reasons, viewer))
+
+
+def _heading(reasons: TurnReasons, notation: Notation) -> str:
+    name = escape_text(reasons.stored.game.seats[reasons.colour].name)
+    turn = turn_text(reasons.turn.before, reasons.turn.actions, notation)
+    return f"Why {name} played **{turn_place(reasons.turn.turn_number)}** {escape_turn(turn)}"
+
+
+def reason_sentences(reasons: TurnReasons, viewer: Colour | None) -> list[str]:
+    """Return one or two sentences that explain a turn."""
+    if reasons.basis is Basis.NOT_KEPT:
+        return [NOT_KEPT]
+    if reasons.basis is Basis.FALLBACK:
+        return [FALLBACK]
+    if not reasons.facts:
+        level = reasons.house.level
+        return [f"There is no single reason to show. At level {level}, the bot rated this turn among its best."]
+    words = _Words(reasons.colour.other, viewer)
+    return [
+        fact_sentence(fact, words, letter)
+        for fact, letter in zip(reasons.facts, row_letters(reasons.facts), strict=True)
+    ]
+
+
+def row_letters(facts: Sequence[TurnFact]) -> list[str]:
+    """Return the letter that the picture gives the row of each fact; empty for a fact whose row it does not show."""
+    letters = iter("AB")
+    return [next(letters) if fact.row and fact.kind is not FactKind.REMOVES else "" for fact in facts]
+
+
+class _Words:
+    """The words for the bot's opponent: "you" if they read it themselves, else their colour."""
+
+    def __init__(self, opponent: Colour, viewer: Colour | None) -> None:
+        self.is_viewer = viewer is opponent
+        self.whose = "your" if self.is_viewer else f"{opponent}'s"
+        self.who = "you" if self.is_viewer else str(opponent)
+
+    def verb(self, plain: str, third: str) -> str:
+        """Return the form of a verb that goes with the opponent."""
+        return plain if self.is_viewer else third
+
+
+def fact_sentence(fact: TurnFact, words: _Words, letter: str = "") -> str:
+    """Return the sentence of a fact. `letter` is that of its row in the picture; empty if the picture shows none."""
+    row = f"{fact.row[0]}–{fact.row[-1]}" if fact.row else ""
+    row += f" ({letter})" if letter else ""
+    return _SENTENCES[fact.kind](fact, words, row)
+
+
+def _wins(fact: TurnFact, words: _Words, row: str) -> str:
+    has = words.verb("have", "has")
+    lack = "no GIPF-piece left on the board" if fact.reason is Reason.GIPF else "no turn left to play"
+    return f"Wins: {words.who} {has} {lack}."
+
+
+def _removes(fact: TurnFact, words: _Words, row: str) -> str:
+    subject, ending = (f"Its row {row}", "s") if row else ("Its rows", "")
+    prey = _prey(fact, words)
+    done = [f"take{ending} in {prey}"] if prey else []
+    done += [f"bring{ending} {fact.home} back to its reserve"] if fact.home else []
+    return f"{subject} {' and '.join(done)}."
+
+
+def _prey(fact: TurnFact, words: _Words) -> str:
+    """Return what a row has taken in of the opponent's pieces. Empty if nothing."""
+    gipf = f"{words.whose} {_gipf_pieces(fact.gipf)}" if fact.gipf else ""
+    if not fact.taken:
+        return gipf
+    if gipf:
+        return f"{gipf} and {fact.taken} more"
+    return f"{fact.taken} of {words.whose} pieces"
+
+
+def _gipf_pieces(spots: Sequence[str]) -> str:
+    return f"GIPF-piece{'s' * (len(spots) > 1)} on {' and '.join(spots)}"
+
+
+def _threatens_row(fact: TurnFact, words: _Words, row: str) -> str:
+    takes = [f"takes in {fact.taken} of {words.whose} pieces"] if fact.taken else []
+    takes += [f"can take in {words.whose} {_gipf_pieces(fact.gipf)}"] if fact.gipf else []
+    return f"Threatens the row {row}{', which ' if takes else ''}{' and '.join(takes)}."
+
+
+def _stops_row(fact: TurnFact, words: _Words, row: str) -> str:
+    prey = [f"{fact.taken} of its pieces"] if fact.taken else []
+    prey += ["its GIPF-piece" if len(fact.gipf) == 1 else f"{len(fact.gipf)} of its GIPF-pieces"] if fact.gipf else []
+    return f"Stops {words.whose} row {row}{', which could have taken in ' if prey else ''}{' and '.join(prey)}."
+
+
+def _saves_gipf(fact: TurnFact, words: _Words, row: str) -> str:
+    whose = words.whose
+    return f"Saves its GIPF-piece on {fact.gipf[0]}: {whose} row {row} could have taken it in, {whose} next turn can't."
+
+
+def _shrinks_prey(fact: TurnFact, words: _Words, row: str) -> str:
+    was, now = fact.was[0], fact.now[0]
+    most = f"at most {now} of its pieces" if now else "none of its pieces"
+    return f"One row can now take in {most} in {words.whose} next turn; before, it was up to {was}."
+
+
+def _holds_middle(fact: TurnFact, words: _Words, row: str) -> str:
+    yours = f"{words.who} {words.verb('hold', 'holds')} {fact.now[1] or 'none'}"
+    return f"Holds {fact.now[0]} of the seven spots in the middle now; {yours}."
+
+
+def _takes_centre(fact: TurnFact, words: _Words, row: str) -> str:
+    return f"Takes the centre, e5, from {words.who}." if fact.was[1] else "Takes the centre, e5."
+
+
+def _enters_gipf(fact: TurnFact, words: _Words, row: str) -> str:
+    return f"Brings in a GIPF-piece: it has {fact.now[0]} on the board now."
+
+
+_SENTENCES: dict[FactKind, Callable[[TurnFact, _Words, str], str]] = {
+    FactKind.WINS: _wins,
+    FactKind.FORCES_WIN: lambda fact, words, row: (
+        f"Whatever {words.who} {words.verb('play', 'plays')}, it wins by its next turn."
+    ),
+    FactKind.STOPS_WIN: lambda fact, words, row: f"Stops {words.whose} threat to win at once.",
+    FactKind.THREATENS_WIN: lambda fact, words, row: "Threatens to win next turn.",
+    FactKind.REMOVES: _removes,
+    FactKind.SAVES_GIPF: _saves_gipf,
+    FactKind.THREATENS_ROW: _threatens_row,
+    FactKind.STOPS_ROW: _stops_row,
+    FactKind.SHRINKS_PREY: _shrinks_prey,
+    FactKind.ENTERS_GIPF: _enters_gipf,
+    FactKind.TAKES_CENTRE: _takes_centre,
+    FactKind.HOLDS_MIDDLE: _holds_middle,
+    FactKind.LEADS_GIPF_IN: lambda fact, words, row: (
+        f"Moves its GIPF-piece from {fact.moved[0]} to {fact.moved[1]}, nearer to the centre."
+    ),
+    FactKind.DRIVES_GIPF_OUT: lambda fact, words, row: (
+        f"Moves {words.whose} GIPF-piece from {fact.moved[0]} to {fact.moved[1]}, away from the centre."
+    ),
+    FactKind.PUSHES_OFF: lambda fact, words, row: f"Pushes {words.whose} piece on {fact.moved[0]} over the edge.",
+}
