@@ -53,6 +53,7 @@ COMPONENTS = (
     Row("game_board:{game}", SEEING, SEEING),
     Row("more:{game}::", SEEING, SEEING),
     Row("board_more:{game}", SEEING, SEEING),
+    Row("reasons:{game}:1:00000000", SEEING, SEEING),  # no turn of the bot
     Row("games:page:1", ANSWERED),
     Row("my_games", ANSWERED),
     # ── Requests ──

@@ -75,13 +75,13 @@ def _wins(fact: TurnFact, words: _Words, row: str) -> str:
 def _removes(fact: TurnFact, words: _Words, row: str) -> str:
     subject, ending = (f"Its row {row}", "s") if row else ("Its rows", "")
     prey = _prey(fact, words)
-    done = [f"take{ending} in {prey}"] if prey else []
+    done = [f"capture{ending} {prey}"] if prey else []
     done += [f"bring{ending} {fact.home} back to its reserve"] if fact.home else []
     return f"{subject} {' and '.join(done)}."
 
 
 def _prey(fact: TurnFact, words: _Words) -> str:
-    """Return what a row has taken in of the opponent's pieces. Empty if nothing."""
+    """Return what rows have captured of the opponent's pieces. Empty if nothing."""
     gipf = f"{words.whose} {_gipf_pieces(fact.gipf)}" if fact.gipf else ""
     if not fact.taken:
         return gipf
@@ -95,26 +95,26 @@ def _gipf_pieces(spots: Sequence[str]) -> str:
 
 
 def _threatens_row(fact: TurnFact, words: _Words, row: str) -> str:
-    takes = [f"takes in {fact.taken} of {words.whose} pieces"] if fact.taken else []
-    takes += [f"can take in {words.whose} {_gipf_pieces(fact.gipf)}"] if fact.gipf else []
+    takes = [f"captures {fact.taken} of {words.whose} pieces"] if fact.taken else []
+    takes += [f"can capture {words.whose} {_gipf_pieces(fact.gipf)}"] if fact.gipf else []
     return f"Threatens the row {row}{', which ' if takes else ''}{' and '.join(takes)}."
 
 
 def _stops_row(fact: TurnFact, words: _Words, row: str) -> str:
     prey = [f"{fact.taken} of its pieces"] if fact.taken else []
     prey += ["its GIPF-piece" if len(fact.gipf) == 1 else f"{len(fact.gipf)} of its GIPF-pieces"] if fact.gipf else []
-    return f"Stops {words.whose} row {row}{', which could have taken in ' if prey else ''}{' and '.join(prey)}."
+    return f"Stops {words.whose} row {row}{', which could have captured ' if prey else ''}{' and '.join(prey)}."
 
 
 def _saves_gipf(fact: TurnFact, words: _Words, row: str) -> str:
     whose = words.whose
-    return f"Saves its GIPF-piece on {fact.gipf[0]}: {whose} row {row} could have taken it in, {whose} next turn can't."
+    return f"Saves its GIPF-piece on {fact.gipf[0]}: {whose} row {row} could have captured it, {whose} next turn can't."
 
 
 def _shrinks_prey(fact: TurnFact, words: _Words, row: str) -> str:
     was, now = fact.was[0], fact.now[0]
     most = f"at most {now} of its pieces" if now else "none of its pieces"
-    return f"One row can now take in {most} in {words.whose} next turn; before, it was up to {was}."
+    return f"In {words.whose} next turn, one row can capture {most}; before, it was up to {was}."
 
 
 def _holds_middle(fact: TurnFact, words: _Words, row: str) -> str:

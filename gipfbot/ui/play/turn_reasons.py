@@ -13,7 +13,7 @@ from render import Picture
 from . import reasons_texts
 
 
-@handles("reasons", "{game}:{turn_number}:{code:[0-9a-f]{8}}", Reply.APART)
+@handles("reasons", "{game}:{turn_number}:{code:[0-9a-f]+}", Reply.APART)
 async def press_reasons(interaction: Interaction, game: int, turn_number: int, code: str) -> None:
     """Say why the bot has played the turn that the button was drawn for, if the person may see the game."""
     app, user = interaction.client.app, interaction.user.id

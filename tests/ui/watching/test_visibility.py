@@ -26,6 +26,7 @@ SPECTATOR_BUTTONS = (
     "board_more:1",
     "game_board:1",
     "more:1::",
+    "reasons:1:2:00000000",
     "listed_game:1:0:board",
     "record:1",
     "replay:1",

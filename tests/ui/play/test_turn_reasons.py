@@ -1,0 +1,229 @@
+"""**Why?** on a turn of the bot: for its opponent, for those who watch, and on boards that are out of date."""
+
+from dataclasses import replace
+
+import pytest
+
+from gipfbot.match import UNTIMED, Game, House, Seat, new_game, perform, resign_game
+from gipfbot.notation import OFFICIAL, RecordedTurn, parse_position, parse_turn
+from gipfbot.rules import STANDARD, Colour, Reason, play
+from gipfbot.rules.turn_facts import FactKind, TurnFact
+from gipfbot.service.delivery.board_message import new_board_message
+from gipfbot.service.house.turn_reasons import Basis, TurnReasons
+from gipfbot.ui.board.public_board import public_board_message
+from gipfbot.ui.play import reasons_texts
+from gipfbot.ui.play.reasons_texts import reason_sentences, reasons_text
+from gipfbot.values import StoredGame, Venue
+from tests.rules.test_turn_facts import EXAMPLES
+from tests.ui.lobby.test_house_games import begin
+from tests.ui.watching.hidden import press_carried
+from tests.ui.world import World, buttons, custom_ids, labels, private, told
+
+pytestmark = pytest.mark.looks_every(60)
+BLACK, WHITE = Colour.BLACK, Colour.WHITE
+ROW = ("c3", "d3", "e3", "f2")
+
+
+async def answered(world: World, **options: object) -> int:
+    """Return a game in which the bot has answered Ann's first turn."""
+    game_id = await begin(world, **options)
+    await world.ann.slash(world.channel, "move", notation="a2-c2")
+    return game_id
+
+
+def carried_button(world: World) -> str:
+    """Return the `custom_id` of **Why?** on the newest board, to be pressed when the board is out of date."""
+    (found,) = [custom_id for custom_id in custom_ids(world.public()[-1]) if custom_id.startswith("reasons:")]
+    return found
+
+
+async def test_board_has_the_button_only_after_a_turn_of_the_bot(world: World) -> None:
+    await answered(world)
+    first, second, third = world.public()
+    assert [buttons(board) for board in (first, second)] == [[], []], "a newer board has them"
+    assert buttons(third) == ["Move", "More…", "Why?"]
+
+
+async def test_opponent_is_told_privately_why(world: World) -> None:
+    await answered(world)
+    board = world.public()[-1]
+    shown = private(await world.ann.click(board, label="Why?"))
+    heading, *sentences = shown.content.splitlines()
+    assert heading.startswith("Why TestBot Beginner played **1. Black** ")
+    assert 1 <= len(sentences) <= 2
+    assert world.public()[-1].id == board.id
+
+
+async def test_those_who_watch_are_told_with_colours(world: World) -> None:
+    await answered(world)
+    shown = private(await world.cara.click(world.public()[-1], label="Why?"))
+    assert "your" not in shown.content.lower()
+    assert "you " not in shown.content.lower()
+
+
+async def test_private_board_and_past_board_have_the_button(world: World) -> None:
+    await answered(world)
+    for person in (world.ann, world.cara):
+        board = private(await person.slash(world.channel, "gipf board", game="#a1"))
+        assert "Why this turn?" in labels(board)
+        past = private(await person.slash(world.channel, "gipf board", game="#a1", turn="1b"))
+        assert "Why TestBot" in told(await person.click(past, label="Why this turn?"))
+        own = private(await person.slash(world.channel, "gipf board", game="#a1", turn="1"))
+        assert "Why this turn?" not in labels(own)
+
+
+async def test_button_in_direct_messages(world: World) -> None:
+    await world.ann.user.slash("gipf challenge", level=1, colour="black")
+    board = world.ann.user.dm_channel.history()[-1]
+    assert buttons(board) == ["Move", "More…", "Why?"]
+    assert "Why TestBot" in told(await world.ann.user.click(board, label="Why?"))
+
+
+async def test_button_of_a_turn_taken_back_says_so(world: World) -> None:
+    game_id = await answered(world)
+    carried = carried_button(world)
+    assert "Why TestBot" in await press_carried(world, world.ann, carried)
+    await world.bot.app.takebacks.request_takeback(game_id, world.ann.id)
+    assert "taken back" in await press_carried(world, world.ann, carried)
+    await world.ann.slash(world.channel, "move", notation="b1-b3")
+    assert "taken back" in await press_carried(world, world.ann, carried)
+
+
+async def test_older_turn_is_still_explained_after_newer_ones(world: World) -> None:
+    await answered(world)
+    carried = carried_button(world)
+    await world.ann.slash(world.channel, "move", notation="b1-b3")
+    assert "**1. Black**" in await press_carried(world, world.ann, carried)
+
+
+def button_labels(game: Game) -> list[str]:
+    """Return what the buttons of a game's board say."""
+    rows = public_board_message(new_board_message(game)).rows
+    return [button.label for row in rows if isinstance(row, tuple) for button in row]
+
+
+def test_last_board_has_the_button_beside_the_others(world: World) -> None:
+    """The bot takes the last GIPF-piece of its opponent."""
+    position = parse_position(EXAMPLES[0][0])
+    house = replace(UNTIMED, house=House(1, 2))
+    game = replace(new_game(1, position.rules, (Seat(2, "Bot"), Seat(1, "Ann")), house), position=position)
+    won = perform(game, 2, parse_turn(position, EXAMPLES[0][1])).game
+    assert button_labels(won)[-1] == "Why?"
+    assert len(button_labels(won)) == 5
+    begun = perform(game, 2, parse_turn(position, "h5")).game
+    assert button_labels(begun)[-1] == "Why?"
+    assert "Why?" not in button_labels(resign_game(begun, 1))
+
+
+# ── Words ──
+
+
+def reasons(*facts: TurnFact, basis: Basis = Basis.SEARCHED, bot: Colour = BLACK) -> TurnReasons:
+    """Return reasons for a turn of the bot with these facts."""
+    before = parse_position(EXAMPLES[0][0])
+    seats = Seat(1, "Ann"), Seat(2, "Bot *5*")
+    game = new_game(1, STANDARD, seats if bot is BLACK else seats[::-1])
+    stored = StoredGame(game, Venue(1, 2), False, None, None, 0, 0, None)
+    actions = parse_turn(before, EXAMPLES[0][1])
+    after = before
+    for action in actions:
+        after = play(after, action)
+    return TurnReasons(stored, House(3, 2), bot, RecordedTurn(24, "", actions, before, after), basis, facts)
+
+
+SENTENCES = (
+    (TurnFact(FactKind.WINS, BLACK, reason=Reason.GIPF), "Wins: you have no GIPF-piece left on the board."),
+    (TurnFact(FactKind.WINS, BLACK, reason=Reason.RESERVE), "Wins: you have no turn left to play."),
+    (TurnFact(FactKind.FORCES_WIN, BLACK), "Whatever you play, it wins by its next turn."),
+    (TurnFact(FactKind.STOPS_WIN, BLACK), "Stops your threat to win at once."),
+    (TurnFact(FactKind.THREATENS_WIN, BLACK), "Threatens to win next turn."),
+    (TurnFact(FactKind.REMOVES, BLACK, ROW, home=4), "Its row c3–f2 brings 4 back to its reserve."),
+    (
+        TurnFact(FactKind.REMOVES, BLACK, ROW, 2, ("e4",), 4),
+        "Its row c3–f2 captures your GIPF-piece on e4 and 2 more and brings 4 back to its reserve.",
+    ),
+    (
+        TurnFact(FactKind.REMOVES, BLACK, (), 2, (), 8),
+        "Its rows capture 2 of your pieces and bring 8 back to its reserve.",
+    ),
+    (TurnFact(FactKind.REMOVES, BLACK, ROW, 0, ("e4", "f3")), "Its row c3–f2 captures your GIPF-pieces on e4 and f3."),
+    (
+        TurnFact(FactKind.SAVES_GIPF, BLACK, ROW, gipf=("e4",)),
+        "Saves its GIPF-piece on e4: your row c3–f2 (A) could have captured it, your next turn can't.",
+    ),
+    (TurnFact(FactKind.THREATENS_ROW, BLACK, ROW), "Threatens the row c3–f2 (A)."),
+    (
+        TurnFact(FactKind.THREATENS_ROW, BLACK, ROW, 2, ("e4",)),
+        "Threatens the row c3–f2 (A), which captures 2 of your pieces and can capture your GIPF-piece on e4.",
+    ),
+    (TurnFact(FactKind.STOPS_ROW, BLACK, ROW), "Stops your row c3–f2 (A)."),
+    (
+        TurnFact(FactKind.STOPS_ROW, BLACK, ROW, 1, ("e4", "f3")),
+        "Stops your row c3–f2 (A), which could have captured 1 of its pieces and 2 of its GIPF-pieces.",
+    ),
+    (
+        TurnFact(FactKind.SHRINKS_PREY, BLACK, was=(3, 0), now=(1, 0)),
+        "In your next turn, one row can capture at most 1 of its pieces; before, it was up to 3.",
+    ),
+    (
+        TurnFact(FactKind.SHRINKS_PREY, BLACK, was=(3, 0), now=(0, 0)),
+        "In your next turn, one row can capture none of its pieces; before, it was up to 3.",
+    ),
+    (TurnFact(FactKind.ENTERS_GIPF, BLACK, now=(2, 0)), "Brings in a GIPF-piece: it has 2 on the board now."),
+    (TurnFact(FactKind.TAKES_CENTRE, BLACK, now=(1, 0)), "Takes the centre, e5."),
+    (TurnFact(FactKind.TAKES_CENTRE, BLACK, was=(0, 1), now=(1, 0)), "Takes the centre, e5, from you."),
+    (
+        TurnFact(FactKind.HOLDS_MIDDLE, BLACK, was=(2, 1), now=(3, 0)),
+        "Holds 3 of the seven spots in the middle now; you hold none.",
+    ),
+    (
+        TurnFact(FactKind.LEADS_GIPF_IN, BLACK, moved=("e7", "e6")),
+        "Moves its GIPF-piece from e7 to e6, nearer to the centre.",
+    ),
+    (
+        TurnFact(FactKind.DRIVES_GIPF_OUT, BLACK, moved=("e6", "e7")),
+        "Moves your GIPF-piece from e6 to e7, away from the centre.",
+    ),
+    (TurnFact(FactKind.PUSHES_OFF, BLACK, moved=("h3", "i3")), "Pushes your piece on h3 over the edge."),
+)
+
+
+WATCHED = {
+    "you have": "White has",
+    "you hold": "White holds",
+    "you play": "White plays",
+    "from you": "from White",
+    "your": "White's",
+}
+
+
+@pytest.mark.parametrize(("fact", "sentence"), SENTENCES, ids=[fact.kind for fact, _ in SENTENCES])
+def test_sentence_of_each_fact(fact: TurnFact, sentence: str) -> None:
+    assert reason_sentences(reasons(fact), WHITE) == [sentence]
+    for own, other in WATCHED.items():
+        sentence = sentence.replace(own, other)
+    assert reason_sentences(reasons(fact), None) == [sentence]
+
+
+def test_each_kind_has_a_sentence() -> None:
+    assert {fact.kind for fact, _ in SENTENCES} == {*FactKind}
+
+
+def test_rows_of_two_facts_have_letters_of_their_own() -> None:
+    threat, stop = (TurnFact(kind, BLACK, ROW) for kind in (FactKind.THREATENS_ROW, FactKind.STOPS_ROW))
+    assert reason_sentences(reasons(threat, stop), WHITE) == [
+        "Threatens the row c3–f2 (A).",
+        "Stops your row c3–f2 (B).",
+    ]
+
+
+def test_what_is_not_known_is_said() -> None:
+    assert reason_sentences(reasons(basis=Basis.FALLBACK), WHITE) == [reasons_texts.FALLBACK]
+    assert reason_sentences(reasons(basis=Basis.NOT_KEPT), WHITE) == [reasons_texts.NOT_KEPT]
+    (nothing,) = reason_sentences(reasons(), WHITE)
+    assert nothing.endswith("At level 3, the bot rated this turn among its best.")
+
+
+def test_heading_names_the_turn() -> None:
+    heading = reasons_text(reasons(), None, OFFICIAL).splitlines()[0]
+    assert heading == r"Why Bot \*5\* played **12. Black** a3-f7;xb4,c5,d6,e7,Gf7\*"
