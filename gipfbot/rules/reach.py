@@ -24,18 +24,20 @@ MOST_TRIED = 3000  # turns of one position; few positions of real games have mor
 class ReachedRow(NamedTuple):
     """A row that a player could make or remove in one turn, and what its removal takes in of the opponent's pieces.
 
-    Of all ways to make the row, it is one that takes in most.
+    There may be several ways to make the row: `taken` and `gipf` belong together, `most` and `in_reach` to all ways.
     """
 
     line: int
     spots: tuple[str, ...]  # of the row itself, along its line, as it would stand
     taken: int  # pieces that it takes in, without those that may stay
     gipf: tuple[str, ...]  # the spots, as they are now, of the GIPF-pieces that it may take in
+    most: int  # the most pieces that it can take in
+    in_reach: frozenset[str]  # the GIPF-pieces that it may take in, in one way or another
 
-    @property
-    def prey(self) -> int:
-        """The most pieces that the row takes in."""
-        return self.taken + len(self.gipf)
+    def together(self, other: "ReachedRow") -> "ReachedRow":
+        """Return this row with another way to make it."""
+        better = max(self, other, key=lambda row: (len(row.gipf), row.taken))
+        return better._replace(most=max(self.most, other.most), in_reach=self.in_reach | other.in_reach)
 
 
 def to_move(position: Position, colour: Colour) -> Position | None:
@@ -63,9 +65,8 @@ def reached_rows(position: Position, colour: Colour) -> dict[RowName, ReachedRow
         return None  # with potentials a removal may free pieces, so spots alone do not say which piece is taken
     standing = [_reached(begun, row, {}) for row in open_rows(begun)]
     for row in (*standing, *(row for ready, act, acted in tried for row in _rows_made(ready, act, acted))):
-        known = found.get((row.line, row.spots))
-        if known is None or (len(row.gipf), row.taken) > (len(known.gipf), known.taken):
-            found[row.line, row.spots] = row
+        known = found.get((row.line, row.spots), row)
+        found[row.line, row.spots] = known.together(row)
     return found
 
 
@@ -123,4 +124,5 @@ def _reached(position: Position, row: Row, came_from: dict[str, str]) -> Reached
     theirs = position.owned[position.mover.other]
     now = tuple(sorted(came_from.get(NAME[bit], NAME[bit]) for bit in each_bit(row.may & theirs & position.gipf)))
     spots = tuple(spot for spot in LINES[row.line.number].spots if BIT[spot] & row.core)
-    return ReachedRow(row.line.number, spots, (row.must & theirs).bit_count(), now)
+    taken, most = (row.must & theirs).bit_count(), (row.stretch & theirs).bit_count()
+    return ReachedRow(row.line.number, spots, taken, now, most, frozenset(now))

@@ -180,7 +180,7 @@ def _stopped_rows(turn: _Turn) -> Iterator[TurnFact]:
     lines = {row.line for row in now.values()}
     if gone := [row for row in before.values() if row.line not in lines]:
         yield _row_fact(FactKind.STOPS_ROW, turn.player, max(gone, key=_weight))
-    was, most = (max((row.prey for row in rows.values()), default=0) for rows in (before, now))
+    was, most = (max((row.most for row in rows.values()), default=0) for rows in (before, now))
     if most < was:
         yield TurnFact(FactKind.SHRINKS_PREY, turn.player, was=(was, 0), now=(most, 0))
 
@@ -193,7 +193,7 @@ def _saved_gipf(turn: _Turn, before: Iterable[ReachedRow], now: Iterable[Reached
     if turn.before.left:
         return
     went, standing = turn.moves(), turn.after.owned[turn.player] & turn.after.gipf
-    reached = {spot for row in now for spot in row.gipf}
+    reached = {spot for row in now for spot in row.in_reach}
     for row in sorted(before, key=_weight, reverse=True):
         for spot in row.gipf:
             here = went.get(spot, spot)

@@ -7,9 +7,9 @@ from gipfbot.engines.protocol import ScoredTurn
 from gipfbot.notation import decision_text, parse_position, parse_turn
 from gipfbot.rules import STANDARD, Position, Push, Remove, legal, play, start
 from gipfbot.rules.turn_facts import FactKind
+from tests.rules.fact_examples import FORCED
 
-# The line wins by force.
-FORCED = "standard w W=b2,b4,Gd3,Gd5,Ge5,f3,f7,g2 B=Gc3,d2,e8,f2,f5,g6,h5 reserve=7-1 captured=0-9"
+# The line wins by force in the position FORCED.
 ASKED = "overboard w W=Gb2,b4,Gc2,e2 B=Ge3,Ge6,Gh5 reserve=16-18 captured=0-0 step=after rows=be3-e6/gipf asked=b"
 WAY = "h6-h4", "c1-e3", "a1-d4"
 

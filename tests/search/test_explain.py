@@ -7,12 +7,11 @@ from gipfbot.rules import Action, play
 from gipfbot.rules.turn_facts import FactKind
 from gipfbot.search import explain_turn
 from gipfbot.search.explain import ASPECTS
+from tests.rules.fact_examples import FORCED, PRESSED
 from tests.search.explained import check, explained_turns
 from tests.support.effort import LONG, amount
 
 POSITIONS = amount(test=120, long=10_000)
-FORCED = "standard w W=b2,b4,Gd3,Gd5,Ge5,f3,f7,g2 B=Gc3,d2,e8,f2,f5,g6,h5 reserve=7-1 captured=0-9"
-PRESSED = "tournament b W=b2,b3,c2,c3,Gc5,d4,e2,f3,f5,Gf6,h2 B=c4,Ge5,f2,f4 reserve=1-13 captured=4-0"
 QUIET = "standard w W=Gb5,Ge2,Gh5 B=Gb2,Ge8,Gh2 reserve=12-12 captured=0-0"
 
 

@@ -17,7 +17,7 @@ from tests.support.engines import EngineInThread
 from tests.support.people import ANN, HOME
 
 DEEPER = 1_500  # nodes, with which the engine looks beyond its own turn
-BOT = Seat(10**18 + 99, "GIPF Casual")
+HOUSE_SEAT = Seat(10**18 + 98, "GIPF Bot")
 
 
 @pytest.fixture
@@ -32,8 +32,8 @@ def app(store: Store, host: Host, engine: EngineInThread) -> App:
 
 async def begin(app: App, side: Side = Side.WHITE, ruleset: Ruleset = STANDARD) -> Game:
     """Return a new game of Ann against the bot."""
-    terms = replace(UNTIMED, house=House(2, BOT.user))
-    return (await app.lobby.challenge_house(ANN, BOT, ruleset, side, HOME, terms)).game
+    terms = replace(UNTIMED, house=House(2, HOUSE_SEAT.user))
+    return (await app.lobby.challenge_house(ANN, HOUSE_SEAT, ruleset, side, HOME, terms)).game
 
 
 async def act(app: App, game_id: int) -> Game:

@@ -14,21 +14,20 @@ from gipfbot.ui.board.public_board import public_board_message
 from gipfbot.ui.play import reasons_texts
 from gipfbot.ui.play.reasons_texts import reason_sentences, reasons_text
 from gipfbot.values import StoredGame, Venue
-from tests.rules.test_turn_facts import EXAMPLES
-from tests.ui.lobby.test_house_games import begin
+from tests.rules.fact_examples import EXAMPLES
+from tests.rules.helpers import BLACK, WHITE
 from tests.ui.watching.hidden import press_carried
 from tests.ui.world import World, buttons, custom_ids, labels, private, told
 
 pytestmark = pytest.mark.looks_every(60)
-BLACK, WHITE = Colour.BLACK, Colour.WHITE
 ROW = ("c3", "d3", "e3", "f2")
 
 
-async def answered(world: World, **options: object) -> int:
+async def answered(world: World) -> int:
     """Return a game in which the bot has answered Ann's first turn."""
-    game_id = await begin(world, **options)
+    await world.ann.slash(world.channel, "gipf challenge", level=1, colour="white")
     await world.ann.slash(world.channel, "move", notation="a2-c2")
-    return game_id
+    return (await world.game()).id
 
 
 def carried_button(world: World) -> str:
