@@ -77,7 +77,7 @@ def _removes(fact: TurnFact, words: _Words, row: str) -> str:
     prey = _prey(fact, words)
     done = [f"capture{ending} {prey}"] if prey else []
     done += [f"bring{ending} {fact.home} back to its reserve"] if fact.home else []
-    return f"{subject} {' and '.join(done)}."
+    return f"{subject} {' and '.join(done or [f'come{ending} off'])}."
 
 
 def _prey(fact: TurnFact, words: _Words) -> str:

@@ -136,6 +136,7 @@ SENTENCES = (
     (TurnFact(FactKind.FORCES_WIN, BLACK), "Whatever you play, it wins by its next turn."),
     (TurnFact(FactKind.STOPS_WIN, BLACK), "Stops your threat to win at once."),
     (TurnFact(FactKind.THREATENS_WIN, BLACK), "Threatens to win next turn."),
+    (TurnFact(FactKind.REMOVES, BLACK, ROW), "Its row c3–f2 comes off."),
     (TurnFact(FactKind.REMOVES, BLACK, ROW, home=4), "Its row c3–f2 brings 4 back to its reserve."),
     (
         TurnFact(FactKind.REMOVES, BLACK, ROW, 2, ("e4",), 4),
