@@ -18,7 +18,8 @@ from .rows import Row, has_row, open_rows
 from .rulesets import OFFICIAL_COURSE
 
 RowName: TypeAlias = tuple[int, tuple[str, ...]]  # the number of its line, and its spots
-MOST_TRIED = 3000  # turns of one position; few positions of real games have more
+MOST_TRIED = 1000  # turns of one position; few positions of real games have more
+MOST_REPLIES = 200  # after each of which turns are tried
 
 
 class ReachedRow(NamedTuple):
@@ -92,8 +93,8 @@ def wins_after_every_reply(position: Position, earlier: Collection[Position] = (
     if position.result is not None or position.rules.course != OFFICIAL_COURSE:
         return False
     player, stood = position.mover.other, {*earlier, position}
-    replies = list(islice(turns(position), MOST_TRIED + 1))
-    if not replies or len(replies) > MOST_TRIED:
+    replies = list(islice(turns(position), MOST_REPLIES + 1))
+    if not replies or len(replies) > MOST_REPLIES:
         return False
     return all(end not in stood and _is_won(end, player) for _, end in replies)
 

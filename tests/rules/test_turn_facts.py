@@ -94,6 +94,7 @@ def test_win_is_not_forced_if_a_reply_may_end_the_game_by_repetition() -> None:
 @pytest.mark.parametrize("limit", [0, 5])
 def test_nothing_is_said_of_what_takes_too_long_to_try(limit: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reach, "MOST_TRIED", limit)
+    monkeypatch.setattr(reach, "MOST_REPLIES", limit)
     for line, turn, fact in EXAMPLES:
         case = case_of(line, turn)
         if fact.kind in TRIED:
