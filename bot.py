@@ -21,6 +21,7 @@ COMMANDS = {
     "copy": "copy a database into an empty one, such as one on PostgreSQL",
     "check": "replay every game of a database, and say what differs",
     "ratings": "work out all ratings anew",
+    "puzzles": "make puzzles from games",
     "bench": "measure how fast everything is",
 }
 # These need more than the bot itself does.
@@ -32,6 +33,7 @@ COMMAND_MODULES = {
     "check": "gipfbot.check_command",
     "copy": "gipfbot.copy_command",
     "ratings": "gipfbot.rating_command",
+    "puzzles": "gipfbot.puzzle_command",
     "doctor": "gipfbot.doctor",
 }
 

@@ -55,6 +55,7 @@ WIRING = {
     "gipfbot.doctor",
     "gipfbot.bench",
     "gipfbot.rating_command",
+    "gipfbot.puzzle_command",
     "gipfbot.backup_command",
     "gipfbot.restore_command",
     "gipfbot.check_command",
@@ -64,7 +65,8 @@ WIRING = {
 ORDER = {
     SERVICE: (
         *("kit", "settings", "delivery", "competing", "clock"),
-        *("watching", "play", "requests", "house", "lobby", "records", "health", "privacy", "checking", "restoring"),
+        *("watching", "play", "requests", "house", "lobby", "records", "puzzles"),
+        *("health", "privacy", "checking", "restoring"),
     ),
     UI: (
         "kit",
@@ -82,6 +84,7 @@ ORDER = {
         "privacy",
         "restoring",
         "learning",
+        "puzzles",
         "health",
     ),
 }

@@ -23,6 +23,7 @@ class Why(StrEnum):
     UNREADABLE = "unreadable"
     NO_CHALLENGE = "no_challenge"
     NO_STUDY = "no_study"
+    NO_PUZZLE = "no_puzzle"
     STILL_RUNNING = "still_running"
     REMATCH_ASKED = "rematch_asked"
     REMATCH_BEGUN = "rematch_begun"

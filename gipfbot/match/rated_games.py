@@ -13,6 +13,8 @@ from .clock import DAY, HOUR
 from .game import Game, Status
 
 POOLS = ("basic", "standard", "tournament", "potentials", "overboard")
+PUZZLES = "puzzles"  # the pool of people and puzzles; it has no leaderboard
+ALL_POOLS = (*POOLS, PUZZLES)
 FEWEST_TURNS = 4  # of both players together: each has moved at least twice
 MOST_OF_PAIR = 5  # games of the same two people that count in one pool and month
 TIME_LOSS_REST = 168 * HOUR  # after a loss on time that counted, another one of the same person counts only later

@@ -32,6 +32,8 @@ from .play.notes import Notes
 from .privacy.deletion import Deletions
 from .privacy.export import Exports
 from .privacy.retention import Retention
+from .puzzles.daily_puzzles import DailyPuzzles
+from .puzzles.puzzles import Puzzles
 from .records.explorer import Explorer
 from .records.studies import Studies
 from .requests.claim_win import WinClaims
@@ -80,6 +82,8 @@ class App:
     vacations: Vacations
     studies: Studies
     explorer: Explorer
+    puzzles: Puzzles
+    daily_puzzles: DailyPuzzles
     leaderboards: Leaderboards
     profiles: Profiles
     server_stats: ServerStats
@@ -144,6 +148,8 @@ def create_app(
         vacations=Vacations(store, now),
         studies=Studies(store, now, aside),
         explorer=Explorer(store, now, aside),
+        puzzles=Puzzles(store, now, aside),
+        daily_puzzles=DailyPuzzles(store, now),
         leaderboards=Leaderboards(store, now),
         profiles=Profiles(store, now),
         server_stats=ServerStats(store, now),

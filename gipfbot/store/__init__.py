@@ -3,7 +3,8 @@
 Its functions read no clock: the caller passes the time. The functions of `games`, `game_lists`, `live_games`, `clocks`,
 `blocks`, `studies`, `challenges`, `takebacks`, `conditionals`, `outbox`, `due`, `vacations`, `follows`, `guesses`,
 `host_figures`, `deletions`, `lives`, `personal_data`, `meta`, `servers`, `server_stats`, `arrivals`, `users`,
-`ratings`, `standings`, `profiles`, `retention` and `explorer` take a connection as their first argument. The caller
+`ratings`, `standings`, `profiles`,
+`puzzles`, `puzzle_tries`, `retention` and `explorer` take a connection as their first argument. The caller
 opens the transaction.
 """
 
@@ -27,6 +28,8 @@ from . import (
     outbox,
     personal_data,
     profiles,
+    puzzle_tries,
+    puzzles,
     ratings,
     retention,
     server_stats,
@@ -64,6 +67,8 @@ __all__ = [
     "outbox",
     "personal_data",
     "profiles",
+    "puzzle_tries",
+    "puzzles",
     "ratings",
     "require_alone",
     "retention",

@@ -11,13 +11,14 @@ from typing import Any
 from sqlalchemy import Column, Text, bindparam, cast, delete, exists, func, insert, or_, select, update
 
 from gipfbot.match import RequestState, Status
-from gipfbot.match.rated_games import POOLS
+from gipfbot.match.rated_games import ALL_POOLS
 from gipfbot.values import FORMER_NAME, Deletion, LostReason, StoredMessage
 from gipfbot.values.former_players import FIRST_PSEUDONYM, LAST_PSEUDONYM
 
 from . import traces
 from .database import Connection
-from .rating_tables import memberships, rated_results, ratings, standings
+from .puzzle_tables import puzzle_tries
+from .rating_tables import EVERYWHERE, memberships, rated_results, ratings, standings
 from .standings import LISTED_SETTING, is_unlisted
 from .tables import (
     blocks,
@@ -64,7 +65,8 @@ async def draw_pseudonym(db: Connection) -> int:
     """Return a random pseudonym that nobody has."""
     while True:
         drawn = FIRST_PSEUDONYM + secrets.randbelow(LAST_PSEUDONYM - FIRST_PSEUDONYM + 1)
-        if not await db.scalar(select(seats.c.game).where(seats.c.user == drawn).limit(1)):
+        taken = exists().where(seats.c.user == drawn), exists().where(puzzle_tries.c.user == drawn)
+        if not await db.scalar(select(or_(*taken))):
             return drawn
 
 
@@ -93,7 +95,7 @@ async def is_known(db: Connection, user: int) -> bool:
     columns = (
         *(users.c.id, seats.c.user, challenges.c.by_user, challenges.c.to_user, studies.c.user, vacations.c.user),
         *(follows.c.user, follows.c.player, guesses.c.user, channel_checks.c.user, blocks.c.user, blocks.c.blocked),
-        *(due.c.user, memberships.c.user, deletions.c.user),
+        *(due.c.user, memberships.c.user, deletions.c.user, puzzle_tries.c.user),
     )
     return bool(await db.scalar(select(or_(*(exists().where(column == user) for column in columns)))))
 
@@ -110,6 +112,7 @@ async def rename_player(db: Connection, user: int, pseudonym: int, now: int) -> 
     values = {"user": pseudonym, "name": FORMER_NAME, **own, "listed_taken_back": None}
     await db.execute(update(seats).where(seats.c.user == user).values(values))
     await _rename_ratings(db, user, pseudonym)
+    await _rename_tries(db, user, pseudonym)
     over = {"user": pseudonym, "ended_at": func.coalesce(vacations.c.ended_at, now)}
     await db.execute(update(vacations).where(vacations.c.user == user).values(over))
 
@@ -120,10 +123,18 @@ async def _rename_ratings(db: Connection, user: int, pseudonym: int) -> None:
     await db.execute(update(rated_results).where(of_them, r.opponent == user).values(opponent=pseudonym))
     await db.execute(update(rated_results).where(r.late_user == user).values(late_user=pseudonym))
     await db.execute(update(rated_results).where(r.user == user).values(user=pseudonym))
-    mine = ratings.c.pool.in_(POOLS), ratings.c.user == user
+    mine = ratings.c.pool.in_(ALL_POOLS), ratings.c.user == user
     await db.execute(update(ratings).where(*mine).values(user=pseudonym))
     for table in (standings, memberships):
         await db.execute(update(table).where(table.c.user == user).values(user=pseudonym))
+
+
+async def _rename_tries(db: Connection, user: int, pseudonym: int) -> None:
+    """Keep the results of a person's first tries, which puzzles are rated by. Boards without a result go."""
+    mine = puzzle_tries.c.user == user
+    await db.execute(delete(puzzle_tries).where(mine, puzzle_tries.c.solved.is_(None)))
+    kept = {"user": pseudonym, "played": "", "draft": "", "server": EVERYWHERE}
+    await db.execute(update(puzzle_tries).where(mine).values(kept))
 
 
 async def close_challenges(db: Connection, user: int) -> list[int]:

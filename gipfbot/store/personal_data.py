@@ -5,9 +5,10 @@ from typing import Any, TypeAlias
 
 from sqlalchemy import Column, Table, select
 
-from gipfbot.match.rated_games import POOLS
+from gipfbot.match.rated_games import ALL_POOLS
 
 from .database import Connection
+from .puzzle_tables import puzzle_tries
 from .rating_tables import memberships, rated_results, ratings, standings
 from .tables import (
     blocks,
@@ -42,6 +43,7 @@ _OWN: dict[str, Column[Any]] = {
     "standings": standings.c.user,
     "memberships": memberships.c.user,
     "deletions": deletions.c.user,
+    "puzzle_tries": puzzle_tries.c.user,
 }
 # What a game consists of: its rows are found by the game.
 _OF_GAME: tuple[Table, ...] = (seats, turns, draft, events, takebacks)
@@ -50,7 +52,7 @@ _OF_GAME: tuple[Table, ...] = (seats, turns, draft, events, takebacks)
 async def own_rows(db: Connection, user: int) -> dict[str, list[Row]]:
     """Return the rows that belong to a person, by table: not their games, and not the outbox."""
     found = {name: await _rows_where(db, column.table, column == user) for name, column in _OWN.items()}
-    mine = (ratings.c.pool.in_(POOLS), ratings.c.user == user)
+    mine = (ratings.c.pool.in_(ALL_POOLS), ratings.c.user == user)
     found["ratings"] = await _rows_where(db, ratings, *mine)
     made = await _rows_where(db, challenges, challenges.c.by_user == user)
     found["challenges"] = [*made, *await _rows_where(db, challenges, challenges.c.to_user == user)]

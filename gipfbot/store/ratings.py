@@ -104,6 +104,13 @@ async def newest_months(db: Connection, user: int) -> dict[str, MonthRating]:
     return {found.pool: found for found in await _load_months(db, select(ratings).where(*mine))}
 
 
+async def newest_in_pool(db: Connection, pool: str, user: int) -> MonthRating | None:
+    """Return the newest month rating in a pool; None if there is none."""
+    mine = ratings.c.pool == pool, ratings.c.user == user
+    found = await _load_months(db, select(ratings).where(*mine).order_by(ratings.c.month.desc()).limit(1))
+    return found[0] if found else None
+
+
 async def months_of_player(db: Connection, user: int) -> list[MonthRating]:
     """Return a player's month ratings in all pools, the oldest first."""
     mine = ratings.c.pool.in_(POOLS), ratings.c.user == user

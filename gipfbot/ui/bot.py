@@ -38,6 +38,7 @@ from gipfbot.ui.kit.respond import run_guarded
 from gipfbot.ui.kit.token_buckets import TokenBuckets
 from gipfbot.ui.lobby import challenge_message, welcome
 from gipfbot.ui.lobby.welcome import greet_new_servers
+from gipfbot.ui.puzzles import daily_messages
 from gipfbot.ui.requests import request_messages
 from gipfbot.ui.settings import setting_news
 from gipfbot.ui.watching import follow_messages
@@ -63,6 +64,7 @@ MESSAGE_MODULES = (
     announcement,
     setting_news,
     owner_message,
+    daily_messages,
 )
 
 

@@ -47,6 +47,7 @@ class Sweep:
             ("changing reminders", app.reminders.finish_new_wishes),
             ("reminding", app.reminders.owe_due_reminders),
             ("writing digests", app.digests.owe_due_digests),
+            ("owing puzzles", app.daily_puzzles.owe_due_puzzles),
             ("closing challenges", partial(close_expired_challenges, bot)),
             ("closing takebacks", partial(close_stale_takebacks, bot)),
             ("deleting studies", app.studies.delete_expired),

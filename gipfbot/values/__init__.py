@@ -38,6 +38,7 @@ from .host_figures import HostFigures, ServerState
 from .limits import DEFAULT_LIMITS, NO_LIMITS, UNLIMITED, Limits
 from .outbox import THREAD, LastOwed, OutboxRow, SettledRow, StoredMessage
 from .profiles import BegunAlike, EndedAlike, LongGame, OpponentScore, Score
+from .puzzles import PuzzleSolvers, PuzzleTry, StoredPuzzle
 from .retention import Batch, Place
 from .server_stats import FollowedGame, PoolResults
 from .standings import ListedStanding
@@ -88,6 +89,8 @@ __all__ = [
     "OutboxRow",
     "Place",
     "PoolResults",
+    "PuzzleSolvers",
+    "PuzzleTry",
     "Score",
     "ServerState",
     "SettledRow",
@@ -97,6 +100,7 @@ __all__ = [
     "StoredChallenge",
     "StoredGame",
     "StoredMessage",
+    "StoredPuzzle",
     "StoredStudy",
     "StoredTurn",
     "StudyBrief",
@@ -109,4 +113,4 @@ __all__ = [
     "VacationGame",
     "Venue",
     "is_former_player",
-]  # fmt: skip
+]

@@ -157,6 +157,13 @@ async def begin_at(desk: Desk, position: Position, actions: Sequence[Action]) ->
     return await _play(desk, Plan.of(position, actions), lambda: desk.game != stands)
 
 
+async def play_until(desk: Desk, position: Position, actions: Sequence[Action], enough: Callable[[], bool]) -> None:
+    """Play a turn on a desk until `enough` returns True."""
+    plan = Plan.of(position, actions)
+    await _play(desk, plan, enough)
+    assert enough(), f"not played: {plan}, {desk.text} {desk.labels}"
+
+
 async def _play(desk: Desk, plan: Plan, enough: Callable[[], bool]) -> bool:
     pushed = False
     for _ in range(40):

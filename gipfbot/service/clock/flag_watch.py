@@ -11,6 +11,7 @@ from gipfbot.service.delivery.board_message import BOARD, new_board_message
 from gipfbot.service.delivery.owed_boards import enqueue_board
 from gipfbot.service.kit.batches import for_each
 from gipfbot.service.kit.loaded_games import require_game
+from gipfbot.service.settings.puzzle_channel import hasten_daily_puzzles
 from gipfbot.store import Connection, Store, clocks, games, lives, meta, outbox
 
 from . import digests, downtime, downtime_notice, reminders
@@ -135,6 +136,7 @@ class FlagWatch:
             running = [game.id for game in await clocks.running_clocks(db)]
         await for_each(self.store, running, _plan_reminder_of_game)
         await digests.hasten_digests(self.store, self.now())
+        await hasten_daily_puzzles(self.store, self.now())
         async with self.store.transaction() as db:
             await meta.save_value(db, REPLAN_KEY, "")
 

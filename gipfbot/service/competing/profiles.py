@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from gipfbot.match.glicko import Rating
-from gipfbot.match.rated_games import month_of
+from gipfbot.match.rated_games import PUZZLES, month_of
 from gipfbot.match.rating_months import MonthRating, rating_in_month
 from gipfbot.notation.openings import OpeningTurns, most_played_opening
 from gipfbot.rules import ByColour, Colour, Ruleset, ruleset_named
@@ -44,6 +44,7 @@ class Profile:
     running: tuple[ListedGame, ...]  # the last moved first, at most MOST_RUNNING
     running_count: int
     guesses: GuessScore  # those of turns in games of others; empty against an opponent
+    puzzles: MonthRating | None = None  # the newest puzzle rating; None without one, and against an opponent
 
     @property
     def newest(self) -> dict[str, MonthRating]:
@@ -54,6 +55,11 @@ class Profile:
         """Return the player's rating in a pool now."""
         return rating_in_month(self.newest.get(pool), self.month)
 
+    @property
+    def puzzle_rating(self) -> Rating:
+        """The player's puzzle rating now."""
+        return rating_in_month(self.puzzles, self.month)
+
     def score(self, *colours: Colour) -> Score:
         """Return how many games the player won, drew and lost with these colours."""
         scores = [each.score for each in self.ends if each.colour in colours]
@@ -61,8 +67,8 @@ class Profile:
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is no game, neither ended nor running, and no guess whose turn has been played."""
-        return not self.ends and not self.running_count and not self.guesses.guesses
+        """Whether there is no game, ended or running, no guess whose turn has been played, and no puzzle tried."""
+        return not (self.ends or self.running_count or self.guesses.guesses or self.puzzles)
 
 
 class Profiles:
@@ -87,6 +93,7 @@ class Profiles:
                 tuple(running),
                 running_count,
                 GuessScore() if against else await guesses.guess_score(db, user),
+                None if against else await ratings.newest_in_pool(db, PUZZLES, user),
             )
 
 

@@ -1,4 +1,4 @@
-"""Work out all ratings and leaderboards anew, from the games alone."""
+"""Work out all ratings and leaderboards anew, from the games and the first tries at puzzles alone."""
 
 from collections.abc import Callable
 from typing import Any
@@ -7,7 +7,7 @@ from gipfbot.match.rated_games import POOLS, RatedResult, has_rated_result, rate
 from gipfbot.match.rating_history import rate_all, settle_all
 from gipfbot.match.rating_months import MonthRating
 from gipfbot.match.standings import Standing
-from gipfbot.store import Connection, Store, ratings, standings
+from gipfbot.store import Connection, Store, puzzle_tries, ratings, standings
 
 from .listing import listed_standings
 
@@ -51,9 +51,10 @@ async def rating_differences(db: Connection, now: int) -> dict[str, tuple[int, i
 
 
 async def _work_out(db: Connection) -> tuple[list[RatedResult], list[MonthRating]]:
-    """Return the results of all rated games, for each player, and the month ratings that follow from them."""
+    """Return the results of all rated games, for each player, and all month ratings: of games and of puzzles."""
     results = settle_all(await _results_of_games(db))
-    return [each for result in results for each in (result, result.of_opponent)], rate_all(results)
+    months = rate_all([*results, *await puzzle_tries.all_results(db)])
+    return [each for result in results for each in (result, result.of_opponent)], months
 
 
 async def _results_of_games(db: Connection) -> list[RatedResult]:

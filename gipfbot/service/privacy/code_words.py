@@ -13,7 +13,9 @@ from gipfbot.service.lobby.arrivals import WELCOME
 from gipfbot.service.lobby.lobby import CHALLENGE
 from gipfbot.service.play import house_turns
 from gipfbot.service.play.conditionals_on_turn import DISCARDED, DISCARDED_BY_TAKEBACK
+from gipfbot.service.puzzles.daily_puzzles import PUZZLE_SOLUTION
 from gipfbot.service.requests import claim_win, draws, takebacks
+from gipfbot.service.settings.puzzle_channel import DAILY_PUZZLE
 from gipfbot.service.settings.setting_news import SETTINGS_CHANGED
 from gipfbot.service.watching.follows import FOLLOWED
 from gipfbot.store.games import HANDED_OVER, VOID
@@ -42,6 +44,8 @@ MESSAGES: Mapping[str, str] = {
     DISCARDED_BY_TAKEBACK: "note that conditional turns were discarded with turns taken back",
     FOLLOWED: "news of what you follow",
     SETTINGS_CHANGED: "changed settings of a server",
+    DAILY_PUZZLE: "puzzle of the day",
+    PUZZLE_SOLUTION: "solution of a puzzle of the day",
     OWNER_NEWS: "note to the person who runs the bot",
 }
 PLANNED: Mapping[str, str] = {

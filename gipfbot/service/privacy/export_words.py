@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from gipfbot.match import position_after
-from gipfbot.match.rated_games import month_start
+from gipfbot.match.rated_games import PUZZLES, month_start
 from gipfbot.match.study import Actions
 from gipfbot.notation import parse_position, turn_text
 from gipfbot.rules import Position, Ruleset, start
@@ -58,6 +58,7 @@ def export_data(data: PersonalData) -> dict[str, Any]:
         "vacations": [_vacation(row) for row in rows["vacations"]],
         "follows": [_follow(row) for row in rows["follows"]],
         "guesses": [*_guesses(data)],
+        "puzzles": [_puzzle_try(row) for row in rows["puzzle_tries"]],
         "blocks": [_block(row) for row in rows["blocks"]],
         "channels_checked": [_channel_check(row) for row in rows["channel_checks"]],
         "planned": [_due(row) for row in rows["due"]],
@@ -131,7 +132,24 @@ def _rating(row: Row) -> dict[str, Any]:
     counts = ("games", "wins", "won_in_a_row")
     values = {name: row[name] for name in (*names, *counts)}
     last = {"last_game": game_name(row["last_game"]), "last_game_ended_at": iso_time(row["last_at"])}
+    if row["pool"] == PUZZLES:
+        last = {"last_try": row["last_game"], "last_try_ended_at": iso_time(row["last_at"])}
     return {"pool": row["pool"], "month": _month(row["month"]), **values, **last}
+
+
+def _puzzle_try(row: Row) -> dict[str, Any]:
+    values = {
+        "puzzle": row["puzzle"],
+        "try_number": row["id"],
+        "server_id": id_text(row["server"] or None),
+        "turns_on_the_board": row["played"] or None,
+        "unfinished_turn": row["draft"] or None,
+        "times_changed": row["version"],
+        "solved_by_the_first_try": row["solved"],
+        "tried_at": iso_time(row["tried_at"]),
+        "rated_in_month": None if row["month"] is None else _month(row["month"]),
+    }
+    return without_empty(values)
 
 
 def _standing(row: Row) -> dict[str, Any]:

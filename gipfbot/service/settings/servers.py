@@ -11,6 +11,7 @@ from gipfbot.rules.ruleset_names import FEWEST, MOST
 from gipfbot.rules.rulesets import OFFICIAL_COURSE
 from gipfbot.store import Connection, Store, game_lists, servers
 
+from .puzzle_channel import plan_daily_puzzles
 from .setting_news import owe_setting_news
 
 MOST_GRACE_HOURS = 7 * DAY // HOUR  # hours
@@ -37,6 +38,7 @@ class ServerSettings:
     rated: bool = True  # whether games are rated, unless a challenge says otherwise
     challengers: int | None = None  # the role that may challenge; None means everybody
     results: int | None = None  # the channel for results; None means that they are not announced
+    puzzles: int | None = None  # the channel for the puzzle of the day; None means that there is none
 
     @property
     def ruleset(self) -> Ruleset:
@@ -78,6 +80,7 @@ SETTING_CHECKS: Mapping[str, Callable[[Any], bool]] = {
     "channel": lambda value: value is None or type(value) is int,
     "challengers": lambda value: value is None or type(value) is int,
     "results": lambda value: value is None or type(value) is int,
+    "puzzles": lambda value: value is None or type(value) is int,
     "threads": lambda value: value is None or isinstance(value, bool),
     "rated": _is_switch,
     "cap": lambda value: value is None or _between(1, MOST_GAMES)(value),
@@ -139,4 +142,6 @@ class Servers:
             old = await load_server_settings(db, server)
             new = with_changes(old, changes)
             await servers.save_server_settings(db, server, {**await servers.settings_of_server(db, server), **changes})
+            if new.puzzles != old.puzzles:
+                await plan_daily_puzzles(db, server, new.puzzles, self.now())
             return new, await owe_setting_news(db, server, asdict(old), asdict(new), self.now())

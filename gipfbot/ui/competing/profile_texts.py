@@ -49,7 +49,7 @@ def profile_heading(name: str, other: str | None) -> str:
 def profile_text(profile: Profile, heading: str, notation: Notation, *, shows_longest: bool) -> str:
     """Return a profile as text, without its running games. With `shows_longest`, the longest game is named."""
     if not profile.ends:
-        return join_lines(heading, "No finished games yet.", guesses_text(profile.guesses))
+        return join_lines(heading, "No finished games yet.", puzzles_text(profile), guesses_text(profile.guesses))
     lines = [f"{heading} · {_games_and_score(profile.score(*Colour))}"]
     if profile.against is None:
         lines += [_rating_text(profile, pool) for pool in POOLS if pool in profile.newest]
@@ -59,7 +59,7 @@ def profile_text(profile: Profile, heading: str, notation: Notation, *, shows_lo
     lines.append(f"**How games ended:** {ends_text(profile)}")
     if profile.longest:
         lines.append(_longest_text(profile.longest, profile.user, named=shows_longest))
-    return join_lines(*lines, guesses_text(profile.guesses))
+    return join_lines(*lines, puzzles_text(profile), guesses_text(profile.guesses))
 
 
 def score_text(score: Score) -> str:
@@ -133,6 +133,15 @@ def guesses_text(score: GuessScore) -> str:
     if not score.guesses:
         return ""
     return f"**Guesses:** {_counted(score.points, 'point')} from {_counted(score.guesses, 'turn')}"
+
+
+def puzzles_text(profile: Profile) -> str:
+    """Return a player's puzzle rating, and how many puzzles they solved. Empty if they have tried none."""
+    if profile.puzzles is None:
+        return ""
+    rating, known = profile.puzzle_rating, profile.puzzles
+    counts = f"{_counted(known.games, 'puzzle')}, {known.wins} solved"
+    return f"**Puzzles:** **{round(rating.value)}** ±{round(rating.deviation)} · {counts}"
 
 
 def running_text(running: int, seen: int, shown: int) -> str:

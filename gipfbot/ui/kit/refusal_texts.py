@@ -302,5 +302,6 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
         f"{game_name(game)} can't be read any more. Tell the people who host the bot. Your other games go on."
     ),
     Why.NO_STUDY: "There is no such study any more. **/gipf board** offers yours, **/gipf import** makes one.",
+    Why.NO_PUZZLE: "There is no such puzzle left for you. New ones come in from finished games: try again another day.",
     Why.NO_CHALLENGE: "This challenge is gone. **/gipf challenge** starts a new one.",
 }

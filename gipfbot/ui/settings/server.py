@@ -30,7 +30,7 @@ from .server_pages import PAGE_OF_SETTING, parse_setting, server_settings_rows
 from .theme_preview import draw_theme_preview
 from .user import THEME_CHOICES
 
-CHANNEL_SETTINGS = ("channel", "results")
+CHANNEL_SETTINGS = ("channel", "results", "puzzles")
 SIDE_CHOICES = [app_commands.Choice(name=f"{side.capitalize()}'s side", value=side) for side in SIDES]
 
 gipf_server_group = app_commands.Group(
@@ -55,6 +55,8 @@ gipf_server_group = app_commands.Group(
     anywhere="Challenges and boards go where the command is used",
     results="Where results are announced",
     no_results="Results are not announced",
+    puzzles="Where a new puzzle is posted every day",
+    no_puzzles="No daily puzzle",
     challengers="Who may challenge; @everyone: everybody",
     threads="Whether each game gets a thread of its own, whatever a challenge says",
     rated="Whether games are rated, unless a challenge says otherwise",
@@ -79,6 +81,8 @@ async def server_settings_command(
     anywhere: bool | None = None,
     results: discord.TextChannel | None = None,
     no_results: bool | None = None,
+    puzzles: discord.TextChannel | None = None,
+    no_puzzles: bool | None = None,
     challengers: discord.Role | None = None,
     threads: bool | None = None,
     rated: bool | None = None,
@@ -88,7 +92,8 @@ async def server_settings_command(
 ) -> None:
     """Change the settings of a server, and show all. An option that is None changes nothing.
 
-    `anywhere` unsets the channel for games, `no_results` that for results. A `cap` of 0 unsets the cap.
+    `anywhere` unsets the channel for games, `no_results` that for results, `no_puzzles` that for
+    the daily puzzle. A `cap` of 0 unsets the cap.
     """
     options = {
         "rules": rules,
@@ -100,13 +105,15 @@ async def server_settings_command(
         "vacation": vacation,
         "channel": channel and channel.id,
         "results": results and results.id,
+        "puzzles": puzzles and puzzles.id,
         "challengers": challengers and challengers.id,
         "threads": threads,
         "rated": rated,
         "theme": theme,
         "below": below,
     }
-    unset = {name: None for name, off in (("channel", anywhere), ("results", no_results)) if off}
+    switched_off = {"channel": anywhere, "results": no_results, "puzzles": no_puzzles}
+    unset = {name: None for name, off in switched_off.items() if off}
     limit = {} if cap is None else {"cap": cap or None}
     if not await check_manager(interaction):
         return
@@ -114,6 +121,8 @@ async def server_settings_command(
         await _show_server_settings(interaction, "places", [server_texts.CHANNEL_OR_ANYWHERE])
     elif no_results is False or (no_results and results):
         await _show_server_settings(interaction, "places", [server_texts.RESULTS_OR_NONE])
+    elif no_puzzles is False or (no_puzzles and puzzles):
+        await _show_server_settings(interaction, "places", [server_texts.PUZZLES_OR_NONE])
     else:
         await _update_server_settings(interaction, {**chosen_options(options), **unset, **limit})
 
@@ -132,7 +141,7 @@ async def press_server_page(interaction: Interaction, page: str) -> None:
 
 @handles(
     "server_switch",
-    "{name:weekends|rated|threads|below|channel|results|challengers}:{value:[A-Za-z]+}",
+    "{name:weekends|rated|threads|below|channel|results|puzzles|challengers}:{value:[A-Za-z]+}",
     guard=check_manager,
 )
 async def press_server_switch(interaction: Interaction, name: str, value: str) -> None:
@@ -142,7 +151,7 @@ async def press_server_switch(interaction: Interaction, name: str, value: str) -
 
 @handles(
     "server_choice",
-    "{name:rules|zertz|punct|pace|grace|vacation|cap|theme|channel|results|challengers}",
+    "{name:rules|zertz|punct|pace|grace|vacation|cap|theme|channel|results|puzzles|challengers}",
     guard=check_manager,
 )
 async def choose_server_setting(interaction: Interaction, name: str) -> None:
@@ -202,13 +211,17 @@ def _known_places(guild: discord.Guild, settings: ServerSettings) -> dict[str, i
 
 
 def _place_warnings(guild: discord.Guild, settings: ServerSettings, known: Mapping[str, int]) -> Iterator[str]:
-    """Yield what is wrong with the role that may challenge and with the channel for results."""
+    """Yield what is wrong with the role that may challenge and with the channels for results and for puzzles."""
     if settings.challengers is not None and "challengers" not in known:
         yield server_texts.ROLE_GONE
     if settings.results is not None and "results" not in known:
         yield server_texts.RESULTS_GONE
     elif settings.results is not None and (missing := missing_permissions_in(guild.get_channel(settings.results))):
         yield server_texts.results_lack_text(missing, settings.results)
+    if settings.puzzles is not None and "puzzles" not in known:
+        yield server_texts.PUZZLES_GONE
+    elif settings.puzzles is not None and (missing := missing_permissions_in(guild.get_channel(settings.puzzles))):
+        yield server_texts.puzzles_lack_text(missing, settings.puzzles)
 
 
 def _check_text_channel(guild: discord.Guild, name: str, channel: int | None) -> None:
@@ -239,8 +252,10 @@ def _why_channel_refused(guild: discord.Guild, wanted: ServerSettings, changes: 
     """Return which permissions the bot lacks for these changes, and in which channel. Empty if it lacks none."""
     if blocking := _blocking_permissions(_missing_in_games_channel(guild, wanted), changes):
         return server_texts.channel_refused_text(blocking, wanted.channel)
-    missing = missing_permissions_in(guild.get_channel(changes["results"])) if changes.get("results") else []
-    return server_texts.channel_refused_text(missing, wanted.results) if missing else ""
+    for channel in filter(None, (changes.get("results"), changes.get("puzzles"))):
+        if missing := missing_permissions_in(guild.get_channel(channel)):
+            return server_texts.channel_refused_text(missing, channel)
+    return ""
 
 
 def _blocking_permissions(missing: Sequence[str], changes: Mapping[str, Any]) -> list[str]:

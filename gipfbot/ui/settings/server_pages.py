@@ -15,7 +15,7 @@ from . import server_texts
 # The settings on each page. Switches and buttons come last, in one row.
 SETTINGS_ON_PAGE = {
     "terms": ("rules", "zertz", "punct", "pace", "grace", "vacation", "weekends", "rated"),
-    "places": ("channel", "results", "challengers", "cap", "threads"),
+    "places": ("channel", "results", "puzzles", "challengers", "cap", "threads"),
     "look": ("theme", "below"),
 }
 PAGE_OF_SETTING = {name: page for page, names in SETTINGS_ON_PAGE.items() for name in names}
@@ -37,8 +37,9 @@ OFFERED_VALUES: dict[str, tuple[Any, ...]] = {
 NO_VALUE = "none"  # stands for None in a `custom_id` and in a choice
 ANYWHERE = Button(server_texts.ANYWHERE_LABEL, f"server_switch:channel:{NO_VALUE}")
 NO_RESULTS = Button(server_texts.NO_RESULTS_LABEL, f"server_switch:results:{NO_VALUE}")
+NO_PUZZLES = Button(server_texts.NO_PUZZLES_LABEL, f"server_switch:puzzles:{NO_VALUE}")
 EVERYBODY = Button(server_texts.EVERYBODY_LABEL, f"server_switch:challengers:{NO_VALUE}")
-UNSET_BUTTONS = {"channel": ANYWHERE, "results": NO_RESULTS, "challengers": EVERYBODY}
+UNSET_BUTTONS = {"channel": ANYWHERE, "results": NO_RESULTS, "puzzles": NO_PUZZLES, "challengers": EVERYBODY}
 SWITCH_WORDS = {"True": True, "False": False}
 _NUMBER = re.compile("[0-9]{1,20}")
 
@@ -61,6 +62,7 @@ def server_settings_rows(settings: ServerSettings, page: str, known: Mapping[str
     places = (
         _channel_select("channel", known),
         _channel_select("results", known),
+        _channel_select("puzzles", known),
         RoleSelect(server_texts.SERVER_LABELS["challengers"], "server_choice:challengers", known.get("challengers")),
     )
     buttons = [_setting_switch(settings, name) for name in SETTINGS_ON_PAGE[page] if name in SWITCHES]

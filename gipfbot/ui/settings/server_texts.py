@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from gipfbot.match import TIME_CONTROLS
 from gipfbot.match.clock import HOUR
 from gipfbot.rules.powers import POWERS
+from gipfbot.service.settings.puzzle_channel import PUZZLE_HOUR
 from gipfbot.service.settings.servers import POTENTIAL_SETTINGS, ServerSettings
 from gipfbot.ui.kit import clock_texts, text_parts
 from gipfbot.ui.kit.command_options import RULES_TITLES, potential_number_text
@@ -12,11 +13,14 @@ from render import THEMES
 
 CHANNEL_OR_ANYWHERE = "Nothing was changed. Choose a **channel**, or **anywhere:True** to play in any channel."
 RESULTS_OR_NONE = "Nothing was changed. Choose a channel for **results**, or **no_results:True** to announce none."
+PUZZLES_OR_NONE = "Nothing was changed. Choose a channel for **puzzles**, or **no_puzzles:True** for no daily puzzle."
 SERVER_HEADING = "**GIPF settings for this server**"
 PAGE_LABELS = {"terms": "Terms", "places": "Places", "look": "Look"}
 ANYWHERE_LABEL = "Play in any channel"
 EVERYBODY_LABEL = "Everybody may challenge"
 NO_RESULTS_LABEL = "Announce no results"
+NO_PUZZLES_LABEL = "No daily puzzle"
+PUZZLES_GONE = "**The channel for the daily puzzle is gone, so none is posted. Choose another.**"
 ROLE_GONE = "**The role that may challenge is gone, so everybody may. Choose another.**"
 RESULTS_GONE = "**The channel for results is gone, so none are announced. Choose another.**"
 SERVER_LABELS = {
@@ -28,6 +32,7 @@ SERVER_LABELS = {
     "vacation": "Vacation",
     "channel": "Channel for games",
     "results": "Channel for results",
+    "puzzles": "Channel for the daily puzzle",
     "challengers": "Who may challenge",
     "threads": "A thread for each game",
     "rated": "Rated games",
@@ -50,6 +55,7 @@ NOT_SET = {
     "cap": "any number",
     "channel": "where the command is used",
     "results": "none",
+    "puzzles": "none",
     "challengers": "everybody",
     "threads": "if the challenger wants it",
 }
@@ -79,7 +85,7 @@ def _number_text(name: str, number: int) -> str:
         return f"{number} day{'' if number == 1 else 's'} a year" if number else "none"
     if name == "challengers":
         return f"<@&{number}>"
-    return f"<#{number}>" if name in ("channel", "results") else f"at most {number}"
+    return f"<#{number}>" if name in ("channel", "results", "puzzles") else f"at most {number}"
 
 
 def server_setting_label(name: str, value: object) -> str:
@@ -102,9 +108,17 @@ def _places_text(settings: ServerSettings) -> str:
     boards = f"Challenges and boards go {where}."
     if settings.threads:
         boards = f"Challenges go {where}, boards to the thread of their game."
-    if settings.results is None:
-        return boards
-    return f"{boards}\nResults go to <#{settings.results}>, if everybody there can see the game's channel."
+    results, puzzles = settings.results, settings.puzzles
+    return text_parts.join_lines(
+        boards,
+        f"Results go to <#{results}>, if everybody there can see the game's channel." if results else "",
+        f"The daily puzzle goes to <#{puzzles}> at {PUZZLE_HOUR}:00 UTC." if puzzles else "",
+    )
+
+
+def puzzles_lack_text(missing: Sequence[str], channel: int) -> str:
+    """Return why no puzzle is posted. `missing` names the permissions that the bot lacks in its channel."""
+    return f"**No daily puzzle is posted: in <#{channel}> the bot lacks these permissions: {', '.join(missing)}.**"
 
 
 def results_lack_text(missing: Sequence[str], channel: int) -> str:

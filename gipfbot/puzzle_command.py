@@ -1,0 +1,116 @@
+"""The command `puzzles`: make puzzles from finished games, and from games of the bot against itself."""
+
+import asyncio
+import secrets
+import sys
+import time
+from argparse import Namespace
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from pathlib import Path
+
+from gipfbot.app import utc_now
+from gipfbot.engines.protocol import EngineFailed
+from gipfbot.engines.worker import Worker
+from gipfbot.match.puzzle import PUZZLE_LEVELS, Puzzle
+from gipfbot.rules import BASIC, STANDARD, TOURNAMENT
+from gipfbot.service.puzzles.making import cut_puzzles, play_own_game, positions_of_game, puzzle_key
+from gipfbot.service.puzzles.puzzle_file import puzzle_text
+from gipfbot.service.puzzles.puzzle_stock import next_game, note_game, store_puzzle
+from gipfbot.settings import SettingsError, load_settings
+from gipfbot.store import Store
+from gipfbot.store.backends import backend_of_url
+from gipfbot.tools.commands import BAD_USE, ToolParser, complain, counted, number_type, stoppable
+from gipfbot.values import Unusable
+
+MOST_MADE = 100_000
+LARGEST_SEED = 10**9 - 1
+OWN_RULES = (BASIC, STANDARD, TOURNAMENT)
+
+
+@stoppable
+def run_puzzles(argv: list[str]) -> int:
+    """Make puzzles, store them in the database of the settings or write them to a file. Return the exit code."""
+    options = _parser().parse_args(argv)
+    if options.seed is None:
+        options.seed = secrets.randbelow(LARGEST_SEED)
+    began = time.monotonic()
+    try:
+        made = asyncio.run(_write(options) if options.to else _store(options))
+    except SettingsError as error:
+        return complain(BAD_USE, *error.faults)
+    except Unusable as error:
+        return complain(error.exit_code, error)
+    except (EngineFailed, OSError) as error:
+        return complain(1, error)
+    sys.stdout.write(f"{counted(made, 'puzzle')} made in {time.monotonic() - began:.0f} seconds\n")
+    return 0
+
+
+def _parser() -> ToolParser:
+    parser = ToolParser("bot.py puzzles", description="Make puzzles, each proven by the search and by the rules.")
+    number = number_type(1, MOST_MADE)
+    parser.add_argument("--make", type=number, required=True, metavar="N", help="how many")
+    levels = [str(level) for level in PUZZLE_LEVELS]
+    parser.add_argument("--turns", choices=levels, help="only wins in so many turns (default: both)")
+    parser.add_argument("--own", action="store_true", help="only from games of the bot against itself")
+    parser.add_argument("--seed", type=number_type(0, LARGEST_SEED), metavar="N", help="the same own games again")
+    parser.add_argument("--to", type=Path, metavar="FILE", help="write them to a new file, not into the database")
+    return parser
+
+
+def _levels(options: Namespace) -> tuple[int, ...]:
+    return (int(options.turns),) if options.turns else PUZZLE_LEVELS
+
+
+async def _write(options: Namespace) -> int:
+    """Make puzzles from own games, and write them to a new file."""
+    found = dict[int, Puzzle]()
+    worker = Worker()
+    try:
+        with options.to.open("x", encoding="utf-8") as file:
+            async with aclosing(_from_own_games(worker, options)) as puzzles:
+                async for puzzle in puzzles:
+                    found.setdefault(puzzle_key(puzzle), puzzle)
+                    if len(found) == options.make:
+                        break
+            file.write(puzzle_text(sorted(found.values(), key=lambda each: each.own_turns)))
+    finally:
+        await worker.close()
+    return len(found)
+
+
+async def _store(options: Namespace) -> int:
+    url, made, worker = load_settings(token="none").database_url, 0, Worker()
+    async with backend_of_url(url).hold():
+        store = await Store.open_database(url)
+        try:
+            async with aclosing(_from_all(store, worker, options)) as puzzles:
+                async for puzzle in puzzles:
+                    made += await store_puzzle(store, puzzle, utc_now())
+                    if made == options.make:
+                        break
+        finally:
+            await worker.close()
+            await store.close()
+    return made
+
+
+async def _from_all(store: Store, worker: Worker, options: Namespace) -> AsyncGenerator[Puzzle, None]:
+    """Yield puzzles from the finished games that were not looked through yet, then from own games."""
+    levels = _levels(options)
+    while not options.own and (ended := await next_game(store, levels)):
+        async for puzzle in cut_puzzles(worker, await asyncio.to_thread(positions_of_game, ended), levels):
+            yield puzzle
+        await note_game(store, levels, ended.game)
+    async for puzzle in _from_own_games(worker, options):
+        yield puzzle
+
+
+async def _from_own_games(worker: Worker, options: Namespace) -> AsyncGenerator[Puzzle, None]:
+    seed = options.seed
+    while True:
+        positions = await play_own_game(worker, OWN_RULES[seed % len(OWN_RULES)], seed)
+        async for puzzle in cut_puzzles(worker, positions, _levels(options)):
+            yield puzzle
+        seed += 1

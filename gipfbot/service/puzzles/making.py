@@ -1,0 +1,88 @@
+"""Make puzzles: look through the last positions of games for those in which exactly one turn forces a win.
+
+An engine searches for them. Each find is proven once more by the rules alone.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, Collection, Sequence
+
+from gipfbot.engines.protocol import PlayRequest, ProveRequest
+from gipfbot.engines.turn_check import engine_actions
+from gipfbot.engines.urgency_queue import Urgency
+from gipfbot.match import position_after
+from gipfbot.match.explorer import play_whole_turn
+from gipfbot.match.puzzle import Puzzle, prove_puzzle, suits_puzzles
+from gipfbot.notation import parse_action_code, position_text
+from gipfbot.notation.symmetric_turns import find_representative
+from gipfbot.rules import Position, Ruleset, start
+from gipfbot.service.house.house_player import Engine
+from gipfbot.store.unreadable import READ_ERRORS
+from gipfbot.values import EndedLine
+
+SCANNED_TURNS = 16  # of both players at the end of a game: earlier ones seldom force anything
+PROOF_NODES = 8_000  # a proof that needs more is given up
+STRONG_NODES, WEAK_NODES = 300, 100  # of both sides of the bot's own games
+LONGEST_OWN_GAME = 200  # turns of both players
+
+
+def puzzle_key(puzzle: Puzzle) -> int:
+    """Return the key of a puzzle: the same for images of its position by a symmetry of the board."""
+    return find_representative(puzzle.position).key
+
+
+async def cut_puzzles(
+    engine: Engine, positions: Sequence[Position], levels: Collection[int]
+) -> AsyncGenerator[Puzzle, None]:
+    """Yield the puzzles of these levels at the end of a game: the last one of each level.
+
+    `positions` are those at the start of the turns of the game. Raises EngineFailed.
+    """
+    wanted = {*levels}
+    for position in reversed(positions[-SCANNED_TURNS:]):
+        if wanted and (found := await _cut_puzzle(engine, position, wanted)):
+            wanted.remove(found.own_turns)
+            yield found
+
+
+async def _cut_puzzle(engine: Engine, position: Position, levels: Collection[int]) -> Puzzle | None:
+    """Return the puzzle of a position if it is one of these levels."""
+    for own_turns in range(2, max(levels) + 1):
+        asked = ProveRequest(position_text(position), own_turns, nodes=PROOF_NODES)
+        proof = await engine.ask(asked, Urgency.PUZZLE)
+        if proof.forced:
+            is_one = own_turns in levels and len(proof.turns) == 1
+            return await asyncio.to_thread(prove_puzzle, position, own_turns) if is_one else None
+    return None
+
+
+def positions_of_game(ended: EndedLine) -> list[Position]:
+    """Return the positions at the start of the turns of a game. Empty if no puzzles are made of it.
+
+    Also empty if the game cannot be read.
+    """
+    try:
+        ruleset = Ruleset.from_data(dict(ended.ruleset))
+        if not suits_puzzles(ruleset):
+            return []
+        position, found = start(ruleset), list[Position]()
+        for codes in ended.turns:
+            found.append(position)
+            position = play_whole_turn(position, tuple(map(parse_action_code, codes.split())))
+    except READ_ERRORS:
+        return []
+    return found if position.result else [*found, position]
+
+
+async def play_own_game(engine: Engine, ruleset: Ruleset, seed: int) -> list[Position]:
+    """Return the positions at the start of the turns of a game of an engine against itself. Raises EngineFailed.
+
+    One side searches less, so that it loses by force. `seed` varies the game.
+    """
+    position, found = start(ruleset), list[Position]()
+    while position.result is None and len(found) < LONGEST_OWN_GAME:
+        nodes = WEAK_NODES if (len(found) + seed) % 2 else STRONG_NODES
+        asked = PlayRequest(position_text(position), nodes=nodes, seed=seed * LONGEST_OWN_GAME + len(found))
+        answer = await engine.ask(asked, Urgency.PUZZLE)
+        found.append(position)
+        position = position_after(position, engine_actions(position, answer.best.turn))
+    return found

@@ -1,0 +1,156 @@
+"""Solve puzzles: which one a person gets, what they enter, and what their first try comes to."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from gipfbot.match import Refused, Why
+from gipfbot.match.glicko import Rating
+from gipfbot.match.puzzle import Judged, Outcome, judge_try, puzzle_study
+from gipfbot.match.rated_games import PUZZLES, month_of
+from gipfbot.match.rating_months import rating_in_month
+from gipfbot.match.study import Actions, Study, perform_in_study
+from gipfbot.service.kit.aside import Aside
+from gipfbot.service.settings.puzzle_channel import puzzle_day
+from gipfbot.store import Connection, Store, puzzle_tries, puzzles, ratings
+from gipfbot.values import PuzzleTry, StoredPuzzle
+
+from .puzzle_ratings import rate_first_try
+from .puzzle_stock import store_shipped
+
+
+@dataclass(frozen=True)
+class OpenPuzzle:
+    """A puzzle with what a person has entered in it.
+
+    `judged` is what their last turn came to; None if it is not complete, or if there is none. `wrong` has that turn and
+    those before it, if it was wrong. `rated` is their rating before and after the first try, if that has just ended and
+    counts. `is_daily` says that it is the puzzle of the day on their server.
+    """
+
+    stored: StoredPuzzle
+    entered: PuzzleTry
+    judged: Judged | None = None
+    wrong: tuple[Actions, ...] = ()
+    rated: tuple[int, int] | None = None
+    is_daily: bool = False
+
+    @property
+    def study(self) -> Study:
+        """The board of the puzzle, with what was entered."""
+        return puzzle_study(self.stored.puzzle, self.entered.played, self.entered.draft, self.entered.version)
+
+
+class Puzzles:
+    """Operations on puzzles. `now` returns UTC seconds.
+
+    Each method raises Refused, and changes nothing, if the person is not allowed to do it.
+    """
+
+    def __init__(self, store: Store, now: Callable[[], int], aside: Aside) -> None:
+        self.store, self.now, self.aside = store, now, aside
+
+    async def open_next(self, user: int, server: int | None, own_turns: int | None = None) -> OpenPuzzle:
+        """Open the puzzle that a person gets next. Raises Refused if they have tried all.
+
+        Without `own_turns`, it is that of the day on their server, if they have not tried it.
+        """
+        async with self.store.transaction() as db:
+            if not await puzzles.count_puzzles(db):
+                await store_shipped(db, self.now())
+            today = puzzle_day(self.now())
+            daily = await puzzles.puzzle_of_day(db, server, today) if server and own_turns is None else None
+            if daily is not None and not await _is_tried(db, daily, user):
+                return await self._open(db, daily, user, server)
+            known = await ratings.newest_in_pool(db, PUZZLES, user)
+            rating = rating_in_month(known, month_of(self.now())) if known else Rating()
+            found = await puzzles.next_puzzle(db, user, own_turns, rating.value, server or 0, today)
+            if found is None:
+                raise Refused(Why.NO_PUZZLE)
+            return await self._open(db, found, user, server)
+
+    async def open(self, puzzle: int, user: int, server: int | None) -> OpenPuzzle:
+        """Open a puzzle. If the first try has ended, the board is as at the beginning."""
+        async with self.store.transaction() as db:
+            return await self._open(db, puzzle, user, server)
+
+    async def _open(self, db: Connection, puzzle_id: int, user: int, server: int | None) -> OpenPuzzle:
+        stored = await _require_puzzle(db, puzzle_id)
+        known = await puzzle_tries.load_try(db, puzzle_id, user)
+        if known is None:
+            known = await puzzle_tries.add_try(db, puzzle_id, user, server)
+        elif known.solved is not None:
+            known = await puzzle_tries.save_board(db, known, puzzle_study(stored.puzzle))
+        elif server and known.server != server:
+            known = await puzzle_tries.move_try(db, known, server)
+        return OpenPuzzle(stored, known, is_daily=await self._is_daily(db, puzzle_id, server))
+
+    async def look(self, puzzle: int, user: int, server: int | None) -> OpenPuzzle:
+        """Return a puzzle that a person has opened, with what they have entered."""
+        async with self.store.reading() as db:
+            stored, entered = await _require_puzzle(db, puzzle), await puzzle_tries.load_try(db, puzzle, user)
+            if entered is None:
+                raise Refused(Why.NO_PUZZLE)
+            return OpenPuzzle(stored, entered, is_daily=await self._is_daily(db, puzzle, server))
+
+    async def _is_daily(self, db: Connection, puzzle: int, server: int | None) -> bool:
+        return bool(server) and await puzzles.puzzle_of_day(db, server or 0, puzzle_day(self.now())) == puzzle
+
+    async def play(self, before: OpenPuzzle, actions: Actions) -> OpenPuzzle:
+        """Enter a turn, or a part of it. A right turn is answered, and a wrong one is taken back.
+
+        Raises Stale if something else was entered meanwhile.
+        """
+        user, study = before.entered.user, perform_in_study(before.study, actions)
+        if study.draft:
+            async with self.store.transaction() as db:
+                return replace(before, entered=await puzzle_tries.save_board(db, before.entered, study))
+        judged = await self.aside.run(user, judge_try, before.stored.puzzle, study.tried)
+        async with self.store.transaction() as db:
+            return await self._save_judged(db, before, study.tried, judged)
+
+    async def _save_judged(
+        self, db: Connection, before: OpenPuzzle, tried: tuple[Actions, ...], judged: Judged
+    ) -> OpenPuzzle:
+        """Save what a turn came to, and the result of the first try if that has ended with it."""
+        failed = judged.outcome is Outcome.FAILED
+        played = tried[:-1] if failed else (*tried, judged.answer) if judged.answer else tried
+        saved = await puzzle_tries.save_board(db, before.entered, puzzle_study(before.stored.puzzle, played))
+        after = replace(before, entered=saved, judged=judged, wrong=tried if failed else ())
+        if judged.outcome is Outcome.GOES_ON or before.entered.solved is not None:
+            return after
+        return await self._end_first_try(db, after, solved=not failed)
+
+    async def give_up(self, puzzle: int, user: int, server: int | None) -> OpenPuzzle:
+        """Return a puzzle whose solution a person wants to see. If their first try has begun, they have failed.
+
+        If they have not opened it, as when its solution is posted, there is no first try any more that counts.
+        """
+        async with self.store.transaction() as db:
+            stored, entered = await _require_puzzle(db, puzzle), await puzzle_tries.load_try(db, puzzle, user)
+            if entered is None:
+                entered = await puzzle_tries.add_try(db, puzzle, user, server)
+                await puzzle_tries.end_first_try(db, entered, solved=False, now=self.now(), month=None)
+                return OpenPuzzle(stored, replace(entered, solved=False))
+            known = OpenPuzzle(stored, entered)
+            return known if entered.solved is not None else await self._end_first_try(db, known, solved=False)
+
+    async def _end_first_try(self, db: Connection, known: OpenPuzzle, *, solved: bool) -> OpenPuzzle:
+        """Save the result of a first try. It is not rated if the solution was posted on the person's server."""
+        entered = replace(known.entered, solved=solved)
+        if await puzzles.was_puzzle_before(db, entered.server, entered.puzzle, puzzle_day(self.now())):
+            await puzzle_tries.end_first_try(db, entered, solved=solved, now=self.now(), month=None)
+            return replace(known, entered=entered)
+        rated = await rate_first_try(db, entered, solved=solved, now=self.now())
+        return replace(known, entered=entered, rated=rated)
+
+
+async def _require_puzzle(db: Connection, puzzle: int) -> StoredPuzzle:
+    found = await puzzles.load_puzzle(db, puzzle)
+    if found is None:
+        raise Refused(Why.NO_PUZZLE)
+    return found
+
+
+async def _is_tried(db: Connection, puzzle: int, user: int) -> bool:
+    known = await puzzle_tries.load_try(db, puzzle, user)
+    return known is not None and known.solved is not None

@@ -1,0 +1,1 @@
+"""Puzzles: solving them on the desk, and the puzzle of the day."""

@@ -1,0 +1,171 @@
+"""`/gipf-learn puzzle`: a person solves puzzles on the desk."""
+
+from typing import Any
+
+import pytest
+import simcord
+from sqlalchemy import select
+
+from gipfbot.match import position_after
+from gipfbot.match.puzzle import Puzzle, prove_puzzle
+from gipfbot.match.study import Actions
+from gipfbot.notation import parse_position, parse_turn
+from gipfbot.service.puzzles.puzzle_file import shipped_puzzles
+from gipfbot.service.puzzles.puzzle_stock import store_puzzle
+from gipfbot.store.puzzle_tables import puzzle_tries, puzzles
+from gipfbot.ui.puzzles import puzzle_texts
+from tests.match.test_puzzle import THREE, TWO
+from tests.ui.table import Desk, play_until
+from tests.ui.world import World, told
+
+pytestmark = pytest.mark.looks_every(60)
+PUZZLE = "gipf-learn puzzle"
+ENDED = (puzzle_texts.NEXT_PUZZLE_LABEL, puzzle_texts.AGAIN_LABEL)
+
+
+def puzzle_at(line: str, own_turns: int) -> Puzzle:
+    found = prove_puzzle(parse_position(line), own_turns)
+    assert found
+    return found
+
+
+@pytest.fixture
+async def two(world: World) -> Puzzle:
+    """A puzzle to win in two, the only one there is."""
+    puzzle = puzzle_at(TWO, 2)
+    await store_puzzle(world.store, puzzle, world.bot.app.now())
+    return puzzle
+
+
+async def opened(world: World, person: simcord.MemberActor | None = None, **options: Any) -> Desk:
+    person = person or world.cara
+    return Desk(person, await person.slash(world.channel, PUZZLE, **options))
+
+
+async def enter(desk: Desk, puzzle: Puzzle, before: tuple[Actions, ...], turn: Actions) -> None:
+    """Enter a whole turn by the buttons of the desk."""
+    position = puzzle.position
+    for actions in before:
+        position = position_after(position, actions)
+    was = desk.text
+
+    def answered() -> bool:
+        return bool({*ENDED} & {*desk.labels}) or ("is right" in desk.text and desk.text != was)
+
+    await play_until(desk, position, turn, answered)
+
+
+async def solve(desk: Desk, puzzle: Puzzle) -> None:
+    for number in range(0, len(puzzle.line), 2):
+        await enter(desk, puzzle, puzzle.line[:number], puzzle.line[number])
+
+
+async def tries(world: World) -> list[Any]:
+    async with world.store.reading() as db:
+        return [*await db.execute(select(puzzle_tries).order_by(puzzle_tries.c.id))]
+
+
+async def test_puzzle_is_solved_by_buttons(world: World, two: Puzzle) -> None:
+    """The whole way: the puzzle, the answer, the win, the rating, and the profile."""
+    desk = await opened(world)
+    assert desk.text.startswith("**Puzzle 1 · White wins in two**\nYou play White.")
+    await enter(desk, two, (), two.line[0])
+    assert "is right" in desk.text
+    assert "Now win with this turn." in desk.text
+    await enter(desk, two, two.line[:2], two.line[2])
+    assert "**Solved!**\nYour puzzle rating: 1500 → **1662**" in desk.text
+    assert "White wins" in desk.alt
+    assert world.public() == []
+    assert "**Puzzles:** **1662** ±290 · 1 puzzle, 1 solved" in told(
+        await world.cara.slash(world.channel, "gipf profile")
+    )
+
+
+async def test_wrong_turn_is_refuted_and_counts_once(world: World, two: Puzzle) -> None:
+    desk = await opened(world)
+    await enter(desk, two, (), parse_turn(two.position, "c1-c5"))
+    assert "**c1-c5** fails: after **" in desk.text
+    assert "Your puzzle rating: 1500 → **1338**" in desk.text
+    await desk.press(puzzle_texts.AGAIN_LABEL)
+    assert "This try doesn't count any more." in desk.text
+    await solve(desk, two)
+    assert puzzle_texts.NOT_COUNTED in desk.text
+    assert [row.solved for row in await tries(world)] == [False]
+
+
+async def test_wrong_last_turn_is_told_and_tried_again(world: World, two: Puzzle) -> None:
+    desk = await opened(world)
+    await enter(desk, two, (), two.line[0])
+    here = position_after(position_after(two.position, two.line[0]), two.line[1])
+    await enter(desk, two, two.line[:2], parse_turn(here, "c1-c5"))
+    assert "**c1-c5** doesn't win." in desk.text
+    await desk.press(puzzle_texts.AGAIN_LABEL)
+    assert "Now win with this turn." in desk.text
+    await enter(desk, two, two.line[:2], two.line[2])
+    assert puzzle_texts.SOLVED in desk.text
+
+
+async def test_puzzle_goes_on_after_a_restart(world: World, two: Puzzle) -> None:
+    desk = await opened(world)
+    await enter(desk, two, (), two.line[0])
+    await world.restart()
+    assert "Now win with this turn." in (await opened(world)).text
+    await enter(desk, two, two.line[:2], two.line[2])
+    assert puzzle_texts.SOLVED in desk.text
+
+
+async def test_outdated_button_enters_nothing(world: World, two: Puzzle) -> None:
+    old, desk = await opened(world), await opened(world)
+    await enter(desk, two, (), two.line[0])
+    await old.press(old.dots[0])
+    assert old.text.startswith(puzzle_texts.STALE_PUZZLE)
+    assert (await tries(world))[0].solved is None
+
+
+async def test_giving_up_shows_the_solution_step_by_step(world: World, two: Puzzle) -> None:
+    desk = await opened(world)
+    await desk.press(puzzle_texts.GIVE_UP_LABEL)
+    assert "Solution: **b1-b4**" in desk.text
+    assert "1500 → **1338**" in desk.text
+    for _ in two.line[1:]:
+        await desk.press(puzzle_texts.NEXT_STEP_LABEL)
+    assert "White wins" in desk.alt
+
+
+async def test_win_in_three_is_offered_by_its_level(world: World, two: Puzzle) -> None:
+    three = puzzle_at(THREE, 3)
+    await store_puzzle(world.store, three, world.bot.app.now())
+    desk = await opened(world, level=3)
+    assert "White wins in three" in desk.text
+    await enter(desk, three, (), three.line[0])
+    assert "Now win within two turns." in desk.text
+    assert "White wins in two" in (await opened(world, level=2)).text
+
+
+async def test_puzzle_near_ones_rating_comes_first(world: World, two: Puzzle) -> None:
+    """After a loss, the puzzle that was not solved has a high rating, so another one comes first."""
+    three = puzzle_at(THREE, 3)
+    await store_puzzle(world.store, three, world.bot.app.now())
+    desk = await opened(world, world.ann)
+    await desk.press(puzzle_texts.GIVE_UP_LABEL)
+    assert "Puzzle 2" in (await opened(world)).text
+
+
+async def test_nobody_gets_a_puzzle_twice(world: World, two: Puzzle) -> None:
+    await (await opened(world)).press(puzzle_texts.GIVE_UP_LABEL)
+    assert "no such puzzle left for you" in (await opened(world)).text
+    assert "White wins in two" in (await opened(world, world.ann)).text
+
+
+async def test_new_bot_has_puzzles_at_once(world: World) -> None:
+    assert "Puzzle" in (await opened(world)).text
+    async with world.store.reading() as db:
+        assert len([*await db.execute(select(puzzles))]) == len(shipped_puzzles())
+
+
+async def test_old_button_of_a_solved_puzzle_says_that_it_is_solved(world: World, two: Puzzle) -> None:
+    old, desk = await opened(world), await opened(world)
+    await solve(desk, two)
+    await old.press(old.dots[0])
+    assert puzzle_texts.SOLVED in old.text
+    assert [row.solved for row in await tries(world)] == [True]
