@@ -41,6 +41,8 @@ def run_puzzles(argv: list[str]) -> int:
         return complain(BAD_USE, *error.faults)
     except Unusable as error:
         return complain(error.exit_code, error)
+    except FileExistsError:
+        return complain(BAD_USE, f"{options.to} exists already and is left as it is: name a new file.")
     except (EngineFailed, OSError) as error:
         return complain(1, error)
     sys.stdout.write(f"{counted(made, 'puzzle')} made in {time.monotonic() - began:.0f} seconds\n")

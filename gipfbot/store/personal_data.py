@@ -8,7 +8,7 @@ from sqlalchemy import Column, Table, select
 from gipfbot.match.rated_games import ALL_POOLS
 
 from .database import Connection
-from .puzzle_tables import puzzle_tries
+from .puzzle_tables import puzzle_tries, puzzles
 from .rating_tables import memberships, rated_results, ratings, standings
 from .tables import (
     blocks,
@@ -43,7 +43,6 @@ _OWN: dict[str, Column[Any]] = {
     "standings": standings.c.user,
     "memberships": memberships.c.user,
     "deletions": deletions.c.user,
-    "puzzle_tries": puzzle_tries.c.user,
 }
 # What a game consists of: its rows are found by the game.
 _OF_GAME: tuple[Table, ...] = (seats, turns, draft, events, takebacks)
@@ -54,6 +53,8 @@ async def own_rows(db: Connection, user: int) -> dict[str, list[Row]]:
     found = {name: await _rows_where(db, column.table, column == user) for name, column in _OWN.items()}
     mine = (ratings.c.pool.in_(ALL_POOLS), ratings.c.user == user)
     found["ratings"] = await _rows_where(db, ratings, *mine)
+    tries = select(puzzle_tries, puzzles.c.position).join(puzzles).where(puzzle_tries.c.user == user)
+    found["puzzle_tries"] = [dict(row._mapping) for row in await db.execute(tries.order_by(puzzle_tries.c.id))]
     made = await _rows_where(db, challenges, challenges.c.by_user == user)
     found["challenges"] = [*made, *await _rows_where(db, challenges, challenges.c.to_user == user)]
     return found

@@ -53,11 +53,6 @@ def _stored_puzzle(row: Row[Any]) -> StoredPuzzle:
     return StoredPuzzle(row.id, Puzzle(parse_position(row.position), row.own_turns, parse_turns(row.line)))
 
 
-async def count_puzzles(db: Connection) -> int:
-    """Return how many puzzles are stored."""
-    return await db.scalar(select(func.count()).select_from(puzzles)) or 0
-
-
 async def next_puzzle(
     db: Connection, user: int, own_turns: int | None, rating: float, server: int, today: int
 ) -> int | None:

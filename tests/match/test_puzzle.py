@@ -105,7 +105,7 @@ def test_finished_game_is_no_puzzle() -> None:
 def test_wrong_turn_is_refuted() -> None:
     puzzle = prove_puzzle(parse_position(THREE), 3)
     assert puzzle
-    wrong = parse_turn(puzzle.position, "c1-c5")
+    wrong = parse_turn(puzzle.position, "c2")
     judged = judge_try(puzzle, (wrong,))
     assert judged.outcome is Outcome.FAILED
     refuted = position_after(position_after(puzzle.position, wrong), judged.answer)

@@ -16,13 +16,14 @@ from unittest.mock import patch
 from sqlalchemy import delete, insert
 
 from gipfbot.match import TIME_CONTROLS, UNTIMED, Game, Seat, Side, Status, Terms, position_hash
+from gipfbot.match.puzzle import puzzle_study
 from gipfbot.match.study import Study, perform_in_study, study_game
 from gipfbot.notation import read_record
 from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, Ruleset, legal
 from gipfbot.service.app import App, create_app
 from gipfbot.service.clock import downtime
 from gipfbot.service.lobby.lobby import CHALLENGE
-from gipfbot.store import Store, follows, tables
+from gipfbot.store import Store, follows, puzzle_tries, tables
 from gipfbot.values import NO_LIMITS, THREAD, LostReason, News, OutboxRow, Venue
 from tests.rules.generate import row_seeking
 from tests.support.paths import DATABASES
@@ -105,6 +106,7 @@ async def fill_database(store: Store) -> None:
     await _owe(club)
     await _look_at_games(club)
     await _follow(club)
+    await _solve_puzzles(club)
     await _block(club)
     await _delete_data(club)
     await club.app.explorer.count_ended()
@@ -299,6 +301,21 @@ async def _follow(club: Club) -> None:
     async with club.store.transaction() as db:
         await follows.lose_follow(db, ended.id, LostReason.REFUSED)
     await club.app.guesses.guess(STARRED.user, 23, 1, "g2")
+
+
+async def _solve_puzzles(club: Club) -> None:
+    """Post a puzzle of the day. Leave one tried, and one with an unfinished turn."""
+    app = club.app
+    await app.servers.change(CLUB, {"puzzles": HALL})
+    await app.daily_puzzles.owe_due_puzzles()
+    opened = await app.puzzles.open_next(ANN.user, CLUB)
+    await app.puzzles.play(opened, opened.stored.puzzle.line[0])
+    await app.puzzles.give_up(opened.stored.id, ANN.user, CLUB)
+    begun = await app.puzzles.open_next(BOB.user, CLUB, 2)
+    async with club.store.transaction() as db:
+        draft = begun.stored.puzzle.line[0][:1]
+        await puzzle_tries.save_board(db, begun.entered, puzzle_study(begun.stored.puzzle, (), draft))
+    await club.deliver()
 
 
 async def _block(club: Club) -> None:

@@ -142,14 +142,23 @@ def _puzzle_try(row: Row) -> dict[str, Any]:
         "puzzle": row["puzzle"],
         "try_number": row["id"],
         "server_id": id_text(row["server"] or None),
-        "turns_on_the_board": row["played"] or None,
-        "unfinished_turn": row["draft"] or None,
+        **_try_turns(row),
         "times_changed": row["version"],
         "solved_by_the_first_try": row["solved"],
         "tried_at": iso_time(row["tried_at"]),
         "rated_in_month": None if row["month"] is None else _month(row["month"]),
     }
     return without_empty(values)
+
+
+def _try_turns(row: Row) -> dict[str, Any]:
+    """Return the turns entered in a puzzle as text; their codes if they cannot be read."""
+    try:
+        begin, played, draft = parse_position(row["position"]), parse_codes(row["played"]), parse_codes(row["draft"])
+        written = turn_texts(begin, (*played, *draft))
+        return {"turns": written[: len(played)], "unfinished_turn": "".join(written[len(played) :]) or None}
+    except UNREADABLE:
+        return {"turns": row["played"], "unfinished_turn": row["draft"]}
 
 
 def _standing(row: Row) -> dict[str, Any]:

@@ -37,8 +37,7 @@ class DailyPuzzles:
             await self._begin_day(db, server, today, channel)
 
     async def _begin_day(self, db: Connection, server: int, today: int, channel: int) -> None:
-        if not await puzzles.count_puzzles(db):
-            await store_shipped(db, self.now())
+        await store_shipped(db, self.now())
         drawn, last = await puzzles.draw_for_day(db, server), await puzzles.last_day(db, server, today)
         if last is not None:
             old = await puzzles.puzzle_of_day(db, server, last)

@@ -9,10 +9,15 @@ from gipfbot.values import EndedLine
 from .making import puzzle_key
 from .puzzle_file import shipped_puzzles
 
+_SHIPPED_KEY = "shipped_puzzles"  # how many of them are stored; a later version only adds some
+
 
 async def store_shipped(db: Connection, now: int) -> None:
-    """Store the puzzles that come with the bot, as far as they are not stored yet."""
-    await puzzles.add_puzzles(db, {puzzle_key(each): each for each in shipped_puzzles()}, now)
+    """Store the puzzles that come with the bot, unless those of this version are stored already."""
+    known = str(len(shipped_puzzles()))
+    if await meta.load_value(db, _SHIPPED_KEY) != known:
+        await puzzles.add_puzzles(db, {puzzle_key(each): each for each in shipped_puzzles()}, now)
+        await meta.save_value(db, _SHIPPED_KEY, known)
 
 
 async def store_puzzle(store: Store, puzzle: Puzzle, now: int) -> bool:

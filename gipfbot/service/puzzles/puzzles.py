@@ -55,8 +55,7 @@ class Puzzles:
         Without `own_turns`, it is that of the day on their server, if they have not tried it.
         """
         async with self.store.transaction() as db:
-            if not await puzzles.count_puzzles(db):
-                await store_shipped(db, self.now())
+            await store_shipped(db, self.now())
             today = puzzle_day(self.now())
             daily = await puzzles.puzzle_of_day(db, server, today) if server and own_turns is None else None
             if daily is not None and not await _is_tried(db, daily, user):

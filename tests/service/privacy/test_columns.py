@@ -44,6 +44,8 @@ NOT_PERSONAL = {
     "servers": "a server's settings; ids in it are of channels and roles",
     "arrivals": "when the bot joined a server",
     "standing_steps": "how many players a step has",
+    "puzzles": "positions, without the games that they are from",
+    "puzzle_days": "which puzzle a server had when",
     "explored_turns": "how often a turn was played in all games",
 }
 COLUMNS = {
@@ -199,6 +201,16 @@ COLUMNS = {
     "channel_checks.channel": Fate("channels_checked.channel_id", ROW),
     "channel_checks.sees": Fate("channels_checked.you_see_it", ROW),
     "channel_checks.checked_at": Fate("channels_checked.checked_at", ROW),
+    "puzzle_tries.user": Fate("your_discord_id", RENAMED),
+    "puzzle_tries.id": Fate("puzzles.try_number", KEPT),
+    "puzzle_tries.puzzle": Fate("puzzles.puzzle", KEPT),
+    "puzzle_tries.server": Fate("puzzles.server_id", ROW),
+    "puzzle_tries.played": Fate("puzzles.turns", ROW),
+    "puzzle_tries.draft": Fate("puzzles.unfinished_turn", ROW),
+    "puzzle_tries.version": Fate("puzzles.times_changed", KEPT),
+    "puzzle_tries.solved": Fate("puzzles.solved_by_the_first_try", KEPT),
+    "puzzle_tries.tried_at": Fate("puzzles.tried_at", KEPT),
+    "puzzle_tries.month": Fate("puzzles.rated_in_month", KEPT),
     "blocks.user": Fate("your_discord_id", ROW),
     "blocks.blocked": Fate("blocks.you_block.discord_id", RENAMED),  # in others' blocks of the person
     "blocks.name": Fate("blocks.you_block.name", RENAMED),

@@ -10,6 +10,7 @@ from gipfbot.match import position_after
 from gipfbot.match.puzzle import Puzzle, prove_puzzle
 from gipfbot.match.study import Actions
 from gipfbot.notation import parse_position, parse_turn
+from gipfbot.service.puzzles import puzzle_stock
 from gipfbot.service.puzzles.puzzle_file import shipped_puzzles
 from gipfbot.service.puzzles.puzzle_stock import store_puzzle
 from gipfbot.store.puzzle_tables import puzzle_tries, puzzles
@@ -30,8 +31,9 @@ def puzzle_at(line: str, own_turns: int) -> Puzzle:
 
 
 @pytest.fixture
-async def two(world: World) -> Puzzle:
+async def two(world: World, monkeypatch: pytest.MonkeyPatch) -> Puzzle:
     """A puzzle to win in two, the only one there is."""
+    monkeypatch.setattr(puzzle_stock, "shipped_puzzles", tuple)
     puzzle = puzzle_at(TWO, 2)
     await store_puzzle(world.store, puzzle, world.bot.app.now())
     return puzzle
@@ -84,7 +86,7 @@ async def test_puzzle_is_solved_by_buttons(world: World, two: Puzzle) -> None:
 async def test_wrong_turn_is_refuted_and_counts_once(world: World, two: Puzzle) -> None:
     desk = await opened(world)
     await enter(desk, two, (), parse_turn(two.position, "c1-c5"))
-    assert "**c1-c5** fails: after **" in desk.text
+    assert "**c1-c5;xc2,c3,c4,c5** fails: after **" in desk.text
     assert "Your puzzle rating: 1500 → **1338**" in desk.text
     await desk.press(puzzle_texts.AGAIN_LABEL)
     assert "This try doesn't count any more." in desk.text
@@ -98,7 +100,7 @@ async def test_wrong_last_turn_is_told_and_tried_again(world: World, two: Puzzle
     await enter(desk, two, (), two.line[0])
     here = position_after(position_after(two.position, two.line[0]), two.line[1])
     await enter(desk, two, two.line[:2], parse_turn(here, "c1-c5"))
-    assert "**c1-c5** doesn't win." in desk.text
+    assert "**c1-c5;xc2,c3,c4,c5** doesn't win." in desk.text
     await desk.press(puzzle_texts.AGAIN_LABEL)
     assert "Now win with this turn." in desk.text
     await enter(desk, two, two.line[:2], two.line[2])

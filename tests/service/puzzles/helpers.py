@@ -1,0 +1,33 @@
+"""Puzzles for tests of the services."""
+
+from gipfbot.match.puzzle import Puzzle, prove_puzzle
+from gipfbot.notation import parse_position
+from gipfbot.service.app import App
+from gipfbot.service.puzzles.puzzle_stock import store_puzzle
+from tests.match.test_puzzle import THREE, TWO
+
+
+def proven(line: str, own_turns: int) -> Puzzle:
+    """Return the puzzle of a position."""
+    found = prove_puzzle(parse_position(line), own_turns)
+    assert found
+    return found
+
+
+async def store_both(app: App) -> tuple[Puzzle, Puzzle]:
+    """Store a win in two as puzzle 1, and a win in three as puzzle 2."""
+    two, three = proven(TWO, 2), proven(THREE, 3)
+    for puzzle in (two, three):
+        assert await store_puzzle(app.games.store, puzzle, app.now())
+    return two, three
+
+
+async def attempt(app: App, user: int, puzzle: int, *, solved: bool, server: int | None = None) -> None:
+    """End a person's first try at a puzzle."""
+    opened = await app.puzzles.open(puzzle, user, server)
+    if not solved:
+        await app.puzzles.give_up(puzzle, user, server)
+        return
+    for turn in opened.stored.puzzle.line[::2]:
+        opened = await app.puzzles.play(opened, turn)
+    assert opened.entered.solved

@@ -1,0 +1,132 @@
+"""Puzzles are cut from finished games, without names, and from games of the bot against itself."""
+
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+import pytest
+
+from gipfbot.engines.protocol import EngineRequest, ProveRequest
+from gipfbot.engines.urgency_queue import Urgency
+from gipfbot.match.puzzle import prove_puzzle
+from gipfbot.notation import action_code, parse_position
+from gipfbot.rules import BASIC, OVERBOARD, STANDARD, TOURNAMENT, Ruleset, start, turns, with_potentials
+from gipfbot.rules.images import start_images
+from gipfbot.service.app import App
+from gipfbot.service.puzzles.making import cut_puzzles, play_own_game, positions_of_game, puzzle_key
+from gipfbot.service.puzzles.puzzle_file import parse_puzzle_line, puzzle_line
+from gipfbot.service.puzzles.puzzle_stock import next_game, note_game, store_puzzle
+from gipfbot.store import Store
+from gipfbot.values import EndedLine
+from tests.match.test_puzzle import THREE, TWO
+from tests.service.competing.ended_games import Ending, live_through
+from tests.support.engines import EngineInThread
+from tests.support.times import NOW
+
+from .helpers import proven
+
+A = TypeVar("A")
+
+
+@dataclass
+class PuzzleEngine(EngineInThread):
+    """The bot's own engine, asked for puzzles."""
+
+    async def ask(self, request: EngineRequest[A], urgency: Urgency) -> A:
+        assert urgency is Urgency.PUZZLE
+        return await super().ask(request, Urgency.TURN)
+
+
+@dataclass
+class LyingEngine:
+    """An engine that calls any position a win in two by one turn."""
+
+    asked: list[Any] = field(default_factory=list)
+
+    async def ask(self, request: EngineRequest[A], urgency: Urgency) -> A:
+        self.asked.append(request)
+        return request.read_answer({"forced": True, "turns": ["c2"]})
+
+
+async def test_puzzles_of_both_levels_are_cut_from_one_game() -> None:
+    positions = [parse_position(THREE), parse_position(TWO)]
+    found = [each async for each in cut_puzzles(PuzzleEngine(), positions, (2, 3))]
+    assert found == [proven(TWO, 2), proven(THREE, 3)]
+
+
+async def test_only_the_wanted_level_is_cut() -> None:
+    positions = [parse_position(THREE), parse_position(TWO)]
+    assert [each.own_turns async for each in cut_puzzles(PuzzleEngine(), positions, (3,))] == [3]
+
+
+async def test_each_proof_has_a_limit() -> None:
+    engine = PuzzleEngine()
+    _ = [each async for each in cut_puzzles(engine, [parse_position(THREE)], (2, 3))]
+    assert [type(asked) for asked in engine.asked] == [ProveRequest] * 2
+    assert all(asked.nodes for asked in engine.asked)
+
+
+async def test_no_engine_is_believed() -> None:
+    engine, opening = LyingEngine(), parse_position("basic w W=b5,e2,h5 B=b2,e8,h2 reserve=12-12 captured=0-0")
+    assert [each async for each in cut_puzzles(engine, [opening], (2,))] == []
+    assert engine.asked
+
+
+async def test_own_games_differ_by_their_seed() -> None:
+    one, same, other = [await play_own_game(PuzzleEngine(nodes=20), BASIC, seed) for seed in (1, 1, 2)]
+    assert one == same != other
+    assert one[-1].result is None
+
+
+@pytest.mark.parametrize("ruleset", [BASIC, STANDARD, TOURNAMENT])
+def test_positions_of_a_game_are_those_of_its_turns(ruleset: Ruleset) -> None:
+    """The last position counts, too, if the game was resigned in it."""
+    position, codes, expected = start(ruleset), list[str](), [start(ruleset)]
+    for _ in range(4):
+        turn, position = next(turns(position))
+        codes.append(" ".join(map(action_code, turn.actions)))
+        expected.append(position)
+    assert positions_of_game(EndedLine(1, ruleset.data(), "1-0", tuple(codes))) == expected
+
+
+@pytest.mark.parametrize("ruleset", [OVERBOARD, with_potentials(STANDARD, (("Z", 3),))])
+def test_other_rules_have_no_puzzles(ruleset: Ruleset) -> None:
+    assert positions_of_game(EndedLine(1, ruleset.data(), "1-0", ())) == []
+
+
+def test_game_that_cannot_be_read_has_no_puzzles() -> None:
+    assert positions_of_game(EndedLine(1, BASIC.data(), "1-0", ("nonsense",))) == []
+
+
+async def test_each_finished_game_is_looked_through_once_for_a_level(app: App, store: Store) -> None:
+    await live_through(store, [Ending(NOW + at, 0, 1) for at in range(2)])
+    seen = []
+    while ended := await next_game(store, (2,)):
+        seen.append(ended.game)
+        await note_game(store, (2,), ended.game)
+    assert seen == [1, 2]
+    assert (await next_game(store, (2, 3))) == (await next_game(store, (3,)))
+    assert (await next_game(store, (3,)) or EndedLine(0, {}, None, ())).game == 1
+
+
+async def test_position_is_stored_once_whatever_its_image(app: App, store: Store) -> None:
+    two = proven(TWO, 2)
+    turned = next(
+        image.of_position(two.position)
+        for image in start_images(STANDARD.setup)
+        if image.of_position(two.position) != two.position
+    )
+    other = prove_puzzle(turned, 2)
+    assert other
+    assert puzzle_key(other) == puzzle_key(two)
+    assert [await store_puzzle(store, each, NOW) for each in (two, other)] == [True, False]
+
+
+async def test_stored_puzzle_reads_back(app: App, store: Store) -> None:
+    three = proven(THREE, 3)
+    await store_puzzle(store, three, NOW)
+    assert (await app.puzzles.open(1, 5, None)).stored.puzzle == three
+
+
+def test_line_of_a_file_reads_back() -> None:
+    for puzzle in (proven(TWO, 2), proven(THREE, 3)):
+        assert parse_puzzle_line(puzzle_line(puzzle)) == puzzle
