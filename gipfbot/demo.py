@@ -211,6 +211,9 @@ async def prepare_channel(env: simcord.Env, bot: GipfBot) -> tuple[simcord.Chann
         await deliver(done.owed)
     absent = [guild.add_member(env.create_user(name, global_name=name.capitalize())) for name in ("dan", "eve", "finn")]
     await _add_finished_games(bot, offered.venue, {each.name: each.id for each in (ann, bob, *absent)})
+    await service.servers.change(guild.id, {"puzzles": channel.id})
+    await service.daily_puzzles.owe_due_puzzles()
+    await bot.delivery.sweep()
     await bot.get_partial_messageable(channel.id).send(texts.DEMO_WELCOME)
     await env.settle()
     return channel, [ann, bob, cara]

@@ -100,14 +100,14 @@ def judge_try(puzzle: Puzzle, tried: tuple[Actions, ...]) -> Judged:
     if not left:
         return Judged(Outcome.FAILED)
     if tried == puzzle.line[: len(tried)]:
-        return _answered(puzzle, tried, puzzle.line[len(tried)])
+        return _with_answer(puzzle, tried, puzzle.line[len(tried)])
     proof = WinProof()
     if refutation := proof.refutation(position, left):
         return Judged(Outcome.FAILED, refutation.turn.actions)
-    return _answered(puzzle, tried, proof.best_defence(position, left).turn.actions)
+    return _with_answer(puzzle, tried, proof.best_defence(position, left).turn.actions)
 
 
-def _answered(puzzle: Puzzle, tried: tuple[Actions, ...], defence: Actions) -> Judged:
+def _with_answer(puzzle: Puzzle, tried: tuple[Actions, ...], defence: Actions) -> Judged:
     """Return that a turn was right, with its answer. The puzzle is solved if that answer loses the game."""
     position, _ = replay_turns(puzzle.position.rules, (*tried, defence), puzzle.position)
     return Judged(Outcome.GOES_ON if position.result is None else Outcome.SOLVED, defence)

@@ -20,9 +20,11 @@ from gipfbot.service.health.owner_news import OWNER_NEWS
 from gipfbot.service.lobby.arrivals import WELCOME
 from gipfbot.service.lobby.lobby import CHALLENGE
 from gipfbot.service.play.conditionals_on_turn import DISCARDED, DISCARDED_BY_TAKEBACK
+from gipfbot.service.puzzles.daily_puzzles import PUZZLE_SOLUTION
 from gipfbot.service.requests.claim_win import CLAIM_WIN, CLAIM_WIN_DM
 from gipfbot.service.requests.draws import DRAW
 from gipfbot.service.requests.takebacks import TAKEBACK
+from gipfbot.service.settings.puzzle_channel import DAILY_PUZZLE
 from gipfbot.service.settings.setting_news import GATHER_SECONDS, SETTINGS_CHANGED
 from gipfbot.service.watching.follows import FOLLOWED
 from gipfbot.store import tables
@@ -197,6 +199,19 @@ async def post_announcement(house: House) -> None:
     await house.sweep()
 
 
+async def post_daily_puzzle(house: House) -> None:
+    await house.app.servers.change(house.discord.guild.id, {"puzzles": house.channel.id})
+    await house.app.daily_puzzles.owe_due_puzzles()
+    await house.sweep()
+
+
+async def post_puzzle_solution(house: House) -> None:
+    await post_daily_puzzle(house)
+    house.clock.moved += DAY
+    await house.app.daily_puzzles.owe_due_puzzles()
+    await house.sweep()
+
+
 async def post_setting_news(house: House) -> None:
     await house.app.servers.change(house.discord.guild.id, {"channel": house.channel.id, "cap": 3})
     await house.sweep(GATHER_SECONDS)
@@ -231,6 +246,8 @@ POSTS = [
     (LEFT_THREAD, post_left_thread, 1),
     (FOLLOWED, post_followed, 1),
     (ANNOUNCEMENT, post_announcement, 1),
+    (DAILY_PUZZLE, post_daily_puzzle, 1),
+    (PUZZLE_SOLUTION, post_puzzle_solution, 1),
     (SETTINGS_CHANGED, post_setting_news, 1),
     (OWNER_NEWS, post_owner_news, 1),
 ]

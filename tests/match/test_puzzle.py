@@ -12,10 +12,7 @@ from gipfbot.notation import parse_position, parse_turn, turn_text
 from gipfbot.rules import PRESETS, Position, start, turns
 from gipfbot.search import prove_win
 from gipfbot.service.puzzles.puzzle_file import parse_puzzle_line, puzzle_line, shipped_puzzles
-
-# White wins in two by b1-b4 alone; in three by b2 alone, one turn of each earlier.
-TWO = "standard w W=b3,c2,c3,c4,d4,d5,d7,e2,Gf6,g2,h2 B=b2,d3,d6,e3,e4,Ge5,f2,g4,g5,g6 reserve=4-1 captured=2-6"
-THREE = "standard w W=b3,c3,c4,d4,d5,d7,e2,Gf6,g2,h2 B=d3,d6,e3,e4,Ge5,f2,g4,g5,g6 reserve=5-2 captured=2-6"
+from tests.support.puzzles import THREE, TWO, proven
 
 
 def written(position: Position, line: tuple[Actions, ...]) -> list[str]:
@@ -47,8 +44,7 @@ def test_proofs_by_rules_and_search_agree(rules: str, seed: int) -> None:
 
 
 def test_only_turn_that_wins_in_two_is_found() -> None:
-    puzzle = prove_puzzle(parse_position(TWO), 2)
-    assert puzzle
+    puzzle = proven(TWO, 2)
     assert written(puzzle.position, puzzle.line)[0] == "b1-b4"
     assert len(puzzle.line) == 3
     assert position_after(*last_turn(puzzle.position, puzzle.line)).result
@@ -103,8 +99,7 @@ def test_finished_game_is_no_puzzle() -> None:
 
 
 def test_wrong_turn_is_refuted() -> None:
-    puzzle = prove_puzzle(parse_position(THREE), 3)
-    assert puzzle
+    puzzle = proven(THREE, 3)
     wrong = parse_turn(puzzle.position, "c2")
     judged = judge_try(puzzle, (wrong,))
     assert judged.outcome is Outcome.FAILED
@@ -113,8 +108,7 @@ def test_wrong_turn_is_refuted() -> None:
 
 
 def test_every_winning_second_turn_is_right() -> None:
-    puzzle = prove_puzzle(parse_position(THREE), 3)
-    assert puzzle
+    puzzle = proven(THREE, 3)
     begun = puzzle.line[:2]
     here = study_game(puzzle_study(puzzle, begun)).position
     right = {one.after for one in WinProof().winning_turns(here, 2)}
@@ -124,8 +118,7 @@ def test_every_winning_second_turn_is_right() -> None:
 
 
 def test_last_turn_that_does_not_win_needs_no_answer() -> None:
-    puzzle = prove_puzzle(parse_position(TWO), 2)
-    assert puzzle
+    puzzle = proven(TWO, 2)
     here = study_game(puzzle_study(puzzle, puzzle.line[:2])).position
     quiet = next(turn for turn, end in turns(here) if end.result is None)
     assert judge_try(puzzle, (*puzzle.line[:2], quiet.actions)) == (Outcome.FAILED, ())
@@ -133,8 +126,7 @@ def test_last_turn_that_does_not_win_needs_no_answer() -> None:
 
 
 def test_player_who_solves_is_named_you() -> None:
-    puzzle = prove_puzzle(parse_position(TWO), 2)
-    assert puzzle
+    puzzle = proven(TWO, 2)
     names = [seat.name for seat in study_game(puzzle_study(puzzle)).seats]
     assert names[puzzle.position.mover] == "You"
 

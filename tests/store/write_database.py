@@ -23,6 +23,9 @@ from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, Ruleset, legal
 from gipfbot.service.app import App, create_app
 from gipfbot.service.clock import downtime
 from gipfbot.service.lobby.lobby import CHALLENGE
+from gipfbot.service.puzzles import puzzle_stock
+from gipfbot.service.puzzles.puzzle_file import shipped_puzzles
+from gipfbot.service.settings.puzzle_channel import DAILY_PUZZLE
 from gipfbot.store import Store, follows, puzzle_tries, tables
 from gipfbot.values import NO_LIMITS, THREAD, LostReason, News, OutboxRow, Venue
 from tests.rules.generate import row_seeking
@@ -306,16 +309,17 @@ async def _follow(club: Club) -> None:
 async def _solve_puzzles(club: Club) -> None:
     """Post a puzzle of the day. Leave one tried, and one with an unfinished turn."""
     app = club.app
-    await app.servers.change(CLUB, {"puzzles": HALL})
-    await app.daily_puzzles.owe_due_puzzles()
-    opened = await app.puzzles.open_next(ANN.user, CLUB)
-    await app.puzzles.play(opened, opened.stored.puzzle.line[0])
-    await app.puzzles.give_up(opened.stored.id, ANN.user, CLUB)
-    begun = await app.puzzles.open_next(BOB.user, CLUB, 2)
+    with patch.object(puzzle_stock, "shipped_puzzles", lambda: shipped_puzzles()[:3]):
+        await app.servers.change(CLUB, {"puzzles": HALL})
+        await app.daily_puzzles.owe_due_puzzles()
+        await club.deliver(DAILY_PUZZLE)
+        opened = await app.puzzles.open_next(ANN.user, CLUB)
+        await app.puzzles.play(opened, opened.stored.puzzle.line[0])
+        await app.puzzles.give_up(opened.stored.id, ANN.user, CLUB)
+        begun = await app.puzzles.open_next(BOB.user, CLUB, 2)
     async with club.store.transaction() as db:
         draft = begun.stored.puzzle.line[0][:1]
         await puzzle_tries.save_board(db, begun.entered, puzzle_study(begun.stored.puzzle, (), draft))
-    await club.deliver()
 
 
 async def _block(club: Club) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from gipfbot.match import position_after
+from gipfbot.match import position_after, replay_turns
 from gipfbot.match.puzzle import Puzzle
 from gipfbot.match.study import Actions
 from gipfbot.notation import OFFICIAL, Notation, turn_text
@@ -24,6 +24,11 @@ def puzzle_heading(stored: StoredPuzzle, *, is_daily: bool = False) -> str:
     """Return the first line of a puzzle."""
     name = "Puzzle of the day" if is_daily else f"Puzzle {stored.id}"
     return f"**{name} · {_mover(stored.puzzle)} wins in {_words(stored.puzzle.own_turns)}**"
+
+
+def puzzle_caption(puzzle: Puzzle) -> str:
+    """Return what stands below the picture of a puzzle."""
+    return f"{_mover(puzzle)} wins in {_words(puzzle.own_turns)}"
 
 
 def _mover(puzzle: Puzzle) -> str:
@@ -55,9 +60,16 @@ def failed_text(puzzle: Puzzle, tried: Sequence[Actions], answer: Actions, notat
     """Return why a turn was wrong. It is the last of `tried`; `answer` refutes it, and is empty if none is needed."""
     texts = turn_texts(puzzle, (*tried, answer) if answer else tried, notation)
     left = puzzle.own_turns - (len(tried) + 1) // 2
+    if answer and _is_over(puzzle, (*tried, answer)):
+        return f"**{texts[-2]}** fails: your opponent answers **{texts[-1]}** and wins."
     if answer:
         return f"**{texts[-2]}** fails: after **{texts[-1]}** you can't win {_within_next(left)} any more."
     return f"**{texts[-1]}** doesn't win."
+
+
+def _is_over(puzzle: Puzzle, played: Sequence[Actions]) -> bool:
+    position, _ = replay_turns(puzzle.position.rules, played, puzzle.position)
+    return position.result is not None
 
 
 def _within_next(own_turns: int) -> str:

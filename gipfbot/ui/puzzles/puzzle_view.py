@@ -108,7 +108,8 @@ async def show_solution(interaction: Interaction, opened: OpenPuzzle, step: int)
 
 def _picture(stored: StoredPuzzle, played: tuple[Actions, ...]) -> Picture:
     """Return the picture of a puzzle after these turns, with the last of them marked."""
-    return marked_picture(study_game(puzzle_study(stored.puzzle, played)), "")
+    game = study_game(puzzle_study(stored.puzzle, played))
+    return marked_picture(game, puzzle_texts.puzzle_caption(stored.puzzle))
 
 
 def puzzle_picture(stored: StoredPuzzle, played: tuple[Actions, ...] = ()) -> Picture:

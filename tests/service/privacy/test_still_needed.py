@@ -355,6 +355,7 @@ def test_kinds_that_are_needed_are_checked() -> None:
             "announcement",
         ),
         *("discarded", "discarded_by_takeback", "settings_changed", "owner_news"),
+        *("daily_puzzle", "puzzle_solution"),
     }
     assert {*still_needs._checks} == needed
     assert {*MESSAGES} == needed | never_read | {THREAD}

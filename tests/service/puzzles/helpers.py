@@ -1,17 +1,9 @@
 """Puzzles for tests of the services."""
 
-from gipfbot.match.puzzle import Puzzle, prove_puzzle
-from gipfbot.notation import parse_position
+from gipfbot.match.puzzle import Puzzle
 from gipfbot.service.app import App
 from gipfbot.service.puzzles.puzzle_stock import store_puzzle
-from tests.match.test_puzzle import THREE, TWO
-
-
-def proven(line: str, own_turns: int) -> Puzzle:
-    """Return the puzzle of a position."""
-    found = prove_puzzle(parse_position(line), own_turns)
-    assert found
-    return found
+from tests.support.puzzles import THREE, TWO, proven
 
 
 async def store_both(app: App) -> tuple[Puzzle, Puzzle]:

@@ -17,12 +17,10 @@ from gipfbot.service.puzzles.puzzle_file import parse_puzzle_line, puzzle_line
 from gipfbot.service.puzzles.puzzle_stock import next_game, note_game, store_puzzle
 from gipfbot.store import Store
 from gipfbot.values import EndedLine
-from tests.match.test_puzzle import THREE, TWO
 from tests.service.competing.ended_games import Ending, live_through
 from tests.support.engines import EngineInThread
+from tests.support.puzzles import THREE, TWO, proven
 from tests.support.times import NOW
-
-from .helpers import proven
 
 A = TypeVar("A")
 

@@ -43,6 +43,7 @@ WITHOUT_A_RULE = {
         Why.UNREADABLE,
         Why.NO_CHALLENGE,
         Why.NO_STUDY,
+        Why.NO_PUZZLE,
         Why.NO_CONDITIONAL,
         Why.NO_TAKEBACK,
         Why.NO_ZONE,

@@ -15,8 +15,10 @@ from gipfbot.service.lobby.lobby import CHALLENGE
 from gipfbot.service.play.conditionals_on_turn import DISCARDED, DISCARDED_BY_TAKEBACK
 from gipfbot.service.privacy.code_words import MESSAGES
 from gipfbot.service.privacy.payloads import NAMING_KINDS
+from gipfbot.service.puzzles.daily_puzzles import PUZZLE_SOLUTION
 from gipfbot.service.requests.claim_win import CLAIM_WIN, CLAIM_WIN_DM
 from gipfbot.service.requests.takebacks import TAKEBACK
+from gipfbot.service.settings.puzzle_channel import DAILY_PUZZLE
 from gipfbot.service.settings.setting_news import SETTINGS_CHANGED
 from gipfbot.service.watching.follows import FOLLOWED
 from gipfbot.ui.bot import MESSAGE_MODULES
@@ -40,6 +42,8 @@ NAMELESS = {
     NO_THREAD: "the game",
     SETTINGS_CHANGED: "settings of a server",
     OWNER_NEWS: "what needs a hand of the host",
+    DAILY_PUZZLE: "the server, the day and the puzzle",
+    PUZZLE_SOLUTION: "the same",
     WELCOME: "the server and its channels",
 }
 

@@ -7,15 +7,15 @@ import simcord
 from sqlalchemy import select
 
 from gipfbot.match import position_after
-from gipfbot.match.puzzle import Puzzle, prove_puzzle
+from gipfbot.match.puzzle import Puzzle
 from gipfbot.match.study import Actions
-from gipfbot.notation import parse_position, parse_turn
+from gipfbot.notation import parse_turn
 from gipfbot.service.puzzles import puzzle_stock
 from gipfbot.service.puzzles.puzzle_file import shipped_puzzles
 from gipfbot.service.puzzles.puzzle_stock import store_puzzle
 from gipfbot.store.puzzle_tables import puzzle_tries, puzzles
 from gipfbot.ui.puzzles import puzzle_texts
-from tests.match.test_puzzle import THREE, TWO
+from tests.support.puzzles import THREE, TWO, proven
 from tests.ui.table import Desk, play_until
 from tests.ui.world import World, told
 
@@ -24,17 +24,11 @@ PUZZLE = "gipf-learn puzzle"
 ENDED = (puzzle_texts.NEXT_PUZZLE_LABEL, puzzle_texts.AGAIN_LABEL)
 
 
-def puzzle_at(line: str, own_turns: int) -> Puzzle:
-    found = prove_puzzle(parse_position(line), own_turns)
-    assert found
-    return found
-
-
 @pytest.fixture
 async def two(world: World, monkeypatch: pytest.MonkeyPatch) -> Puzzle:
     """A puzzle to win in two, the only one there is."""
     monkeypatch.setattr(puzzle_stock, "shipped_puzzles", tuple)
-    puzzle = puzzle_at(TWO, 2)
+    puzzle = proven(TWO, 2)
     await store_puzzle(world.store, puzzle, world.bot.app.now())
     return puzzle
 
@@ -135,7 +129,7 @@ async def test_giving_up_shows_the_solution_step_by_step(world: World, two: Puzz
 
 
 async def test_win_in_three_is_offered_by_its_level(world: World, two: Puzzle) -> None:
-    three = puzzle_at(THREE, 3)
+    three = proven(THREE, 3)
     await store_puzzle(world.store, three, world.bot.app.now())
     desk = await opened(world, level=3)
     assert "White wins in three" in desk.text
@@ -146,7 +140,7 @@ async def test_win_in_three_is_offered_by_its_level(world: World, two: Puzzle) -
 
 async def test_puzzle_near_ones_rating_comes_first(world: World, two: Puzzle) -> None:
     """After a loss, the puzzle that was not solved has a high rating, so another one comes first."""
-    three = puzzle_at(THREE, 3)
+    three = proven(THREE, 3)
     await store_puzzle(world.store, three, world.bot.app.now())
     desk = await opened(world, world.ann)
     await desk.press(puzzle_texts.GIVE_UP_LABEL)

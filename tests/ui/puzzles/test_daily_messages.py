@@ -1,0 +1,114 @@
+"""The puzzle of the day in a server's channel, from the settings to the solution."""
+
+import discord
+import pytest
+import simcord
+
+from gipfbot.match.puzzle import Puzzle
+from gipfbot.service.puzzles import puzzle_stock
+from gipfbot.ui.puzzles import puzzle_texts
+from gipfbot.ui.settings import server_texts
+from gipfbot.values import PuzzleSolvers, StoredPuzzle
+from tests.support.puzzles import THREE, TWO, proven
+from tests.support.times import DAY
+from tests.ui.settings.panel import Panel
+from tests.ui.table import Desk
+from tests.ui.world import World, buttons, deliver, told
+
+pytestmark = pytest.mark.looks_every(1)
+SETTINGS = "gipf-server settings"
+
+
+@pytest.fixture
+async def both(world: World, monkeypatch: pytest.MonkeyPatch) -> tuple[Puzzle, Puzzle]:
+    """Two puzzles, the only ones."""
+    monkeypatch.setattr(puzzle_stock, "shipped_puzzles", tuple)
+    found = proven(TWO, 2), proven(THREE, 3)
+    for puzzle in found:
+        await puzzle_stock.store_puzzle(world.store, puzzle, world.bot.app.now())
+    return found
+
+
+@pytest.fixture
+def channel(world: World) -> simcord.ChannelHandle:
+    return world.guild.create_text_channel("puzzles")
+
+
+async def look(world: World) -> None:
+    """Let the bot do what is due."""
+    await world.bot.app.daily_puzzles.owe_due_puzzles()
+    await deliver(world)
+
+
+async def test_puzzle_is_posted_solved_and_explained(
+    world: World, boss: simcord.MemberActor, channel: simcord.ChannelHandle, both: tuple[Puzzle, Puzzle]
+) -> None:
+    """The whole way. Nobody is pinged, and the solution names those who found it by the first try."""
+    await boss.slash(world.channel, SETTINGS, puzzles=channel)
+    await look(world)
+    (message,) = world.public(channel)
+    assert message.content == (
+        "**Puzzle of the day · White wins in two**\nOnly one first turn forces it. The solution comes tomorrow."
+    )
+    assert buttons(message) == [puzzle_texts.SOLVE_LABEL]
+    desk = Desk(world.cara, await world.cara.click(message, label=puzzle_texts.SOLVE_LABEL))
+    assert desk.text.startswith("**Puzzle of the day · White wins in two**\nYou play White.")
+    failing = Desk(world.bob, await world.bob.click(message, label=puzzle_texts.SOLVE_LABEL))
+    await failing.press(puzzle_texts.GIVE_UP_LABEL)
+    opened = await world.bot.app.puzzles.look(1, world.cara.id, world.guild.id)
+    for turn in both[0].line[::2]:
+        opened = await world.bot.app.puzzles.play(opened, turn)
+    await world.env.advance_time(DAY)
+    await look(world)
+    _, solution, following = world.public(channel)
+    assert solution.content.startswith("**The last puzzle of the day: White won in two**\nSolution: **b1-b4 · ")
+    assert solution.content.endswith(f"Solved by the first try: <@{world.cara.id}> (1 of 2 who tried).")
+    assert world.pings(solution) == set()
+    assert following.content.startswith("**Puzzle of the day · White wins in three**")
+    steps = Desk(world.ann, await world.ann.click(solution, label=puzzle_texts.STEPS_LABEL))
+    assert "Solution: b1-b4 · " in steps.text
+    assert "no such puzzle left" not in told(await world.ann.slash(channel, "gipf-learn puzzle"))
+
+
+async def test_channel_is_chosen_and_unset_on_the_page(
+    world: World, boss: simcord.MemberActor, channel: simcord.ChannelHandle, both: tuple[Puzzle, Puzzle]
+) -> None:
+    panel = Panel(boss, await boss.slash(world.channel, SETTINGS))
+    await panel.turn_to("Places")
+    await panel.choose_channel(channel, "puzzles")
+    assert f"The daily puzzle goes to <#{channel.id}> at 8:00 UTC." in panel.text
+    await panel.press(server_texts.NO_PUZZLES_LABEL)
+    assert "daily puzzle goes" not in panel.text
+    await look(world)
+    assert world.public(channel) == []
+
+
+async def test_channel_and_no_channel_at_once_change_nothing(
+    world: World, boss: simcord.MemberActor, channel: simcord.ChannelHandle
+) -> None:
+    said = told(await boss.slash(world.channel, SETTINGS, puzzles=channel, no_puzzles=True))
+    assert "**no_puzzles:True** for no daily puzzle" in said
+    assert (await world.bot.app.servers.settings(world.guild.id)).puzzles is None
+
+
+async def test_channel_where_the_bot_may_not_post_is_refused(world: World, boss: simcord.MemberActor) -> None:
+    bot = world.bot.user
+    assert bot
+    shut = world.guild.create_text_channel("shut", overwrites={bot: discord.PermissionOverwrite(attach_files=False)})
+    said = told(await boss.slash(world.channel, SETTINGS, puzzles=shut))
+    assert server_texts.channel_refused_text(["attach files"], shut.id) in said
+    assert (await world.bot.app.servers.settings(world.guild.id)).puzzles is None
+
+
+@pytest.mark.parametrize(
+    ("solvers", "said"),
+    [
+        (PuzzleSolvers((), 0), "Nobody tried it."),
+        (PuzzleSolvers((), 3), "Nobody solved it by the first try, of 3 who tried."),
+        (PuzzleSolvers((7, 8), 2), "Solved by the first try: <@7>, <@8> (2 of 2 who tried)."),
+        (PuzzleSolvers(tuple(range(25)), 30), "<@19> and 5 more (25 of 30 who tried)."),
+    ],
+)
+def test_solvers_are_named_as_far_as_there_is_room(solvers: PuzzleSolvers, said: str) -> None:
+    text = puzzle_texts.posted_solution_text(StoredPuzzle(1, proven(TWO, 2)), solvers)
+    assert text.endswith(said)
