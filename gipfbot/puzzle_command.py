@@ -15,7 +15,7 @@ from gipfbot.engines.worker import Worker
 from gipfbot.match.puzzle import PUZZLE_LEVELS, Puzzle
 from gipfbot.rules import BASIC, STANDARD, TOURNAMENT
 from gipfbot.service.puzzles.making import cut_puzzles, play_own_game, positions_of_game, puzzle_key
-from gipfbot.service.puzzles.puzzle_file import puzzle_text
+from gipfbot.service.puzzles.puzzle_file import puzzle_line
 from gipfbot.service.puzzles.puzzle_stock import next_game, note_game, store_puzzle
 from gipfbot.settings import SettingsError, load_settings
 from gipfbot.store import Store
@@ -66,20 +66,21 @@ def _levels(options: Namespace) -> tuple[int, ...]:
 
 
 async def _write(options: Namespace) -> int:
-    """Make puzzles from own games, and write them to a new file."""
-    found = dict[int, Puzzle]()
-    worker = Worker()
+    """Make puzzles from own games, and write each to a new file as soon as it is made."""
+    keys, worker = set[int](), Worker()
     try:
         with options.to.open("x", encoding="utf-8") as file:
             async with aclosing(_from_own_games(worker, options)) as puzzles:
                 async for puzzle in puzzles:
-                    found.setdefault(puzzle_key(puzzle), puzzle)
-                    if len(found) == options.make:
+                    if puzzle_key(puzzle) not in keys:
+                        keys.add(puzzle_key(puzzle))
+                        file.write(f"{puzzle_line(puzzle)}\n")
+                        file.flush()
+                    if len(keys) == options.make:
                         break
-            file.write(puzzle_text(sorted(found.values(), key=lambda each: each.own_turns)))
     finally:
         await worker.close()
-    return len(found)
+    return len(keys)
 
 
 async def _store(options: Namespace) -> int:

@@ -20,7 +20,7 @@ from gipfbot.store.unreadable import READ_ERRORS
 from gipfbot.values import EndedLine
 
 SCANNED_TURNS = 16  # of both players at the end of a game: earlier ones seldom force anything
-PROOF_NODES = 8_000  # a proof that needs more is given up
+PROOF_NODES = 5_000  # a proof that needs more is given up
 STRONG_NODES, WEAK_NODES = 300, 100  # of both sides of the bot's own games
 LONGEST_OWN_GAME = 200  # turns of both players
 

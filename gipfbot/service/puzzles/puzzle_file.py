@@ -3,7 +3,6 @@
 The bot ships such a file, so that there are puzzles before any game has ended.
 """
 
-from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
@@ -33,11 +32,6 @@ def parse_puzzle_line(text: str) -> Puzzle:
         solution.append(parse_turn(position, written))
         position = position_after(position, solution[-1])
     return Puzzle(begin, int(own_turns), tuple(solution))
-
-
-def puzzle_text(puzzles: Iterable[Puzzle]) -> str:
-    """Return the text of a file of puzzles."""
-    return "".join(f"{puzzle_line(each)}\n" for each in puzzles)
 
 
 @cache

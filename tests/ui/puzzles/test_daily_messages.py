@@ -16,7 +16,6 @@ from tests.ui.table import Desk
 from tests.ui.world import World, buttons, deliver, told
 
 pytestmark = pytest.mark.looks_every(1)
-SETTINGS = "gipf-server settings"
 
 
 @pytest.fixture
@@ -44,7 +43,7 @@ async def test_puzzle_is_posted_solved_and_explained(
     world: World, boss: simcord.MemberActor, channel: simcord.ChannelHandle, both: tuple[Puzzle, Puzzle]
 ) -> None:
     """The whole way. Nobody is pinged, and the solution names those who found it by the first try."""
-    await boss.slash(world.channel, SETTINGS, puzzles=channel)
+    await boss.slash(world.channel, "gipf-server settings", puzzles=channel)
     await look(world)
     (message,) = world.public(channel)
     assert message.content == (
@@ -73,7 +72,7 @@ async def test_puzzle_is_posted_solved_and_explained(
 async def test_channel_is_chosen_and_unset_on_the_page(
     world: World, boss: simcord.MemberActor, channel: simcord.ChannelHandle, both: tuple[Puzzle, Puzzle]
 ) -> None:
-    panel = Panel(boss, await boss.slash(world.channel, SETTINGS))
+    panel = Panel(boss, await boss.slash(world.channel, "gipf-server settings"))
     await panel.turn_to("Places")
     await panel.choose_channel(channel, "puzzles")
     assert f"The daily puzzle goes to <#{channel.id}> at 8:00 UTC." in panel.text
@@ -86,7 +85,7 @@ async def test_channel_is_chosen_and_unset_on_the_page(
 async def test_channel_and_no_channel_at_once_change_nothing(
     world: World, boss: simcord.MemberActor, channel: simcord.ChannelHandle
 ) -> None:
-    said = told(await boss.slash(world.channel, SETTINGS, puzzles=channel, no_puzzles=True))
+    said = told(await boss.slash(world.channel, "gipf-server settings", puzzles=channel, no_puzzles=True))
     assert "**no_puzzles:True** for no daily puzzle" in said
     assert (await world.bot.app.servers.settings(world.guild.id)).puzzles is None
 
@@ -95,7 +94,7 @@ async def test_channel_where_the_bot_may_not_post_is_refused(world: World, boss:
     bot = world.bot.user
     assert bot
     shut = world.guild.create_text_channel("shut", overwrites={bot: discord.PermissionOverwrite(attach_files=False)})
-    said = told(await boss.slash(world.channel, SETTINGS, puzzles=shut))
+    said = told(await boss.slash(world.channel, "gipf-server settings", puzzles=shut))
     assert server_texts.channel_refused_text(["attach files"], shut.id) in said
     assert (await world.bot.app.servers.settings(world.guild.id)).puzzles is None
 
