@@ -59,7 +59,7 @@ async def next_puzzle(
     """Return the puzzle that a person gets next: not tried yet, and with a rating closest to theirs.
 
     `own_turns` is None for puzzles of any length. Puzzles whose solution the server has seen, on a day before `today`,
-    are left out. Return None if none is left.
+    are left out. Return None if none is left. Reads all puzzles, of which there are few.
     """
     tried = exists().where(
         puzzle_tries.c.puzzle == puzzles.c.id, puzzle_tries.c.user == user, puzzle_tries.c.solved.is_not(None)
@@ -105,7 +105,7 @@ async def last_day(db: Connection, server: int, before: int) -> int | None:
 async def draw_for_day(db: Connection, server: int) -> int | None:
     """Return the puzzle that a server gets next: one that it has not had for longest, and that the fewest have tried.
 
-    None if no puzzle is stored.
+    None if no puzzle is stored. Reads all puzzles, of which there are few.
     """
     had = select(func.max(puzzle_days.c.day)).where(
         puzzle_days.c.server == server, puzzle_days.c.puzzle == puzzles.c.id

@@ -13,6 +13,7 @@ from gipfbot.match import RequestState, Status
 from gipfbot.values import THREAD, Batch, Place, SettledRow
 
 from .database import Connection
+from .puzzle_tables import puzzle_days
 from .tables import arrivals, challenges, due, games, outbox, servers, takebacks, vacations
 
 _SETTLED = tuple(outbox.c[name] for name in SettledRow._fields)
@@ -97,9 +98,10 @@ async def _delete_next(
 
 
 async def forget_left_servers(db: Connection, batch: Batch) -> Place | None:
-    """Delete the settings of the next servers that the bot has left, and what is known of its arrival there."""
+    """Delete the settings of the next servers that the bot has left, their puzzles, and the bot's arrival there."""
     left = select(arrivals.c.server).where(arrivals.c.left_at <= batch.until).order_by(arrivals.c.left_at)
     gone = [*await db.scalars(left.limit(batch.limit))]
     await db.execute(delete(servers).where(servers.c.id.in_(gone)))
+    await db.execute(delete(puzzle_days).where(puzzle_days.c.server.in_(gone)))
     await db.execute(delete(arrivals).where(arrivals.c.server.in_(gone)))
     return batch.behind if len(gone) == batch.limit else None

@@ -8,6 +8,7 @@ from sqlalchemy import update
 from gipfbot.match import REQUEST_LIFETIME, Challenge, RequestState, Side, accept_challenge
 from gipfbot.match.explorer import ExploredStep
 from gipfbot.match.glicko import Rating
+from gipfbot.match.puzzle import puzzle_study
 from gipfbot.match.rated_games import RatedResult
 from gipfbot.match.rating_months import rate_month
 from gipfbot.match.standings import standing_now
@@ -32,6 +33,8 @@ from gipfbot.store import (
     outbox,
     personal_data,
     profiles,
+    puzzle_tries,
+    puzzles,
     ratings,
     retention,
     server_stats,
@@ -60,6 +63,7 @@ from gipfbot.values import (
 from tests.store.helpers import MESSAGE, answered, save
 from tests.support.games import E1
 from tests.support.people import ANN, BOB, CARA, CLUB, HALL, HOME
+from tests.support.puzzles import THREE, TWO, proven
 from tests.support.times import NOW
 
 Act = Callable[[Connection], Awaitable[object]]
@@ -274,6 +278,27 @@ async def count_for_explorer(db: Connection) -> None:
         await explorer.add_turns(db, {step: ExploredTurn(step.turn, 1, 0, 2, (1,))})
 
 
+async def solve_puzzles(db: Connection) -> None:
+    """Open two puzzles, enter a turn, end both first tries, and look at the puzzles of a server's days."""
+    await puzzles.add_puzzles(db, {7: proven(TWO, 2), 8: proven(THREE, 3)}, NOW)
+    one, two = [await puzzle_tries.add_try(db, number, ANN.user, None) for number in (1, 2)]
+    one = await puzzle_tries.save_board(db, one, puzzle_study(proven(TWO, 2)))
+    await puzzle_tries.move_try(db, one, CLUB)
+    for known in (one, two):
+        assert await puzzle_tries.end_first_try(db, known, solved=True, now=NOW, month=24000)
+        assert not await puzzle_tries.end_first_try(db, known, solved=False, now=NOW, month=24000)
+    assert await puzzle_tries.load_try(db, 1, ANN.user)
+    assert len(await puzzle_tries.results_of_month(db, ANN.user, 1, 24000)) == 3
+    await puzzle_tries.newest_month(db, ANN.user, -1)
+    assert (await puzzle_tries.solvers_on_server(db, 1, CLUB, NOW, NOW + 1)).solvers == (ANN.user,)
+    await puzzles.add_day(db, CLUB, 9, 1)
+    assert await puzzles.puzzle_of_day(db, CLUB, 9) == 1
+    assert await puzzles.last_day(db, CLUB, 10) == 9
+    assert await puzzles.was_puzzle_before(db, CLUB, 1, 10)
+    await puzzles.load_puzzle(db, 1)
+    await puzzles.decided_games(db, 0, 1)
+
+
 async def explore(db: Connection) -> None:
     await explorer.turns_from(db, -7)
     await explorer.listed_by_id(db, [1, 2])
@@ -348,6 +373,7 @@ ACTS: dict[str, Act] = {
     "a deletion": be_deleted,
     "a sweep for the explorer": count_for_explorer,
     "the explorer": explore,
+    "a puzzle": solve_puzzles,
     "the figures of a server": look_at_server,
     "the health": be_watched,
     "a profile": look_at_profile,
