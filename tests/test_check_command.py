@@ -31,7 +31,7 @@ def change(path: Path, statement: str) -> None:
 def test_a_sound_database_is_one_line(club: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = club.read_bytes()
     assert bot.main(["check"]) == 0
-    assert capsys.readouterr() == ("25 games with 41 turns, 2 monthly ratings: nothing differs.\n", "")
+    assert capsys.readouterr() == ("25 games with 41 turns, 4 monthly ratings: nothing differs.\n", "")
     assert club.read_bytes() == before
     assert [path.name for path in club.parent.iterdir()] == ["club.sqlite3"]
 
@@ -43,7 +43,7 @@ def test_each_difference_is_one_line(club: Path, capsys: pytest.CaptureFixture[s
     assert capsys.readouterr().out.splitlines() == [
         "#j1: the pool is stored as 'basic', but it must be 'tournament'.",
         "#l1: the number of turns is stored as 1, but it must be 2.",
-        "25 games with 41 turns, 2 monthly ratings: 2 things differ.",
+        "25 games with 41 turns, 4 monthly ratings: 2 things differ.",
     ]
 
 

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from gipfbot.match import position_after
-from gipfbot.match.puzzle import Outcome, judge_try, prove_puzzle, puzzle_study
+from gipfbot.match.puzzle import PUZZLE_LEVELS, Outcome, Puzzle, judge_try, prove_puzzle, puzzle_study
 from gipfbot.match.study import Actions, study_game
 from gipfbot.match.win_proof import WinProof
 from gipfbot.notation import parse_position, parse_turn, turn_text
@@ -135,6 +135,24 @@ def test_shipped_puzzles_read_back_as_written() -> None:
     assert [parse_puzzle_line(puzzle_line(each)) for each in shipped_puzzles()] == [*shipped_puzzles()]
 
 
-@pytest.mark.parametrize("puzzle", [each for each in shipped_puzzles() if each.own_turns == 2])
-def test_each_shipped_win_in_two_is_proven_again(puzzle: object) -> None:
-    assert puzzle == prove_puzzle(puzzle.position, puzzle.own_turns)  # type: ignore[attr-defined]
+@pytest.mark.parametrize("number", range(0, len(shipped_puzzles()), 10))
+def test_shipped_puzzles_are_proven_again(number: int) -> None:
+    assert_proven(shipped_puzzles()[number])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("puzzle", shipped_puzzles(), ids=puzzle_line)
+def test_each_shipped_puzzle_is_proven_again(puzzle: Puzzle) -> None:
+    assert_proven(puzzle)
+
+
+def assert_proven(puzzle: Puzzle) -> None:
+    """Prove a puzzle by the rules and by the search."""
+    assert prove_puzzle(puzzle.position, puzzle.own_turns) == puzzle
+    assert len(prove_win(puzzle.position, puzzle.own_turns).turns) == 1
+    assert not prove_win(puzzle.position, puzzle.own_turns - 1).forced
+
+
+def test_shipped_puzzles_are_of_both_levels_and_all_versions() -> None:
+    assert {each.own_turns for each in shipped_puzzles()} == {*PUZZLE_LEVELS}
+    assert {each.position.rules.name for each in shipped_puzzles()} == {"basic", "standard", "tournament"}

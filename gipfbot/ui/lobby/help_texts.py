@@ -25,7 +25,6 @@ HELP_PAGES = {
 **Learn it**
 • **/gipf-learn tutorial** teaches you in four turns.
 • **/gipf-learn rules** shows the rules in pictures.
-• **/gipf-learn puzzle** gives you a win to find.
 
 **Find an opponent**
 • **/gipf challenge** asks somebody, or anybody, for a game. So does *Challenge to GIPF* in a person's menu. With \
@@ -94,6 +93,7 @@ A record is a game as text: its players, its turns, its result.
 **Ratings**
 • **/gipf leaderboard** shows who plays best. A game is rated unless its challenge says otherwise.
 • **/gipf profile** shows a player's ratings, results and games, or how two people stand.
+• **/gipf-learn puzzle** gives you a win to find. Your first try at each is rated.
 
 Finished games have the buttons **Record** and **Replay**. The button **Study** opens any game that you may see.""",
     ),

@@ -53,7 +53,7 @@ async def test_games_of_many_batches_are_all_checked(club: Path, monkeypatch: py
     store = Store.open_to_read(file_url(club))
     check = DatabaseCheck(store, lambda: ENDS_AT)
     assert [sentence async for sentence in check.differences()] == []
-    assert (check.checked.games, check.checked.turns, check.checked.ratings) == (25, 41, 2)
+    assert (check.checked.games, check.checked.turns, check.checked.ratings) == (25, 41, 4)
     await store.close()
 
 
@@ -118,7 +118,7 @@ async def test_games_of_many_batches_are_all_checked(club: Path, monkeypatch: py
         ("games SET position = 'basic w' WHERE id = 8", "#h1: it cannot be read, so the bot leaves it as it is ("),
         ("seats SET game = 999999 WHERE game = 8 AND colour = 0", "#h1: a player is missing"),
         # Beside the games.
-        ("ratings SET rating = 9999 WHERE games = 1", "4 rows of ratings are not what the games give: bot.py ratings"),
+        ("ratings SET rating = 9999 WHERE games = 1", "8 rows of ratings are not what the games give: bot.py ratings"),
         ("rated_results SET counts = 0", "4 rows of results are not what the games give: bot.py ratings"),
         ("standings SET rating = 9999", "8 rows of standings are not what the games give: bot.py ratings"),
         ("standing_steps SET players = 99 WHERE step < 0", "8 rows of steps are not what the games give"),

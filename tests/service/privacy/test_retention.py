@@ -14,6 +14,7 @@ from gipfbot.service.lobby.lobby import CHALLENGE
 from gipfbot.service.privacy.export_words import export_data
 from gipfbot.service.privacy.retention import MOST_BATCHES, REST_SECONDS
 from gipfbot.store import arrivals, outbox, tables
+from gipfbot.store.puzzle_tables import puzzle_days
 from gipfbot.values import Batch
 from tests.service.helpers import (
     Host,
@@ -217,6 +218,17 @@ async def test_a_vacation_that_goes_on_stays(app: App, host: Host) -> None:
 
 
 # ── Servers ──
+
+
+async def test_daily_puzzles_of_a_server_go_with_its_settings(app: App, host: Host) -> None:
+    for server in (CLUB, OTHER_CLUB):
+        await app.arrivals.note_arrival(server, NOW, [])
+        await app.servers.change(server, {"puzzles": 5})
+    await app.daily_puzzles.owe_due_puzzles()
+    await app.arrivals.note_departure(CLUB)
+    host.passes(90 * DAY)
+    await pass_over(app)
+    assert {row.server for row in await rows_in(app, puzzle_days)} == {OTHER_CLUB}
 
 
 async def test_settings_of_a_server_go_90_days_after_the_bot_left(app: App, host: Host) -> None:

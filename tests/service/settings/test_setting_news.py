@@ -15,7 +15,7 @@ from tests.support.people import ANN, CLUB, HALL, OTHER_CLUB
 from tests.support.times import MINUTE
 
 CHANNEL = HALL + 7
-NEVER_TOLD = {"theme", "below"}
+NEVER_TOLD = {"theme", "below", "puzzles"}
 
 
 @pytest.fixture(autouse=True)
