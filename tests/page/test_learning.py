@@ -29,6 +29,21 @@ def test_the_tutorial_is_played_to_its_end_in_twelve_presses(visitor: Visitor) -
     expect(visitor.private()).to_contain_text(LESSONS[0].title)
 
 
+def test_a_newcomer_solves_todays_puzzle(visitor: Visitor) -> None:
+    """It is the first that is shipped, with its best defence."""
+    visitor.look_as("Cara")
+    visitor.press(visitor.messages.filter(has_text="Puzzle of the day").first, "Solve it")
+    expect(visitor.private()).to_contain_text("You play White. Only one turn forces a win")
+    for label in ("b1", "→ b2"):
+        visitor.press(visitor.private(), label)
+    expect(visitor.private()).to_contain_text("b1-b3 is right. The opponent answers a1-f5.")
+    for label in ("a1", "→ b2 · you win"):
+        visitor.press(visitor.private(), label)
+    expect(visitor.private()).to_contain_text("Solved!")
+    assert "wins" in visitor.picture(visitor.private())
+    assert visitor.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+
+
 @pytest.mark.slow
 def test_a_refused_turn_leads_to_the_page_of_its_rule(visitor: Visitor) -> None:
     """Ann types a push to a spot in the middle, asks why that is refused, and steps through the page."""

@@ -5,6 +5,7 @@ An engine searches for them. Each find is proven once more by the rules alone.
 
 import asyncio
 from collections.abc import AsyncGenerator, Collection, Sequence
+from typing import NamedTuple
 
 from gipfbot.engines.protocol import PlayRequest, ProveRequest
 from gipfbot.engines.turn_check import engine_actions
@@ -35,24 +36,40 @@ async def cut_puzzles(
 ) -> AsyncGenerator[Puzzle, None]:
     """Yield the puzzles of these levels at the end of a game: the last one of each level.
 
-    `positions` are those at the start of the turns of the game. Raises EngineFailed.
+    `positions` are those at the start of the turns of the game. A longer win is looked for only where the player still
+    had a forced win at their next turn: that is quickly known, and most others are looked for in vain. Raises
+    EngineFailed.
     """
-    wanted = {*levels}
-    for position in reversed(positions[-SCANNED_TURNS:]):
-        if wanted and (found := await _cut_puzzle(engine, position, wanted)):
-            wanted.remove(found.own_turns)
-            yield found
+    wanted, winning = {*levels}, set[int]()
+    for place in range(len(positions) - 1, max(0, len(positions) - SCANNED_TURNS) - 1, -1):
+        if not wanted:
+            return
+        had_later = place + 2 in winning or place + 2 >= len(positions)
+        proof = await _prove(engine, positions[place], max(wanted) if had_later else 2)
+        if proof.number:
+            winning.add(place)
+        if proof.number == 1 and proof.own_turns in wanted:
+            puzzle = await asyncio.to_thread(prove_puzzle, positions[place], proof.own_turns)
+            if puzzle:
+                wanted.remove(proof.own_turns)
+                yield puzzle
 
 
-async def _cut_puzzle(engine: Engine, position: Position, levels: Collection[int]) -> Puzzle | None:
-    """Return the puzzle of a position if it is one of these levels."""
-    for own_turns in range(2, max(levels) + 1):
+class _Found(NamedTuple):
+    """How many first turns force a win within so many own turns, and none within fewer, down to two."""
+
+    own_turns: int
+    number: int
+
+
+async def _prove(engine: Engine, position: Position, most: int) -> _Found:
+    """Return the shortest forced win of a position within `most` own turns. Its number is 0 if there is none."""
+    for own_turns in range(2, most + 1):
         asked = ProveRequest(position_text(position), own_turns, nodes=PROOF_NODES)
         proof = await engine.ask(asked, Urgency.PUZZLE)
         if proof.forced:
-            is_one = own_turns in levels and len(proof.turns) == 1
-            return await asyncio.to_thread(prove_puzzle, position, own_turns) if is_one else None
-    return None
+            return _Found(own_turns, len(proof.turns))
+    return _Found(most, 0)
 
 
 def positions_of_game(ended: EndedLine) -> list[Position]:

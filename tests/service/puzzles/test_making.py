@@ -45,15 +45,26 @@ class LyingEngine:
         return request.read_answer({"forced": True, "turns": ["c2"]})
 
 
+# Nothing is forced here; in the tests, the opponent stands here between two turns of the player.
+OPENING = parse_position("basic b W=b5,e2,h5 B=b2,e8,h2 reserve=12-12 captured=0-0")
+
+
 async def test_puzzles_of_both_levels_are_cut_from_one_game() -> None:
-    positions = [parse_position(THREE), parse_position(TWO)]
+    positions = [parse_position(THREE), OPENING, parse_position(TWO)]
     found = [each async for each in cut_puzzles(PuzzleEngine(), positions, (2, 3))]
     assert found == [proven(TWO, 2), proven(THREE, 3)]
 
 
 async def test_only_the_wanted_level_is_cut() -> None:
-    positions = [parse_position(THREE), parse_position(TWO)]
+    positions = [parse_position(THREE), OPENING, parse_position(TWO)]
     assert [each.own_turns async for each in cut_puzzles(PuzzleEngine(), positions, (3,))] == [3]
+
+
+async def test_longer_win_that_was_missed_is_not_looked_for() -> None:
+    """It costs much, and brings little."""
+    engine = PuzzleEngine()
+    assert [each async for each in cut_puzzles(engine, [parse_position(THREE), OPENING, OPENING], (3,))] == []
+    assert [asked.own_turns for asked in engine.asked if asked.position.startswith("standard")] == [2]
 
 
 async def test_each_proof_has_a_limit() -> None:
@@ -64,8 +75,8 @@ async def test_each_proof_has_a_limit() -> None:
 
 
 async def test_no_engine_is_believed() -> None:
-    engine, opening = LyingEngine(), parse_position("basic w W=b5,e2,h5 B=b2,e8,h2 reserve=12-12 captured=0-0")
-    assert [each async for each in cut_puzzles(engine, [opening], (2,))] == []
+    engine = LyingEngine()
+    assert [each async for each in cut_puzzles(engine, [OPENING], (2,))] == []
     assert engine.asked
 
 
