@@ -198,6 +198,9 @@ async def prepare_channel(env: simcord.Env, bot: GipfBot) -> tuple[simcord.Chann
     # Played behind the scenes: commands would leave their private answers on the page.
     white, black = Seat(bob.id, "Bob"), Seat(ann.id, "Ann")
     service, deliver = bot.app, bot.delivery.deliver
+    await service.servers.change(guild.id, {"puzzles": channel.id})
+    await service.daily_puzzles.owe_due_puzzles()
+    await bot.delivery.sweep()  # the puzzle comes first: what the hint is about stands directly above it
     offered, owed = await service.lobby.challenge(
         white, black, PRESETS["standard"], Side.WHITE, Venue(guild.id, channel.id)
     )
@@ -211,9 +214,6 @@ async def prepare_channel(env: simcord.Env, bot: GipfBot) -> tuple[simcord.Chann
         await deliver(done.owed)
     absent = [guild.add_member(env.create_user(name, global_name=name.capitalize())) for name in ("dan", "eve", "finn")]
     await _add_finished_games(bot, offered.venue, {each.name: each.id for each in (ann, bob, *absent)})
-    await service.servers.change(guild.id, {"puzzles": channel.id})
-    await service.daily_puzzles.owe_due_puzzles()
-    await bot.delivery.sweep()
     await bot.get_partial_messageable(channel.id).send(texts.DEMO_WELCOME)
     await env.settle()
     return channel, [ann, bob, cara]

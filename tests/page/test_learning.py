@@ -32,7 +32,7 @@ def test_the_tutorial_is_played_to_its_end_in_twelve_presses(visitor: Visitor) -
 def test_a_newcomer_solves_todays_puzzle(visitor: Visitor) -> None:
     """It is the first that is shipped, with its best defence."""
     visitor.look_as("Cara")
-    visitor.press(visitor.messages.filter(has_text="Puzzle of the day").first, "Solve it")
+    visitor.slash("gipf-learn puzzle")
     expect(visitor.private()).to_contain_text("You play White. Only one turn forces a win")
     for label in ("b1", "→ b2"):
         visitor.press(visitor.private(), label)
