@@ -27,12 +27,15 @@ def check_level(level: int) -> None:
         raise Refused(Why.NOT_OFFERED, option="level", value=level)
 
 
-def positions_before(ruleset: Ruleset, turns: Sequence[Sequence[Action]]) -> tuple[Position, ...]:
-    """Return the positions at the start of these turns, played from the start. Does not check that they are legal.
+def positions_before(
+    ruleset: Ruleset, turns: Sequence[Sequence[Action]], begin: Position | None = None
+) -> tuple[Position, ...]:
+    """Return the positions at the start of these turns. Does not check that they are legal.
 
-    Raises ValueError if they cannot be played, and no StopIteration: a thread could not hand that on.
+    They are played from `begin`, or from the start of a game if it is None. Raises ValueError if they cannot be played,
+    and no StopIteration: a thread could not hand that on.
     """
-    position, before = start(ruleset), list[Position]()
+    position, before = begin or start(ruleset), list[Position]()
     try:
         for actions in turns:
             before.append(position)

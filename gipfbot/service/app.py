@@ -35,6 +35,7 @@ from .privacy.retention import Retention
 from .puzzles.daily_puzzles import DailyPuzzles
 from .puzzles.puzzles import Puzzles
 from .records.explorer import Explorer
+from .records.practices import Practices
 from .records.studies import Studies
 from .requests.claim_win import WinClaims
 from .requests.conditionals import Conditionals
@@ -81,6 +82,7 @@ class App:
     digests: Digests
     vacations: Vacations
     studies: Studies
+    practices: Practices
     explorer: Explorer
     puzzles: Puzzles
     daily_puzzles: DailyPuzzles
@@ -121,7 +123,7 @@ def create_app(
     alone.
     """
     aside, deletions = Aside(), Deletions(store, now)
-    games, draws = Games(store, now), Draws(store, now)
+    games, draws, studies = Games(store, now), Draws(store, now), Studies(store, now, aside)
     return App(
         now=now,
         limits=limits,
@@ -146,7 +148,8 @@ def create_app(
         reminders=Reminders(store, now),
         digests=Digests(store, now),
         vacations=Vacations(store, now),
-        studies=Studies(store, now, aside),
+        studies=studies,
+        practices=Practices(studies, aside, engine),
         explorer=Explorer(store, now, aside),
         puzzles=Puzzles(store, now, aside),
         daily_puzzles=DailyPuzzles(store, now),

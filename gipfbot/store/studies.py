@@ -31,6 +31,7 @@ async def add_study(db: Connection, new: StoredStudy, now: int, expires_at: int)
         "result": new.result,
         "reason": new.reason,
         "fault": new.fault,
+        "level": new.level,
         "notes": notes,
         "begin": None if study.start_position is None else position_text(study.start_position),
         "created_at": now,
@@ -73,7 +74,7 @@ def _stored_study(row: Row[Any]) -> StoredStudy:
     study = Study(row.id, ruleset, names, turns, row.place, tried, parse_actions(row.draft), row.version, begin)
     notes = {int(number): Note(mark, tuple(comments)) for number, (mark, *comments) in row.notes.items()}
     reason = None if row.reason is None else Reason(row.reason)
-    return StoredStudy(study, row.user, row.title, row.game, row.result, notes, reason, row.fault)
+    return StoredStudy(study, row.user, row.title, row.game, row.result, notes, reason, row.fault, row.level)
 
 
 async def save_study(db: Connection, before: Study, after: StoredStudy, expires_at: int) -> None:
@@ -88,7 +89,7 @@ async def save_study(db: Connection, before: Study, after: StoredStudy, expires_
 
 async def studies_of(db: Connection, user: int, now: int) -> list[StudyBrief]:
     """Return a person's studies, the last used first."""
-    columns = (studies.c[name] for name in ("id", "game", "white", "black", "title", "ruleset"))
+    columns = (studies.c[name] for name in ("id", "game", "white", "black", "title", "ruleset", "level"))
     query = select(*columns, _turn_count(studies.c.turns).label("counted")).where(
         studies.c.user == user, studies.c.expires_at > now
     )
@@ -98,7 +99,7 @@ async def studies_of(db: Connection, user: int, now: int) -> list[StudyBrief]:
 
 def _study_brief(row: Row[Any]) -> StudyBrief:
     ruleset = Ruleset.from_data(row.ruleset)
-    return StudyBrief(row.id, row.game, (row.white, row.black), row.title, ruleset.name, row.counted)
+    return StudyBrief(row.id, row.game, (row.white, row.black), row.title, ruleset.name, row.counted, row.level)
 
 
 def _turn_count(turns: ColumnElement[str]) -> ColumnElement[int]:

@@ -246,6 +246,7 @@ studies = Table(
     _big_column("created_at"),
     _big_column("expires_at"),
     _text_column("begin", nullable=True),  # the position line before the first turn; null where it begins as usual
+    Column("level", Integer),  # of the bot that answers in a practice; null in all other studies
     Index(None, "user", "expires_at"),
     Index(None, "expires_at"),
     Index(None, "game"),

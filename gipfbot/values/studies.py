@@ -21,7 +21,8 @@ class StoredStudy:
 
     `game` is the id of the bot's game that the study shows; None for an imported record. `reason` says why that game
     ended; None while it runs. `fault` describes the turn at which the record breaks; it is empty for a sound record.
-    `notes` maps places in the record to notes: each turn, counted from 1, and 0 before the first turn.
+    `notes` maps places in the record to notes: each turn, counted from 1, and 0 before the first turn. `level` is how
+    well the bot plays that answers in a practice; None in all other studies.
     """
 
     study: Study
@@ -32,6 +33,7 @@ class StoredStudy:
     notes: Mapping[int, Note] = field(default_factory=dict)
     reason: Reason | None = None
     fault: str = ""
+    level: int | None = None
 
     def note(self, place: int) -> Note:
         """Return the note at a place of the record; an empty one if there is none."""
@@ -39,7 +41,10 @@ class StoredStudy:
 
 
 class StudyBrief(NamedTuple):
-    """A study in a list. `ruleset` is the name of its rule set, and `turns` is the number of its turns."""
+    """A study in a list. `ruleset` is the name of its rule set, and `turns` is the number of its turns.
+
+    `level` is as in `StoredStudy`.
+    """
 
     id: int
     game: int | None
@@ -47,3 +52,4 @@ class StudyBrief(NamedTuple):
     title: str
     ruleset: str
     turns: int
+    level: int | None = None

@@ -57,3 +57,20 @@ def test_a_refused_turn_leads_to_the_page_of_its_rule(visitor: Visitor) -> None:
     visitor.choose(visitor.private(topic.title), "Four in a row", of="The rules")
     expect(visitor.private("Four in a row")).to_contain_text(all_topics()["row"].text)
     assert visitor.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_page_of_the_rules_is_played_on_against_the_bot(visitor: Visitor) -> None:
+    visitor.look_as("Cara")
+    visitor.slash("gipf-learn rules", topic="The last GIPF-piece")
+    visitor.press(visitor.private(), "Play on")
+    expect(visitor.private("Practice")).to_contain_text("you are White, the bot plays at level 2")
+    for label in ("a2", "→ b3"):
+        visitor.press(visitor.private("Practice"), label)
+    expect(visitor.private("Practice")).to_contain_text("Bot: ")
+    visitor.keep("answered")
+    visitor.press(visitor.private("Practice"), "Start over")
+    for label in ("e9", "→ e8 · row: 4 back, 1 captured", "Take f4"):
+        visitor.press(visitor.private("Practice"), label)
+    expect(visitor.private("Practice")).to_contain_text("You win!")
+    assert "wins" in visitor.picture(visitor.private("Practice"))
+    assert visitor.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")

@@ -17,9 +17,10 @@ from sqlalchemy import delete, insert
 
 from gipfbot.match import TIME_CONTROLS, UNTIMED, Game, Seat, Side, Status, Terms, position_hash
 from gipfbot.match.puzzle import puzzle_study
+from gipfbot.match.practice import begin_practice
 from gipfbot.match.study import Study, perform_in_study, study_game
 from gipfbot.notation import read_record
-from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, Ruleset, legal
+from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, Ruleset, legal, start
 from gipfbot.service.app import App, create_app
 from gipfbot.service.clock import downtime
 from gipfbot.service.lobby.lobby import CHALLENGE
@@ -207,7 +208,7 @@ async def _leave_conditionals(club: Club) -> None:
 
 
 async def _study(club: Club) -> None:
-    """Begin three studies: a record with notes, a record that breaks, and a game in the middle of a turn."""
+    """Begin three studies: a record with notes, one that breaks, a game in the middle of a turn. Begin a practice."""
     app = club.app
     await app.studies.add_study(ANN.user, read_record(RECORD, "basic"))
     broken = read_record("1. c2 g2 2. c2 a9", "standard")
@@ -217,6 +218,13 @@ async def _study(club: Club) -> None:
     await app.notes.set_note(game_id, ANN.user, "Take the *middle* row.")
     stored, _ = await app.studies.study_of_game(game_id, ANN.user)
     await app.studies.change(stored.study.id, ANN.user, stored.study.version, _try_into_turn)
+    practice = await app.practices.begin(ANN.user, "Four in a row", begin_practice(start(BASIC)), 2)
+    played = await app.studies.change(practice.study.id, ANN.user, 0, _try_first_turn)
+    await app.practices.answer(played)
+
+
+def _try_first_turn(study: Study) -> Study:
+    return perform_in_study(study, [legal(study_game(study).current)[0]])
 
 
 def _try_into_turn(study: Study) -> Study:

@@ -14,11 +14,14 @@ from discord import app_commands
 from simcord.results import InteractionResult
 
 from gipfbot.match import Side
+from gipfbot.match.practice import begin_practice
+from gipfbot.notation import parse_position
 from gipfbot.rules import STANDARD
 from gipfbot.store import tables
 from gipfbot.ui.commands import COMMANDS
 from gipfbot.ui.kit import refusal_texts, texts
 from gipfbot.ui.kit.interactions import KINDS
+from gipfbot.ui.learning.rule_topics import RULE_TOPICS
 from gipfbot.ui.lobby import lobby_texts
 from gipfbot.values import News
 from tests.support.games import PLAYED
@@ -107,7 +110,9 @@ async def club(world: World) -> Club:
     }
     (study,) = await app.studies.studies(world.ann.id)
     stored = await app.studies.study(study.id, world.ann.id)
-    facts |= {"study": study.id, "study_version": stored.study.version}
+    row = parse_position(RULE_TOPICS["row"].line)
+    practice = await app.practices.begin(world.ann.id, "Four in a row", begin_practice(row), 1)
+    facts |= {"study": study.id, "study_version": stored.study.version, "practice": practice.study.id}
     for state, number in STATES.items():
         known = await world.game(number)
         facts[state] = {

@@ -183,6 +183,7 @@ def _study(row: Row) -> dict[str, Any]:
             **{name: row[name] or None for name in copied},
             "result_reason": REASONS.get(row["reason"], row["reason"]),
             "what_the_record_stops_at": row["fault"] or None,
+            "level_of_the_bot_that_answers": row["level"],
             "turns_before_the_position_shown": row["place"],
             "times_changed": row["version"],
             **_study_turns(row),

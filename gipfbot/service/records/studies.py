@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from gipfbot.match import Refused, Why, position_after
+from gipfbot.match.practice import MOST_PRACTICES
 from gipfbot.match.study import MOST_STUDIES, STUDY_LIFETIME, Study, follow_game
 from gipfbot.notation import Record, RecordedTurn
 from gipfbot.rules import ByColour, start
@@ -54,6 +55,11 @@ class Studies:
         async with self.store.transaction() as db:
             return await self._add(db, new)
 
+    async def add_practice(self, user: int, title: str, study: Study, level: int) -> StoredStudy:
+        """Add a practice, in which the bot plays at `level`. The one that was not used for longest may be deleted."""
+        async with self.store.transaction() as db:
+            return (await self._add(db, StoredStudy(study, user, title, level=level)))[0]
+
     async def study_of_game(self, game_id: int, user: int) -> tuple[StoredStudy, StudyBrief | None]:
         """Return a person's study of a game with all complete turns so far. Add the study if they have none.
 
@@ -78,7 +84,9 @@ class Studies:
     async def _add(self, db: Connection, new: StoredStudy) -> tuple[StoredStudy, StudyBrief | None]:
         now = self.now()
         study_id = await studies.add_study(db, new, now, now + STUDY_LIFETIME)
-        oldest = next(iter((await studies.studies_of(db, new.user, now))[MOST_STUDIES:]), None)
+        kept = MOST_STUDIES if new.level is None else MOST_PRACTICES
+        known = await studies.studies_of(db, new.user, now)
+        oldest = next(iter([each for each in known if (each.level is None) == (new.level is None)][kept:]), None)
         if oldest:
             await studies.delete_study(db, oldest.id)
         return replace(new, study=replace(new.study, id=study_id)), oldest

@@ -14,6 +14,7 @@ from gipfbot.ui.kit.texts import UNKNOWN_BUTTON
 from gipfbot.ui.kit.widgets import Button, ComponentRow, Select
 
 from . import rule_page_texts
+from .play_on import play_on_step
 from .topic_list import FIRST_TOPIC, all_topics, explained_rules, find_topics, topic_groups, topic_of_rule
 from .topics import Topic, topic_steps
 
@@ -81,7 +82,10 @@ async def show_topic(interaction: Interaction, name: str, step: int = 0) -> None
     steps = topic_steps(topic)
     place = min(step, len(steps) - 1)
     text = mention_commands(rule_page_texts.topic_text(topic, steps[place].said), interaction.client.command_ids)
-    rows: tuple[ComponentRow, ...] = (_step_buttons(name, place, len(steps) - 1), *_group_selects(name))
+    rows: tuple[ComponentRow, ...] = (
+        (*_step_buttons(name, place, len(steps) - 1), *play_on_step(name, place, steps[place])),
+        *_group_selects(name),
+    )
     await show_reply(interaction, text, steps[place].picture, rows)
 
 

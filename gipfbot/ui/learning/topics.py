@@ -37,10 +37,15 @@ class Topic:
 
 
 class TopicStep(NamedTuple):
-    """One picture of a page, and the sentence on what has just happened. At the start the sentence is empty."""
+    """One picture of a page, and the sentence on what has just happened. At the start the sentence is empty.
+
+    `before` is the position at the start of the turn, and `played` what has been played of it.
+    """
 
     said: str
     picture: Picture
+    before: Position
+    played: tuple[Action, ...] = ()
 
 
 def shown(text: str, *said: str) -> ShownTurn:
@@ -51,11 +56,11 @@ def shown(text: str, *said: str) -> ShownTurn:
 def topic_steps(topic: Topic) -> list[TopicStep]:
     """Return the pictures of a page, the start first. Raises NotationError if its line or a turn is wrong."""
     position = parse_position(topic.line)
-    steps = [TopicStep("", _step_picture(position, ()))]
+    steps = [TopicStep("", _step_picture(position, ()), position)]
     for turn in topic.turns:
         actions = parse_turn(position, turn.text)
         for said, played in zip(turn.said, turn_parts(actions), strict=True):
-            steps.append(TopicStep(said, _step_picture(position, played)))
+            steps.append(TopicStep(said, _step_picture(position, played), position, played))
         position = position_after(position, actions)
     return [steps[0], *(_numbered_step(step, number, len(steps) - 1) for number, step in enumerate(steps[1:], 1))]
 

@@ -21,6 +21,7 @@ from gipfbot.ui.kit.widgets import Button, with_note_above
 
 from . import tutorial_texts
 from .lessons import LESSONS, lesson_study
+from .play_on import play_on_lesson, practice_game_button
 from .rule_pages import rule_page_id
 from .topic_list import FIRST_TOPIC
 
@@ -123,7 +124,8 @@ async def _show_learned(interaction: Interaction, number: int, game: Game, learn
         await _show_lesson(interaction, following, lesson_study(LESSONS[following]), learned=learned)
     else:
         go_on = Button(tutorial_texts.NEXT_LESSON_LABEL, _lesson_id(following), "primary")
-        await show_reply(interaction, learned, marked_picture(game, ""), ((go_on,),))
+        on = play_on_lesson(number, game.last.text) if game.last else ()
+        await show_reply(interaction, learned, marked_picture(game, ""), ((go_on, *on),))
 
 
 async def _note_lesson(interaction: Interaction, number: int) -> None:
@@ -135,7 +137,8 @@ async def _note_lesson(interaction: Interaction, number: int) -> None:
 async def _show_end(interaction: Interaction, game: Game, learned: str) -> None:
     text = mention_commands(join_lines(learned, tutorial_texts.FINISHED_TEXT), interaction.client.command_ids)
     buttons = (
-        Button(tutorial_texts.RULES_LABEL, rule_page_id(FIRST_TOPIC), "primary"),
+        practice_game_button(),
+        Button(tutorial_texts.RULES_LABEL, rule_page_id(FIRST_TOPIC)),
         Button(tutorial_texts.START_OVER_LABEL, _lesson_id(0)),
     )
     await show_reply(interaction, text, marked_picture(game, ""), (buttons,))

@@ -7,7 +7,7 @@ from .lessons import LESSONS
 NEXT_LESSON_LABEL, START_OVER_LABEL, RULES_LABEL = "Next", "Start over", "The rules"
 FINISHED_TEXT = """\
 That's all you need to begin. A game also ends when a player has no piece left to push.
-**/gipf challenge** finds an opponent."""
+Practise against the bot, or find an opponent with **/gipf challenge**."""
 
 
 def lesson_text(number: int, asked: str, learned: str = "") -> str:

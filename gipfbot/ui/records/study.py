@@ -37,6 +37,7 @@ from gipfbot.ui.requests.conditionals import keep_tried_line
 from gipfbot.values import StoredStudy
 
 from . import study_texts
+from .practice import show_practice
 from .study_view import replay_study_aside, show_study
 
 LONGEST_TRIED_TURN = 200
@@ -186,8 +187,9 @@ async def press_study_of_game(interaction: Interaction, game: int) -> None:
 
 
 async def show_named_study(interaction: Interaction, study_id: int) -> None:
-    """Show the user's study with this id. If it is of a game that they may see, turns played since are added."""
+    """Show the user's study or practice with this id. If it is of a game that they may see, it gets the new turns."""
     app, user = interaction.client.app, interaction.user.id
     game = (await app.studies.study(study_id, user)).game
     hidden = game is not None and await visibility.why_game_hidden(interaction, await app.games.game(game))
-    await show_study(interaction, await app.studies.reopen(study_id, user, may_see_game=not hidden))
+    stored = await app.studies.reopen(study_id, user, may_see_game=not hidden)
+    await (show_study if stored.level is None else show_practice)(interaction, stored)

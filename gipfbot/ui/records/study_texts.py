@@ -35,9 +35,11 @@ BRIEF_LENGTH, MOST_STUDIES_NAMED = 60, 3  # characters of a study, and studies, 
 def study_label(brief: StudyBrief) -> str:
     """Return the label of a study in a list.
 
-    The label of an imported study also has its rule set and length, because many such studies have no names.
+    The label of an imported study also has its rule set and length, because many such studies have no names. That of a
+    practice does not: it has no record.
     """
-    length = [] if brief.game else [f"{ruleset_words(brief.ruleset)}, {turn_count_text(brief.turns)}"]
+    is_named = brief.game is not None or brief.level is not None
+    length = [] if is_named else [f"{ruleset_words(brief.ruleset)}, {turn_count_text(brief.turns)}"]
     return " · ".join((study_name(brief.id), *_study_subject(brief.game, brief.names, brief.title), *length))
 
 

@@ -158,6 +158,7 @@ COLUMNS = {
             "created_at": "made_at",
             "expires_at": "kept_until",
             "begin": "begins_at_position",
+            "level": "level_of_the_bot_that_answers",
         }.items()
     },
     "studies.white": Fate("studies.white", RENAMED),  # in others' studies of the person's games
@@ -351,7 +352,7 @@ async def app(store: Store) -> App:
         await db.execute(games.update().values(parent=1, unreachable="gone", flagged=True, paused_left=1, level=3))
         begin = "basic w W=b5,e2,h5 B=b2,e8,h2 reserve=12-12 captured=0-0"
         await db.execute(studies.update().values(reason="resign"))
-        await db.execute(studies.update().where(studies.c.tried == "").values(begin=begin))
+        await db.execute(studies.update().where(studies.c.tried == "").values(begin=begin, level=1))
         await db.execute(outbox.update().values(dropped="refused"))
         await db.execute(challenges.update().values(parent=1, rematch_of=1, message=1))
         await db.execute(vacations.update().values(ended_at=1))

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from gipfbot.ui.kit import texts
+from gipfbot.ui.learning.play_on import PLAY_ON_LABEL
 from gipfbot.ui.learning.rule_page_texts import BACK_LABEL, NEXT_PAGE_LABEL, NEXT_STEP_LABEL
 from gipfbot.ui.learning.rule_topics import RULE_TOPICS
 from gipfbot.ui.learning.topic_list import all_topics, topic_groups
@@ -39,7 +40,8 @@ async def test_a_page_is_stepped_through_and_back(world: World) -> None:
     page = await opened(world, "along")
     topic = all_topics()["along"]
     assert page.text == f"**{topic.title}**\n{topic.text}"
-    assert (page.labels, disabled(page)) == ([BACK_LABEL, NEXT_STEP_LABEL, NEXT_PAGE_LABEL], [BACK_LABEL])
+    buttons = [BACK_LABEL, NEXT_STEP_LABEL, NEXT_PAGE_LABEL, PLAY_ON_LABEL]
+    assert (page.labels, disabled(page)) == (buttons, [BACK_LABEL])
     start = page.alt
     for said in topic.turns[0].said:
         await page.press(NEXT_STEP_LABEL)

@@ -8,6 +8,7 @@ from gipfbot.match.study import study_game
 from gipfbot.notation import parse_position, parse_turn, position_text, turn_text
 from gipfbot.ui.kit import texts
 from gipfbot.ui.learning.lessons import LESSONS, lesson_study
+from gipfbot.ui.learning.play_on import PLAY_ON_LABEL, WHOLE_GAME_LABEL
 from gipfbot.ui.learning.tutorial_texts import NEXT_LESSON_LABEL, RULES_LABEL, START_OVER_LABEL
 from tests.support.tutorial_presses import MOST_PRESSES, PRESSES
 from tests.ui.settings.panel import forged
@@ -49,7 +50,7 @@ async def test_all_lessons_are_played_in_twelve_presses(world: World) -> None:
         await press_all(desk, presses)
     assert "**You win!**" in desk.text
     assert "White wins" in desk.alt
-    assert desk.labels == [RULES_LABEL, START_OVER_LABEL]
+    assert desk.labels == [WHOLE_GAME_LABEL, RULES_LABEL, START_OVER_LABEL]
     assert sum(map(len, PRESSES)) <= MOST_PRESSES
     assert world.public() == []
     await desk.press(START_OVER_LABEL)
@@ -95,7 +96,7 @@ async def test_it_is_taken_up_where_it_was_left(world: World) -> None:
     assert labels(direct)[-1] == START_OVER_LABEL
     for label in PRESSES[2][:-1]:
         assert (await world.cara.user.click(direct, label=label)).acknowledged
-    assert labels(direct) == [NEXT_LESSON_LABEL]
+    assert labels(direct) == [NEXT_LESSON_LABEL, PLAY_ON_LABEL]
     await press_all(old, PRESSES[2][:2])
     assert "Keep the GIPF-piece **b5**" in old.text
     assert lesson_of(await begun(world)).startswith("**Tutorial 4 of 4")

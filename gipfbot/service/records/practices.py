@@ -1,0 +1,92 @@
+"""Practices: positions that a person plays on against the bot, privately, without a game, a clock or a rating."""
+
+import asyncio
+import logging
+from functools import partial
+
+from gipfbot import match
+from gipfbot.engines.level_play import request_of_level
+from gipfbot.engines.protocol import EngineFailed, PlayRequest
+from gipfbot.engines.turn_check import engine_actions
+from gipfbot.engines.urgency_queue import Urgency
+from gipfbot.match import Refused, Why
+from gipfbot.match.practice import bot_decides
+from gipfbot.match.study import Actions, Study, perform_in_study, study_game
+from gipfbot.rules import Position
+from gipfbot.service.house.house_player import Engine
+from gipfbot.service.kit.aside import Aside
+from gipfbot.values import StoredStudy
+
+from .studies import Studies
+
+log = logging.getLogger(__name__)
+ENGINE_SECONDS = 10  # in which the engine must have found a turn
+PATIENCE = 20  # seconds; a person who waits for their exercise waits no longer for the games that go first
+
+
+class Practices:
+    """Operations on practices. Only its owner can see a practice. Without an engine, the bot answers by the rules."""
+
+    def __init__(self, studies: Studies, aside: Aside, engine: Engine | None) -> None:
+        self.studies, self.aside, self.engine = studies, aside, engine
+
+    async def begin(self, user: int, title: str, practice: Study, level: int) -> StoredStudy:
+        """Begin a practice, made by `begin_practice`, against the bot at a level."""
+        return await self.studies.add_practice(user, title, practice, level)
+
+    async def practice(self, study_id: int, user: int) -> StoredStudy:
+        """Return a practice as it is stored now. Raises Refused if there is none, or if it is another study."""
+        stored = await self.studies.study(study_id, user)
+        if stored.level is None:
+            raise Refused(Why.NO_STUDY)
+        return stored
+
+    async def answer(self, stored: StoredStudy) -> StoredStudy:
+        """Let the bot decide until the person is asked, or until the game is over.
+
+        If the person changes the practice meanwhile, return it as they left it. Raises Refused if it is gone.
+        """
+        while bot_decides(study := stored.study):
+            perform = partial(perform_in_study, actions=await self._decide(stored))
+            try:
+                stored = await self.studies.change(study.id, stored.user, study.version, perform)
+            except Refused:
+                stored = await self.practice(study.id, stored.user)
+        return stored
+
+    async def _decide(self, stored: StoredStudy) -> Actions:
+        """Return the decision of the engine, checked by the rules. If it fails or is too late, decide by the rules."""
+        study = stored.study
+        try:
+            async with asyncio.timeout(PATIENCE):
+                return await self._ask_engine(stored)
+        except (EngineFailed, Refused, TimeoutError) as fault:
+            log.warning("the engine did not answer in a practice: %s", str(fault) or "it was too late")
+        return match.decide_plainly(study_game(study).current)
+
+    async def _ask_engine(self, stored: StoredStudy) -> Actions:
+        if self.engine is None:
+            raise EngineFailed("There is no engine.")
+        request = await self.aside.run(stored.user, _practice_request, stored)
+        answer = await self.engine.ask(request, Urgency.TURN)
+        return await self.aside.run(stored.user, _checked, stored.study, answer.best.turn)
+
+
+def _practice_request(stored: StoredStudy) -> PlayRequest:
+    assert stored.level is not None
+    study, position = stored.study, _asked_position(stored.study)
+    before = match.positions_before(study.ruleset, study.tried, study.start_position)
+    return request_of_level(position, before, stored.level, study.id, ENGINE_SECONDS)
+
+
+def _checked(study: Study, turn: str) -> Actions:
+    """Return the actions of an engine's turn. Raises EngineFailed or Refused if they are not legal."""
+    actions = engine_actions(_asked_position(study), turn)
+    perform_in_study(study, actions)
+    return actions
+
+
+def _asked_position(study: Study) -> Position:
+    """Return the position about which an engine is asked: of a turn that begins, with its forced removals to come."""
+    game = study_game(study)
+    return game.current if game.draft else game.position

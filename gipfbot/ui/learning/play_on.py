@@ -1,0 +1,92 @@
+"""The button **Play on** of the tutorial and the rules: play the position that is shown on against the bot.
+
+It opens a practice in a new private message. The `custom_id`s hold the step of the page, or the lesson and its answer.
+"""
+
+from gipfbot.match import Refused
+from gipfbot.match.practice import begin_practice
+from gipfbot.match.study import Study, study_game
+from gipfbot.notation import parse_turn
+from gipfbot.rules import BASIC, start
+from gipfbot.ui.kit.client import Interaction
+from gipfbot.ui.kit.interactions import Reply, handles
+from gipfbot.ui.kit.respond import tell_privately, user_settings_of
+from gipfbot.ui.kit.texts import UNKNOWN_BUTTON
+from gipfbot.ui.kit.widgets import Button
+from gipfbot.ui.records.practice import show_practice
+
+from .lessons import LESSONS, lesson_study
+from .topic_list import all_topics
+from .topics import TopicStep, topic_steps
+
+PLAY_ON_LABEL, WHOLE_GAME_LABEL = "Play on", "Play a practice game"
+WHOLE_GAME_TITLE = "A whole game"
+LESSON_LEVEL, PAGE_LEVEL = 1, 2  # of the bot
+
+
+def play_on_step(name: str, number: int, step: TopicStep) -> tuple[Button, ...]:
+    """Return the button that plays a step of a page on. There is none if the game is over in it."""
+    return (Button(PLAY_ON_LABEL, f"play_on:{name}:{number}"),) if _practice_of_step(step) else ()
+
+
+def play_on_lesson(number: int, answer: str) -> tuple[Button, ...]:
+    """Return the button that plays on after the right turn of a lesson. There is none if that turn ends the game."""
+    which = [*LESSONS[number].answers].index(answer)
+    return (Button(PLAY_ON_LABEL, f"play_on_lesson:{number}:{which}"),) if _practice_of_lesson(number, which) else ()
+
+
+def practice_game_button() -> Button:
+    """Return the button that begins a practice of a whole game."""
+    return Button(WHOLE_GAME_LABEL, "practice_game:", "primary")
+
+
+def _practice_of_step(step: TopicStep) -> Study | None:
+    """Return the practice of a step of a page; None if the game is over in it."""
+    try:
+        return begin_practice(step.before, step.played)
+    except Refused:
+        return None
+
+
+def _practice_of_lesson(number: int, answer: int) -> Study | None:
+    """Return the practice after a right turn of a lesson; None if the game is over, or if there is no such turn."""
+    if number >= len(LESSONS) or answer >= len(LESSONS[number].answers):
+        return None
+    position = study_game(lesson_study(LESSONS[number])).position
+    turn = parse_turn(position, [*LESSONS[number].answers][answer])
+    try:
+        return begin_practice(position, tuple(turn), own_turn=True)
+    except Refused:
+        return None
+
+
+@handles("play_on", "{name:[a-z0-9-]+}:{step}", Reply.APART)
+async def press_play_on(interaction: Interaction, name: str, step: int) -> None:
+    """Begin a practice of a step of a page."""
+    topic = all_topics().get(name)
+    steps = topic_steps(topic) if topic else []
+    practice = _practice_of_step(steps[step]) if step < len(steps) else None
+    await _begin(interaction, topic.title if topic else "", practice, PAGE_LEVEL)
+
+
+@handles("play_on_lesson", "{number}:{answer}", Reply.APART)
+async def press_play_on_lesson(interaction: Interaction, number: int, answer: int) -> None:
+    """Begin a practice after a lesson. The bot answers the learner's turn."""
+    practice = _practice_of_lesson(number, answer)
+    await _begin(interaction, LESSONS[number].title if practice else "", practice, LESSON_LEVEL)
+
+
+@handles("practice_game", "", Reply.APART)
+async def press_practice_game(interaction: Interaction) -> None:
+    """Begin a practice of a whole game, for those who have finished the tutorial."""
+    await _begin(interaction, WHOLE_GAME_TITLE, begin_practice(start(BASIC)), LESSON_LEVEL)
+
+
+async def _begin(interaction: Interaction, title: str, practice: Study | None, level: int) -> None:
+    """Begin a practice and show it. A button of what is gone, or of a game that is over, is out of date."""
+    if practice is None:
+        await tell_privately(interaction, UNKNOWN_BUTTON)
+        return
+    await user_settings_of(interaction)  # saving ends the snapshot that they are read from
+    practices = interaction.client.app.practices
+    await show_practice(interaction, await practices.begin(interaction.user.id, title, practice, level))

@@ -1,0 +1,86 @@
+"""A practice on the desk: the person plays a turn by buttons, and the bot answers it.
+
+The database stores the turns. The `custom_id`s store what the person has selected, as in a study.
+"""
+
+from collections.abc import Callable
+from functools import partial
+
+from gipfbot.match import Game
+from gipfbot.match.practice import bot_decides, practice_colour, take_back_own
+from gipfbot.match.study import Study, drop_tried, perform_in_study, study_game
+from gipfbot.ui.desk.pending_screen import desk_screen
+from gipfbot.ui.desk.presses import desk_actions, desk_focus
+from gipfbot.ui.desk.screens import NO_FOCUS, Focus, Screen, marked_picture
+from gipfbot.ui.kit.client import Interaction
+from gipfbot.ui.kit.command_mentions import mention_commands
+from gipfbot.ui.kit.interactions import handles
+from gipfbot.ui.kit.respond import notation_of, show_reply
+from gipfbot.ui.kit.text_parts import join_lines
+from gipfbot.ui.kit.widgets import Button, with_note_above
+from gipfbot.values import StoredStudy
+
+from . import practice_texts, study_texts
+from .study_view import buttons_beside, replay_study_aside
+
+# What the other buttons of a practice do, by their verbs.
+PRACTICE_STEPS: dict[str, Callable[[Study], Study]] = {"undo": take_back_own, "again": drop_tried}
+
+
+@handles("practice", "{study}:{version}:{verb:[a-z]+}:{what:.*}")
+async def press_practice(interaction: Interaction, study: int, version: int, verb: str, what: str) -> None:
+    """Play the pressed part of a turn, or step back. If the button is outdated, only show the practice as it is."""
+    stored = await interaction.client.app.practices.practice(study, interaction.user.id)
+    await replay_study_aside(interaction, stored.study)
+    if stored.study.version != version:
+        await show_practice(interaction, stored, note=practice_texts.PRACTICE_MOVED_ON)
+    elif change := PRACTICE_STEPS.get(verb) or _pressed_actions(stored.study, verb, what):
+        await notation_of(interaction)  # saving ends the snapshot that it is read from
+        changed = await interaction.client.app.studies.change(study, interaction.user.id, version, change)
+        await show_practice(interaction, changed)
+    else:
+        await show_practice(interaction, stored, desk_focus(verb, what))
+
+
+def _pressed_actions(study: Study, verb: str, what: str) -> Callable[[Study], Study] | None:
+    """Return the change that plays the pressed actions. None if none were pressed, or if the person is not asked."""
+    game = study_game(study)
+    if game.question is None or bot_decides(study):
+        return None
+    actions = desk_actions(game, game.question, verb, what)
+    return partial(perform_in_study, actions=actions) if actions else None
+
+
+async def show_practice(interaction: Interaction, stored: StoredStudy, focus: Focus = NO_FOCUS, note: str = "") -> None:
+    """Show a practice. If the bot has to decide, let it, and meanwhile show what the person has played."""
+    await replay_study_aside(interaction, stored.study)
+    if bot_decides(stored.study):
+        await _show(interaction, stored, focus, note)
+        stored = await interaction.client.app.practices.answer(stored)
+        await replay_study_aside(interaction, stored.study)
+    await _show(interaction, stored, focus, note)
+
+
+async def _show(interaction: Interaction, stored: StoredStudy, focus: Focus, note: str) -> None:
+    study, notation = stored.study, await notation_of(interaction)
+    screen = _screen(stored, study_game(study), focus)
+    played = practice_texts.last_turns_text(stored, notation) or practice_texts.PRACTICE_BEGINS
+    text = join_lines(practice_texts.practice_heading(stored), played, screen.text)
+    text = mention_commands(text, interaction.client.command_ids)
+    rows = with_note_above(note, screen.rows)
+    prefix = f"practice:{study.id}:{study.version}:"
+    await show_reply(interaction, text, screen.picture, rows, prefix, colour=practice_colour(study))
+
+
+def _screen(stored: StoredStudy, game: Game, focus: Focus) -> Screen:
+    """Return the desk of the person, or the board while the bot thinks and at the end."""
+    study = stored.study
+    back = (Button(study_texts.BACK_ONE_TURN_LABEL, "undo:-"),) if study.trying else ()
+    again = (Button(practice_texts.START_OVER_LABEL, "again:-"),) if study.trying else ()
+    if bot_decides(study):
+        return Screen(practice_texts.BOT_THINKS, marked_picture(game, ""), (back,))
+    if game.question is None:
+        return Screen(practice_texts.practice_end_text(stored), marked_picture(game, ""), ((*again, *back),))
+    desk = desk_screen(game, focus)
+    beside = (*again, *back)[-buttons_beside(desk.rows, focus) :]
+    return Screen(desk.text, desk.picture, (*desk.rows, *((beside,) if beside else ())))
