@@ -4,13 +4,17 @@ import os
 from pathlib import Path
 from signal import SIGKILL
 
+import pytest
+
 from gipfbot.notation import parse_position, turn_text
 from gipfbot.rules import turns
 from tests.standin import StandIn
 from tests.standin.interaction import eventually
+from tests.support.routes import MESSAGES
 
+from .backups import WATCHFUL, back_up, put_back
 from .running import OWED, Bot
-from .table import Table
+from .table import Table, turns_shown
 
 GAME = "SELECT position, turn_number, id FROM games WHERE level IS NOT NULL"
 ENTERED = "SELECT how FROM turns WHERE game = (SELECT id FROM games WHERE level = 1) ORDER BY turn_number"
@@ -102,3 +106,46 @@ async def test_game_in_direct_messages_goes_on_after_a_restart(bot: Bot, discord
     assert len(table.boards(channel=place)) == 5
     assert bot.rows("SELECT server, channel FROM games WHERE level = 1") == [(None, place.id)]
     assert game
+
+
+# An engine that never answers: the bot's turn stays leased.
+THOUGHTFUL = f"""{WATCHFUL}
+import asyncio
+from gipfbot.engines.engine_process import EngineProcess
+async def think(self, request):
+    await asyncio.Event().wait()
+EngineProcess.exchange = think
+"""
+LEASED = "SELECT count(*) FROM due WHERE kind = 'house' AND at > unixepoch() + 60"
+
+
+@pytest.mark.sqlite
+async def test_a_turn_due_at_the_backup_is_played_once_after_the_restore(
+    bot: Bot, discord: StandIn, table: Table
+) -> None:
+    """The backup was made while the bot was thinking. In the lost time it had answered, and Ann had played on."""
+    await bot.start(THOUGHTFUL)
+    await challenge(discord, table, level=1, colour="black")
+    await eventually(lambda: bot.rows(LEASED) == [1], "the lease")
+    await discord.wait_for(lambda: bot.rows(OWED) == [0], what="the first board")
+    backup = await back_up(bot, "by hand")
+    await bot.kill()
+    await bot.start(WATCHFUL)
+    await answered(bot, discord, 1)
+    await play(bot, discord, table)
+    await answered(bot, discord, 3)
+    await bot.kill()
+
+    put_back(bot, backup)
+    before = len(table.channel.messages)
+    await bot.start(WATCHFUL)
+    await answered(bot, discord, 1)
+    await play(bot, discord, table)
+    await answered(bot, discord, 3)
+    assert bot.rows(ENTERED) == ["house", "typed", "house"]
+    posted = [board for board in table.channel.messages[before:] if "#b1" in board.content]
+    assert [turns_shown(board) for board in posted] == [0, 1, 2, 3]
+    assert ["restored from a backup" in board.content for board in posted] == [True, False, False, False]
+    nonces = [call.payload["nonce"] for call in discord.called("POST", MESSAGES)]
+    assert len(nonces) == len({*nonces})
+    assert bot.rows("SELECT count(*) FROM due WHERE kind = 'house' AND done_at IS NULL") == [0]

@@ -1,9 +1,6 @@
 """An older database comes back in the middle of five games. Nothing repeats, and all are played on."""
 
 import re
-import shutil
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -13,14 +10,10 @@ from tests.standin import Message, StandIn, User
 from tests.support.games import OPENING
 from tests.support.routes import MESSAGES
 
-from .running import HURRIED, OWED, Bot, run_command
+from .backups import WATCHFUL, back_up, put_back
+from .running import OWED, Bot, run_command
 from .table import Table, turns_shown
 
-# The life file is written whenever an id was given out.
-WATCHFUL = f"""{HURRIED}
-from gipfbot.service.restoring import lives
-lives.BEAT_SECONDS = 0
-"""
 TURNS_OF_GAMES = "SELECT game, max(turn_number) FROM turns WHERE game <= 5 GROUP BY game"
 GAMES = (1, 2, 3, 4, 5)
 UNCHANGED = 5  # the game in which nobody plays after the backup
@@ -105,18 +98,6 @@ class Club:
         assert "restored from a backup, and what this button was for is lost" in answer.text
 
 
-async def back_up(bot: Bot, way: str) -> Path:
-    """Back the running bot up, by its command or by SQLite alone."""
-    backup = bot.folder / "backup.sqlite3"
-    if way == "command":
-        code, said = await run_command(bot, "backup", backup.name)
-        assert code == 0, said
-    else:
-        with closing(sqlite3.connect(bot.database)) as running, closing(sqlite3.connect(backup)) as copy:
-            running.backup(copy)
-    return backup
-
-
 async def restore(bot: Bot, backup: Path, way: str) -> None:
     """Put the backup back: by its command, by hand, or by hand where nothing else is left."""
     if way == "command":
@@ -124,9 +105,7 @@ async def restore(bot: Bot, backup: Path, way: str) -> None:
         assert "the players of the 5 running games that went back" in said
         assert code == 0
         return
-    for ending in ("", "-wal", "-shm", *([".life"] if way == "bare" else [])):
-        bot.database.with_name(bot.database.name + ending).unlink(missing_ok=True)
-    shutil.copy(backup, bot.database)
+    put_back(bot, backup, *([".life"] if way == "bare" else []))
 
 
 @pytest.mark.parametrize(
