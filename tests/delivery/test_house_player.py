@@ -1,0 +1,71 @@
+"""A game against the bot in direct messages, which the person shuts and opens again."""
+
+from dataclasses import replace
+
+from gipfbot.match import Game, House, Seat, Side
+from gipfbot.rules import BASIC, legal
+from gipfbot.values import Venue
+from tests.standin import Channel
+from tests.support.routes import MESSAGES
+from tests.support.terms import THREE_DAYS
+from tests.support.times import DAY, HOUR
+
+from . import house as desk
+from .house import said
+
+
+async def begin(house: desk.House, place: Channel) -> int:
+    """Return a game of Ann, White, against the bot in her direct messages."""
+    ann, bot = house.seats()[0], house.discord.world.bot
+    terms = replace(THREE_DAYS, house=House(1, bot.id))
+    begun = await house.app.lobby.challenge_house(
+        ann, Seat(bot.id, "GIPF"), BASIC, Side.WHITE, Venue(None, place.id), terms
+    )
+    await house.deliver(begun)
+    return begun.game.id
+
+
+async def play(house: desk.House, game_id: int) -> Game:
+    """Let Ann play a turn and the bot answer; return the game."""
+    game = await house.game(game_id)
+    played = await house.app.games.play_actions(game_id, house.mover(game), legal(game.current)[:1])
+    await house.deliver(played)
+    while done := await house.app.house.act_next():
+        await house.bot.delivery.deliver(done.owed)
+    return await house.game(game_id)
+
+
+async def look(house: desk.House, seconds: int) -> None:
+    """Let time pass, and the bot retry what is due."""
+    house.clock.moved += seconds
+    await house.app.undeliverable.retry_due_boards()
+    await house.sweep()
+
+
+async def test_shut_messages_lose_no_turn_and_no_time(house: desk.House) -> None:
+    """Ann plays on from a server. When she opens her messages, the newest board comes once."""
+    ann = house.discord.user("ann")
+    place = house.discord.dm(ann)
+    game_id = await begin(house, place)
+    ann.dms_open = False
+    game = await play(house, game_id)
+    assert (game.turn_number, game.asked) == (2, game.house_colour and game.house_colour.other)
+    for _ in range(3):
+        await look(house, DAY)
+    game = await house.game(game_id)
+    assert game.clock
+    assert game.clock.deadline is None, "her time stands still while she cannot see her turn"
+    assert (await play(house, game_id)).turn_number == 4
+    assert said(place) == ["board 0"]
+
+    ann.dms_open = True
+    await look(house, DAY)
+    await look(house, HOUR)
+    assert said(place) == ["board 0", "board 4"]
+    clock = (await house.game(game_id)).clock
+    assert clock
+    assert clock.deadline
+    assert (await play(house, game_id)).turn_number == 6
+    assert said(place) == ["board 0", "board 4", "board 5", "board 6"]
+    tried = [call for call in house.discord.called("POST", MESSAGES) if str(place.id) in call.path]
+    assert len(tried) < 20, "a shut place is not tried at every look"
