@@ -1,9 +1,9 @@
-"""A game against the bot in direct messages, which the person shuts and opens again."""
+"""Games against the bot where Discord refuses what they say: shut direct messages, a channel that takes nothing."""
 
 from dataclasses import replace
 
-from gipfbot.match import Game, House, Seat, Side
-from gipfbot.rules import BASIC, legal
+from gipfbot.match import DrawStep, Game, House, Seat, Side, Status
+from gipfbot.rules import BASIC, OVERBOARD, legal
 from gipfbot.values import Venue
 from tests.standin import Channel
 from tests.support.routes import MESSAGES
@@ -69,3 +69,51 @@ async def test_shut_messages_lose_no_turn_and_no_time(house: desk.House) -> None
     assert said(place) == ["board 0", "board 4", "board 5", "board 6"]
     tried = [call for call in house.discord.called("POST", MESSAGES) if str(place.id) in call.path]
     assert len(tried) < 20, "a shut place is not tried at every look"
+
+
+# ── Draws ──
+
+
+async def offered_in_vain(house: desk.House) -> int:
+    """Return a game in which the bot has declined a draw offer of Ann that is not posted yet."""
+    ann, bot = house.seats()[0], house.discord.world.bot
+    terms = replace(THREE_DAYS, house=House(1, bot.id))
+    begun = await house.app.lobby.challenge_house(ann, Seat(bot.id, "GIPF"), OVERBOARD, Side.WHITE, house.home(), terms)
+    await house.deliver(begun)
+    await house.app.draws.offer(begun.game.id, ann.user)  # the caller does not post it
+    done = await house.app.house.act_next()
+    assert done
+    assert done.draw
+    assert (done.draw.step.step, done.draw.message) == (DrawStep.DECLINED, None)
+    return begun.game.id
+
+
+DECLINED = "Ann's draw offer in #a1 was declined by GIPF. The game goes on."
+
+
+async def test_an_offer_that_is_posted_after_its_answer_tells_the_answer(house: desk.House) -> None:
+    game_id = await offered_in_vain(house)
+    await house.sweep(HOUR)
+    message = house.channel.last()
+    assert message.content == DECLINED
+    assert not [each for each in message.custom_ids if each.startswith("draw:")]
+    assert (await house.game(game_id)).status is Status.RUNNING
+    await house.assert_each_posted_once()
+
+
+async def test_the_answer_is_told_after_the_next_turn_too(house: desk.House) -> None:
+    game_id = await offered_in_vain(house)
+    played = legal((await house.game(game_id)).current)[:1]
+    await house.app.games.play_actions(game_id, house.seats()[0].user, played)
+    await house.sweep(HOUR)
+    assert [each.content for each in house.channel.messages].count(DECLINED) == 1
+
+
+async def test_the_answer_follows_the_game_to_another_channel(house: desk.House) -> None:
+    game_id = await offered_in_vain(house)
+    await house.discord.deny(house.channel, "send_messages")
+    await house.sweep(HOUR)
+    other = await house.discord.add_channel("other")
+    await house.deliver(await house.app.venues.relocate(game_id, house.home(other)))
+    await house.sweep(HOUR)
+    assert [each.content for each in other.messages].count(DECLINED) == 1

@@ -71,6 +71,14 @@ class Draws:
                 return None
             return DrawUpdate(stored, made, await outbox.posted_message(db, _draw_key(game, made)))
 
+    async def declined_by_house(self, game: int, turn_serial: int) -> DrawUpdate | None:
+        """Return how the house player declined the draw offer of a turn; None if it did not."""
+        async with self.store.reading() as db:
+            stored = await require_game(db, game)
+            house = stored.game.terms.house
+            declined = house and DrawEvent(DrawStep.DECLINED, house.user, turn_serial)
+            return DrawUpdate(stored, declined) if declined and declined in await _draw_events(db, game) else None
+
     async def answer(self, game: int, by: int, step: DrawStep) -> DrawUpdate:
         """Accept, decline or withdraw the open draw offer of a game. Accepting ends the game and queues its board."""
         now = self.now()
@@ -97,6 +105,14 @@ async def _add_draw_event(db: Connection, game: int, step: DrawEvent, now: int) 
     await games.add_event(db, game, step.step, step.by, now, {TURN_SERIAL: step.turn_serial})
 
 
+def _declined_offer(stored: StoredGame, events: Sequence[DrawEvent]) -> DrawEvent | None:
+    """Return the last draw offer of a game if the house player has declined it."""
+    house = stored.game.terms.house
+    if not house or not events or (events[-1].step, events[-1].by) != (DrawStep.DECLINED, house.user):
+        return None
+    return events[-2]
+
+
 def _draw_key(game: int, offer: DrawEvent) -> str:
     return f"{DRAW}:{game}:{offer.turn_serial}:{offer.by}"
 
@@ -114,7 +130,11 @@ def _offer_data(offer: DrawEvent) -> dict[str, int]:
 
 @requeue_messages
 async def requeue_draw_offer(db: Connection, stored: StoredGame, now: int) -> None:
-    """Queue a game's open draw offer again, for its present channel, if its message was dropped."""
-    made = match.open_draw_offer(stored.game, await _draw_events(db, stored.game.id))
+    """Queue a game's draw offer again, for its present channel, if its message was dropped.
+
+    The offer is open, or the house player has declined it, of which nobody has been told then.
+    """
+    events = await _draw_events(db, stored.game.id)
+    made = match.open_draw_offer(stored.game, events) or _declined_offer(stored, events)
     if made:
         await outbox.requeue_dropped(db, _draw_key(stored.game.id, made), stored.venue.channel, now)

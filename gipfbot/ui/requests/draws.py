@@ -108,7 +108,11 @@ async def press_offer_draw(interaction: Interaction, game: int, turn_serial: int
         note_refusal(interaction, refusal)
         await _show_open_offer(interaction, game, refusal)
         return
-    if not await interaction.client.delivery.deliver(made.owed):
+    delivered = await interaction.client.delivery.deliver(made.owed)
+    if declined := await app.draws.declined_by_house(game, turn_serial):
+        await show_reply(interaction, draw_texts.draw_settled_text(declined.stored.game, declined.step))
+        return
+    if not delivered:
         await show_reply(interaction, draw_texts.DRAW_POSTED_LATER)
         return
     posted = await app.draws.open_offer(game) or made

@@ -4,7 +4,7 @@ from gipfbot.match import RequestState
 from gipfbot.service.app import App
 from gipfbot.service.play.conditionals_on_turn import DISCARDED, DISCARDED_BY_TAKEBACK
 from gipfbot.service.requests.claim_win import CLAIM_WIN, CLAIM_WIN_DM
-from gipfbot.service.requests.draws import DRAW
+from gipfbot.service.requests.draws import DRAW, TURN_SERIAL
 from gipfbot.service.requests.takebacks import TAKEBACK
 from gipfbot.ui.board.public_board import channel_call_to_move, desk_button, game_button
 from gipfbot.ui.kit import text_parts
@@ -32,8 +32,13 @@ async def build_takeback_request(app: App, row: OutboxRow) -> OutboxMessage | No
 
 @outbox_message(DRAW)
 async def build_draw_offer(app: App, row: OutboxRow) -> OutboxMessage | None:
-    """Build the message that offers a player a draw. Return None if the offer is no longer open."""
+    """Build the message that offers a player a draw. Return None if the offer is no longer open.
+
+    If the bot has declined it already, the message says so.
+    """
     assert row.game is not None
+    if declined := await app.draws.declined_by_house(row.game, row.payload[TURN_SERIAL]):
+        return OutboxMessage(draw_texts.draw_settled_text(declined.stored.game, declined.step))
     standing = await app.draws.open_offer(row.game)
     if standing is None or standing.step.by != row.payload["by"]:
         return None

@@ -7,6 +7,7 @@ from simcord.builders import UserHandle
 from gipfbot.match import House, Status
 from gipfbot.rules import Colour
 from gipfbot.ui.lobby import lobby_texts
+from gipfbot.values import OutboxRow
 from tests.ui.world import World, buttons, private, told
 
 pytestmark = pytest.mark.looks_every(60)
@@ -126,6 +127,23 @@ async def test_draw_offer_is_answered_where_it_stands(world: World) -> None:
     assert world.pings(offer) == set()
     assert buttons(offer) == []
     assert (await world.game(game_id)).status is Status.RUNNING
+
+
+async def test_offer_declined_before_it_was_posted_is_answered_at_once(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await begin(world, rules="overboard")
+    asked = private(await world.ann.slash(world.channel, "gipf draw"))
+    deliver = world.bot.delivery.deliver
+
+    async def deliver_late(owed: tuple[OutboxRow, ...]) -> bool:
+        await world.bot.app.house.act_next()
+        return await deliver(owed)
+
+    monkeypatch.setattr(world.bot.delivery, "deliver", deliver_late)
+    said = "Ann's draw offer in #a1 was declined by TestBot Beginner. The game goes on."
+    assert told(await world.ann.click(asked, label="Offer a draw")) == said
+    assert world.public()[-1].content == said
 
 
 async def test_list_of_games_says_that_the_bot_thinks(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
