@@ -15,10 +15,13 @@ if TYPE_CHECKING:
 
 _POLLED: Final = 63  # `stop` is asked once in so many nodes and one
 _REPLY: Final = 1 << 30  # order of the reply that has just refuted another turn
+_TABLE: Final = 1 << 17
+# An entry of the table, from the lowest bit: whether the player wins, and 1 more than the own turns.
+_OWN_TURNS_AT: Final = 1
 
 
 class Prover:
-    """One proof. `told` counts earlier positions, as for `Search`."""
+    """One proof. `told` counts earlier positions, as for `Search`. However long it takes, it needs no more memory."""
 
     def __init__(self, nodes: int, stop: Callable[[], bool], told: dict[int, int]) -> None:
         self.budget: i64 = nodes
@@ -26,7 +29,8 @@ class Prover:
         self.told: dict[int, int] = told
         self.nodes: i64 = 0
         self.cut: bool = False  # `stop` or the budget ended the proof; then its answer means nothing
-        self._known: dict[tuple[i64, i64], bool] = {}
+        self._keys: list[i64] = [0] * _TABLE
+        self._entries: list[i64] = [0] * _TABLE
         self._path: list[i64] = []
         self._refuting: list[i64] = [-1] * 64
 
@@ -67,9 +71,10 @@ class Prover:
             return False
         if own_turns == 1:
             return len(node.wins()) > 0
-        known = self._known.get((key, own_turns))
-        if known is not None:
-            return known
+        place = (key ^ key >> 21 ^ key >> 43 ^ own_turns) & (_TABLE - 1)
+        entry = self._entries[place]
+        if self._keys[place] == key and entry >> _OWN_TURNS_AT == own_turns + 1:
+            return entry & 1 == 1
         self._path.append(key)
         children = node.children(True)
         order: list[i64] = []
@@ -84,7 +89,8 @@ class Prover:
                 break
         self._path.pop()
         if not self.cut:
-            self._known[key, own_turns] = won
+            self._keys[place] = key
+            self._entries[place] = own_turns + 1 << _OWN_TURNS_AT | (1 if won else 0)
         return won
 
     def _loses(self, node: Node, own_turns: i64) -> bool:

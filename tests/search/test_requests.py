@@ -1,5 +1,6 @@
 """What can be asked of the search."""
 
+import gc
 from itertools import islice
 from random import Random
 
@@ -25,7 +26,9 @@ from gipfbot.rules import (
     turns,
 )
 from gipfbot.search import LEVELS, FoundTurn, Request, best_turn, best_turns, level_request, prove_win
-from gipfbot.search.requests import drawn
+from gipfbot.search import proof as proofs
+from gipfbot.search.proof import Prover
+from gipfbot.search.requests import drawn, never
 from gipfbot.search.rules_node import RulesNode
 from gipfbot.search.translate import node_of
 from tests.rules.boards_of_overboard import ASKS, OUT_OF_TURN, ROW
@@ -227,6 +230,34 @@ def all_replies_lose(end: Position, before: Position) -> bool:
     return all(
         (reply.result.winner is before.mover) if reply.result else prove_win(reply, 2).forced for _, reply in turns(end)
     )
+
+
+@pytest.mark.usefixtures("untraced")
+@pytest.mark.skipif(not str(proofs.__file__).endswith(".py"), reason="the size of a compiled table is fixed")
+@pytest.mark.parametrize("size", [1, 2, 16])
+def test_a_full_table_changes_no_proof(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
+    """Positions replace each other in it, and are looked at again."""
+    whole = prove_win(parse_position(THREE), 3)
+    monkeypatch.setattr(proofs, "_TABLE", size)
+    found = prove_win(parse_position(THREE), 3)
+    assert (found.turns, found.cut) == (whole.turns, False)
+    assert found.nodes >= whole.nodes
+
+
+@pytest.mark.usefixtures("untraced")
+def test_a_long_proof_holds_no_more_than_a_short_one() -> None:
+    root, prover = node_of(parse_position(THREE)), Prover(10**9, never, {})
+    prover.winning(root, 1)
+    before = held(prover)
+    prover.winning(root, 3)
+    assert held(prover) == before
+
+
+def held(prover: Prover) -> int:
+    """Return how many things the lists and tables of a proof hold."""
+    named = gc.get_referents(prover)
+    found = [each for one in named for each in (one.values() if isinstance(one, dict) else [one])]
+    return sum(len(each) for each in [*named, *found] if isinstance(each, list | dict))
 
 
 @pytest.mark.parametrize("position", [ASKS, ROW, OUT_OF_TURN])
