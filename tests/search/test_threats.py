@@ -6,7 +6,10 @@ from random import Random
 
 import pytest
 
+from gipfbot.notation import parse_position
 from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, Kind, Position, Push, Ruleset, legal, play
+from gipfbot.rules.images import Image
+from gipfbot.rules.symmetries import SYMMETRIES, Symmetry
 from gipfbot.search.layout import ENTRY_DIRECTIONS, PUSH_ENTRIES, count_bits
 from gipfbot.search.row_steps import open_rows
 from gipfbot.search.threats import GIPF_TAKEN, most_taken, reached, row_spots
@@ -54,6 +57,25 @@ def test_the_most_that_a_row_takes_in_is_that_of_the_rules(rules: Ruleset) -> No
         assert found == expected
         taken += found > 0
     assert taken
+
+
+@pytest.mark.parametrize("symmetry", SYMMETRIES)
+@pytest.mark.parametrize(
+    ("line", "most"),
+    [
+        ("basic w W=d2,d3,d4,e2,e3,e4 B=d6,e6,e7 reserve=9-12 captured=0-0", 2),
+        ("basic w W=d2,d3,d4,e2,e3,e4,f2,f3,f4 B=d6,e6,e7,f6,f7 reserve=6-10 captured=0-0", 2),
+        ("standard w W=d2,d3,d4,e2,e3,e4,Gh5 B=d6,Ge6,Gb2 reserve=10-13 captured=0-0", 3),
+        ("basic w W=c2,c4,c5,d2,d4,d5 B=c6,d6,d7 reserve=9-12 captured=0-0", 2),
+        ("basic w W=b2,b5,c2,c4,d2,d4,e4,e7,g5 B=e2,f2,f3 reserve=6-12 captured=0-0", 1),
+    ],
+)
+def test_rows_of_different_lines_are_not_added_up(symmetry: Symmetry, line: str, most: int) -> None:
+    """Pushes in one direction are looked at together, but each makes a row of its own."""
+    position = Image(symmetry).of_position(parse_position(line))
+    me, you = position.owned[position.mover], position.owned[position.mover.other]
+    assert max(worth for _, end in pushes(position) for worth in rows_of(end, position)) == most
+    assert most_taken(me, you, position.gipf, reached(me | you)) == most
 
 
 def number_of(push: Push) -> int:
