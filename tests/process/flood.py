@@ -6,6 +6,7 @@ same minute.
 """
 
 import asyncio
+import os
 import sqlite3
 import sys
 import tempfile
@@ -42,6 +43,7 @@ ROUNDS, REQUESTS = 200, {"completions": 300}
 WHEN = "25%", "50%"
 MOST_TURNS, LONG = 250, 60  # turns of the others' game, and of each long game of Mallory
 TURNS_PLAYED = "SELECT turn_number FROM games ORDER BY id DESC LIMIT 1"
+THOUGHT = "SELECT count(*) FROM due WHERE kind = 'house' AND done_at IS NULL"
 ACTION_LIMITS = "INTERACTION_BURST", "INTERACTIONS_PER_MINUTE", "SUGGESTION_BURST", "SUGGESTIONS_PER_MINUTE"
 
 
@@ -190,8 +192,29 @@ def _copy_game(bot: Bot, game: int, times: int) -> list[int]:
     return [*range(first, first + times)]
 
 
-async def measure(folder: Path, number: int, kinds: Sequence[str], *, unlimited: bool) -> bool:
-    """Measure these kinds of floods, and print the waits. Return whether all limits are met."""
+async def let_think(table: Table, number: int) -> None:
+    """Let so many people begin games in which the bot has to think for long, in a channel of their own."""
+    channel = table.discord.world.add_channel(table.discord.guild, "thinking")
+    for each in range(number):
+        terms = {"level": 5, "colour": "black", "rules": "standard"}
+        sent = await table.discord.slash(table.discord.user(f"thinker{each}"), channel, "gipf challenge", **terms)
+        await sent.answered()
+
+
+def hold_to_one_core(bot: Bot) -> None:
+    """Hold the bot to one core, with the engine that it will start."""
+    core = min(os.sched_getaffinity(0))
+    for thread in Path(f"/proc/{bot.pid}/task").iterdir():
+        os.sched_setaffinity(int(thread.name), {core})
+
+
+async def measure(
+    folder: Path, number: int, kinds: Sequence[str], *, unlimited: bool, thinking: int = 0, one_core: bool = False
+) -> bool:
+    """Measure these kinds of floods, and print the waits. Return whether all limits are met.
+
+    Meanwhile the bot thinks about so many games of its own. With `one_core`, it has one core for all this.
+    """
     texts = turn_texts(MOST_TURNS)
     async with StandIn() as discord:
         bot, table = Bot(folder, discord), Table(discord)
@@ -203,6 +226,9 @@ async def measure(folder: Path, number: int, kinds: Sequence[str], *, unlimited:
         attacker = Mallory(table, mallory, *await add_games(bot, mallory, table.channel, number))
         await bot.start()
         await discord.wait_for(lambda: discord.world.commands, what="the commands")
+        if one_core:
+            hold_to_one_core(bot)
+        await let_think(table, thinking)
         await table.begin(colour="white", rules="standard")
         others, met = Others(table, bot, texts), True
         for kind in kinds or attacker.kinds:
@@ -218,6 +244,8 @@ async def measure(folder: Path, number: int, kinds: Sequence[str], *, unlimited:
                 f"{kind}, flood: {waits.line()}",
                 *(f"  NOT MET: {each}" for each in missed),
             )
+        if thinking:
+            _say(f"The bot still has to decide in {bot.rows(THOUGHT)[0]} of {thinking} games.")
         await bot.end()
         _say(*bot.complaints)
         return met and not bot.complaints
@@ -234,9 +262,12 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=100, help="how many games they have")
     parser.add_argument("--kinds", nargs="*", default=(), help="what they send (default: each kind by itself)")
     parser.add_argument("--unlimited", action="store_true", help="without the limits per person")
+    parser.add_argument("--thinking", type=int, default=0, help="about how many games the bot thinks meanwhile")
+    parser.add_argument("--one-core", action="store_true", help="hold the bot and its engine to one core")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        met = asyncio.run(measure(Path(folder), options.games, options.kinds, unlimited=options.unlimited))
+        wanted = {"unlimited": options.unlimited, "thinking": options.thinking, "one_core": options.one_core}
+        met = asyncio.run(measure(Path(folder), options.games, options.kinds, **wanted))
     _say("All limits are met." if met else "Not all limits are met.")
     return 0 if met else 1
 

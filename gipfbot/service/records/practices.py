@@ -15,7 +15,7 @@ from gipfbot.match.study import Actions, Study, perform_in_study, study_game
 from gipfbot.rules import Position
 from gipfbot.service.house.house_player import Engine
 from gipfbot.service.kit.aside import Aside
-from gipfbot.values import StoredStudy
+from gipfbot.values import Stale, StoredStudy
 
 from .studies import Studies
 
@@ -50,7 +50,7 @@ class Practices:
             perform = partial(perform_in_study, actions=await self._decide(stored))
             try:
                 stored = await self.studies.change(study.id, stored.user, study.version, perform)
-            except Refused:
+            except (Refused, Stale):
                 stored = await self.practice(study.id, stored.user)
         return stored
 
