@@ -2,6 +2,7 @@
 
 from .file import compose_image, encode_png, png
 from .picture import (
+    BalancePlot,
     ChallengeCard,
     DayPlot,
     Described,
@@ -10,6 +11,7 @@ from .picture import (
     LeaderboardRow,
     Marks,
     Picture,
+    PlotMark,
     RatingLine,
     RatingPlot,
     ResultCard,
@@ -22,6 +24,7 @@ from .words import alt_text
 __all__ = [
     "CLASSIC",
     "THEMES",
+    "BalancePlot",
     "ChallengeCard",
     "DayPlot",
     "Described",
@@ -30,6 +33,7 @@ __all__ = [
     "LeaderboardRow",
     "Marks",
     "Picture",
+    "PlotMark",
     "RatingLine",
     "RatingPlot",
     "ResultCard",

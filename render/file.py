@@ -4,12 +4,22 @@ from io import BytesIO
 
 from PIL import Image
 
+from .balance_plot import draw_balance_plot
 from .board import draw_picture
 from .cards import draw_challenge_card, draw_result_card
 from .day_plot import draw_day_plot
 from .ink import Canvas
 from .leaderboard import draw_leaderboard
-from .picture import ChallengeCard, DayPlot, Described, LeaderboardCard, RatingPlot, ResultCard, SmallBoards
+from .picture import (
+    BalancePlot,
+    ChallengeCard,
+    DayPlot,
+    Described,
+    LeaderboardCard,
+    RatingPlot,
+    ResultCard,
+    SmallBoards,
+)
 from .rating_plot import draw_rating_plot
 from .small_boards import draw_small_boards
 from .theme import CLASSIC, Theme
@@ -51,4 +61,6 @@ def _draw_described(described: Described, size: int, theme: Theme) -> Canvas:
         return draw_rating_plot(described, size, theme)
     if isinstance(described, DayPlot):
         return draw_day_plot(described, size, theme)
+    if isinstance(described, BalancePlot):
+        return draw_balance_plot(described, size, theme)
     return draw_picture(described, size, theme)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import NamedTuple, Self
 
 from gipfbot.rules.actions import Act
 from gipfbot.rules.changes import Event, Freed, Pushed, Removed, Used
@@ -154,4 +154,24 @@ class DayPlot:
     days: tuple[tuple[str, int], ...]
 
 
-Described = Picture | ResultCard | ChallengeCard | LeaderboardCard | RatingPlot | DayPlot | SmallBoards
+class PlotMark(NamedTuple):
+    """A mark such as `??` in the plot of a balance, at the place after its turn."""
+
+    place: int
+    sign: str
+
+
+@dataclass(frozen=True)
+class BalancePlot:
+    """The balance of a game at each place, in hundredths of a piece: above 0 where White stands better.
+
+    A place is the number of turns before it. `names` are those of White and Black.
+    """
+
+    title: str
+    names: tuple[str, str]
+    balance: tuple[int, ...]
+    marks: tuple[PlotMark, ...] = ()
+
+
+Described = Picture | ResultCard | ChallengeCard | LeaderboardCard | RatingPlot | DayPlot | BalancePlot | SmallBoards

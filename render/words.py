@@ -12,6 +12,7 @@ from gipfbot.rules.ruleset_names import ruleset_words
 from gipfbot.rules.rulesets import OFFICIAL_COURSE
 
 from .picture import (
+    BalancePlot,
     ChallengeCard,
     DayPlot,
     Described,
@@ -25,6 +26,7 @@ from .picture import (
 )
 
 MOST_CHARACTERS = 1024  # of an alt text on Discord
+PIECE_WORTH = 100  # of a balance
 LAST_DAYS = 7  # days whose numbers an alt text says
 LONGEST_NAME = 32  # characters, as Discord allows; longer names would be tiring to listen to
 KINDS = {Kind.GIPF: "GIPF-piece", Kind.BASIC: "basic piece"}
@@ -88,6 +90,8 @@ def picture_sentences(described: Described, *, removals: bool = True) -> list[st
         return [_plot_phrase(described), *map(_ratings_phrase, described.lines)]
     if isinstance(described, DayPlot):
         return _day_sentences(described)
+    if isinstance(described, BalancePlot):
+        return _balance_sentences(described)
     if isinstance(described, ResultCard):
         outcome, *board = _board_sentences(described.picture, removals)
         return [outcome, f"It took {_turn_count_words(described.turns)}.", *board]
@@ -162,6 +166,28 @@ def _day_sentences(plot: DayPlot) -> list[str]:
         highest,
         f"Last {len(last)} days: {', '.join(last)}.",
     ]
+
+
+def _balance_sentences(plot: BalancePlot) -> list[str]:
+    """Return the balance of a game in words: who plays, how it was in each quarter and at the end, and the marks."""
+    white, black = map(_short_name, plot.names)
+    last = len(plot.balance) - 1
+    places = sorted({last * quarter // 4 for quarter in range(1, 5)})
+    course = ", ".join(f"{_side_words(plot.balance[place])} after turn {(place + 1) // 2}" for place in places)
+    marks = [_marks_sentence(plot, colour) for colour in Colour]
+    return [f"{plot.title}: {white} is White, {black} is Black.", f"Balance: {course}.", *filter(None, marks)]
+
+
+def _side_words(balance: int) -> str:
+    if abs(balance) < PIECE_WORTH // 4:
+        return "even"
+    return f"{Colour.WHITE if balance > 0 else Colour.BLACK} {abs(balance) / PIECE_WORTH:.1f} ahead"
+
+
+def _marks_sentence(plot: BalancePlot, colour: Colour) -> str:
+    """Return the marks of a player's turns, each behind the number of its turn; empty if there are none."""
+    marks = [f"{(mark.place + 1) // 2}{mark.sign}" for mark in plot.marks if mark.place % 2 == 1 - colour]
+    return f"Marks of {colour}: {', '.join(marks)}." if marks else ""
 
 
 def _short_name(name: str) -> str:

@@ -1,12 +1,12 @@
-"""What the levels of the house player ask of its engine."""
+"""What the levels of the house player, and analyses of games, ask of an engine."""
 
 from collections.abc import Sequence
 
 from gipfbot.notation import position_text
 from gipfbot.rules import Position
-from gipfbot.search import level_request
+from gipfbot.search import affordable_nodes, level_request
 
-from .protocol import DEFAULT_SECONDS, MOST_BEFORE, PlayRequest
+from .protocol import DEFAULT_SECONDS, MOST_BEFORE, AnalyseRequest, PlayRequest
 
 
 def request_of_level(
@@ -18,5 +18,18 @@ def request_of_level(
     Of a longer game, only the last 2,000 are told.
     """
     asked = level_request(position, before, level, seed)
-    lines = tuple(position_text(earlier) for earlier in before[-MOST_BEFORE:])
-    return PlayRequest(position_text(position), lines, asked.nodes, seconds, asked.seed, asked.quiet, asked.first_of)
+    return PlayRequest(
+        position_text(position), _told(before), asked.nodes, seconds, asked.seed, asked.quiet, asked.first_of
+    )
+
+
+def request_of_analysis(position: Position, before: Sequence[Position], nodes: int) -> AnalyseRequest:
+    """Return the request for the best turns of a position. Where the search is slow, it has fewer nodes.
+
+    `before` is as for `request_of_level`.
+    """
+    return AnalyseRequest(position_text(position), _told(before), affordable_nodes(position, nodes))
+
+
+def _told(before: Sequence[Position]) -> tuple[str, ...]:
+    return tuple(position_text(earlier) for earlier in before[-MOST_BEFORE:])

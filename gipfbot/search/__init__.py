@@ -10,7 +10,7 @@ if layout.__file__.endswith(".py"):  # not compiled: then Python counts bits fas
     vars(layout)["count_bits"] = int.bit_count
 
 from .explain import explain_turn
-from .levels import LEVELS, Level, level_request
+from .levels import LEVELS, Level, affordable_nodes, level_request
 from .requests import Answer, FoundTurn, Proof, Request, best_turn, best_turns, prove_win
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "Level",
     "Proof",
     "Request",
+    "affordable_nodes",
     "best_turn",
     "best_turns",
     "explain_turn",

@@ -28,5 +28,10 @@ def level_request(
     if not 1 <= level <= len(LEVELS):
         raise ValueError(f"There are levels 1 to {len(LEVELS)}, not {level}.")
     nodes, quiet, first_of = LEVELS[level - 1]
+    return Request(position, before, affordable_nodes(position, nodes), seed, quiet, first_of, stop)
+
+
+def affordable_nodes(position: Position, nodes: int) -> int:
+    """Return how many nodes take about as long in this position as so many in one of the official versions."""
     slow = bool(position.rules.potentials) or position.rules.asks_opponent
-    return Request(position, before, nodes // SLOWER if slow else nodes, seed, quiet, first_of, stop)
+    return nodes // SLOWER if slow else nodes

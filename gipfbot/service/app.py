@@ -34,6 +34,8 @@ from .privacy.export import Exports
 from .privacy.retention import Retention
 from .puzzles.daily_puzzles import DailyPuzzles
 from .puzzles.puzzles import Puzzles
+from .records.analyses import Analyses
+from .records.analysis_work import AnalysisWork
 from .records.explorer import Explorer
 from .records.practices import Practices
 from .records.studies import Studies
@@ -83,6 +85,8 @@ class App:
     vacations: Vacations
     studies: Studies
     practices: Practices
+    analyses: Analyses
+    analysis_work: AnalysisWork
     explorer: Explorer
     puzzles: Puzzles
     daily_puzzles: DailyPuzzles
@@ -119,8 +123,8 @@ def create_app(
     `draw_lot` returns whether a challenger gets White. `steady` returns the seconds of a clock that nobody can set.
     Without `steady`, as in a simulation, the bot does not detect jumps of the host's clock while it runs. `limits` is
     what the host allows one person. `life_file` is where the life of the database is written down, so that a restored
-    backup is recognised; None for nowhere. `engine` thinks for the house player; without one it plays by the rules
-    alone.
+    backup is recognised; None for nowhere. `engine` thinks for the house player, which plays by the rules alone
+    without one, and makes analyses.
     """
     aside, deletions = Aside(), Deletions(store, now)
     games, draws, studies = Games(store, now), Draws(store, now), Studies(store, now, aside)
@@ -150,6 +154,8 @@ def create_app(
         vacations=Vacations(store, now),
         studies=studies,
         practices=Practices(studies, aside, engine),
+        analyses=Analyses(store, now, aside, has_engine=engine is not None),
+        analysis_work=AnalysisWork(store, now, engine),
         explorer=Explorer(store, now, aside),
         puzzles=Puzzles(store, now, aside),
         daily_puzzles=DailyPuzzles(store, now),

@@ -3,12 +3,12 @@
 Its functions read no clock: the caller passes the time. The functions of `games`, `game_lists`, `live_games`, `clocks`,
 `blocks`, `studies`, `challenges`, `takebacks`, `conditionals`, `outbox`, `due`, `vacations`, `follows`, `guesses`,
 `host_figures`, `deletions`, `lives`, `personal_data`, `meta`, `servers`, `server_stats`, `arrivals`, `users`,
-`ratings`, `standings`, `profiles`,
-`puzzles`, `puzzle_tries`, `retention` and `explorer` take a connection as their first argument. The caller
-opens the transaction.
+`ratings`, `standings`, `profiles`, `puzzles`, `puzzle_tries`, `retention`, `explorer` and `analyses` take a connection
+as their first argument. The caller opens the transaction.
 """
 
 from . import (
+    analyses,
     arrivals,
     blocks,
     challenges,
@@ -47,6 +47,7 @@ from .write_trial import try_writing
 __all__ = [
     "Connection",
     "Store",
+    "analyses",
     "arrivals",
     "blocks",
     "challenges",

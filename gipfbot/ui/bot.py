@@ -39,11 +39,13 @@ from gipfbot.ui.kit.token_buckets import TokenBuckets
 from gipfbot.ui.lobby import challenge_message, welcome
 from gipfbot.ui.lobby.welcome import greet_new_servers
 from gipfbot.ui.puzzles import daily_messages
+from gipfbot.ui.records import analysis_messages
 from gipfbot.ui.requests import request_messages
 from gipfbot.ui.settings import setting_news
 from gipfbot.ui.watching import follow_messages
 from gipfbot.values import DatabaseTrouble
 
+from .analysis_loop import AnalysisLoop
 from .commands import COMMANDS
 from .house_loop import HouseLoop
 from .sweep import Sweep
@@ -62,6 +64,7 @@ MESSAGE_MODULES = (
     welcome,
     follow_messages,
     announcement,
+    analysis_messages,
     setting_news,
     owner_message,
     daily_messages,
@@ -85,6 +88,7 @@ class GipfBot(AppClient):
         self.app, self.heartbeat, self.owner = app, heartbeat, owner
         self.painter, self.delivery = Painter(), Delivery(self)
         self.house_loop: HouseLoop = HouseLoop(self)
+        self.analysis_loop: AnalysisLoop = AnalysisLoop(self)
         self.kept_texts, self.figures = KeptTexts(), Figures()
         self.presence, self._due_work = Presence(self), Sweep(self)
         self.interaction_buckets = TokenBuckets(app.limits.interaction_burst, app.limits.interactions_per_minute)
@@ -213,6 +217,7 @@ class GipfBot(AppClient):
         if self.connected:
             await self._due_work.do_due_work()
             self.house_loop.wake()
+            self.analysis_loop.wake()
         await self._due_work.try_step("writing the life file", self.app.lives.beat)
         await self._due_work.try_step("posting messages", self.delivery.sweep)
         if self.connected and self.is_ready():
@@ -231,6 +236,7 @@ class GipfBot(AppClient):
         """Stop the background loops, disconnect, and close the painter."""
         self.stop_loops()
         await self.house_loop.close()
+        await self.analysis_loop.close()
         await self.delivery.close()
         await super().close()
         self.painter.close()

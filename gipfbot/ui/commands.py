@@ -23,6 +23,7 @@ from gipfbot.ui.play.notes import note_command
 from gipfbot.ui.play.private_board import board_command
 from gipfbot.ui.privacy.privacy import privacy_group
 from gipfbot.ui.puzzles.solving import puzzle_command
+from gipfbot.ui.records.analysis import analyse_command
 from gipfbot.ui.records.export import record_command
 from gipfbot.ui.records.import_record import import_command
 from gipfbot.ui.records.replay import replay_command
@@ -65,7 +66,7 @@ gipf_group = app_commands.Group(name="gipf", description="Play GIPF by correspon
 for gipf_command in GIPF_COMMANDS:
     gipf_group.add_command(gipf_command)
 
-LEARN_COMMANDS: tuple[Command, ...] = (tutorial_command, rules_command, puzzle_command)
+LEARN_COMMANDS: tuple[Command, ...] = (tutorial_command, rules_command, puzzle_command, analyse_command)
 gipf_learn_group = app_commands.Group(name="gipf-learn", description="Learn the game")
 for learn_command in LEARN_COMMANDS:
     gipf_learn_group.add_command(learn_command)

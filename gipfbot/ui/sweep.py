@@ -51,6 +51,7 @@ class Sweep:
             ("closing challenges", partial(close_expired_challenges, bot)),
             ("closing takebacks", partial(close_stale_takebacks, bot)),
             ("deleting studies", app.studies.delete_expired),
+            ("deleting analyses", app.analyses.delete_expired),
             ("listing players", app.leaderboards.relist_changed),
             ("counting openings", app.explorer.count_ended),
             ("deleting what is over", app.retention.delete_old),

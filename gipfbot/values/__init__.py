@@ -1,5 +1,6 @@
 """Stored things as plain values, which the store, the services and the interface share."""
 
+from .analyses import AnalysisState, StoredAnalysis
 from .challenges import StoredChallenge
 from .deletions import Deletion
 from .due import DueRow
@@ -54,6 +55,7 @@ __all__ = [
     "THREAD",
     "UNLIMITED",
     "VERSION",
+    "AnalysisState",
     "Batch",
     "BegunAlike",
     "ChoosableGame",
@@ -97,6 +99,7 @@ __all__ = [
     "Stale",
     "StandingPosition",
     "StoreError",
+    "StoredAnalysis",
     "StoredChallenge",
     "StoredGame",
     "StoredMessage",

@@ -20,6 +20,7 @@ from gipfbot.ui.kit.pictures import board_picture, describe_actions
 from render import (
     CLASSIC,
     THEMES,
+    BalancePlot,
     ChallengeCard,
     DayPlot,
     Described,
@@ -27,6 +28,7 @@ from render import (
     LeaderboardRow,
     Marks,
     Picture,
+    PlotMark,
     RatingLine,
     RatingPlot,
     ResultCard,
@@ -167,6 +169,14 @@ TURNS_A_DAY = DayPlot(
     tuple((f"{day} Nov", day * (31 - day) % 23 if day % 7 else 0) for day in range(1, 31)),
 )
 CARDS["days"] = TURNS_A_DAY
+_SWINGS = (0, 12, 30, 24, 55, 31, 60, -140, -150, -90, -120, 210, 190, 205, 230, -20, 5, 140, 160, 420, 390, 460, 480)
+BALANCE = BalancePlot(
+    "Analysis of #a7",
+    ("Anneliese", "bob"),
+    (*_SWINGS, 700, 1000),
+    (PlotMark(7, "??"), PlotMark(11, "!"), PlotMark(15, "??"), PlotMark(17, "!"), PlotMark(19, "!"), PlotMark(24, "?")),
+)
+CARDS["balance"] = BALANCE
 NINE = tuple(
     (f"{number} · #{letter}1", picture)
     for number, (letter, picture) in enumerate(zip("abcdefghi", PICTURES.values(), strict=False), 1)
@@ -179,6 +189,7 @@ COLUMNS = [
     ("result",),
     ("leaderboard",),
     ("ratings", "days"),
+    ("balance",),
 ]  # of the contact sheet
 
 

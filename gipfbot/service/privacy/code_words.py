@@ -14,6 +14,7 @@ from gipfbot.service.lobby.lobby import CHALLENGE
 from gipfbot.service.play import house_turns
 from gipfbot.service.play.conditionals_on_turn import DISCARDED, DISCARDED_BY_TAKEBACK
 from gipfbot.service.puzzles.daily_puzzles import PUZZLE_SOLUTION
+from gipfbot.service.records.analysis_work import ANALYSIS
 from gipfbot.service.requests import claim_win, draws, takebacks
 from gipfbot.service.settings.puzzle_channel import DAILY_PUZZLE
 from gipfbot.service.settings.setting_news import SETTINGS_CHANGED
@@ -43,6 +44,7 @@ MESSAGES: Mapping[str, str] = {
     DISCARDED: "note that conditional turns were discarded",
     DISCARDED_BY_TAKEBACK: "note that conditional turns were discarded with turns taken back",
     FOLLOWED: "news of what you follow",
+    ANALYSIS: "note that an analysis is over",
     SETTINGS_CHANGED: "changed settings of a server",
     DAILY_PUZZLE: "puzzle of the day",
     PUZZLE_SOLUTION: "solution of a puzzle of the day",

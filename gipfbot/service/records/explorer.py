@@ -13,7 +13,7 @@ from typing import NamedTuple
 from gipfbot.match import Refused, Why, position_after, replay_turns
 from gipfbot.match.explorer import EXPLORED_TURNS
 from gipfbot.match.study import Actions, Study
-from gipfbot.notation import parse_position, position_text
+from gipfbot.notation import position_text
 from gipfbot.notation.symmetric_turns import (
     Representative,
     actions_of_common_turn,
@@ -27,6 +27,7 @@ from gipfbot.store import Connection, Store, explorer
 from gipfbot.values import ExploredTurn, ListedGame
 
 from .explorer_counts import steps_of_games, sum_turns
+from .standing import find_standing
 
 MOST_NEXT_TURNS = 8  # that one look shows
 MOST_NEWEST_GAMES = 10  # of which one look names those that the person may see
@@ -92,7 +93,7 @@ class Explorer:
         position = await self.aside.run(user, _shown_position, reached)
         known = find_representative(position)
         async with self.store.reading() as db:
-            await _check_not_standing(db, user, known)
+            await _check_not_standing(db, user, position)
             turns = [] if position.result else await explorer.turns_from(db, known.key)
             newest = sorted({game for turn in turns for game in turn.newest}, reverse=True)[:MOST_NEWEST_GAMES]
             named = await explorer.listed_by_id(db, newest)
@@ -132,19 +133,10 @@ async def _follow_path(db: Connection, study: Study, path: Sequence[str]) -> Stu
     return replace(study, tried=tuple(tried), draft=())
 
 
-async def _check_not_standing(db: Connection, user: int, known: Representative) -> None:
+async def _check_not_standing(db: Connection, user: int, position: Position) -> None:
     """Raise Refused if a position now stands in a running game of this person, up to symmetry."""
-    wanted = _without_pieces(position_text(known.position))
-    for standing in await explorer.standing_positions(db, user):
-        if _without_pieces(standing.line) == wanted:  # few games are left to be read
-            position = parse_position(standing.line, {standing.ruleset.name: standing.ruleset})
-            if find_representative(position).key == known.key:
-                raise Refused(Why.EXPLORES_OWN_GAME, game=standing.game)
-
-
-def _without_pieces(line: str) -> list[str]:
-    """Return the words of a position line that no symmetry changes."""
-    return [word for word in line.split() if not word.startswith(("W=", "B="))]
+    if found := find_standing(await explorer.standing_positions(db, user), [position]):
+        raise Refused(Why.EXPLORES_OWN_GAME, game=found.game)
 
 
 def _recorded_turn(study: Study) -> Actions | None:

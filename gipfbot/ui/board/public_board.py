@@ -11,7 +11,7 @@ from gipfbot.ui.kit.outbox_messages import MY_GAMES, OutboxMessage, outbox_messa
 from gipfbot.ui.kit.pictures import board_picture
 from gipfbot.ui.kit.text_parts import pair_number
 from gipfbot.ui.kit.why_button import WHY_LABEL
-from gipfbot.ui.kit.widgets import Button, ComponentRow
+from gipfbot.ui.kit.widgets import Button, ComponentRow, button_rows
 from gipfbot.values import OutboxRow
 from render import CLASSIC, THEMES, ResultCard
 
@@ -80,7 +80,9 @@ def _result_rows(board: BoardMessage) -> tuple[ComponentRow, ...]:
     rematch = () if board.followed_by else (Button(texts.REMATCH_LABEL, f"rematch:{board.game}"),)
     is_explored = board.turn_number and board.cancelled_by is None
     explorer = (Button(texts.EXPLORER_LABEL, f"explore_game:{board.game}:0"),) if is_explored else ()
-    return ((*rematch, *record, *explorer, *_reasons_buttons(board)),) if rematch or record else MY_GAMES
+    analysis = (Button(texts.ANALYSE_LABEL, f"analyse:{board.game}"),) if is_explored else ()
+    buttons = [*rematch, *record, *explorer, *analysis, *_reasons_buttons(board)]
+    return tuple(button_rows(buttons)) if rematch or record else MY_GAMES
 
 
 def move_button_label(game: Game) -> str:

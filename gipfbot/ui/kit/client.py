@@ -51,11 +51,11 @@ class Deliverer(Protocol):
         """
 
 
-class HousePlaying(Protocol):
-    """Lets the house player act in the background."""
+class BackgroundLoop(Protocol):
+    """Lets the house player act in the background, or makes analyses there."""
 
     def wake(self) -> None:
-        """Let the house player look for what is due. Returns at once."""
+        """Look for something to do. Returns at once."""
 
 
 class Health(Protocol):
@@ -76,7 +76,8 @@ class AppClient(discord.Client):
     app: App
     painter: Painter
     delivery: Deliverer
-    house_loop: HousePlaying
+    house_loop: BackgroundLoop
+    analysis_loop: BackgroundLoop
     figures: Figures
     health_watch: Health
     owner: int | None  # the person who runs the bot

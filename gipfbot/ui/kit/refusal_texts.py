@@ -282,6 +282,21 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
         "It does once that game has moved on."
     ),
     Why.NOT_EXPLORED: "That position has changed meanwhile. Open the game or study again, then press **Explorer**.",
+    Why.ANALYSED_WHILE_RUNNING: lambda game: (
+        f"**{game_name(game)}** isn't over yet, so there is no analysis. Ask again when it has ended."
+    ),
+    Why.NOTHING_TO_ANALYSE: lambda game: (
+        f"No turn was played in **{game_name(game)}**, so there is nothing to analyse."
+    ),
+    Why.ANALYSES_OWN_GAME: lambda game: (
+        f"A position of this analysis is on the board in your own game **{game_name(game)}** now, "
+        "so it is hidden from you until that game has moved on."
+    ),
+    Why.OTHER_ANALYSIS: lambda game, found, turns: (
+        f"You're waiting for the analysis of **{game_name(game)}**: {found} of {turns} turns so far. "
+        "One at a time: ask again when it's done."
+    ),
+    Why.NO_ENGINE: "This bot can't analyse games. The person who runs it can change that.",
     Why.NO_PAGE: lambda pages: f"There is no such page: the last one is {pages}.",
     Why.NOT_POSSIBLE: "That isn't possible. Nothing was changed.",
     Why.BLOCKED_BY_YOU: lambda name: (

@@ -16,6 +16,7 @@ from gipfbot.ui.kit.widgets import Button, PrivateRow, Select
 from gipfbot.values import DatabaseTrouble, Stale
 from render import (
     CLASSIC,
+    BalancePlot,
     ChallengeCard,
     DayPlot,
     Described,
@@ -63,6 +64,7 @@ FILE_NAMES: dict[type, str] = {
     LeaderboardCard: "leaderboard.png",
     RatingPlot: "ratings.png",
     DayPlot: "days.png",
+    BalancePlot: "balance.png",
     SmallBoards: "boards.png",
 }
 _ANSWER = "answer"  # key in `extras`: that new message
@@ -103,7 +105,7 @@ async def with_picture(
     except Exception as fault:
         if painter.is_new_fault(fault):
             log.exception("a picture could not be drawn; as long as this lasts, messages go with a board of letters")
-        if isinstance(picture, ChallengeCard | LeaderboardCard | RatingPlot | DayPlot | SmallBoards):
+        if isinstance(picture, ChallengeCard | LeaderboardCard | RatingPlot | DayPlot | BalancePlot | SmallBoards):
             return text, []
         return text_parts.with_code_block(text, text_board(picture)), []
     name = FILE_NAMES.get(type(picture), "board.png")

@@ -13,7 +13,7 @@ MOVE_LABEL, REMOVE_LABEL, GO_ON_LABEL, DECIDE_LABEL = "Move", "Remove row", "Fin
 ALL_GAMES_LABEL, MY_GAMES_LABEL, BOARD_LABEL = "All games", "My games", "Board"
 TUTORIAL_LABEL = "Tutorial"
 RECORD_LABEL, STUDY_LABEL, REMATCH_LABEL, REPLAY_LABEL = "Record", "Study", "Rematch", "Replay"
-MORE_LABEL, EXPLORER_LABEL = "More…", "Explorer"
+MORE_LABEL, EXPLORER_LABEL, ANALYSE_LABEL = "More…", "Explorer", "Analyse"
 
 # ── Which game ──
 

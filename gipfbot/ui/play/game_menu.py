@@ -36,10 +36,10 @@ def menu_rows(
         *explore_game_buttons(game),
     )
     if game.colour_of(user) is None:
-        return [row for row in (following, watching) if row]
+        return [row for row in (following, watching, _analyse_buttons(game)) if row]
     undo = (_undo_button(game),) if not takeback and _has_played(game, user) else ()
     offer = (_draw_button(game),) if not draw and game.ruleset.agreed_draw else ()
-    rows = (*takeback, *draw, ways_on, _running_buttons(game, (*undo, *offer)), watching)
+    rows = (*takeback, *draw, ways_on, _running_buttons(game, (*undo, *offer)), watching, _analyse_buttons(game))
     return [row for row in rows if row]
 
 
@@ -51,6 +51,13 @@ def _turns_played_buttons(game: Game) -> tuple[Button, ...]:
     if not game.turn_number:
         return ()
     return Button(texts.REPLAY_LABEL, f"replay:{game.id}"), Button(texts.RECORD_LABEL, f"record:{game.id}")
+
+
+def _analyse_buttons(game: Game) -> tuple[Button, ...]:
+    """Return the button of a finished game's analysis. The row above may be full."""
+    if game.status is Status.RUNNING or not game.turn_number:
+        return ()
+    return (Button(texts.ANALYSE_LABEL, f"analyse:{game.id}"),)
 
 
 def _running_buttons(game: Game, requests: tuple[Button, ...]) -> tuple[Button, ...]:

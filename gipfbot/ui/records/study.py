@@ -37,6 +37,7 @@ from gipfbot.ui.requests.conditionals import keep_tried_line
 from gipfbot.values import StoredStudy
 
 from . import study_texts
+from .analysed_study import ANALYSIS_STEPS, analysis_of_study, step_by_analysis
 from .practice import show_practice
 from .study_view import replay_study_aside, show_study
 
@@ -58,7 +59,7 @@ STUDY_STEPS: dict[str, Callable[[Study], Study]] = {
 
 @handles("study", "{study}:{version}:{verb:[a-z]+}:{what:.*}")
 async def press_study(interaction: Interaction, study: int, version: int, verb: str, what: str) -> None:
-    """Step through a study, try the pressed part of a turn, or keep the tried turns as conditional turns.
+    """Step through a study, try a turn or a better line, or keep the tried turns as conditional turns.
 
     If the button is outdated, only show the study as it is now.
     """
@@ -68,6 +69,10 @@ async def press_study(interaction: Interaction, study: int, version: int, verb: 
     if verb in STUDY_STEPS:
         changed = await _change_study(interaction, stored, STUDY_STEPS[verb])
         await show_study(interaction, changed, NO_FOCUS if verb == "untry" else None)
+    elif verb in ANALYSIS_STEPS:
+        analysis = await analysis_of_study(interaction, stored)
+        step = partial(step_by_analysis, analysis, verb=verb)
+        await show_study(interaction, await _change_study(interaction, stored, step))
     elif verb == "keep":
         await keep_tried_line(interaction, stored)
     else:

@@ -21,6 +21,13 @@ from gipfbot.values import StoredStudy
 from render import Picture
 
 from . import study_texts
+from .analysed_study import (
+    StudyAnalysis,
+    analysis_buttons,
+    analysis_of_study,
+    shown_with_mark,
+    study_analysis_text,
+)
 from .explorer import explore_study_button
 
 MOST_BESIDE_PUSHES = 1  # button; with a note, all dots and the pushes from one, Discord allows no more components
@@ -43,7 +50,8 @@ async def show_study(
     await replay_study_aside(interaction, study)
     game = study_game(study)
     if focus is None and not study.trying:
-        shown = _record_screen(stored, game, notation, beside)
+        analysis = await analysis_of_study(interaction, stored)
+        shown = _record_screen(shown_with_mark(stored, analysis), game, notation, analysis, beside)
         note = text_parts.join_lines(note, study_texts.record_fault_text(stored, game))
     else:
         may_keep, why_not = await _may_keep(interaction, stored)
@@ -71,7 +79,9 @@ async def _may_keep(interaction: Interaction, stored: StoredStudy) -> tuple[bool
         return False, refusal_texts.refusal_text(refusal)
 
 
-def _record_screen(stored: StoredStudy, game: Game, notation: Notation, beside: tuple[Button, ...]) -> Screen:
+def _record_screen(
+    stored: StoredStudy, game: Game, notation: Notation, analysis: StudyAnalysis | None, beside: tuple[Button, ...]
+) -> Screen:
     study = stored.study
     start, end = study.place == 0, study.place == len(study.turns)
     steps = (
@@ -87,9 +97,9 @@ def _record_screen(stored: StoredStudy, game: Game, notation: Notation, beside: 
         explore_study_button(study),
         *beside,
     )
-    return Screen(
-        study_texts.study_place_text(stored, game, notation), _study_picture(stored, game, notation), (steps, others)
-    )
+    where, said = study_texts.study_place_text(stored, game, notation), study_analysis_text(analysis, study, notation)
+    rows = filter(None, (steps, others, analysis_buttons(analysis, stored)))
+    return Screen(text_parts.join_lines(where, said), _study_picture(stored, game, notation), tuple(rows))
 
 
 def _form_button(study: Study, label: str, verb: str, *, disabled: bool = False) -> Button:

@@ -1,0 +1,149 @@
+"""Analyses of finished games: who may ask for one, how far it is, and what it says.
+
+A game has one analysis, which all share who ask for it. `AnalysisWork` makes it in the background.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import chain
+
+from gipfbot.match import Refused, Status, Why, position_after, positions_before
+from gipfbot.match.analysis import Actions, Found, GameAnalysis, judge_game
+from gipfbot.rules import Position, Ruleset
+from gipfbot.service.kit.aside import Aside
+from gipfbot.service.kit.loaded_games import require_game
+from gipfbot.store import Connection, Store, analyses, explorer, games, users
+from gipfbot.values import AnalysisState, StoredAnalysis, StoredGame
+
+from .standing import find_standing
+
+ANALYSIS_LIFETIME = 30 * 24 * 3600  # seconds after somebody last looked at it
+
+
+@dataclass(frozen=True)
+class AnalysisView:
+    """An analysis as it is now. `judged` is what it says; None while it is not done.
+
+    `told_by_dm` says whether the person is told by direct message when it is done.
+    """
+
+    stored: StoredGame
+    analysis: StoredAnalysis
+    judged: GameAnalysis | None = None
+    told_by_dm: bool = True
+
+
+class Analyses:
+    """Operations on analyses. `now` returns UTC seconds. Without an engine, no new analysis can be made.
+
+    Each method raises Refused, and changes nothing, if the person is not allowed to do it. Does not check whether a
+    person may see a game.
+    """
+
+    def __init__(self, store: Store, now: Callable[[], int], aside: Aside, *, has_engine: bool) -> None:
+        self.store, self.now, self.aside, self.has_engine = store, now, aside, has_engine
+
+    async def ask(self, game_id: int, user: int) -> AnalysisView:
+        """Let a person ask for the analysis of a finished game. It begins if there is none yet, or if it had failed."""
+        stored, turns = await self._finished_game(game_id)
+        positions = await self.aside.run(user, positions_of_game, stored.game.ruleset, turns)
+        await self._check_not_standing(user, positions[1:])
+        async with self.store.transaction() as db:
+            analysis = await self._begin(db, game_id, len(turns), user)
+            shut = await users.dms_shut(db, user)
+        if analysis.state is not AnalysisState.DONE:
+            return AnalysisView(stored, analysis, told_by_dm=not shut)
+        return AnalysisView(stored, analysis, await self._judge(user, stored, turns, analysis))
+
+    async def view(self, game_id: int, user: int) -> AnalysisView | None:
+        """Return the analysis of a game that is done; None if there is none. Raises Refused as `ask` does."""
+        async with self.store.reading() as db:
+            analysis = await analyses.load_analysis(db, game_id)
+        if analysis is None or analysis.state is not AnalysisState.DONE:
+            return None
+        stored, turns = await self._finished_game(game_id)
+        return AnalysisView(stored, analysis, await self._judge(user, stored, turns, analysis))
+
+    async def delete_expired(self) -> None:
+        """Delete the analyses at which nobody has looked for ANALYSIS_LIFETIME seconds."""
+        async with self.store.transaction() as db:
+            await analyses.delete_expired_analyses(db, self.now())
+
+    async def _finished_game(self, game_id: int) -> tuple[StoredGame, tuple[Actions, ...]]:
+        async with self.store.reading() as db:
+            stored = await require_game(db, game_id)
+            turns = tuple(turn.actions for turn in await games.turns_of(db, game_id))
+        if stored.game.status is Status.RUNNING:
+            raise Refused(Why.ANALYSED_WHILE_RUNNING, game=game_id)
+        if not turns:
+            raise Refused(Why.NOTHING_TO_ANALYSE, game=game_id)
+        return stored, turns
+
+    async def _begin(self, db: Connection, game_id: int, turns: int, user: int) -> StoredAnalysis:
+        """Return the analysis of a game. Unless it is done, it runs, and the person is told when it is over."""
+        known, expires_at = await analyses.load_analysis(db, game_id), self.now() + ANALYSIS_LIFETIME
+        if known and known.state is AnalysisState.DONE:
+            await analyses.keep_until(db, game_id, expires_at)
+            return known
+        await self._add_asker_check(db, game_id, user)
+        if known is None:
+            await analyses.delete_analysis(db, game_id)  # one that cannot be read
+            known = await analyses.add_analysis(db, game_id, turns, self.now(), expires_at)
+        elif known.state is AnalysisState.FAILED:
+            again = replace(known, state=AnalysisState.RUNNING)
+            await analyses.save_found(db, known, again)
+            known = again
+        if await analyses.asked_game(db, user) is None:
+            await analyses.add_asker(db, user, game_id, self.now())
+        return known
+
+    async def _add_asker_check(self, db: Connection, game_id: int, user: int) -> None:
+        """Raise Refused if the person waits for another analysis, or if nothing can be searched."""
+        asked = await analyses.asked_game(db, user)
+        if asked not in (None, game_id):
+            other = await analyses.load_analysis(db, asked)
+            found, turns = (len(other.found) - 1, other.turns) if other else (0, 0)
+            raise Refused(Why.OTHER_ANALYSIS, game=asked, found=found, turns=turns)
+        if not self.has_engine:
+            raise Refused(Why.NO_ENGINE)
+
+    async def _judge(
+        self, user: int, stored: StoredGame, turns: tuple[Actions, ...], analysis: StoredAnalysis
+    ) -> GameAnalysis:
+        """Return what an analysis says. Raises Refused if a position that it shows stands in a game of the person."""
+        judged = await self.aside.run(user, _judged_game, stored.game.ruleset, turns, analysis.found)
+        positions = await self.aside.run(user, positions_of_game, stored.game.ruleset, turns)
+        await self._check_not_standing(user, chain(positions[1:], _shown_lines(judged)))
+        return judged
+
+    async def _check_not_standing(self, user: int, positions: Iterable[Position]) -> None:
+        """Raise Refused if any of these positions now stands in a running game of the person, up to symmetry."""
+        async with self.store.reading() as db:
+            standing = await explorer.standing_positions(db, user)
+        if found := await self.aside.run(user, find_standing, standing, positions):
+            raise Refused(Why.ANALYSES_OWN_GAME, game=found.game)
+
+
+def positions_of_game(ruleset: Ruleset, turns: Sequence[Actions]) -> tuple[Position, ...]:
+    """Return the positions of a game from its start, one more than turns. Does not check that the turns are legal.
+
+    Raises ValueError if they cannot be played.
+    """
+    return positions_before(ruleset, (*turns, ()))
+
+
+@lru_cache(maxsize=16)  # a person steps through the same analysis turn by turn
+def _judged_game(ruleset: Ruleset, turns: tuple[Actions, ...], found: tuple[Found, ...]) -> GameAnalysis:
+    return judge_game(positions_of_game(ruleset, turns), turns, found)
+
+
+def _shown_lines(judged: GameAnalysis) -> list[Position]:
+    """Return the positions in the better lines that are shown."""
+    shown = []
+    for turn in judged.marked:
+        position = turn.before
+        for actions in turn.best[0].line:
+            position = position_after(position, actions)
+            shown.append(position)
+    return shown

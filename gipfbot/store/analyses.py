@@ -1,0 +1,99 @@
+"""Analyses of finished games. Each is found place by place, and kept for some time after its last use."""
+
+from typing import Any
+
+from sqlalchemy import delete, insert, select, update
+
+from gipfbot.match.analysis import Found, FoundTurn
+from gipfbot.values import AnalysisState, Stale, StoredAnalysis
+
+from .analysis_tables import analyses, analysis_askers
+from .codes import actions_text, parse_actions
+from .database import Connection
+from .unreadable import read_each
+
+
+async def add_analysis(db: Connection, game: int, turns: int, now: int, expires_at: int) -> StoredAnalysis:
+    """Store a new analysis of a game, which has this many turns. Nothing is said of its place 0."""
+    new = StoredAnalysis(game, AnalysisState.RUNNING, turns, ((),))
+    times = {"created_at": now, "expires_at": expires_at}
+    await db.execute(insert(analyses).values(game=game, turns=turns, **_found_columns(new), **times))
+    return new
+
+
+async def load_analysis(db: Connection, game: int) -> StoredAnalysis | None:
+    """Return the analysis of a game. None if there is none, or if it cannot be read."""
+    row = (await db.execute(select(analyses, analyses.c.game.label("id")).where(analyses.c.game == game))).one_or_none()
+    found = read_each(db, [row] if row else [], "analysis", _stored_analysis)
+    return found[0] if found else None
+
+
+async def first_running(db: Connection) -> StoredAnalysis | None:
+    """Return the analysis that has run for longest. None if none does."""
+    running = select(analyses.c.game).where(analyses.c.state == AnalysisState.RUNNING)
+    for game in await db.scalars(running.order_by(analyses.c.created_at, analyses.c.game)):
+        if found := await load_analysis(db, game):
+            return found
+    return None
+
+
+async def save_found(db: Connection, before: StoredAnalysis, after: StoredAnalysis) -> None:
+    """Save an analysis that has got further. Raises Stale if the stored one is no longer `before`."""
+    same = analyses.c.game == before.game, analyses.c.places == len(before.found), analyses.c.state == before.state
+    if not (await db.execute(update(analyses).where(*same).values(_found_columns(after)))).rowcount:
+        raise Stale(f"analysis of game {before.game}, place {len(before.found)}")
+
+
+async def keep_until(db: Connection, game: int, expires_at: int) -> None:
+    """Keep an analysis until a later time."""
+    await db.execute(update(analyses).where(analyses.c.game == game).values(expires_at=expires_at))
+
+
+async def delete_analysis(db: Connection, game: int) -> None:
+    """Delete the analysis of a game. Nobody waits for it any more."""
+    await db.execute(delete(analysis_askers).where(analysis_askers.c.game == game))
+    await db.execute(delete(analyses).where(analyses.c.game == game))
+
+
+async def delete_expired_analyses(db: Connection, now: int) -> None:
+    """Delete the analyses whose time is over, but for those that run."""
+    over = analyses.c.expires_at <= now, analyses.c.state != AnalysisState.RUNNING
+    await db.execute(delete(analyses).where(*over))
+
+
+async def add_asker(db: Connection, user: int, game: int, now: int) -> None:
+    """Store that a person waits for an analysis. They must not wait for one already."""
+    await db.execute(insert(analysis_askers).values(user=user, game=game, asked_at=now))
+
+
+async def asked_game(db: Connection, user: int) -> int | None:
+    """Return the game whose analysis a person waits for, or None."""
+    game: int | None = await db.scalar(select(analysis_askers.c.game).where(analysis_askers.c.user == user))
+    return game
+
+
+async def take_askers(db: Connection, game: int) -> dict[int, int]:
+    """Delete who waits for an analysis. Return when each person has asked for it."""
+    gone = delete(analysis_askers).where(analysis_askers.c.game == game)
+    rows = await db.execute(gone.returning(analysis_askers.c.user, analysis_askers.c.asked_at))
+    return {row.user: row.asked_at for row in rows}
+
+
+def _found_columns(analysis: StoredAnalysis) -> dict[str, Any]:
+    found = [[_found_turn_data(turn) for turn in best] for best in analysis.found]
+    return {"state": analysis.state, "places": len(found), "found": found}
+
+
+def _found_turn_data(turn: FoundTurn) -> list[Any]:
+    return [turn.score, actions_text(turn.actions), *map(actions_text, turn.line)]
+
+
+def _stored_analysis(row: Any) -> StoredAnalysis:
+    found = tuple(_found(best) for best in row.found)
+    return StoredAnalysis(row.game, AnalysisState(row.state), row.turns, found)
+
+
+def _found(best: list[list[Any]]) -> Found:
+    return tuple(
+        FoundTurn(parse_actions(codes), score, tuple(map(parse_actions, line))) for score, codes, *line in best
+    )

@@ -1,0 +1,96 @@
+"""`/gipf-learn analyse` and the button **Analyse** of a finished game: what its turning points were.
+
+The first who asks sets the analysis going; it is made in the background. Whoever asks meanwhile sees how far it is.
+"""
+
+from discord import app_commands
+
+from gipfbot.match.study import go_to_place
+from gipfbot.service.records.analyses import AnalysisView
+from gipfbot.ui.kit import visibility
+from gipfbot.ui.kit.autocomplete import MOST_CHOICES, complete_ended_game
+from gipfbot.ui.kit.client import Interaction
+from gipfbot.ui.kit.game_picker import handles_picked_game, pick_game_or_ask
+from gipfbot.ui.kit.interactions import Reply, answers_privately, chosen_number, handles
+from gipfbot.ui.kit.respond import notation_of, show_reply
+from gipfbot.ui.kit.widgets import Button, PrivateRow, Select
+
+from . import analysis_texts
+from .study_view import replay_study_aside, show_study
+
+MOST_OPTIONS = 25  # Discord's limit for a select
+
+
+@app_commands.command(name="analyse", description="A finished game's turning points, and what was better")
+@app_commands.describe(game="Which finished game, such as #a7")
+@app_commands.autocomplete(game=complete_ended_game)
+@answers_privately
+async def analyse_command(interaction: Interaction, game: str = "") -> None:
+    """Analyse a finished game. If it is not clear which game is meant, ask."""
+    named, ended = game.strip(), []
+    if not named:
+        ended = await interaction.client.app.studies.ended_games(interaction.user.id, MOST_CHOICES)
+    none, ask = analysis_texts.NO_FINISHED_GAMES, analysis_texts.WHICH_ANALYSIS
+    if picked := await pick_game_or_ask(interaction, named, ended, "analyse", none, ask):
+        await show_analysis(interaction, picked)
+
+
+@handles_picked_game("analyse")
+async def _show_picked_analysis(interaction: Interaction, game: int, _: str) -> None:
+    await show_analysis(interaction, game)
+
+
+@handles("analyse", "{game}", Reply.APART)
+async def press_analyse(interaction: Interaction, game: int) -> None:
+    """Show the analysis of a game in a new private message, or set it going."""
+    await show_analysis(interaction, game)
+
+
+@handles("analysis", "{game}")
+async def press_analysis(interaction: Interaction, game: int) -> None:
+    """Show the analysis of a game as it is now, in place of the private message that was pressed."""
+    await show_analysis(interaction, game)
+
+
+async def show_analysis(interaction: Interaction, game: int) -> None:
+    """Show the analysis of a finished game. If it is not done yet, set it going, and say how far it is.
+
+    If the person may not see the game, say so. Raises Refused as `Analyses.ask` does.
+    """
+    app = interaction.client.app
+    if reason := await visibility.why_game_hidden(interaction, await app.games.game(game)):
+        await show_reply(interaction, reason)
+        return
+    view = await app.analyses.ask(game, interaction.user.id)
+    if view.judged is None:
+        interaction.client.analysis_loop.wake()
+        again = Button(analysis_texts.LOOK_AGAIN_LABEL, f"analysis:{game}")
+        await show_reply(interaction, analysis_texts.progress_text(view), rows=((again,),))
+    else:
+        await _show_overview(interaction, view)
+
+
+async def _show_overview(interaction: Interaction, view: AnalysisView) -> None:
+    assert view.judged
+    game, judged, notation = view.stored.game, view.judged, await notation_of(interaction)
+    text = analysis_texts.overview_text(game, judged, notation)
+    points = analysis_texts.told_points(judged, MOST_OPTIONS)
+    options = tuple((analysis_texts.point_label(turn, notation)[:100], str(turn.place)) for turn in points)
+    select = (Select(analysis_texts.POINT_PLACEHOLDER, f"analysis_point:{game.id}", options),) if options else ()
+    study = Button(analysis_texts.OPEN_STUDY_LABEL, f"study_game:{game.id}", "primary")
+    rows: tuple[PrivateRow, ...] = (*select, (study,), analysis_texts.HOW_IT_IS_FOUND)
+    await show_reply(interaction, text, analysis_texts.balance_plot(game, judged), rows)
+
+
+@handles("analysis_point", "{game}")
+async def choose_turning_point(interaction: Interaction, game: int) -> None:
+    """Open the person's study of a game at the turning point that they have chosen."""
+    app, user, place = interaction.client.app, interaction.user.id, chosen_number(interaction)
+    if reason := await visibility.why_game_hidden(interaction, await app.games.game(game)):
+        await show_reply(interaction, reason)
+        return
+    stored, _ = await app.studies.study_of_game(game, user)
+    await replay_study_aside(interaction, stored.study)
+    version = stored.study.version
+    there = await app.studies.change(stored.study.id, user, version, lambda study: go_to_place(study, place))
+    await show_study(interaction, there)

@@ -1,0 +1,174 @@
+"""The texts of analyses: how far one is, what it says of a game and of each turning point."""
+
+from collections.abc import Sequence
+
+from gipfbot.match import Game
+from gipfbot.match.analysis import DECIDED, FORCED, WIN, FoundTurn, GameAnalysis, JudgedTurn, Mark
+from gipfbot.notation import Notation, turn_text
+from gipfbot.rules import Colour, ruleset_words
+from gipfbot.service.kit.game_names import game_name
+from gipfbot.service.records.analyses import AnalysisView
+from gipfbot.ui.kit.text_parts import escape_text, escape_turn, join_lines, turn_place
+from gipfbot.values import AnalysisState
+from render import BalancePlot, PlotMark
+
+WHICH_ANALYSIS = "Which finished game?"
+NO_FINISHED_GAMES = "You have no finished games. **/gipf-learn analyse** takes the name of any that you may see, too."
+LOOK_AGAIN_LABEL, ANALYSIS_LABEL, OPEN_STUDY_LABEL = "Look again", "Analysis", "Step through"
+BETTER_LINE_LABEL, BEST_LINE_LABEL = "Better line", "Its line"
+MARK_BEFORE_LABEL, MARK_AFTER_LABEL = "◀ ?!", "?! ▶"
+POINT_PLACEHOLDER = "Go to a turning point"
+MOST_SENTENCES = 10  # turning points that the overview tells
+EVEN = 75  # hundredths of a piece: a balance below is called even
+HOW_IT_IS_FOUND = (
+    "-# The bot searched each position for some seconds. A piece is the worth of one basic piece, with the position "
+    "counted in. It can be wrong."
+)
+
+
+# ── How far it is ──
+
+
+def progress_text(view: AnalysisView) -> str:
+    """Return the answer about an analysis that is not done."""
+    found, turns = len(view.analysis.found) - 1, view.analysis.turns
+    said = f"Analysing **{game_name(view.stored.game.id)}**: {found} of {turns} turns so far. Games are searched first."
+    if view.told_by_dm:
+        return f"{said}\nYou get a direct message when it's done."
+    return f"{said}\nYou take no direct messages, so look here again."
+
+
+def analysis_over_text(game: int, state: AnalysisState) -> str:
+    """Return the direct message that an analysis is over."""
+    if state is AnalysisState.DONE:
+        return f"Your analysis of **{game_name(game)}** is ready."
+    return (
+        f"Your analysis of **{game_name(game)}** has failed: the search gave no answer. "
+        "Ask again later, and it goes on where it was."
+    )
+
+
+# ── The overview ──
+
+
+def overview_text(game: Game, judged: GameAnalysis, notation: Notation) -> str:
+    """Return what an analysis says of a game: the marks of both players, and the turning points."""
+    names = " vs ".join(escape_text(seat.name) for seat in game.seats)
+    heading = f"**Analysis of {game_name(game.id)}** · {names} · {ruleset_words(game.ruleset.name)}"
+    told = told_points(judged)
+    lines = [turning_point_text(turn, notation) for turn in told]
+    more = len(judged.marked) - len(told)
+    rest = f"{more} smaller one{'' if more == 1 else 's'} in **{OPEN_STUDY_LABEL}**." if more else ""
+    none = "" if lines else "No turning points: neither player went wrong by a piece or more in one turn."
+    return join_lines(heading, *(_marks_line(game, judged, colour) for colour in Colour), none, *lines, rest)
+
+
+def told_points(judged: GameAnalysis, most: int = MOST_SENTENCES) -> Sequence[JudgedTurn]:
+    """Return the turning points that matter most, in the order of the game."""
+    ranked = sorted(judged.marked, key=lambda turn: (turn.mark is Mark.ONLY, -turn.lost, turn.place))
+    return sorted(ranked[:most], key=lambda turn: turn.place)
+
+
+def _marks_line(game: Game, judged: GameAnalysis, colour: Colour) -> str:
+    marks = [turn.mark for turn in judged.marked if turn.before.mover is colour]
+    counts = ", ".join(f"{marks.count(mark)} `{mark}`" for mark in Mark if mark and mark in marks)
+    return f"{colour}, {escape_text(game.seats[colour].name)}: {counts or 'no marks'}"
+
+
+def turning_point_text(turn: JudgedTurn, notation: Notation) -> str:
+    """Return the sentence on a turning point, such as `14. Black e2-e4?? costs about 2 pieces; b5 kept the balance`."""
+    return f"**{escape_turn(point_label(turn, notation))}** {verdict_text(turn, notation)}"
+
+
+def point_label(turn: JudgedTurn, notation: Notation) -> str:
+    """Return a turn with its number and its mark: `14. Black e2-e4??`."""
+    return f"{turn_place(turn.place)} {turn_text(turn.before, turn.actions, notation)}{turn.mark}"
+
+
+def verdict_text(turn: JudgedTurn, notation: Notation) -> str:
+    """Return what is said of a turning point, behind the turn itself."""
+    best = turn.best[0]
+    if turn.mark is Mark.ONLY:
+        return f"is the only good turn: it {_outcome(best.score, 'keeps')}. {_all_others(turn.best[1], turn, notation)}"
+    return f"{_harm(turn)}; {_written(best, turn, notation)} {_outcome(best.score, 'kept')}."
+
+
+def _harm(turn: JudgedTurn) -> str:
+    """Return what a turn does to its player."""
+    if turn.score == 1 - WIN:
+        return "loses at once"
+    if turn.score < -FORCED:
+        return f"lets {turn.before.mover.other} win by force"
+    return "misses a forced win" if turn.best[0].score > FORCED else f"costs {_about_pieces(turn.lost)}"
+
+
+def _outcome(score: int, keeps: str) -> str:
+    """Return what the best turn does for its player. `keeps` is the verb in its tense: keeps or kept."""
+    if score > FORCED:
+        return f"{'wins' if keeps == 'keeps' else 'won'} by force in {_own_turns(WIN - score)}"
+    if score < -FORCED:
+        return f"{'puts' if keeps == 'keeps' else 'put'} the loss off"
+    if abs(score) < EVEN:
+        return f"{keeps} the balance"
+    return f"{keeps} {_about_pieces(abs(score))} {'ahead' if score > 0 else 'behind'}"
+
+
+def _all_others(second: FoundTurn, turn: JudgedTurn, notation: Notation) -> str:
+    if second.score < -FORCED:
+        return "All others lose by force."
+    costs = _about_pieces(turn.best[0].worth - second.worth)
+    return f"The next best, {_written(second, turn, notation)}, costs {costs}."
+
+
+def _written(found: FoundTurn, turn: JudgedTurn, notation: Notation) -> str:
+    return f"**{escape_turn(turn_text(turn.before, found.actions, notation))}**"
+
+
+def _own_turns(turns: int) -> str:
+    """Return how many turns of a player are among so many of both, the first of which is the player's."""
+    own = (turns + 1) // 2
+    return "1 turn" if own == 1 else f"{own} turns"
+
+
+def _about_pieces(hundredths: int) -> str:
+    halves = max(1, round(hundredths / 50))
+    if hundredths >= DECIDED:
+        return "everything"
+    if halves == 1:
+        return "about half a piece"
+    whole = str(halves // 2) + ("½" if halves % 2 else "")
+    return f"about {whole} piece{'' if whole == '1' else 's'}"
+
+
+# ── In a study ──
+
+
+def study_point_text(judged: GameAnalysis, place: int, notation: Notation) -> str:
+    """Return what an analysis says at a place of a study: the balance, and the verdict on the turn before it."""
+    if not place:
+        return ""
+    turn = next((turn for turn in judged.marked if turn.place == place), None)
+    return join_lines(f"It {verdict_text(turn, notation)}" if turn else "", balance_text(judged.balance[place]))
+
+
+def balance_text(balance: int) -> str:
+    """Return the sentence on a balance: above 0, White stands better."""
+    if abs(balance) >= DECIDED:
+        return f"Balance: {_side(balance)} is winning."
+    if abs(balance) < 25:
+        return "Balance: even."
+    return f"Balance: {_side(balance)} +{abs(balance) / 100:.1f}."
+
+
+def _side(balance: int) -> Colour:
+    return Colour.WHITE if balance > 0 else Colour.BLACK
+
+
+# ── The plot ──
+
+
+def balance_plot(game: Game, judged: GameAnalysis) -> BalancePlot:
+    """Return the picture of a game's balance."""
+    names = game.seats[0].name, game.seats[1].name
+    marks = tuple(PlotMark(turn.place, str(turn.mark)) for turn in judged.marked)
+    return BalancePlot(f"Analysis of {game_name(game.id)}", names, judged.balance, marks)

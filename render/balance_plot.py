@@ -1,0 +1,118 @@
+"""Draw the balance of a game: a head, and a line over its turns, above the middle where White stands better."""
+
+from itertools import pairwise
+
+from gipfbot.rules.pieces import Colour
+
+from .frame import EDGE, Head, draw_card_frame
+from .ink import Canvas, Pen, PenPoint
+from .layout import Layout, check_size, layout_for
+from .picture import BalancePlot
+from .text import PLAIN, STRONG, draw_text, shorten_to_width, shown_name, text_width
+from .theme import Theme
+
+PLOT, FOOT = 3.6, 0.55  # heights, in units
+MIDDLE, HALF = 1.8, 1.4  # units from the top of the plot to its middle, and from there to the ends of its scale
+LEFT, RIGHT, SCALE_RIGHT = EDGE, 7.5, 8.32  # units from the left edge to the ends of the line, and of its scale
+SMALL, SIGN = 0.22, 0.27  # font sizes, in units
+STROKE, DOT = 0.035, 0.085  # half of the line's width, and the radius of a mark, in units
+APART = 0.3  # units between a mark and its sign
+SCALES = (3, 5, 10)  # pieces at the ends of the scale; more is drawn as so much
+PIECE = 100  # hundredths of a piece
+
+
+def draw_balance_plot(plot: BalancePlot, size: int, theme: Theme) -> Canvas:
+    """Return the canvas of the balance of a game. Raises as `png` does."""
+    check_size(size)
+    place = layout_for(size)
+    white, black = (shown_name(name, colour) for name, colour in zip(plot.names, Colour, strict=True))
+    note = shorten_to_width(f"{white} (White) – {black} (Black)", PLAIN, place.px(0.31), size - 2 * place.px(EDGE))
+    canvas, top = draw_card_frame(size, place.px(PLOT) + place.px(FOOT), theme, Head(plot.title, note))
+    scale = balance_scale(plot.balance)
+    _draw_scale(canvas, place, theme, scale, top)
+    points = [_place_of(at, plot, scale, place) for at in range(len(plot.balance))]
+    _fill_sides(canvas, place, theme, points, top)
+    _draw_line(canvas, place, theme, points, top)
+    _draw_marks(canvas, place, theme, plot, points, top)
+    _draw_ends(canvas, place, theme, plot, top + place.px(PLOT) + place.px(0.15))
+    return canvas
+
+
+def balance_scale(balance: tuple[int, ...]) -> int:
+    """Return the pieces at the ends of the scale: enough for this balance, if any scale is."""
+    most = max(map(abs, balance))
+    return next((scale for scale in SCALES if most <= scale * PIECE), SCALES[-1])
+
+
+def _place_of(at: int, plot: BalancePlot, scale: int, place: Layout) -> PenPoint:
+    """Return where a balance stands, from the upper left corner of the plot."""
+    along, up = at / max(1, len(plot.balance) - 1), plot.balance[at] / (scale * PIECE)
+    return place.px(LEFT + (RIGHT - LEFT) * along), place.px(MIDDLE - HALF * max(-1, min(1, up)))
+
+
+def _draw_scale(canvas: Canvas, place: Layout, theme: Theme, scale: int, top: int) -> None:
+    """Draw the lines of the ends and the middle, with what they stand for."""
+    for text, down in ((f"+{scale}", MIDDLE - HALF), ("0", MIDDLE), (f"+{scale}", MIDDLE + HALF)):
+        middle = top + place.px(down)
+        box = place.px(LEFT), middle, place.px(RIGHT), middle + place.px(0.02)
+        canvas.image.paste(canvas.palette.index(theme.band), box)
+        left = place.px(SCALE_RIGHT) - text_width(text, PLAIN, place.px(SMALL))
+        draw_text(canvas, text, PLAIN, place.px(SMALL), theme.faint, left, middle)
+    for colour, down in ((Colour.WHITE, MIDDLE - HALF + 0.2), (Colour.BLACK, MIDDLE + HALF - 0.16)):
+        draw_text(canvas, str(colour), PLAIN, place.px(SMALL), theme.faint, place.px(LEFT), top + place.px(down))
+
+
+def _fill_sides(canvas: Canvas, place: Layout, theme: Theme, points: list[PenPoint], top: int) -> None:
+    """Fill what lies between the line and the middle with the colour of the player who stands better."""
+    middle = place.px(MIDDLE)
+    for colour, better in ((Colour.WHITE, min), (Colour.BLACK, max)):
+        pen = Pen(place.px(RIGHT) + place.px(DOT), place.px(PLOT))
+        for start, end in pairwise(_with_crossings(points, middle)):
+            if better(start[1], end[1], middle) != middle:
+                pen.polygon([(start[0], middle), start, end, (end[0], middle)])
+        canvas.stamp(pen.shape(), theme.piece[colour], (0, top))
+
+
+def _with_crossings(points: list[PenPoint], middle: float) -> list[PenPoint]:
+    """Return the points of a line, and where it crosses the middle."""
+    found = points[:1]
+    for (left, high), (right, low) in pairwise(points):
+        if (high - middle) * (low - middle) < 0:
+            found.append((left + (right - left) * (middle - high) / (low - high), middle))
+        found.append((right, low))
+    return found
+
+
+def _draw_line(canvas: Canvas, place: Layout, theme: Theme, points: list[PenPoint], top: int) -> None:
+    pen = Pen(place.px(RIGHT) + place.px(DOT), place.px(PLOT))
+    for start, end in pairwise(points):
+        pen.capsule(start, end, STROKE * place.unit)
+    canvas.stamp(pen.shape(), theme.accent, (0, top))
+
+
+def _draw_marks(
+    canvas: Canvas, place: Layout, theme: Theme, plot: BalancePlot, points: list[PenPoint], top: int
+) -> None:
+    """Draw a dot for each marked turn, and its sign where there is room beside the sign before."""
+    pen, free = Pen(place.px(RIGHT) + place.px(2 * DOT), place.px(PLOT)), 0.0
+    for mark in plot.marks:
+        pen.disc(DOT * place.unit, points[mark.place])
+    canvas.stamp(pen.shape(), theme.accent, (0, top))
+    for mark in plot.marks:
+        across, down = points[mark.place]
+        size = place.px(SIGN)
+        width = text_width(mark.sign, STRONG, size)
+        above = down > place.px(MIDDLE - HALF + APART)
+        left = min(round(across - width / 2), place.px(RIGHT) - width)
+        if left >= free:
+            middle = top + round(down) + (-place.px(APART) if above else place.px(APART))
+            draw_text(canvas, mark.sign, STRONG, size, theme.text, left, middle)
+            free = left + width + place.px(0.06)
+
+
+def _draw_ends(canvas: Canvas, place: Layout, theme: Theme, plot: BalancePlot, middle: int) -> None:
+    """Write the numbers of the first and the last turn below the line."""
+    size, last = place.px(SMALL), str(len(plot.balance) // 2)
+    draw_text(canvas, "Turn 1", PLAIN, size, theme.faint, place.px(LEFT), middle)
+    left = place.px(RIGHT) - text_width(last, PLAIN, size)
+    draw_text(canvas, last, PLAIN, size, theme.faint, left, middle)
