@@ -17,7 +17,7 @@ LEFT, RIGHT, SCALE_RIGHT = EDGE, 7.5, 8.32  # units from the left edge to the en
 SMALL, SIGN = 0.22, 0.27  # font sizes, in units
 STROKE, DOT = 0.035, 0.085  # half of the line's width, and the radius of a mark, in units
 APART = 0.3  # units between a mark and its sign
-SCALES = (3, 5, 10)  # pieces at the ends of the scale; more is drawn as so much
+SCALES = (3, 5)  # pieces at the ends of the scale; more is drawn as so much
 PIECE = 100  # hundredths of a piece
 
 
@@ -39,9 +39,9 @@ def draw_balance_plot(plot: BalancePlot, size: int, theme: Theme) -> Canvas:
 
 
 def balance_scale(balance: tuple[int, ...]) -> int:
-    """Return the pieces at the ends of the scale: enough for this balance, if any scale is."""
-    most = max(map(abs, balance))
-    return next((scale for scale in SCALES if most <= scale * PIECE), SCALES[-1])
+    """Return the pieces at the ends of the scale. A decided game may leave it."""
+    within = [abs(value) for value in balance if abs(value) <= SCALES[-1] * PIECE]
+    return next(scale for scale in SCALES if max(within, default=0) <= scale * PIECE)
 
 
 def _place_of(at: int, plot: BalancePlot, scale: int, place: Layout) -> PenPoint:

@@ -16,6 +16,7 @@ from gipfbot.values import FORMER_NAME, Deletion, LostReason, StoredMessage
 from gipfbot.values.former_players import FIRST_PSEUDONYM, LAST_PSEUDONYM
 
 from . import traces
+from .analysis_tables import analysis_askers
 from .database import Connection
 from .puzzle_tables import puzzle_tries
 from .rating_tables import EVERYWHERE, memberships, rated_results, ratings, standings
@@ -95,7 +96,7 @@ async def is_known(db: Connection, user: int) -> bool:
     columns = (
         *(users.c.id, seats.c.user, challenges.c.by_user, challenges.c.to_user, studies.c.user, vacations.c.user),
         *(follows.c.user, follows.c.player, guesses.c.user, channel_checks.c.user, blocks.c.user, blocks.c.blocked),
-        *(due.c.user, memberships.c.user, deletions.c.user, puzzle_tries.c.user),
+        *(due.c.user, memberships.c.user, deletions.c.user, puzzle_tries.c.user, analysis_askers.c.user),
     )
     return bool(await db.scalar(select(or_(*(exists().where(column == user) for column in columns)))))
 
@@ -170,7 +171,7 @@ async def delete_own_rows(db: Connection, user: int, pseudonym: int) -> None:
     What is due in their games only gets the pseudonym: the games still need it.
     """
     own: tuple[Column[int], ...] = (studies.c.user, follows.c.user, guesses.c.user, blocks.c.user)
-    for column in (*own, channel_checks.c.user, users.c.id, former_pings.c.to_user):
+    for column in (*own, analysis_askers.c.user, channel_checks.c.user, users.c.id, former_pings.c.to_user):
         await db.execute(delete(column.table).where(column == user))
     owed = outbox.c.done_at.is_(None), outbox.c.not_before >= 0  # all of them, by the index of what is owed
     await db.execute(delete(outbox).where(outbox.c.channel == user, *owed))

@@ -7,6 +7,7 @@ from sqlalchemy import Column, Table, select
 
 from gipfbot.match.rated_games import ALL_POOLS
 
+from .analysis_tables import analysis_askers
 from .database import Connection
 from .puzzle_tables import puzzle_tries, puzzles
 from .rating_tables import memberships, rated_results, ratings, standings
@@ -38,6 +39,7 @@ _OWN: dict[str, Column[Any]] = {
     "guesses": guesses.c.user,
     "blocks": blocks.c.user,
     "channel_checks": channel_checks.c.user,
+    "analysis_askers": analysis_askers.c.user,
     "due": due.c.user,
     "rated_results": rated_results.c.user,
     "standings": standings.c.user,

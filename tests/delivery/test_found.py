@@ -21,17 +21,19 @@ from gipfbot.service.lobby.arrivals import WELCOME
 from gipfbot.service.lobby.lobby import CHALLENGE
 from gipfbot.service.play.conditionals_on_turn import DISCARDED, DISCARDED_BY_TAKEBACK
 from gipfbot.service.puzzles.daily_puzzles import PUZZLE_SOLUTION
+from gipfbot.service.records.analysis_work import ANALYSIS, AnalysisWork
 from gipfbot.service.requests.claim_win import CLAIM_WIN, CLAIM_WIN_DM
 from gipfbot.service.requests.draws import DRAW
 from gipfbot.service.requests.takebacks import TAKEBACK
 from gipfbot.service.settings.puzzle_channel import DAILY_PUZZLE
 from gipfbot.service.settings.setting_news import GATHER_SECONDS, SETTINGS_CHANGED
 from gipfbot.service.watching.follows import FOLLOWED
-from gipfbot.store import tables
+from gipfbot.store import analyses, tables
 from gipfbot.ui.delivery import posted_messages
 from gipfbot.ui.kit.outbox_messages import MESSAGE_BUILDERS
 from gipfbot.ui.kit.views import split_mark
-from gipfbot.values import News
+from gipfbot.values import AnalysisState, News
+from tests.support.engines import EngineInThread
 from tests.support.terms import THREE_DAYS
 from tests.support.times import DAY, HOUR
 
@@ -217,6 +219,19 @@ async def post_setting_news(house: House) -> None:
     await house.sweep(GATHER_SECONDS)
 
 
+async def post_analysis(house: House) -> None:
+    """One has failed, because nobody can read its game."""
+    game, ann = await house.begin(thread=False), house.seats()[0].user
+    async with house.app.analyses.store.transaction() as db:
+        analysis = await analyses.add_analysis(db, game, 1, 0, 0)
+        await analyses.add_asker(db, ann, game, 0)
+    work = AnalysisWork(house.app.analyses.store, house.app.now, EngineInThread(["no answer"] * 3))
+    assert analysis.state is AnalysisState.RUNNING
+    assert await work.search_next()
+    await house.app.outbox.release_leases()
+    await house.sweep()
+
+
 async def post_owner_news(house: House) -> None:
     await house.app.owner_news.tell(house.seats()[0].user, ["The disk is full."])
     await house.sweep()
@@ -249,6 +264,7 @@ POSTS = [
     (DAILY_PUZZLE, post_daily_puzzle, 1),
     (PUZZLE_SOLUTION, post_puzzle_solution, 1),
     (SETTINGS_CHANGED, post_setting_news, 1),
+    (ANALYSIS, post_analysis, 1),
     (OWNER_NEWS, post_owner_news, 1),
 ]
 

@@ -27,7 +27,7 @@ from tests.search.self_play import LONGEST, never
 
 RULES = "basic", "standard", "tournament"
 KINDS = "random", "plausible", "good"
-BLUNDER, GOOD, SUSPECT = 150, 30, 70  # hundredths of a piece
+BLUNDER, GOOD, SUSPECT = 150, 30, 100  # hundredths of a piece
 PLAYED_NODES, SUSPECT_NODES = 1_000, 4_000
 LEVEL = 800  # hundredths of a piece; what is worse is decided already
 GOALS = {"random": (90, 100), "plausible": (75, 100), "good": (0, 5)}  # per cent flagged

@@ -1,11 +1,13 @@
 """What the bot asks of the database, each with all its statements."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from random import Random
 
 from sqlalchemy import update
 
 from gipfbot.match import REQUEST_LIFETIME, Challenge, RequestState, Side, accept_challenge
+from gipfbot.match.analysis import FoundTurn
 from gipfbot.match.explorer import ExploredStep
 from gipfbot.match.glicko import Rating
 from gipfbot.match.puzzle import puzzle_study
@@ -16,6 +18,7 @@ from gipfbot.match.study import Study
 from gipfbot.rules import BASIC
 from gipfbot.store import (
     Connection,
+    analyses,
     arrivals,
     blocks,
     challenges,
@@ -48,6 +51,7 @@ from gipfbot.store import (
     vacations,
 )
 from gipfbot.values import (
+    AnalysisState,
     Batch,
     DueRow,
     ExploredTurn,
@@ -305,6 +309,20 @@ async def explore(db: Connection) -> None:
     assert len(await explorer.standing_positions(db, ANN.user)) == 1
 
 
+async def analyse(db: Connection) -> None:
+    known = await analyses.add_analysis(db, 1, 2, NOW, NOW)
+    await analyses.add_asker(db, ANN.user, 1, NOW)
+    assert await analyses.first_running(db) == known
+    after = replace(known, found=((), (FoundTurn((E1,), 5, ((E1,),)),)), state=AnalysisState.DONE)
+    await analyses.save_found(db, known, after)
+    assert await analyses.load_analysis(db, 1) == after
+    assert await analyses.asked_game(db, ANN.user) == 1
+    assert await analyses.take_askers(db, 1) == {ANN.user: NOW}
+    await analyses.keep_until(db, 1, NOW + 1)
+    await analyses.delete_expired_analyses(db, NOW)
+    await analyses.delete_analysis(db, 1)
+
+
 async def look_at_server(db: Connection) -> None:
     await server_stats.count_running_on_server(db, CLUB)
     await server_stats.count_results(db, CLUB)
@@ -374,6 +392,7 @@ ACTS: dict[str, Act] = {
     "a sweep for the explorer": count_for_explorer,
     "the explorer": explore,
     "a puzzle": solve_puzzles,
+    "an analysis": analyse,
     "the figures of a server": look_at_server,
     "the health": be_watched,
     "a profile": look_at_profile,

@@ -16,6 +16,7 @@ from unittest.mock import patch
 from sqlalchemy import delete, insert
 
 from gipfbot.match import TIME_CONTROLS, UNTIMED, Game, Seat, Side, Status, Terms, position_hash
+from gipfbot.match.analysis import FoundTurn
 from gipfbot.match.practice import begin_practice
 from gipfbot.match.puzzle import puzzle_study
 from gipfbot.match.study import Study, perform_in_study, study_game
@@ -27,9 +28,10 @@ from gipfbot.service.lobby.lobby import CHALLENGE
 from gipfbot.service.puzzles import puzzle_stock
 from gipfbot.service.puzzles.puzzle_file import shipped_puzzles
 from gipfbot.service.settings.puzzle_channel import DAILY_PUZZLE
-from gipfbot.store import Store, follows, puzzle_tries, tables
-from gipfbot.values import NO_LIMITS, THREAD, LostReason, News, OutboxRow, Venue
+from gipfbot.store import Store, analyses, follows, puzzle_tries, tables
+from gipfbot.values import NO_LIMITS, THREAD, AnalysisState, LostReason, News, OutboxRow, Venue
 from tests.rules.generate import row_seeking
+from tests.support.games import E1
 from tests.support.paths import DATABASES
 from tests.support.people import ANN, BOB, CARA, CLUB, EVE, HALL, HOME
 from tests.support.terms import THREE_DAYS
@@ -114,6 +116,7 @@ async def fill_database(store: Store) -> None:
     await _block(club)
     await _delete_data(club)
     await club.app.explorer.count_ended()
+    await _analyse(club)
 
 
 async def _set_up(club: Club) -> None:
@@ -234,6 +237,20 @@ def _try_into_turn(study: Study) -> Study:
         position = study_game(study).current
         study = perform_in_study(study, [row_seeking(position, legal(position), rng)])
     return study
+
+
+async def _analyse(club: Club) -> None:
+    """Leave three analyses of ended games: one is done, one has failed, and Ann waits for one."""
+    ended = sorted(game.id for game in await club.app.studies.ended_games(ANN.user, 50))
+    for game_id, state in zip(ended, AnalysisState, strict=False):
+        turns = (await club.game(game_id)).turn_number
+        async with club.store.transaction() as db:
+            new = await analyses.add_analysis(db, game_id, turns, club.now, club.now + 30 * DAY)
+            places = turns if state is AnalysisState.DONE else min(1, turns)
+            best = FoundTurn((E1,), -30, ((E1,), (E1,)))
+            await analyses.save_found(db, new, replace(new, state=state, found=((), *[(best,)] * places)))
+            if state is AnalysisState.RUNNING:
+                await analyses.add_asker(db, ANN.user, game_id, club.now)
 
 
 async def _go_elsewhere(club: Club) -> None:

@@ -6,7 +6,15 @@ from io import BytesIO
 from typing import Any, TypeVar
 
 from gipfbot.engines.engine_loop import serve
-from gipfbot.engines.protocol import EngineFailed, EngineRequest, PlayRequest, SearchAnswer, parse_answer, request_line
+from gipfbot.engines.protocol import (
+    AnalyseRequest,
+    EngineFailed,
+    EngineRequest,
+    PlayRequest,
+    SearchAnswer,
+    parse_answer,
+    request_line,
+)
 from gipfbot.engines.urgency_queue import Urgency
 
 A = TypeVar("A")
@@ -28,13 +36,13 @@ class EngineInThread:
 
     async def ask(self, request: EngineRequest[A], urgency: Urgency) -> A:
         """Return the engine's answer."""
-        assert urgency is Urgency.TURN
         self.asked.append(request)
         if self.faults:
             raise EngineFailed(self.faults.pop(0))
         asked: Any = request
-        if isinstance(asked, PlayRequest):
-            asked = PlayRequest(**{**vars(asked), "nodes": min(asked.nodes, self.nodes)})
+        assert urgency is (Urgency.ANALYSIS if isinstance(asked, AnalyseRequest) else Urgency.TURN)
+        if isinstance(asked, PlayRequest | AnalyseRequest):
+            asked = type(asked)(**{**vars(asked), "nodes": min(asked.nodes, self.nodes)})
         target = BytesIO()
         await asyncio.to_thread(serve, BytesIO(request_line(1, asked)), target)
         answer = parse_answer(target.getvalue(), 1, request)

@@ -113,7 +113,7 @@ def test_each_board_of_a_game_fits(rules: Ruleset) -> None:
         assert isinstance(row, tuple)
         last = post is posts[-1] and game.status is not Status.RUNNING
         assert isinstance(post.picture, ResultCard) == last
-        kinds = ["rematch", "record", "replay", "explore_game"] if last else ["board", "board_more"]
+        kinds = ["rematch", "record", "replay", "explore_game", "analyse"] if last else ["board", "board_more"]
         assert [button.action.partition(":")[0] for button in row] == kinds
         assert set(post.pinged) <= {seat.user for seat in SEATS}
 
@@ -156,6 +156,7 @@ FACTS: dict[str, Any] = {
     "channel": 5,
     **dict.fromkeys(("name", "waiting_for", "answer", "played", "option", "value", "zone"), "Ann"),
     **dict.fromkeys(("at", "until", "left", "game", "request", "challenge", "most", "cap", "plays", "pages"), 5),
+    **dict.fromkeys(("found", "turns"), 5),
     **dict.fromkeys(("said", "near"), ("Ann", "Bob")),
     "state": RequestState.EXPIRED,
     "is_seek": True,

@@ -55,6 +55,7 @@ def export_data(data: PersonalData) -> dict[str, Any]:
         "leaderboards": [_standing(row) for row in rows["standings"]],
         "servers": [_membership(row) for row in rows["memberships"]],
         "studies": [_study(row) for row in rows["studies"]],
+        "analyses_awaited": [_analysis_asker(row) for row in rows["analysis_askers"]],
         "vacations": [_vacation(row) for row in rows["vacations"]],
         "follows": [_follow(row) for row in rows["follows"]],
         "guesses": [*_guesses(data)],
@@ -192,6 +193,10 @@ def _study(row: Row) -> dict[str, Any]:
             "kept_until": iso_time(row["expires_at"]),
         }
     )
+
+
+def _analysis_asker(row: Row) -> dict[str, Any]:
+    return {"game": game_name(row["game"]), "asked_at": iso_time(row["asked_at"])}
 
 
 def _study_turns(row: Row) -> dict[str, Any]:

@@ -103,7 +103,7 @@ class AnalysisWork:
         payload: Mapping[str, object] = {"game": analysis.game, "state": analysis.state}
         owed = list[OutboxRow]()
         for user, asked_at in (await analyses.take_askers(db, analysis.game)).items():
-            key = f"{ANALYSIS}:{analysis.game}:{asked_at}:{user}"
+            key = f"{ANALYSIS}:{analysis.game}:{asked_at}:{analysis.state}:{user}"
             owed += await lease_for_caller(
                 db, await outbox.owe(db, key, ANALYSIS, user, payload, self.now()), self.now()
             )

@@ -46,6 +46,7 @@ NOT_PERSONAL = {
     "standing_steps": "how many players a step has",
     "puzzles": "positions, without the games that they are from",
     "puzzle_days": "which puzzle a server had when",
+    "analyses": "what was found of a finished game, whoever asked for it",
     "explored_turns": "how often a turn was played in all games",
 }
 COLUMNS = {
@@ -163,6 +164,9 @@ COLUMNS = {
     },
     "studies.white": Fate("studies.white", RENAMED),  # in others' studies of the person's games
     "studies.black": Fate("studies.black", RENAMED),
+    "analysis_askers.user": Fate("your_discord_id", ROW),
+    "analysis_askers.game": Fate("analyses_awaited.game", ROW),
+    "analysis_askers.asked_at": Fate("analyses_awaited.asked_at", ROW),
     "vacations.user": Fate("your_discord_id", ROW),
     "vacations.id": Fate("vacations.vacation_number", ROW),
     "vacations.since": Fate("vacations.from", ROW),

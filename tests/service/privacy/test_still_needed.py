@@ -354,7 +354,7 @@ def test_kinds_that_are_needed_are_checked() -> None:
             "welcome",
             "announcement",
         ),
-        *("discarded", "discarded_by_takeback", "settings_changed", "owner_news"),
+        *("discarded", "discarded_by_takeback", "settings_changed", "owner_news", "analysis"),
         *("daily_puzzle", "puzzle_solution"),
     }
     assert {*still_needs._checks} == needed

@@ -152,7 +152,7 @@ async def test_resigning_asks_once_and_tells_both(world: World) -> None:
     assert "Ann (White) wins #a1 in 1 turn · Bob resigned" in last.content
     assert (last.attachments[0].description or "").startswith("White wins, Black: resigned. It took 1 turn. Black")
     assert world.pings(last) == {world.ann.id, world.bob.id}
-    assert custom_ids(last) == {"rematch:1", "record:1", "replay:1", "explore_game:1:0"}
+    assert custom_ids(last) == {"rematch:1", "record:1", "replay:1", "explore_game:1:0", "analyse:1"}
     result = (await world.game()).position.result
     assert result
     assert (result.winner, result.by) == (0, Reason.RESIGN)
@@ -291,7 +291,7 @@ async def test_position_for_the_third_time_makes_the_game_void(world: World) -> 
     assert "your turn · #b1 vs Ann" in again.content
     assert "A new game starts by itself" in told(answer)
     assert world.pings(last) == {world.ann.id, world.bob.id}
-    assert custom_ids(last) == {"record:1", "replay:1", "explore_game:1:0"}
+    assert custom_ids(last) == {"record:1", "replay:1", "explore_game:1:0", "analyse:1"}
 
 
 async def test_the_third_time_counts_however_a_turn_is_played(world: World) -> None:

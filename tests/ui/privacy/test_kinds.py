@@ -16,6 +16,7 @@ from gipfbot.service.play.conditionals_on_turn import DISCARDED, DISCARDED_BY_TA
 from gipfbot.service.privacy.code_words import MESSAGES
 from gipfbot.service.privacy.payloads import NAMING_KINDS
 from gipfbot.service.puzzles.daily_puzzles import PUZZLE_SOLUTION
+from gipfbot.service.records.analysis_work import ANALYSIS
 from gipfbot.service.requests.claim_win import CLAIM_WIN, CLAIM_WIN_DM
 from gipfbot.service.requests.takebacks import TAKEBACK
 from gipfbot.service.settings.puzzle_channel import DAILY_PUZZLE
@@ -40,6 +41,7 @@ NAMELESS = {
     DOWNTIME_NOTICE: "times and games",
     LEFT_THREAD: "games",
     NO_THREAD: "the game",
+    ANALYSIS: "the game, and whether it was analysed",
     SETTINGS_CHANGED: "settings of a server",
     OWNER_NEWS: "what needs a hand of the host",
     DAILY_PUZZLE: "the server, the day and the puzzle",

@@ -33,6 +33,9 @@ SPECTATOR_BUTTONS = (
     "study_game:1",
     "explore_game:1:0",
     "explored_game:1:0:0:AAAA:",
+    "analyse:1",
+    "analysis:1",
+    "analysis_point:1",
     "follow:1",
     "set_follow:1:turn",
 )
@@ -56,14 +59,22 @@ def commands_with(option: str) -> list[str]:
 
 def test_commands_that_name_a_game_are_known() -> None:
     """A new one has to be added to the walk below."""
-    assert sorted(commands_with("game")) == sorted([*SHOWING, *PLAYING])
+    assert sorted(commands_with("game")) == sorted([*SHOWING, *PLAYING, *ENDED])
 
 
 SHOWING = ("gipf board", "gipf record", "gipf replay", "gipf follow")
 PLAYING = (
-    "move", "gipf resign", "gipf rematch", "gipf draw", "gipf undo", "gipf claim", "gipf if", "gipf note",
+    "move",
+    "gipf resign",
+    "gipf rematch",
+    "gipf draw",
+    "gipf undo",
+    "gipf claim",
+    "gipf if",
+    "gipf note",
     "gipf-me reminders",
-)  # fmt: skip
+)
+ENDED = ("gipf-learn analyse",)  # games of the person that are over  # fmt: skip
 
 
 @pytest.mark.parametrize("command", SHOWING)

@@ -1,0 +1,230 @@
+"""Analyses on a real database, with the bot's own engine in a thread."""
+
+import asyncio
+from collections.abc import Sequence
+
+import pytest
+
+from gipfbot.engines.protocol import AnalyseRequest
+from gipfbot.match import UNTIMED, Why
+from gipfbot.match.analysis import ANALYSIS_NODES, Mark
+from gipfbot.rules import BASIC, OVERBOARD, Ruleset
+from gipfbot.service.app import App, create_app
+from gipfbot.service.privacy.export_words import export_data
+from gipfbot.service.records.analyses import ANALYSIS_LIFETIME
+from gipfbot.service.records.analysis_work import ANALYSIS, LINE_TURNS
+from gipfbot.store import Store, analyses
+from gipfbot.values import NO_LIMITS, AnalysisState, OutboxRow, StoredAnalysis
+from tests.service.helpers import Host, assert_refused, begun, play_on
+from tests.support.engines import EngineInThread
+from tests.support.people import ANN, BOB, CARA
+
+TURNS = "c2", "g2", "b4", "b3"
+CARELESS = (
+    "c2 c6 b1-b3 h1-h3 i3-g3 b6-b4 a4-d7 a3-c3 a2-c4;xb2,b3,b4,b5 d8-f7 f8-f6 i4-g6 c7-e7 i2-g2 h6-e6 b3 e9-e5 h1-f3 "
+    "f8-f5 d1-f2 i1-f4"
+).split()
+
+
+@pytest.fixture
+def engine() -> EngineInThread:
+    return EngineInThread(nodes=100)
+
+
+@pytest.fixture
+def app(store: Store, host: Host, engine: EngineInThread) -> App:
+    return create_app(store, lambda: host.now, lambda: True, limits=NO_LIMITS, engine=engine)
+
+
+async def finished(app: App, turns: Sequence[str] = TURNS, rules: Ruleset = BASIC) -> int:
+    """Return a game of Ann and Bob that has ended after these turns: White resigned."""
+    game = await begun(app, UNTIMED, rules)
+    await play_on(app, game, *turns)
+    await app.games.resign(game, ANN.user)
+    return game
+
+
+async def work(app: App) -> list[OutboxRow]:
+    """Do all that there is to search. Return the messages that are owed."""
+    owed = list[OutboxRow]()
+    while (rows := await app.analysis_work.search_next()) is not None:
+        owed += rows
+    return owed
+
+
+async def stored(app: App, game: int) -> StoredAnalysis | None:
+    async with app.analyses.store.reading() as db:
+        return await analyses.load_analysis(db, game)
+
+
+async def test_analysis_is_made_and_its_asker_told(app: App, engine: EngineInThread) -> None:
+    game = await finished(app)
+    begun = await app.analyses.ask(game, ANN.user)
+    assert (begun.judged, begun.analysis.state) == (None, AnalysisState.RUNNING)
+    (owed,) = await work(app)
+    assert (owed.kind, owed.channel, owed.payload) == (ANALYSIS, ANN.user, {"game": game, "state": "done"})
+    assert len(engine.asked) == len(TURNS)
+    assert all(isinstance(request, AnalyseRequest) and request.nodes == ANALYSIS_NODES for request in engine.asked)
+    assert [len(request.before) for request in engine.asked] == [1, 2, 3, 4]
+    view = await app.analyses.ask(game, ANN.user)
+    assert view.judged
+    assert len(view.judged.balance) == len(TURNS) + 1
+    assert all(1 <= len(turn.line) <= LINE_TURNS for best in view.analysis.found for turn in best)
+    assert await work(app) == []
+
+
+async def test_blunder_gets_its_mark(app: App, engine: EngineInThread) -> None:
+    """White's last turn lets Black take a row, which another turn would have prevented."""
+    engine.nodes = 2000
+    game = await finished(app, CARELESS)
+    await app.analyses.ask(game, BOB.user)
+    await work(app)
+    view = await app.analyses.view(game, BOB.user)
+    assert view
+    assert view.judged
+    assert {turn.place: turn.mark for turn in view.judged.marked}.get(len(CARELESS)) is Mark.BLUNDER
+
+
+async def test_overboard_and_potentials_are_analysed_with_fewer_nodes(app: App, engine: EngineInThread) -> None:
+    game = await begun(app, UNTIMED, OVERBOARD)
+    await play_on(app, game, "a2-b3")
+    await app.games.resign(game, ANN.user)
+    await app.analyses.ask(game, ANN.user)
+    await work(app)
+    assert engine.asked[0].nodes == ANALYSIS_NODES // 10
+    assert (await app.analyses.ask(game, ANN.user)).judged
+
+
+async def test_running_and_empty_games_are_refused(app: App) -> None:
+    running = await begun(app, UNTIMED, BASIC)
+    await play_on(app, running, "c2")
+    await assert_refused(Why.ANALYSED_WHILE_RUNNING, app.analyses.ask(running, CARA.user))
+    empty = await begun(app, UNTIMED, BASIC)
+    await app.games.cancel_game(empty, ANN.user)
+    await assert_refused(Why.NOTHING_TO_ANALYSE, app.analyses.ask(empty, ANN.user))
+    await assert_refused(Why.NO_GAME, app.analyses.ask(99, ANN.user))
+    assert await work(app) == []
+
+
+async def test_position_in_a_running_game_of_the_asker_is_refused(app: App) -> None:
+    """Also its images by symmetry; and the analysis that is done is hidden, too. Others see it."""
+    game = await finished(app)
+    running = await begun(app, UNTIMED, BASIC)
+    await app.analyses.ask(game, ANN.user)  # at the start of the rule set, of which nothing is said
+    await work(app)
+    assert (await app.analyses.ask(game, ANN.user)).judged
+    await play_on(app, running, "g2")  # an image of c2
+    for player in (ANN, BOB):
+        refused = await assert_refused(Why.ANALYSES_OWN_GAME, app.analyses.ask(game, player.user))
+        assert refused == {"game": running}
+        await assert_refused(Why.ANALYSES_OWN_GAME, app.analyses.view(game, player.user))
+    assert (await app.analyses.ask(game, CARA.user)).judged
+    await play_on(app, running, "d7")
+    assert (await app.analyses.ask(game, ANN.user)).judged
+
+
+async def test_better_line_into_a_running_game_is_refused(app: App) -> None:
+    """A position that the game never had, but that its better line leads to."""
+    game = await finished(app)
+    await app.analyses.ask(game, ANN.user)
+    await work(app)
+    known = await stored(app, game)
+    assert known
+    view = await app.analyses.view(game, ANN.user)
+    assert view
+    assert view.judged
+    (best, *_) = known.found[1]
+    marked = best._replace(score=best.score + 500)
+    changed = (known.found[0], (marked,), *known.found[2:])
+    async with app.analyses.store.transaction() as db:
+        await analyses.save_found(db, known, StoredAnalysis(game, known.state, known.turns, changed))
+    assert (await app.analyses.view(game, ANN.user)) is not None
+    running = await begun(app, UNTIMED, BASIC)
+    await play_on(app, running, "c2")
+    await app.games.play_actions(running, BOB.user, best.actions, sure=True)
+    await assert_refused(Why.ANALYSES_OWN_GAME, app.analyses.view(game, ANN.user))
+
+
+async def test_analysis_goes_on_where_it_was(app: App, store: Store, host: Host, engine: EngineInThread) -> None:
+    """After a crash; each position is searched once."""
+    game = await finished(app)
+    await app.analyses.ask(game, ANN.user)
+    for _ in range(2):
+        assert await app.analysis_work.search_next() == ()
+    halfway = await app.analyses.ask(game, ANN.user)
+    assert len(halfway.analysis.found) == 3
+    again = create_app(store, lambda: host.now, lambda: True, limits=NO_LIMITS, engine=engine)
+    assert len(await work(again)) == 1
+    assert [len(request.before) for request in engine.asked] == [1, 2, 3, 4]
+
+
+async def test_two_processes_save_each_position_once(app: App, store: Store, host: Host) -> None:
+    game = await finished(app)
+    await app.analyses.ask(game, ANN.user)
+    other = create_app(store, lambda: host.now, lambda: True, limits=NO_LIMITS, engine=EngineInThread(nodes=100))
+    owed = await asyncio.gather(work(app), work(other))
+    assert len([*owed[0], *owed[1]]) == 1
+    known = await stored(app, game)
+    assert known
+    assert known.is_complete
+    assert len(known.found) == len(TURNS) + 1
+
+
+async def test_one_analysis_of_a_person_at_a_time(app: App) -> None:
+    first, second = await finished(app), await finished(app, ("b4", "c2"))
+    await app.analyses.ask(first, ANN.user)
+    await app.analysis_work.search_next()
+    refused = await assert_refused(Why.OTHER_ANALYSIS, app.analyses.ask(second, ANN.user))
+    assert refused == {"game": first, "found": 1, "turns": 4}
+    await app.analyses.ask(second, BOB.user)
+    await app.analyses.ask(second, CARA.user)
+    assert [row.channel for row in await work(app)] == [ANN.user, BOB.user, CARA.user]
+    assert (await app.analyses.ask(second, ANN.user)).judged, "what is done is there for all"
+
+
+async def test_engine_that_fails_is_tried_again_and_then_given_up(app: App, engine: EngineInThread) -> None:
+    game = await finished(app)
+    await app.analyses.ask(game, ANN.user)
+    engine.faults = ["no answer"] * 2
+    assert await app.analysis_work.search_next() == ()
+    engine.faults = ["no answer"] * 3
+    (owed,) = await work(app)
+    assert owed.payload == {"game": game, "state": "failed"}
+    assert engine.faults == []
+    begun = await app.analyses.ask(game, ANN.user)
+    assert (begun.analysis.state, len(begun.analysis.found)) == (AnalysisState.RUNNING, 2)
+    (owed,) = await work(app)
+    assert owed.payload == {"game": game, "state": "done"}
+    assert len({row.key for row in [owed]}) == 1
+
+
+async def test_without_an_engine_nothing_is_begun(store: Store, host: Host) -> None:
+    app = create_app(store, lambda: host.now, lambda: True, limits=NO_LIMITS)
+    await assert_refused(Why.NO_ENGINE, app.analyses.ask(await finished(app), ANN.user))
+    assert await app.analysis_work.search_next() is None
+
+
+async def test_analysis_goes_when_nobody_looks_at_it(app: App, host: Host) -> None:
+    seen, unseen = await finished(app), await finished(app, ("b4", "c2"))
+    for game in (seen, unseen):
+        await app.analyses.ask(game, ANN.user)
+        await work(app)
+    host.now += ANALYSIS_LIFETIME - 10
+    await app.analyses.ask(seen, CARA.user)
+    host.now += 10
+    await app.analyses.delete_expired()
+    assert await stored(app, seen)
+    assert await stored(app, unseen) is None
+
+
+async def test_who_waits_is_in_their_export_and_forgotten_with_them(app: App) -> None:
+    game = await finished(app)
+    await app.analyses.ask(game, ANN.user)
+    assert [one["game"] for one in export_data(await app.exports.collect(ANN.user))["analyses_awaited"]] == ["#a1"]
+    await app.deletions.begin(ANN.user)
+    await app.deletions.finish(ANN.user)
+    assert "analyses_awaited" not in export_data(await app.exports.collect(ANN.user))
+    assert await work(app) == [], "it is made, and nobody is told"
+    known = await stored(app, game)
+    assert known
+    assert known.state is AnalysisState.DONE
