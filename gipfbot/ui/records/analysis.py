@@ -85,10 +85,11 @@ async def _show_overview(interaction: Interaction, view: AnalysisView) -> None:
 @handles("analysis_point", "{game}")
 async def choose_turning_point(interaction: Interaction, game: int) -> None:
     """Open the person's study of a game at the turning point that they have chosen."""
-    app, user, place = interaction.client.app, interaction.user.id, chosen_number(interaction)
+    app, user = interaction.client.app, interaction.user.id
     if reason := await visibility.why_game_hidden(interaction, await app.games.game(game)):
         await show_reply(interaction, reason)
         return
+    place = chosen_number(interaction)
     stored, _ = await app.studies.study_of_game(game, user)
     await replay_study_aside(interaction, stored.study)
     version = stored.study.version

@@ -1,0 +1,150 @@
+"""`/gipf-learn analyse` and the button **Analyse**: how far it is, what it says, and the study with its marks."""
+
+import pytest
+
+from gipfbot.match import Status
+from gipfbot.match.analysis import FoundTurn
+from gipfbot.rules import Push, legal
+from gipfbot.service.records.analyses import positions_of_game
+from gipfbot.store import analyses, games
+from gipfbot.ui.kit import texts
+from gipfbot.ui.records import analysis_texts
+from gipfbot.values import AnalysisState
+from tests.service.helpers import play_on
+from tests.support.games import PLAYED
+from tests.ui.table import Desk
+from tests.ui.world import World, buttons, deliver, game_name, options, private, told
+
+BEST, SECOND = 250, 20  # White's best and second turn in the place of the blunder
+
+
+@pytest.fixture(autouse=True)
+def _no_search(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let nothing be searched but by the tests."""
+    monkeypatch.setattr(world.bot.analysis_loop, "wake", lambda: None)
+
+
+async def finished(world: World) -> int:
+    """Return a game of Ann and Bob that Ann has resigned after three turns, with its last board posted."""
+    game = await world.begin()
+    await play_on(world.bot.app, game, *PLAYED[:3])
+    await world.bot.app.games.resign(game, world.ann.id)
+    await world.bot.app.outbox.release_leases()
+    await deliver(world)
+    return game
+
+
+async def searched(world: World) -> None:
+    """Let all be searched, and the messages about it be posted."""
+    while (owed := await world.bot.app.analysis_work.search_next()) is not None:
+        await world.bot.delivery.deliver(owed)
+    await world.env.settle()
+
+
+async def analysed(world: World) -> int:
+    """Return a finished game with an analysis by hand: White's second turn is a blunder."""
+    game = await finished(world)
+    async with world.store.transaction() as db:
+        turns = [turn.actions for turn in await games.turns_of(db, game)]
+        positions = positions_of_game((await world.game(game)).ruleset, turns)
+        free = [(action,) for action in legal(positions[2]) if isinstance(action, Push) and (action,) != turns[2]]
+        best = tuple(
+            FoundTurn(actions, score, (actions,)) for actions, score in zip(free, (BEST, SECOND), strict=False)
+        )
+        others = [(FoundTurn((legal(position)[0],), 10, ()),) for position in positions]
+        known = await analyses.add_analysis(db, game, 3, 0, 2**40)
+        found = (known.found[0], (FoundTurn(turns[1], 10, (turns[1],)),), best, others[3])
+        await analyses.save_found(db, known, type(known)(game, AnalysisState.DONE, 3, found))
+    return game
+
+
+async def test_analysis_is_asked_for_and_told_when_it_is_done(world: World) -> None:
+    game = await finished(world)
+    last = world.public()[-1]
+    assert "Analyse" in buttons(last)
+    begun = Desk(world.cara, await world.cara.click(last, label=texts.ANALYSE_LABEL))
+    assert begun.text.startswith(f"Analysing **{game_name(game)}**: 0 of 3 turns so far.")
+    await world.bot.app.analysis_work.search_next()
+    await begun.press(analysis_texts.LOOK_AGAIN_LABEL)
+    assert ": 1 of 3 turns so far." in begun.text
+    await searched(world)
+    (dm,) = world.cara.user.dm_channel.history()
+    assert dm.content == f"Your analysis of **{game_name(game)}** is ready."
+    shown = private(await world.cara.user.click(dm, label=analysis_texts.ANALYSIS_LABEL))
+    assert shown.content.startswith("**Analysis of #a1** · Ann vs Bob · Standard\nWhite, Ann: ")
+    assert (shown.attachments[0].description or "").startswith("Analysis of #a1: Ann is White, Bob is Black.")
+    await begun.press(analysis_texts.LOOK_AGAIN_LABEL)
+    assert begun.text.startswith("**Analysis of #a1**")
+
+
+async def test_overview_has_a_sentence_for_each_turning_point(world: World) -> None:
+    await analysed(world)
+    shown = private(await world.ann.slash(world.channel, "gipf-learn analyse", game="#a1"))
+    lines = shown.content.splitlines()
+    assert lines[1:3] == ["White, Ann: 1 `??`", "Black, Bob: no marks"]
+    assert lines[3].startswith(f"**2. White {PLAYED[2]}??** costs about 2½ pieces; **")
+    assert lines[3].endswith("** kept about 2½ pieces ahead.")
+    assert [*options(shown)] == [f"2. White {PLAYED[2]}??"]
+    assert "Marks of White: 2??." in (shown.attachments[0].description or "")
+
+
+async def test_study_shows_the_mark_and_the_better_line(world: World) -> None:
+    await analysed(world)
+    desk = Desk(world.ann, await world.ann.slash(world.channel, "gipf-learn analyse"))
+    await desk.choose(f"2. White {PLAYED[2]}??")
+    assert f"**2. White {PLAYED[2]}??**" in desk.text
+    assert "It costs about 2½ pieces; **" in desk.text
+    assert "Balance: " in desk.text
+    await desk.press(analysis_texts.BETTER_LINE_LABEL)
+    assert "Tried after 1. Black: **2. " in desk.text
+    await desk.press("Back to the game")
+    assert "**1. Black " in desk.text
+    await desk.press(analysis_texts.MARK_AFTER_LABEL)
+    assert f"**2. White {PLAYED[2]}??**" in desk.text
+    await desk.press(analysis_texts.ANALYSIS_LABEL)
+    assert desk.text.startswith("**Analysis of #a1**")
+    await desk.press(analysis_texts.OPEN_STUDY_LABEL)
+    assert f"{PLAYED[2]}??" in private(desk.last).content
+
+
+async def test_study_of_a_game_in_a_running_position_hides_the_marks(world: World) -> None:
+    await analysed(world)
+    desk = Desk(world.ann, await world.ann.slash(world.channel, "gipf-learn analyse", game="#a1"))
+    running = await world.begin()
+    await play_on(world.bot.app, running, PLAYED[0])
+    assert "your own game **#b1** now" in told(await world.ann.slash(world.channel, "gipf-learn analyse", game="#a1"))
+    study = Desk(world.ann, await world.ann.click(desk.message, label=analysis_texts.OPEN_STUDY_LABEL))
+    assert "your own game **#b1** now" in study.text
+    assert "??" not in study.text
+    assert analysis_texts.BETTER_LINE_LABEL not in study.labels
+    cara = Desk(world.cara, await world.cara.slash(world.channel, "gipf-learn analyse", game="#a1"))
+    assert "??" in cara.text
+
+
+async def test_running_game_is_refused_in_a_sentence(world: World) -> None:
+    game = await world.begin()
+    assert "isn't over yet" in told(await world.ann.slash(world.channel, "gipf-learn analyse", game=game_name(game)))
+    assert told(await world.ann.slash(world.channel, "gipf-learn analyse")) == analysis_texts.NO_FINISHED_GAMES
+    board = Desk(world.ann, await world.ann.slash(world.channel, "gipf board"))
+    assert texts.ANALYSE_LABEL not in board.labels
+
+
+async def test_failure_of_the_engine_is_told(world: World) -> None:
+    game = await finished(world)
+    await world.bot.app.analyses.ask(game, world.cara.id)
+    engine = world.bot.app.analysis_work.engine
+    assert engine
+    engine.faults = ["no answer"] * 3  # type: ignore[attr-defined]  # an engine of the tests
+    await searched(world)
+    (dm,) = world.cara.user.dm_channel.history()
+    assert "has failed" in dm.content
+    again = private(await world.cara.user.click(dm, label=texts.ANALYSE_LABEL))
+    assert "0 of 3 turns so far" in again.content
+
+
+async def test_private_board_of_a_finished_game_offers_it(world: World) -> None:
+    game = await finished(world)
+    assert (await world.game(game)).status is Status.OVER
+    for person in (world.ann, world.cara):
+        board = Desk(person, await person.slash(world.channel, "gipf board", game=game_name(game)))
+        assert texts.ANALYSE_LABEL in board.labels
