@@ -25,6 +25,7 @@ HELP_PAGES = {
 **Learn it**
 • **/gipf-learn tutorial** teaches you in four turns.
 • **/gipf-learn rules** shows the rules in pictures.
+• **/gipf-learn analyse** shows the turning points of a finished game.
 
 **Find an opponent**
 • **/gipf challenge** asks somebody, or anybody, for a game. So does *Challenge to GIPF* in a person's menu. With \
