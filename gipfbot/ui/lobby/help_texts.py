@@ -25,7 +25,6 @@ HELP_PAGES = {
 **Learn it**
 • **/gipf-learn tutorial** teaches you in four turns.
 • **/gipf-learn rules** shows the rules in pictures.
-• **/gipf-learn analyse** shows the turning points of a finished game.
 
 **Find an opponent**
 • **/gipf challenge** asks somebody, or anybody, for a game. So does *Challenge to GIPF* in a person's menu. With \
@@ -87,6 +86,7 @@ A record is a game as text: its players, its turns, its result.
 
 • **/gipf record** sends you a game as a file and as text.
 • **/gipf replay** shows a game in motion, to you alone.
+• **/gipf-learn analyse** shows the turning points of a finished game.
 • **/gipf live** lists the games running here that you can see, with their boards.
 • **/gipf follow** sends you direct messages about a game or a player.
 • **/gipf import** opens a record as a study: step through it and try your own turns. Attach a file or paste the turns.
