@@ -30,7 +30,18 @@ from gipfbot.store.file_lock import LIFE, file_beside, keep_private
 from gipfbot.store.foreign_log import set_foreign_log_aside
 from gipfbot.ui.bot import GipfBot
 from gipfbot.ui.health.owner_watch import FaultWatch
-from gipfbot.values import DEFAULT_LIMITS, UNLIMITED, VERSION, DatabaseTrouble, InUse, Limits, Unusable
+from gipfbot.ui.sharded_bot import SMALL_BOT, GatewayAdvice, ShardedBot, ask_gateway
+from gipfbot.values import (
+    DEFAULT_LIMITS,
+    UNLIMITED,
+    VERSION,
+    DatabaseTrouble,
+    InUse,
+    Limits,
+    Shards,
+    Unusable,
+    WrongShards,
+)
 
 if TYPE_CHECKING:
     from gipfbot.ui.health.http_page import HttpPage
@@ -38,7 +49,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 SHUTDOWN_GRACE, CLOSE_SECONDS = 1, 2  # seconds; hosting.md promises an end in 5: two of the first, one of the second
 FOLDED_SECONDS = 60  # between two looks for counts of folded faults that are due
-AUTHENTICATION_FAILED = 4004
+AUTHENTICATION_FAILED, SHARDING_CODES = 4004, (4010, 4011)
+WANTS_OTHER_SHARDS = "Discord wants more shards: write auto for GIPFBOT_SHARDS, or a larger number of them."
 # How many new objects Python's garbage collector waits for, and how many passes over the young make one over the older.
 COLLECTOR_WAITS = 10_000, 20, 50
 # In a simulation, programs press faster than people do.
@@ -83,9 +95,15 @@ def calm_collector() -> None:
 
 
 def create_bot(
-    store: Store, settings: Settings | None = None, limits: Limits = SIMULATED, engine: Engine | None = None
+    store: Store,
+    settings: Settings | None = None,
+    limits: Limits = SIMULATED,
+    engine: Engine | None = None,
+    advice: GatewayAdvice = SMALL_BOT,
 ) -> GipfBot:
     """Return a bot on this store. `engine` thinks for the house player; without one it plays by the rules alone.
+
+    It has the shards of the settings, or all that Discord advises; see `ShardedBot`.
 
     Without `settings`, the bot is for a simulation: it trusts the system clock, does not detect jumps of that clock
     while it runs, and has no heartbeat file. Then `limits` is what one person may do; otherwise the settings say it.
@@ -94,12 +112,21 @@ def create_bot(
     limits = settings.limits if settings else limits
     life_file = _life_file(store, settings) if settings else None
     app = create_app(store, utc_now, draw_lot, steady_seconds if settings else None, limits, life_file, engine)
-    return GipfBot(app, settings.heartbeat, settings.owner) if settings else GipfBot(app)
+    if settings is None:
+        return GipfBot(app)
+    shards = settings.shards or Shards(0, advice.shards - 1, advice.shards)
+    if shards.count == 1:
+        return GipfBot(app, settings.heartbeat, settings.owner)
+    return ShardedBot(app, shards, advice.at_once, settings.heartbeat, settings.owner)
 
 
 def _life_file(store: Store, settings: Settings) -> Path:
-    """Return where the life of the database is written down: beside its file, or else beside the heartbeat."""
-    return file_beside(store.backend.file or settings.heartbeat.absolute().with_name("database"), LIFE)
+    """Return where the life of the database is written down: beside its file, or else beside the heartbeat.
+
+    Each of several processes has a file of its own.
+    """
+    name = f"database-{store.shards.first}" if store.shards else "database"
+    return file_beside(store.backend.file or settings.heartbeat.absolute().with_name(name), LIFE)
 
 
 async def run_until_stopped(settings: Settings) -> None:
@@ -113,8 +140,20 @@ async def run_until_stopped(settings: Settings) -> None:
     for name in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(name, stop.set)
     _override_endpoints(settings)
-    async with backend_of_url(settings.database_url).hold() as lost:
+    _check_shards(settings.shards)
+    async with backend_of_url(settings.database_url).hold(_own_shards(settings)) as lost:
         await _run_on_database(settings, stop, lost)
+
+
+def _check_shards(shards: Shards | None) -> None:
+    """Raise WrongShards if there are no such shards."""
+    if shards and shards.fault:
+        raise WrongShards(f"GIPFBOT_SHARDS is {shards}, but {shards.fault}: write auto, or a range such as 0-3/8.")
+
+
+def _own_shards(settings: Settings) -> Shards | None:
+    """Return the shards of this process if others run the rest; None if it runs all."""
+    return None if settings.shards is None or settings.shards.share == 1 else settings.shards
 
 
 async def _run_on_database(settings: Settings, stop: asyncio.Event, lost: asyncio.Event) -> None:
@@ -122,7 +161,7 @@ async def _run_on_database(settings: Settings, stop: asyncio.Event, lost: asynci
     if database := backend_of_url(settings.database_url).file:
         set_foreign_log_aside(database)
     keep_private(settings.heartbeat)
-    store = await Store.open_database(settings.database_url, settings.heartbeat)
+    store = await Store.open_database(settings.database_url, settings.heartbeat, shards=_own_shards(settings))
     begun = steady_seconds()
     try:
         await _run_on_store(store, settings, stop, lost)
@@ -137,7 +176,8 @@ async def _run_on_database(settings: Settings, stop: asyncio.Event, lost: asynci
 
 async def _run_on_store(store: Store, settings: Settings, stop: asyncio.Event, lost: asyncio.Event) -> None:
     worker = Worker(settings.engines)
-    bot = create_bot(store, settings, engine=SeatedEngine(worker, settings.engines))
+    advice = await ask_gateway(settings.token.get_secret_value())
+    bot = create_bot(store, settings, engine=SeatedEngine(worker, settings.engines), advice=advice)
     logging.getLogger().addHandler(FaultWatch(bot, bot.owner_watch))
     await _log_versions(store, bot)
     await bot.app.lives.begin()  # if that fails, nothing may run
@@ -169,7 +209,7 @@ async def _log_versions(store: Store, bot: GipfBot) -> None:
         "python": platform.python_version(),
         "discord_py": discord.__version__,
         "schema": await store.schema_version(),
-        "shards": bot.shard_count or 1,
+        "shards": str(store.shards or bot.shard_count or 1),
     }
     log.info("the bot starts", extra={"fields": versions})
 
@@ -199,12 +239,14 @@ async def _say_folded_often() -> None:
 
 
 async def _connect(bot: GipfBot, token: str) -> None:
-    """Log in and stay connected. Raises discord.LoginFailure or DiscordUnreachable."""
+    """Log in and stay connected. Raises discord.LoginFailure, WrongShards or DiscordUnreachable."""
     try:
         await bot.start(token)
     except OUTAGE as error:
         if isinstance(error, discord.ConnectionClosed) and error.code == AUTHENTICATION_FAILED:
             raise discord.LoginFailure(str(error)) from error
+        if isinstance(error, discord.ConnectionClosed) and error.code in SHARDING_CODES:
+            raise WrongShards(WANTS_OTHER_SHARDS) from error
         raise DiscordUnreachable(f"{type(error).__name__}: {error}") from error
     except AttributeError as error:
         # discord.py fails like this if the gateway does not answer at the first connection. Later it tries again.

@@ -20,7 +20,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
-from gipfbot.values import DEFAULT_LIMITS, UNLIMITED, Limits
+from gipfbot.values import DEFAULT_LIMITS, UNLIMITED, Limits, Shards, parse_shards
 
 PREFIX = "GIPFBOT_"
 DRIVERS = ("sqlite+aiosqlite", "postgresql+asyncpg")
@@ -132,6 +132,15 @@ def _parse_port(text: str | int) -> int:
     return int(text)
 
 
+def _parse_shards(text: str | Shards | None) -> Shards | None:
+    if text is None or isinstance(text, Shards):
+        return text
+    try:
+        return parse_shards(text)
+    except ValueError:
+        raise ValueError(f"is {text!r}: write auto, or some of all shards, such as 0-3/8 or 2/8") from None
+
+
 def _parse_engines(text: str | dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
     """Return the name and the command of each engine in a text such as `one=/opt/one --fast; two="/opt/my two"`."""
     if isinstance(text, dict):
@@ -192,6 +201,7 @@ class Settings(BaseSettings):
     http_host: str = "127.0.0.1"
     owner: Annotated[int, BeforeValidator(_parse_user_id)] | None = None
     heartbeat: Annotated[Path, AfterValidator(_check_writable)] = Path("data/heartbeat")
+    shards: Annotated[Shards | None, NoDecode, BeforeValidator(_parse_shards)] = None
     engines: Annotated[dict[str, tuple[str, ...]], NoDecode, BeforeValidator(_parse_engines)] = {}
     interaction_burst: Limit = DEFAULT_LIMITS.interaction_burst
     interactions_per_minute: Limit = DEFAULT_LIMITS.interactions_per_minute

@@ -44,6 +44,7 @@ from .requests.conditionals import Conditionals
 from .requests.draws import Draws
 from .requests.takebacks import Takebacks
 from .settings.blocks import Blocks
+from .settings.identify_turns import IdentifyTurns
 from .settings.servers import Servers
 from .settings.synced_commands import SyncedCommands
 from .settings.users import Users
@@ -63,6 +64,7 @@ class App:
     now: Callable[[], int]
     limits: Limits
     trouble: Callable[[], Trouble | None]  # what keeps the database from being read or written now, if anything does
+    doing_alone: Callable[[str], AbstractAsyncContextManager[bool]]  # whether this process may do a part of the sweep
     snapshot: Callable[[], AbstractAsyncContextManager[None]]
     end_snapshot: Callable[[], Awaitable[None]]
     aside: Aside
@@ -103,6 +105,7 @@ class App:
     undeliverable: UndeliverableBoards
     venues: Venues
     synced_commands: SyncedCommands
+    identify_turns: IdentifyTurns
     vital_signs: VitalSigns
     owner_news: OwnerNews
     lives: Lives
@@ -132,6 +135,7 @@ def create_app(
         now=now,
         limits=limits,
         trouble=lambda: store.troubles.current,
+        doing_alone=store.doing_alone,
         snapshot=store.snapshot,
         end_snapshot=end_snapshot,
         aside=aside,
@@ -172,6 +176,7 @@ def create_app(
         undeliverable=UndeliverableBoards(store, now),
         venues=Venues(store, now),
         synced_commands=SyncedCommands(store),
+        identify_turns=IdentifyTurns(store, now),
         vital_signs=VitalSigns(store, now),
         owner_news=OwnerNews(store, now),
         lives=Lives(store, now, life_file, deletions.begin_within),

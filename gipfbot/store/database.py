@@ -16,7 +16,7 @@ from sqlalchemy import URL, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from gipfbot.values import Conflict, DatabaseTrouble, Unusable
+from gipfbot.values import Conflict, DatabaseTrouble, Shards, Unusable
 
 from .backends import Backend, backend_of_url
 from .conflicts import beside_others, must_be_alone
@@ -24,21 +24,26 @@ from .schema_age import migration_config
 from .troubles import opening, troubles_of
 
 Connection: TypeAlias = AsyncConnection
+PROCESS_OPTION = "gipfbot_process"  # the execution option of connections that holds the number of the process
 
 
 class Store:
-    """An open database, made by `open_database`. Open one per process and URL: its writers share one lock."""
+    """An open database, made by `open_database`. Open one per process and URL: its writers share one lock.
 
-    def __init__(self, engine: AsyncEngine, backend: Backend) -> None:
-        self._engine, self.backend = engine, backend
+    `shards` are those that this process runs, if several processes run on the database.
+    """
+
+    def __init__(self, engine: AsyncEngine, backend: Backend, shards: Shards | None = None) -> None:
+        self._engine, self.backend, self.shards = engine, backend, shards
         self.troubles = troubles_of(backend.name)
-        self._reader = engine.execution_options(**backend.reading) if backend.reading else engine
-        self._writer = engine.execution_options(**backend.writing) if backend.writing else engine
+        marks = {PROCESS_OPTION: shards.first} if shards else {}
+        self._reader = engine.execution_options(**backend.reading, **marks) if backend.reading or marks else engine
+        self._writer = engine.execution_options(**backend.writing, **marks) if backend.writing or marks else engine
         self._writing = asyncio.Lock()
         self.commits = 0  # transactions since the start
 
     @classmethod
-    async def open_database(cls, url: str, *signs: Path) -> "Store":
+    async def open_database(cls, url: str, *signs: Path, shards: Shards | None = None) -> "Store":
         """Open the database at an SQLAlchemy URL and bring its tables up to date.
 
         Raises Unusable if the folder is missing or the file cannot be opened, or if the server cannot be reached or is
@@ -49,7 +54,7 @@ class Store:
         backend = backend_of_url(url)
         engine = backend.new_engine()
         backend.prepare_files(*signs)
-        store = cls(engine, backend)
+        store = cls(engine, backend, shards)
         try:
             with opening(backend.name):
                 await store._migrate()
@@ -96,6 +101,11 @@ class Store:
         """The database file. There must be one."""
         assert self.backend.file, "a database on a server has no file"
         return self.backend.file
+
+    @property
+    def own_processes(self) -> range | None:
+        """The numbers that this process may have had in earlier runs; None for all."""
+        return self.shards.ids if self.shards else None
 
     async def schema_version(self) -> str:
         """Return the number of the newest migration that the database has had, such as `0014`."""
@@ -169,6 +179,20 @@ class Store:
         self.commits += 1
 
     @asynccontextmanager
+    async def doing_alone(self, work: str) -> AsyncIterator[bool]:
+        """Return a context manager that says whether this process may do some work that one process does at a time.
+
+        Until it ends, all other processes are told that they may not. If this process dies, the next one may at once.
+        """
+        if self.shards is None:
+            yield True
+            return
+        async with self._engine.connect() as db:
+            await db.execution_options(isolation_level="AUTOCOMMIT")
+            async with self.backend.doing_alone(db, work) as is_alone:
+                yield is_alone
+
+    @asynccontextmanager
     async def reading(self) -> AsyncIterator[Connection]:
         """Open a connection that sees one state of the database throughout. Whatever it writes is lost.
 
@@ -199,6 +223,13 @@ async def end_snapshot() -> None:
     """End this task's snapshot, so that others can have its connection. Call it before a long wait."""
     if snapshot := _current_snapshot():
         await snapshot.end()
+
+
+def process_of(db: Connection) -> int | None:
+    """Return the number of the process that has opened a connection: its first shard. None if it runs all shards."""
+    assert db.sync_connection, "the connection is open"
+    number: int | None = db.sync_connection.get_execution_options().get(PROCESS_OPTION)
+    return number
 
 
 class _Snapshot:

@@ -6,7 +6,7 @@ from sqlalchemy import BigInteger, bindparam, delete, insert, or_, select, updat
 
 from gipfbot.values import DueRow
 
-from .database import Connection
+from .database import Connection, process_of
 from .tables import due, games
 
 # Built once, because each turn needs them.
@@ -90,7 +90,16 @@ async def reschedule(db: Connection, row_id: int, now: int, at: int) -> bool:
 async def lease(db: Connection, key: str, now: int, until: int) -> bool:
     """Set a later time for the task with this key, if it is due now. Return False if it is not, is done or is gone."""
     late = due.c.key == key, due.c.done_at.is_(None), due.c.at <= now
-    return bool((await db.execute(update(due).where(*late).values(at=until))).rowcount)
+    return bool((await db.execute(update(due).where(*late).values(at=until, leased_by=process_of(db)))).rowcount)
+
+
+async def release_leases(db: Connection, kind: str, now: int, processes: Collection[int] | None = None) -> None:
+    """Let the tasks of a kind be due now that a process has leased, or one of some processes. Only for a start."""
+    if processes is None:
+        await hasten_kind(db, kind, now)
+        return
+    leased = due.c.kind == kind, due.c.done_at.is_(None), due.c.at > now, due.c.leased_by.in_(processes)
+    await db.execute(update(due).where(*leased).values(at=now))
 
 
 async def hasten_kind(db: Connection, kind: str, now: int) -> None:

@@ -27,6 +27,7 @@ from .tables import blocks, challenges, due, games, metadata, outbox, seats, stu
 from .watching_tables import follows, guesses
 
 LIFE_KEY, LOST_KEY, DELETED_KEY = "life", "lost_times", "asked_deletions"
+FORMER_KEY = "former_lives"
 RENEWED = "requests_to_renew"  # the key of the rows of the outbox whose messages may have lost their buttons
 RESTORE_NEWS = "restore_news"  # the key and the kind of the task to tell the players, and the key of what it needs
 UNKNOWN_GAP = 10_000  # ids left out if nobody knows how many were given out in the lost time
@@ -63,6 +64,16 @@ def parse_life(known: str | None) -> Life | None:
 async def save_life(db: Connection, life: Life) -> None:
     """Save the present life of the database."""
     await meta.save_value(db, LIFE_KEY, json.dumps(asdict(life)))
+
+
+async def former_lives(db: Connection) -> set[str]:
+    """Return the tokens of the lives that have ended because a backup was restored."""
+    return set(json.loads(await meta.load_value(db, FORMER_KEY) or "[]"))
+
+
+async def add_former_lives(db: Connection, tokens: Collection[str]) -> None:
+    """Note the tokens of lives that have ended."""
+    await meta.save_value(db, FORMER_KEY, json.dumps(sorted({*await former_lives(db), *tokens})))
 
 
 async def last_ids(db: Connection) -> dict[str, int]:

@@ -11,10 +11,12 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from sqlalchemy import BigInteger, and_, bindparam, delete, exists, func, insert, or_, select, update
+from sqlalchemy.sql.dml import ReturningUpdate
 
 from gipfbot.values import THREAD, LastOwed, MessageTaken, OutboxRow
 
-from .database import Connection
+from .backends import backend_of
+from .database import Connection, process_of
 from .tables import outbox
 
 _OWED = outbox.c.done_at.is_(None)
@@ -127,6 +129,7 @@ async def payloads_posted_since(db: Connection, first: str, last: str, since: in
 _NOW = bindparam("now", type_=BigInteger)
 _EARLIER = outbox.alias("earlier")
 _WAITS = exists().where(_EARLIER.c.game == outbox.c.game, _EARLIER.c.id < outbox.c.id, _EARLIER.c.done_at.is_(None))
+_ROW = outbox.alias("row")
 _FREE = or_(outbox.c.leased_until.is_(None), outbox.c.leased_until <= _NOW)
 _DELIVERABLE = and_(_OWED, outbox.c.not_before <= _NOW, _FREE, ~_WAITS)
 # Built once, because each message needs them.
@@ -136,10 +139,16 @@ _LEASE = (
     .values(
         attempts=outbox.c.attempts + 1,
         leased_until=bindparam("until", type_=BigInteger),
+        leased_by=bindparam("process"),
         first_tried_at=func.coalesce(outbox.c.first_tried_at, _NOW),
     )
     .returning(*_FIELDS)
 )
+# Beside other processes: what one of them is writing is left to it, and nobody waits.
+_UNLOCKED = select(_ROW.c.id).where(_ROW.c.id == bindparam("row")).with_for_update(skip_locked=True)
+_LEASE_BESIDE = _LEASE.where(outbox.c.id == _UNLOCKED.scalar_subquery())
+_BY_OTHERS = and_(_ROW.c.done_at.is_(None), _ROW.c.leased_until > _NOW, _ROW.c.leased_by != bindparam("process"))
+_LEASE_IN_LANE = _LEASE_BESIDE.where(~exists().where(_ROW.c.channel == outbox.c.channel, _BY_OTHERS))
 # Ordered like the index: by id alone, SQLite would read all rows that were ever settled.
 _DUE = select(outbox.c.id).where(_DELIVERABLE).order_by(outbox.c.not_before, outbox.c.id).limit(bindparam("most"))
 _IN_ORDER = outbox.c.not_before, outbox.c.id
@@ -150,6 +159,7 @@ _DUE_BY_CHANNEL = (
     .where(_PLACED.c.place <= bindparam("most"))
     .order_by(_PLACED.c.not_before, _PLACED.c.id)
 )
+_DUE_BY_FREE_CHANNEL = _DUE_BY_CHANNEL.where(_PLACED.c.channel.not_in(select(_ROW.c.channel).where(_BY_OTHERS)))
 _DUE_OF_GAME = _DUE.where(outbox.c.game == bindparam("of_game"))
 
 
@@ -158,8 +168,28 @@ async def lease(db: Connection, row_id: int, now: int, seconds: int) -> OutboxRo
 
     A row cannot be delivered if it is settled, leased or not due yet, or if an earlier row of its game is still owed.
     """
-    row = (await db.execute(_LEASE, {"row": row_id, "now": now, "until": now + seconds})).one_or_none()
-    return OutboxRow(*row) if row else None
+    process = process_of(db)
+    return await _lease(db, _LEASE if process is None else _LEASE_BESIDE, row_id, now, seconds)
+
+
+async def lease_in_lane(db: Connection, row_id: int, now: int, seconds: int) -> OutboxRow | None:
+    """Lease a row as `lease` does, unless another process is posting to its channel or person.
+
+    So the messages of a channel come in order, whichever processes post them.
+    """
+    if process_of(db) is None:
+        return await lease(db, row_id, now, seconds)
+    channel = await db.scalar(select(outbox.c.channel).where(_OF_ROW), {"row": row_id})
+    if channel is None:
+        return None
+    await backend_of(db).lock_channel(db, channel)
+    return await _lease(db, _LEASE_IN_LANE, row_id, now, seconds)
+
+
+async def _lease(db: Connection, statement: ReturningUpdate[Any], row: int, now: int, seconds: int) -> OutboxRow | None:
+    values = {"row": row, "now": now, "until": now + seconds, "process": process_of(db)}
+    found = (await db.execute(statement, values)).one_or_none()
+    return OutboxRow(*found) if found else None
 
 
 async def deliverable_rows(db: Connection, now: int, limit: int, game: int | None = None) -> list[int]:
@@ -175,10 +205,12 @@ async def deliverable_rows(db: Connection, now: int, limit: int, game: int | Non
 async def rows_by_channel(db: Connection, now: int, most: int) -> dict[int, list[int]]:
     """Return the ids of the rows that can be leased now, by channel or person. The longest due come first.
 
-    For each of them, at most `most` rows are returned.
+    For each of them, at most `most` rows are returned. Those to which another process is posting are left out.
     """
     found: dict[int, list[int]] = {}
-    for row in await db.execute(_DUE_BY_CHANNEL, {"now": now, "most": most}):
+    process, wanted = process_of(db), {"now": now, "most": most}
+    rows = _DUE_BY_CHANNEL if process is None else _DUE_BY_FREE_CHANNEL.params(process=process)
+    for row in await db.execute(rows, wanted):
         found.setdefault(row.channel, []).append(row.id)
     return found
 
@@ -328,9 +360,10 @@ async def retry_all_now(db: Connection, now: int) -> None:
     await db.execute(update(outbox).where(*put_off).values(not_before=now))
 
 
-async def release_leases(db: Connection) -> None:
-    """Release all leases. Only for the start of the bot, when no deliverer of an earlier run is left."""
-    await db.execute(update(outbox).where(_OWED, outbox.c.leased_until.is_not(None)).values(leased_until=None))
+async def release_leases(db: Connection, processes: Collection[int] | None = None) -> None:
+    """Release all leases, or those of some processes. Only for a start: no deliverer of an earlier run may be left."""
+    leased = update(outbox).where(_OWED, outbox.c.leased_until.is_not(None)).values(leased_until=None)
+    await db.execute(leased if processes is None else leased.where(outbox.c.leased_by.in_(processes)))
 
 
 async def drop_row(db: Connection, row_id: int, reason: str, now: int) -> None:

@@ -351,6 +351,7 @@ due = Table(
     _big_column("user"),
     _big_column("at"),
     _big_column("done_at", nullable=True),
+    Column("leased_by", Integer),  # the first shard of the process that has leased it; None if all run in one
     Index(None, "game"),
     Index(None, "user"),
 )
@@ -373,6 +374,7 @@ outbox = Table(
     Column("attempts", Integer, nullable=False),
     _big_column("not_before"),
     _big_column("leased_until", nullable=True),
+    Column("leased_by", Integer),  # the first shard of that process; None if all shards run in one
     _big_column("first_tried_at", nullable=True),
     _big_column("message", nullable=True),
     _big_column("created_at"),
@@ -385,6 +387,8 @@ outbox = Table(
 _owed = outbox.c.done_at.is_(None)
 Index(None, outbox.c.not_before, outbox.c.id, sqlite_where=_owed, postgresql_where=_owed)
 Index(None, outbox.c.game, outbox.c.id, sqlite_where=_owed, postgresql_where=_owed)
+# For several processes, which only PostgreSQL has.
+Index("ix_outbox_channel", outbox.c.channel, postgresql_where=_owed).ddl_if(dialect="postgresql")
 _posted = and_(outbox.c.message.is_not(None), outbox.c.kind != THREAD)
 # A message belongs to one row. A thread's row is exempt: a thread has the id of the message it was made from.
 Index(None, outbox.c.channel, outbox.c.message, unique=True, sqlite_where=_posted, postgresql_where=_posted)

@@ -43,7 +43,7 @@ from gipfbot.ui.records import analysis_messages
 from gipfbot.ui.requests import request_messages
 from gipfbot.ui.settings import setting_news
 from gipfbot.ui.watching import follow_messages
-from gipfbot.values import DatabaseTrouble
+from gipfbot.values import DatabaseTrouble, Shards
 
 from .analysis_loop import AnalysisLoop
 from .commands import COMMANDS
@@ -75,15 +75,19 @@ class GipfBot(AppClient):
     """The bot. It owns its painter and closes it. The caller opens and closes the rest, such as the services of `app`.
 
     `heartbeat` is a file that each pulse of a healthy bot touches; None for no file. `owner` is the person who is told
-    what needs a hand; None for nobody.
+    what needs a hand; None for nobody. `shards` are for a `ShardedBot`.
     """
 
-    def __init__(self, app: App, heartbeat: Path | None = None, owner: int | None = None) -> None:
-        self.watch = RequestWatch(self._end_global_limit)
+    def __init__(
+        self, app: App, heartbeat: Path | None = None, owner: int | None = None, shards: Shards | None = None
+    ) -> None:
+        self.watch = RequestWatch(self._end_global_limit, shards.share if shards else 1)
+        sharding: dict[str, Any] = {"shard_ids": [*shards.ids], "shard_count": shards.count} if shards else {}
         super().__init__(
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
             http_trace=self.watch.trace,
+            **sharding,
         )
         self.app, self.heartbeat, self.owner = app, heartbeat, owner
         self.painter, self.delivery = Painter(), Delivery(self)
@@ -166,8 +170,7 @@ class GipfBot(AppClient):
         try:
             if not self.are_commands_synced:
                 async with asyncio.timeout(SYNC_SECONDS):
-                    await self._sync_commands()
-                self.are_commands_synced = True
+                    self.are_commands_synced = await self._sync_commands()
         except DatabaseTrouble:
             pass  # the store has logged it, and the next beat tries again
         except OUTAGE_ERRORS as error:
@@ -198,15 +201,22 @@ class GipfBot(AppClient):
             log.exception("the heartbeat cannot be stored")
         await self._due_work.try_step("telling the owner", self.owner_watch.look)
 
-    async def _sync_commands(self) -> None:
-        """Send the commands to Discord if they have changed since they were last sent, and learn their ids."""
+    async def _sync_commands(self) -> bool:
+        """Send the commands to Discord if they have changed since they were last sent, and learn their ids.
+
+        Return False while another process sends them.
+        """
         payload = json.dumps([command.to_dict(self.tree) for command in COMMANDS], sort_keys=True)
         digest = hashlib.sha256(f"{self.application_id}:{payload}".encode()).hexdigest()
         ids = await self.app.synced_commands.command_ids(digest)
         if ids is None:
-            ids = await sync_commands(self.tree)
-            await self.app.synced_commands.note_commands(digest, ids)
+            async with self.app.doing_alone("sending the commands") as is_alone:
+                if not is_alone:  # another process sends them
+                    return False
+                ids = await sync_commands(self.tree)
+                await self.app.synced_commands.note_commands(digest, ids)
         self.command_ids = mentionable_ids(self.tree, ids)
+        return True
 
     @tasks.loop(seconds=SWEEP_SECONDS)
     async def sweep(self) -> None:

@@ -1,4 +1,7 @@
-"""The sweep: all work that is due, step by step. A step that fails keeps no other step from its work."""
+"""The sweep: all work that is due, step by step. A step that fails keeps no other step from its work.
+
+Each process makes sweeps, but a step is done by one of them at a time. The others go on with the next step.
+"""
 
 import logging
 from collections.abc import Awaitable, Callable, Sequence
@@ -25,14 +28,15 @@ class Sweep:
     async def do_due_work(self) -> None:
         """Do all work that is due now, but for the outbox. If the clocks cannot be checked, do none of the rest.
 
-        When the bot was down or disconnected, the check of the clocks credits the lost time first.
+        The rest is left also while another process checks the clocks. When the bot was down or disconnected, the check
+        of the clocks credits the lost time first.
         """
         app = self.bot.app
         # Before a flag falls on a clock that a vacation was about to pause.
-        await self.try_step("finishing vacations", app.vacations.finish_vacation_work)
-        if await self.try_step("checking the clocks", app.flag_watch.check_flags):
+        await self._try_alone("finishing vacations", app.vacations.finish_vacation_work)
+        if await self._try_alone("checking the clocks", app.flag_watch.check_flags):
             for name, work in self._steps():
-                await self.try_step(name, work)
+                await self._try_alone(name, work)
 
     def _steps(self) -> Sequence[Step]:
         app, bot = self.bot.app, self.bot
@@ -56,6 +60,15 @@ class Sweep:
             ("counting openings", app.explorer.count_ended),
             ("deleting what is over", app.retention.delete_old),
         )
+
+    async def _try_alone(self, name: str, work: Callable[[], Awaitable[Done]]) -> Done | None:
+        """Return what `try_step` does; None if another process is doing this step."""
+
+        async def work_alone() -> Done | None:
+            async with self.bot.app.doing_alone(name) as is_alone:
+                return await work() if is_alone else None
+
+        return await self.try_step(name, work_alone)
 
     async def try_step(self, name: str, work: Callable[[], Awaitable[Done]]) -> Done | None:
         """Return what a step returns; None if it fails. The log has a traceback when a step begins to fail."""

@@ -12,6 +12,7 @@ from .errors import (
     MessageTaken,
     NoRoom,
     NoWrites,
+    ShardsTaken,
     Stale,
     StoreError,
     TooOld,
@@ -19,6 +20,7 @@ from .errors import (
     Unreachable,
     UnreadableGame,
     Unusable,
+    WrongShards,
 )
 from .explorer import EndedLine, ExploredTurn, StandingPosition
 from .follows import Follow, LostReason, News
@@ -42,6 +44,7 @@ from .profiles import BegunAlike, EndedAlike, LongGame, OpponentScore, Score
 from .puzzles import PuzzleSolvers, PuzzleTry, StoredPuzzle
 from .retention import Batch, Place
 from .server_stats import FollowedGame, PoolResults
+from .shards import Shards, parse_shards
 from .standings import ListedStanding
 from .studies import Note, StoredStudy, StudyBrief
 from .vacations import Vacation, VacationGame
@@ -96,6 +99,8 @@ __all__ = [
     "Score",
     "ServerState",
     "SettledRow",
+    "Shards",
+    "ShardsTaken",
     "Stale",
     "StandingPosition",
     "StoreError",
@@ -115,5 +120,7 @@ __all__ = [
     "Vacation",
     "VacationGame",
     "Venue",
+    "WrongShards",
     "is_former_player",
-]
+    "parse_shards",
+]  # fmt: skip

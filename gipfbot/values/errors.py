@@ -3,11 +3,13 @@
 StoreError
 ├── Unusable         the database cannot be opened
 │   ├── InUse        another process has it
+│   │   └── ShardsTaken  another process runs some of the shards
 │   ├── NoRoom       its disk is full
 │   ├── Unreachable  its server does not answer, or does not let the bot in
 │   ├── TooOld       its server is too old
 │   ├── NoWrites     its server takes no writes
-│   └── ForeignDatabase  it is another program's
+│   ├── ForeignDatabase  it is another program's
+│   └── WrongShards  it is for other shards
 ├── DatabaseTrouble  the disk or the file fails while the database is open
 ├── Conflict         another transaction was in the way: try again
 ├── Stale            the stored row was changed after it was loaded
@@ -65,6 +67,18 @@ class ForeignDatabase(Unusable):
     """The database is another program's."""
 
     exit_code = 9
+
+
+class WrongShards(Unusable):
+    """There are no such shards, or the other processes divide the servers into more or fewer."""
+
+    exit_code = 10
+
+
+class ShardsTaken(InUse):
+    """Another process runs some of the shards."""
+
+    exit_code = 11
 
 
 class Trouble(Enum):

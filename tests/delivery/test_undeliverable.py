@@ -330,8 +330,8 @@ async def test_a_row_that_cannot_be_leased_is_left_for_later(
         await outbox.release_leases(db)
     lease = house.app.outbox.lease_row
 
-    async def lease_most(row: int) -> OutboxRow | None:
-        leased = await lease(row)
+    async def lease_most(row: int, *, in_lane: bool) -> OutboxRow | None:
+        leased = await lease(row, in_lane=in_lane)
         if leased and leased.game == games[0]:
             raise ValueError("a bad moment")
         return leased

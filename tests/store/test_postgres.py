@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import Connection, event, text
 
 from gipfbot.store import Store, games, lives, meta, outbox, tables, tried_again, users
-from gipfbot.store.backends import backend_of_url
+from gipfbot.store.backends import backend_of_url, process_locks
 from gipfbot.store.backends import postgres as postgres_backend
 from gipfbot.store.rating_tables import standings
 from gipfbot.values import (
@@ -185,10 +185,10 @@ async def test_one_process_at_a_time_holds_the_database(empty_url: str) -> None:
 async def test_the_lock_of_the_process_is_taken_again_after_a_cut(
     server: Server, empty_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(postgres_backend, "HOLDER_LOOKS", 0.05)
+    monkeypatch.setattr(process_locks, "HOLDER_LOOKS", 0.05)
     backend = backend_of_url(empty_url)
     here = f"database = (SELECT oid FROM pg_database WHERE datname = '{name_in(empty_url)}')"
-    holders = f"SELECT count(*) FROM pg_locks WHERE {here} AND objid = {postgres_backend.PROCESS}"
+    holders = f"SELECT count(*) FROM pg_locks WHERE {here} AND objid = {process_locks.PROCESS}"
     async with backend.hold() as lost:
         await asyncio.to_thread(server.execute, END_OTHERS, database=name_in(empty_url))
         await eventually(lambda: server.execute(holders) == [(1,)], "the lock")
@@ -201,7 +201,7 @@ async def test_the_lock_of_the_process_is_taken_again_after_a_cut(
 async def test_a_process_that_took_over_meanwhile_is_noticed(
     server: Server, empty_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(postgres_backend, "HOLDER_LOOKS", 0.5)
+    monkeypatch.setattr(process_locks, "HOLDER_LOOKS", 0.5)
     backend = backend_of_url(empty_url)
     async with backend.hold() as lost:
         await asyncio.to_thread(server.execute, END_OTHERS, database=name_in(empty_url))

@@ -101,8 +101,13 @@ async def note_alive(db: Connection, now: int) -> None:
 
 async def note_heartbeat(db: Connection, now: int) -> None:
     """Record that the bot is alive now, unless that would hide a downtime or a rollback of the host's clock."""
-    if 0 <= now - await _last_alive(db, now) <= MIN_DOWNTIME:
+    if await is_alive(db, now):
         await note_alive(db, now)
+
+
+async def is_alive(db: Connection, now: int) -> bool:
+    """Return whether there is neither a downtime nor a rollback of the host's clock that is not credited yet."""
+    return 0 <= now - await _last_alive(db, now) <= MIN_DOWNTIME
 
 
 async def credit_downtime(db: Connection, game: Game, mover: Colour, now: int) -> Game:

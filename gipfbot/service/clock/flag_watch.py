@@ -67,7 +67,8 @@ class FlagWatch:
     async def _clock_jump(self) -> int:
         """Return the seconds by which the host's clock has jumped since the last pass; negative for a jump back.
 
-        In the first pass of a process, only a jump back can be seen. A jump forward looks like downtime.
+        In the first pass of a process, only a jump back can be seen. A jump forward looks like downtime. A jump that
+        another process of the same machine has met first is settled already: the last sign of life comes after it.
         """
         last, self._last_reading = self._last_reading, (self.now(), self.ticks())
         if last is None:
@@ -75,10 +76,14 @@ class FlagWatch:
                 jump: float = -await downtime.rollback(db, self.now())
         else:
             jump = (self._last_reading[0] - last[0]) - (self._last_reading[1] - last[1])
-        if abs(jump) <= CLOCK_JUMP:
+        if abs(jump) <= CLOCK_JUMP or await self._is_settled():
             return 0
         log.warning("the clock of this machine jumped by %d s; all deadlines moved with it", jump, extra=TELL_OWNER)
         return round(jump)
+
+    async def _is_settled(self) -> bool:
+        async with self.store.reading() as db:
+            return await downtime.is_alive(db, self.now())
 
     async def _credit_downtime(self, now: int, jump: int, *, first: bool) -> None:
         """Record that the bot is alive. Credit all clocks for downtime, and shift them by any jump of the host's clock.

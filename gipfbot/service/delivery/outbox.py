@@ -10,7 +10,7 @@ from gipfbot.values import THREAD, DueRow, OutboxRow
 
 from . import threads
 from .board_message import BOARD, new_board_message
-from .leases import lease_for_caller
+from .leases import LEASE_SECONDS, lease_for_caller
 from .outcomes import when_delivered, when_dm_refused, when_dropped, when_needless
 from .owed_boards import enqueue_board
 from .requeue import requeue_messages
@@ -43,21 +43,23 @@ class Outbox:
             return await outbox.rows_by_channel(db, self.now(), most)
 
     async def release_leases(self) -> None:
-        """End all leases of outbox rows when the bot starts.
+        """End the leases of outbox rows that earlier runs of this process have left.
 
-        This is safe, because only one process uses the database, and Discord makes no second post with the same nonce.
+        This is safe, because only one process runs these shards, and Discord makes no second post with the same nonce.
         """
         async with self.store.transaction() as db:
-            await outbox.release_leases(db)
+            await outbox.release_leases(db, self.store.own_processes)
 
     @tried_again
-    async def lease_row(self, row_id: int) -> OutboxRow | None:
+    async def lease_row(self, row_id: int, *, in_lane: bool = False) -> OutboxRow | None:
         """Lease an outbox row for the caller, who then has to deliver it. Return the row.
 
-        Return None if the row is done, leased or not yet due, or if an earlier row of its game waits.
+        Return None if the row is done, leased or not yet due, or if an earlier row of its game waits. With `in_lane`,
+        also return None if another process is posting to the same channel or person.
         """
+        lease = outbox.lease_in_lane if in_lane else outbox.lease
         async with self.store.game_transaction(None) as db:
-            return next(iter(await lease_for_caller(db, row_id, self.now())), None)
+            return await lease(db, row_id, self.now(), LEASE_SECONDS)
 
     @tried_again
     async def note_delivered(self, owed: OutboxRow, message: int | None) -> tuple[int, int] | None:

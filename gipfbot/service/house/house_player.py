@@ -71,7 +71,7 @@ class HousePlayer:
     async def release_leases(self) -> None:
         """Let everything be due at once that an earlier run of the bot was thinking about."""
         async with self.store.transaction() as db:
-            await due.hasten_kind(db, HOUSE, self.now())
+            await due.release_leases(db, HOUSE, self.now(), self.store.own_processes)
 
     async def act_next(self) -> HouseDone | None:
         """Make the decision that has been due for longest. Return None if none is due."""

@@ -16,19 +16,30 @@ class Evidence:
     life: Life | None
     file: LifeFile | None
     note: CopyNote | None
+    # With several processes, each has a life file of its own. The first to start notices a restore for all.
+    is_one_of_several: bool = False
+    former_lives: frozenset[str] = frozenset()  # those of which the database knows that they have ended
 
     def shows_restore(self, here: dict[str, int]) -> bool:
         """Return whether the database is older than what this bot has last written.
 
         `here` are the last ids that the database has given out, by table. Without a life and a life file, it was never
-        used by a version that knows of lives. A life whose file is gone came from elsewhere, without the file.
+        used by a version that knows of lives. A life whose file is gone came from elsewhere, without the file. But one
+        of several processes may be new, or may have missed a restore that another has noticed.
         """
         if self.note or self.life is None:
             return bool(self.note or self.file)
+        if self.is_one_of_several and (self.file is None or self.file.life in self.former_lives):
+            return False
         if self.file is None or self.file.life != self.life.token:
             return self.life.instead_of != (self.file.life if self.file else "")
         is_behind = any(last > here.get(table, 0) for table, last in self.file.sequences.items())
         return self.file.beats > self.life.beats or is_behind
+
+    @property
+    def ended_lives(self) -> set[str]:
+        """The tokens of the lives that a restore ends."""
+        return {token for token in (self.life and self.life.token, self.file and self.file.life) if token}
 
     @property
     def known_ids(self) -> dict[str, int] | None:

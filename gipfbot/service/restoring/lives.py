@@ -53,7 +53,8 @@ class Lives:
             return
         file, self._place = await asyncio.to_thread(read_life_file, self.path), self._current_place()
         async with self.store.transaction() as db:
-            found = Evidence(await lives.load_life(db), file, await lives.load_copy_note(db))
+            several, former = self.store.shards is not None, frozenset(await lives.former_lives(db))
+            found = Evidence(await lives.load_life(db), file, await lives.load_copy_note(db), several, former)
             if found.shows_restore(await lives.last_ids(db)):
                 await self._begin_anew(db, found)
             elif found.life is None:
@@ -73,6 +74,7 @@ class Lives:
         await lives.add_lost_time(db, min(last_moment, await _last_alive(db) or last_moment), now)
         await self._plan_news(db, found, last_moment)
         await lives.forget_copy_note(db)
+        await lives.add_former_lives(db, found.ended_lives)
         await lives.save_life(db, _other_life(found, now))
 
     async def _repeat_deletions(self, db: Connection, found: Evidence, now: int) -> None:
@@ -172,7 +174,7 @@ async def _last_alive(db: Connection) -> int:
 
 def _other_life(found: Evidence, now: int) -> Life:
     """Return a new life whose tag no earlier one has that is known here."""
-    earlier = {each[:TAG_LENGTH] for each in (found.life and found.life.token, found.file and found.file.life) if each}
+    earlier = {each[:TAG_LENGTH] for each in found.ended_lives}
     while True:
         life = new_life(now, found.file.life if found.file else "")
         if life.token[:TAG_LENGTH] not in earlier:

@@ -3,8 +3,8 @@
 import asyncio
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -14,7 +14,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from gipfbot.store.troubles import noted_trouble
-from gipfbot.values import DatabaseTrouble, Trouble, Unusable
+from gipfbot.values import DatabaseTrouble, Shards, Trouble, Unusable
 
 
 class Backend(ABC):
@@ -53,11 +53,11 @@ class Backend(ABC):
         """Return an engine that cannot write, for a command that looks at a database."""
 
     @abstractmethod
-    def hold(self) -> AbstractAsyncContextManager[asyncio.Event]:
+    def hold(self, shards: Shards | None = None) -> AbstractAsyncContextManager[asyncio.Event]:
         """Return a context manager that keeps other processes from running on the database.
 
-        It gives an event that is set if that is no longer so. Raises InUse if another process does so, or another
-        Unusable.
+        With `shards`, others may run, but none of these. It gives an event that is set if that is no longer so. Raises
+        InUse if another process does so, WrongShards if several processes cannot run like this, or another Unusable.
         """
 
     @abstractmethod
@@ -75,6 +75,15 @@ class Backend(ABC):
     async def begin_in_game(self, db: AsyncConnection, game: int | None) -> None:
         """Wait until no other transaction writes, but for those on other games."""
         await self.begin_writing(db)
+
+    @asynccontextmanager
+    async def doing_alone(self, db: AsyncConnection, work: str) -> AsyncIterator[bool]:
+        """Return a context manager that says whether a connection may do some work alone: see `Store.doing_alone`."""
+        yield True
+
+    @abstractmethod
+    async def lock_channel(self, db: AsyncConnection, channel: int) -> None:
+        """Wait until no other transaction leases the messages of a channel or person."""
 
     @abstractmethod
     async def reach_disk(self) -> None:

@@ -1,22 +1,22 @@
 """PostgreSQL: a server, on which transactions on different games run beside each other."""
 
 import asyncio
-import logging
 from collections.abc import AsyncIterator, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import Any, ClassVar
+from zlib import crc32
 
 from sqlalchemy import event, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from gipfbot.store.troubles import opening
 from gipfbot.values import (
     DatabaseTrouble,
     ForeignDatabase,
     InUse,
     NoWrites,
+    Shards,
     TooOld,
     Trouble,
     Unreachable,
@@ -24,16 +24,11 @@ from gipfbot.values import (
 )
 
 from .backend import Backend, read_json, without_nul
+from .process_locks import LOCKS, TRY_LOCK, WORK_LOCKS, WRITER, ProcessLocks
 
-log = logging.getLogger(__name__)
 OLDEST_POSTGRES = 14
 CONNECT_SECONDS = 10
-HOLDER_TRIES, HOLDER_WAIT = 15, 0.2  # for the lock of the running process: how often, and the seconds between
-HOLDER_LOOKS = 5.0  # seconds between two looks whether it is still held
 CONNECTIONS, MORE_CONNECTIONS = 5, 10  # of one process: kept open, and opened when those are busy
-# Advisory locks: ours, and which of them. Each database has its own.
-LOCKS = 0x47495046
-WRITER, PROCESS = 1, 2
 # What the server does for each connection: it ends a transaction that a hanging process has left open, notices a
 # machine that is gone, and gives up waiting for a lock.
 SERVER_SETTINGS = {
@@ -92,50 +87,9 @@ class Postgres(Backend):
         """Let the server refuse what would write."""
         return self.new_engine().execution_options(postgresql_readonly=True)
 
-    @asynccontextmanager
-    async def hold(self) -> AsyncIterator[asyncio.Event]:
-        """Hold an advisory lock, with a connection of its own. A connection that is cut is replaced."""
-        engine, lost = self.new_engine(pool_size=1, max_overflow=0), asyncio.Event()
-        try:
-            async with AsyncExitStack() as held:
-                with opening(self.name):
-                    db = await held.enter_async_context(self._process_lock(engine))
-                keeping = asyncio.create_task(self._keep_process_lock(engine, db, lost))
-                try:
-                    yield lost
-                finally:
-                    keeping.cancel()
-                    await asyncio.wait({keeping})
-        finally:
-            await engine.dispose()
-
-    @asynccontextmanager
-    async def _process_lock(self, engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
-        """Open a connection that holds the lock. The server may need a moment to notice that its holder is gone."""
-        async with AsyncExitStack() as open_until_end:
-            try:
-                db = await open_until_end.enter_async_context(engine.connect())
-                await db.execution_options(isolation_level="AUTOCOMMIT")
-                taken = await _take_process_lock(db)
-            except (DatabaseTrouble, DBAPIError) as error:
-                raise self.opening_fault(error) from error
-            if not taken:
-                raise InUse(f"{self.name} is in use by another process, perhaps a running bot: stop that first.")
-            yield db
-
-    async def _keep_process_lock(self, engine: AsyncEngine, db: AsyncConnection, lost: asyncio.Event) -> None:
-        """Take the lock again whenever its connection was cut. Ends when another process has it: `lost` is set."""
-        await _wait_for_cut(db)
-        while True:
-            try:
-                async with self._process_lock(engine) as again:
-                    await _wait_for_cut(again)
-            except Unreachable:
-                await asyncio.sleep(HOLDER_WAIT)
-            except Unusable as error:
-                log.error("%s", error)
-                lost.set()
-                return
+    def hold(self, shards: Shards | None = None) -> AbstractAsyncContextManager[asyncio.Event]:
+        """Hold advisory locks: the one of the whole database, or those of some shards."""
+        return ProcessLocks(self, shards).hold()
 
     async def check_server(self, db: AsyncConnection) -> None:
         """Look at the version, whether the server takes writes, and whose tables there are."""
@@ -175,6 +129,21 @@ class Postgres(Backend):
             await db.execute(_SHARE, _lock(WRITER))
         else:
             await db.execute(_SHARE_AND_LOCK, {**_lock(WRITER), "game": game})
+
+    @asynccontextmanager
+    async def doing_alone(self, db: AsyncConnection, work: str) -> AsyncIterator[bool]:
+        """Try an advisory lock of the connection."""
+        lock = {"ours": WORK_LOCKS, "which": crc32(work.encode()) >> 1}
+        taken = bool(await db.scalar(TRY_LOCK, lock))
+        try:
+            yield taken
+        finally:
+            if taken:
+                await db.execute(_UNLOCK, lock)
+
+    async def lock_channel(self, db: AsyncConnection, channel: int) -> None:
+        """Take an advisory lock that ends with the transaction. Its one number is in nobody else's way."""
+        await db.execute(_LOCK_CHANNEL, {"channel": channel})
 
     def is_conflict(self, error: DBAPIError) -> bool:
         """Two that wait for each other, or that add a row with the same key."""
@@ -248,32 +217,15 @@ _BROKEN_PARTS = """
 SELECT 'the index ' || indexrelid::regclass || ' is not valid' FROM pg_index WHERE NOT indisvalid
 UNION ALL SELECT 'the constraint ' || conname || ' was not checked' FROM pg_constraint WHERE NOT convalidated LIMIT 10
 """
-_TRY_LOCK = text("SELECT pg_try_advisory_lock(:ours, :which)")
 _LOCK = text("SELECT pg_advisory_xact_lock(:ours, :which)")
+_LOCK_CHANNEL = text("SELECT pg_advisory_xact_lock(CAST(:channel AS bigint))")
+_UNLOCK = text("SELECT pg_advisory_unlock(:ours, :which)")
 _SHARE = text("SELECT pg_advisory_xact_lock_shared(:ours, :which)")
 # A game that is gone locks nothing.
 _SHARE_AND_LOCK = text(
     "SELECT pg_advisory_xact_lock_shared(:ours, :which), (SELECT id FROM games WHERE id = :game FOR UPDATE)"
 )
 CONFLICTS = {"40001", "40P01", "23505"}  # serialization failure, deadlock, and a key that is taken
-
-
-async def _take_process_lock(db: AsyncConnection) -> bool:
-    for _ in range(HOLDER_TRIES):
-        if await db.scalar(_TRY_LOCK, _lock(PROCESS)):
-            return True
-        await asyncio.sleep(HOLDER_WAIT)
-    return False
-
-
-async def _wait_for_cut(db: AsyncConnection) -> None:
-    """Return when a connection has ended."""
-    while True:
-        await asyncio.sleep(HOLDER_LOOKS)
-        try:
-            await db.scalar(text("SELECT 1"))
-        except (DatabaseTrouble, DBAPIError):
-            return
 
 
 def _lock(which: int) -> dict[str, int]:

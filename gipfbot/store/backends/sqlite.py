@@ -18,7 +18,7 @@ from gipfbot.store.file_faults import opening_fault, refuse_lost_games, trouble_
 from gipfbot.store.file_lock import database_path, hold_file_lock, make_private
 from gipfbot.store.log_flush import LogFlush
 from gipfbot.store.one_trip import OneTripDriver
-from gipfbot.values import Trouble, Unusable
+from gipfbot.values import Shards, Trouble, Unusable, WrongShards
 
 from .backend import Backend, read_json
 
@@ -80,8 +80,11 @@ class Sqlite(Backend):
         return engine
 
     @asynccontextmanager
-    async def hold(self) -> AsyncIterator[asyncio.Event]:
-        """Hold the lock of the file."""
+    async def hold(self, shards: Shards | None = None) -> AsyncIterator[asyncio.Event]:
+        """Hold the lock of the file, for all shards."""
+        if shards is not None:
+            right = "write auto, or keep the games on PostgreSQL, see docs/hosting.md"
+            raise WrongShards(f"GIPFBOT_SHARDS is {shards}, but on SQLite one process runs all shards: {right}.")
         with hold_file_lock(self.file):
             yield asyncio.Event()
 
@@ -90,6 +93,9 @@ class Sqlite(Backend):
 
     async def begin_writing(self, db: AsyncConnection) -> None:
         """Do nothing: `BEGIN IMMEDIATE` has waited."""
+
+    async def lock_channel(self, db: AsyncConnection, channel: int) -> None:
+        """Do nothing: no other transaction writes."""
 
     async def reach_disk(self) -> None:
         """Flush SQLite's log."""

@@ -9,6 +9,7 @@ a message, the row is dropped, and its game waits to be relocated.
 import asyncio
 import logging
 from collections.abc import Iterable, Sequence
+from functools import partial
 
 import aiohttp
 import discord
@@ -52,7 +53,7 @@ class Delivery:
     def __init__(self, bot: AppClient) -> None:
         self.bot = bot
         self._posted_messages = PostedMessages()
-        self._lanes = Lanes(self._rows_by_lane, self._post_row)
+        self._lanes = Lanes(self._rows_by_lane, partial(self._post_row, in_lane=True))
         self._slow = set[int]()  # channels and people to whom a message took too long, or came too fast
         self._to_reopen = set[int]()  # people whose direct channel Discord has refused
         self._failed = set[int]()  # rows that could not even be put off, since the last sweep began
@@ -103,10 +104,10 @@ class Delivery:
         left = {lane: [row for row in rows if row not in self._failed] for lane, rows in found.items()}
         return {lane: rows for lane, rows in left.items() if rows}
 
-    async def _post_row(self, row: int) -> bool:
+    async def _post_row(self, row: int, *, in_lane: bool = False) -> bool:
         """Post an outbox row. Return False if its lane has to rest, because Discord is slow there."""
         try:
-            owed = await self.bot.app.outbox.lease_row(row)
+            owed = await self.bot.app.outbox.lease_row(row, in_lane=in_lane)
             if owed is None:
                 return True
             self._slow.discard(owed.channel)

@@ -92,7 +92,17 @@ class HealthWatch:
 
 
 def _last_acknowledged(bot: discord.Client) -> float | None:
-    """Return when Discord has last answered a heartbeat, by `perf_counter`; None if discord.py does not tell."""
-    keeper = getattr(getattr(bot, "ws", None), "_keep_alive", None)
-    found: float | None = getattr(keeper, "_last_ack", None)
-    return found
+    """Return when Discord has last answered a heartbeat, by `perf_counter`; None if discord.py does not tell.
+
+    With several shards, return the earliest of these moments.
+    """
+    keepers = [getattr(socket, "_keep_alive", None) for socket in _sockets(bot)]
+    found: list[float] = [moment for keeper in keepers if (moment := getattr(keeper, "_last_ack", None)) is not None]
+    return min(found, default=None)
+
+
+def _sockets(bot: discord.Client) -> list[object]:
+    """Return the connections to the gateway, one for each shard."""
+    if isinstance(bot, discord.AutoShardedClient):
+        return [shard._parent.ws for shard in bot.shards.values()]
+    return [getattr(bot, "ws", None)]

@@ -7,6 +7,7 @@ from collections.abc import Callable
 INVALID_SECONDS, MOST_INVALID = 600, 5_000  # Discord bans the host's address at 10,000 invalid requests in that time
 FEW_INVALID = 2_500  # after a stop, requests go on when no more than these are left
 RECENT_SECONDS, MOST_RECENT = 1, 20  # Discord allows 50 requests a second
+MOST_A_SECOND = 45  # of several processes together, as requests do not arrive as evenly as they go out
 
 
 class SlidingCount:
@@ -37,26 +38,50 @@ class SlidingCount:
 
 
 class InvalidRequests(SlidingCount):
-    """The invalid requests of the last INVALID_SECONDS: those that Discord answered with 401, 403 or 429."""
+    """The invalid requests of the last INVALID_SECONDS: those that Discord answered with 401, 403 or 429.
 
-    def __init__(self, steady: Callable[[], float] = time.monotonic) -> None:
+    `share` is how much of what Discord allows is for this process.
+    """
+
+    def __init__(self, steady: Callable[[], float] = time.monotonic, share: float = 1) -> None:
         super().__init__(INVALID_SECONDS, steady)
-        self._stopped = False
+        self._share, self._stopped = share, False
+
+    @property
+    def few(self) -> int:
+        """How many may be left when requests go on after a stop."""
+        return int(FEW_INVALID * self._share)
 
     @property
     def stopped(self) -> bool:
-        """Whether only answers to interactions may go out: from MOST_INVALID on, until FEW_INVALID are left."""
-        self._stopped = self.count > FEW_INVALID if self._stopped else self.count >= MOST_INVALID
+        """Whether only answers to interactions may go out: from the share of MOST_INVALID on, until few are left."""
+        self._stopped = self.count > self.few if self._stopped else self.count >= MOST_INVALID * self._share
         return self._stopped
 
 
 class RecentRequests(SlidingCount):
     """The requests of the last second that count for Discord's limit. Answers to interactions do not count."""
 
-    def __init__(self, steady: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, steady: Callable[[], float] = time.monotonic, share: float = 1) -> None:
         super().__init__(RECENT_SECONDS, steady)
+        self._share = share
 
     @property
     def busy(self) -> bool:
         """Whether so many went out that a request which can be spared should not be made."""
-        return self.count > MOST_RECENT
+        return self.count > MOST_RECENT * self._share
+
+
+class Pace:
+    """Spreads requests, so that a process stays within its share of MOST_A_SECOND."""
+
+    def __init__(self, share: float, steady: Callable[[], float] = time.monotonic) -> None:
+        self._steady, most = steady, max(1, int(MOST_A_SECOND * share))
+        self._moments = deque[float](maxlen=most)  # of the last requests; as many may go out in a second
+
+    def next_delay(self) -> float:
+        """Return in how many seconds the next request may go out. It counts as made then."""
+        now, is_full = self._steady(), len(self._moments) == self._moments.maxlen
+        at = max(now, self._moments[0] + RECENT_SECONDS) if is_full else now
+        self._moments.append(at)
+        return at - now

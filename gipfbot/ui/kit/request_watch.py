@@ -9,7 +9,7 @@ import aiohttp
 import discord
 from discord.http import Route
 
-from .request_counts import FEW_INVALID, INVALID_SECONDS, InvalidRequests, RecentRequests
+from .request_counts import INVALID_SECONDS, InvalidRequests, Pace, RecentRequests
 
 log = logging.getLogger(__name__)
 ANSWERS = ("/interactions/", "/webhooks/")  # below these, interactions are answered
@@ -29,11 +29,13 @@ class RequestWatch:
     """Counts the requests of a client, by a trace of its HTTP session.
 
     `end_global_limit` is called when a limit of all requests is over. discord.py makes every request wait for that, but
-    forgets to let them go on if the request that met the limit is cancelled meanwhile.
+    forgets to let them go on if the request that met the limit is cancelled meanwhile. `share` is how much of what
+    Discord allows the bot is for this client. With less than all, requests wait until they are within that share.
     """
 
-    def __init__(self, end_global_limit: Callable[[], None]) -> None:
-        self.invalid, self.recent = InvalidRequests(), RecentRequests()
+    def __init__(self, end_global_limit: Callable[[], None], share: float = 1) -> None:
+        self.invalid, self.recent = InvalidRequests(share=share), RecentRequests(share=share)
+        self._pace = Pace(share) if share < 1 else None
         self._end_global_limit, self._stopped = end_global_limit, False
         self.trace = aiohttp.TraceConfig()
         self.trace.on_request_start.append(self._begin)
@@ -46,7 +48,7 @@ class RequestWatch:
             log.error(
                 "%d requests were invalid within %d minutes: until %d are left, nothing is posted or edited; "
                 "people who act are answered",
-                *(self.invalid.count, INVALID_SECONDS // 60, FEW_INVALID),
+                *(self.invalid.count, INVALID_SECONDS // 60, self.invalid.few),
             )
         elif self._stopped and not stopped:
             log.warning("requests to Discord go on")
@@ -59,6 +61,8 @@ class RequestWatch:
             return
         if self.is_stopped():
             raise RequestsStopped
+        if self._pace:
+            await asyncio.sleep(self._pace.next_delay())
         self.recent.add()
 
     async def _end(self, _: object, __: SimpleNamespace, request: aiohttp.TraceRequestEndParams) -> None:

@@ -1,0 +1,98 @@
+"""The bot with several shards, or with some of all: Discord sends what happens on a server over one of them."""
+
+import asyncio
+import logging
+from pathlib import Path
+from typing import NamedTuple
+
+import aiohttp
+import discord
+from discord.http import Route
+
+from gipfbot.service.app import App
+from gipfbot.values import DatabaseTrouble, Shards
+
+from .bot import GipfBot
+
+log = logging.getLogger(__name__)
+ADVICE_SECONDS = 3
+AGAIN_SECONDS = 2  # until the database is asked again whose turn it is to identify
+
+
+class GatewayAdvice(NamedTuple):
+    """What Discord says of a bot: how many shards it should have, and how many may identify at once."""
+
+    shards: int = 1
+    at_once: int = 1
+
+
+SMALL_BOT = GatewayAdvice()
+
+
+async def ask_gateway(token: str) -> GatewayAdvice:
+    """Ask Discord about the shards of a bot. If it does not answer, the login says why: return what small bots have."""
+    headers, limit = {"Authorization": f"Bot {token}"}, aiohttp.ClientTimeout(ADVICE_SECONDS)
+    try:
+        async with (
+            aiohttp.ClientSession(headers=headers, timeout=limit) as session,
+            session.get(f"{Route.BASE}/gateway/bot") as answer,
+        ):
+            said = await answer.json()
+        return GatewayAdvice(int(said["shards"]), int(said["session_start_limit"]["max_concurrency"]))
+    except (aiohttp.ClientError, OSError, TimeoutError, ValueError, KeyError, TypeError):
+        return SMALL_BOT
+
+
+class ShardedBot(GipfBot, discord.AutoShardedClient):
+    """The bot on some shards. It counts as connected while all of them are.
+
+    `at_once` is how many shards may identify at once, those of one bot in all processes together.
+    """
+
+    def __init__(
+        self, app: App, shards: Shards, at_once: int = 1, heartbeat: Path | None = None, owner: int | None = None
+    ) -> None:
+        super().__init__(app, heartbeat, owner, shards)
+        self._at_once, self._live = at_once, set[int]()
+
+    def _note_shards(self) -> None:
+        self.connected = self.is_ready() and len(self._live) == len(self.shard_ids or ())
+
+    async def on_ready(self) -> None:
+        """Record on which servers the bot is, once all shards are there."""
+        await super().on_ready()
+        self._note_shards()
+
+    async def on_shard_ready(self, shard: int) -> None:
+        """Record that a shard is connected. If it has a new session, see on which servers the bot is."""
+        self._live.add(shard)
+        if self.is_ready():
+            await super().on_ready()
+        self._note_shards()
+
+    async def on_shard_resumed(self, shard: int) -> None:
+        """Record that a shard is connected again."""
+        self._live.add(shard)
+        self._note_shards()
+
+    async def on_shard_disconnect(self, shard: int) -> None:
+        """Record that a shard has lost its connection."""
+        self._live.discard(shard)
+        self._note_shards()
+
+    async def on_resumed(self) -> None:
+        """Do nothing: the event of the shard says more."""
+
+    async def on_disconnect(self) -> None:
+        """Do nothing: the event of the shard says more."""
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Wait for the turn of a shard, which all processes share. discord.py asks before each IDENTIFY."""
+        while True:
+            try:
+                wait = await self.app.identify_turns.reserve((shard_id or 0) % self._at_once)
+            except DatabaseTrouble:  # the store has logged it
+                wait = None
+            await asyncio.sleep(AGAIN_SECONDS if wait is None else wait)
+            if wait is not None:
+                return
