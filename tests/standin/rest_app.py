@@ -72,9 +72,9 @@ class AppRoutes:
         )
 
     async def gateway(self, request: web.Request) -> web.Response:
-        limit = {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 1}
+        limit = {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": self.world.identify_at_once}
         url = f"{self.world.base_url.replace('http', 'ws', 1)}/gateway"
-        return answer({"url": url, "shards": 1, "session_start_limit": limit})
+        return answer({"url": url, "shards": self.world.shards, "session_start_limit": limit})
 
     async def guild(self, request: web.Request) -> web.Response:
         return answer(self._guild(request).json())

@@ -22,6 +22,7 @@ class World:
         self.old_edits_allowed = 30
         self.thread_limit = 1000
         self.retry_after = 0.05
+        self.shards, self.identify_at_once = 1, 1  # what is advised, and the groups of shards
         self.bot_permissions = BOT  # in every guild, as its list of guilds says
 
         self.ids = Ids()

@@ -145,6 +145,14 @@ class Server:
         self.process.send_signal(how)
         self.process.wait(HANGS)
 
+    def restart(self) -> None:
+        """End the server, which cuts all connections, and start it again with all that it holds."""
+        for engine in self._engines.values():
+            self.in_loop(engine.dispose())
+        self._engines.clear()
+        self.stop()
+        self.start()
+
     def remove(self) -> None:
         """End the server, and delete all that it held."""
         for engine in self._engines.values():

@@ -1,0 +1,174 @@
+"""Several processes of the bot on one database of PostgreSQL, each with some of 8 shards, and people on 8 servers."""
+
+import asyncio
+import time
+from contextlib import suppress
+from contextvars import ContextVar
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+from signal import SIGKILL
+from typing import Any
+
+from sqlalchemy.exc import DBAPIError
+
+from gipfbot.service.kit.game_names import game_name
+from gipfbot.values import Shards
+from tests.standin import Interaction, StandIn
+from tests.standin.places import Guild
+from tests.standin.rates import Rates
+
+from .account import Account, Act
+from .killing import NO_KILL, OUTSIDE, Kill, Kills
+from .players import Gone, Players, Running
+from .running import Bot
+from .stored_courses import require
+
+SHARDS = 8
+# The processes that were asked for something in the present act, and how often each had died before.
+_ASKED: ContextVar[dict[int, int]] = ContextVar("asked")
+
+
+class ShardingStandIn(StandIn):
+    """Discord with a server on each shard. It wants shards to identify one after another, and has its limits."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.deaths: dict[int, int] = dict.fromkeys(range(SHARDS), 0)  # of the processes, by shard
+        self.world.shards = self.world.identify_at_once = SHARDS
+        self.gateway.is_strict, self.rates = True, Rates()
+        for shard in range(SHARDS):
+            if (self.guild.id >> 22) % SHARDS != shard:
+                self.world.add_channel(self._add_guild(shard), "general")
+
+    def _add_guild(self, shard: int) -> Guild:
+        number = self.world.ids.new()
+        while (number >> 22) % SHARDS != shard:  # an id holds its milliseconds
+            time.sleep(0.0005)
+            number = self.world.ids.new()
+        guild = Guild(number, f"Club {shard}", self.world.bot, self.world.ids.new())
+        self.world.guilds[guild.id] = guild
+        return guild
+
+    async def _interact(self, *given: Any, **named: Any) -> Interaction:
+        """Raises Gone if nobody is connected on the shard: people then see that the bot does not answer."""
+        guild = given[3].guild
+        shard = (guild.id >> 22) % SHARDS if guild else 0
+        _ASKED.get().setdefault(shard, self.deaths[shard])
+        sent = await super()._interact(*given, **named)
+        if not sent.sockets:
+            raise Gone
+        return sent
+
+
+class Fleet:
+    """The processes. Each is started again as soon as it has died."""
+
+    def __init__(self, folder: Path, discord: ShardingStandIn, fork_server: Path, processes: int) -> None:
+        self.folder, self.discord, self.database = folder, discord, folder / "gipf.sqlite3"
+        self.bots = [Bot(self._folder(number), discord, fork_server) for number in range(processes)]
+        for bot, shards in zip(self.bots, split_shards(processes), strict=True):
+            bot.settings |= {
+                "GIPFBOT_DATABASE_URL": self.bots[0].settings["GIPFBOT_DATABASE_URL"],
+                "GIPFBOT_SHARDS": str(shards),
+                "GIPFBOT_INTERACTIONS_PER_MINUTE": "100000",
+            }
+            bot.database = self.bots[0].database
+        self.database = self.bots[0].database
+        self.kills, self.is_stopped = Kills(), False
+
+    def _folder(self, number: int) -> Path:
+        folder = self.folder / f"process{number}"
+        folder.mkdir()
+        return folder
+
+    @property
+    def exit_code(self) -> int | None:
+        """0 once all processes are stopped; None while they run."""
+        return 0 if self.is_stopped else None
+
+    @property
+    def complaints(self) -> list[str]:
+        """The lines of all logs with errors."""
+        return [line for bot in self.bots for line in bot.complaints]
+
+    async def killed(self, total: int) -> None:
+        """Wait until processes were killed so often."""
+        while self.kills.total() < total:  # noqa: ASYNC110 - it takes minutes
+            await asyncio.sleep(0.1)
+
+    async def keep_running(self, number: int, kills: "asyncio.Queue[Kill]") -> None:
+        """Start a process, carry out the next kill, and begin again, until there are no more kills."""
+        bot = self.bots[number]
+        while not self.is_stopped:
+            kill = NO_KILL if kills.empty() else kills.get_nowait()
+            process = await bot.launch(kill.changes())
+            try:
+                await self._kill_if_stopped(bot)
+                async with asyncio.timeout(kill.seconds if kill.moment == OUTSIDE else None):
+                    ended = await process.wait()
+                require(ended == -SIGKILL, "process", number, "has ended by itself:", ended, bot.log[-3000:])
+            except TimeoutError:
+                await self._kill(bot)
+            for shard in split_shards(len(self.bots))[number].ids:
+                self.discord.deaths[shard] += 1
+            if not self.is_stopped:
+                self.kills.note(bot.folder)
+
+    async def _kill_if_stopped(self, bot: Bot) -> None:
+        if self.is_stopped:
+            await self._kill(bot)
+
+    async def _kill(self, bot: Bot) -> None:
+        if bot.process and bot.process.returncode is None:
+            bot.process.send_signal(SIGKILL)
+            await bot.process.wait()
+
+    async def stop(self) -> None:
+        """Kill all processes at once, and start none again."""
+        self.is_stopped = True
+        await asyncio.gather(*map(self._kill, self.bots))
+
+    async def are_live(self) -> None:
+        """Wait until all shards are connected."""
+        live = self.discord.gateway.is_live
+        await self.discord.wait_for(lambda: all(map(live, range(SHARDS))), "all shards")
+
+
+class FleetPlayers(Players):
+    """People who play from any server. What a process that died had begun, they leave."""
+
+    def __init__(self, fleet: Fleet, discord: ShardingStandIn, account: Account, chance: Random) -> None:
+        super().__init__(fleet.bots[0], discord, account, chance)
+        self.fleet, self.deaths = fleet, discord.deaths
+        self.channels = [channel for guild in discord.world.guilds.values() for channel in guild.channels.values()]
+
+    async def _act_on(self) -> None:
+        while not self.fleet.is_stopped:
+            _ASKED.set({})
+            with suppress(Gone, LookupError, ValueError):
+                await self._any_act()()
+            await asyncio.sleep(0.01)
+
+    def is_gone(self) -> bool:
+        """Return whether a process has died that should answer in the present act."""
+        return self.fleet.is_stopped or any(self.deaths[shard] > seen for shard, seen in _ASKED.get().items())
+
+    def _rows(self, query: str, *values: object) -> list[Any]:
+        try:
+            return super()._rows(query, *values)
+        except (DBAPIError, OSError) as error:  # the database is being started again
+            raise Gone from error
+
+    async def send_turn(self, game: Running) -> Act:
+        """Let the player to move type a turn on any server, so often in another process than the one of the game."""
+        user, text = self._user(game.waiting), self._turn_to_type(game)
+        place, named = self.chance.choice(self.channels), game_name(game.id)
+        sent = await self.discord.slash(user, place, "move", notation=text, game=named)
+        return self.account.note(Act("turn", user.id, game.id, sent))
+
+
+def split_shards(processes: int) -> list[Shards]:
+    """Return the shards of each of so many processes."""
+    ends = [SHARDS * number // processes for number in range(processes + 1)]
+    return [Shards(first, after - 1, SHARDS) for first, after in pairwise(ends)]

@@ -1,0 +1,185 @@
+"""`make torture-postgres`: kill processes of several at random while people play, and miss nothing.
+
+In each round, every process is killed and started again while the others go on. Now and then the server of the
+database is started anew, or cuts all connections. At the end of a round all are killed, and the account is checked.
+"""
+
+import asyncio
+import shutil
+import sys
+import tempfile
+import time
+from argparse import ArgumentParser
+from pathlib import Path
+from random import Random, SystemRandom
+
+from tests.support import postgres, stores
+from tests.support.postgres import END_OTHERS
+
+from .account import Account
+from .fleet import SHARDS, Fleet, FleetPlayers, ShardingStandIn
+from .fork_server import run_server
+from .killing import NO_KILL, OUTSIDE, Kill, Kills, plan_kills
+from .running import OWED
+from .stored_courses import Fault, read_rows, require
+from .torture import INTERACTIONS_KEPT, NONCE_LIFE, USUAL_KILLS
+
+LONGEST_LIFE = 40.0  # seconds of a process until it is killed from outside
+KILLS_A_ROUND = 5  # for each process
+CUTS = None, None, "cut", "restart"  # what happens to the database in a round
+# What a log may say while the database or its connections are away.
+OUTAGES = (
+    "cannot be reached",
+    "is not healthy",
+    "missed a beat",
+    "the database",
+    "Attempting a reconnect",
+    "failed; the next sweep tries again",
+)
+
+
+class FleetTorture:
+    """Processes that are killed again and again, and the people who play on."""
+
+    def __init__(self, folder: Path, discord: ShardingStandIn, fork_server: Path, seed: int, processes: int) -> None:
+        self.chance, self.discord = Random(seed), discord
+        self.fleet = Fleet(folder, discord, fork_server, processes)
+        discord.world.old_edits_allowed = 10**9
+        self.account = Account(self.fleet.database, discord)
+        self.players = FleetPlayers(self.fleet, discord, self.account, self.chance)
+        self.plan, self.cuts = plan_kills(self.chance), 0
+
+    async def endure(self, kills: int) -> None:
+        """Let people play for a round in which so many kills are carried out, and check what is left."""
+        self.fleet.is_stopped, before = False, self.fleet.kills.total()
+        queue = asyncio.Queue[Kill]()
+        for _ in range(kills):
+            queue.put_nowait(self._next_kill())
+        async with asyncio.TaskGroup() as group:
+            for number in range(len(self.fleet.bots)):
+                group.create_task(self.fleet.keep_running(number, queue))
+            group.create_task(self.players.live())
+            group.create_task(self._disturb(self.chance.choice(CUTS)))
+            await self.fleet.killed(before + kills)
+            await self.fleet.stop()
+        self._look_through()
+
+    def _next_kill(self) -> Kill:
+        kill = next(self.plan)
+        if kill.moment == OUTSIDE:
+            return Kill(kill.number, OUTSIDE, seconds=self.chance.uniform(0, LONGEST_LIFE))
+        return kill
+
+    async def _disturb(self, how: str | None) -> None:
+        """Let the database be away for a moment, or cut all its connections."""
+        if how is None:
+            return
+        await asyncio.sleep(self.chance.uniform(0, 20))
+        for bot in self.fleet.bots:
+            bot.expect(*OUTAGES)
+        server, self.cuts = postgres.server(), self.cuts + 1
+        name = server.url_for(self.fleet.database).partition("?")[0].rpartition("/")[2]
+        if how == "cut":
+            await asyncio.to_thread(server.execute, END_OTHERS, database=name)
+        else:
+            await asyncio.to_thread(server.restart)
+
+    def _look_through(self) -> None:
+        """Check everything while all processes are dead. Then let Discord forget some of it."""
+        stores.wait_until_unused(self.fleet.database)
+        self.discord.gateway.sessions.clear()
+        self.account.check()
+        require(self.discord.violations == [], "Discord does not take this:", self.discord.violations)
+        require(not self.discord.gateway.hasty, "shards have identified too fast:", self.discord.gateway.hasty)
+        require(not self.fleet.complaints, "the log says:", *self.fleet.complaints)
+        self.discord.calls.clear()
+        self.discord.world.files.clear()
+        interactions = self.discord.world.interactions
+        for token in [*interactions][: max(0, len(interactions) - INTERACTIONS_KEPT)]:
+            del interactions[token]
+        if self.chance.random() < 0.5:
+            self.discord.age_messages(NONCE_LIFE)
+            stores.run_statement(
+                self.fleet.database,
+                "UPDATE outbox SET first_tried_at = first_tried_at - ? WHERE done_at IS NULL",
+                NONCE_LIFE,
+            )
+
+    async def finish(self) -> None:
+        """Let all processes run in peace until nothing is owed, and check that nothing is missing."""
+        self.fleet.is_stopped = False
+        async with asyncio.TaskGroup() as group:
+            for number in range(len(self.fleet.bots)):
+                group.create_task(self.fleet.keep_running(number, asyncio.Queue()))
+            await self.fleet.are_live()
+            await self.discord.wait_for(lambda: read_rows(self.fleet.database, OWED) == [0], "what is owed")
+            await self.fleet.stop()
+        stores.wait_until_unused(self.fleet.database)
+        self.account.check_end()
+
+    def report(self) -> str:
+        """Return what has happened so far."""
+        refused = self.discord.rates.refused if self.discord.rates else 0
+        kills = f"{self.fleet.kills.total()} kills ({self.fleet.kills}), {self.cuts} faults of the database"
+        return f"{kills}, {refused} requests refused, {self.account}"
+
+
+async def torture(folder: Path, fork_server: Path, seed: int, processes: int, kills: int, seconds: float) -> Kills:
+    """Let people play, and kill processes so often, and for so long at least. Raises Fault for anything amiss."""
+    ends = time.monotonic() + seconds
+    async with ShardingStandIn() as discord:
+        tortured = FleetTorture(folder, discord, fork_server, seed, processes)
+        try:
+            await _begin(tortured)
+            while (left := kills - tortured.fleet.kills.total()) > 0 or time.monotonic() < ends:
+                await tortured.endure(min(max(left, 1), KILLS_A_ROUND * processes))
+                _write(tortured.report())
+            await tortured.finish()
+        except* Fault as faults:
+            raise Fault(f"{faults.exceptions[0]}\nseed {seed}\n{tortured.report()}") from faults
+        finally:
+            await tortured.fleet.stop()
+        _write(tortured.report())
+    return tortured.fleet.kills
+
+
+async def _begin(tortured: FleetTorture) -> None:
+    """Start all processes once, so that people have the commands."""
+    bots = tortured.fleet.bots
+    for bot in bots:
+        await bot.launch(NO_KILL.changes())
+    await tortured.fleet.are_live()
+    await tortured.discord.wait_for(lambda: tortured.discord.world.commands, "the commands")
+    await tortured.fleet.stop()
+
+
+def _write(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+def main() -> int:
+    """Torture the processes. Return 0 if nothing was lost."""
+    parser = ArgumentParser("python -m tests.process.fleet_torture", description="Kill several processes at random.")
+    parser.add_argument("--kills", type=int, default=USUAL_KILLS, help="how often at least")
+    parser.add_argument("--seconds", type=float, default=0, help="for how long at least")
+    parser.add_argument("--processes", type=int, default=3, choices=range(2, SHARDS + 1), help="how many of them")
+    parser.add_argument("--seed", type=int, default=None, help="what decides the kills (default: any)")
+    options = parser.parse_args()
+    stores.POSTGRES = True
+    seed = SystemRandom().randrange(10**6) if options.seed is None else options.seed
+    folder = Path(tempfile.mkdtemp())
+    _write(f"seed {seed}")
+    try:
+        with run_server(folder / "socket") as address:
+            asyncio.run(torture(folder, address, seed, options.processes, options.kills, options.seconds))
+    except Fault as fault:
+        _write(f"FAULT: {fault}\nThe logs are left in {folder}.")
+        return 1
+    shutil.rmtree(folder)
+    _write("Nothing was lost, and nothing came twice.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
