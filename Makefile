@@ -1,6 +1,6 @@
 PYTHON ?= python3
 BIN := .venv/bin
-# What `make run`, `make demo`, `make bench`, `make year`, `make torture`, `make fuzz`, `make mutate`, `make audit` and
+# What `make run`, `make demo`, `make bench`, `make year`, `make torture`, `make torture-postgres`, `make fuzz`, `make mutate`, `make audit` and
 # `make lock` hand on.
 ARGS ?=
 # Of the rooms that pyproject.toml names for coverage at least FLOOR per cent must run.
@@ -26,7 +26,7 @@ FAST_POSTGRES := tests/store tests/service/test_races.py tests/service/competing
 # What mypyc compiles; it names its files after the content.
 COMPILED := $(filter-out %/__init__.py,$(wildcard gipfbot/search/*.py))
 
-.PHONY: help setup install run check test test-postgres long compile clean-compiled demo bench year flood torture pictures fuzz mutate audit lock
+.PHONY: help setup install run check test test-postgres long compile clean-compiled demo bench year flood torture torture-postgres pictures fuzz mutate audit lock
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 16
@@ -82,6 +82,9 @@ flood: setup ## let one person flood the real process, and compare how long othe
 
 torture: setup ## kill the real process 500 times while people play, and miss nothing; ARGS="--seconds 3600" for at least an hour
 	$(BIN)/python -m tests.process.torture $(ARGS)
+
+torture-postgres: setup ## kill processes of three on one PostgreSQL 500 times, and miss nothing; ARGS="--processes 2 --seconds 3600" for other runs
+	$(BIN)/python -m tests.process.fleet_torture $(ARGS)
 
 fuzz: .venv-fuzz/.complete ## give the readers of the notation millions of odd texts, for 10 minutes; ARGS=-max_total_time=60 for one
 	.venv-fuzz/bin/python -m tests.fuzz.notation $(ARGS)

@@ -89,6 +89,7 @@ class GipfBot(AppClient):
             http_trace=self.watch.trace,
             **sharding,
         )
+        self.own_shards = shards if shards and shards.share < 1 else None
         self.app, self.heartbeat, self.owner = app, heartbeat, owner
         self.painter, self.delivery = Painter(), Delivery(self)
         self.house_loop: HouseLoop = HouseLoop(self)

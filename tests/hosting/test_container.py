@@ -9,6 +9,7 @@ from typing import Any
 
 import yaml  # type: ignore[import-untyped]
 
+from gipfbot.values import parse_shards
 from tests.support.paths import HOUSE
 
 COMPOSE = HOUSE / "docs" / "hosting" / "compose.yaml"
@@ -189,3 +190,30 @@ def test_compose_builds_this_folder() -> None:
     service = read_service()
     assert (COMPOSE.parent / service["build"] / "Dockerfile").resolve() == HOUSE / "Dockerfile"
     assert (COMPOSE.parent / service["env_file"]).resolve() == HOUSE / ".env"
+
+
+# ── Several processes on PostgreSQL ──
+
+
+def read_services() -> dict[str, dict[str, Any]]:
+    """Return all services of the compose file with PostgreSQL."""
+    text = COMPOSE.with_name("compose-postgres.yaml").read_text(encoding="utf-8")
+    found: dict[str, dict[str, Any]] = yaml.safe_load(text)["services"]
+    return found
+
+
+def test_the_processes_on_postgresql_have_all_shards_once() -> None:
+    services = read_services()
+    named = [parse_shards(bot["environment"]["GIPFBOT_SHARDS"]) for name, bot in services.items() if name != "postgres"]
+    assert {each.count for each in named if each} == {8}
+    assert [shard for each in named if each for shard in each.ids] == [*range(8)]
+
+
+def test_the_processes_on_postgresql_are_as_closed_as_the_one_on_sqlite() -> None:
+    alone, services = read_service(), read_services()
+    same = "read_only", "user", "cap_drop", "security_opt", "mem_limit", "healthcheck", "logging", "stop_grace_period"
+    volumes = set[str]()
+    for name in ("gipfbot-0", "gipfbot-1"):
+        assert {key: services[name][key] for key in same} == {key: alone[key] for key in same}
+        volumes |= {*services[name]["volumes"]}
+    assert len(volumes) == 2, "each has a heartbeat and a life file of its own"

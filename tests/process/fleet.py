@@ -51,13 +51,18 @@ class ShardingStandIn(StandIn):
         return guild
 
     async def _interact(self, *given: Any, **named: Any) -> Interaction:
-        """Raises Gone if nobody is connected on the shard: people then see that the bot does not answer."""
+        """Raises Gone if nobody is connected on the shard: people then see that the bot does not answer.
+
+        If its process dies meanwhile, it may have handled what was sent.
+        """
         guild = given[3].guild
         shard = (guild.id >> 22) % SHARDS if guild else 0
+        if not self.gateway.is_live(shard):
+            raise Gone
         _ASKED.get().setdefault(shard, self.deaths[shard])
         sent = await super()._interact(*given, **named)
         if not sent.sockets:
-            raise Gone
+            _ASKED.get()[shard] = -1
         return sent
 
 

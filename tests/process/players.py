@@ -167,8 +167,7 @@ class Players:
     async def type_turn(self) -> None:
         """Let a player type their turn, now and then twice."""
         game = self._any_game()
-        sends = [self.send_turn(game) for _ in range(self.chance.choice((1, 1, 1, 2)))]
-        for act in [await send for send in sends]:
+        for act in [await self.send_turn(game) for _ in range(self.chance.choice((1, 1, 1, 2)))]:
             await self._answered(act.interaction)
 
     async def send_turn(self, game: Running) -> Act:

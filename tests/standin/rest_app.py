@@ -31,6 +31,7 @@ class AppRoutes:
             web.get(f"{prefix}/gateway/bot", self.gateway),
             web.get(f"{prefix}/guilds/{{guild}}", self.guild),
             web.get(f"{prefix}/guilds/{{guild}}/channels", self.guild_channels),
+            web.get(f"{prefix}/guilds/{{guild}}/threads/active", self.active_threads),
             web.get(f"{prefix}/guilds/{{guild}}/members/{{user}}", self.member),
         ]
         for path in (prefix + COMMANDS, prefix + GUILD_COMMANDS):
@@ -83,9 +84,14 @@ class AppRoutes:
         guild = self._guild(request)
         return answer([channel.json() for channel in guild.channels.values() if not channel.is_thread])
 
+    async def active_threads(self, request: web.Request) -> web.Response:
+        threads = [channel for channel in self._guild(request).channels.values() if channel.is_thread]
+        return answer({"threads": [thread.json() for thread in threads if thread.active], "members": []})
+
     async def member(self, request: web.Request) -> web.Response:
-        self._guild(request)
-        return answer(self._user(request, 10007).member_json())
+        guild, user = self._guild(request), self._user(request, 10007)
+        own = {"roles": [str(guild.role_id)]} if user is self.world.bot else {}
+        return answer({**user.member_json(), **own})
 
     async def list_commands(self, request: web.Request) -> web.Response:
         return answer(self.world.commands.get(_guild(request), []))

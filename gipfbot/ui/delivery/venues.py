@@ -11,6 +11,7 @@ from gipfbot.ui.kit import refusal_texts, texts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.permissions import can_see_channel, find_channel, missing_permissions, venue_of
 from gipfbot.ui.kit.posting import check_may_post
+from gipfbot.ui.kit.servers import find_server
 from gipfbot.values import PLAYER_LEFT, GameBrief, StoredGame
 
 from . import thread_texts
@@ -23,12 +24,12 @@ async def is_in_server(interaction: Interaction, server: int | None, user: int) 
     """Return whether a person and the bot are both in a server. True if `server` is None, or if Discord cannot tell."""
     if server is None:
         return True
-    guild = interaction.client.get_guild(server)
-    if guild is None:
-        return False
     try:
+        guild = await find_server(interaction.client, server)
+        if guild is None:
+            return False
         await guild.fetch_member(user)
-    except discord.HTTPException as error:
+    except (discord.HTTPException, ConnectionError) as error:
         return not isinstance(error, discord.NotFound)
     return True
 
@@ -58,18 +59,16 @@ async def is_game_unreachable(interaction: Interaction, stored: StoredGame) -> b
     """
     if stored.unreachable or stored.game.status is not Status.RUNNING or stored.venue.server is None:
         return stored.unreachable
-    guild = interaction.client.get_guild(stored.venue.server)
-    if guild is None:
-        return True
     await interaction.client.app.end_snapshot()
     try:
-        channel = await find_channel(interaction, stored.venue.channel)
-        if channel is None:
+        guild = await find_server(interaction.client, stored.venue.server)
+        channel = await find_channel(interaction, stored.venue.channel, guild) if guild else None
+        if guild is None or channel is None:
             return True
         members = [await guild.fetch_member(seat.user) for seat in stored.game.seats]
     except discord.NotFound:
         return True
-    except discord.HTTPException:
+    except (discord.HTTPException, ConnectionError):
         return False
     return not all(can_see_channel(channel, member) for member in members)
 

@@ -8,7 +8,7 @@ import discord
 from gipfbot.figures import Figures
 from gipfbot.service.app import App
 from gipfbot.service.kit.aside import Aside
-from gipfbot.values import OutboxRow
+from gipfbot.values import OutboxRow, Shards
 
 from .handled_at_once import HandledAtOnce
 from .kept_texts import KeptTexts
@@ -80,6 +80,7 @@ class AppClient(discord.Client):
     analysis_loop: BackgroundLoop
     figures: Figures
     health_watch: Health
+    own_shards: Shards | None  # those of this process, if other processes have the rest
     owner: int | None  # the person who runs the bot
     connected: bool  # to Discord's gateway, which brings all interactions
     kept_texts: KeptTexts

@@ -92,21 +92,20 @@ def _view_overwrites(channel: discord.abc.GuildChannel) -> dict[int, bool | None
     return {target.id: said.view_channel for target, said in channel.overwrites.items() if target.id not in own}
 
 
-async def find_channel(interaction: Interaction, channel_id: int) -> object | None:
-    """Return a channel or thread; None if it is gone or hidden from the bot.
+async def find_channel(interaction: Interaction, channel_id: int, server: discord.Guild | None = None) -> object | None:
+    """Return a channel or thread, of this server if one is given; None if it is gone or hidden from the bot.
 
     Raises discord.HTTPException if Discord cannot tell.
     """
-    channel: object | None = interaction.client.get_channel(channel_id)
+    client = interaction.client
+    channel: object | None = server.get_channel_or_thread(channel_id) if server else client.get_channel(channel_id)
     if channel is None:
         try:
-            channel = await interaction.client.fetch_channel(channel_id)
+            channel = await (server or client).fetch_channel(channel_id)
         except discord.HTTPException as error:
             if error.code in GONE_OR_HIDDEN_CODES:
                 return None
             raise
-    if isinstance(channel, discord.Thread | discord.abc.GuildChannel) and not can_see_channel(
-        channel, channel.guild.me
-    ):
-        return None
-    return channel
+    me = channel.guild.me if isinstance(channel, discord.Thread | discord.abc.GuildChannel) else None
+    # The bot is no member of a server that it does not know, because another process has its shard.
+    return channel if me is None or can_see_channel(channel, me) else None

@@ -14,6 +14,7 @@ from gipfbot.values import ListedGame, StoredGame, Venue
 from . import texts
 from .client import AppClient, Interaction
 from .permissions import can_see_channel, is_seen_by_all_of, is_seen_by_everybody
+from .servers import find_server
 
 Game = TypeVar("Game", bound=ListedGame)
 _MEMBERS = "members"  # key in `extras`: the person who acts as a member of other servers
@@ -35,9 +36,10 @@ def channels_seen(member: discord.Member) -> list[int]:
 async def find_member(client: AppClient, server: int | None, user: int) -> discord.Member | None:
     """Return a person as a member of a server; None if they or the bot are not in it.
 
-    Raises discord.HTTPException if Discord cannot tell.
+    Raises ConnectionError as long as the bot does not know its servers, and discord.HTTPException if Discord cannot
+    tell.
     """
-    guild = client.get_guild(server) if server is not None else None
+    guild = await find_server(client, server) if server is not None else None
     if guild is None:
         return None
     try:
@@ -52,8 +54,6 @@ async def user_sees_venue(client: AppClient, user: int, venue: Venue) -> bool:
     Raises ConnectionError as long as the bot does not know its servers, and discord.HTTPException if Discord cannot
     tell.
     """
-    if _server_of(client, venue) is None:
-        return False
     member = await find_member(client, venue.server, user)
     return member is not None and member_sees_venue(member, venue)
 
@@ -80,7 +80,7 @@ async def member_who_acts(interaction: Interaction, server: int) -> discord.Memb
         await interaction.client.app.end_snapshot()  # Discord may take seconds, and others need the connection
         try:
             known[server] = await find_member(interaction.client, server, interaction.user.id)
-        except discord.HTTPException:
+        except (discord.HTTPException, ConnectionError):
             known[server] = None
     return known[server]
 
@@ -120,20 +120,12 @@ async def all_of_channel_see_venue(client: AppClient, channel: int, venue: Venue
     False in doubt, for a private thread, and if the venue or the channel is gone. Raises ConnectionError as long as the
     bot does not know the server's channels, and discord.HTTPException if Discord cannot tell.
     """
-    guild = _server_of(client, venue)
+    guild = await find_server(client, venue.server) if venue.server is not None else None
     watching = guild.get_channel(channel) if guild else None
     watched = await _channel_to_see(guild, venue) if guild else None
     if watching is None or watched is None:
         return False
     return is_seen_by_everybody(watched) or is_seen_by_all_of(watched, watching)
-
-
-def _server_of(client: AppClient, venue: Venue) -> discord.Guild | None:
-    """Return the server of a venue; None if the bot is not there. Raises ConnectionError if that is not known yet."""
-    guild = client.get_guild(venue.server) if venue.server is not None else None
-    if not client.is_ready() or (guild and guild.unavailable):
-        raise ConnectionError(f"server {venue.server} is not known yet")
-    return guild
 
 
 async def _channel_to_see(guild: discord.Guild, venue: Venue) -> discord.abc.GuildChannel | None:

@@ -15,6 +15,7 @@ from gipfbot.ui.kit.game_picker import handles_picked_game, pick_seen_game_or_as
 from gipfbot.ui.kit.heavy_jobs import one_job
 from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
 from gipfbot.ui.kit.respond import notation_of, show_reply
+from gipfbot.ui.kit.servers import find_server
 from gipfbot.ui.kit.widgets import Button
 from gipfbot.ui.records import export_texts
 from gipfbot.values import StoredGame
@@ -65,6 +66,15 @@ async def send_record(interaction: Interaction, game_id: int, notation_name: str
         await _make_record(interaction, game_id, notation_name)
 
 
+async def _server_name(interaction: Interaction, server: int | None) -> str | None:
+    """Return the name of a server; None if the bot is not there, or if Discord cannot tell."""
+    try:
+        found = await find_server(interaction.client, server) if server is not None else None
+    except (discord.HTTPException, ConnectionError):
+        return None
+    return found.name if found else None
+
+
 async def _make_record(interaction: Interaction, game_id: int, notation_name: str) -> None:
     stored, record = await interaction.client.app.studies.record(game_id, interaction.user.id)
     if reason := await visibility.why_game_hidden(interaction, stored):
@@ -73,8 +83,8 @@ async def _make_record(interaction: Interaction, game_id: int, notation_name: st
     if notation_name and notation_name not in NOTATIONS:
         raise Refused(Why.NOT_OFFERED, option="notation", value=notation_name)
     notation = NOTATIONS[notation_name] if notation_name else await notation_of(interaction)
-    server = interaction.client.get_guild(stored.venue.server) if stored.venue.server else None
-    record = record._replace(headers=export_texts.record_headers(stored, server.name if server else None))
+    server = await _server_name(interaction, stored.venue.server)
+    record = record._replace(headers=export_texts.record_headers(stored, server))
     sheet, text = await interaction.client.app.aside.run(
         interaction.user.id, _sheet_and_record, stored, record, notation
     )
