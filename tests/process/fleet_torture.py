@@ -16,13 +16,13 @@ from random import Random, SystemRandom
 from tests.support import postgres, stores
 from tests.support.postgres import END_OTHERS
 
-from .account import Account
+from .account import Account, Act
 from .fleet import SHARDS, Fleet, FleetPlayers, ShardingStandIn
 from .fork_server import run_server
 from .killing import NO_KILL, OUTSIDE, Kill, Kills, plan_kills
 from .running import OWED
 from .stored_courses import Fault, read_rows, require
-from .torture import INTERACTIONS_KEPT, NONCE_LIFE, USUAL_KILLS
+from .torture import INTERACTIONS_KEPT, NONCE_LIFE, USUAL_KILLS, write_line
 
 LONGEST_LIFE = 40.0  # seconds of a process until it is killed from outside
 KILLS_A_ROUND = 5  # for each process
@@ -88,7 +88,10 @@ class FleetTorture:
         """Check everything while all processes are dead. Then let Discord forget some of it."""
         stores.wait_until_unused(self.fleet.database)
         self.discord.gateway.sessions.clear()
-        self.account.check()
+        try:
+            self.account.check()
+        except Fault as fault:
+            raise Fault("\n".join([str(fault), *map(_act_line, self.account.acts)])) from fault
         require(self.discord.violations == [], "Discord does not take this:", self.discord.violations)
         require(not self.discord.gateway.hasty, "shards have identified too fast:", self.discord.gateway.hasty)
         require(not self.fleet.complaints, "the log says:", *self.fleet.complaints)
@@ -133,14 +136,22 @@ async def torture(folder: Path, fork_server: Path, seed: int, processes: int, ki
             await _begin(tortured)
             while (left := kills - tortured.fleet.kills.total()) > 0 or time.monotonic() < ends:
                 await tortured.endure(min(max(left, 1), KILLS_A_ROUND * processes))
-                _write(tortured.report())
+                write_line(tortured.report())
             await tortured.finish()
         except* Fault as faults:
             raise Fault(f"{faults.exceptions[0]}\nseed {seed}\n{tortured.report()}") from faults
         finally:
             await tortured.fleet.stop()
-        _write(tortured.report())
+        write_line(tortured.report())
     return tortured.fleet.kills
+
+
+def _act_line(act: Act) -> str:
+    """Return what a person has tried, and all that they saw."""
+    revisions = (
+        [revision.content[:60] for revision in act.interaction.source.revisions] if act.interaction.source else []
+    )
+    return f"{act.kind} about {act.about} by {act.user}, seen {act.seen}: {act.answer[:90]!r} of {revisions}"
 
 
 async def _begin(tortured: FleetTorture) -> None:
@@ -151,11 +162,6 @@ async def _begin(tortured: FleetTorture) -> None:
     await tortured.fleet.are_live()
     await tortured.discord.wait_for(lambda: tortured.discord.world.commands, "the commands")
     await tortured.fleet.stop()
-
-
-def _write(line: str) -> None:
-    sys.stdout.write(f"{line}\n")
-    sys.stdout.flush()
 
 
 def main() -> int:
@@ -169,15 +175,15 @@ def main() -> int:
     stores.POSTGRES = True
     seed = SystemRandom().randrange(10**6) if options.seed is None else options.seed
     folder = Path(tempfile.mkdtemp())
-    _write(f"seed {seed}")
+    write_line(f"seed {seed}")
     try:
         with run_server(folder / "socket") as address:
             asyncio.run(torture(folder, address, seed, options.processes, options.kills, options.seconds))
     except Fault as fault:
-        _write(f"FAULT: {fault}\nThe logs are left in {folder}.")
+        write_line(f"FAULT: {fault}\nThe logs are left in {folder}.")
         return 1
     shutil.rmtree(folder)
-    _write("Nothing was lost, and nothing came twice.")
+    write_line("Nothing was lost, and nothing came twice.")
     return 0
 
 

@@ -132,13 +132,13 @@ async def torture(folder: Path, fork_server: Path, plan: Iterable[Kill], seed: i
             for kill in plan:
                 await tortured.endure(kill)
                 if kill.number % REPORTED == 0:
-                    _write(tortured.report())
+                    write_line(tortured.report())
             await tortured.finish()
         except* Fault as faults:
             raise Fault(f"{_first(faults)}\nseed {seed}, {kill}\n{tortured.report()}") from faults
         finally:
             await tortured.bot.kill()
-        _write(tortured.report())
+        write_line(tortured.report())
     return tortured.kills
 
 
@@ -156,7 +156,8 @@ def _first(error: BaseException) -> BaseException:
     return _first(error.exceptions[0]) if isinstance(error, BaseExceptionGroup) else error
 
 
-def _write(line: str) -> None:
+def write_line(line: str) -> None:
+    """Show a line of the report at once."""
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
 
@@ -172,17 +173,17 @@ def main() -> int:
     stores.POSTGRES = options.database == "postgres"
     seed = SystemRandom().randrange(10**6) if options.seed is None else options.seed
     folder = Path(tempfile.mkdtemp())
-    _write(f"seed {seed}")
+    write_line(f"seed {seed}")
     try:
         with run_server(folder / "socket") as address:
             plan = _planned(options.kills, options.seconds, seed)
             done = asyncio.run(torture(folder, address, plan, seed))
     except Fault as fault:
-        _write(f"FAULT: {fault}\nThe database and the log are left in {folder}.")
+        write_line(f"FAULT: {fault}\nThe database and the log are left in {folder}.")
         return 1
     shutil.rmtree(folder)
     rare = done.rare(LEAST) if done.total() >= USUAL_KILLS else []
-    _write(f"Too few kills {', '.join(rare)}." if rare else "Nothing was lost, and nothing came twice.")
+    write_line(f"Too few kills {', '.join(rare)}." if rare else "Nothing was lost, and nothing came twice.")
     return 1 if rare else 0
 
 

@@ -14,7 +14,7 @@ from tests.support.people import HALL
 from tests.support.postgres import END_OTHERS, Server
 from tests.support.times import HANGS, NOW
 
-LEASE = 60
+HELD_SECONDS = 60
 HALF, REST = Shards(0, 3, 8), Shards(4, 7, 8)
 
 
@@ -185,7 +185,7 @@ async def owe(store: Store, key: str, channel: int = HALL, now: int = NOW) -> in
 async def leased(store: Store, row: int, now: int = NOW, *, in_lane: bool = True) -> OutboxRow | None:
     lease = outbox.lease_in_lane if in_lane else outbox.lease
     async with store.game_transaction(None) as db:
-        return await lease(db, row, now, LEASE)
+        return await lease(db, row, now, HELD_SECONDS)
 
 
 async def lanes(store: Store, now: int = NOW) -> dict[int, list[int]]:
@@ -204,7 +204,7 @@ async def test_a_channel_to_which_another_process_posts_is_left_to_it(pair: tupl
     assert await leased(first, tail), "it goes on with its own"
     async with first.game_transaction(None) as db:
         await outbox.mark_posted(db, head, None, NOW)
-    assert await leased(second, tail, NOW + LEASE), "a process that died gives its leases back"
+    assert await leased(second, tail, NOW + HELD_SECONDS), "a process that died gives its leases back"
 
 
 async def test_a_player_never_waits_for_a_lane(pair: tuple[Store, Store]) -> None:
@@ -226,7 +226,7 @@ async def test_a_row_that_is_being_written_is_left_without_waiting(pair: tuple[S
     first, second = pair
     row = await owe(first, "a")
     async with first.game_transaction(None) as db:
-        assert await outbox.lease(db, row, NOW, LEASE)
+        assert await outbox.lease(db, row, NOW, HELD_SECONDS)
         assert await asyncio.wait_for(leased(second, row, in_lane=False), HANGS) is None
         assert await db.scalar(text("SELECT count(*) FROM pg_locks WHERE NOT granted")) == 0
 
@@ -249,7 +249,7 @@ async def test_a_start_releases_the_tasks_of_its_own_shards_only(pair: tuple[Sto
     for number, store in enumerate(pair):
         async with store.transaction() as db:
             await due.schedule(db, f"{number}", "house", NOW, 0)
-            assert await due.lease(db, f"{number}", NOW, NOW + LEASE)
+            assert await due.lease(db, f"{number}", NOW, NOW + HELD_SECONDS)
     async with pair[1].transaction() as db:
         await due.release_leases(db, "house", NOW + 1, pair[1].own_processes)
         assert [row.key for row in await due.ready_rows(db, "house", NOW + 1)] == ["1"]

@@ -21,7 +21,7 @@ from tests.support.times import HOUR
 from .world import custom_ids, looks_seldom
 
 DAYS, WATCH = 21, 6  # hours
-PATIENCE = 120  # seconds
+SETTLE_SECONDS = 120
 TURNS = "c2", "i2", "b2", "h2", "c4", "i4", "c8", "a5"
 SNOWFLAKE = re.compile(r"\d{15,}")
 Relieve = Callable[[int], Awaitable[App]]  # returns who works in the next hours
@@ -64,7 +64,7 @@ class Watches:
 
 async def live_three_weeks(bot: GipfBot, relieve: Relieve) -> Posted:
     """Let people play for three weeks, now and then with a process that dies before it posts. Return what they saw."""
-    async with simcord.run(bot, settle_timeout=PATIENCE) as env:
+    async with simcord.run(bot, settle_timeout=SETTLE_SECONDS) as env:
         guild = env.create_guild("Club")
         people = [guild.add_member(env.create_user(name, global_name=name)) for name in ("Ann", "Bob", "Cara")]
         ann, bob, cara = people
