@@ -44,6 +44,7 @@ class Act:
     interaction: Interaction
     seen: int = 0
     turns: int = 0
+    left: bool = False  # whether they have left it unanswered, and others went on there
 
     @property
     def answer(self) -> str:
@@ -56,13 +57,13 @@ class Act:
     @property
     def told(self) -> str | None:
         """What the answer says if it says that the act is done, for a turn its text. None if it does not say so."""
-        found = SAYS_DONE[self.kind].search(self.answer)
+        found = None if self.left else SAYS_DONE[self.kind].search(self.answer)
         return found and found[found.re.groups].replace("\\*", "*")
 
     @property
     def unsure(self) -> bool:
         """Whether they were told nothing: the bot may have done it before it was killed."""
-        return not self.answer
+        return self.left or not self.answer
 
 
 def _revision_text(revision: Revision) -> str:

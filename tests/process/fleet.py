@@ -165,6 +165,14 @@ class FleetPlayers(Players):
         except (DBAPIError, OSError) as error:  # the database is being started again
             raise Gone from error
 
+    async def _changed(self, act: Act) -> None:
+        """Leave an act whose process has died. What the message shows later is the answer to somebody else."""
+        try:
+            await super()._changed(act)
+        except Gone:
+            act.left = True
+            raise
+
     async def send_turn(self, game: Running) -> Act:
         """Let the player to move type a turn on any server, so often in another process than the one of the game."""
         user, text = self._user(game.waiting), self._turn_to_type(game)
