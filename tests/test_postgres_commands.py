@@ -135,3 +135,22 @@ def test_the_doctor_finds_an_empty_database_and_a_foreign_one(
     assert doctors_line() == (
         f"FAIL  database: {name(empty)} holds tables of another program. Create an empty database, and name that."
     )
+
+
+@pytest.mark.parametrize(
+    ("shards", "code", "why"),
+    [
+        (
+            "3-9/8",
+            10,
+            "GIPFBOT_SHARDS is 3-9/8, but of 8 shards the last is 7: write auto, or a range such as 0-3/8.\n",
+        ),
+        ("all", 2, "GIPFBOT_SHARDS is 'all': write auto, or some of all shards, such as 0-3/8 or 2/8\n"),
+    ],
+)
+def test_wrong_shards_are_a_sentence(
+    url: str, shards: str, code: int, why: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GIPFBOT_SHARDS", shards)
+    assert bot.main([]) == code
+    assert capsys.readouterr().err.endswith(why)

@@ -1,0 +1,82 @@
+"""What two processes on one PostgreSQL know of servers, clocks and restores."""
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from gipfbot.service.app import App, create_app
+from gipfbot.store import Store, arrivals, clocks, lives
+from gipfbot.store.life_file import read_life_file, write_life_file
+from gipfbot.values import Shards
+from tests.service.helpers import Host, basic_game_after
+from tests.support.times import HOUR
+
+HALF, REST = Shards(0, 3, 8), Shards(4, 7, 8)
+
+
+@pytest.fixture
+async def pair(postgres_url: str, host: Host, tmp_path: Path) -> AsyncIterator[tuple[App, App]]:
+    stores = [await Store.open_database(postgres_url, shards=shards) for shards in (HALF, REST)]
+    made = [
+        create_app(store, lambda: host.now, lambda: True, lambda: host.ticks, life_file=tmp_path / f"life{number}")
+        for number, store in enumerate(stores)
+    ]
+    yield made[0], made[1]
+    for store in stores:
+        await store.close()
+
+
+async def test_a_process_takes_leave_of_its_own_servers_only(pair: tuple[App, App]) -> None:
+    mine, others = 3 << 22, 4 << 22
+    for app, server in zip(pair, (mine, others), strict=True):
+        await app.arrivals.note_arrival(server, 1, [])
+    await pair[0].arrivals.note_departures(set())
+    async with pair[1].games.store.reading() as db:
+        assert [*await arrivals.present_servers(db)] == [others]
+
+
+async def test_a_jump_of_the_clock_moves_deadlines_once(pair: tuple[App, App], host: Host) -> None:
+    for app in pair:
+        await app.flag_watch.check_flags()
+    await basic_game_after(pair[0])
+    async with pair[0].games.store.reading() as db:
+        before = [game.clock.deadline for game in await clocks.running_clocks(db)]
+    host.now += HOUR
+    for app in (*pair, *pair):
+        await app.flag_watch.check_flags()
+    async with pair[0].games.store.reading() as db:
+        after = [game.clock.deadline for game in await clocks.running_clocks(db)]
+    assert after == [moment + HOUR if moment else moment for moment in before]
+
+
+async def test_a_restore_is_noticed_by_the_first_process_alone(pair: tuple[App, App], tmp_path: Path) -> None:
+    """Both life files tell of a later state of the database than there is."""
+    for app in pair:
+        await app.lives.begin()
+    for number in range(2):
+        path = tmp_path / f"life{number}"
+        known = read_life_file(path)
+        assert known
+        write_life_file(path, replace(known, beats=known.beats + 100))
+    found = list[str]()
+    for app in (*pair, *pair):
+        await app.lives.begin()
+        async with app.games.store.reading() as db:
+            life = await lives.load_life(db)
+        assert life
+        found.append(life.token)
+    assert len({*found}) == 1
+    async with pair[0].games.store.reading() as db:
+        assert len(await lives.lost_times(db)) == 1
+        assert len(await lives.former_lives(db)) == 1
+
+
+async def test_a_process_without_a_life_file_takes_nothing_as_restored(pair: tuple[App, App], tmp_path: Path) -> None:
+    await pair[0].lives.begin()
+    (tmp_path / "life1").unlink(missing_ok=True)
+    await pair[1].lives.begin()
+    async with pair[1].games.store.reading() as db:
+        assert await lives.lost_times(db) == []
+    assert not pair[0].lives.replaced.is_set()
