@@ -43,9 +43,10 @@ async def test_a_jump_of_the_clock_moves_deadlines_once(pair: tuple[App, App], h
     await basic_game_after(pair[0])
     async with pair[0].games.store.reading() as db:
         before = [game.clock.deadline for game in await clocks.running_clocks(db)]
-    host.now += HOUR
+    host.now, host.ticks = host.now + HOUR + 60, host.ticks + 60
     for app in (*pair, *pair):
         await app.flag_watch.check_flags()
+        host.now, host.ticks = host.now + 10, host.ticks + 10
     async with pair[0].games.store.reading() as db:
         after = [game.clock.deadline for game in await clocks.running_clocks(db)]
     assert after == [moment + HOUR if moment else moment for moment in before]
