@@ -13,12 +13,10 @@ from gipfbot.values import Shards
 from tests.service.helpers import Host, basic_game_after
 from tests.support.times import HOUR
 
-HALF, REST = Shards(0, 3, 8), Shards(4, 7, 8)
-
 
 @pytest.fixture
 async def pair(postgres_url: str, host: Host, tmp_path: Path) -> AsyncIterator[tuple[App, App]]:
-    stores = [await Store.open_database(postgres_url, shards=shards) for shards in (HALF, REST)]
+    stores = [await Store.open_database(postgres_url, shards=shards) for shards in (Shards(0, 3, 8), Shards(4, 7, 8))]
     made = [
         create_app(store, lambda: host.now, lambda: True, lambda: host.ticks, life_file=tmp_path / f"life{number}")
         for number, store in enumerate(stores)
