@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0023"
-down_revision = "0019"
+down_revision = "0022"
 
 
 def upgrade() -> None:
