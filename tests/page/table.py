@@ -53,7 +53,7 @@ def sees_the_board(visitor: Visitor, game: str, step: RecordedTurn) -> None:
         assert result.winner is mover
         won = f"@Ann @Bob {PLAYERS[mover]} ({mover}) wins {game}"
         said = f"{won} in {pair_number(step.turn_number)} turns · {PLAYERS[other]} has no GIPF-"
-        labels = ["Rematch", "Record", "Replay", "Explorer"]
+        labels = ["Rematch", "Record", "Replay", "Explorer", "Analyse"]
     else:
         played = f"{PLAYERS[mover]} played {spoken_turn(step.text)}"
         said = f"@{PLAYERS[other]} your turn · {game} vs {PLAYERS[mover]}{_first_removal(step.after)} · {played}"

@@ -92,7 +92,7 @@ def leave_gap(case: Case) -> None:
 
 
 def add_turn(case: Case) -> None:
-    values = "game, 3, 0, 'b1-b3', 'b1b2', ?, how, '', 0, NULL, NULL"
+    values = "game, 3, 0, 'b1-b3', 'b1b2', ?, how, '', 0, NULL, NULL, NULL"
     case.db.execute(f"INSERT INTO turns SELECT {values} FROM turns WHERE turn_number = 1", (case.white,))
     case.db.execute("UPDATE games SET turn_number = 3")
 

@@ -10,7 +10,8 @@ import discord
 
 from .client import Interaction
 
-STORED_PARTS = frozenset({"game", "study", "challenge", "request", "line", "follow"})  # what the database has numbered
+# What the database has numbered.
+STORED_PARTS = frozenset({"game", "study", "challenge", "request", "line", "follow", "puzzle"})
 
 
 class FromLostTime(Exception):

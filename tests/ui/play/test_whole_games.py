@@ -67,7 +67,7 @@ async def assert_ended(world: World, game_id: int, name: str) -> None:
     assert world.pings(last) == {world.ann.id, world.bob.id}
     assert f"wins {game_name(game_id)} in {pair_number(game.turn_number)} turns" in last.content
     assert ("no GIPF-piece left" if ENDS[name] is Reason.GIPF else "no piece left in reserve") in last.content
-    assert buttons(last) == ["Rematch", "Record", "Replay", "Explorer"]
+    assert buttons(last) == ["Rematch", "Record", "Replay", "Explorer", "Analyse"]
 
 
 @pytest.mark.parametrize(
