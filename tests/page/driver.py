@@ -111,7 +111,7 @@ class Visitor:
                     continue
             raise AssertionError(f"the list with {option} does not stay open")
 
-        self._act(do)
+        self._act(do, again=self._forget_choices)
         self.keep(f"chose-{option}")
 
     def slash(self, command: str, *, taking: str = "", **options: str) -> None:
@@ -178,11 +178,20 @@ class Visitor:
         name = re.sub(r"[^\w·,;*→-]+", "-", what)
         self.page.screenshot(path=self.folder / f"{self.kept:03}-{name}.png")
 
-    def _act(self, do: Callable[[], object]) -> None:
-        """Do one thing and wait for the bot's answer. If the page did not take it, do it again."""
+    def _forget_choices(self) -> None:
+        """Let the page forget what was chosen, by looking as another player. It does not send a choice it has."""
+        picker = self.page.locator("#viewer-picker")
+        own = picker.locator("option:checked").inner_text()
+        self.look_as(next(name for name in picker.locator("option").all_inner_texts() if name != own))
+        self.look_as(own)
+
+    def _act(self, do: Callable[[], object], again: Callable[[], None] | None = None) -> None:
+        """Do one thing and wait for the bot's answer. If the page did not take it, do it again, after `again`."""
         self.page.wait_for_function(READY)
         receipt: dict[str, Any] = {}
-        for _ in range(5):
+        for tried in range(5):
+            if tried and again:
+                again()
             last = self.page.evaluate(LAST)
             before = last and last["requestId"]
             do()
