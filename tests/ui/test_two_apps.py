@@ -127,5 +127,7 @@ async def test_two_processes_post_what_one_does(
     await watches.close()
     assert runs[1] == runs[0]
     assert len(watches.dropped) == DAYS + 1
-    assert [len(messages) > 10 for messages in runs[0].values()][:2] == [True, True]
+    counts = {place: len(messages) for place, messages in runs[0].items()}
+    assert counts["#here"] > 5, counts
+    assert counts["#there"] > 10, counts
     assert runs[0]["Ann"], "nobody was reminded"
