@@ -215,7 +215,7 @@ async def test_a_player_never_waits_for_a_lane(pair: tuple[Store, Store]) -> Non
 
 
 async def test_processes_that_lease_at_once_keep_to_one_channel_each(pair: tuple[Store, Store]) -> None:
-    """Whoever leases the head of a channel has the channel."""
+    """The process that leases the first message of a channel posts there alone."""
     for _ in range(20):
         rows = [await owe(pair[0], f"{number}-{_}", HALL + _) for number in range(2)]
         found = await asyncio.gather(leased(pair[0], rows[0]), leased(pair[1], rows[1]))

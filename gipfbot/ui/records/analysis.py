@@ -1,6 +1,6 @@
 """`/gipf-learn analyse` and the button **Analyse** of a finished game: what its turning points were.
 
-The first who asks sets the analysis going; it is made in the background. Whoever asks meanwhile sees how far it is.
+The first who asks sets the analysis going; it is made in the background. All who ask meanwhile see how far it is.
 """
 
 from discord import app_commands

@@ -46,7 +46,7 @@ NOT_PERSONAL = {
     "standing_steps": "how many players a step has",
     "puzzles": "positions, without the games that they are from",
     "puzzle_days": "which puzzle a server had when",
-    "analyses": "what was found of a finished game, whoever asked for it",
+    "analyses": "what was found of a finished game; it names nobody",
     "explored_turns": "how often a turn was played in all games",
 }
 COLUMNS = {

@@ -31,7 +31,7 @@ async def test_first_try_rates_person_and_puzzle(app: App, store: Store) -> None
     await store_both(app)
     await attempt(app, ANN.user, 1, solved=True)
     await attempt(app, BOB.user, 2, solved=False)
-    assert [round((await newest(store, who)).rating.value) for who in (ANN.user, -1, BOB.user, -2)] == [
+    assert [round((await newest(store, rated)).rating.value) for rated in (ANN.user, -1, BOB.user, -2)] == [
         *(1662, 1338, 1338, 1662)
     ]
 
