@@ -11,10 +11,11 @@ from argparse import ArgumentParser
 from math import exp
 from random import Random
 
-from gipfbot.rules import PRESETS, Ruleset
+from gipfbot.rules import PRESETS, Ruleset, start
 from gipfbot.search.alpha_beta import Search
 from gipfbot.search.evaluation import NAMES, terms
 from gipfbot.search.plain_node import PlainNode
+from gipfbot.search.translate import weights_of
 from tests.search.self_play import never, played, random_opening, score, searcher
 
 RIDGE = 2.0
@@ -31,7 +32,7 @@ def is_quiet(node: PlainNode) -> bool:
 
 def samples(rules: Ruleset, games: int, nodes: int, rng: Random) -> list[Sample]:
     found: list[Sample] = []
-    player = searcher(nodes)
+    player = searcher(nodes, weights_of(start(rules)))
     for number in range(games):
         game = list(played(random_opening(rules, rng, rng.randint(4, 10)), (player, player)))
         result = score(game)

@@ -11,8 +11,8 @@ from collections.abc import Callable
 
 from gipfbot.rules import RULESETS, Action, Position, Ruleset, play, start
 from gipfbot.search import LEVELS, best_turn, level_request
-from gipfbot.search.evaluation import GIPF_WEIGHTS, NAMES, Weights
-from gipfbot.search.translate import actions_to, node_of
+from gipfbot.search.evaluation import NAMES, Weights
+from gipfbot.search.translate import actions_to, node_of, weights_of
 from tests.search.self_play import LONGEST, Player, match, searcher
 
 Mover = Callable[[Position, list[Position], int], tuple[Action, ...]]
@@ -21,6 +21,8 @@ PARTS = {
     "shapes": ("threes", "blocked", "twos", "prey"),
     "reserve": ("reserve", "low"),
     "rings": ("centre", "inner", "middle", "gipf_in"),
+    "danger": ("danger",),
+    "all but pieces": NAMES[1:-1],
 }
 
 
@@ -61,12 +63,12 @@ def share(rules: Ruleset, one: Mover, two: Mover, games: int) -> float:
     return 100 * points / games
 
 
-def without(part: str, nodes: int) -> Player:
+def without(part: str, nodes: int, weights: Weights) -> Player:
     """Return a player who searches without a part: some terms, or quiescence."""
     if part == "quiescence":
-        return searcher(nodes, quiet=False)
-    values = [0 if name in PARTS[part] else int(value) for name, value in zip(NAMES, GIPF_WEIGHTS.values, strict=True)]
-    return searcher(nodes, weights=Weights(tuple(values)))
+        return searcher(nodes, weights, quiet=False)
+    values = [0 if name in PARTS[part] else int(value) for name, value in zip(NAMES, weights.values, strict=True)]
+    return searcher(nodes, Weights(tuple(values)))
 
 
 def main() -> None:
@@ -77,9 +79,11 @@ def main() -> None:
     parser.add_argument("--ablate", type=int, metavar="NODES", help="play without each part, with so many nodes a turn")
     options = parser.parse_args()
     rules, games = RULESETS[options.rules], options.games
+    weights = weights_of(start(rules))
     if options.ablate:
         for part in ("quiescence", *PARTS):
-            won, lost, void = match(rules, without(part, options.ablate), searcher(options.ablate), games // 2)
+            lacking = without(part, options.ablate, weights)
+            won, lost, void = match(rules, lacking, searcher(options.ablate, weights), games // 2)
             print(f"without {part}: {won} won, {lost} lost, {void} void", flush=True)
         return
     print(f"level 1 loses {share(rules, look_one_turn_ahead, level_player(1), 100):.0f} % to one turn", flush=True)

@@ -17,12 +17,14 @@ def never() -> bool:
     return False
 
 
-def searcher(nodes: int, *, quiet: bool = True, weights: Weights | None = None) -> Player:
-    """Return a player who searches so many nodes a turn, with other weights if they are given."""
+def searcher(nodes: int, weights: Weights, *, quiet: bool = True) -> Player:
+    """Return a player who searches so many nodes a turn.
+
+    A node passes its weights on to its children, so each player has to set their own before they choose.
+    """
 
     def choose(node: PlainNode, told: dict[int, int]) -> PlainNode:
-        node = reweighed(node, weights) if weights else node
-        best = Search(nodes, never, told, quiet).best(node, DEEPEST, 1, 0)[0].node
+        best = Search(nodes, never, told, quiet).best(reweighed(node, weights), DEEPEST, 1, 0)[0].node
         assert isinstance(best, PlainNode)
         return best
 
