@@ -2,14 +2,16 @@
 
     .venv/bin/python -m tests.search.tune standard --pairs 1000 --nodes 400
 
-Each pair of games pulls the weights towards the player who won it. The weights are printed now and then. Compile the
-search first (`make compile`), or it takes days.
+Each pair of games pulls the weights towards the player who won it, the later the less. Printed is the mean of the
+weights since a third of the pairs was played. Compile the search first (`make compile`), or it takes days.
 """
 
 import sys
 from argparse import ArgumentParser
+from collections.abc import Iterator
 from multiprocessing import Pool
 from random import Random
+from statistics import mean
 from typing import NamedTuple
 
 from gipfbot.rules import PRESETS, start
@@ -35,8 +37,10 @@ REACH = {
     "danger": 7,
     "turn": 8,
 }
-PULL = 0.05  # of the reach, for each game won more
-SHOWN = 50  # pairs from one printed line to the next
+PULL = 0.06  # of the reach, for each game won more
+HALVED = 600  # pairs until the pull is half as strong
+AT_ONCE = 4  # pairs that are played with the same weights
+SHOWN = 48  # pairs from one printed line to the next
 
 
 class Pair(NamedTuple):
@@ -63,34 +67,39 @@ def moved(weights: list[float], signs: dict[str, int], share: float) -> list[flo
     ]
 
 
+def tuned(rules: str, pairs: int, nodes: int, rng: Random) -> Iterator[tuple[int, list[float]]]:
+    """Yield how many pairs were played, and the weights after them."""
+    weights = [float(value) for value in weights_of(start(PRESETS[rules])).values]
+    with Pool() as pool:
+        for played in range(0, pairs, AT_ONCE):
+            tried = [{name: rng.choice((-1, 1)) for name in REACH} for _ in range(AT_ONCE)]
+            games = [
+                Pair(rules, _plain(weights, up, 1), _plain(weights, up, -1), nodes, rng.getrandbits(30)) for up in tried
+            ]
+            pull = PULL / (1 + played / HALVED)
+            for signs, more in zip(tried, pool.map(surplus, games, 1), strict=True):
+                weights = moved(weights, signs, pull * more)
+            yield played + AT_ONCE, weights
+
+
+def _plain(weights: list[float], signs: dict[str, int], share: float) -> tuple[int, ...]:
+    return tuple(map(round, moved(weights, signs, share)))
+
+
 def main() -> None:
     parser = ArgumentParser()
     parser.add_argument("rules", choices=PRESETS)
     parser.add_argument("--pairs", type=int, default=1000)
     parser.add_argument("--nodes", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--processes", type=int, default=2)
     options = parser.parse_args()
-    rng = Random(options.seed)
-    weights = [float(value) for value in weights_of(start(PRESETS[options.rules])).values]
-    with Pool(options.processes) as pool:
-        for number in range(0, options.pairs, options.processes):
-            tried = [{name: rng.choice((-1, 1)) for name in REACH} for _ in range(options.processes)]
-            pairs = [
-                Pair(
-                    options.rules,
-                    tuple(map(round, moved(weights, signs, 1))),
-                    tuple(map(round, moved(weights, signs, -1))),
-                    options.nodes,
-                    rng.randrange(10**9),
-                )
-                for signs in tried
-            ]
-            for signs, more in zip(tried, pool.map(surplus, pairs), strict=True):
-                weights = moved(weights, signs, PULL * more)
-            if number % SHOWN < options.processes:
-                sys.stdout.write(f"{number} {[round(weight, 1) for weight in weights]}\n")
-                sys.stdout.flush()
+    late: list[list[float]] = []
+    for played, weights in tuned(options.rules, options.pairs, options.nodes, Random(options.seed)):
+        if played * 3 >= options.pairs:
+            late.append(weights)
+        if late and played % SHOWN < AT_ONCE:
+            sys.stdout.write(f"{played} {[round(mean(values), 1) for values in zip(*late, strict=True)]}\n")
+            sys.stdout.flush()
 
 
 if __name__ == "__main__":
