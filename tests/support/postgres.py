@@ -300,11 +300,11 @@ def _unprivileged_user() -> tuple[int, int] | None:
 
 @cache
 def binaries() -> Path:
-    """Return where the programs of the newest PostgreSQL are."""
-    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
+    """Return where the programs of PostgreSQL are: those on the path, or else the newest of Debian."""
     on_path = shutil.which("initdb")
-    if not found and on_path:
-        found = [Path(on_path).resolve()]
+    if on_path:
+        return Path(on_path).resolve().parent
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
     assert found, "PostgreSQL is not installed (Debian: the package postgresql)"
     return found[-1].parent
 
