@@ -3,8 +3,8 @@
 Its functions read no clock: the caller passes the time. The functions of `games`, `game_lists`, `live_games`, `clocks`,
 `blocks`, `studies`, `challenges`, `takebacks`, `conditionals`, `outbox`, `due`, `vacations`, `follows`, `guesses`,
 `host_figures`, `deletions`, `lives`, `personal_data`, `meta`, `servers`, `server_stats`, `arrivals`, `users`,
-`ratings`, `standings`, `profiles`, `puzzles`, `puzzle_tries`, `retention`, `explorer` and `analyses` take a connection
-as their first argument. The caller opens the transaction.
+`ratings`, `standings`, `profiles`, `puzzles`, `puzzle_tries`, `retention`, `explorer`, `analyses` and `sweep_locks`
+take a connection as their first argument. The caller opens the transaction.
 """
 
 from . import (
@@ -36,6 +36,7 @@ from . import (
     servers,
     standings,
     studies,
+    sweep_locks,
     takebacks,
     users,
     vacations,
@@ -77,6 +78,7 @@ __all__ = [
     "servers",
     "standings",
     "studies",
+    "sweep_locks",
     "takebacks",
     "tried_again",
     "try_writing",

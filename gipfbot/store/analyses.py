@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import ColumnElement, delete, insert, select, update
 
 from gipfbot.match.analysis import Found, FoundTurn
 from gipfbot.values import AnalysisState, Stale, StoredAnalysis
@@ -55,10 +55,18 @@ async def delete_analysis(db: Connection, game: int) -> None:
     await db.execute(delete(analyses).where(analyses.c.game == game))
 
 
+async def has_expired_analyses(db: Connection, now: int) -> bool:
+    """Return whether the time of some analysis is over that does not run."""
+    return bool(await db.scalar(select(analyses.c.game).where(*_are_expired(now)).limit(1)))
+
+
 async def delete_expired_analyses(db: Connection, now: int) -> None:
     """Delete the analyses whose time is over, but for those that run."""
-    over = analyses.c.expires_at <= now, analyses.c.state != AnalysisState.RUNNING
-    await db.execute(delete(analyses).where(*over))
+    await db.execute(delete(analyses).where(*_are_expired(now)))
+
+
+def _are_expired(now: int) -> tuple[ColumnElement[bool], ...]:
+    return analyses.c.expires_at <= now, analyses.c.state != AnalysisState.RUNNING
 
 
 async def add_asker(db: Connection, user: int, game: int, now: int) -> None:

@@ -145,7 +145,7 @@ class Store:
 
     @asynccontextmanager
     async def game_transaction(self, game: int | None) -> AsyncIterator[Connection]:
-        """Open a write transaction that concerns one game only; None for messages that belong to none.
+        """Open a write transaction that concerns one game only; None for rows that belong to none or are locked later.
 
         On PostgreSQL it runs beside those on other games, and the game's row is locked. It raises Conflict if another
         one was in the way: see `tried_again`. On SQLite it is like any other. It must not touch what belongs to people:
@@ -162,9 +162,13 @@ class Store:
                 async with self._begun(begin) as db:
                     yield db
         except DBAPIError as error:
-            if self.backend.is_conflict(error):
+            if self.is_conflict(error):
                 raise Conflict from error
             raise
+
+    def is_conflict(self, error: Exception) -> bool:
+        """Return whether an error says that another transaction was in the way, or may have been."""
+        return isinstance(error, Conflict) or (isinstance(error, DBAPIError) and self.backend.is_conflict(error))
 
     @asynccontextmanager
     async def _begun(self, begin: Callable[[Connection], Awaitable[None]]) -> AsyncIterator[Connection]:

@@ -1,7 +1,7 @@
 """Delete what nothing needs any more, in batches.
 
-A batch looks at the next rows of a table by an index, in the order of their times. Each function returns the last place
-that it looked at, behind which the next batch begins; None at the end of the table.
+A batch looks at the next rows of a table by an index, in the order of their times, and locks them. Each function
+returns the last place that it looked at, behind which the next batch begins; None at the end of the table.
 """
 
 from collections.abc import Collection
@@ -43,10 +43,15 @@ async def _settled_rows(db: Connection, which: ColumnElement[bool], batch: Batch
 
 
 def _next_rows(query: Select[Any], time: Column[Any], batch: Batch) -> Select[Any]:
-    """Return the query for the rows of a batch. `time` is the column that says how old a row is."""
+    """Return the query for the rows of a batch. `time` is the column that says how old a row is.
+
+    It locks them. Rows that another process has locked are left to that, or to the next pass.
+    """
     row_id = time.table.c.id
     ahead = time <= batch.until, tuple_(time, row_id) > tuple_(*batch.behind)
-    return query.where(*ahead).order_by(time, row_id).limit(batch.limit)
+    return (
+        query.where(*ahead).order_by(time, row_id).limit(batch.limit).with_for_update(of=time.table, skip_locked=True)
+    )
 
 
 async def empty_messages(db: Connection, rows: Collection[int], now: int) -> None:
@@ -100,7 +105,7 @@ async def _delete_next(
 async def forget_left_servers(db: Connection, batch: Batch) -> Place | None:
     """Delete the settings of the next servers that the bot has left, their puzzles, and the bot's arrival there."""
     left = select(arrivals.c.server).where(arrivals.c.left_at <= batch.until).order_by(arrivals.c.left_at)
-    gone = [*await db.scalars(left.limit(batch.limit))]
+    gone = [*await db.scalars(left.limit(batch.limit).with_for_update(skip_locked=True))]
     await db.execute(delete(servers).where(servers.c.id.in_(gone)))
     await db.execute(delete(puzzle_days).where(puzzle_days.c.server.in_(gone)))
     await db.execute(delete(arrivals).where(arrivals.c.server.in_(gone)))

@@ -112,6 +112,11 @@ async def delete_study(db: Connection, study_id: int) -> None:
     await db.execute(delete(studies).where(studies.c.id == study_id))
 
 
+async def has_expired_studies(db: Connection, now: int) -> bool:
+    """Return whether the time of some study is over."""
+    return bool(await db.scalar(select(studies.c.id).where(studies.c.expires_at <= now).limit(1)))
+
+
 async def delete_expired_studies(db: Connection, now: int) -> None:
     """Delete the studies whose time is over."""
     await db.execute(delete(studies).where(studies.c.expires_at <= now))

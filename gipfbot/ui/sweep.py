@@ -1,6 +1,6 @@
 """The sweep: all work that is due, step by step. A step that fails keeps no other step from its work.
 
-Each process makes sweeps, but a step is done by one of them at a time. The others go on with the next step.
+Each process makes sweeps. They share the work row by row: what one has locked, the others leave out.
 """
 
 import logging
@@ -28,22 +28,21 @@ class Sweep:
     async def do_due_work(self) -> None:
         """Do all work that is due now, but for the outbox. If the clocks cannot be checked, do none of the rest.
 
-        The rest is left also while another process checks the clocks. When the bot was down or disconnected, the check
-        of the clocks credits the lost time first.
+        When the bot was down or disconnected, the check of the clocks credits the lost time first.
         """
         app = self.bot.app
         # Before a flag falls on a clock that a vacation was about to pause.
-        await self._try_alone("finishing vacations", app.vacations.finish_vacation_work)
-        if await self._try_alone("checking the clocks", app.flag_watch.check_flags):
+        await self.try_step("finishing vacations", app.vacations.finish_vacation_work)
+        if await self.try_step("checking the clocks", app.flag_watch.check_flags):
             for name, work in self._steps():
-                await self._try_alone(name, work)
+                await self.try_step(name, work)
 
     def _steps(self) -> Sequence[Step]:
         app, bot = self.bot.app, self.bot
         return (
             ("deleting data", app.deletions.resume_all),
             ("telling of a restore", app.restore_news.tell_players),
-            ("renewing requests", partial(renew_open_requests, bot)),
+            ("renewing requests", self._alone("renewing requests", partial(renew_open_requests, bot))),
             ("ending vacations", app.vacations.end_due_vacations),
             ("settling claims", app.win_claims.settle_due_win_claims),
             ("trying refused boards again", app.undeliverable.retry_due_boards),
@@ -57,18 +56,19 @@ class Sweep:
             ("deleting studies", app.studies.delete_expired),
             ("deleting analyses", app.analyses.delete_expired),
             ("listing players", app.leaderboards.relist_changed),
-            ("counting openings", app.explorer.count_ended),
+            ("counting openings", self._alone("counting openings", app.explorer.count_ended)),
             ("deleting what is over", app.retention.delete_old),
         )
 
-    async def _try_alone(self, name: str, work: Callable[[], Awaitable[Done]]) -> Done | None:
-        """Return what `try_step` does; None if another process is doing this step."""
+    def _alone(self, name: str, work: Callable[[], Awaitable[object]]) -> Callable[[], Awaitable[None]]:
+        """Return work that one process does at a time: its steps are whole, or cost too much to be done in vain."""
 
-        async def work_alone() -> Done | None:
+        async def work_alone() -> None:
             async with self.bot.app.doing_alone(name) as is_alone:
-                return await work() if is_alone else None
+                if is_alone:
+                    await work()
 
-        return await self.try_step(name, work_alone)
+        return work_alone
 
     async def try_step(self, name: str, work: Callable[[], Awaitable[Done]]) -> Done | None:
         """Return what a step returns; None if it fails. The log has a traceback when a step begins to fail."""

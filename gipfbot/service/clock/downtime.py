@@ -99,10 +99,12 @@ async def note_alive(db: Connection, now: int) -> None:
     await meta.save_value(db, LAST_ALIVE_KEY, str(now))
 
 
-async def note_heartbeat(db: Connection, now: int) -> None:
-    """Record that the bot is alive now, unless that would hide a downtime or a rollback of the host's clock."""
-    if await is_alive(db, now):
+async def note_heartbeat(db: Connection, now: int) -> bool:
+    """Record that the bot is alive now. Return False if that would hide a downtime or a rollback of the clock."""
+    known = await is_alive(db, now)
+    if known:
         await note_alive(db, now)
+    return known
 
 
 async def is_alive(db: Connection, now: int) -> bool:

@@ -1,7 +1,7 @@
 """The watch over all clocks: it flags players whose time is over, and credits time in which nobody could play."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from gipfbot import match
@@ -12,7 +12,7 @@ from gipfbot.service.delivery.owed_boards import enqueue_board
 from gipfbot.service.kit.batches import for_each
 from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.service.settings.puzzle_channel import hasten_daily_puzzles
-from gipfbot.store import Connection, Store, clocks, games, lives, meta, outbox
+from gipfbot.store import Connection, Store, clocks, games, lives, meta, outbox, sweep_locks, tried_again
 
 from . import digests, downtime, downtime_notice, reminders
 from .downtime import ClockCredit
@@ -43,26 +43,38 @@ class FlagWatch:
         Players are flagged in order, the longest overdue first, and the boards of their games are queued. A player
         whose grace is over loses the game. A game whose board is still to be posted is left for a later pass, and so is
         a game whose clock a vacation is about to pause.
+
+        Processes flag players beside each other, but one of them credits clocks. Until that is done, the others flag
+        nobody, and return False.
         """
+        async with self.store.doing_alone("crediting clocks") as is_alone:
+            if not (await self._credit_lost_time() if is_alone else await self._is_settled()):
+                return False
+        async with self.store.reading() as db:
+            overdue = await clocks.overdue_games(db, self.now(), unless_owed=BOARD, unless_due=PAUSING)
+        await for_each(self.store, overdue, self._check_flag, self._lock_games)
+        return True
+
+    async def _credit_lost_time(self) -> bool:
+        """Credit all clocks for downtime and jumps of the host's clock. Return False after a jump."""
         await self._resume_credit()
         first = self._last_reading is None
         jump = await self._clock_jump()
+        if not jump and await self.note_heartbeat():
+            await self._replan_reminders()
+            return True
         await self._credit_downtime(self.now(), jump, first=first)
         await self._replan_reminders()
-        if jump:
-            return False
-        async with self.store.reading() as db:
-            overdue = await clocks.overdue_games(db, self.now(), unless_owed=BOARD, unless_due=PAUSING)
-        await for_each(self.store, overdue, self._check_flag)
-        return True
+        return not jump
 
-    async def note_heartbeat(self) -> None:
-        """Record that the bot is alive, in the middle of a long pass.
+    @tried_again
+    async def note_heartbeat(self) -> bool:
+        """Record that the bot is alive, also in the middle of a long pass.
 
-        Does nothing after a downtime or a rollback of the host's clock, so that the next pass can credit it.
+        Does nothing after a downtime or a rollback of the host's clock, and returns False: the next pass credits it.
         """
-        async with self.store.transaction() as db:
-            await downtime.note_heartbeat(db, self.now())
+        async with self.store.game_transaction(None) as db:  # nobody waits for a mere sign of life
+            return await downtime.note_heartbeat(db, self.now())
 
     async def _clock_jump(self) -> int:
         """Return the seconds by which the host's clock has jumped since the last pass; negative for a jump back.
@@ -104,6 +116,9 @@ class FlagWatch:
 
     async def _resume_credit(self) -> None:
         """Finish the credit that a crash has left undone. If no clock has it yet, the next credit includes it."""
+        async with self.store.reading() as db:
+            if await downtime.load_clock_credit(db) is None:
+                return
         async with self.store.transaction() as db:
             credit = await downtime.load_clock_credit(db)
             if credit and not credit.last_game and credit.without_jump == credit.now:
@@ -144,6 +159,10 @@ class FlagWatch:
         await hasten_daily_puzzles(self.store, self.now())
         async with self.store.transaction() as db:
             await meta.save_value(db, REPLAN_KEY, "")
+
+    async def _lock_games(self, db: Connection, among: Sequence[int]) -> list[int]:
+        """Lock games whose clocks are credited for all lost time. Another process may be about to credit them."""
+        return await sweep_locks.lock_games(db, among) if await downtime.is_alive(db, self.now()) else []
 
     async def _check_flag(self, db: Connection, game_id: int) -> None:
         before = await require_game(db, game_id)

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterator, Sequence
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 from weakref import WeakValueDictionary
 
 from gipfbot.store import Connection, Store, due
@@ -13,6 +13,8 @@ log = logging.getLogger(__name__)
 BATCH_SIZE = 20  # items in one transaction; other writers wait for at most one transaction
 MOST_BATCHES = 15  # batches of one person's work in one sweep, so that the sweep comes to everybody else's in time
 Item = TypeVar("Item")
+# Locks those of these items that are still to be done and that no other transaction has locked. Returns them.
+Lock: TypeAlias = Callable[[Connection, Sequence[Item]], Awaitable[Sequence[Item]]]
 
 
 def split_into_batches(items: Sequence[Item], size: int) -> Iterator[Sequence[Item]]:
@@ -20,24 +22,51 @@ def split_into_batches(items: Sequence[Item], size: int) -> Iterator[Sequence[It
     return (items[first : first + size] for first in range(0, len(items), size))
 
 
-async def for_each(store: Store, items: Sequence[Item], do: Callable[[Connection, Item], Awaitable[None]]) -> None:
+async def for_each(
+    store: Store,
+    items: Sequence[Item],
+    do: Callable[[Connection, Item], Awaitable[None]],
+    lock: Lock[Item] | None = None,
+) -> None:
     """Call `do` with each item, in transactions of BATCH_SIZE items.
 
     If `do` fails for an item, that item alone is rolled back and logged. An item whose game is unreadable is rolled
     back without a log entry.
+
+    Without `lock`, nobody else writes meanwhile. With it, the batches run beside other transactions, and leave out the
+    items that it does not return: another process is doing them. What needs the database for itself comes at the end
+    of its batch. See `game_transaction`.
     """
     for some in split_into_batches(items, BATCH_SIZE):
-        async with store.transaction() as db:
-            for item in some:
-                try:
-                    async with db.begin_nested():
-                        await do(db, item)
-                except UnreadableGame:
-                    pass  # an unreadable game is logged when it is first met
-                except Exception as error:
-                    if trouble := store.troubles.current:  # SQLite may have rolled back all: write nothing more
-                        raise DatabaseTrouble(trouble) from error
-                    log.exception("%s failed", item)
+        left = some
+        if lock and store.backend.has_row_locks:
+            async with store.game_transaction(None) as db:
+                left = await _do_each(store, db, await lock(db, some), do)
+        if left:
+            async with store.transaction() as db:
+                for item in await _do_each(store, db, left, do):
+                    log.error("%s failed: another transaction was in the way", item)
+
+
+async def _do_each(
+    store: Store, db: Connection, items: Sequence[Item], do: Callable[[Connection, Item], Awaitable[None]]
+) -> list[Item]:
+    """Call `do` with each item. Return the items that were rolled back because another transaction was in the way."""
+    conflicting = list[Item]()
+    for item in items:
+        try:
+            async with db.begin_nested():
+                await do(db, item)
+        except UnreadableGame:
+            pass  # an unreadable game is logged when it is first met
+        except Exception as error:
+            if trouble := store.troubles.current:  # SQLite may have rolled back all: write nothing more
+                raise DatabaseTrouble(trouble) from error
+            if store.is_conflict(error):
+                conflicting.append(item)
+            else:
+                log.exception("%s failed", item)
+    return conflicting
 
 
 class BatchWork:

@@ -11,7 +11,7 @@ from typing import TypeAlias
 from gipfbot.match import RequestState
 from gipfbot.match.clock import DAY, HOUR
 from gipfbot.service.delivery.still_needed import still_needs
-from gipfbot.store import Connection, Store, deletions, retention
+from gipfbot.store import Connection, Store, deletions, retention, tried_again
 from gipfbot.values import Batch, Place, SettledRow
 
 PAYLOAD_SECONDS = 7 * DAY  # for which a settled message keeps its payload
@@ -67,9 +67,10 @@ class Retention:
         while self._ended_at is None:
             await self.delete_old()
 
+    @tried_again
     async def _delete_batch(self) -> None:
         seconds, delete = self._steps[self._step]
-        async with self.store.transaction() as db:
+        async with self.store.game_transaction(None) as db:
             last = await delete(db, Batch(self.now() - seconds, self._place))
         self._place = last or Place()
         self._step += last is None
