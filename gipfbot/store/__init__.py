@@ -3,8 +3,8 @@
 Its functions read no clock: the caller passes the time. The functions of `games`, `game_lists`, `live_games`, `clocks`,
 `blocks`, `studies`, `challenges`, `takebacks`, `conditionals`, `outbox`, `due`, `vacations`, `follows`, `guesses`,
 `host_figures`, `deletions`, `lives`, `personal_data`, `meta`, `servers`, `server_stats`, `arrivals`, `users`,
-`ratings`, `standings`, `profiles`, `puzzles`, `puzzle_tries`, `retention`, `explorer`, `analyses` and `sweep_locks`
-take a connection as their first argument. The caller opens the transaction.
+`ratings`, `standings`, `profiles`, `puzzles`, `puzzle_tries`, `retention`, `explorer`, `analyses`, `sweep_locks`
+and `shard_beats` take a connection as their first argument. The caller opens the transaction.
 """
 
 from . import (
@@ -34,6 +34,7 @@ from . import (
     retention,
     server_stats,
     servers,
+    shard_beats,
     standings,
     studies,
     sweep_locks,
@@ -76,6 +77,7 @@ __all__ = [
     "retention",
     "server_stats",
     "servers",
+    "shard_beats",
     "standings",
     "studies",
     "sweep_locks",

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Row, bindparam, case, exists, select, update
+from sqlalchemy import ColumnElement, Row, bindparam, case, exists, select, update
 
 from gipfbot.match import Clock, Game, Status, Terms
 from gipfbot.rules import Colour
@@ -74,12 +74,16 @@ async def running_clocks(db: Connection) -> list[RunningClock]:
     return read_each(db, (await db.execute(_RUNNING)).all(), "game", _running_clock)
 
 
-async def next_running_clocks(db: Connection, after: int, limit: int) -> tuple[list[RunningClock], int | None]:
+async def next_running_clocks(
+    db: Connection, after: int, limit: int | None, *among: ColumnElement[bool]
+) -> tuple[list[RunningClock], int | None]:
     """Return the running clocks of games with an id above `after`: the first of them, at most `limit`.
 
-    Also return the last of these ids; None if there are none. Games whose terms cannot be read are left out.
+    Also return the last of these ids; None if there are none. Games whose terms cannot be read are left out. With
+    `among`, only games count for which these conditions hold.
     """
-    rows = (await db.execute(_RUNNING.where(games.c.id > after).order_by(games.c.id).limit(limit))).all()
+    found = _RUNNING.where(games.c.id > after, *among).order_by(games.c.id).limit(limit)
+    rows = (await db.execute(found)).all()
     return read_each(db, rows, "game", _running_clock), rows[-1].id if rows else None
 
 

@@ -24,7 +24,7 @@ from .schema_age import migration_config
 from .troubles import opening, troubles_of
 
 Connection: TypeAlias = AsyncConnection
-PROCESS_OPTION = "gipfbot_process"  # the execution option of connections that holds the number of the process
+SHARDS_OPTION = "gipfbot_shards"  # the execution option of connections that holds the shards of the process
 
 
 class Store:
@@ -36,7 +36,7 @@ class Store:
     def __init__(self, engine: AsyncEngine, backend: Backend, shards: Shards | None = None) -> None:
         self._engine, self.backend, self.shards = engine, backend, shards
         self.troubles = troubles_of(backend.name)
-        marks = {PROCESS_OPTION: shards.first} if shards else {}
+        marks = {SHARDS_OPTION: shards} if shards else {}
         self._reader = engine.execution_options(**backend.reading, **marks) if backend.reading or marks else engine
         self._writer = engine.execution_options(**backend.writing, **marks) if backend.writing or marks else engine
         self._writing = asyncio.Lock()
@@ -231,9 +231,15 @@ async def end_snapshot() -> None:
 
 def process_of(db: Connection) -> int | None:
     """Return the number of the process that has opened a connection: its first shard. None if it runs all shards."""
+    shards = shards_of(db)
+    return shards.first if shards else None
+
+
+def shards_of(db: Connection) -> Shards | None:
+    """Return the shards of the process that has opened a connection. None if it runs all shards."""
     assert db.sync_connection, "the connection is open"
-    number: int | None = db.sync_connection.get_execution_options().get(PROCESS_OPTION)
-    return number
+    shards: Shards | None = db.sync_connection.get_execution_options().get(SHARDS_OPTION)
+    return shards
 
 
 class _Snapshot:

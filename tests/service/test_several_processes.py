@@ -9,14 +9,14 @@ import pytest
 from gipfbot.service.app import App, create_app
 from gipfbot.store import Store, arrivals, clocks, lives
 from gipfbot.store.life_file import read_life_file, write_life_file
-from gipfbot.values import Shards
 from tests.service.helpers import Host, basic_game_after
+from tests.support.halves import HALF, REST
 from tests.support.times import HOUR
 
 
 @pytest.fixture
 async def pair(postgres_url: str, host: Host, tmp_path: Path) -> AsyncIterator[tuple[App, App]]:
-    stores = [await Store.open_database(postgres_url, shards=shards) for shards in (Shards(0, 3, 8), Shards(4, 7, 8))]
+    stores = [await Store.open_database(postgres_url, shards=shards) for shards in (HALF, REST)]
     made = [
         create_app(store, lambda: host.now, lambda: True, lambda: host.ticks, life_file=tmp_path / f"life{number}")
         for number, store in enumerate(stores)

@@ -22,15 +22,15 @@ from gipfbot.service.privacy import retention
 from gipfbot.store import Store, tables
 from gipfbot.store.conflicts import require_alone
 from gipfbot.store.rating_tables import rated_results
-from gipfbot.values import NO_LIMITS, Batch, Shards
+from gipfbot.values import NO_LIMITS, Batch
 from tests.service.helpers import Host, begun, lives_on, play_texts, posted
 from tests.support.games import TURNS
+from tests.support.halves import HALF, REST
 from tests.support.people import ANN, BOB
 from tests.support.terms import THREE_DAYS
 from tests.support.times import DAY, HANGS, HOUR
 
 GAMES = 4
-RATED = replace(THREE_DAYS, rated=True)
 Do = Callable[..., Awaitable[Any]]
 
 
@@ -41,7 +41,7 @@ def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 async def pair(postgres_url: str, host: Host) -> AsyncIterator[tuple[App, App]]:
-    stores = [await Store.open_database(postgres_url, shards=shards) for shards in (Shards(0, 3, 8), Shards(4, 7, 8))]
+    stores = [await Store.open_database(postgres_url, shards=shards) for shards in (HALF, REST)]
     first, second = (
         create_app(store, lambda: host.now, lambda: True, lambda: host.ticks, limits=NO_LIMITS) for store in stores
     )
@@ -93,7 +93,7 @@ async def new_games(app: App, turns: int = 0) -> list[int]:
     """Return games of Ann and Bob whose boards are posted."""
     ids = []
     for _ in range(GAMES):
-        ids.append(await begun(app, RATED, BASIC))
+        ids.append(await begun(app, replace(THREE_DAYS, rated=True), BASIC))
         await play_texts(app, ids[-1], TURNS[:turns])
     await posted(app.games.store)
     return ids

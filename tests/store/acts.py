@@ -319,6 +319,7 @@ async def analyse(db: Connection) -> None:
     assert await analyses.asked_game(db, ANN.user) == 1
     assert await analyses.take_askers(db, 1) == {ANN.user: NOW}
     await analyses.keep_until(db, 1, NOW + 1)
+    assert not await analyses.has_expired_analyses(db, NOW)
     await analyses.delete_expired_analyses(db, NOW)
     await analyses.delete_analysis(db, 1)
 
@@ -411,6 +412,7 @@ ACTS: dict[str, Act] = {
     "a look at the games": look,
     "a study": study,
     "studies of a person": lambda db: studies.studies_of(db, ANN.user, NOW),
+    "whether studies have expired": lambda db: studies.has_expired_studies(db, NOW),
     "expired studies": lambda db: studies.delete_expired_studies(db, NOW),
     "ended games": lambda db: game_lists.ended_games(db, ANN.user, 10),
     "running games": lambda db: game_lists.running_games(db, ANN.user),

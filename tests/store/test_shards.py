@@ -10,12 +10,12 @@ from gipfbot.service.settings.identify_turns import IDENTIFY_SECONDS, IdentifyTu
 from gipfbot.store import Store, due, meta, outbox
 from gipfbot.store.backends import backend_of_url, process_locks
 from gipfbot.values import DatabaseTrouble, InUse, OutboxRow, Shards, ShardsTaken, Unusable, WrongShards, parse_shards
+from tests.support.halves import HALF, REST
 from tests.support.people import HALL
 from tests.support.postgres import END_OTHERS, Server
 from tests.support.times import HANGS, NOW
 
 HELD_SECONDS = 60
-HALF, REST = Shards(0, 3, 8), Shards(4, 7, 8)
 
 
 @pytest.fixture(autouse=True)

@@ -12,7 +12,7 @@ from gipfbot.match import Game
 from gipfbot.rules import Colour
 from gipfbot.service.delivery import board_message
 from gipfbot.service.kit.followups import Followups
-from gipfbot.store import Connection, meta, outbox
+from gipfbot.store import Connection, meta, outbox, shard_beats
 
 # Called with (db, seconds, now) when all clocks are credited for time in which nobody could play.
 when_downtime_credited = Followups[[Connection, int, int]]()
@@ -52,9 +52,12 @@ async def save_clock_credit(db: Connection, credit: ClockCredit | None) -> None:
 async def since(db: Connection, now: int, game: int | None = None) -> int | None:
     """Return when the current downtime began, in UTC seconds, or None if the bot was not down.
 
-    Return None for a `game` whose clock is credited for it already.
+    With a `game`, the process that runs the shard of its server counts, too. Return None for a `game` whose clock is
+    credited for it already.
     """
     last = await _last_alive(db, now, game)
+    if game is not None:
+        last = min(last, await shard_beats.last_alive(db, game) or last)
     return last if now - last > MIN_DOWNTIME else None
 
 
@@ -104,6 +107,7 @@ async def note_heartbeat(db: Connection, now: int) -> bool:
     known = await is_alive(db, now)
     if known:
         await note_alive(db, now)
+        await shard_beats.note_alive(db, now, now - MIN_DOWNTIME)
     return known
 
 

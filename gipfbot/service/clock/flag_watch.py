@@ -5,24 +5,22 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from gipfbot import match
-from gipfbot.match.clock import credit_clock
 from gipfbot.service.competing.results import save_and_rate
 from gipfbot.service.delivery.board_message import BOARD, new_board_message
 from gipfbot.service.delivery.owed_boards import enqueue_board
 from gipfbot.service.kit.batches import for_each
 from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.service.settings.puzzle_channel import hasten_daily_puzzles
-from gipfbot.store import Connection, Store, clocks, games, lives, meta, outbox, sweep_locks, tried_again
+from gipfbot.store import Connection, Store, clocks, games, lives, meta, outbox, shard_beats, sweep_locks, tried_again
 
 from . import digests, downtime, downtime_notice, reminders
 from .downtime import ClockCredit
+from .shard_downtime import CREDIT_BATCH, REPLAN_KEY, ShardDowntime, with_clock_shifted
 from .vacations import PAUSING
 
 log = logging.getLogger(__name__)
 TELL_OWNER = {"tell_owner": "clock"}
 CLOCK_JUMP = 300  # seconds; a smaller error of the host's clock between two passes is no jump
-REPLAN_KEY = "replan"  # the key that is set while all reminders have to be planned anew
-CREDIT_BATCH = 50  # clocks credited in one transaction; other writers wait for at most one transaction
 
 
 class FlagWatch:
@@ -33,6 +31,7 @@ class FlagWatch:
 
     def __init__(self, store: Store, now: Callable[[], int], ticks: Callable[[], float]) -> None:
         self.store, self.now, self.ticks = store, now, ticks
+        self.shard_downtime = ShardDowntime(store, now)
         self._last_reading: tuple[int, float] | None = None
 
     async def check_flags(self) -> bool:
@@ -50,6 +49,7 @@ class FlagWatch:
         async with self.store.doing_alone("crediting clocks") as is_alone:
             if not (await self._credit_lost_time() if is_alone else await self._is_settled()):
                 return False
+        await self.shard_downtime.credit_own_shards()
         async with self.store.reading() as db:
             overdue = await clocks.overdue_games(db, self.now(), unless_owed=BOARD, unless_due=PAUSING)
         await for_each(self.store, overdue, self._check_flag, self._lock_games)
@@ -162,7 +162,10 @@ class FlagWatch:
 
     async def _lock_games(self, db: Connection, among: Sequence[int]) -> list[int]:
         """Lock games whose clocks are credited for all lost time. Another process may be about to credit them."""
-        return await sweep_locks.lock_games(db, among) if await downtime.is_alive(db, self.now()) else []
+        if not await downtime.is_alive(db, self.now()):
+            return []
+        silent = await shard_beats.silent_games(db, among, self.now() - downtime.MIN_DOWNTIME)
+        return await sweep_locks.lock_games(db, [game for game in among if game not in silent])
 
     async def _check_flag(self, db: Connection, game_id: int) -> None:
         before = await require_game(db, game_id)
@@ -202,6 +205,7 @@ async def _end_credit(db: Connection, credit: ClockCredit, noticed: list[clocks.
         await clocks.credit_untimed_games(db, now - credit.since, now)
     if credit.without_jump != now:  # while the clock was wrong, messages may have been put off for days
         await outbox.retry_all_now(db, now)
+    await shard_beats.shift_beats(db, now - credit.since, now)
     await downtime.note_alive(db, now)
     await downtime.save_clock_credit(db, None)
     await meta.save_value(db, REPLAN_KEY, "1")
@@ -209,23 +213,8 @@ async def _end_credit(db: Connection, credit: ClockCredit, noticed: list[clocks.
 
 def _with_credit(game: clocks.RunningClock, credit: ClockCredit) -> clocks.RunningClock:
     """Return the game with its clock credited. Boards always show the downtime as credit, and the jump if it is so."""
-    in_time = _with_clock_shifted(game, credit.since, credit.without_jump)
-    return _with_clock_shifted(in_time, credit.without_jump, credit.now, credited=credit.jump_credited)
-
-
-def _with_clock_shifted(
-    game: clocks.RunningClock, since: int, until: int, *, credited: bool = True
-) -> clocks.RunningClock:
-    """Return the game as if its clock had been paused from `since` to `until`.
-
-    Boards show this pause as credit only if `credited` is True. A clock that has been started since then loses nothing.
-    """
-    if since == until:
-        return game
-    clock = credit_clock(game.clock, game.mover, game.terms, since, until)
-    if since < until and (clock.deadline or 0) < (game.clock.deadline or 0):
-        return game
-    return replace(game, clock=clock if credited else replace(clock, credited=game.clock.credited))
+    in_time = with_clock_shifted(game, credit.since, credit.without_jump)
+    return with_clock_shifted(in_time, credit.without_jump, credit.now, credited=credit.jump_credited)
 
 
 async def _plan_reminder_of_game(db: Connection, game_id: int) -> None:

@@ -47,6 +47,7 @@ NOT_PERSONAL = {
     "puzzles": "positions, without the games that they are from",
     "puzzle_days": "which puzzle a server had when",
     "analyses": "what was found of a finished game; it names nobody",
+    "shard_beats": "when the processes of the bot ran; it names nobody",
     "explored_turns": "how often a turn was played in all games",
 }
 COLUMNS = {

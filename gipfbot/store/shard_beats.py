@@ -1,0 +1,155 @@
+"""When each shard last ran, if several processes share the database. All times are UTC seconds.
+
+Each process notes those of its own shards. A process that runs all shards has no rows here.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    ColumnElement,
+    Integer,
+    Table,
+    and_,
+    case,
+    delete,
+    func,
+    insert,
+    literal_column,
+    select,
+    update,
+)
+
+from . import clocks
+from .database import Connection, shards_of
+from .tables import games, metadata
+
+shard_beats = Table(
+    "shard_beats",
+    metadata,
+    Column("count", Integer, primary_key=True, autoincrement=False),  # into how many shards the servers are divided
+    Column("shard", Integer, primary_key=True, autoincrement=False),
+    Column("alive_at", BigInteger, nullable=False),
+    # While the clocks of its games are credited for the time from `alive_at` to `credit_until`:
+    Column("credit_until", BigInteger),
+    Column("last_game", Integer),  # the games up to this id are credited
+)
+_BEAT = shard_beats.c
+# Until when nobody needs credit in a game: its clock may be credited for a part of the time.
+_LAST_ALIVE = case((_BEAT.last_game >= games.c.id, _BEAT.credit_until), else_=_BEAT.alive_at)
+
+
+@dataclass(frozen=True)
+class ShardBeat:
+    """When a shard last ran, and the credit of its clocks that is under way."""
+
+    alive_at: int
+    credit_until: int | None
+    last_game: int | None
+
+
+async def begin(db: Connection, now: int) -> None:
+    """Note that the shards of this process run that never ran before, and forget those of another number of shards."""
+    shards = shards_of(db)
+    if shards is None:
+        await db.execute(delete(shard_beats))
+        return
+    await db.execute(delete(shard_beats).where(_BEAT.count != shards.count))
+    known = {*await db.scalars(select(_BEAT.shard))}
+    if new := [shard for shard in shards.ids if shard not in known]:
+        rows = [{"count": shards.count, "shard": shard, "alive_at": now} for shard in new]
+        await db.execute(insert(shard_beats), rows)
+
+
+async def note_alive(db: Connection, now: int, after: int) -> None:
+    """Note that the shards of this process run, but for those that did not since `after` and are to be credited."""
+    if shards := shards_of(db):
+        own = _BEAT.count == shards.count, _BEAT.shard.between(shards.first, shards.last)
+        counted = _BEAT.credit_until.is_(None), _BEAT.alive_at >= after
+        await db.execute(update(shard_beats).where(*own, *counted).values(alive_at=now))
+
+
+async def silent_shards(db: Connection, before: int) -> list[int]:
+    """Return the shards of this process that last ran before a moment, or whose credit is under way."""
+    shards = shards_of(db)
+    if shards is None:
+        return []
+    own = _BEAT.count == shards.count, _BEAT.shard.between(shards.first, shards.last)
+    silent = (_BEAT.alive_at < before) | _BEAT.credit_until.is_not(None)
+    return [*await db.scalars(select(_BEAT.shard).where(*own, silent).order_by(_BEAT.shard))]
+
+
+async def load_beat(db: Connection, shard: int) -> ShardBeat:
+    """Return what is known of a shard of this process. There must be something."""
+    columns = (_BEAT.alive_at, _BEAT.credit_until, _BEAT.last_game)
+    return ShardBeat(*(await db.execute(select(*columns).where(*_is_shard(db, shard)))).one())
+
+
+async def save_beat(db: Connection, shard: int, beat: ShardBeat) -> None:
+    """Save what is known of a shard of this process."""
+    values = {"alive_at": beat.alive_at, "credit_until": beat.credit_until, "last_game": beat.last_game}
+    await db.execute(update(shard_beats).where(*_is_shard(db, shard)).values(values))
+
+
+def _is_shard(db: Connection, shard: int) -> tuple[ColumnElement[bool], ...]:
+    return _BEAT.count == _count_of(db), _BEAT.shard == shard
+
+
+def _count_of(db: Connection) -> int:
+    shards = shards_of(db)
+    assert shards, "only processes that share the database have shards of their own"
+    return shards.count
+
+
+async def clocks_of_shard(
+    db: Connection, shard: int, after: int, limit: int | None
+) -> tuple[list[clocks.RunningClock], int | None]:
+    """Return what `next_running_clocks` does, for games on servers of one shard."""
+    return await clocks.next_running_clocks(db, after, limit, _shard_of_game(_count_of(db)) == shard)
+
+
+def _shard_of_game(count: int) -> ColumnElement[int]:
+    """Return the shard of a game's server. A game on no server belongs to the first, as direct messages do."""
+    return func.coalesce(games.c.server, 0).bitwise_rshift(literal_column("22")) % count
+
+
+def _is_shard_of_game(count: int) -> ColumnElement[bool]:
+    return and_(_BEAT.count == count, _BEAT.shard == _shard_of_game(count))
+
+
+async def shift_beats(db: Connection, seconds: int, now: int) -> None:
+    """Move all beats later by the seconds that all clocks were credited for, to `now` at most."""
+    if shards_of(db):
+        later = _BEAT.alive_at + seconds
+        await db.execute(update(shard_beats).values(alive_at=case((later > now, now), else_=later)))
+
+
+async def last_alive(db: Connection, game: int) -> int | None:
+    """Return when the shard of a game last ran; if its clock is credited already, until when. None if unknown."""
+    shards = shards_of(db)
+    if shards is None:
+        return None
+    of_game = (
+        select(_LAST_ALIVE)
+        .select_from(shard_beats)
+        .join(games, _is_shard_of_game(shards.count))
+        .where(games.c.id == game)
+    )
+    found: int | None = await db.scalar(of_game)
+    return found
+
+
+async def silent_games(db: Connection, among: Collection[int], before: int) -> set[int]:
+    """Return those of these games whose shard last ran before a moment."""
+    shards = shards_of(db)
+    if shards is None:
+        return set()
+    silent = (
+        select(games.c.id)
+        .select_from(games)
+        .join(shard_beats, _is_shard_of_game(shards.count))
+        .where(before > _LAST_ALIVE)
+    )
+    return {*await db.scalars(silent.where(games.c.id.in_(among)))}
