@@ -17,7 +17,7 @@ from tests.service.helpers import Host, begin_game, clock_of, posted
 from tests.support.games import TURNS
 from tests.support.halves import HALF, REST
 from tests.support.people import ANN
-from tests.support.terms import THREE_DAYS
+from tests.support.terms import SAVING, THREE_DAYS
 from tests.support.times import DAY, HOUR
 
 HERE, THERE = Venue(3 << 22, 31), Venue(4 << 22, 41)  # on a shard of each half
@@ -99,14 +99,16 @@ async def test_the_channels_of_the_shard_alone_are_told(machine: Machine) -> Non
 async def test_a_turn_during_the_downtime_costs_no_time(machine: Machine) -> None:
     """Direct messages come to the first shard, which another process runs."""
     first, second = await machine.start(HALF), await machine.start(REST)
-    there = await new_game(second, THERE)
+    there = (await begin_game(second, SAVING, BASIC, THERE)).game.id
     await machine.runs(HOUR, first, second)
     await machine.runs(DOWN, first)
     await first.games.play_typed(there, ANN.user, TURNS[0])
+    white, black = (await clock_of(first, there)).bank
+    assert white == 10 * DAY - HOUR + DAY
     began = machine.host.now
     await machine.runs(HOUR, first)
     again = await machine.start(REST)
-    assert await deadline_of(again, there) == began + 3 * DAY + HOUR
+    assert await deadline_of(again, there) == began + black + HOUR
 
 
 @pytest.mark.parametrize("credited", [1, 2])

@@ -1,0 +1,177 @@
+"""The bot with several shards, on the stand-in of Discord: when it counts as connected, and whose turn it is."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from types import SimpleNamespace
+
+import pytest
+import yarl
+from aiohttp import web
+from aiohttp.test_utils import TestServer
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+
+from gipfbot.app import utc_now
+from gipfbot.service.app import create_app
+from gipfbot.service.settings.identify_turns import IDENTIFY_SECONDS
+from gipfbot.store import Connection, Store, meta
+from gipfbot.ui import sharded_bot
+from gipfbot.ui.sharded_bot import AGAIN_SECONDS, SMALL_BOT, GatewayAdvice, ShardedBot, ask_gateway
+from gipfbot.values import DatabaseTrouble, Shards, Trouble
+from tests.standin import StandIn
+from tests.support.times import NOW
+
+ADVICE = "/gateway/bot"
+BOTH = Shards(0, 1, 2)
+
+
+@pytest.fixture
+async def discord(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[StandIn]:
+    async with StandIn() as standin:
+        monkeypatch.setattr(Route, "BASE", standin.api_url)
+        monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", yarl.URL(standin.gateway_url))
+        yield standin
+
+
+# ── What Discord advises ──
+
+
+async def test_the_advice_of_discord_is_read(discord: StandIn) -> None:
+    discord.world.shards, discord.world.identify_at_once = 4, 2
+    assert await ask_gateway(discord.token) == GatewayAdvice(4, 2)
+
+
+@pytest.mark.parametrize("status", [None, 401, 500, 503])
+async def test_an_error_leaves_one_shard(discord: StandIn, status: int | None) -> None:
+    """Without a status the connection is cut."""
+    discord.world.shards = 4
+    discord.fail_next("GET", ADVICE, status=status, times=2)  # aiohttp tries a cut connection again
+    assert await ask_gateway(discord.token) == SMALL_BOT
+    discord.forgive()
+    assert (await ask_gateway(discord.token)).shards == 4
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        ("<html>busy</html>", "text/html"),
+        ("{", "application/json"),
+        ("null", "application/json"),
+        ('{"shards": 4}', "application/json"),
+        ('{"shards": "many", "session_start_limit": {"max_concurrency": 1}}', "application/json"),
+    ],
+)
+async def test_an_answer_that_is_not_discords_leaves_one_shard(
+    monkeypatch: pytest.MonkeyPatch, body: str, kind: str
+) -> None:
+    async def answer(_: web.Request) -> web.Response:
+        return web.Response(text=body, content_type=kind)
+
+    app = web.Application()
+    app.router.add_get(ADVICE, answer)
+    async with TestServer(app) as proxy:
+        monkeypatch.setattr(Route, "BASE", str(proxy.make_url("")))
+        assert await ask_gateway("a token") == SMALL_BOT
+
+
+async def test_a_slow_answer_leaves_one_shard(discord: StandIn, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sharded_bot, "ADVICE_SECONDS", 0.1)
+    discord.world.shards = 4
+    gate = discord.hold("GET", ADVICE)
+    assert await ask_gateway(discord.token) == SMALL_BOT
+    assert gate.held == 1
+    gate.release()
+
+
+# ── Connected ──
+
+
+@pytest.fixture
+async def bot(store: Store, discord: StandIn) -> AsyncIterator[ShardedBot]:
+    discord.world.shards = 2
+    bot = ShardedBot(create_app(store, utc_now, lambda: True), BOTH, at_once=2)
+    running = asyncio.create_task(bot.start(discord.token))
+    await discord.wait_for(lambda: bot.connected, "all shards")
+    yield bot
+    await bot.close()
+    await asyncio.gather(running, return_exceptions=True)
+
+
+async def drop(discord: StandIn, shard: int) -> None:
+    """Cut the connection of one shard, and let nobody in."""
+    discord.gateway.refusing = True
+    (session,) = (each for each in discord.gateway.live if each.shard == shard)
+    assert session.transport
+    session.socket = None
+    session.transport.abort()
+
+
+async def test_the_bot_is_connected_while_all_shards_are(bot: ShardedBot, discord: StandIn) -> None:
+    await drop(discord, 1)
+    await discord.wait_for(lambda: not bot.connected, "a shard to be missed")
+    assert [session.shard for session in discord.gateway.live] == [0]
+    discord.gateway_up()
+    await discord.wait_for(lambda: bot.connected, "the shard")
+    assert (discord.gateway.identified, discord.gateway.resumed) == (2, 1)
+
+
+async def test_a_new_session_of_a_shard_connects_it_again(bot: ShardedBot, discord: StandIn) -> None:
+    """Discord has forgotten the session meanwhile."""
+    await drop(discord, 1)
+    await discord.wait_for(lambda: not bot.connected, "a shard to be missed")
+    for name in [session.id for session in discord.gateway.sessions.values() if session.shard == 1]:
+        del discord.gateway.sessions[name]
+    discord.gateway_up()
+    await discord.wait_for(lambda: bot.connected, "the shard")
+    assert (discord.gateway.identified, discord.gateway.resumed) == (3, 0)
+
+
+async def test_one_shard_of_two_does_not_connect_the_bot(bot: ShardedBot) -> None:
+    for shard in BOTH.ids:
+        await bot.on_shard_disconnect(shard)
+    await bot.on_shard_resumed(0)
+    assert not bot.connected
+    await bot.on_disconnect()
+    await bot.on_resumed()
+    assert not bot.connected
+    await bot.on_shard_resumed(1)
+    assert bot.connected
+
+
+# ── Turns to identify ──
+
+
+@pytest.fixture
+def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """Return the seconds of all waits, none of which takes any time."""
+    waits = list[float]()
+
+    async def wait(seconds: float) -> None:
+        waits.append(seconds)
+
+    monkeypatch.setattr(sharded_bot, "asyncio", SimpleNamespace(sleep=wait))
+    return waits
+
+
+async def test_shards_of_one_group_identify_one_after_the_other(store: Store, waits: list[float]) -> None:
+    app = create_app(store, lambda: NOW, lambda: True)
+    first, second = (ShardedBot(app, shards, at_once=2) for shards in (Shards(0, 1, 4), Shards(2, 3, 4)))
+    for bot, shard in ((first, 0), (first, 1), (second, 2), (second, 3)):
+        await bot.before_identify_hook(shard)
+    assert waits == [0, 0, IDENTIFY_SECONDS, IDENTIFY_SECONDS]
+
+
+async def test_a_shard_asks_again_while_the_database_is_away(
+    store: Store, waits: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bot, load = ShardedBot(create_app(store, lambda: NOW, lambda: True), BOTH), meta.load_value
+    troubles = iter([True, True, False])
+
+    async def load_after_two(db: Connection, key: str) -> str | None:
+        if next(troubles):
+            raise DatabaseTrouble(Trouble.UNREACHABLE)
+        return await load(db, key)
+
+    monkeypatch.setattr(meta, "load_value", load_after_two)
+    await bot.before_identify_hook(0)
+    assert waits == [AGAIN_SECONDS, AGAIN_SECONDS, 0]
