@@ -179,10 +179,7 @@ async def lease_in_lane(db: Connection, row_id: int, now: int, seconds: int) -> 
     """
     if process_of(db) is None:
         return await lease(db, row_id, now, seconds)
-    channel = await db.scalar(select(outbox.c.channel).where(_OF_ROW), {"row": row_id})
-    if channel is None:
-        return None
-    await backend_of(db).lock_channel(db, channel)
+    await backend_of(db).lock_channel(db, row_id)
     return await _lease(db, _LEASE_IN_LANE, row_id, now, seconds)
 
 

@@ -26,7 +26,7 @@ from .stored_courses import require
 
 SHARDS = 8
 # The processes that were asked for something in the present act, and how often each had died before.
-_ASKED: ContextVar[dict[int, int]] = ContextVar("asked")
+ASKED: ContextVar[dict[int, int]] = ContextVar("asked")
 
 
 class ShardingStandIn(StandIn):
@@ -59,10 +59,10 @@ class ShardingStandIn(StandIn):
         shard = (guild.id >> 22) % SHARDS if guild else 0
         if not self.gateway.is_live(shard):
             raise Gone
-        _ASKED.get().setdefault(shard, self.deaths[shard])
+        ASKED.get().setdefault(shard, self.deaths[shard])
         sent = await super()._interact(*given, **named)
         if not sent.sockets:
-            _ASKED.get()[shard] = -1
+            ASKED.get()[shard] = -1
         return sent
 
 
@@ -150,14 +150,14 @@ class FleetPlayers(Players):
 
     async def _act_on(self) -> None:
         while not self.fleet.is_stopped:
-            _ASKED.set({})
+            ASKED.set({})
             with suppress(Gone, LookupError, ValueError):
                 await self._any_act()()
             await asyncio.sleep(0.01)
 
     def is_gone(self) -> bool:
         """Return whether a process has died that should answer in the present act."""
-        return self.fleet.is_stopped or any(self.deaths[shard] > seen for shard, seen in _ASKED.get().items())
+        return self.fleet.is_stopped or any(self.deaths[shard] > seen for shard, seen in ASKED.get().items())
 
     def _rows(self, query: str, *values: object) -> list[Any]:
         try:

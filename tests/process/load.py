@@ -103,10 +103,11 @@ class Load:
     def _processor_seconds(self) -> tuple[float, float]:
         """Return the processor time of the bot, and of its first thread, which runs the event loop."""
         pid = self.bot.pid
-        return _read_seconds(f"/proc/{pid}/stat"), _read_seconds(f"/proc/{pid}/task/{pid}/stat")
+        return read_seconds(f"/proc/{pid}/stat"), read_seconds(f"/proc/{pid}/task/{pid}/stat")
 
 
-def _read_seconds(path: str) -> float:
+def read_seconds(path: str) -> float:
+    """Return the processor time of a process or a thread, by the path of its `stat`."""
     fields = Path(path).read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / TICKS
 

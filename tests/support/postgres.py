@@ -319,6 +319,12 @@ def server() -> Server:
     return _SERVERS[0]
 
 
+def use_server(**settings: str) -> None:
+    """Let `server` be one with these settings. Call it before the first use."""
+    assert not _SERVERS, "a server runs already"
+    _SERVERS.append(Server(**settings))
+
+
 def is_running() -> bool:
     """Return whether a test has needed the server."""
     return bool(_SERVERS)

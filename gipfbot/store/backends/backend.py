@@ -82,8 +82,8 @@ class Backend(ABC):
         yield True
 
     @abstractmethod
-    async def lock_channel(self, db: AsyncConnection, channel: int) -> None:
-        """Wait until no other transaction leases the messages of a channel or person."""
+    async def lock_channel(self, db: AsyncConnection, row: int) -> None:
+        """Wait until no other transaction leases messages of the channel or person that a row of the outbox is for."""
 
     @abstractmethod
     async def reach_disk(self) -> None:

@@ -141,9 +141,9 @@ class Postgres(Backend):
             if taken:
                 await db.execute(_UNLOCK, lock)
 
-    async def lock_channel(self, db: AsyncConnection, channel: int) -> None:
+    async def lock_channel(self, db: AsyncConnection, row: int) -> None:
         """Take an advisory lock that ends with the transaction. Its one number is in nobody else's way."""
-        await db.execute(_LOCK_CHANNEL, {"channel": channel})
+        await db.execute(_LOCK_CHANNEL, {"row": row})
 
     def is_conflict(self, error: DBAPIError) -> bool:
         """Two that wait for each other, or that add a row with the same key."""
@@ -218,7 +218,7 @@ SELECT 'the index ' || indexrelid::regclass || ' is not valid' FROM pg_index WHE
 UNION ALL SELECT 'the constraint ' || conname || ' was not checked' FROM pg_constraint WHERE NOT convalidated LIMIT 10
 """
 _LOCK = text("SELECT pg_advisory_xact_lock(:ours, :which)")
-_LOCK_CHANNEL = text("SELECT pg_advisory_xact_lock(CAST(:channel AS bigint))")
+_LOCK_CHANNEL = text("SELECT pg_advisory_xact_lock(channel) FROM outbox WHERE id = :row")
 _UNLOCK = text("SELECT pg_advisory_unlock(:ours, :which)")
 _SHARE = text("SELECT pg_advisory_xact_lock_shared(:ours, :which)")
 # A game that is gone locks nothing.

@@ -94,7 +94,7 @@ class Sqlite(Backend):
     async def begin_writing(self, db: AsyncConnection) -> None:
         """Do nothing: `BEGIN IMMEDIATE` has waited."""
 
-    async def lock_channel(self, db: AsyncConnection, channel: int) -> None:
+    async def lock_channel(self, db: AsyncConnection, row: int) -> None:
         """Do nothing: no other transaction writes."""
 
     async def reach_disk(self) -> None:
