@@ -28,13 +28,10 @@ async def load_analysis(db: Connection, game: int) -> StoredAnalysis | None:
     return found[0] if found else None
 
 
-async def first_running(db: Connection) -> StoredAnalysis | None:
-    """Return the analysis that has run for longest. None if none does."""
+async def running_games(db: Connection) -> list[int]:
+    """Return the games whose analyses run, the one that has run for longest first."""
     running = select(analyses.c.game).where(analyses.c.state == AnalysisState.RUNNING)
-    for game in await db.scalars(running.order_by(analyses.c.created_at, analyses.c.game)):
-        if found := await load_analysis(db, game):
-            return found
-    return None
+    return [*await db.scalars(running.order_by(analyses.c.created_at, analyses.c.game))]
 
 
 async def save_found(db: Connection, before: StoredAnalysis, after: StoredAnalysis) -> None:

@@ -312,7 +312,7 @@ async def explore(db: Connection) -> None:
 async def analyse(db: Connection) -> None:
     known = await analyses.add_analysis(db, 1, 2, NOW, NOW)
     await analyses.add_asker(db, ANN.user, 1, NOW)
-    assert await analyses.first_running(db) == known
+    assert await analyses.running_games(db) == [known.game]
     after = replace(known, found=((), (FoundTurn((E1,), 5, ((E1,),)),)), state=AnalysisState.DONE)
     await analyses.save_found(db, known, after)
     assert await analyses.load_analysis(db, 1) == after

@@ -1,5 +1,7 @@
 """Make the analyses that were asked for, position by position, so that a turn of a game waits for one search at most.
 
+Of several processes, each works on another analysis.
+
 Each position is saved when it is found. After a crash the analysis goes on where it was.
 """
 
@@ -52,8 +54,19 @@ class AnalysisWork:
         The caller has to deliver them.
         """
         async with self.store.reading() as db:
-            analysis = await analyses.first_running(db) if self.engine else None
-        if analysis is None:
+            running = await analyses.running_games(db) if self.engine else []
+        for game in running:
+            async with self.store.doing_alone(f"analysis of game {game}") as is_alone:
+                owed = await self._search_game(game) if is_alone else None
+            if owed is not None:
+                return owed
+        return None
+
+    async def _search_game(self, game: int) -> tuple[OutboxRow, ...] | None:
+        """Search the next position of a game. Return what `search_next` does."""
+        async with self.store.reading() as db:
+            analysis = await analyses.load_analysis(db, game)
+        if analysis is None or analysis.state is not AnalysisState.RUNNING:
             return None
         try:
             after = await self._continued(analysis)
@@ -61,7 +74,7 @@ class AnalysisWork:
                 await analyses.save_found(db, analysis, after)
                 return await self._tell_askers(db, after)
         except Stale:
-            return ()  # another process was faster
+            return ()  # it was deleted or begun anew meanwhile
 
     async def _continued(self, analysis: StoredAnalysis) -> StoredAnalysis:
         """Return an analysis after its next position, or after it has failed there."""
