@@ -5,24 +5,31 @@ Each process notes those of its own shards. A process that runs all shards has n
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import cache
+from typing import Any
 
 from sqlalchemy import (
     BigInteger,
     Column,
     ColumnElement,
+    CompoundSelect,
     Integer,
     Table,
+    Text,
     and_,
+    bindparam,
     case,
+    cast,
     delete,
     func,
     insert,
+    literal,
     literal_column,
     select,
     update,
 )
 
-from . import clocks
+from . import clocks, meta, tables
 from .database import Connection, shards_of
 from .tables import games, metadata
 
@@ -126,19 +133,26 @@ async def shift_beats(db: Connection, seconds: int, now: int) -> None:
         await db.execute(update(shard_beats).values(alive_at=case((later > now, now), else_=later)))
 
 
-async def last_alive(db: Connection, game: int) -> int | None:
-    """Return when the shard of a game last ran; if its clock is credited already, until when. None if unknown."""
+async def values_and_beat(db: Connection, keys: Collection[str], game: int) -> tuple[dict[str, str], int | None]:
+    """Return the values of keys in `meta`, as `load_values` does, and when the shard of a game last ran.
+
+    If the clock of the game is credited already, return until when instead. None if nothing is known of the shard. It
+    is one query, because each turn needs it.
+    """
     shards = shards_of(db)
     if shards is None:
-        return None
-    of_game = (
-        select(_LAST_ALIVE)
-        .select_from(shard_beats)
-        .join(games, _is_shard_of_game(shards.count))
-        .where(games.c.id == game)
-    )
-    found: int | None = await db.scalar(of_game)
-    return found
+        return await meta.load_values(db, keys), None
+    found = await db.execute(_values_and_beat(shards.count), {"names": [*keys], "of_game": game})
+    values = {str(row.key): str(row.value) for row in found}
+    at = values.pop("", None)
+    return values, None if at is None else int(at)
+
+
+@cache
+def _values_and_beat(count: int) -> CompoundSelect[Any]:
+    known = select(literal("").label("key"), cast(_LAST_ALIVE, Text).label("value")).select_from(shard_beats)
+    beat = known.join(games, _is_shard_of_game(count)).where(games.c.id == bindparam("of_game"))
+    return select(tables.meta).where(tables.meta.c.key.in_(bindparam("names", expanding=True))).union_all(beat)
 
 
 async def silent_games(db: Connection, among: Collection[int], before: int) -> set[int]:

@@ -73,9 +73,9 @@ class Looks:
 
 
 class Figures(NamedTuple):
-    """What the turns of one run cost. `processor` is the seconds of all processes of the bot for a turn."""
+    """What the turns of one run cost. Processor seconds are those of all processes of the bot."""
 
-    processor: float
+    processor: float  # seconds for a turn
     seconds: float
     locks: float
 
@@ -183,8 +183,8 @@ async def _end(bots: Sequence[Bot]) -> None:
 def _line(processes: int, found: Figures) -> str:
     return (
         f"{processes} process{'es' if processes > 1 else ''}: {1000 * found.processor:.1f} ms of the processor for a "
-        f"turn, {found.seconds:.1f} s, {100 * found.locks:.1f} % of the transactions' time waiting for locks; "
-        f"load {getloadavg()[0]:.1f}\n"
+        f"turn, {found.seconds:.1f} s, "
+        f"{100 * found.locks:.2f} % of the transactions' time waiting for locks; load {getloadavg()[0]:.1f}\n"
     )
 
 
@@ -205,7 +205,7 @@ def main() -> int:
                 found[processes].append(asyncio.run(measure(place, processes, options.games, options.turns)))
                 sys.stderr.write(_line(processes, found[processes][-1]))
     one, two = (Figures(*map(median, zip(*found[processes], strict=True))) for processes in (1, 2))
-    ratios = {"processor": two.processor / one.processor, "seconds": two.seconds / one.seconds}
+    ratios = {name: getattr(two, name) / getattr(one, name) for name in ("processor", "seconds")}
     sys.stdout.write(f"{json.dumps({'one': one._asdict(), 'two': two._asdict(), 'two to one': ratios})}\n")
     return 0
 

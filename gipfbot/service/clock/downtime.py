@@ -5,6 +5,7 @@ for games whose clocks are credited already it is the moment up to which they ar
 """
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
 from gipfbot import match
@@ -18,6 +19,7 @@ from gipfbot.store import Connection, meta, outbox, shard_beats
 when_downtime_credited = Followups[[Connection, int, int]]()
 LAST_ALIVE_KEY = "last_alive"
 CLOCK_CREDIT_KEY = "clock_credit"  # the key of the credit of all clocks that is under way
+_KEYS = LAST_ALIVE_KEY, CLOCK_CREDIT_KEY
 MIN_DOWNTIME = 120  # seconds; a shorter gap between two signs of life is no downtime
 
 
@@ -55,9 +57,12 @@ async def since(db: Connection, now: int, game: int | None = None) -> int | None
     With a `game`, the process that runs the shard of its server counts, too. Return None for a `game` whose clock is
     credited for it already.
     """
-    last = await _last_alive(db, now, game)
-    if game is not None:
-        last = min(last, await shard_beats.last_alive(db, game) or last)
+    if game is None:
+        last = await _last_alive(db, now)
+    else:
+        known, beat = await shard_beats.values_and_beat(db, _KEYS, game)
+        last = _read_last_alive(known, now, game)
+        last = min(last, last if beat is None else beat)
     return last if now - last > MIN_DOWNTIME else None
 
 
@@ -90,7 +95,10 @@ async def rollback(db: Connection, now: int, game: int | None = None) -> int:
 
 async def _last_alive(db: Connection, now: int, game: int | None = None) -> int:
     """Return the bot's last sign of life, or `now` if there was none. See above for a `game` that is credited."""
-    known = await meta.load_values(db, [LAST_ALIVE_KEY, CLOCK_CREDIT_KEY])
+    return _read_last_alive(await meta.load_values(db, _KEYS), now, game)
+
+
+def _read_last_alive(known: Mapping[str, str], now: int, game: int | None) -> int:
     credit = _read_clock_credit(known.get(CLOCK_CREDIT_KEY))
     if credit and game is not None and game <= credit.last_game:
         return credit.now
