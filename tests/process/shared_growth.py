@@ -29,6 +29,7 @@ from gipfbot.match import Seat, Terms, days_per_turn
 from gipfbot.notation import turn_text
 from gipfbot.rules import STANDARD, Colour
 from gipfbot.service.app import App, create_app
+from gipfbot.service.clock import downtime
 from gipfbot.store import Connection, Store, games, outbox, tables
 from gipfbot.store.backends import backend_of
 from gipfbot.values import NO_LIMITS, Venue
@@ -232,6 +233,9 @@ async def measure(sizes: Sequence[int], turns: int) -> dict[str, Any]:
         begun = perf_counter()
         made.append(await make_size(server, number))
         _say(f"{number} games written in {perf_counter() - begun:.0f} s; load {getloadavg()[0]:.1f}")
+    for size in made:  # to write them took longer than a process may be silent
+        async with size.store.transaction() as db:
+            await downtime.note_alive(db, int(time()))
     for number in range(turns):
         for size in made:
             await measure_turn(size)
