@@ -158,15 +158,15 @@ async def measure(folder: Path, running: int, ended: int, seconds: float) -> dic
         first_answer, load = await _start(bot, discord, games[0]), Load(bot, discord, games)
         discord.rates = Rates()
         idle = await load.run(1, seconds / 3)
-        _say(idle.line())
+        say(idle.line())
         begin = _memory(bot)
         busy = await load.run(RATE, seconds)
         memory = _memory(bot)
-        _say(busy.line(), f"memory {begin:.0f} MiB, then {memory:.0f}; {discord.rates.refused} requests refused")
+        say(busy.line(), f"memory {begin:.0f} MiB, then {memory:.0f}; {discord.rates.refused} requests refused")
         refused, discord.rates = discord.rates.refused, None
         most = await _raise_rate(load, seconds / 12)
         await bot.end()
-        _say(*bot.complaints, *discord.violations)
+        say(*bot.complaints, *discord.violations)
     return {
         "start": first_answer,
         "acknowledged_p99": 1000 * busy.p99,
@@ -185,14 +185,15 @@ async def _raise_rate(load: Load, seconds: float) -> float:
     most = float(RATE)
     for rate in RAISED:
         run = await load.run(rate, seconds)
-        _say(run.line())
+        say(run.line())
         if run.p99 > TOO_LATE or run.missing:
             return most
         most = rate
     return most
 
 
-def _say(*lines: str) -> None:
+def say(*lines: str) -> None:
+    """Write lines to the standard error at once."""
     sys.stderr.write("".join(f"{line}\n" for line in lines))
     sys.stderr.flush()
 

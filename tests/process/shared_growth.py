@@ -36,6 +36,8 @@ from gipfbot.values import NO_LIMITS, Venue
 from tests.support import postgres
 from tests.support.halves import HALF
 
+from .load import say
+
 SIZES = 1_000, 100_000, 1_000_000
 TURNS, SWEEP_AFTER, MOST_QUERIES = 100, 10, 10
 AT_ONCE = 50_000  # games written in one transaction
@@ -232,7 +234,7 @@ async def measure(sizes: Sequence[int], turns: int) -> dict[str, Any]:
     for number in sizes:
         begun = perf_counter()
         made.append(await make_size(server, number))
-        _say(f"{number} games written in {perf_counter() - begun:.0f} s; load {getloadavg()[0]:.1f}")
+        say(f"{number} games written in {perf_counter() - begun:.0f} s; load {getloadavg()[0]:.1f}")
     for size in made:  # to write them took longer than a process may be silent
         async with size.store.transaction() as db:
             await downtime.note_alive(db, int(time()))
@@ -245,10 +247,10 @@ async def measure(sizes: Sequence[int], turns: int) -> dict[str, Any]:
     largest = made[-1]
     for number, statement in enumerate(frequent_queries(largest), 1):
         times = ", ".join(f"{_ms(size.queries[statement])} ms of {size.number}" for size in made)
-        _say(f"\n{number}. {len(largest.queries[statement])} times; {times}\n{statement}")
-        _say(*(f"    {step}" for step in await explain(largest, statement)))
+        say(f"\n{number}. {len(largest.queries[statement])} times; {times}\n{statement}")
+        say(*(f"    {step}" for step in await explain(largest, statement)))
     seen = await scans(largest)
-    _say("", *(f"READS A WHOLE TABLE: {statement}" for statement in seen))
+    say("", *(f"READS A WHOLE TABLE: {statement}" for statement in seen))
     megabytes = server.execute("SELECT pg_database_size(current_database()) / 1000000", database=f"size{sizes[-1]}")
     for size in made:
         await size.store.close()
@@ -257,11 +259,6 @@ async def measure(sizes: Sequence[int], turns: int) -> dict[str, Any]:
 
 def _ms(seconds: Sequence[float]) -> float | None:
     return round(1000 * median(seconds), 2) if seconds else None
-
-
-def _say(*lines: str) -> None:
-    sys.stderr.write("".join(f"{line}\n" for line in lines))
-    sys.stderr.flush()
 
 
 def main() -> int:

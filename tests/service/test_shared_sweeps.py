@@ -19,7 +19,7 @@ from gipfbot.service.clock.reminders import REMINDER
 from gipfbot.service.delivery.board_message import BOARD
 from gipfbot.service.kit import batches
 from gipfbot.service.privacy import retention
-from gipfbot.store import Store, tables
+from gipfbot.store import Store, shard_beats, tables
 from gipfbot.store.conflicts import require_alone
 from gipfbot.store.rating_tables import rated_results
 from gipfbot.values import NO_LIMITS, Batch
@@ -99,6 +99,14 @@ async def new_games(app: App, turns: int = 0) -> list[int]:
     return ids
 
 
+async def both_live_on(pair: tuple[App, App], host: Host, seconds: int) -> None:
+    """Let time pass in which both processes run."""
+    await lives_on(pair[0], host, seconds)
+    for app in pair:
+        async with app.games.store.transaction() as db:
+            await shard_beats.note_alive(db, host.now, 0)
+
+
 async def flagged_games(app: App, games: list[int]) -> set[int]:
     return {game for game in games if (clock := (await app.games.game(game)).game.clock) and clock.flagged}
 
@@ -107,7 +115,7 @@ async def test_flags_are_shared_row_by_row(pair: tuple[App, App], host: Host, mo
     games = await new_games(pair[0], turns=2)
     for app in pair:
         await app.flag_watch.check_flags()
-    await lives_on(pair[0], host, 3 * DAY + HOUR)
+    await both_live_on(pair, host, 3 * DAY + HOUR)
     held = Held.at(monkeypatch, pair[0].flag_watch, "_check_flag")
     async with holding(held, pair[0].flag_watch.check_flags):
         assert await pair[1].flag_watch.check_flags()
@@ -123,7 +131,7 @@ async def test_reminders_are_shared_row_by_row(
     pair: tuple[App, App], host: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await new_games(pair[0])
-    await lives_on(pair[0], host, 3 * DAY - HOUR)
+    await both_live_on(pair, host, 3 * DAY - HOUR)
     held = Held.at(monkeypatch, pair[0].reminders, "_owe_reminder")
     async with holding(held, pair[0].reminders.owe_due_reminders):
         await pair[1].reminders.owe_due_reminders()
@@ -139,7 +147,7 @@ async def test_digests_are_shared_row_by_row(
     await play_texts(pair[0], 1, TURNS[:1])  # now games wait for both
     for user in (ANN.user, BOB.user):
         await pair[0].digests.set_plan(user, hour=9, zone="UTC")
-    await lives_on(pair[0], host, DAY)
+    await both_live_on(pair, host, DAY)
     held = Held.at(monkeypatch, pair[0].digests, "_owe_digest")
     async with holding(held, pair[0].digests.owe_due_digests):
         await pair[1].digests.owe_due_digests()
@@ -151,7 +159,7 @@ async def test_retention_is_shared_row_by_row(
     pair: tuple[App, App], host: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await new_games(pair[0])
-    await lives_on(pair[0], host, 8 * DAY)
+    await both_live_on(pair, host, 8 * DAY)
 
     async def empty_of(app: App) -> int:
         async with app.games.store.reading() as db:
@@ -174,7 +182,7 @@ async def test_what_needs_the_database_alone_is_done_at_the_end_of_its_batch(pai
     for app in pair:
         await app.flag_watch.check_flags()
     for days in (3, 1):
-        await lives_on(pair[0], host, days * DAY + HOUR)
+        await both_live_on(pair, host, days * DAY + HOUR)
         await asyncio.gather(*(app.flag_watch.check_flags() for app in pair))
         await posted(pair[0].games.store)
     ended = [(await pair[0].games.game(game)).game.asked is None for game in games]

@@ -7,7 +7,6 @@ from types import SimpleNamespace
 import pytest
 import yarl
 from aiohttp import web
-from aiohttp.test_utils import TestServer
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
@@ -69,9 +68,13 @@ async def test_an_answer_that_is_not_discords_leaves_one_shard(
 
     app = web.Application()
     app.router.add_get(ADVICE, answer)
-    async with TestServer(app) as proxy:
-        monkeypatch.setattr(Route, "BASE", str(proxy.make_url("")))
-        assert await ask_gateway("a token") == SMALL_BOT
+    runner = web.AppRunner(app)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    host, port = runner.addresses[0][:2]
+    monkeypatch.setattr(Route, "BASE", f"http://{host}:{port}")
+    assert await ask_gateway("a token") == SMALL_BOT
+    await runner.cleanup()
 
 
 async def test_a_slow_answer_leaves_one_shard(discord: StandIn, monkeypatch: pytest.MonkeyPatch) -> None:
