@@ -91,7 +91,11 @@ def _full_turns(position: Position, first: Act | None = None) -> Iterator[FullTu
         if ready.mover is not position.mover:
             yield FullTurn(Turn(before, None, ways[len(before) :]), ready)
             continue
-        for act in sorted(distinct_acts(ready), key=lambda act: act != first):
+        acts = [*distinct_acts(ready)]
+        if first in acts:
+            acts.remove(first)
+            acts.insert(0, first)
+        for act in acts:
             acted = play(ready, act)
             ends = removal_ways(acted) if acted.mover is position.mover else {acted: ()}
             for end, after in ends.items():

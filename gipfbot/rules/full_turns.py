@@ -53,12 +53,13 @@ def _removal_ends(position: Position, name: Naming, known: dict[Position, _Ends]
     if position in known:
         return known[position]
     ends: _Ends = {}
+    acts_next = False
     for action in legal(position):
+        if action is PASS:
+            ends[play(position, PASS)] = ("", (PASS,))
+            continue
         if type(action) is not Remove:
-            if action is PASS:
-                ends[play(position, PASS)] = ("", (PASS,))
-            else:
-                ends[position._replace(dealt=0)] = ("", ())
+            acts_next = True
             continue
         after = play(position, action)
         rests = (
@@ -71,6 +72,8 @@ def _removal_ends(position: Position, name: Naming, known: dict[Position, _Ends]
             text = f"{first};{rest}" if rest else first
             if end not in ends or text < ends[end][0]:
                 ends[end] = (text, (action, *way))
+    if acts_next:
+        ends[position._replace(dealt=0)] = ("", ())
     known[position] = ends
     return ends
 

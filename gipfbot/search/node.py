@@ -47,6 +47,18 @@ class Node:
         """Return the children that the player has won: all that `children(True)` would have."""
         return [child for child in self.children(True) if child.ended < 0]
 
+    def has_win(self) -> bool:
+        """Return whether `wins` has any."""
+        return len(self.wins()) > 0
+
+    def after_act(self, act: i64) -> list[Node]:
+        """Return the children after turns with an act, as `children(True)` has them; empty if it is illegal."""
+        return [child for child in self.children(True) if child.act == act]
+
+    def may_win(self, own_turns: i64) -> bool:
+        """Return False if the player can certainly not force a win within so many own turns. Looks at no turn."""
+        return True
+
     def removals(self) -> list[Node]:
         """Return the children after which the player has removed a row of their own that the act made."""
         raise NotImplementedError

@@ -87,6 +87,16 @@ class PlainNode(Node):
                 self.add_pushes(children, set(), True, True)
         return [child for child in children if child.ended < 0]
 
+    def has_win(self) -> bool:
+        """Return whether `wins` has any. Without a reserve of the opponent, the first turn looked at mostly wins."""
+        if self.other == 0 and not four_in_line(self.me):
+            for act in range(NO_ACT):
+                for child in self.after_act(act):
+                    if child.ended < 0:
+                        return True
+            return False
+        return len(self.wins()) > 0
+
     def value(self) -> i64:
         """Return the evaluation in hundredths of a piece."""
         if not self.valued:
@@ -111,6 +121,22 @@ class PlainNode(Node):
             else:
                 node.add_pushes(found, seen, wide, False)
         return found
+
+    def after_act(self, act: i64) -> list[Node]:
+        """Return the children after turns with an act, without looking at other acts if no row stands."""
+        if four_in_line(self.me) or act == NO_ACT:
+            return [child for child in self.children(True) if child.act == act]
+        found: list[Node] = []
+        is_gipf = act >= ENTRY_COUNT
+        if self._kinds(True) & (2 if is_gipf else 1):
+            first, line, shift, _ = PUSH_ENTRIES[act - ENTRY_COUNT if is_gipf else act]
+            self._push(found, set(), first, line, shift, act)
+        return found
+
+    def may_win(self, own_turns: i64) -> bool:
+        """Return False if the opponent keeps a reserve for so many turns, and cannot lose a last GIPF-piece."""
+        each: i64 = 2 if self.other_right else 1  # what a turn may take from the reserve
+        return self.version.decides or self.other <= each * (own_turns - 1)
 
     def removals(self) -> list[Node]:
         """Return the children after pushes that make a row of the player. Assumes that none stands."""
@@ -165,22 +191,27 @@ class PlainNode(Node):
 
     def add_pushes(self, found: list[Node], seen: set[tuple[i64, i64, i64, i64]], wide: bool, rows_only: bool) -> None:
         """Add the children after every legal push. If `rows_only`, only those that make a row of the player."""
-        kinds: i64 = 1  # bit 0 basic, bit 1 GIPF
-        if self.right and self.reserve > 1:
-            own = count_bits(self.me & self.gipf)
-            kinds = 2 if own == 0 else 3
-            if not wide and own > 0:
-                kinds = 2 if own < OPENING_GIPF else 1
+        kinds = self._kinds(wide)
         if kinds & 2:
             self._add_pushes(found, seen, True, rows_only)
         if kinds & 1:
             self._add_pushes(found, seen, False, rows_only)
 
+    def _kinds(self, wide: bool) -> i64:
+        """Return the kinds of pieces that may be pushed: 1 for basic ones, plus 2 for GIPF-pieces."""
+        if not self.right or self.reserve < 2:
+            return 1
+        own = count_bits(self.me & self.gipf)
+        if own == 0:
+            return 2
+        if wide:
+            return 3
+        return 2 if own < OPENING_GIPF else 1
+
     def _add_pushes(
         self, found: list[Node], seen: set[tuple[i64, i64, i64, i64]], as_gipf: bool, rows_only: bool
     ) -> None:
-        me, you, gipf = self.me, self.you, self.gipf
-        occupied = me | you
+        me, occupied = self.me, self.me | self.you
         placed: i64 = 0
         spots = row_spots(me, occupied) if rows_only else []
         if rows_only and not spots:
@@ -188,23 +219,28 @@ class PlainNode(Node):
         for first, line, shift, entry in PUSH_ENTRIES:
             if rows_only and not spots[ENTRY_DIRECTIONS[entry]] & line:
                 continue
-            after_me, after_you, after_gipf = me | first, you, gipf
             if not occupied & first:
                 if placed & first:
                     continue
                 placed |= first
-            else:
-                block = _block(occupied, first, line, shift)
-                if block == 0:
-                    continue
-                after_me = _shifted(me, block, shift) | first
-                after_you = _shifted(you, block, shift)
-                if gipf & block:
-                    after_gipf = _shifted(gipf, block, shift)
-            if as_gipf:
-                self._finish(found, seen, after_me, after_you, after_gipf | first, entry + ENTRY_COUNT)
-            else:
-                self._finish(found, seen, after_me, after_you, after_gipf, entry)
+            self._push(found, seen, first, line, shift, entry + ENTRY_COUNT if as_gipf else entry)
+
+    def _push(
+        self, found: list[Node], seen: set[tuple[i64, i64, i64, i64]], first: i64, line: i64, shift: i64, act: i64
+    ) -> None:
+        """Add the nodes after one push, if its line is not closed."""
+        me, you, gipf = self.me, self.you, self.gipf
+        occupied = me | you
+        if occupied & first:
+            block = _block(occupied, first, line, shift)
+            if block == 0:
+                return
+            me, you = _shifted(me, block, shift), _shifted(you, block, shift)
+            if gipf & block:
+                gipf = _shifted(gipf, block, shift)
+        if act >= ENTRY_COUNT:
+            gipf |= first
+        self._finish(found, seen, me | first, you, gipf, act)
 
     def _finish(
         self, found: list[Node], seen: set[tuple[i64, i64, i64, i64]], me: i64, you: i64, gipf: i64, act: i64

@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     from mypy_extensions import i64
 
 _POLLED: Final = 63  # `stop` is asked once in so many nodes and one
-_REPLY: Final = 1 << 30  # order of the reply that has just refuted another turn
 _TABLE: Final = 1 << 17
+_LONGEST: Final = 64
+_REFUTING: Final = 3  # acts that are remembered because they have refuted, for each number of own turns
 # An entry of the table, from the lowest bit: whether the player wins, and 1 more than the own turns.
 _OWN_TURNS_AT: Final = 1
 
@@ -32,11 +33,13 @@ class Prover:
         self._keys: list[i64] = [0] * _TABLE
         self._entries: list[i64] = [0] * _TABLE
         self._path: list[i64] = []
-        self._refuting: list[i64] = [-1] * 64
+        # By the own turns that are left: the act that won last, and those that refuted last.
+        self._winning: list[i64] = [-1] * _LONGEST
+        self._refuting: list[list[i64]] = [[-1] * _REFUTING for _ in range(_LONGEST)]
 
     def winning(self, root: Node, own_turns: i64) -> list[Node]:
         """Return the children of the root that win by force, within so many turns of the player, the first included."""
-        if root.ended != 0 or own_turns < 1:
+        if root.ended != 0 or own_turns < 1 or not root.may_win(own_turns):
             return []
         self._path = [root.key()]
         found: list[Node] = []
@@ -67,24 +70,19 @@ class Prover:
         if node.ended != 0 or self.cut:
             return node.ended > 0
         key = node.key()
-        if self._is_void(key):
+        if self._is_void(key) or not node.may_win(own_turns):
             return False
         if own_turns == 1:
-            return len(node.wins()) > 0
+            return node.has_win()
         place = (key ^ key >> 21 ^ key >> 43 ^ own_turns) & (_TABLE - 1)
         entry = self._entries[place]
         if self._keys[place] == key and entry >> _OWN_TURNS_AT == own_turns + 1:
             return entry & 1 == 1
         self._path.append(key)
-        children = node.children(True)
-        order: list[i64] = []
-        for index, child in enumerate(children):
-            guess = -child.ended * _REPLY if child.ended != 0 else -child.value() + (1000 if child.took else 0)
-            order.append(guess + 2 * _REPLY << 20 | index)
-        order.sort(reverse=True)
         won = False
-        for number in order:
-            if self._loses(children[number & 0xFFFFF], own_turns - 1):
+        for child in self._ordered(node.children(True), own_turns):
+            if self._loses(child, own_turns - 1):
+                self._winning[own_turns] = child.act
                 won = True
                 break
         self._path.pop()
@@ -92,6 +90,21 @@ class Prover:
             self._keys[place] = key
             self._entries[place] = own_turns + 1 << _OWN_TURNS_AT | (1 if won else 0)
         return won
+
+    def _ordered(self, children: list[Node], own_turns: i64) -> list[Node]:
+        """Return turns in the order in which they are looked at. The evaluation orders them no better, and slower."""
+        first: list[Node] = []
+        taking: list[Node] = []
+        quiet: list[Node] = []
+        winning = self._winning[own_turns]
+        for child in children:
+            if child.ended < 0 or child.act == winning:
+                first.append(child)
+            elif child.took:
+                taking.append(child)
+            else:
+                quiet.append(child)
+        return first + taking + quiet
 
     def _loses(self, node: Node, own_turns: i64) -> bool:
         """Return whether the player, whose turn it is, loses within so many turns of the opponent."""
@@ -102,19 +115,21 @@ class Prover:
         if self._is_void(key):
             return False
         self._path.append(key)
-        lost = True
-        children = node.children(True)
-        refuting = self._refuting[own_turns]
-        if refuting >= 0:
-            for child in children:
-                if child.act == refuting and not self._wins(child, own_turns):
-                    lost = False
-                    break
-        if lost:
-            for child in children:
-                if child.act != refuting and not self._wins(child, own_turns):
-                    self._refuting[own_turns] = child.act
-                    lost = False
-                    break
+        lost = not self._is_refuted(node, own_turns)
         self._path.pop()
         return lost
+
+    def _is_refuted(self, node: Node, own_turns: i64) -> bool:
+        """Return whether a turn of the player keeps the opponent from winning. What has refuted last is tried first."""
+        acts = self._refuting[own_turns]
+        for act in acts:
+            if act >= 0:
+                for child in node.after_act(act):
+                    if not self._wins(child, own_turns):
+                        return True
+        for child in node.children(True):
+            if child.act not in acts and not self._wins(child, own_turns):
+                acts.insert(0, child.act)
+                del acts[_REFUTING:]
+                return True
+        return False

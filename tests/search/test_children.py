@@ -85,6 +85,28 @@ def test_wins_are_the_children_that_are_won(rules: Ruleset) -> None:
         node = plain_node(position)
         won = {facts(child) for child in node.children(True) if child.ended < 0}
         assert {facts(child) for child in node.wins()} == won
+        assert node.has_win() is bool(won)
+
+
+@pytest.mark.parametrize("rules", PLAIN, ids=lambda rules: rules.name)
+def test_turns_with_an_act_are_the_children_with_it(rules: Ruleset) -> None:
+    for position in islice(turn_starts(rules, Random(6)), ON_INTEGERS // 4):
+        node = plain_node(position)
+        for act in {child.act for child in node.children(True)}:
+            expected = [facts(child) for child in node.children(True) if child.act == act]
+            assert {*map(facts, node.after_act(act))} >= {*expected}
+        for act in range(85):
+            assert {*map(facts, node.after_act(act))} <= {*map(facts, node.children(True))}
+
+
+@pytest.mark.parametrize("rules", PLAIN, ids=lambda rules: rules.name)
+def test_win_at_once_is_never_ruled_out(rules: Ruleset) -> None:
+    won = 0
+    for position in islice(turn_starts(rules, Random(7)), ON_INTEGERS):
+        node = plain_node(position)
+        won += node.has_win()
+        assert node.may_win(1) or not node.has_win()
+    assert won
 
 
 @pytest.mark.parametrize("rules", [*PLAIN, OVERBOARD, ruleset_named("standard+Z3P3")], ids=lambda rules: rules.name)
