@@ -45,10 +45,10 @@ from gipfbot.ui.settings import setting_news
 from gipfbot.ui.watching import follow_messages
 from gipfbot.values import DatabaseTrouble, Shards
 
-from .analysis_loop import AnalysisLoop
 from .commands import COMMANDS
 from .house_loop import HouseLoop
 from .sweep import Sweep
+from .work_loop import WorkLoop
 
 log = logging.getLogger(__name__)
 SWEEP_SECONDS = PULSE_SECONDS = 10  # seconds
@@ -93,7 +93,7 @@ class GipfBot(AppClient):
         self.app, self.heartbeat, self.owner = app, heartbeat, owner
         self.painter, self.delivery = Painter(), Delivery(self)
         self.house_loop: HouseLoop = HouseLoop(self)
-        self.analysis_loop: AnalysisLoop = AnalysisLoop(self)
+        self.analysis_loop: WorkLoop = WorkLoop(self)
         self.kept_texts, self.figures = KeptTexts(), Figures()
         self.presence, self._due_work = Presence(self), Sweep(self)
         self.interaction_buckets = TokenBuckets(app.limits.interaction_burst, app.limits.interactions_per_minute)

@@ -9,7 +9,7 @@ from gipfbot.values import DatabaseTrouble
 log = logging.getLogger(__name__)
 
 
-class AnalysisLoop:
+class WorkLoop:
     """Works while an analysis is asked for, and rests otherwise. A turn of a game waits for one search at most."""
 
     def __init__(self, bot: AppClient) -> None:
