@@ -106,12 +106,14 @@ def create_bot(
     It has the shards of the settings, or all that Discord advises; see `ShardedBot`.
 
     Without `settings`, the bot is for a simulation: it trusts the system clock, does not detect jumps of that clock
-    while it runs, and has no heartbeat file. Then `limits` is what one person may do; otherwise the settings say it.
+    while it runs, makes no puzzles by itself, and has no heartbeat file. Then `limits` is what one person may do;
+    otherwise the settings say it.
     """
     VoiceClient.warn_nacl = VoiceClient.warn_dave = False  # libraries for talking, which this bot never does
     limits = settings.limits if settings else limits
     life_file = _life_file(store, settings) if settings else None
-    app = create_app(store, utc_now, draw_lot, steady_seconds if settings else None, limits, life_file, engine)
+    steady, most_puzzles = (steady_seconds, settings.puzzles) if settings else (None, 0)
+    app = create_app(store, utc_now, draw_lot, steady, limits, life_file, engine, most_puzzles)
     if settings is None:
         return GipfBot(app)
     shards = settings.shards or Shards(0, advice.shards - 1, advice.shards)

@@ -13,19 +13,17 @@ from gipfbot.app import utc_now
 from gipfbot.engines.protocol import EngineFailed
 from gipfbot.engines.worker import Worker
 from gipfbot.match.puzzle import PUZZLE_LEVELS, Puzzle
-from gipfbot.rules import BASIC, STANDARD, TOURNAMENT
-from gipfbot.service.puzzles.making import cut_puzzles, play_own_game, positions_of_game, puzzle_key
+from gipfbot.service.puzzles.making import OWN_RULES, cut_puzzles, play_own_game, positions_of_game, puzzle_key
 from gipfbot.service.puzzles.puzzle_file import puzzle_line
-from gipfbot.service.puzzles.puzzle_stock import next_game, note_game, store_puzzle
+from gipfbot.service.puzzles.puzzle_stock import store_puzzle
 from gipfbot.settings import SettingsError, load_settings
-from gipfbot.store import Store
+from gipfbot.store import Store, puzzles
 from gipfbot.store.backends import backend_of_url
 from gipfbot.tools.commands import BAD_USE, ToolParser, complain, counted, number_type, stoppable
-from gipfbot.values import Unusable
+from gipfbot.values import EndedLine, Unusable
 
 MOST_MADE = 100_000
 LARGEST_SEED = 10**9 - 1
-OWN_RULES = (BASIC, STANDARD, TOURNAMENT)
 
 
 @stoppable
@@ -70,8 +68,8 @@ async def _write(options: Namespace) -> int:
     keys, worker = set[int](), Worker()
     try:
         with options.to.open("x", encoding="utf-8") as file:
-            async with aclosing(_from_own_games(worker, options)) as puzzles:
-                async for puzzle in puzzles:
+            async with aclosing(_from_own_games(worker, options)) as found:
+                async for puzzle in found:
                     if puzzle_key(puzzle) not in keys:
                         keys.add(puzzle_key(puzzle))
                         file.write(f"{puzzle_line(puzzle)}\n")
@@ -88,9 +86,10 @@ async def _store(options: Namespace) -> int:
     async with backend_of_url(url).hold():
         store = await Store.open_database(url)
         try:
-            async with aclosing(_from_all(store, worker, options)) as puzzles:
-                async for puzzle in puzzles:
-                    made += await store_puzzle(store, puzzle, utc_now())
+            async with aclosing(_from_all(store, worker, options)) as found:
+                async for puzzle in found:
+                    is_new = await store_puzzle(store, puzzle, utc_now())
+                    made += is_new and puzzle.own_turns in _levels(options)
                     if made == options.make:
                         break
         finally:
@@ -100,14 +99,19 @@ async def _store(options: Namespace) -> int:
 
 
 async def _from_all(store: Store, worker: Worker, options: Namespace) -> AsyncGenerator[Puzzle, None]:
-    """Yield puzzles from the finished games that were not looked through yet, then from own games."""
-    levels = _levels(options)
-    while not options.own and (ended := await next_game(store, levels)):
-        async for puzzle in cut_puzzles(worker, await asyncio.to_thread(positions_of_game, ended), levels):
+    """Yield puzzles from the finished games that were not looked through yet, of any length, then from own games."""
+    while not options.own and (ended := await _next_game(store)):
+        async for puzzle in cut_puzzles(worker, await asyncio.to_thread(positions_of_game, ended), PUZZLE_LEVELS):
             yield puzzle
-        await note_game(store, levels, ended.game)
+        async with store.transaction() as db:
+            await puzzles.mark_cut(db, ended.game, utc_now())
     async for puzzle in _from_own_games(worker, options):
         yield puzzle
+
+
+async def _next_game(store: Store) -> EndedLine | None:
+    async with store.reading() as db:
+        return await puzzles.next_uncut_game(db, utc_now())
 
 
 async def _from_own_games(worker: Worker, options: Namespace) -> AsyncGenerator[Puzzle, None]:

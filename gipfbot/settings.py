@@ -28,6 +28,7 @@ ENV_FILE = ".env"
 # Editors on Windows write a byte order mark, which would hide the first setting.
 ENV_FILE_ENCODING = "utf-8-sig"
 LAST_PORT = 65535
+MOST_PUZZLES = 100_000
 ENGINE_NAME = re.compile(r"[a-z][a-z0-9-]{0,19}")
 LOG_FORMATS = ("people", "json")
 LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
@@ -126,6 +127,12 @@ def _parse_limit(text: str | int) -> int:
     return int(text)
 
 
+def _parse_puzzles(text: str | int) -> int:
+    if not (str(text).isascii() and str(text).isdigit() and int(text) <= MOST_PUZZLES):
+        raise ValueError(f"is {text!r}: it must be a number from 0 to {MOST_PUZZLES}; with 0, the bot makes no puzzles")
+    return int(text)
+
+
 def _parse_port(text: str | int) -> int:
     if not (str(text).isascii() and str(text).isdigit() and 0 < int(text) <= LAST_PORT):
         raise ValueError(f"is {text!r}: it must be a number from 1 to {LAST_PORT}")
@@ -203,6 +210,7 @@ class Settings(BaseSettings):
     heartbeat: Annotated[Path, AfterValidator(_check_writable)] = Path("data/heartbeat")
     shards: Annotated[Shards | None, NoDecode, BeforeValidator(_parse_shards)] = None
     engines: Annotated[dict[str, tuple[str, ...]], NoDecode, BeforeValidator(_parse_engines)] = {}
+    puzzles: Annotated[int, BeforeValidator(_parse_puzzles)] = 5000
     interaction_burst: Limit = DEFAULT_LIMITS.interaction_burst
     interactions_per_minute: Limit = DEFAULT_LIMITS.interactions_per_minute
     suggestion_burst: Limit = DEFAULT_LIMITS.suggestion_burst

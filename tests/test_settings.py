@@ -61,6 +61,8 @@ def test_only_the_token_must_be_set() -> None:
         ("http_port", "9464", 9464),
         ("http_port", "", None),
         ("http_host", "0.0.0.0", "0.0.0.0"),
+        ("puzzles", "0", 0),
+        ("puzzles", "100000", 100_000),
         ("engines", "", {}),
         ("engines", "sh=sh", {"sh": ("sh",)}),
         (
@@ -125,6 +127,7 @@ LET = "let the user who runs the bot write the file and its folder, or name anot
 WEB = "is not an address: it must begin with https:// or http:// and name a host"
 SOCKET = "is not an address: it must begin with wss:// or ws:// and name a host"
 NUMBER = "it must be a number from 1 to 1000000"
+PUZZLES = "it must be a number from 0 to 100000; with 0, the bot makes no puzzles"
 ENGINE = "write NAME=COMMAND, with a name of up to 20 small letters, digits and hyphens, and ; between two engines"
 RUNS = "it must be a program that the bot may run"
 ID = "it must be a Discord id, a number such as 80351110224678912"
@@ -154,6 +157,9 @@ ID = "it must be a Discord id, a number such as 80351110224678912"
         ("OWNER", "-5", f"is '-5': {ID}"),
         ("OWNER", "0", f"is '0': {ID}"),
         ("OPEN_SEEKS", "0", f"is '0': {NUMBER}"),
+        ("PUZZLES", "-1", f"is '-1': {PUZZLES}"),
+        ("PUZZLES", "100001", f"is '100001': {PUZZLES}"),
+        ("PUZZLES", "all", f"is 'all': {PUZZLES}"),
         ("ENGINES", "/bin/sh", f"holds '/bin/sh': {ENGINE}"),
         ("ENGINES", "sh=sh; =sh", f"holds '=sh': {ENGINE}"),
         ("ENGINES", "GF1=sh", f"holds 'GF1=sh': {ENGINE}"),

@@ -3,6 +3,7 @@
 A puzzle is solved on a board that begins with it, as in a study: the player's turns and the best defences alternate.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
@@ -53,12 +54,13 @@ def suits_puzzles(ruleset: Ruleset) -> bool:
     return ruleset.course == OFFICIAL_COURSE and not ruleset.potentials
 
 
-def prove_puzzle(position: Position, own_turns: int) -> Puzzle | None:
+def prove_puzzle(position: Position, own_turns: int, stop: Callable[[], bool] = lambda: False) -> Puzzle | None:
     """Return the puzzle of a position, proven by the rules alone. None if it is none.
 
-    Exactly one first turn must win within so many turns of the player, and none within fewer.
+    Exactly one first turn must win within so many turns of the player, and none within fewer. `stop` is asked often:
+    when it returns True, Stopped is raised.
     """
-    proof = WinProof()
+    proof = WinProof(stop)
     if position.result is not None or proof.wins(position, own_turns - 1):
         return None
     first = proof.winning_turns(position, own_turns)

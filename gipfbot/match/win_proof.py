@@ -4,7 +4,7 @@ Every turn of both players is looked at. Nothing here knows the search, so that 
 (R6.3) need no thought: a win that is forced within so many turns never has to repeat a position.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from gipfbot.rules import Act, Position, Remove, Turn, distinct_acts, play, removal_ways
@@ -17,14 +17,20 @@ class FullTurn(NamedTuple):
     after: Position
 
 
+class Stopped(Exception):
+    """Nobody wants to know any more."""
+
+
 class WinProof:
     """Proofs about the positions of one puzzle. What is found is kept for the next question.
 
     All positions must be at the start of a turn. A win counts within so many turns of the player, the present one
-    included. It needs no more of these, but may be completed by a turn of the opponent, who loses in it.
+    included. It needs no more of these, but may be completed by a turn of the opponent, who loses in it. `stop` is
+    asked often: when it returns True, any method raises Stopped.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, stop: Callable[[], bool] = lambda: False) -> None:
+        self._stop = stop
         self._known: dict[tuple[Position, int], bool] = {}
         self._refuting: dict[int, Act] = {}  # the act that refuted last, with so many turns of the player left
 
@@ -36,6 +42,8 @@ class WinProof:
         """Return whether the player whose turn it is wins by force."""
         if position.result is not None or own_turns < 1:
             return position.result is not None and position.result.winner is position.mover
+        if self._stop():
+            raise Stopped
         key = position, own_turns
         if key not in self._known:
             # A turn that removes pieces wins more often.

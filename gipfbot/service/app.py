@@ -33,6 +33,7 @@ from .privacy.deletion import Deletions
 from .privacy.export import Exports
 from .privacy.retention import Retention
 from .puzzles.daily_puzzles import DailyPuzzles
+from .puzzles.puzzle_work import PuzzleWork
 from .puzzles.puzzles import Puzzles
 from .records.analyses import Analyses
 from .records.analysis_work import AnalysisWork
@@ -92,6 +93,7 @@ class App:
     explorer: Explorer
     puzzles: Puzzles
     daily_puzzles: DailyPuzzles
+    puzzle_work: PuzzleWork
     leaderboards: Leaderboards
     profiles: Profiles
     server_stats: ServerStats
@@ -120,6 +122,7 @@ def create_app(
     limits: Limits = DEFAULT_LIMITS,
     life_file: Path | None = None,
     engine: Engine | None = None,
+    most_puzzles: int = 0,
 ) -> App:
     """Return all services over an open store.
 
@@ -127,7 +130,7 @@ def create_app(
     Without `steady`, as in a simulation, the bot does not detect jumps of the host's clock while it runs. `limits` is
     what the host allows one person. `life_file` is where the life of the database is written down, so that a restored
     backup is recognised; None for nowhere. `engine` thinks for the house player, which plays by the rules alone
-    without one, and makes analyses.
+    without one, and makes analyses and puzzles. The bot makes puzzles by itself until it has `most_puzzles`.
     """
     aside, deletions = Aside(), Deletions(store, now)
     games, draws, studies = Games(store, now), Draws(store, now), Studies(store, now, aside)
@@ -163,6 +166,7 @@ def create_app(
         explorer=Explorer(store, now, aside),
         puzzles=Puzzles(store, now, aside),
         daily_puzzles=DailyPuzzles(store, now),
+        puzzle_work=PuzzleWork(store, now, engine, most_puzzles),
         leaderboards=Leaderboards(store, now),
         profiles=Profiles(store, now),
         server_stats=ServerStats(store, now),

@@ -5,7 +5,7 @@ Ratings of puzzles, and of people who solve them, are rows of the table of ratin
 A change here needs a new file in `migrations/versions`; a test compares the two.
 """
 
-from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Index, Integer, Table, Text
+from sqlalchemy import BigInteger, Boolean, Column, Double, ForeignKey, Index, Integer, Table, Text
 
 from .tables import metadata
 
@@ -19,7 +19,10 @@ puzzles = Table(
     Column("own_turns", Integer, nullable=False),  # until the win
     Column("line", Text, nullable=False),  # the codes of the turns that solve it, with the best defences
     Column("made_at", BigInteger, nullable=False),
+    Column("rating", Double, nullable=False, server_default="1500"),  # as in its newest row of the table of ratings
     Index(None, "key", unique=True),
+    Index(None, "rating"),
+    Index(None, "own_turns", "rating"),
     # An autoincremented id is never reused: buttons and ratings name it.
     sqlite_autoincrement=True,
 )
@@ -51,5 +54,5 @@ puzzle_days = Table(
     Column("server", BigInteger, primary_key=True, autoincrement=False),
     Column("day", Integer, primary_key=True, autoincrement=False),
     Column("puzzle", Integer, ForeignKey("puzzles.id"), nullable=False),
-    Index(None, "puzzle"),
+    Index(None, "puzzle", "server", "day"),
 )

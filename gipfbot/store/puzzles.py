@@ -3,14 +3,13 @@
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Select, and_, exists, func, insert, select
+from sqlalchemy import ColumnElement, Row, and_, exists, func, insert, select, union_all, update
 
-from gipfbot.match import Status
 from gipfbot.match.glicko import Rating
 from gipfbot.match.puzzle import Puzzle
 from gipfbot.match.rated_games import PUZZLES
 from gipfbot.notation import parse_position, position_text
-from gipfbot.values import EndedLine, StoredPuzzle
+from gipfbot.values import EndedLine, Shards, StoredPuzzle
 
 from .codes import parse_turns, turns_text
 from .database import Connection
@@ -19,7 +18,7 @@ from .rating_tables import ratings
 from .tables import games, turns
 from .unreadable import read_each
 
-_DECIDED = ("1-0", "0-1")
+DRAWN_AMONG = 50  # puzzles that a server has not had
 
 
 async def known_keys(db: Connection, keys: Collection[int]) -> set[int]:
@@ -59,18 +58,44 @@ async def next_puzzle(
     """Return the puzzle that a person gets next: not tried yet, and with a rating closest to theirs.
 
     `own_turns` is None for puzzles of any length. Puzzles whose solution the server has seen, on a day before `today`,
-    are left out. Return None if none is left. Reads all puzzles, of which there are few.
+    are left out. Return None if none is left. Reads those that are left out and closer, and no others.
     """
     tried = exists().where(
         puzzle_tries.c.puzzle == puzzles.c.id, puzzle_tries.c.user == user, puzzle_tries.c.solved.is_not(None)
     )
     shown = exists().where(_before(server, today), puzzle_days.c.puzzle == puzzles.c.id)
-    which: list[ColumnElement[bool]] = [~tried, ~shown]
-    if own_turns is not None:
-        which.append(puzzles.c.own_turns == own_turns)
-    distance = func.abs(func.coalesce(_rating_of_puzzle(), Rating().value) - rating)
-    found: int | None = await db.scalar(select(puzzles.c.id).where(*which).order_by(distance, puzzles.c.id).limit(1))
+    which = [~tried, ~shown, *([puzzles.c.own_turns == own_turns] if own_turns is not None else [])]
+    left = select(puzzles.c.id, puzzles.c.rating).where(*which).limit(1)
+    above = left.where(puzzles.c.rating >= rating).order_by(puzzles.c.rating, puzzles.c.id)
+    below = left.where(puzzles.c.rating < rating).order_by(puzzles.c.rating.desc(), puzzles.c.id.desc())
+    both = union_all(select(above.subquery()), select(below.subquery())).subquery()
+    found: int | None = await db.scalar(
+        select(both.c.id).order_by(func.abs(both.c.rating - rating), both.c.id).limit(1)
+    )
     return found
+
+
+async def count_untried(db: Connection, after: int) -> int:
+    """Return how many of the puzzles after the id `after` nobody has tried."""
+    tried = exists().where(puzzle_tries.c.puzzle == puzzles.c.id, puzzle_tries.c.solved.is_not(None))
+    return await db.scalar(select(func.count()).where(puzzles.c.id > after, ~tried)) or 0
+
+
+async def newest_puzzle(db: Connection) -> int:
+    """Return the id of the newest puzzle, 0 if there is none. At most so many are stored; none is ever deleted."""
+    return await db.scalar(select(func.max(puzzles.c.id))) or 0
+
+
+async def save_rating(db: Connection, puzzle: int, rating: float) -> None:
+    """Save the rating of a puzzle for `next_puzzle`, beside the rows of the table of ratings."""
+    await db.execute(update(puzzles).where(puzzles.c.id == puzzle).values(rating=rating))
+
+
+async def save_all_ratings(db: Connection) -> None:
+    """Save the ratings of all puzzles anew, from the table of ratings. Reads all puzzles."""
+    mine = ratings.c.pool == PUZZLES, ratings.c.user == -puzzles.c.id
+    newest = select(ratings.c.rating).where(*mine).order_by(ratings.c.month.desc()).limit(1).scalar_subquery()
+    await db.execute(update(puzzles).values(rating=func.coalesce(newest, Rating().value)))
 
 
 def _before(server: int, today: int) -> ColumnElement[bool]:
@@ -81,11 +106,6 @@ async def was_puzzle_before(db: Connection, server: int, puzzle: int, today: int
     """Return whether a server had a puzzle on a day before `today`, so that its solution is known there."""
     which = _before(server, today), puzzle_days.c.puzzle == puzzle
     return bool(await db.scalar(select(exists().where(*which))))
-
-
-def _rating_of_puzzle() -> Any:
-    mine = ratings.c.pool == PUZZLES, ratings.c.user == -puzzles.c.id
-    return select(ratings.c.rating).where(*mine).order_by(ratings.c.month.desc()).limit(1).scalar_subquery()
 
 
 async def puzzle_of_day(db: Connection, server: int, day: int) -> int | None:
@@ -103,17 +123,20 @@ async def last_day(db: Connection, server: int, before: int) -> int | None:
 
 
 async def draw_for_day(db: Connection, server: int) -> int | None:
-    """Return the puzzle that a server gets next: one that it has not had for longest, and that the fewest have tried.
+    """Return the puzzle that a server gets next, None if no puzzle is stored.
 
-    None if no puzzle is stored. Reads all puzzles, of which there are few.
+    It is one that the server has not had: of the first DRAWN_AMONG, the one that the fewest have tried. Once it has had
+    all, it is the one that it has not had for longest.
     """
-    had = select(func.max(puzzle_days.c.day)).where(
-        puzzle_days.c.server == server, puzzle_days.c.puzzle == puzzles.c.id
-    )
-    tried = select(func.count()).where(puzzle_tries.c.puzzle == puzzles.c.id, puzzle_tries.c.solved.is_not(None))
-    order = func.coalesce(had.scalar_subquery(), -1), tried.scalar_subquery(), puzzles.c.id
-    found: int | None = await db.scalar(select(puzzles.c.id).order_by(*order).limit(1))
-    return found
+    had = exists().where(puzzle_days.c.server == server, puzzle_days.c.puzzle == puzzles.c.id)
+    some = select(puzzles.c.id).where(~had).order_by(puzzles.c.id).limit(DRAWN_AMONG).subquery()
+    tried = select(func.count()).where(puzzle_tries.c.puzzle == some.c.id, puzzle_tries.c.solved.is_not(None))
+    drawn: int | None = await db.scalar(select(some.c.id).order_by(tried.scalar_subquery(), some.c.id).limit(1))
+    if drawn is not None:
+        return drawn
+    days = select(puzzle_days.c.puzzle).where(puzzle_days.c.server == server).group_by(puzzle_days.c.puzzle)
+    again: int | None = await db.scalar(days.order_by(func.max(puzzle_days.c.day)).limit(1))
+    return again
 
 
 async def add_day(db: Connection, server: int, day: int, puzzle: int) -> None:
@@ -124,17 +147,23 @@ async def add_day(db: Connection, server: int, day: int, puzzle: int) -> None:
 # ── Games that puzzles are cut from ──
 
 
-async def decided_games(db: Connection, after: int, most: int) -> list[EndedLine]:
-    """Return games that somebody has won, in the order of their ids, those after the id `after`, at most `most`."""
-    rows = (await db.execute(_decided(after).limit(most))).all()
-    codes: dict[int, list[str]] = {row.id: [] for row in rows}
-    played = select(turns.c.game, turns.c.actions).where(turns.c.game.in_(codes))
-    for row in await db.execute(played.order_by(turns.c.game, turns.c.turn_number)):
-        codes[row.game].append(row.actions)
-    return [EndedLine(row.id, row.ruleset, row.result, tuple(codes[row.id])) for row in rows]
+async def next_uncut_game(db: Connection, now: int, shards: Shards | None = None) -> EndedLine | None:
+    """Return the first game to end of those that were not looked through yet for puzzles; None if there is none.
 
-
-def _decided(after: int) -> Select[Any]:
+    Each process has a share of the games: those whose id leaves the number of one of its shards. `shards` is None for
+    all games. Does not check how the game has ended.
+    """
+    which = [games.c.ended_at <= now, games.c.cut_at.is_(None)]
+    if shards:
+        which.append((games.c.id % shards.count).between(shards.first, shards.last))
     columns = games.c.id, games.c.ruleset, games.c.result
-    ended = games.c.status == Status.OVER, games.c.result.in_(_DECIDED)
-    return select(*columns).where(games.c.id > after, *ended).order_by(games.c.id)
+    row = (await db.execute(select(*columns).where(*which).order_by(games.c.ended_at, games.c.id).limit(1))).first()
+    if row is None:
+        return None
+    played = select(turns.c.actions).where(turns.c.game == row.id).order_by(turns.c.turn_number)
+    return EndedLine(row.id, row.ruleset, row.result, tuple(await db.scalars(played)))
+
+
+async def mark_cut(db: Connection, game: int, now: int) -> None:
+    """Mark a game as looked through for puzzles."""
+    await db.execute(update(games).where(games.c.id == game).values(cut_at=now))

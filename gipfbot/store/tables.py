@@ -107,6 +107,7 @@ games = Table(
     _big_column("changed_at"),
     _big_column("ended_at", nullable=True),
     _big_column("explored_at", nullable=True),  # when the explorer has counted its turns
+    _big_column("cut_at", nullable=True),  # when it was looked through for puzzles
     Column("origin", Integer),  # the challenge it came from
     # The clock; empty without a time control.
     _big_column("white_bank", nullable=True),
@@ -134,6 +135,8 @@ Index(None, games.c.deadline_at, sqlite_where=_timed, postgresql_where=_timed)
 
 _unexplored = and_(games.c.ended_at.is_not(None), games.c.explored_at.is_(None))
 Index(None, games.c.ended_at, sqlite_where=_unexplored, postgresql_where=_unexplored)
+_uncut = and_(games.c.ended_at.is_not(None), games.c.cut_at.is_(None))
+Index("ix_games_uncut_ended_at", games.c.ended_at, games.c.id, sqlite_where=_uncut, postgresql_where=_uncut)
 
 seats = Table(
     "seats",

@@ -52,6 +52,7 @@ from .work_loop import WorkLoop
 
 log = logging.getLogger(__name__)
 SWEEP_SECONDS = PULSE_SECONDS = 10  # seconds
+PUZZLE_PAUSE = 1  # seconds between two games that are looked through for puzzles: it is never urgent
 SYNC_SECONDS = 20  # for one try to send the commands: the pulse is missed after 60
 # Importing these modules registers the builders of outbox messages.
 MESSAGE_MODULES = (
@@ -93,7 +94,8 @@ class GipfBot(AppClient):
         self.app, self.heartbeat, self.owner = app, heartbeat, owner
         self.painter, self.delivery = Painter(), Delivery(self)
         self.house_loop: HouseLoop = HouseLoop(self)
-        self.analysis_loop: WorkLoop = WorkLoop(self)
+        self.analysis_loop: WorkLoop = WorkLoop(self, "analyses", self._search_next)
+        self.puzzle_loop = WorkLoop(self, "puzzles", app.puzzle_work.cut_next, PUZZLE_PAUSE)
         self.kept_texts, self.figures = KeptTexts(), Figures()
         self.presence, self._due_work = Presence(self), Sweep(self)
         self.interaction_buckets = TokenBuckets(app.limits.interaction_burst, app.limits.interactions_per_minute)
@@ -229,10 +231,18 @@ class GipfBot(AppClient):
             await self._due_work.do_due_work()
             self.house_loop.wake()
             self.analysis_loop.wake()
+            self.puzzle_loop.wake()
         await self._due_work.try_step("writing the life file", self.app.lives.beat)
         await self._due_work.try_step("posting messages", self.delivery.sweep)
         if self.connected and self.is_ready():
             await self._due_work.try_step("showing the status", self.presence.show_running_games)
+
+    async def _search_next(self) -> bool:
+        """Search the next position of an analysis, and tell those who asked if it is over. Return False for none."""
+        owed = await self.app.analysis_work.search_next()
+        if owed is not None:
+            await self.delivery.deliver(owed)
+        return owed is not None
 
     def _end_global_limit(self) -> None:
         """Let all requests go on that wait for the end of a limit of all requests."""
@@ -248,6 +258,7 @@ class GipfBot(AppClient):
         self.stop_loops()
         await self.house_loop.close()
         await self.analysis_loop.close()
+        await self.puzzle_loop.close()
         await self.delivery.close()
         await super().close()
         self.painter.close()

@@ -1,7 +1,8 @@
-"""Make the analyses that were asked for in the background, and tell those who asked when they are over."""
+"""Do one kind of long work in the background, one piece after the other, and rest while there is none."""
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 
 from gipfbot.ui.kit.client import AppClient
 from gipfbot.values import DatabaseTrouble
@@ -10,21 +11,22 @@ log = logging.getLogger(__name__)
 
 
 class WorkLoop:
-    """Works while an analysis is asked for, and rests otherwise. A turn of a game waits for one search at most."""
+    """Calls `do_next` as long as that returns True. It rests when it returns False, until it is woken again."""
 
-    def __init__(self, bot: AppClient) -> None:
-        self.bot = bot
+    def __init__(self, bot: AppClient, name: str, do_next: Callable[[], Awaitable[bool]], pause: float = 0) -> None:
+        """Prepare a loop that rests. `pause` is the seconds between two pieces of work."""
+        self.bot, self.name, self.do_next, self.pause = bot, name, do_next, pause
         self._working: asyncio.Task[None] | None = None
         self._woken = False
 
     def wake(self) -> None:
-        """Look whether an analysis is asked for. Returns at once."""
+        """Look whether there is something to do. Returns at once."""
         self._woken = True
         if self.bot.connected and (self._working is None or self._working.done()):
-            self._working = asyncio.create_task(self._work(), name="analyses")
+            self._working = asyncio.create_task(self._work(), name=self.name)
 
     async def close(self) -> None:
-        """Stop. What is found so far is saved."""
+        """Stop. What is saved so far is kept."""
         if self._working:
             self._working.cancel()
             await asyncio.gather(self._working, return_exceptions=True)
@@ -33,9 +35,11 @@ class WorkLoop:
         try:
             while self._woken:
                 self._woken = False
-                while (owed := await self.bot.app.analysis_work.search_next()) is not None:
-                    await self.bot.delivery.deliver(owed)
+                while True:
+                    if not await self.do_next():
+                        break
+                    await asyncio.sleep(self.pause)
         except DatabaseTrouble:
             pass  # the store has logged it, and the next sweep wakes the work again
         except Exception:
-            log.exception("an analysis failed; the next sweep tries again")
+            log.exception("%s failed; the next sweep tries again", self.name)

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from gipfbot.engines.engine_process import Patience
 from gipfbot.notation import position_text
 from gipfbot.rules import STANDARD, start
 from tests.support.paths import HOUSE
@@ -13,6 +14,7 @@ from tests.support.times import HANGS
 
 FAKE = HOUSE / "tests" / "engines" / "fake_engine.py"
 BOARD = position_text(start(STANDARD))
+PATIENT = Patience(idle=HANGS, guard=HANGS, start=HANGS)
 ENGINE = (sys.executable, str(HOUSE / "bot.py"), "engine")
 
 

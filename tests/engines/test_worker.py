@@ -20,12 +20,11 @@ from gipfbot.engines.protocol import (
 )
 from gipfbot.engines.urgency_queue import Urgency
 from gipfbot.engines.worker import Worker
-from tests.engines.processes import BOARD, engines_of_test, fake, is_running, until
+from tests.engines.processes import BOARD, PATIENT, engines_of_test, fake, is_running, until
 from tests.support.times import HANGS
 
 PLAY = PlayRequest(BOARD, nodes=300, seconds=HANGS)
 ENDLESS = PlayRequest(BOARD, nodes=10**9, seconds=3600)
-PATIENT = Patience(idle=HANGS, guard=HANGS, start=HANGS)
 
 Open = Callable[..., Worker]
 

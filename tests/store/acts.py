@@ -61,6 +61,7 @@ from gipfbot.values import (
     LostReason,
     News,
     Place,
+    Shards,
     StoredStudy,
     Venue,
 )
@@ -300,7 +301,14 @@ async def solve_puzzles(db: Connection) -> None:
     assert await puzzles.last_day(db, CLUB, 10) == 9
     assert await puzzles.was_puzzle_before(db, CLUB, 1, 10)
     await puzzles.load_puzzle(db, 1)
-    await puzzles.decided_games(db, 0, 1)
+    await puzzles.newest_puzzle(db)
+    assert await puzzles.count_untried(db, 1) == 0
+    await puzzles.save_rating(db, 1, 1600.0)
+    for own_turns in (2, None):
+        await puzzles.next_puzzle(db, BOB.user, own_turns, 1500.0, CLUB, 10)
+    await puzzles.next_uncut_game(db, NOW)
+    await puzzles.next_uncut_game(db, NOW, Shards(0, 1, 4))
+    await puzzles.mark_cut(db, 1, NOW)
 
 
 async def explore(db: Connection) -> None:

@@ -49,7 +49,7 @@ async def test_no_query_reads_a_whole_table(store: Store, act: Act) -> None:
         steps = await plan(db, act)
     assert any(step.startswith("SEARCH") for step in steps)
     read = [step for step in steps if "SCAN" in step or "AUTOMATIC" in step]
-    found = re.compile(r"SCAN (CONSTANT ROW|anon_1|\(subquery-\d\))")  # what the statement itself has, or has found
+    found = re.compile(r"SCAN (CONSTANT ROW|anon_\d|\(subquery-\d\))")  # what the statement itself has, or has found
     assert [step for step in read if not found.fullmatch(step)] == []
 
 
@@ -95,6 +95,10 @@ USED = [
     ("a rated result", "rated_results", "ix_rated_results_late_user_ended_at"),
     ("a rated result", "rated_results", "ix_rated_results_user_pool_server_counts_ended_at"),
     ("a leaderboard", "standings", "ix_standings_changes_at"),
+    ("a puzzle", "games", "ix_games_uncut_ended_at"),
+    ("a puzzle", "puzzles", "ix_puzzles_rating"),
+    ("a puzzle", "puzzles", "ix_puzzles_own_turns_rating"),
+    ("a puzzle", "puzzle_days", "ix_puzzle_days_puzzle_server_day"),
     ("a puzzle", "puzzle_tries", "ix_puzzle_tries_user_puzzle"),
     ("a puzzle", "puzzle_tries", "ix_puzzle_tries_user_month"),
     ("a puzzle", "puzzle_tries", "ix_puzzle_tries_puzzle_month"),

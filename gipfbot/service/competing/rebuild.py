@@ -7,7 +7,7 @@ from gipfbot.match.rated_games import POOLS, RatedResult, has_rated_result, rate
 from gipfbot.match.rating_history import rate_all, settle_all
 from gipfbot.match.rating_months import MonthRating
 from gipfbot.match.standings import Standing
-from gipfbot.store import Connection, Store, puzzle_tries, ratings, standings
+from gipfbot.store import Connection, Store, puzzle_tries, puzzles, ratings, standings
 
 from .listing import listed_standings
 
@@ -24,6 +24,7 @@ async def rebuild_ratings(store: Store, now: Callable[[], int]) -> dict[str, tup
         before = await _all_rows(db)
         both, months = await _work_out(db)
         await ratings.fill_ratings(db, both, months)
+        await puzzles.save_all_ratings(db)
         await standings.fill_standings(db, await _listed_players(db, months, now()))
         after = await _all_rows(db)
     return {name: (len(rows), len({*rows} ^ {*before[name]})) for name, rows in after.items()}

@@ -7,7 +7,7 @@ of them has a rating already. So a try changes no earlier month, and nobody else
 from gipfbot.match.glicko import Rating
 from gipfbot.match.rated_games import PUZZLES, month_of
 from gipfbot.match.rating_months import MonthRating, rate_month, rating_in_month
-from gipfbot.store import Connection, puzzle_tries, ratings
+from gipfbot.store import Connection, puzzle_tries, puzzles, ratings
 from gipfbot.values import PuzzleTry
 
 
@@ -25,6 +25,7 @@ async def rate_first_try(db: Connection, known: PuzzleTry, *, solved: bool, now:
     starts = {each: rating_in_month(_before(stored, each, month), month) for each in (user, puzzle)}
     rated = {each: _rate(_before(stored, each, month), each, results, starts) for each in (user, puzzle)}
     await ratings.save_months(db, [*rated.values()])
+    await puzzles.save_rating(db, known.puzzle, rated[puzzle].rating.value)
     old = next((each.rating for each in stored if (each.user, each.month) == (user, month)), starts[user])
     return round(old.value), round(rated[user].rating.value)
 

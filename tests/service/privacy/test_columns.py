@@ -92,6 +92,7 @@ COLUMNS = {
         }.items()
     },
     "games.explored_at": Fate("no: when the explorer counted it", KEPT),
+    "games.cut_at": Fate("no: when it was looked through for puzzles", KEPT),
     "games.waiting_seat": Fate("games.waits_for", KEPT),
     "games.waiting_user": Fate("games.waits_for", RENAMED),
     "seats.game": Fate("games.game", KEPT),

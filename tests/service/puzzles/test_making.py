@@ -1,5 +1,7 @@
 """Puzzles are cut from finished games, without names, and from games of the bot against itself."""
 
+import asyncio
+import threading
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -14,13 +16,12 @@ from gipfbot.rules.images import start_images
 from gipfbot.service.app import App
 from gipfbot.service.puzzles.making import cut_puzzles, play_own_game, positions_of_game, puzzle_key
 from gipfbot.service.puzzles.puzzle_file import parse_puzzle_line, puzzle_line
-from gipfbot.service.puzzles.puzzle_stock import next_game, note_game, store_puzzle
+from gipfbot.service.puzzles.puzzle_stock import store_puzzle
 from gipfbot.store import Store
 from gipfbot.values import EndedLine
-from tests.service.competing.ended_games import Ending, live_through
 from tests.support.engines import EngineInThread
 from tests.support.puzzles import THREE, TWO, proven
-from tests.support.times import NOW
+from tests.support.times import HANGS, NOW
 
 A = TypeVar("A")
 
@@ -80,6 +81,22 @@ async def test_no_engine_is_believed() -> None:
     assert engine.asked
 
 
+async def test_game_has_as_many_puzzles_of_a_level_as_there_are() -> None:
+    positions = [parse_position(TWO), OPENING, parse_position(TWO)]
+    assert [each.own_turns async for each in cut_puzzles(PuzzleEngine(), positions, (2, 3))] == [2, 2]
+
+
+async def test_proof_by_the_rules_ends_with_its_task() -> None:
+    """Else a bot that stops would wait for it."""
+    task = asyncio.create_task(anext(cut_puzzles(LyingEngine(), [start(STANDARD)], (2,))))
+    before = {*threading.enumerate()}
+    await asyncio.sleep(0.1)
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+    await asyncio.wait_for(asyncio.get_running_loop().shutdown_default_executor(), HANGS)
+    assert not {*threading.enumerate()} - before
+
+
 async def test_own_games_differ_by_their_seed() -> None:
     one, same, other = [await play_own_game(PuzzleEngine(nodes=20), BASIC, seed) for seed in (1, 1, 2)]
     assert one == same != other
@@ -97,6 +114,11 @@ def test_positions_of_a_game_are_those_of_its_turns(ruleset: Ruleset) -> None:
     assert positions_of_game(EndedLine(1, ruleset.data(), "1-0", tuple(codes))) == expected
 
 
+@pytest.mark.parametrize("score", ["1/2-1/2", None])
+def test_game_that_nobody_has_won_has_no_puzzles(score: str | None) -> None:
+    assert positions_of_game(EndedLine(1, BASIC.data(), score, ())) == []
+
+
 @pytest.mark.parametrize("ruleset", [OVERBOARD, with_potentials(STANDARD, (("Z", 3),))])
 def test_other_rules_have_no_puzzles(ruleset: Ruleset) -> None:
     assert positions_of_game(EndedLine(1, ruleset.data(), "1-0", ())) == []
@@ -104,17 +126,6 @@ def test_other_rules_have_no_puzzles(ruleset: Ruleset) -> None:
 
 def test_game_that_cannot_be_read_has_no_puzzles() -> None:
     assert positions_of_game(EndedLine(1, BASIC.data(), "1-0", ("nonsense",))) == []
-
-
-async def test_each_finished_game_is_looked_through_once_for_a_level(app: App, store: Store) -> None:
-    await live_through(store, [Ending(NOW + at, 0, 1) for at in range(2)])
-    seen = []
-    while ended := await next_game(store, (2,)):
-        seen.append(ended.game)
-        await note_game(store, (2,), ended.game)
-    assert seen == [1, 2]
-    assert (await next_game(store, (2, 3))) == (await next_game(store, (3,)))
-    assert (await next_game(store, (3,)) or EndedLine(0, {}, None, ())).game == 1
 
 
 async def test_position_is_stored_once_whatever_its_image(app: App, store: Store) -> None:

@@ -5,12 +5,13 @@ import asyncio
 import pytest
 from sqlalchemy import select, update
 
+from gipfbot.match.glicko import Rating
 from gipfbot.match.rated_games import PUZZLES
 from gipfbot.match.rating_months import MonthRating
 from gipfbot.service.app import App
 from gipfbot.service.competing.rebuild import rating_differences, rebuild_ratings
 from gipfbot.store import Store, ratings
-from gipfbot.store.puzzle_tables import puzzle_tries
+from gipfbot.store.puzzle_tables import puzzle_tries, puzzles
 from gipfbot.store.rating_tables import ratings as rating_table
 from gipfbot.values import Stale
 from tests.service.helpers import Host
@@ -67,10 +68,20 @@ async def test_rebuild_mends_a_puzzle_rating(app: App, store: Store) -> None:
     await store_both(app)
     await attempt(app, ANN.user, 1, solved=True)
     known = await newest(store, -1)
+    ready = [known.rating.value, Rating().value]
+    assert await ready_ratings(store) == ready
     async with store.transaction() as db:
         await db.execute(update(rating_table).where(rating_table.c.user == -1).values(rating=9999.0))
+        await db.execute(update(puzzles).values(rating=9999.0))
     assert (await rebuild_ratings(store, app.now))["ratings"] == (2, 2)
     assert await newest(store, -1) == known
+    assert await ready_ratings(store) == ready
+
+
+async def ready_ratings(store: Store) -> list[float]:
+    """Return the ratings of the puzzles by which the next one is found."""
+    async with store.reading() as db:
+        return [*await db.scalars(select(puzzles.c.rating).order_by(puzzles.c.id))]
 
 
 async def test_puzzle_ratings_are_on_no_leaderboard(app: App) -> None:
