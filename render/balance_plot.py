@@ -11,12 +11,12 @@ from .picture import BalancePlot
 from .text import PLAIN, STRONG, draw_text, shorten_to_width, shown_name, text_width
 from .theme import Theme
 
-PLOT, FOOT = 3.6, 0.55  # heights, in units
-MIDDLE, HALF = 1.8, 1.4  # units from the top of the plot to its middle, and from there to the ends of its scale
+PLOT, FOOT = 3.9, 0.6  # heights, in units
+MIDDLE, HALF = 1.95, 1.4  # units from the top of the plot to its middle, and from there to the ends of its scale
 LEFT, RIGHT, SCALE_RIGHT = EDGE, 7.5, 8.32  # units from the left edge to the ends of the line, and of its scale
-SMALL, SIGN = 0.22, 0.27  # font sizes, in units
+SMALL, SIGN = 0.29, 0.34  # font sizes, in units
 STROKE, DOT = 0.035, 0.085  # half of the line's width, and the radius of a mark, in units
-APART = 0.3  # units between a mark and its sign
+APART = 0.34  # units between a mark and its sign
 SCALES = (3, 5)  # pieces at the ends of the scale; more is drawn as so much
 PIECE = 100  # hundredths of a piece
 
@@ -58,7 +58,7 @@ def _draw_scale(canvas: Canvas, place: Layout, theme: Theme, scale: int, top: in
         canvas.image.paste(canvas.palette.index(theme.band), box)
         left = place.px(SCALE_RIGHT) - text_width(text, PLAIN, place.px(SMALL))
         draw_text(canvas, text, PLAIN, place.px(SMALL), theme.faint, left, middle)
-    for colour, down in ((Colour.WHITE, MIDDLE - HALF + 0.2), (Colour.BLACK, MIDDLE + HALF - 0.16)):
+    for colour, down in ((Colour.WHITE, MIDDLE - HALF + 0.24), (Colour.BLACK, MIDDLE + HALF - 0.2)):
         draw_text(canvas, str(colour), PLAIN, place.px(SMALL), theme.faint, place.px(LEFT), top + place.px(down))
 
 
@@ -93,7 +93,10 @@ def _draw_line(canvas: Canvas, place: Layout, theme: Theme, points: list[PenPoin
 def _draw_marks(
     canvas: Canvas, place: Layout, theme: Theme, plot: BalancePlot, points: list[PenPoint], top: int
 ) -> None:
-    """Draw a dot for each marked turn, and its sign where there is room beside the sign before."""
+    """Draw a dot for each marked turn, and its sign where there is room beside the sign before.
+
+    A sign stands on the outer side, where no black is filled in.
+    """
     pen, free = Pen(place.px(RIGHT) + place.px(2 * DOT), place.px(PLOT)), 0.0
     for mark in plot.marks:
         pen.disc(DOT * place.unit, points[mark.place])
@@ -102,7 +105,7 @@ def _draw_marks(
         across, down = points[mark.place]
         size = place.px(SIGN)
         width = text_width(mark.sign, STRONG, size)
-        above = down > place.px(MIDDLE - HALF + APART)
+        above = down < place.px(MIDDLE)
         left = min(round(across - width / 2), place.px(RIGHT) - width)
         if left >= free:
             middle = top + round(down) + (-place.px(APART) if above else place.px(APART))
