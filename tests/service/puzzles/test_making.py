@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -9,11 +10,12 @@ import pytest
 
 from gipfbot.engines.protocol import EngineRequest, ProveRequest
 from gipfbot.engines.urgency_queue import Urgency
-from gipfbot.match.puzzle import prove_puzzle
+from gipfbot.match.puzzle import Puzzle, prove_puzzle
 from gipfbot.notation import action_code, parse_position
-from gipfbot.rules import BASIC, OVERBOARD, STANDARD, TOURNAMENT, Ruleset, start, turns, with_potentials
+from gipfbot.rules import BASIC, OVERBOARD, STANDARD, TOURNAMENT, Position, Ruleset, start, turns, with_potentials
 from gipfbot.rules.images import start_images
 from gipfbot.service.app import App
+from gipfbot.service.puzzles import making
 from gipfbot.service.puzzles.making import cut_puzzles, play_own_game, positions_of_game, puzzle_key
 from gipfbot.service.puzzles.puzzle_file import parse_puzzle_line, puzzle_line
 from gipfbot.service.puzzles.puzzle_stock import store_puzzle
@@ -86,15 +88,27 @@ async def test_game_has_as_many_puzzles_of_a_level_as_there_are() -> None:
     assert [each.own_turns async for each in cut_puzzles(PuzzleEngine(), positions, (2, 3))] == [2, 2]
 
 
-async def test_proof_by_the_rules_ends_with_its_task() -> None:
-    """Else a bot that stops would wait for it."""
+async def test_proof_by_the_rules_ends_with_its_task(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else a bot that stops would wait for it. This one would take days."""
+    begun, stopped, released = threading.Event(), threading.Event(), threading.Event()
+
+    def prove_long(position: Position, own_turns: int, stop: Callable[[], bool]) -> Puzzle | None:
+        def is_over() -> bool:
+            begun.set()
+            if stop():
+                stopped.set()
+            return stopped.is_set() or released.is_set()
+
+        return prove_puzzle(position, 5, is_over)
+
+    monkeypatch.setattr(making, "prove_puzzle", prove_long)
     task = asyncio.create_task(anext(cut_puzzles(LyingEngine(), [start(STANDARD)], (2,))))
-    before = {*threading.enumerate()}
-    await asyncio.sleep(0.1)
+    assert await asyncio.to_thread(begun.wait, HANGS)
     task.cancel()
-    await asyncio.gather(task, return_exceptions=True)
-    await asyncio.wait_for(asyncio.get_running_loop().shutdown_default_executor(), HANGS)
-    assert not {*threading.enumerate()} - before
+    await asyncio.wait([task])
+    ended = await asyncio.to_thread(stopped.wait, HANGS)
+    released.set()
+    assert ended
 
 
 async def test_own_games_differ_by_their_seed() -> None:
