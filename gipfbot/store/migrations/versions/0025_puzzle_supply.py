@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0025"
-down_revision = "0023"
+down_revision = "0024"
 
 NEWEST = (
     "SELECT rating FROM ratings WHERE pool = 'puzzles' AND ratings.\"user\" = -puzzles.id ORDER BY month DESC LIMIT 1"
