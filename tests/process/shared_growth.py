@@ -101,11 +101,18 @@ async def _play(app: App, game: int, user: int, typed: str) -> None:
 
 
 async def _post_rest(app: App) -> None:
-    async with app.games.store.reading() as db:
-        rows = await outbox.deliverable_rows(db, int(time()) + 10, 100)
-    for row in rows:
-        if leased := await app.outbox.lease_row(row):
+    """Note all that is owed as posted, also what a caller has leased and left."""
+    await app.outbox.release_leases()
+    while rows := await _owed_rows(app):
+        for row in rows:
+            leased = await app.outbox.lease_row(row)
+            assert leased, "nobody else posts"
             await app.outbox.note_delivered(leased, 10**12 + row)
+
+
+async def _owed_rows(app: App) -> list[int]:
+    async with app.games.store.reading() as db:
+        return await outbox.deliverable_rows(db, int(time()), 100)
 
 
 async def _copy_games(store: Store, sample: int, after: int, number: int) -> None:
@@ -250,7 +257,8 @@ async def measure(sizes: Sequence[int], turns: int) -> dict[str, Any]:
         say(f"\n{number}. {len(largest.queries[statement])} times; {times}\n{statement}")
         say(*(f"    {step}" for step in await explain(largest, statement)))
     seen = await scans(largest)
-    say("", *(f"READS A WHOLE TABLE: {statement}" for statement in seen))
+    for statement in seen:
+        say(f"\nREADS A WHOLE TABLE: {statement}", *(f"    {step}" for step in await explain(largest, statement)))
     megabytes = server.execute("SELECT pg_database_size(current_database()) / 1000000", database=f"size{sizes[-1]}")
     for size in made:
         await size.store.close()
