@@ -14,9 +14,9 @@ from .urgency_queue import Urgency, UrgencyQueue
 
 A = TypeVar("A")
 log = logging.getLogger(__name__)
-HOUSE = ""  # the name of the bot's own engine
+OWN = ""  # the name of the bot's own engine
 SEAT = "house"  # the name of an engine that plays for the bot instead
-HOUSE_COMMAND = (sys.executable, str(Path(__file__).parents[2] / "bot.py"), "engine")
+OWN_COMMAND = (sys.executable, str(Path(__file__).parents[2] / "bot.py"), "engine")
 CLOSE_SECONDS = 0.9
 CLOSED = "The bot is shutting down."
 
@@ -25,14 +25,14 @@ class Worker:
     """Asks engines, each by its name. There is one queue for all: only one engine searches at a time."""
 
     def __init__(self, engines: Mapping[str, Sequence[str]] | None = None, patience: Patience | None = None) -> None:
-        """Prepare the engines: names and commands. The bot's own, `HOUSE`, is added unless it is given."""
-        commands = {HOUSE: HOUSE_COMMAND, **(engines or {})}
+        """Prepare the engines: names and commands. The bot's own, `OWN`, is added unless it is given."""
+        commands = {OWN: OWN_COMMAND, **(engines or {})}
         patience = patience or Patience()
         self._engines = {name: EngineProcess(command, patience) for name, command in commands.items()}
         self._queue = UrgencyQueue()
         self._closed = False
 
-    async def ask(self, request: EngineRequest[A], urgency: Urgency, engine: str = HOUSE) -> A:
+    async def ask(self, request: EngineRequest[A], urgency: Urgency, engine: str = OWN) -> A:
         """Return an engine's answer to a request. It waits until nothing more urgent is asked.
 
         A task that is cancelled here leaves the queue, or ends the engine that is searching for it. Raises EngineFailed
@@ -71,7 +71,7 @@ class SeatedEngine:
 
     def __init__(self, worker: Worker, names: Collection[str]) -> None:
         """Seat the engine named `SEAT` if it is among these names, and else the bot's own."""
-        self._worker, self._name = worker, SEAT if SEAT in names else HOUSE
+        self._worker, self._name = worker, SEAT if SEAT in names else OWN
 
     async def ask(self, request: EngineRequest[A], urgency: Urgency) -> A:
         """Return the engine's answer to a request, as `Worker.ask` does. Raises EngineFailed."""
