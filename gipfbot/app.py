@@ -8,8 +8,10 @@ import platform
 import random
 import signal
 import time
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import aiohttp
@@ -19,7 +21,7 @@ from discord import VoiceClient
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-from gipfbot.engines.worker import SeatedEngine, Worker
+from gipfbot.engines.worker import OWN, SEAT, SeatedEngine, Worker
 from gipfbot.logs import say_folded
 from gipfbot.service.app import create_app
 from gipfbot.service.house.house_player import Engine
@@ -100,9 +102,11 @@ def create_bot(
     limits: Limits = SIMULATED,
     engine: Engine | None = None,
     advice: GatewayAdvice = SMALL_BOT,
+    seated: Mapping[str, Engine] = MappingProxyType({}),
 ) -> GipfBot:
     """Return a bot on this store. `engine` thinks for the house player; without one it plays by the rules alone.
 
+    `seated` holds the engines by their names, `OWN` for the bot's own search. Players can choose the others.
     It has the shards of the settings, or all that Discord advises; see `ShardedBot`.
 
     Without `settings`, the bot is for a simulation: it trusts the system clock, does not detect jumps of that clock
@@ -113,7 +117,7 @@ def create_bot(
     limits = settings.limits if settings else limits
     life_file = _life_file(store, settings) if settings else None
     steady, most_puzzles = (steady_seconds, settings.puzzles) if settings else (None, 0)
-    app = create_app(store, utc_now, draw_lot, steady, limits, life_file, engine, most_puzzles)
+    app = create_app(store, utc_now, draw_lot, steady, limits, life_file, engine, most_puzzles, seated)
     if settings is None:
         return GipfBot(app)
     shards = settings.shards or Shards(0, advice.shards - 1, advice.shards)
@@ -179,7 +183,8 @@ async def _run_on_database(settings: Settings, stop: asyncio.Event, lost: asynci
 async def _run_on_store(store: Store, settings: Settings, stop: asyncio.Event, lost: asyncio.Event) -> None:
     worker = Worker(settings.engines)
     advice = await ask_gateway(settings.token.get_secret_value())
-    bot = create_bot(store, settings, engine=SeatedEngine(worker, settings.engines), advice=advice)
+    seated = {name: SeatedEngine(worker, name) for name in (OWN, *settings.engines)}
+    bot = create_bot(store, settings, engine=seated.get(SEAT, seated[OWN]), advice=advice, seated=seated)
     logging.getLogger().addHandler(FaultWatch(bot, bot.owner_watch))
     await _log_versions(store, bot)
     await bot.app.lives.begin()  # if that fails, nothing may run

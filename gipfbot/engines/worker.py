@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import sys
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
@@ -67,11 +67,10 @@ class Worker:
 
 
 class SeatedEngine:
-    """One engine of a worker, for those who ask no other. The name `SEAT` is that of the house player's, if named."""
+    """One engine of a worker, for those who ask no other."""
 
-    def __init__(self, worker: Worker, names: Collection[str]) -> None:
-        """Seat the engine named `SEAT` if it is among these names, and else the bot's own."""
-        self._worker, self._name = worker, SEAT if SEAT in names else OWN
+    def __init__(self, worker: Worker, name: str = OWN) -> None:
+        self._worker, self._name = worker, name
 
     async def ask(self, request: EngineRequest[A], urgency: Urgency) -> A:
         """Return the engine's answer to a request, as `Worker.ask` does. Raises EngineFailed."""

@@ -15,10 +15,14 @@ STANDS_WORSE = -50  # hundredths of a piece: a position so bad is worth a draw
 
 @dataclass(frozen=True)
 class House:
-    """The house player of a game: its level, 1 to 5, and the user of its seat, which is the bot's."""
+    """The house player of a game: its level, 1 to 5, and the user of its seat, which is the bot's.
+
+    `engine` names the engine that was chosen to play for it; empty for the bot itself.
+    """
 
     level: int
     user: int
+    engine: str = ""
 
 
 def check_level(level: int) -> None:

@@ -1,9 +1,10 @@
 """All services as one value, which the interface gets instead of a database."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 from gipfbot.service.clock.undeliverable import UndeliverableBoards
 from gipfbot.service.competing.profiles import Profiles
@@ -123,6 +124,7 @@ def create_app(
     life_file: Path | None = None,
     engine: Engine | None = None,
     most_puzzles: int = 0,
+    seated: Mapping[str, Engine] = MappingProxyType({}),
 ) -> App:
     """Return all services over an open store.
 
@@ -130,7 +132,8 @@ def create_app(
     Without `steady`, as in a simulation, the bot does not detect jumps of the host's clock while it runs. `limits` is
     what the host allows one person. `life_file` is where the life of the database is written down, so that a restored
     backup is recognised; None for nowhere. `engine` thinks for the house player, which plays by the rules alone
-    without one, and makes analyses and puzzles. The bot makes puzzles by itself until it has `most_puzzles`.
+    without one, and makes analyses and puzzles. The bot makes puzzles by itself until it has `most_puzzles`. `seated`
+    holds the engines by their names; see `HousePlayer`.
     """
     aside, deletions = Aside(), Deletions(store, now)
     games, draws, studies = Games(store, now), Draws(store, now), Studies(store, now, aside)
@@ -151,7 +154,7 @@ def create_app(
         notes=Notes(store),
         takebacks=Takebacks(store, now, aside),
         draws=draws,
-        house=HousePlayer(store, now, games, draws, engine),
+        house=HousePlayer(store, now, games, draws, engine, seated),
         reasons=Reasons(store, aside),
         win_claims=WinClaims(store, now),
         conditionals=Conditionals(store, now, aside),

@@ -163,7 +163,7 @@ turns = Table(
     _text_column("text"),
     _text_column("actions"),  # their codes, separated by spaces
     _big_column("by"),
-    _text_column("how"),  # typed, buttons, conditional; house or fallback for the bot
+    _text_column("how"),  # typed, buttons, conditional; house, stand-in or fallback for the bot
     # What the bot expected after its turn: codes of actions, `;` between decisions. Empty if it was not kept.
     _text_column("expected", nullable=True),
     _text_column("position_hash"),

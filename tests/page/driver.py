@@ -30,7 +30,7 @@ LAST = "() => window.simcordPreview.lastAction"
 PICTURES_LOADED = """() => [...document.querySelectorAll("img.attachment-image, img.gallery-image")]
     .every(image => image.complete && image.naturalWidth > 0)"""
 COMPOSING = '() => window.simcordPreview.commandPicker.state === "composing"'
-SUGGESTED = ("notation", "game")  # options whose suggestions need not be taken
+SUGGESTED = ("notation", "game", "level")  # options whose suggestions need not be taken
 ANSWERED = """option => {
     const offer = window.simcordPreview.commandPicker.autocomplete;
     return offer.option !== option || offer.state !== "loading";

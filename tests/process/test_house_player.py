@@ -36,7 +36,9 @@ def engines(bot: Bot) -> list[int]:
 
 
 async def challenge(discord: StandIn, table: Table, level: int, colour: str = "white") -> None:
-    begun = await discord.slash(table.ann, table.channel, "gipf challenge", level=level, colour=colour, rules="basic")
+    begun = await discord.slash(
+        table.ann, table.channel, "gipf challenge", level=str(level), colour=colour, rules="basic"
+    )
     await begun.answered()
 
 
@@ -94,7 +96,7 @@ async def test_game_in_direct_messages_goes_on_after_a_restart(bot: Bot, discord
     """Its boards are found among the bot's own messages there, so each comes once."""
     await bot.start()
     place = discord.dm(table.ann)
-    asked = {"level": 1, "colour": "white", "rules": "basic"}
+    asked = {"level": "1", "colour": "white", "rules": "basic"}
     await (await discord.slash(table.ann, place, "gipf challenge", **asked)).answered()
     await answered(bot, discord, 0)
     for number in (2, 4):

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import insert, select, update
 
-from gipfbot.match import UNTIMED, Clock, Refused, Seat, Side, Terms, Why, restart_game_clock
+from gipfbot.match import UNTIMED, Clock, Game, Refused, Seat, Side, Terms, Why, restart_game_clock
 from gipfbot.match.conditionals import ConditionalLine
 from gipfbot.notation import parse_action_code
 from gipfbot.rules import BASIC, OVERBOARD, STANDARD, Position, Ruleset
@@ -227,3 +227,10 @@ async def at_once(*works: Awaitable[Any]) -> tuple[list[Any], list[BaseException
     failed = [result for result in results if isinstance(result, BaseException)]
     assert all(isinstance(each, Refused | Stale) for each in failed), failed
     return [result for result in results if not isinstance(result, BaseException)], failed
+
+
+async def let_house_act(app: App, game_id: int) -> Game:
+    """Let the house player do all that is due. Return the game after it."""
+    while await app.house.act_next():
+        pass
+    return (await app.games.game(game_id)).game

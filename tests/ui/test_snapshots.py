@@ -167,7 +167,7 @@ async def test_records_and_replays_need_two_readings(world: World, visits: Visit
 
 
 async def test_reasons_of_the_bot_are_one_reading(world: World, visits: Visits) -> None:
-    await world.ann.slash(world.channel, "gipf challenge", level=1, colour="black")
+    await world.ann.slash(world.channel, "gipf challenge", level="1", colour="black")
     for person in (world.ann, world.cara):
         assert private(await visits.of(person.click(world.public()[-1], label="Why?"))).attachments
         assert visits == Visits(readings=1)

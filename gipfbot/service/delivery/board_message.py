@@ -14,7 +14,7 @@ BOARD = "board"
 PLAIN_FIELDS = (
     "turn_number", "text", "followed_by", "deadline", "flagged", "credited", "paused_left", "vacation_until", "untimed",
     "cancelled_by_claim", "within_turn", "was_conditional", "conditional_follows", "theme", "flipped", "bank",
-    "over_weekend", "hand_overs", "mover_flagged", "restored_from", "house",
+    "over_weekend", "hand_overs", "mover_flagged", "restored_from", "house", "stands_in_for",
 )  # fmt: skip
 
 
@@ -54,7 +54,7 @@ class BoardMessage:
     bank: int | None = None  # seconds that the waiting player has saved; None if time cannot be saved up
     mover_flagged: bool = False  # whether a flagged player's turn waits for the opponent's decision (R8.4)
     restored_from: int | None = None  # when the backup was made from which the game was just restored, in UTC seconds
-
+    stands_in_for: str | None = None  # the engine for which the bot's own search plays from this turn on
     house: int | None = None  # the user of the house player's seat; None between two people
 
     @property

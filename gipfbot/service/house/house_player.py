@@ -6,7 +6,7 @@ meanwhile, it is dropped.
 """
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Protocol, TypeVar
 
@@ -16,6 +16,7 @@ from gipfbot.engines.level_play import request_of_level
 from gipfbot.engines.protocol import EngineFailed, EngineRequest, PlayRequest, SearchAnswer
 from gipfbot.engines.turn_check import engine_actions
 from gipfbot.engines.urgency_queue import Urgency
+from gipfbot.engines.worker import OWN, SEAT
 from gipfbot.match import DrawStep, Game, House, Refused
 from gipfbot.rules import Action, Position
 from gipfbot.service.delivery.board_message import BOARD
@@ -23,14 +24,14 @@ from gipfbot.service.kit.aside import Aside
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.service.play.games import Games
-from gipfbot.service.play.house_turns import HOUSE, house_key, plan_house_turn
+from gipfbot.service.play.house_turns import BY_STAND_IN, HOUSE, house_key, plan_house_turn
 from gipfbot.service.requests.draws import DRAW, Draws, DrawUpdate
 from gipfbot.store import Store, due, games
 from gipfbot.values import DueRow, OutboxRow, Stale, StoredGame, UnreadableGame
 
 log = logging.getLogger(__name__)
 BY_HOUSE, BY_FALLBACK = "house", "fallback"  # how its turn was entered: found by an engine, or by the rules alone
-MOST_FAILURES = 3  # of the engine in one decision, until it is made by the rules alone
+MOST_FAILURES = 3  # of an engine in one decision, until the bot's own search stands in, or else the rules alone
 LEASE_SECONDS = 600  # of one try: longer than an engine may think
 A = TypeVar("A")
 
@@ -52,21 +53,55 @@ class HouseDone:
 
 @dataclass(frozen=True)
 class _Asked:
-    """A position about which an engine is asked, and the positions at the start of the earlier turns."""
+    """A position about which an engine is asked, and the positions at the start of the earlier turns.
+
+    `stands_in` says that the bot's own search is asked for the first time in the place of the game's engine.
+    """
 
     game: Game
     house: House
     position: Position
     before: tuple[Position, ...]
+    engine: Engine | None = None
+    stands_in: bool = False
+
+
+@dataclass(frozen=True)
+class _Found:
+    """What an engine has decided, checked by the rules."""
+
+    asked: _Asked
+    actions: tuple[Action, ...]
+    answer: SearchAnswer
 
 
 class HousePlayer:
-    """Makes the decisions of the house player. `now` returns UTC seconds. Without an engine, the rules alone decide."""
+    """Makes the decisions of the house player. `now` returns UTC seconds. Without an engine, the rules alone decide.
 
-    def __init__(self, store: Store, now: Callable[[], int], games: Games, draws: Draws, engine: Engine | None) -> None:
+    `engine` plays for the bot itself. `seated` holds all engines by their names, `OWN` for the bot's own search.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        now: Callable[[], int],
+        games: Games,
+        draws: Draws,
+        engine: Engine | None,
+        seated: Mapping[str, Engine],
+    ) -> None:
         self.store, self.now = store, now
         self.aside = Aside()  # its own: nobody's records or takebacks wait for the house player
-        self.games, self.draws, self.engine = games, draws, engine
+        self.games, self.draws, self.engine, self.seated = games, draws, engine, seated
+
+    @property
+    def choosable_engines(self) -> tuple[str, ...]:
+        """The names of the engines that players can choose instead of the bot itself."""
+        return tuple(sorted({*self.seated} - {OWN, SEAT}))
+
+    @property
+    def _own_search(self) -> Engine | None:
+        return self.seated.get(OWN, self.engine)
 
     async def release_leases(self) -> None:
         """Let everything be due at once that an earlier run of the bot was thinking about."""
@@ -132,15 +167,22 @@ class HousePlayer:
 
     async def _decide(self, stored: StoredGame, house: House, row: DueRow) -> HouseDone:
         game = stored.game
-        asked = await self._asked(game, house)
-        found = await self._find_turn(asked, row)
-        if found and await self._gives_up(asked, found[1], row):
+        found = await self._find_turn(await self._asked(game, house), row)
+        if found is None:
+            return await self._play(stored, match.decide_plainly(game.current), BY_FALLBACK)
+        if await self._gives_up(found.asked, found.answer, row):
             update = await self.games.resign(game.id, house.user, game.version)
             return await self._settle(row, update.owed)
-        actions, how = (found[0], BY_HOUSE) if found else (match.decide_plainly(game.current), BY_FALLBACK)
-        what = game.id, house.user, actions, game.version
-        expected = await self._expected(asked, found[1]) if found else None
-        # The same transaction plans what comes next, and so ends this row.
+        how = BY_STAND_IN if found.asked.stands_in else BY_HOUSE
+        return await self._play(stored, found.actions, how, await self._expected(found.asked, found.answer))
+
+    async def _play(
+        self, stored: StoredGame, actions: tuple[Action, ...], how: str, expected: Line | None = None
+    ) -> HouseDone:
+        """Play a decision. The same transaction plans what comes next, and so ends the row that asked for it."""
+        game = stored.game
+        assert game.terms.house
+        what = game.id, game.terms.house.user, actions, game.version
         return HouseDone((await self.games.play_actions(*what, sure=True, how=how, expected=expected)).owed)
 
     async def _expected(self, asked: _Asked, answer: SearchAnswer) -> Line | None:
@@ -151,32 +193,50 @@ class HousePlayer:
 
     async def _asked(self, game: Game, house: House) -> _Asked:
         async with self.store.reading() as db:
-            turns = [turn.actions for turn in await games.turns_of(db, game.id)]
-        before = await self.aside.run(None, match.positions_before, game.ruleset, turns)
-        return _Asked(game, house, game.current if game.draft else game.position, before)
+            turns = await games.turns_of(db, game.id)
+        before = await self.aside.run(None, match.positions_before, game.ruleset, [turn.actions for turn in turns])
+        asked = _Asked(game, house, game.current if game.draft else game.position, before, self._own_search)
+        if any(turn.how == BY_STAND_IN for turn in turns):
+            return asked
+        engine = self.seated.get(house.engine) if house.engine else self.engine
+        return replace(asked, engine=engine) if engine else replace(asked, stands_in=True)
 
     async def _request(self, asked: _Asked) -> PlayRequest:
         """Return the request for the turn of the house player's level."""
         house = asked.house
         return await self.aside.run(None, request_of_level, asked.position, asked.before, house.level, asked.game.id)
 
-    async def _find_turn(self, asked: _Asked, row: DueRow) -> tuple[tuple[Action, ...], SearchAnswer] | None:
-        """Return the decision of an engine, checked by the rules. Return None if it has failed too often."""
-        if self.engine is None:
+    async def _find_turn(self, asked: _Asked, row: DueRow) -> _Found | None:
+        """Return the decision of the game's engine, or else of the bot's own search. None if both fail too often."""
+        if asked.engine is None:
             return None
+        found = None if asked.stands_in else await self._ask_often(asked.engine, asked, row)
+        if found is None and (asked.stands_in or asked.engine is not self._own_search):
+            _tell_host(asked, "the bot's own search goes on", is_seated=not asked.stands_in)
+            found = await self._stand_in(asked, row)
+        if found is None:
+            _tell_host(asked, "the house player played by the rules alone")
+        return found
+
+    async def _stand_in(self, asked: _Asked, row: DueRow) -> _Found | None:
+        """Return the decision of the bot's own search in the place of the game's engine."""
+        await self._extend_lease(row)
+        own = self._own_search
+        return await self._ask_often(own, replace(asked, engine=own, stands_in=True), row) if own else None
+
+    async def _ask_often(self, engine: Engine, asked: _Asked, row: DueRow) -> _Found | None:
+        """Return the decision of one engine, checked by the rules. Return None if it has failed too often."""
         for failures in range(MOST_FAILURES):
             try:
                 if failures:
                     await self._extend_lease(row)
-                answer = await self.engine.ask(await self._request(asked), Urgency.TURN)
+                answer = await engine.ask(await self._request(asked), Urgency.TURN)
                 actions = await self.aside.run(None, engine_actions, asked.position, answer.best.turn)
                 match.perform(asked.game, asked.house.user, actions)
             except (EngineFailed, Refused) as fault:
                 log.warning("the engine failed in game %s: %s", game_name(asked.game.id), fault)
             else:
-                return actions, answer
-        told = "The engine failed %d times, so the house player played by the rules alone in game %s."
-        log.warning(told, MOST_FAILURES, game_name(asked.game.id), extra={"tell_owner": "engine"})
+                return _Found(asked, actions, answer)
         return None
 
     async def _extend_lease(self, row: DueRow) -> None:
@@ -192,12 +252,12 @@ class HousePlayer:
             return False
         colour = asked.game.house_colour
         earlier = [number for number, position in enumerate(asked.before) if position.mover is colour]
-        if not earlier or self.engine is None:
+        if not earlier or asked.engine is None:
             return False
         last = replace(asked, position=asked.before[earlier[-1]], before=asked.before[: earlier[-1]])
         try:
             await self._extend_lease(row)
-            return _is_lost(await self.engine.ask(await self._request(last), Urgency.TURN))
+            return _is_lost(await asked.engine.ask(await self._request(last), Urgency.TURN))
         except EngineFailed:
             return False
 
@@ -228,7 +288,7 @@ class HousePlayer:
         asked = await self._asked(game, house)
         request = replace(await self._request(asked), seed=None, quiet=True, first_of=1)
         try:
-            score = (await self.engine.ask(request, Urgency.TURN)).best.score if self.engine else None
+            score = (await asked.engine.ask(request, Urgency.TURN)).best.score if asked.engine else None
         except EngineFailed as fault:
             log.warning("the engine failed in game %s: %s", game_name(game.id), fault)
             return None
@@ -238,6 +298,14 @@ class HousePlayer:
 def asks_house(owed: OutboxRow) -> bool:
     """Return whether the cause of this message may ask the house player for something."""
     return owed.kind == DRAW or (owed.kind == BOARD and owed.payload.get("house") is not None)
+
+
+def _tell_host(asked: _Asked, instead: str, *, is_seated: bool = True) -> None:
+    """Tell the host of a game in which an engine does not play as it should."""
+    engine = f"The engine {asked.house.engine}".rstrip()
+    why = f"failed {MOST_FAILURES} times" if is_seated else "is not seated"
+    told = "%s %s, so %s in game %s."
+    log.warning(told, engine, why, instead, game_name(asked.game.id), extra={"tell_owner": "engine"})
 
 
 def _is_lost(answer: SearchAnswer) -> bool:

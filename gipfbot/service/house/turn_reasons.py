@@ -12,6 +12,7 @@ from gipfbot.rules import Colour, Ruleset, play
 from gipfbot.rules.turn_facts import TurnFact
 from gipfbot.service.kit.aside import Aside
 from gipfbot.service.kit.loaded_games import require_game
+from gipfbot.service.play.house_turns import BY_STAND_IN
 from gipfbot.store import Store, games
 from gipfbot.values import StoredGame, StoredTurn
 
@@ -78,4 +79,4 @@ def _basis(turn: StoredTurn) -> Basis:
     """Return how a turn came about. In Overboard the opponent's answer may have completed it, in another way (R8.4)."""
     if turn.how == BY_FALLBACK:
         return Basis.FALLBACK
-    return Basis.NOT_KEPT if turn.how == BY_HOUSE and turn.expected is None else Basis.SEARCHED
+    return Basis.NOT_KEPT if turn.how in (BY_HOUSE, BY_STAND_IN) and turn.expected is None else Basis.SEARCHED

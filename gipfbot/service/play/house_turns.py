@@ -8,6 +8,7 @@ from gipfbot.match import Game
 from gipfbot.store import Connection, due
 
 HOUSE = "house"  # the kind of the due row
+BY_STAND_IN = "stand-in"  # how a turn was entered: the bot's own search goes on for the game's engine from here on
 
 
 async def plan_house_turn(db: Connection, game: Game, now: int) -> None:

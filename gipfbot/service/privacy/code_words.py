@@ -128,7 +128,9 @@ def _same(value: Any) -> Any:
 
 
 def _house_in_words(house: Any) -> Any:
-    return {"level": house.get("level")} if isinstance(house, dict) else house
+    if not isinstance(house, dict):
+        return house
+    return {"level": house.get("level"), **({"engine": house["engine"]} if house.get("engine") else {})}
 
 
 def _time_in_words(control: Any) -> Any:

@@ -29,7 +29,7 @@ def _name(shown: BoardMessage, colour: Colour) -> str:
 
 
 def board_message_text(shown: BoardMessage) -> str:
-    """Return the text of a public board message: at most three lines, and one more after a restore.
+    """Return the text of a public board message: at most three lines, and one more that is said once.
 
     Its first line is the push notification, so it must make sense alone. The second is the last turn, the third the
     deadline. The picture and its alt text show the rest.
@@ -40,13 +40,15 @@ def board_message_text(shown: BoardMessage) -> str:
         ended = _ended_headline(shown, shown.position.result)
         return join_lines(ended, _last_turn_line(shown), _next_game_line(shown), _lost_on_time_credit(shown))
     if shown.conditional_follows:
-        return join_lines(conditional_follows_headline(shown), _last_turn_line(shown))
+        return join_lines(conditional_follows_headline(shown), _once_line(shown), _last_turn_line(shown))
     time = clock_texts.deadline_text(shown, _name(shown, shown.position.decider))
-    return join_lines(_to_move_headline(shown), _restored_line(shown), _last_turn_line(shown), time)
+    return join_lines(_to_move_headline(shown), _once_line(shown), _last_turn_line(shown), time)
 
 
-def _restored_line(shown: BoardMessage) -> str:
-    """Return what players are told once if their game was restored from a backup. Empty otherwise."""
+def _once_line(shown: BoardMessage) -> str:
+    """Return what players are told once: that another engine goes on, or that a backup was restored. Else empty."""
+    if shown.stands_in_for:
+        return f"{escape_text(shown.stands_in_for)} can't go on. The bot itself plays from here, at the same level."
     if shown.restored_from is None:
         return ""
     return f"The bot was restored from a backup of <t:{shown.restored_from}:f>. Turns after that are lost."

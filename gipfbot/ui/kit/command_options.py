@@ -33,7 +33,6 @@ TIME_CONTROL_CHOICES = [
     for name, control in TIME_CONTROLS.items()
 ]
 LEVEL_NAMES = {1: "Beginner", 2: "Casual", 3: "Skilled", 4: "Strong", 5: "Expert"}
-LEVEL_CHOICES = [app_commands.Choice(name=f"{level} · {name}", value=level) for level, name in LEVEL_NAMES.items()]
 NOTATION_CHOICES = [
     app_commands.Choice(name=notation.title.capitalize(), value=name) for name, notation in NOTATIONS.items()
 ]

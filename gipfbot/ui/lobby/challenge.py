@@ -16,8 +16,6 @@ from gipfbot.ui.board.game_view import board_url
 from gipfbot.ui.kit import text_parts, texts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.command_options import (
-    LEVEL_CHOICES,
-    LEVEL_NAMES,
     POTENTIAL_CHOICES,
     RULES_CHOICES,
     TIME_CONTROL_CHOICES,
@@ -39,6 +37,7 @@ from gipfbot.ui.kit.respond import show_reply
 from gipfbot.values import OutboxRow, StoredChallenge, Venue
 
 from . import lobby_texts
+from .levels import USUAL_LEVEL, ChosenLevel, complete_level, read_level
 from .seeks import challenge_url, seat_of_user
 
 Posted: TypeAlias = tuple[StoredChallenge, tuple[OutboxRow, ...]]  # a new challenge, and what has to be delivered
@@ -47,7 +46,6 @@ COLOUR_CHOICES = [
     app_commands.Choice(name="White for me", value="white"),
     app_commands.Choice(name="Black for me", value="black"),
 ]
-USUAL_LEVEL = 2  # of the bot, for those who choose none
 
 
 @app_commands.command(name="challenge", description="Challenge somebody, anybody or the bot to a game of GIPF")
@@ -66,7 +64,7 @@ USUAL_LEVEL = 2  # of the bot, for those who choose none
 )
 @app_commands.choices(rules=RULES_CHOICES, zertz=POTENTIAL_CHOICES, punct=POTENTIAL_CHOICES)
 @app_commands.choices(colour=COLOUR_CHOICES, pace=TIME_CONTROL_CHOICES)
-@app_commands.choices(level=LEVEL_CHOICES)
+@app_commands.autocomplete(level=complete_level)
 @answers_privately
 async def challenge_command(
     interaction: Interaction,
@@ -80,7 +78,7 @@ async def challenge_command(
     thread: bool | None = None,
     rated: bool | None = None,
     takers: app_commands.Range[int, 1, MOST_TAKERS] = 1,
-    level: int | None = None,
+    level: str | None = None,
 ) -> None:
     """Post a challenge to `opponent`, or an open seek if it is None. With `level`, begin a game against the bot.
 
@@ -92,7 +90,12 @@ async def challenge_command(
         await show_reply(interaction, lobby_texts.LEVEL_IS_OF_BOT)
         return
     asked: discord.abc.User | None = opponent if level is None else interaction.client.user
-    await _post_challenge(interaction, asked, chosen_options(options), colour, takers, level or USUAL_LEVEL)
+    engines = interaction.client.app.house.choosable_engines
+    chosen = USUAL_LEVEL if level is None else read_level(level, engines)
+    if chosen is None:
+        await show_reply(interaction, lobby_texts.no_level_text(str(level), engines))
+        return
+    await _post_challenge(interaction, asked, chosen_options(options), colour, takers, chosen)
 
 
 @app_commands.context_menu(name="Challenge to GIPF")
@@ -114,7 +117,7 @@ async def _post_challenge(
     chosen: Mapping[str, Any],
     colour: str = Side.LOT,
     takers: int = 1,
-    level: int = USUAL_LEVEL,
+    level: ChosenLevel = USUAL_LEVEL,
 ) -> None:
     """Post a challenge, or an open seek if `opponent` is None. If it is the bot, begin a game against it at `level`.
 
@@ -138,8 +141,8 @@ async def _post_challenge(
     by, to = seat_of_user(interaction.user), seat_of_user(opponent) if opponent else None
     notes = _idle_option_notes(chosen, settings, terms)
     if to and _is_bot_itself(interaction, opponent):
-        new_terms = replace(terms, house=House(level, to.user))
-        house = Seat(to.user, clean_name(lobby_texts.house_name(to.name, LEVEL_NAMES[level])))
+        new_terms = replace(terms, house=House(level.level, to.user, level.engine))
+        house = Seat(to.user, clean_name(lobby_texts.house_name(level.engine or to.name, level.level)))
         what = by, house, settings.ruleset, Side(colour), place.venue, new_terms, takers
         await _show_game_against_bot(interaction, await app.lobby.challenge_house(*what), notes, chosen)
         return
@@ -175,9 +178,8 @@ async def _show_game_against_bot(
     await interaction.client.delivery.deliver(begun.owed)
     stored = await interaction.client.app.games.game(begun.game.id)
     assert stored.game.terms.house
-    level = stored.game.terms.house.level
     text = lobby_texts.house_begins_text(
-        level, LEVEL_NAMES[level], game_name(stored.game.id), board_url(stored), own_thread=stored.game.terms.thread
+        stored.game.terms.house, game_name(stored.game.id), board_url(stored), own_thread=stored.game.terms.thread
     )
     unrated = [lobby_texts.HOUSE_UNRATED] if chosen.get("rated") is True else []
     await show_reply(interaction, text_parts.join_lines(text, *notes, *unrated))

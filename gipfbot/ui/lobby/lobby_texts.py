@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 
-from gipfbot.match import Challenge, RequestState, Side
+from gipfbot.match import Challenge, House, RequestState, Side
 from gipfbot.rules import Ruleset, ruleset_words
 from gipfbot.rules.powers import POWERS
 from gipfbot.rules.rulesets import OFFICIAL_COURSE
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.ui.kit.clock_texts import terms_text, time_control_text
-from gipfbot.ui.kit.text_parts import LIST_LENGTH, escape_text, join_lines, link_to, ping_user
+from gipfbot.ui.kit.command_options import LEVEL_NAMES
+from gipfbot.ui.kit.text_parts import LIST_LENGTH, escape_text, join_lines, link_to, ping_user, quote_text
 from gipfbot.ui.kit.texts import TAKE_SEEK_LABEL, WITHDRAW_LABEL
 
 # ── The welcome ──
@@ -153,19 +154,20 @@ def challenge_pending_text(to: str, link: str | None) -> str:
     return f"You've {challenge} {escape_text(to)}, so nothing was posted. Wait for the answer, or withdraw it."
 
 
-def house_name(bot: str, level: str) -> str:
-    """Return the name of the bot as a player of a level."""
-    return f"{bot} {level}"
+def house_name(engine: str, level: int) -> str:
+    """Return the name of the bot as a player of a level, or of the engine that plays for it."""
+    return f"{engine} {LEVEL_NAMES[level]}"
 
 
-def house_begins_text(level: int, name: str, game: str, link: str | None, *, own_thread: bool) -> str:
+def house_begins_text(house: House, game: str, link: str | None, *, own_thread: bool) -> str:
     """Return the reply to a person who has begun a game against the bot.
 
     `link` is the address of its first board, None if it is not posted.
     """
     where = f"here is {link_to('the board', link)}" if link else "its board follows"
     thread = ", and then its own thread" if own_thread else ""
-    return f"You play {game} against the bot, level {level} ({name}); {where}{thread}."
+    opponent = house.engine or "the bot"
+    return f"You play {game} against {opponent}, level {house.level} ({LEVEL_NAMES[house.level]}); {where}{thread}."
 
 
 HOUSE_UNRATED = "Games against the bot are never rated."
@@ -188,6 +190,14 @@ OWN_CHALLENGE_DECLINED = "This is your own challenge: withdraw it if you like."
 CANNOT_CHALLENGE_ONESELF = "You cannot challenge yourself. Name somebody else, or nobody for an open challenge."
 CANNOT_CHALLENGE_BOT = "Other bots do not play GIPF. Name a person, this bot, or nobody for an open challenge."
 LEVEL_IS_OF_BOT = "**level** is for games against the bot. Leave out **opponent**, or leave out **level**."
+
+
+def no_level_text(typed: str, engines: Sequence[str]) -> str:
+    """Return the refusal of a level that does not exist. `engines` can be chosen beside the bot itself."""
+    other = f" or **{engines[0]} 3**" if engines else ""
+    return f"{quote_text(typed, 40)} isn't a level. Choose one that is suggested, such as **3**{other}."
+
+
 IN_PRIVATE_THREAD = "No game can be played in a private thread. Challenge in a channel or in a public thread."
 CHALLENGE_NEEDS_SERVER = (
     "A challenge needs a channel that your opponent can see: use **/gipf challenge** in a server. "

@@ -227,7 +227,7 @@ async def test_rules_alone_play_after_three_failures(
 async def test_bad_engines_of_a_host_do_not_stop_the_game(store: Store, host: Host, way: tuple[str, ...]) -> None:
     """They are real processes. An engine named `house` plays instead of the bot's own."""
     worker = Worker({SEAT: fake(*way)})
-    app = create_app(store, lambda: host.now, lambda: True, limits=NO_LIMITS, engine=SeatedEngine(worker, [SEAT]))
+    app = create_app(store, lambda: host.now, lambda: True, limits=NO_LIMITS, engine=SeatedEngine(worker, SEAT))
     begun = await begin(app, Side.BLACK, level=1)
     async with asyncio.timeout(HANGS):
         await act(app)

@@ -12,7 +12,7 @@ from gipfbot.service.app import App, create_app
 from gipfbot.service.house.turn_reasons import Basis, TurnReasons
 from gipfbot.store import Store, games, tables
 from gipfbot.values import NO_LIMITS, StoredTurn
-from tests.service.helpers import Host
+from tests.service.helpers import Host, let_house_act
 from tests.support.engines import EngineInThread
 from tests.support.people import ANN, HOME
 
@@ -36,13 +36,6 @@ async def begin(app: App, side: Side = Side.WHITE, ruleset: Ruleset = STANDARD) 
     return (await app.lobby.challenge_house(ANN, HOUSE_SEAT, ruleset, side, HOME, terms)).game
 
 
-async def act(app: App, game_id: int) -> Game:
-    """Let the house player do all that is due. Return the game after it."""
-    while await app.house.act_next():
-        pass
-    return (await app.games.game(game_id)).game
-
-
 async def kept(app: App, game_id: int) -> list[StoredTurn]:
     async with app.games.store.reading() as db:
         return await games.turns_of(db, game_id)
@@ -57,7 +50,7 @@ async def why(app: App, game: Game) -> TurnReasons | None:
 @pytest.mark.parametrize("rules", ["standard", "basic", "tournament", "standard+Z3P3", "overboard"])
 async def test_turn_keeps_what_its_engine_expected(app: App, rules: str) -> None:
     begun = await begin(app, Side.BLACK, ruleset_named(rules))
-    game = await act(app, begun.id)
+    game = await let_house_act(app, begun.id)
     (turn,) = await kept(app, begun.id)
     assert turn.expected is not None
     reasons = await why(app, game)
@@ -72,7 +65,7 @@ async def test_expected_line_goes_on_from_the_turn(app: App, engine: EngineInThr
     engine.nodes = DEEPER
     begun = await begin(app)
     await app.games.play_typed(begun.id, ANN.user, "a2-c2")
-    await act(app, begun.id)
+    await let_house_act(app, begun.id)
     typed, turn = await kept(app, begun.id)
     assert typed.expected is None
     assert turn.expected
@@ -82,13 +75,13 @@ async def test_expected_line_goes_on_from_the_turn(app: App, engine: EngineInThr
 async def test_turn_that_was_taken_back_is_not_explained(app: App) -> None:
     begun = await begin(app)
     await app.games.play_typed(begun.id, ANN.user, "a2-c2")
-    old = await act(app, begun.id)
+    old = await let_house_act(app, begun.id)
     assert await why(app, old)
     await app.takebacks.request_takeback(begun.id, ANN.user)
     assert await kept(app, begun.id) == []
     assert await why(app, old) is None
     await app.games.play_typed(begun.id, ANN.user, "b1-b3")
-    new = await act(app, begun.id)
+    new = await let_house_act(app, begun.id)
     assert new.last
     assert old.last
     assert new.last.turn_number == old.last.turn_number
@@ -99,14 +92,14 @@ async def test_turn_that_was_taken_back_is_not_explained(app: App) -> None:
 async def test_turn_by_the_rules_alone_says_so(app: App, engine: EngineInThread) -> None:
     engine.faults = ["It ended."] * 3
     begun = await begin(app, Side.BLACK)
-    reasons = await why(app, await act(app, begun.id))
+    reasons = await why(app, await let_house_act(app, begun.id))
     assert reasons
     assert (reasons.basis, reasons.facts) == (Basis.FALLBACK, ())
 
 
 async def test_turn_of_an_older_version_says_that_nothing_was_kept(app: App) -> None:
     begun = await begin(app, Side.BLACK)
-    game = await act(app, begun.id)
+    game = await let_house_act(app, begun.id)
     async with app.games.store.transaction() as db:
         await db.execute(update(tables.turns).values(expected=None))
     reasons = await why(app, game)
@@ -118,7 +111,7 @@ async def test_only_turns_of_the_house_player_are_explained(app: App) -> None:
     begun = await begin(app)
     played = (await app.games.play_typed(begun.id, ANN.user, "a2-c2")).game
     assert await why(app, played) is None
-    game = await act(app, begun.id)
+    game = await let_house_act(app, begun.id)
     assert game.last
     code = position_code(game.last.after)
     for number in (0, 1, 3, 10**18):
@@ -131,7 +124,7 @@ async def test_only_turns_of_the_house_player_are_explained(app: App) -> None:
 async def test_broken_line_counts_as_far_as_it_is_legal(app: App, engine: EngineInThread) -> None:
     engine.nodes = DEEPER
     begun = await begin(app, Side.BLACK)
-    game = await act(app, begun.id)
+    game = await let_house_act(app, begun.id)
     (turn,) = await kept(app, begun.id)
     assert turn.expected
     broken = (turn.expected[0], turn.expected[0], turn.expected[0])

@@ -19,7 +19,7 @@ async def test_bot_plays_on_the_demo_page_while_others_go_on(store: Store) -> No
     async with simcord.run(bot, settle_timeout=SETTLE) as env:
         engine.env = env
         channel, (ann, *_) = await prepare_channel(env, bot)
-        said = told(await ann.slash(channel, "gipf challenge", level=3, colour="black", rules="basic"))
+        said = told(await ann.slash(channel, "gipf challenge", level="3", colour="black", rules="basic"))
         assert "against the bot, level 3 (Skilled)" in said
         thinking = channel.history()[-1]
         assert "GIPF Skilled is thinking" in thinking.content

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.looks_every(60)
 
 async def begin(world: World, **options: object) -> int:
     """Return a game of Ann, White unless `options` say otherwise, against the bot."""
-    await world.ann.slash(world.channel, "gipf challenge", **{"level": 1, "colour": "white", **options})
+    await world.ann.slash(world.channel, "gipf challenge", **{"level": "1", "colour": "white", **options})
     return max(brief.id for brief in await world.bot.app.games.running_games(world.ann.id))
 
 
@@ -29,7 +29,7 @@ def bot_handle(world: World) -> UserHandle:
 
 
 async def test_challenge_by_level_begins_at_once(world: World) -> None:
-    answer = told(await world.ann.slash(world.channel, "gipf challenge", level=3, colour="white"))
+    answer = told(await world.ann.slash(world.channel, "gipf challenge", level="3", colour="white"))
     assert "You play #a1 against the bot, level 3 (Skilled)" in answer
     (board,) = world.public()
     assert world.pings(board) == {world.ann.id}
@@ -53,12 +53,12 @@ async def test_menu_challenges_the_bot_too(world: World) -> None:
 
 
 async def test_rated_games_against_the_bot_are_explained(world: World) -> None:
-    answer = told(await world.ann.slash(world.channel, "gipf challenge", level=1, rated=True))
+    answer = told(await world.ann.slash(world.channel, "gipf challenge", level="1", rated=True))
     assert lobby_texts.HOUSE_UNRATED in answer
 
 
 async def test_level_with_another_opponent_is_refused(world: World) -> None:
-    answer = told(await world.ann.slash(world.channel, "gipf challenge", opponent=world.bob, level=2))
+    answer = told(await world.ann.slash(world.channel, "gipf challenge", opponent=world.bob, level="2"))
     assert answer == lobby_texts.LEVEL_IS_OF_BOT
     assert world.public() == []
 
@@ -88,7 +88,7 @@ async def test_bot_answers_a_turn(world: World) -> None:
 
 
 async def test_direct_messages_are_a_venue(world: World) -> None:
-    answer = told(await world.ann.user.slash("gipf challenge", level=1, colour="black"))
+    answer = told(await world.ann.user.slash("gipf challenge", level="1", colour="black"))
     assert "You play #a1" in answer
     stored = await world.stored()
     assert stored.venue.server is None

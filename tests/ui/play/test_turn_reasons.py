@@ -25,7 +25,7 @@ ROW = ("c3", "d3", "e3", "f2")
 
 async def answered(world: World) -> int:
     """Return a game in which the bot has answered Ann's first turn."""
-    await world.ann.slash(world.channel, "gipf challenge", level=1, colour="white")
+    await world.ann.slash(world.channel, "gipf challenge", level="1", colour="white")
     await world.ann.slash(world.channel, "move", notation="a2-c2")
     return (await world.game()).id
 
@@ -72,7 +72,7 @@ async def test_private_board_and_past_board_have_the_button(world: World) -> Non
 
 
 async def test_button_in_direct_messages(world: World) -> None:
-    await world.ann.user.slash("gipf challenge", level=1, colour="black")
+    await world.ann.user.slash("gipf challenge", level="1", colour="black")
     board = world.ann.user.dm_channel.history()[-1]
     assert buttons(board) == ["Move", "More…", "Why?"]
     assert "Why TestBot" in told(await world.ann.user.click(board, label="Why?"))

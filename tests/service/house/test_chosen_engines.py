@@ -1,0 +1,125 @@
+"""Engines that players choose, and the bot's own search that goes on for one that fails."""
+
+from dataclasses import replace
+
+import pytest
+
+from gipfbot.engines.worker import OWN, SEAT
+from gipfbot.match import UNTIMED, Game, House, Seat, Side, Terms, position_code
+from gipfbot.rules import STANDARD
+from gipfbot.service.app import App, create_app
+from gipfbot.service.house.turn_reasons import Basis
+from gipfbot.service.privacy.code_words import terms_in_words
+from gipfbot.store import Store, games
+from gipfbot.values import NO_LIMITS
+from tests.service.helpers import Host, boards, let_house_act
+from tests.support.engines import EngineInThread
+from tests.support.people import ANN, HOME
+
+MANY = 10**6
+GF1 = Seat(10**18 + 99, "gf1 Casual")
+
+
+@pytest.fixture
+def own() -> EngineInThread:
+    return EngineInThread()
+
+
+@pytest.fixture
+def gf1() -> EngineInThread:
+    return EngineInThread()
+
+
+@pytest.fixture
+def usual() -> EngineInThread:
+    """Return the engine that the host has seated for the bot itself."""
+    return EngineInThread()
+
+
+@pytest.fixture
+def app(store: Store, host: Host, own: EngineInThread, gf1: EngineInThread, usual: EngineInThread) -> App:
+    seated = {OWN: own, SEAT: usual, "gf1": gf1}
+    return create_app(store, lambda: host.now, lambda: True, limits=NO_LIMITS, engine=usual, seated=seated)
+
+
+async def begin(app: App, engine: str) -> Game:
+    """Return a new game in which Ann, Black, has chosen this engine."""
+    terms = replace(UNTIMED, house=House(2, GF1.user, engine))
+    return (await app.lobby.challenge_house(ANN, GF1, STANDARD, Side.BLACK, HOME, terms)).game
+
+
+async def entered(app: App, game_id: int) -> list[str]:
+    """Return how the turns of a game were entered."""
+    async with app.games.store.reading() as db:
+        return [turn.how for turn in await games.turns_of(db, game_id)]
+
+
+async def test_each_game_asks_its_own_engine(
+    app: App, own: EngineInThread, gf1: EngineInThread, usual: EngineInThread
+) -> None:
+    assert app.house.choosable_engines == ("gf1",)
+    for engine in ("gf1", ""):
+        await let_house_act(app, (await begin(app, engine)).id)
+    assert [len(each.asked) for each in (own, gf1, usual)] == [0, 1, 1]
+
+
+async def test_own_search_goes_on_at_the_same_level_and_says_so_once(
+    app: App, own: EngineInThread, gf1: EngineInThread, caplog: pytest.LogCaptureFixture
+) -> None:
+    gf1.faults = ["It ended."] * MANY
+    begun = await begin(app, "gf1")
+    game = await let_house_act(app, begun.id)
+    reasons = await app.reasons.of_turn(game.id, 1, position_code(game.position), ANN.user)
+    assert reasons
+    assert reasons.basis is Basis.SEARCHED
+    await app.games.play_typed(game.id, ANN.user, "a2-c2")
+    await let_house_act(app, game.id)
+    assert await entered(app, game.id) == ["stand-in", "typed", "house"]
+    assert len(gf1.asked) == 3
+    assert {request.nodes for request in own.asked} == {1500}
+    assert [board.stands_in_for for board in await boards(app)] == [None, "gf1", None, None]
+    told = [record.getMessage() for record in caplog.records if getattr(record, "tell_owner", None) == "engine"]
+    assert told == ["The engine gf1 failed 3 times, so the bot's own search goes on in game #a1."]
+
+
+async def test_own_search_goes_on_for_the_hosts_engine_in_silence(
+    app: App, own: EngineInThread, usual: EngineInThread
+) -> None:
+    usual.faults = ["It ended."] * MANY
+    game = await let_house_act(app, (await begin(app, "")).id)
+    assert await entered(app, game.id) == ["stand-in"]
+    assert [board.stands_in_for for board in await boards(app)] == [None, None]
+    assert len(own.asked) == 1
+
+
+async def test_engine_is_asked_again_after_a_takeback(app: App, gf1: EngineInThread) -> None:
+    begun = await begin(app, "gf1")
+    await let_house_act(app, begun.id)
+    await app.games.play_typed(begun.id, ANN.user, "a2-c2")
+    gf1.faults = ["It ended."] * 3
+    await let_house_act(app, begun.id)
+    await app.takebacks.request_takeback(begun.id, ANN.user)
+    await app.games.play_typed(begun.id, ANN.user, "a2-c2")
+    await let_house_act(app, begun.id)
+    assert await entered(app, begun.id) == ["house", "typed", "house"]
+
+
+async def test_rules_alone_play_if_the_own_search_fails_too(
+    app: App, own: EngineInThread, gf1: EngineInThread, caplog: pytest.LogCaptureFixture
+) -> None:
+    own.faults, gf1.faults = ["It ended."] * 3, ["It ended."] * 3
+    game = await let_house_act(app, (await begin(app, "gf1")).id)
+    assert await entered(app, game.id) == ["fallback"]
+    told = [record for record in caplog.records if getattr(record, "tell_owner", None) == "engine"]
+    assert len(told) == 2
+
+
+def test_terms_of_before_know_no_engine() -> None:
+    assert Terms.from_data({"house": {"level": 2, "user": 7}}).house == House(2, 7)
+
+
+def test_export_names_the_engine() -> None:
+    for engine, named in (("", {}), ("gf1", {"engine": "gf1"})):
+        words = terms_in_words(Terms(house=House(2, 7, engine)).data())
+        assert isinstance(words, dict)
+        assert words["the_bot_plays"] == {"level": 2, **named}
