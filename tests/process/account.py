@@ -14,6 +14,7 @@ from tests.standin import Interaction, Revision, StandIn
 from tests.standin.components import texts
 from tests.support.stores import find_faults
 
+from .house_checks import check_bot_has_answered, check_bot_is_calm, check_bots_turns
 from .posted import Posted
 from .stored_courses import COURSE_STATES, PlayedTurn, StoredCourse, read_course, read_rows, replayed, require
 
@@ -23,7 +24,7 @@ SAYS_DONE = {
     "takeback": re.compile("was accepted by"),
     "end": re.compile("You have resigned|is cancelled: no result"),
     "challenge": re.compile("was accepted; the board follows|is taken"),
-    "ask": re.compile("You will be pinged in|Your request for an opponent is"),
+    "ask": re.compile("You will be pinged in|Your request for an opponent is|against the bot, level"),
     "conditional": re.compile("^Saved", re.MULTILINE),
 }
 ANYBODY = 0  # whom an open challenge is for
@@ -86,6 +87,11 @@ class Account:
     def __post_init__(self) -> None:
         self.posted = Posted(self.discord)
 
+    @property
+    def bot(self) -> int:
+        """The id of the bot, which plays, too."""
+        return self.discord.world.bot.id
+
     def __str__(self) -> str:
         played = [turn for course in self.courses.values() for turn in course.played]
         ways, messages = Counter(turn.how for turn in played), self.posted.by_mark.values()
@@ -93,7 +99,8 @@ class Account:
         direct = sum(message.guild_id is None for message in messages)
         return (
             f"{len(self.courses)} games, {len(played)} turns ({ways['typed']} typed, {ways['buttons']} pressed, "
-            f"{ways['conditional']} conditional), {takebacks} takebacks, {len(messages)} messages ({direct} direct)"
+            f"{ways['conditional']} conditional, {ways['house']} by the bot), {takebacks} takebacks, "
+            f"{len(messages)} messages ({direct} direct)"
         )
 
     def note(self, act: Act) -> Act:
@@ -110,6 +117,7 @@ class Account:
         self._check_games()
         self._check_challenges()
         self._check_outbox()
+        check_bot_is_calm(self.database, self.bot)
         self.acts.clear()
 
     def _acts(self, kind: str, about: int, user: int | None = None) -> list[Act]:
@@ -152,7 +160,9 @@ class Account:
 
     def _check_turns(self, game: int, fresh: Sequence[PlayedTurn]) -> None:
         """Check that each turn that a person was told of is there once, and that nobody played one by themselves."""
-        for user in {turn.by for turn in fresh} | {act.user for act in self.acts if act.about == game}:
+        check_bots_turns(self.database, self.bot, game, fresh)
+        people = {turn.by for turn in fresh} | {act.user for act in self.acts if act.about == game}
+        for user in people - {self.bot}:
             acts = self._acts("turn", game, user)
             told = Counter(act.told for act in acts if act.told)
             own = Counter(turn.text for turn in fresh if turn.by == user and turn.how != "conditional")
@@ -233,6 +243,7 @@ class Account:
         require(not find_faults(self.database), "the database is broken")
         owed = read_rows(self.database, "SELECT id, kind FROM outbox WHERE done_at IS NULL")
         require(not owed, "still owed:", owed)
+        check_bot_has_answered(self.database, self.bot)
         for game, course in self.courses.items():
             self._check_position(game, course)
             self._check_boards(game, complete=True)

@@ -19,6 +19,7 @@ from tests.support.postgres import END_OTHERS
 from .account import Account, Act
 from .fleet import SHARDS, Fleet, FleetPlayers, ShardingStandIn
 from .fork_server import run_server
+from .house_checks import THINKS
 from .killing import NO_KILL, OUTSIDE, Kill, Kills, plan_kills
 from .running import OWED
 from .stored_courses import Fault, read_rows, require
@@ -115,10 +116,15 @@ class FleetTorture:
             for number in range(len(self.fleet.bots)):
                 group.create_task(self.fleet.keep_running(number, asyncio.Queue()))
             await self.fleet.are_live()
-            await self.discord.wait_for(lambda: read_rows(self.fleet.database, OWED) == [0], "what is owed")
+            await self.discord.wait_for(self._nothing_is_left, "what is owed, and the bot's turns")
             await self.fleet.stop()
         stores.wait_until_unused(self.fleet.database)
         self.account.check_end()
+
+    def _nothing_is_left(self) -> bool:
+        """Return whether nothing is owed, and no game waits for the bot."""
+        thinks = read_rows(self.fleet.database, THINKS, self.account.bot)
+        return (read_rows(self.fleet.database, OWED), thinks) == ([0], [0])
 
     def report(self) -> str:
         """Return what has happened so far."""

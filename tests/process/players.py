@@ -22,6 +22,7 @@ from .table import playable
 
 T = TypeVar("T")
 PEOPLE, GAMES, CHANNELS = 30, 16, 3
+GAMES_AGAINST_BOT = 5
 AT_ONCE = 5  # people who act at the same time
 RULES = "basic", "basic", "standard", "tournament"
 PRESSES = 1, 2, 8, 8, 8  # how often a person presses on a desk at most before they leave it
@@ -99,7 +100,9 @@ class Players:
                 await self._breathe()
 
     def _any_act(self) -> Callable[[], Awaitable[object]]:
-        missing = max(0, GAMES - len(self.running()))
+        bot, running = self.account.bot, self.running()
+        against_bot = sum(bot in (game.white, game.black) for game in running)
+        missing = max(0, GAMES + against_bot - len(running))
         acts: dict[Callable[[], Awaitable[object]], int] = {
             self.type_turn: 30,
             self.press_turn: 30,
@@ -109,6 +112,7 @@ class Players:
             self.answer_takeback: 15,
             self.give_up: 2,
             self.challenge: 4 * missing,
+            self.challenge_bot: 8 * max(0, GAMES_AGAINST_BOT - against_bot),
             self.answer_challenge: 4 + 4 * missing,
             self.ask_rematch: 2,
             self.follow: 2,
@@ -236,6 +240,9 @@ class Players:
         asked = (await self._answered(sent)).messages[0]
         seen = asked.edits
         pressed = await self.discord.press(user, asked, "Ask to take back")
+        if self.account.bot in (game.white, game.black):  # which agrees at once
+            await self._changed(self.account.note(Act("takeback", user.id, game.id, pressed, seen)))
+            return
         await self.until(lambda: asked.edits > seen, f"the answer to {pressed}")
         await self.answer_takeback()
 
@@ -273,6 +280,15 @@ class Players:
         self.account.note(Act("ask", user.id, opponent.id if named else ANYBODY, sent))
         await self._answered(sent)
 
+    async def challenge_bot(self) -> None:
+        """Let a person begin a game against the bot."""
+        user, place = self.chance.choice(self.people), self.chance.choice(self.channels)
+        terms: dict[str, object] = {"rules": self.chance.choice(RULES), "level": self.chance.choice("12")}
+        terms |= {"pace": self.chance.choice(("none", "1")), "thread": self.chance.random() < 0.2}
+        sent = await self.discord.slash(user, place, "gipf challenge", **terms)
+        self.account.note(Act("ask", user.id, self.account.bot, sent))
+        await self._answered(sent)
+
     async def answer_challenge(self) -> None:
         """Let a person answer a challenge; mostly they accept."""
         open_challenges = "SELECT id, to_user, channel FROM challenges WHERE state = 'open'"
@@ -299,6 +315,9 @@ class Players:
         await self._answered(await self.discord.slash(watcher, self._channel(game), "gipf follow", **named))
 
     def _user(self, user: int) -> User:
+        """Return a person. Raises LookupError for the bot, which plays by itself."""
+        if user == self.account.bot:
+            raise LookupError(user)
         return self.discord.world.users[user]
 
     def _channel(self, game: Running) -> Channel:

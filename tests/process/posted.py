@@ -12,7 +12,12 @@ from .stored_courses import BEGIN, END, TAKEN_BACK, require
 GAME = re.compile(r"#[a-z][0-9]+")
 TURN_LINE = re.compile(r"\*\*[0-9]+\. (?:White|Black)\*\* (\S+)")
 # Words in the first line of a board that shows no turn, and what it shows.
-BOARDS_WITHOUT_TURN = {"taken back (you both agreed)": TAKEN_BACK, " and begin": BEGIN}
+BOARDS_WITHOUT_TURN = {
+    "was taken back": TAKEN_BACK,
+    "were taken back": TAKEN_BACK,
+    " and begin": BEGIN,
+    " is thinking · ": BEGIN,  # the bot begins
+}
 ENDS = re.compile(r" wins #[a-z][0-9]+| was cancelled by ")
 
 
@@ -67,6 +72,7 @@ class Posted:
         require(message.nonce, "a public message has no mark:", text)
         assert message.nonce
         require(message.nonce not in self.by_mark, "posted twice:", text)
+        require(f"<@{self.discord.world.bot.id}>" not in text, "the bot is pinged:", text)
         self.by_mark[message.nonce] = message
         if message.guild_id and (shown := shown_board(text)):
             self.boards.setdefault(shown[0], []).append(shown[1])

@@ -164,6 +164,46 @@ def say_played(case: Case) -> None:
     case.account.note(told_of(case, "Played **e2** in #a1."))
 
 
+def let_bot_play(case: Case, number: int, how: str) -> None:
+    """Let the bot have Bob's seat, and have played one of the turns since the last check."""
+    case.db.execute('UPDATE seats SET "user" = ? WHERE colour = 1', (case.account.bot,))
+    case.db.execute("UPDATE turns SET by = ?, how = ? WHERE turn_number = ?", (case.account.bot, how, number))
+    case.account.courses.clear()
+
+
+def play_for_bot(case: Case) -> None:
+    let_bot_play(case, 2, "fallback")
+
+
+def let_bot_play_for_ann(case: Case) -> None:
+    let_bot_play(case, 1, "house")
+
+
+def let_clock_of_bot_run(case: Case) -> None:
+    case.db.execute("UPDATE games SET waiting_user = ?, deadline_at = 1", (case.account.bot,))
+
+
+def flag_bot(case: Case) -> None:
+    case.db.execute("INSERT INTO events VALUES (1, 1, 'flagged', ?, 0, '{}')", (case.account.bot,))
+
+
+def write_to_bot(case: Case) -> None:
+    case.db.execute(f"UPDATE outbox SET channel = ? WHERE id = ({BOARDS})", (case.account.bot,))
+
+
+def ping_bot(case: Case) -> None:
+    case.account.discord.world.say(case.channel, case.account.discord.world.bot, f"<@{case.account.bot}> your turn")
+    case.channel.last().nonce = "another"
+
+
+def wait_for_bot(case: Case) -> None:
+    case.db.execute("UPDATE games SET waiting_user = ?", (case.account.bot,))
+
+
+def plan_for_bot(case: Case) -> None:
+    case.db.execute("INSERT INTO due (key, kind, at, \"user\") VALUES ('house:1:1', 'house', 1, 1)")
+
+
 @pytest.fixture
 async def case(begun: Begun, tmp_path: Path) -> AsyncIterator[Case]:
     database, discord = tmp_path / "gipf.sqlite3", StandIn(copy.deepcopy(begun.world))
@@ -204,6 +244,14 @@ async def test_nothing_is_found_where_nothing_is_wrong(case: Case) -> None:
         (post_twice, "posted twice"),
         (post_without_row, "but must be"),
         (swap_posts, "but must be"),
+        (play_for_bot, "has not found its turn"),
+        (let_bot_play_for_ann, "in another's place"),
+        (let_clock_of_bot_run, "its clock runs"),
+        (flag_bot, "it has flagged"),
+        (write_to_bot, "it gets messages"),
+        (ping_bot, "is pinged"),
+        (wait_for_bot, "still waits for the bot"),
+        (plan_for_bot, "are still planned"),
     ],
 )
 @pytest.mark.sqlite

@@ -24,6 +24,7 @@ from tests.support.times import HANGS
 
 from .account import Account
 from .fork_server import run_server
+from .house_checks import THINKS
 from .killing import NO_KILL, OUTSIDE, Kill, Kills, plan_kills
 from .players import Players, Running
 from .running import OWED, Bot
@@ -88,7 +89,7 @@ class Torture:
         require(not self.bot.complaints, "the log says:", *self.bot.complaints)
 
     async def finish(self) -> None:
-        """Let every game go on once more in peace, and check that nothing is owed."""
+        """Let every game go on once more in peace, and check that nothing is owed, and that the bot has played."""
         await self.bot.start(NO_KILL.changes())
         await self._nothing_owed()
         for game in self.players.running():
@@ -99,7 +100,13 @@ class Torture:
         self._check_words()
 
     async def _nothing_owed(self) -> None:
-        await self.players.until(lambda: read_rows(self.bot.database, OWED) == [0], "the delivery of all that is owed")
+        done = [0], [0]
+        await self.players.until(lambda: self._left() == done, "the delivery of all that is owed, and the bot's turns")
+
+    def _left(self) -> tuple[list[int], list[int]]:
+        """Return how many messages are owed, and how many games wait for the bot."""
+        database = self.bot.database
+        return read_rows(database, OWED), read_rows(database, THINKS, self.account.bot)
 
     async def _play_on(self, game: Running) -> None:
         """Let a player play a turn, and wait for it. A turn that they have begun is finished by pressing."""

@@ -106,12 +106,11 @@ class Course:
         back = [person for person in self.people if person.club == self.plan.club and self._is_over(person)]
         if self.plan.club is not None and (matters or died or back or any(map(self._heard, self.watch.inbox))):
             self.script.append(Act(at, self.host.offset, told, "look"))
-        await self._apply(suspended=suspended, died=died)
-        if died:
+        if await self._apply(suspended=suspended, died=died):
             await self._restart()
 
-    async def _apply(self, *, suspended: bool, died: bool) -> None:
-        """Write into the notebook what a sweep must do, and check the posts against it."""
+    async def _apply(self, *, suspended: bool, died: bool) -> bool:
+        """Write into the notebook what a sweep must do, and check the posts against it. Return whether the bot died."""
         now = self.now
         if not suspended:
             await self._flags(now, strict=not died)
@@ -119,7 +118,13 @@ class Course:
                 assert await self.host.overdue() == 0, "a player should have been flagged"
             await self._homecomings(now, strict=not died)
             await self._claims(now)
+        died = died or await self._let_house_play()
         self._settle(died=died)
+        return died
+
+    async def _let_house_play(self) -> bool:
+        """Let the bot decide all that it is asked. Return whether the process has died meanwhile."""
+        raise NotImplementedError
 
     async def _flags(self, now: int, *, strict: bool) -> None:
         for game in self.watch.flagged(now):
@@ -192,12 +197,17 @@ class Course:
 
     async def _deliver(self, owed: tuple[OutboxRow, ...]) -> None:
         """Deliver the messages that an act has caused, unless the process dies before or during it."""
-        died = self.rng.random() < self.host.dies
-        try:
-            if not died:
-                await self.host.bot.delivery.deliver(owed)
-        except Crash:
-            died = True
+        died = await self._post(owed) or await self._let_house_play()
         self._settle(died=died)
         if died:
             await self._restart()
+
+    async def _post(self, owed: tuple[OutboxRow, ...]) -> bool:
+        """Deliver messages. Return whether the process has died before or during it."""
+        if self.rng.random() < self.host.dies:
+            return True
+        try:
+            await self.host.bot.delivery.deliver(owed)
+        except Crash:
+            return True
+        return False

@@ -198,7 +198,7 @@ class Doings(Course):
             return
         if self.rng.random() >= game.mover.resigns:
             return
-        service, by = self.host.bot.app, self.rng.choice(game.players)
+        service, by = self.host.bot.app, self.rng.choice(game.people)
         off = game.number < 2 and self.rng.random() < 0.7
         done = await (service.games.cancel_game if off else service.games.resign)(game.id, by.user)
         self._write("calls off" if off else "resigns", by, game.id)

@@ -13,13 +13,14 @@ from gipfbot.service.app import create_app
 from gipfbot.service.clock.downtime import LAST_ALIVE_KEY
 from gipfbot.store import Store, meta, vacations
 from gipfbot.values import NO_LIMITS
+from tests.support.engines import EngineInThread
 
 from .clocks import SWEEP
 
 UNSEEN = """WITH unseen AS (SELECT game FROM outbox WHERE kind = 'board' AND done_at IS NULL)"""
 DUE = f"""{UNSEEN} SELECT min(at) FROM (
     SELECT min(deadline_at) + 1 AS at FROM games WHERE deadline_at IS NOT NULL AND id NOT IN (SELECT game FROM unseen)
-    UNION ALL SELECT min(at) FROM due WHERE done_at IS NULL
+    UNION ALL SELECT min(at) FROM due WHERE done_at IS NULL AND kind <> 'house'
     UNION ALL SELECT min(max(not_before, coalesce(leased_until, 0))) FROM outbox AS row WHERE done_at IS NULL
         AND NOT EXISTS (SELECT 1 FROM outbox WHERE game = row.game AND id < row.id AND done_at IS NULL)
     UNION ALL SELECT min(expires_at) FROM challenges WHERE state = 'open'
@@ -75,8 +76,11 @@ class Host:
 
     async def start(self) -> None:
         """Start the bot as its setup_hook does. The caller makes the first sweep."""
-        app = create_app(self.store, self.now, lambda: True, lambda: self.true, NO_LIMITS)
+        engine = EngineInThread()
+        app = create_app(self.store, self.now, lambda: True, lambda: self.true, NO_LIMITS, engine=engine)
         self.bot = RecordingBot(app, self.wall)
+        self.bot.house_loop.wake = lambda: None  # type: ignore[method-assign]  # the course of time lets it play
+        await self.bot.app.house.release_leases()
         await self.bot.app.outbox.release_leases()
 
     def _before(self, place: int) -> None:

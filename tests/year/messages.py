@@ -9,12 +9,15 @@ from gipfbot.ui.kit.views import split_mark
 LONGEST = 2000
 _TURN = r"<@(?P<to>\d+)> your turn · (?P<game>#\w+) vs \w+ · (first remove [^·]+ · )?"
 _PLAYED = r"(?P<who>\w+) played (?P<turn>[^ ]+)( and removed (a row|\d+ rows))?"
-_BOTH = r"<@\d+> <@\d+> "
+_THINKS = r"(?P<thinks>#\w+) · \w+ is thinking · "
+_BACK = r".*(was|were) taken back"
+_RULES = r"(Basic|Standard|Tournament|Overboard)( with [^,]+)?, "
+_BOTH = r"(<@\d+> ){1,2}"  # the bot is not pinged
 FORMS = {
-    "start": _TURN + r"(Basic|Standard|Tournament|Overboard)( with [^,]+)?, you are (White|Black) and begin",
-    "turn": _TURN + _PLAYED + r"( \(conditional turn\))?",
+    "start": rf"{_TURN}{_RULES}you are (White|Black) and begin|{_THINKS}{_RULES}against \w+",
+    "turn": rf"{_TURN}{_PLAYED}( \(conditional turn\))?|{_THINKS}\w+ played (?P<before_thinking>[^ ]+).*",
     "answered": r"(?P<game>#\w+) · " + _PLAYED + r" · \w+ has a conditional turn for it",
-    "back": _TURN + r".*taken back \(you both agreed\)",
+    "back": rf"{_TURN}{_BACK}( \(you both agreed\))?|{_THINKS}{_BACK}",
     "flagged": r"<@(?P<to>\d+)> your time is over: win with this turn or you lose · (?P<game>#\w+) vs \w+",
     "won": _BOTH + r"(?P<who>\w+) \((White|Black)\) wins (?P<game>#\w+)( in (?P<number>\d+) turns?)? · (?P<why>.+)",
     "drawn": _BOTH + r"game (?P<game>#\w+) is a draw: you both agreed\.",
@@ -57,7 +60,7 @@ class Read(NamedTuple):
     @property
     def game(self) -> str:
         """The game that the message names."""
-        return self.said.get("game") or ""
+        return self.said.get("game") or self.said.get("thinks") or ""
 
 
 def plain(text: str) -> str:

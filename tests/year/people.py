@@ -31,6 +31,7 @@ class Person:
     away: int | None = None  # the end of their vacation
     digest: tuple[int, str] | None = None  # the hour and the time zone of their digest
     digested: str = ""  # the day of the last digest
+    is_bot: bool = False
 
 
 TEMPERS: dict[str, dict[str, float | bool | int]] = {

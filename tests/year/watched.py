@@ -43,6 +43,7 @@ class Watched:
     claimed_until: int | None = None
     draw_offered: int = -1  # the turn serial at which a draw was offered last
     loosened: int = -1  # the turn serial of the last turn that began during an unnoticed downtime
+    arranged: int = -1  # the turn serial for which the next acts in a game against the bot were scheduled
     foreseen: dict[int, tuple[Action, ...]] = field(default_factory=dict)  # turns with a reply, by turn serial
 
     @property
@@ -62,11 +63,22 @@ class Watched:
 
     @property
     def both(self) -> frozenset[int]:
-        """The ids of both players."""
-        return frozenset(player.user for player in self.players)
+        """The ids of both players, without the bot's."""
+        return frozenset(person.user for person in self.people)
+
+    @property
+    def people(self) -> tuple[Person, ...]:
+        """The players who are people."""
+        return tuple(player for player in self.players if not player.is_bot)
+
+    @property
+    def is_against_bot(self) -> bool:
+        """Whether the bot is one of the players."""
+        return len(self.people) < len(self.players)
 
     def expect(self, kind: str, turn: str | None = None) -> None:
         """Expect another board."""
         self.over = kind in ("won", "off", "drawn", "void")
-        pinged = self.both if self.over else frozenset[int]() if kind == "answered" else frozenset({self.mover.user})
+        nobody = kind == "answered" or self.mover.is_bot
+        pinged = self.both if self.over else frozenset[int]() if nobody else frozenset({self.mover.user})
         self.boards.append(Expected(kind, pinged, self.changed, turn))

@@ -1,5 +1,6 @@
 """A year of many people's games, event after event on its own clock, with mishaps of the host."""
 
+from collections.abc import Awaitable, Callable
 from heapq import heappop
 from random import Random
 
@@ -10,16 +11,18 @@ from tests.support.times import DAY, HOUR
 
 from .clocks import SWEEP
 from .course import BEGINS, Plan
-from .doings import GRACES, Doings
+from .doings import GRACES
 from .host import Host
+from .house_games import HouseGames
 from .people import people, place_of
 from .watch import Watch
 
 AFTER = 200 * DAY  # the time after the year in which all games must end
+AGAINST_BOT = 15  # games between people for each one against the bot
 MISHAPS = {"_vanish", "_set_clock", "_jump", "_compare", "_goes_down"}
 
 
-class Year(Doings):
+class Year(HouseGames):
     """A simulated year."""
 
     @classmethod
@@ -76,24 +79,32 @@ class Year(Doings):
         assert await count_differences(self.host.store) == 0
 
     def _prepare(self) -> None:
-        for _ in range(self.plan.games):
-            self.at(BEGINS + self.rng.randrange(self.plan.days * DAY), self._meet)
+        games, days = self.plan.games, self.plan.days
+        acts: tuple[tuple[Callable[[], Awaitable[None]], int], ...] = (
+            (self._meet, games),
+            (self._meets_bot, games // AGAINST_BOT),
+            (self._slows, days // 12),
+            (self._vanish, days // 6),
+            (self._goes_down, days // 12),
+            (self._jump, days // 12),
+        )
+        for act, number in acts:
+            for _ in range(number):
+                self.at(self._any_moment(), act)
         for person in self.people:
             for _ in range(person.travels):
-                self.at(BEGINS + self.rng.randrange(self.plan.days * DAY), self._leaves, person)
+                self.at(self._any_moment(), self._leaves, person)
             if person.name.startswith("Reader"):
-                self.at(BEGINS + self.rng.randrange(self.plan.days * DAY // 3), self._subscribes, person)
+                self.at(BEGINS + self.rng.randrange(days * DAY // 3), self._subscribes, person)
             if person.shut:
                 self.at(person.shut[0], self._shuts, person)
                 self.at(person.shut[1], self._opens, person)
-        for _ in range(self.plan.days // 6):
-            self.at(BEGINS + self.rng.randrange(self.plan.days * DAY), self._vanish)
-        for _ in range(self.plan.days // 12):
-            self.at(BEGINS + self.rng.randrange(self.plan.days * DAY), self._goes_down)
-        for _ in range(self.plan.days // 12):
-            self.at(BEGINS + self.rng.randrange(self.plan.days * DAY), self._jump)
-        for day in range(3, self.plan.days, 3):
+        for day in range(3, days, 3):
             self.at(BEGINS + day * DAY + 7, self._compare)
+
+    def _any_moment(self) -> int:
+        """Return a moment of the year."""
+        return BEGINS + self.rng.randrange(self.plan.days * DAY)
 
     async def _vanish(self) -> None:
         """Take the bot down for a while: suspend the host, or stop the process."""

@@ -1,0 +1,111 @@
+"""Games against the bot, whose own search answers each turn at once."""
+
+from gipfbot.bench.recording import BOT
+from gipfbot.match import TIME_CONTROLS, House, Seat, Side, Terms
+from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, Reason, ruleset_named
+from gipfbot.values import Venue
+from tests.support.times import DAY, HOUR
+
+from .doings import GRACES, PACE_NAMES, Doings
+from .people import Person, place_of, thinks
+from .watched import Watched
+
+HOUSE_RULES = BASIC, BASIC, STANDARD, TOURNAMENT, ruleset_named("standard+Z3P4")
+FOR_EVER = 1 << 40
+TAKES_BACK = 0.1  # the chance that a person takes a turn back after the bot's answer
+
+
+def bot_of_club(club: int) -> Person:
+    """Return the bot as a player in a club. Its clock always stands, as if it were on vacation."""
+    return Person(BOT, "Gipfbot", club, away=FOR_EVER, is_bot=True)
+
+
+class HouseGames(Doings):
+    """A course of time with games against the bot, which is slow at times. The recorded club has none."""
+
+    slow_until = 0  # the true time until which the bot finds no turn
+
+    async def _slows(self) -> None:
+        """Let the bot think for hours or days: many play against it, or its engine fails."""
+        self.slow_until = max(self.slow_until, self.host.true + self.rng.randrange(HOUR, 4 * DAY))
+        self.at(self.slow_until, self._hurries)
+
+    async def _hurries(self) -> None:
+        await self._quiet(self.host.true)
+        await self._deliver(())
+
+    async def _meets_bot(self) -> None:
+        """Let a person of any club but the recorded one challenge the bot."""
+        club = self.rng.randrange(self.plan.clubs)
+        there = [person for person in self.people if person.club == club and self._present(person)]
+        if club == self.plan.club or not there:
+            self.at(self.host.true + HOUR, self._meets_bot)
+            return
+        by, bot, side = self.rng.choice(there), bot_of_club(club), self.rng.choice((Side.WHITE, Side.BLACK))
+        pace, weekends = TIME_CONTROLS[self.rng.choice(PACE_NAMES)], self.rng.random() < 0.7
+        house = House(self.rng.choice((1, 2)), bot.user)
+        terms = Terms(pace, weekends, GRACES[club % len(GRACES)] * HOUR, rated=True, house=house)
+        await self._quiet(self.host.true)
+        seats, home = (Seat(by.user, by.name), Seat(bot.user, bot.name)), Venue(1 + club, place_of(by))
+        done = await self.host.bot.app.lobby.challenge_house(*seats, self.rng.choice(HOUSE_RULES), side, home, terms)
+        self.watch.counts["games against the bot"] += 1
+        await self._begins(done, *((by, bot) if side is Side.WHITE else (bot, by)))
+
+    def _waits(self, game: Watched) -> None:
+        if not game.is_against_bot:
+            super()._waits(game)
+        elif not game.over and game.arranged != game.serial:
+            game.arranged = game.serial
+            (person,), true = game.people, self.host.true
+            if not self._present(person) or self.rng.random() < person.forgets:
+                return
+            assert game.clock
+            if person is game.mover:
+                self.at(thinks(person, game.clock.left, true, self.rng), self._plays, game, game.serial)
+            if game.number > 1 and self.rng.random() < TAKES_BACK:
+                self.at(true + self.rng.randrange(20, HOUR), self._takes_back, game, game.serial)
+
+    def _again(self, game: Watched) -> None:
+        if game.arranged != FOR_EVER:
+            game.arranged = FOR_EVER
+            super()._again(game)
+
+    async def _takes_back(self, game: Watched, serial: int) -> None:
+        """Let a person take their last turn back, with the bot's answer if there is one. The bot agrees at once."""
+        if game.over or game.serial != serial or (game.clock and game.clock.flagged):
+            return
+        await self._quiet(self.host.true)
+        done = await self.host.bot.app.takebacks.request_takeback(game.id, game.people[0].user)
+        self.watch.counts["taken back from the bot"] += 1
+        self.watch.taken_back(game, game.number - done.stored.game.turn_number, self.now)
+        await self._deliver(done.owed)
+        self._waits(game)
+
+    async def _let_house_play(self) -> bool:
+        """Let the bot decide all that it is asked, as its loop does. Return whether the process has died meanwhile."""
+        while self.host.true >= self.slow_until and (done := await self.host.bot.app.house.act_next()):
+            await self._note_bots_turns()
+            if await self._post(done.owed):
+                return True
+        return False
+
+    async def _note_bots_turns(self) -> None:
+        """Write down what the bot has decided."""
+        for game in self.watch.of(bot_of_club(0)):
+            stored = (await self.host.bot.app.games.game(game.id)).game
+            if not game.mover.is_bot or (stored.turn_number == game.number and stored.asked is not None):
+                continue
+            result = stored.position.result
+            if result and result.by is Reason.RESIGN:
+                self.watch.counts["resigned by the bot"] += 1
+                self.watch.ends(game, "won")
+            else:
+                assert stored.last
+                assert stored.turn_number == game.number + 1, game
+                void = result is not None and result.by is Reason.REPETITION
+                self.watch.counts["turns of the bot"] += 1
+                won = stored.last.after.result is not None
+                self.watch.turned(game, stored.last.text, self.now, won=won, void=void, answered=False)
+                if void:
+                    self._waits(await self._begins_anew(game))
+            (self._again if game.over else self._waits)(game)
