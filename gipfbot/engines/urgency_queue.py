@@ -11,9 +11,10 @@ from itertools import count
 class Urgency(IntEnum):
     """What goes first."""
 
-    TURN = 0
-    ANALYSIS = 1
-    PUZZLE = 2
+    PRACTICE = 0  # it is short, and a person waits for it
+    TURN = 1
+    ANALYSIS = 2
+    PUZZLE = 3
 
 
 class UrgencyQueue:

@@ -57,7 +57,7 @@ class Worker:
         for engine in self._engines.values():
             engine.close()
         with suppress(TimeoutError):
-            async with asyncio.timeout(CLOSE_SECONDS), self._queue.slot(Urgency.TURN):
+            async with asyncio.timeout(CLOSE_SECONDS), self._queue.slot(Urgency.PRACTICE):
                 for engine in self._engines.values():
                     await engine.ended()
 

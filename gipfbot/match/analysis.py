@@ -112,14 +112,18 @@ def judge_turn(
 
 
 def _played_score(before: Position, after: Position, best: Found, following: Found) -> int:
-    """Return what a turn leads to. If it is one of the best, the same search says it; otherwise the next one does."""
+    """Return what a turn leads to. If it is one of the best, the same search says it; otherwise the next one does.
+
+    The next one is also believed where it sees a forced loss after the second or third best turn.
+    """
     if after.result is not None:
         winner = after.result.winner
         return 0 if winner is None else WIN - 1 if winner is before.mover else 1 - WIN
-    for found in best:
+    follows = -following[0].score
+    for rank, found in enumerate(best):
         if _leads_to(before, found.actions) == after:
-            return found.score
-    return -following[0].score
+            return min(found.score, follows) if rank and follows < -FORCED else found.score
+    return follows
 
 
 def _mark(judged: JudgedTurn, after: Position) -> Mark:

@@ -244,7 +244,7 @@ async def test_what_an_engine_has_started_ends_with_it(way: str, open_worker: Op
     await asyncio.wait([asked])
 
 
-async def test_turns_go_before_analysis_before_puzzles(open_worker: Open, tmp_path: Path) -> None:
+async def test_practices_go_before_turns_before_analysis_before_puzzles(open_worker: Open, tmp_path: Path) -> None:
     """Within one urgency the first to come goes first. What runs is not interrupted."""
     gate, order = tmp_path / "gate", list[str]()
     worker = open_worker(*fake("gate", gate))
@@ -261,13 +261,14 @@ async def test_turns_go_before_analysis_before_puzzles(open_worker: Open, tmp_pa
         ("turn", Urgency.TURN),
         ("puzzle 2", Urgency.PUZZLE),
         ("turn 2", Urgency.TURN),
+        ("practice", Urgency.PRACTICE),
     ]:
         tasks.append(asyncio.create_task(note(name, urgency)))
         await asyncio.sleep(0)
     assert len(engines_of_test()) == 1
     gate.touch()
     await asyncio.gather(*tasks)
-    assert order == ["running puzzle", "turn", "turn 2", "analysis", "puzzle", "puzzle 2"]
+    assert order == ["running puzzle", "practice", "turn", "turn 2", "analysis", "puzzle", "puzzle 2"]
 
 
 async def test_a_cancelled_question_leaves_the_queue(open_worker: Open, tmp_path: Path) -> None:

@@ -75,6 +75,17 @@ def test_turn_among_the_best_is_worth_what_the_same_search_says() -> None:
     assert (judged.mark, judged.lost) == (Mark.NONE, 20)
 
 
+@pytest.mark.parametrize(("after", "mark"), [(FORCED, Mark.NONE), (FORCED + 1, Mark.BLUNDER), (WIN - 3, Mark.BLUNDER)])
+def test_turn_among_the_best_that_is_refuted_by_force_is_marked(after: int, mark: Mark) -> None:
+    judged = second_turn(found(POSITIONS[1], d2=40, g2=20), after=after)
+    assert (judged.mark, judged.score) == (mark, -after if mark else 20)
+
+
+def test_best_turn_is_never_marked_as_bad() -> None:
+    """The search knew nothing better."""
+    assert second_turn(found(POSITIONS[1], g2=40, d2=20), after=WIN - 3).mark is Mark.NONE
+
+
 def test_decided_games_lose_nothing_more() -> None:
     assert second_turn(found(POSITIONS[1], d2=-DECIDED - 50), after=WIN - 1).mark is Mark.NONE
     assert second_turn(found(POSITIONS[1], d2=WIN - 5), after=-DECIDED - 10).mark is Mark.NONE

@@ -40,7 +40,7 @@ class EngineInThread:
         if self.faults:
             raise EngineFailed(self.faults.pop(0))
         asked: Any = request
-        assert urgency is (Urgency.ANALYSIS if isinstance(asked, AnalyseRequest) else Urgency.TURN)
+        assert (urgency is Urgency.ANALYSIS) is isinstance(asked, AnalyseRequest)
         if isinstance(asked, PlayRequest | AnalyseRequest):
             asked = type(asked)(**{**vars(asked), "nodes": min(asked.nodes, self.nodes)})
         target = BytesIO()

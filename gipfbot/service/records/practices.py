@@ -21,7 +21,7 @@ from .studies import Studies
 
 log = logging.getLogger(__name__)
 ENGINE_SECONDS = 10  # in which the engine must have found a turn
-PATIENCE = 20  # seconds; a person who waits for their exercise waits no longer for the games that go first
+PATIENCE = 20  # seconds; a person who waits for their exercise waits no longer for the search that runs
 
 
 class Practices:
@@ -68,7 +68,7 @@ class Practices:
         if self.engine is None:
             raise EngineFailed("There is no engine.")
         request = await self.aside.run(stored.user, _practice_request, stored)
-        answer = await self.engine.ask(request, Urgency.TURN)
+        answer = await self.engine.ask(request, Urgency.PRACTICE)
         return await self.aside.run(stored.user, _checked, stored.study, answer.best.turn)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from gipfbot.engines.urgency_queue import Urgency
 from gipfbot.match import Refused, Why
 from gipfbot.match.practice import MOST_PRACTICES, begin_practice, bot_decides, take_back_own
 from gipfbot.match.study import MOST_STUDIES, perform_in_study, read_study_turn, study_game
@@ -31,7 +32,8 @@ class Engine(EngineInThread):
     before_answer: Any = None
 
     async def ask(self, request: Any, urgency: Any) -> Any:
-        """Return the engine's answer."""
+        """Return the engine's answer. A practice goes before the turns of games."""
+        assert urgency is Urgency.PRACTICE
         if self.before_answer:
             await self.before_answer()
         answer = await super().ask(request, urgency)
