@@ -32,7 +32,7 @@ def reason_sentences(reasons: TurnReasons, viewer: Colour | None) -> list[str]:
         return [FALLBACK]
     if not reasons.facts:
         level = reasons.house.level
-        return [f"There is no single reason to show. At level {level}, the bot rated this turn among its best."]
+        return [f"There is no single reason to show. At level {level}, this turn was rated among the best."]
     words = _Words(reasons.colour.other, viewer)
     return [
         fact_sentence(fact, words, letter)

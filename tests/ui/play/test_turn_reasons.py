@@ -221,7 +221,7 @@ def test_what_is_not_known_is_said() -> None:
     assert reason_sentences(reasons(basis=Basis.FALLBACK), WHITE) == [reasons_texts.FALLBACK]
     assert reason_sentences(reasons(basis=Basis.NOT_KEPT), WHITE) == [reasons_texts.NOT_KEPT]
     (nothing,) = reason_sentences(reasons(), WHITE)
-    assert nothing.endswith("At level 3, the bot rated this turn among its best.")
+    assert nothing.endswith("At level 3, this turn was rated among the best.")
 
 
 def test_heading_names_the_turn() -> None:
