@@ -11,7 +11,7 @@ QUICK = "from gipfbot.service.records import analysis_work\nanalysis_work.ANALYS
 ANALYSIS = "SELECT state, places FROM analyses"
 FOUND = "SELECT found FROM analyses"
 ASKERS = "SELECT count(*) FROM analysis_askers"
-TURNS = 5
+PLAYED_TURNS = 5
 
 
 async def killed(bot: Bot, kill: Kill) -> None:
@@ -26,7 +26,7 @@ async def test_killed_three_times_an_analysis_is_finished_and_told_once(
     bot: Bot, discord: StandIn, table: Table
 ) -> None:
     await bot.start()
-    await table.play(*range(3, TURNS + 1))
+    await table.play(*range(3, PLAYED_TURNS + 1))
     asked = await (await discord.slash(table.ann, table.channel, "gipf resign")).answered()
     await discord.press(table.ann, asked.messages[0], "Resign")
     await discord.wait_for(lambda: " wins #a1" in table.channel.last().content, what="the end")
@@ -47,7 +47,7 @@ async def test_killed_three_times_an_analysis_is_finished_and_told_once(
     assert bot.rows(FOUND) == [found]  # neither lost nor begun anew
 
     await killed(bot, Kill(3, AFTER_POST))
-    assert bot.rows(ANALYSIS) == [("done", TURNS + 1)]
+    assert bot.rows(ANALYSIS) == [("done", PLAYED_TURNS + 1)]
     assert bot.rows(OWED) == [1]
     assert len(letters) == before + 1
 
