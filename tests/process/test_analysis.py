@@ -3,23 +3,47 @@
 from tests.standin import StandIn
 from tests.standin.interaction import eventually
 
-from .killing import AFTER_COMMIT, AFTER_POST, BEFORE_COMMIT, Kill, Kills
+from .killing import AFTER_POST, Kill
 from .running import OWED, Bot
 from .table import Table
 
-QUICK = "from gipfbot.service.records import analysis_work\nanalysis_work.ANALYSIS_NODES = 300\n"
+# What the program runs before its start: it searches little.
+QUICK = """
+from gipfbot.service.records import analysis_work
+analysis_work.ANALYSIS_NODES = 300
+"""
+# It kills itself when it has saved some positions, or before it commits the next one.
+DYING = """
+import os, signal
+from gipfbot.service.records import analysis_work
+from gipfbot.store import analyses
+save, search, left = analyses.save_found, analysis_work.AnalysisWork.search_next, {positions}
+
+async def save_found(*given):
+    await save(*given)
+    if left == 0:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+async def search_next(self):
+    global left
+    owed = await search(self)
+    left -= owed is not None
+    if left == 0 and not {within}:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return owed
+
+analyses.save_found, analysis_work.AnalysisWork.search_next = save_found, search_next
+"""
 ANALYSIS = "SELECT state, places FROM analyses"
 FOUND = "SELECT found FROM analyses"
 ASKERS = "SELECT count(*) FROM analysis_askers"
 PLAYED_TURNS = 5
 
 
-async def killed(bot: Bot, kill: Kill) -> None:
-    """Start the bot, and wait until it has killed itself at the planned moment."""
-    process = await bot.launch(QUICK + kill.changes())
-    await eventually(lambda: process.returncode is not None, f"{kill}")
+async def dies(bot: Bot) -> None:
+    """Wait until the bot has killed itself."""
+    await eventually(lambda: bot.exit_code is not None, "the kill")
     await bot.kill()
-    assert Kills().note(bot.folder) == kill.moment
 
 
 async def test_killed_three_times_an_analysis_is_finished_and_told_once(
@@ -35,18 +59,18 @@ async def test_killed_three_times_an_analysis_is_finished_and_told_once(
     letters = discord.dm(table.ann).messages
     before = len(letters)
 
-    # Asking for it takes two commits, each position one more.
-    await bot.start(QUICK + Kill(1, AFTER_COMMIT, "analyses", 4).changes())
+    await bot.start(QUICK + DYING.format(positions=2, within=False))
     await discord.slash(table.ann, table.channel, "gipf-learn analyse", game="#a1")
-    await eventually(lambda: bot.exit_code is not None, "the first kill")
-    await bot.kill()
-    assert bot.rows(ANALYSIS) == [("running", 3)]
-    (found,) = bot.rows(FOUND)
+    await dies(bot)
+    assert bot.rows(ANALYSIS) == [("running", 3)]  # the start of the game counts as one
+    found = bot.rows(FOUND)
 
-    await killed(bot, Kill(2, BEFORE_COMMIT, "analyses"))
-    assert bot.rows(FOUND) == [found]  # neither lost nor begun anew
+    await bot.launch(QUICK + DYING.format(positions=0, within=True))
+    await dies(bot)
+    assert bot.rows(FOUND) == found  # neither lost nor begun anew
 
-    await killed(bot, Kill(3, AFTER_POST))
+    await bot.launch(QUICK + Kill(3, AFTER_POST).changes())
+    await dies(bot)
     assert bot.rows(ANALYSIS) == [("done", PLAYED_TURNS + 1)]
     assert bot.rows(OWED) == [1]
     assert len(letters) == before + 1
