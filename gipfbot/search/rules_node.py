@@ -27,9 +27,19 @@ _MASK: Final = (1 << 61) - 1
 
 
 class RulesNode(Node):
-    """A position in which `player` decides, and the actions that lead to it from its parent."""
+    """A position in which `player` decides, and the actions that lead to it from its parent.
 
-    def __init__(self, position: Position, player: Colour, weights: Weights, path: tuple[Action, ...]) -> None:
+    `begun` are the actions of the player's own turn that are played in it. Its children begin with them.
+    """
+
+    def __init__(
+        self,
+        position: Position,
+        player: Colour,
+        weights: Weights,
+        path: tuple[Action, ...],
+        begun: tuple[Action, ...] = (),
+    ) -> None:
         self.ended = 0
         self.act = _act_number(path)
         self.took = any(isinstance(action, Remove) and action.taken for action in path)
@@ -41,6 +51,7 @@ class RulesNode(Node):
         self.player: Colour = player
         self.weights: Weights = weights
         self.path: tuple[Action, ...] = path
+        self.begun: tuple[Action, ...] = begun
         if position.result is not None and position.result.winner is not None:
             self.ended = 1 if position.result.winner is player else -1
 
@@ -70,7 +81,7 @@ class RulesNode(Node):
         if self.ended != 0 or self.position.result is not None:
             return []
         found: list[Node] = []
-        self._expand(self.position, (), found, {self.position}, wide)
+        self._expand(self.position, self.begun, found, {self.position}, wide)
         return found
 
     def removals(self) -> list[Node]:
@@ -82,7 +93,7 @@ class RulesNode(Node):
                 acted = play(self.position, action)
                 if acted.result is None and acted.pushed and acted not in seen:
                     seen.add(acted)
-                    self._go_on(acted, (action,), found, seen, False)
+                    self._go_on(acted, (*self.begun, action), found, seen, False)
         return found
 
     def settled(self) -> list[Node]:
@@ -91,8 +102,7 @@ class RulesNode(Node):
         if position.pushed or position.rules.course != OFFICIAL_COURSE or not has_row(position.owned[position.mover]):
             return []
         return [
-            RulesNode(ready, self.player, self.weights, (*self.path, *way))
-            for ready, way in removal_ways(position).items()
+            RulesNode(ready, self.player, self.weights, self.path, way) for ready, way in removal_ways(position).items()
         ]
 
     def _expand(

@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from gipfbot.notation import parse_position
 from gipfbot.rules import BASIC, OVERBOARD, STANDARD, TOURNAMENT, Position, Ruleset, legal, play, ruleset_named
 from gipfbot.search.node import Node
 from gipfbot.search.plain_node import PlainNode
@@ -129,3 +130,30 @@ def test_keys_tell_positions_apart(rules: Ruleset) -> None:
         key = 2 * int(node_of(position).key()) + position.mover
         assert 0 < key < 1 << 63
         assert known.setdefault(key, position)._replace(captured=(0, 0)) == position._replace(captured=(0, 0))
+
+
+ROWS_STAND = (
+    "standard+Z3P3 b W=b2,Pb5,Gc5,c6,d2,Ge2,Gf6,g6,h4 B=c2,Gc3,Pd5,Ze6,Ge8,f7,g2,g3,Gg4,g5,h3,h5 "
+    "reserve=6-3 captured=0-0 left=Z0P0-Z0P0"
+)
+MORE_ROWS_STAND = (
+    "standard+Z3P3 w W=b2,c4,Gd3,Gd5,e6,e7,e8,f2,Gf6,g2,g3,g4,h3,h5 B=b3,b5,c2,Gc3,c5,c6,d2,d7,e2,e3,f3,Gf7,g6,Gh2 "
+    "reserve=1-1 captured=0-0 left=Z0P0-Z0P0"
+)
+
+
+@pytest.mark.parametrize("line", [ROWS_STAND, MORE_ROWS_STAND])
+def test_turn_after_a_row_that_stood_begins_with_its_removal(line: str) -> None:
+    """With potentials: without the removal, the push may meet a full line, and the engine's line could not be told."""
+    position = parse_position(line)
+    reached = [
+        (actions_to(position, child), child) for ready in node_of(position).settled() for child in ready.removals()
+    ]
+    assert reached
+    for (actions, _), child in reached:
+        here = position
+        for action in actions:
+            assert action in legal(here)
+            here = play(here, action)
+        assert isinstance(child, RulesNode)
+        assert here == child.position
