@@ -238,6 +238,23 @@ async def test_a_server_that_comes_back_is_used_again(tmp_path: Path) -> None:
         await asyncio.to_thread(server.remove)
 
 
+@pytest.mark.parametrize("turns_of_loop", range(4))
+async def test_a_cut_is_a_trouble_however_much_of_it_was_read(
+    postgres_store: Store, postgres_url: str, server: Server, tmp_path: Path, turns_of_loop: int
+) -> None:
+    """The driver reads why the server ends a connection, and only later that it is closed."""
+    async with postgres_store.reading() as db:
+        await db.execute(text("SELECT 1"))
+        server.execute(END_OTHERS, database=name_in(postgres_url))  # this loop reads nothing meanwhile
+        server.wait_until_unused(tmp_path / "postgres")
+        for _ in range(turns_of_loop):
+            await asyncio.sleep(0)
+        with pytest.raises(DatabaseTrouble) as trouble:
+            await db.execute(text("SELECT 1"))
+    assert trouble.value.trouble is Trouble.UNREACHABLE
+    await added(postgres_store)
+
+
 @pytest.fixture
 async def pair(postgres_store: Store, postgres_url: str) -> AsyncIterator[tuple[Store, Store]]:
     """Return two stores on one database, like those of two processes."""

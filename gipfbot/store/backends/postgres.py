@@ -225,6 +225,9 @@ _SHARE = text("SELECT pg_advisory_xact_lock_shared(:ours, :which)")
 _SHARE_AND_LOCK = text(
     "SELECT pg_advisory_xact_lock_shared(:ours, :which), (SELECT id FROM games WHERE id = :game FOR UPDATE)"
 )
+# What errors without a code say of a cut connection. The second is the driver's own state: it has read that the server
+# ends the connection, but not yet that it is closed.
+_CUT = "connection", "another operation (2) is in progress"
 CONFLICTS = {"40001", "40P01", "23505"}  # serialization failure, deadlock, and a key that is taken
 
 
@@ -242,4 +245,4 @@ def _cause(error: BaseException) -> BaseException:
 
 def _is_cut(cause: BaseException) -> bool:
     """Return whether an error without a code says that there is no connection."""
-    return isinstance(cause, OSError) or "connection" in str(cause).lower()
+    return isinstance(cause, OSError) or any(words in str(cause).lower() for words in _CUT)
