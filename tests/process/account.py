@@ -16,7 +16,7 @@ from tests.support.stores import find_faults
 
 from .house_checks import check_bot_has_answered, check_bot_is_calm, check_bots_turns
 from .posted import Posted
-from .stored_courses import COURSE_STATES, PlayedTurn, StoredCourse, read_course, read_rows, replayed, require
+from .stored_courses import COURSE_STATES, FLAGGED, PlayedTurn, StoredCourse, read_course, read_rows, replayed, require
 
 # What an answer says if the act is done.
 SAYS_DONE = {
@@ -147,8 +147,14 @@ class Account:
         self.courses[game] = now
 
     def _check_boards(self, game: int, *, complete: bool = False) -> None:
-        """Check that Discord has the boards of a game, each once and in order; the last ones may be owed."""
-        shown, wanted = self.posted.boards.get(game, []), self.courses[game].boards
+        """Check that Discord has the boards of a game, each once and in order; the last ones may be owed.
+
+        For the boards on which a time is over, the outbox shows the order.
+        """
+        posted, course = self.posted.boards.get(game, []), self.courses[game]
+        flags = posted.count(FLAGGED)
+        require(flags == course.flags or (flags < course.flags and not complete), "game", game, "shows", flags, "flags")
+        shown, wanted = [board for board in posted if board != FLAGGED], course.boards
         wanted = wanted if complete else wanted[: len(shown)]
         require(shown == wanted, "the boards of game", game, "are", shown, "but must be", wanted)
 
@@ -185,7 +191,8 @@ class Account:
         acts = self._acts("end", game)
         ended = [act.user for act in acts if act.told or act.unsure]
         fresh = now.ended_by if before is None else now.ended_by[len(before.ended_by) :]
-        require(len(now.ended_by) < 2 and {*fresh} <= {*ended}, "game", game, "was ended by nobody:", now.ended_by)
+        ends = len(now.ended_by) + now.ended_late
+        require(ends < 2 and {*fresh} <= {*ended}, "game", game, "was ended by nobody:", now.ended_by)
         require(now.ended_by or not any(act.told for act in acts), "the end of game", game, "is lost")
         require(before is None or before.status in ("running", now.status), "game", game, "goes on after its end")
 

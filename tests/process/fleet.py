@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy.exc import DBAPIError
 
 from gipfbot.service.kit.game_names import game_name
-from gipfbot.values import Shards
+from gipfbot.values import Shards, Unreachable
 from tests.standin import Interaction, StandIn
 from tests.standin.places import Guild
 from tests.standin.rates import Rates
@@ -25,6 +25,9 @@ from .running import Bot
 from .stored_courses import require
 
 SHARDS = 8
+MOMENT_SECONDS = 60.0  # after which a kill from outside takes the place of one whose moment has not come
+AT_ONCE = 4  # how many of them may identify at once: each two that may not belong to different processes
+PACES = None, None, "1", "saving"
 # The processes that were asked for something in the present act, and how often each had died before.
 ASKED: ContextVar[dict[int, int]] = ContextVar("asked")
 
@@ -35,7 +38,7 @@ class ShardingStandIn(StandIn):
     def __init__(self) -> None:
         super().__init__()
         self.deaths: dict[int, int] = dict.fromkeys(range(SHARDS), 0)  # of the processes, by shard
-        self.world.shards = self.world.identify_at_once = SHARDS
+        self.world.shards, self.world.identify_at_once = SHARDS, AT_ONCE
         self.gateway.is_strict, self.rates = True, Rates()
         for shard in range(SHARDS):
             if (self.guild.id >> 22) % SHARDS != shard:
@@ -80,7 +83,8 @@ class Fleet:
             }
             bot.database = self.bots[0].database
         self.database = self.bots[0].database
-        self.kills, self.is_stopped = Kills(), False
+        self.kills, self.is_stopped, self.is_hurried = Kills(), False, True
+        self.is_cut, self.vain_starts = False, 0  # whether the database was ever away; starts that failed by that
 
     def _folder(self, number: int) -> Path:
         folder = self.folder / f"process{number}"
@@ -107,18 +111,34 @@ class Fleet:
         bot = self.bots[number]
         while not self.is_stopped:
             kill = NO_KILL if kills.empty() else kills.get_nowait()
-            process = await bot.launch(kill.changes())
-            try:
-                await self._kill_if_stopped(bot)
-                async with asyncio.timeout(kill.seconds if kill.moment == OUTSIDE else None):
-                    ended = await process.wait()
-                require(ended == -SIGKILL, "process", number, "has ended by itself:", ended, bot.log[-3000:])
-            except TimeoutError:
-                await self._kill(bot)
+            ended = await self._run(bot, kill)
             for shard in split_shards(len(self.bots))[number].ids:
                 self.discord.deaths[shard] += 1
+            if ended == Unreachable.exit_code and self.is_cut:  # the host's system starts it again
+                self.vain_starts += 1
+                kills.put_nowait(kill)
+                continue
+            require(ended == -SIGKILL, "process", number, "has ended by itself:", ended, bot.log[-3000:])
             if not self.is_stopped:
                 self.kills.note(bot.folder)
+
+    async def _run(self, bot: Bot, kill: Kill) -> int:
+        """Run a process until it dies, by a kill at the latest. Return its exit code."""
+        process = await bot.launch(kill.changes() if self.is_hurried else "")
+        await self._kill_if_stopped(bot)
+        seconds = {NO_KILL.moment: None, OUTSIDE: kill.seconds}.get(kill.moment, MOMENT_SECONDS)
+        try:
+            async with asyncio.timeout(seconds):
+                return await process.wait()
+        except TimeoutError:
+            await self._kill(bot)
+            return -SIGKILL
+
+    async def kill_each(self, seconds: float, kills: int, chance: Random) -> None:
+        """Kill any process so often, each time after so many seconds."""
+        for _ in range(kills):
+            await asyncio.sleep(seconds)
+            await self._kill(chance.choice(self.bots))
 
     async def _kill_if_stopped(self, bot: Bot) -> None:
         if self.is_stopped:
@@ -141,19 +161,25 @@ class Fleet:
 
 
 class FleetPlayers(Players):
-    """People who play from any server. What a process that died had begun, they leave."""
+    """People who play, each from a server of their own. What a process that died had begun, they leave.
+
+    `rest` is for how many seconds they do nothing after an act.
+    """
 
     def __init__(self, fleet: Fleet, discord: ShardingStandIn, account: Account, chance: Random) -> None:
         super().__init__(fleet.bots[0], discord, account, chance)
         self.fleet, self.deaths = fleet, discord.deaths
-        self.channels = [channel for guild in discord.world.guilds.values() for channel in guild.channels.values()]
+        guilds, self.rest = [*discord.world.guilds.values()], 0.01
+        self.channels = [channel for guild in guilds for channel in guild.channels.values()]
+        homes = {user.id: guilds[number % len(guilds)] for number, user in enumerate(self.people)}
+        self.homes = {user: next(iter(guild.channels.values())) for user, guild in homes.items()}
 
     async def _act_on(self) -> None:
         while not self.fleet.is_stopped:
             ASKED.set({})
             with suppress(Gone, LookupError, ValueError):
                 await self._any_act()()
-            await asyncio.sleep(0.01)
+            await asyncio.sleep(self.chance.uniform(0, 2 * self.rest))
 
     def is_gone(self) -> bool:
         """Return whether a process has died that should answer in the present act."""
@@ -174,11 +200,30 @@ class FleetPlayers(Players):
             raise
 
     async def send_turn(self, game: Running) -> Act:
-        """Let the player to move type a turn on any server, so often in another process than the one of the game."""
+        """Let the player to move type a turn on their own server, so often in another process than the game's."""
         user, text = self._user(game.waiting), self._turn_to_type(game)
-        place, named = self.chance.choice(self.channels), game_name(game.id)
-        sent = await self.discord.slash(user, place, "move", notation=text, game=named)
+        sent = await self.discord.slash(user, self.homes[user.id], "move", notation=text, game=game_name(game.id))
         return self.account.note(Act("turn", user.id, game.id, sent))
+
+    def _terms(self) -> dict[str, object]:
+        """Return the terms of a challenge: half of the games have a clock."""
+        pace = self.chance.choice(PACES)
+        return super()._terms() | ({"pace": pace} if pace else {})
+
+    def games_across(self) -> int:
+        """Return in how many games both players have typed turns, each over another process."""
+        courses = self.account.courses.values()
+        return sum(
+            len({self._process(turn.by) for turn in course.played if turn.how == "typed"}) > 1 for course in courses
+        )
+
+    def _process(self, user: int) -> int:
+        """Return the number of the process that has the server of a person."""
+        guild = self.homes[user].guild
+        assert guild
+        return next(
+            number for number, shards in enumerate(split_shards(len(self.fleet.bots))) if shards.has_server(guild.id)
+        )
 
 
 def split_shards(processes: int) -> list[Shards]:

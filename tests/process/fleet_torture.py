@@ -8,25 +8,28 @@ import asyncio
 import shutil
 import sys
 import tempfile
-import time
 from argparse import ArgumentParser
 from pathlib import Path
 from random import Random, SystemRandom
+from typing import NamedTuple
 
 from tests.support import postgres, stores
 from tests.support.postgres import END_OTHERS
 
 from .account import Account, Act
+from .deadlines import Deadlines
 from .fleet import SHARDS, Fleet, FleetPlayers, ShardingStandIn
 from .fork_server import run_server
 from .house_checks import THINKS
-from .killing import NO_KILL, OUTSIDE, Kill, Kills, plan_kills
+from .killing import NO_KILL, OUTSIDE, Kill, plan_kills
 from .running import OWED
 from .stored_courses import Fault, read_rows, require
-from .torture import INTERACTIONS_KEPT, NONCE_LIFE, USUAL_KILLS, write_line
+from .torture import INTERACTIONS_KEPT, NONCE_LIFE, USUAL_KILLS, first_error, write_line
 
 LONGEST_LIFE = 40.0  # seconds of a process until it is killed from outside
 KILLS_A_ROUND = 5  # for each process
+REST = 1.5  # seconds between two acts of a person while the program runs as it is
+LOOK_SECONDS = 0.5  # between two looks at the deadlines
 CUTS = None, None, "cut", "restart"  # what happens to the database in a round
 # What a log may say while the database or its connections are away.
 OUTAGES = (
@@ -39,27 +42,42 @@ OUTAGES = (
 )
 
 
+class Plan(NamedTuple):
+    """How a run goes. If there are seconds `each`, the program runs as it is, and one process dies each time."""
+
+    seed: int
+    processes: int
+    kills: int
+    each: float = 0.0
+
+
 class FleetTorture:
     """Processes that are killed again and again, and the people who play on."""
 
-    def __init__(self, folder: Path, discord: ShardingStandIn, fork_server: Path, seed: int, processes: int) -> None:
-        self.chance, self.discord = Random(seed), discord
-        self.fleet = Fleet(folder, discord, fork_server, processes)
+    def __init__(self, folder: Path, discord: ShardingStandIn, fork_server: Path, plan: Plan) -> None:
+        self.chance, self.discord, self.each = Random(plan.seed), discord, plan.each
+        self.fleet = Fleet(folder, discord, fork_server, plan.processes)
         discord.world.old_edits_allowed = 10**9
         self.account = Account(self.fleet.database, discord)
         self.players = FleetPlayers(self.fleet, discord, self.account, self.chance)
+        self.deadlines = Deadlines(self.fleet.database, self.chance)
         self.plan, self.cuts = plan_kills(self.chance), 0
+        if self.each:
+            self.players.rest, self.fleet.is_hurried = REST, False
 
     async def endure(self, kills: int) -> None:
         """Let people play for a round in which so many kills are carried out, and check what is left."""
         self.fleet.is_stopped, before = False, self.fleet.kills.total()
         queue = asyncio.Queue[Kill]()
-        for _ in range(kills):
+        for _ in range(0 if self.each else kills):
             queue.put_nowait(self._next_kill())
         async with asyncio.TaskGroup() as group:
             for number in range(len(self.fleet.bots)):
                 group.create_task(self.fleet.keep_running(number, queue))
             group.create_task(self.players.live())
+            group.create_task(self._watch_deadlines())
+            if self.each:
+                group.create_task(self.fleet.kill_each(self.each, kills, self.chance))
             group.create_task(self._disturb(self.chance.choice(CUTS)))
             await self.fleet.killed(before + kills)
             await self.fleet.stop()
@@ -71,6 +89,12 @@ class FleetTorture:
             return Kill(kill.number, OUTSIDE, seconds=self.chance.uniform(0, LONGEST_LIFE))
         return kill
 
+    async def _watch_deadlines(self) -> None:
+        while not self.fleet.is_stopped:
+            self.deadlines.look()
+            self.deadlines.bring_forward()
+            await asyncio.sleep(LOOK_SECONDS)
+
     async def _disturb(self, how: str | None) -> None:
         """Let the database be away for a moment, or cut all its connections."""
         if how is None:
@@ -78,7 +102,7 @@ class FleetTorture:
         await asyncio.sleep(self.chance.uniform(0, 20))
         for bot in self.fleet.bots:
             bot.expect(*OUTAGES)
-        server, self.cuts = postgres.server(), self.cuts + 1
+        server, self.fleet.is_cut, self.cuts = postgres.server(), True, self.cuts + 1
         name = server.url_for(self.fleet.database).partition("?")[0].rpartition("/")[2]
         if how == "cut":
             await asyncio.to_thread(server.execute, END_OTHERS, database=name)
@@ -130,26 +154,27 @@ class FleetTorture:
         """Return what has happened so far."""
         refused = self.discord.rates.refused if self.discord.rates else 0
         kills = f"{self.fleet.kills.total()} kills ({self.fleet.kills}), {self.cuts} faults of the database"
-        return f"{kills}, {refused} requests refused, {self.account}"
+        kills += f" ({self.fleet.vain_starts} starts in vain)"
+        across = f"{self.players.games_across()} games between people of different processes"
+        return f"{kills}, {refused} requests refused, {self.account}, {across}, {self.deadlines}"
 
 
-async def torture(folder: Path, fork_server: Path, seed: int, processes: int, kills: int, seconds: float) -> Kills:
-    """Let people play, and kill processes so often, and for so long at least. Raises Fault for anything amiss."""
-    ends = time.monotonic() + seconds
+async def torture(folder: Path, fork_server: Path, plan: Plan) -> FleetTorture:
+    """Let people play, and carry out the kills of a plan. Raises Fault for anything amiss."""
     async with ShardingStandIn() as discord:
-        tortured = FleetTorture(folder, discord, fork_server, seed, processes)
+        tortured = FleetTorture(folder, discord, fork_server, plan)
         try:
             await _begin(tortured)
-            while (left := kills - tortured.fleet.kills.total()) > 0 or time.monotonic() < ends:
-                await tortured.endure(min(max(left, 1), KILLS_A_ROUND * processes))
+            while (left := plan.kills - tortured.fleet.kills.total()) > 0:
+                await tortured.endure(min(left, KILLS_A_ROUND * plan.processes))
                 write_line(tortured.report())
             await tortured.finish()
         except* Fault as faults:
-            raise Fault(f"{faults.exceptions[0]}\nseed {seed}\n{tortured.report()}") from faults
+            raise Fault(f"{first_error(faults)}\n{plan}\n{tortured.report()}") from faults
         finally:
             await tortured.fleet.stop()
         write_line(tortured.report())
-    return tortured.fleet.kills
+    return tortured
 
 
 def _act_line(act: Act) -> str:
@@ -173,18 +198,18 @@ async def _begin(tortured: FleetTorture) -> None:
 def main() -> int:
     """Torture the processes. Return 0 if nothing was lost."""
     parser = ArgumentParser("python -m tests.process.fleet_torture", description="Kill several processes at random.")
-    parser.add_argument("--kills", type=int, default=USUAL_KILLS, help="how often at least")
-    parser.add_argument("--seconds", type=float, default=0, help="for how long at least")
+    parser.add_argument("--kills", type=int, default=USUAL_KILLS, help="how often")
     parser.add_argument("--processes", type=int, default=3, choices=range(2, SHARDS + 1), help="how many of them")
+    parser.add_argument("--each", type=float, default=0, help="kill one every so many seconds, from outside only")
     parser.add_argument("--seed", type=int, default=None, help="what decides the kills (default: any)")
     options = parser.parse_args()
     stores.POSTGRES = True
     seed = SystemRandom().randrange(10**6) if options.seed is None else options.seed
-    folder = Path(tempfile.mkdtemp())
-    write_line(f"seed {seed}")
+    plan, folder = Plan(seed, options.processes, options.kills, options.each), Path(tempfile.mkdtemp())
+    write_line(str(plan))
     try:
         with run_server(folder / "socket") as address:
-            asyncio.run(torture(folder, address, seed, options.processes, options.kills, options.seconds))
+            asyncio.run(torture(folder, address, plan))
     except Fault as fault:
         write_line(f"FAULT: {fault}\nThe logs are left in {folder}.")
         return 1

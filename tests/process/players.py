@@ -273,7 +273,7 @@ class Players:
     async def challenge(self) -> None:
         """Let a person challenge another, now and then anybody."""
         user, opponent = self.chance.sample(self.people, 2)
-        terms = {"rules": self.chance.choice(RULES), "thread": self.chance.random() < 0.2}
+        terms = self._terms()
         if named := self.chance.random() < 0.8:
             terms["opponent"] = opponent
         sent = await self.discord.slash(user, self.chance.choice(self.channels), "gipf challenge", **terms)
@@ -288,6 +288,10 @@ class Players:
         sent = await self.discord.slash(user, place, "gipf challenge", **terms)
         self.account.note(Act("ask", user.id, self.account.bot, sent))
         await self._answered(sent)
+
+    def _terms(self) -> dict[str, object]:
+        """Return the terms of a challenge."""
+        return {"rules": self.chance.choice(RULES), "thread": self.chance.random() < 0.2}
 
     async def answer_challenge(self) -> None:
         """Let a person answer a challenge; mostly they accept."""

@@ -7,7 +7,7 @@ from gipfbot.service.kit.game_names import parse_game_name
 from tests.standin import Channel, Message, StandIn
 from tests.support.games import turn_counted
 
-from .stored_courses import BEGIN, END, TAKEN_BACK, require
+from .stored_courses import BEGIN, END, FLAGGED, TAKEN_BACK, require
 
 GAME = re.compile(r"#[a-z][0-9]+")
 TURN_LINE = re.compile(r"\*\*[0-9]+\. (?:White|Black)\*\* (\S+)")
@@ -18,15 +18,18 @@ BOARDS_WITHOUT_TURN = {
     " and begin": BEGIN,
     " is thinking · ": BEGIN,  # the bot begins
 }
+TIME_IS_OVER = " time is over: "
 ENDS = re.compile(r" wins #[a-z][0-9]+| was cancelled by ")
 
 
 def shown_board(text: str) -> tuple[int, str] | None:
-    """Return the game of a board message and what it shows: its turn, BEGIN, TAKEN_BACK or END.
+    """Return the game of a board message and what it shows: its turn, BEGIN, FLAGGED, TAKEN_BACK or END.
 
     None for any other message.
     """
     first, game = text.partition("\n")[0], GAME.search(text)
+    if TIME_IS_OVER in first:
+        return _game_of(game), FLAGGED
     for line in text.splitlines():
         if turn := TURN_LINE.match(line):
             return _game_of(game), f"{turn_counted(line)} {turn[1].replace(chr(92) + '*', '*')}"

@@ -10,6 +10,7 @@ from gipfbot.rules import Ruleset, play, start
 from tests.support.stores import run_statement
 
 BEGIN, TAKEN_BACK, END = "begin", "taken back", "end"  # boards without a turn
+FLAGGED = "time is over"  # the board of the last turn again
 
 
 class Fault(AssertionError):
@@ -50,6 +51,8 @@ class StoredCourse(NamedTuple):
     boards: list[str]
     status: str
     ended_by: list[int]  # who has resigned or cancelled it
+    flags: int  # how often the time of a player was over
+    ended_late: int  # how often it has ended because a player's grace was over
 
 
 def read_course(database: Path, game: int) -> StoredCourse:
@@ -67,7 +70,10 @@ def read_course(database: Path, game: int) -> StoredCourse:
     boards = [BEGIN, *[board for part in parts for board in (*map(_board_of, part), TAKEN_BACK)][:-1]]
     ended = "SELECT by FROM events WHERE game = ? AND kind IN ('resign', 'cancel')"
     ended_by = read_rows(database, ended, game)
-    return StoredCourse(played, len(back), boards + [END] * len(ended_by), status, ended_by)
+    late = read_rows(database, "SELECT kind FROM events WHERE game = ? AND kind IN ('flagged', 'time')", game)
+    flags, ended_late = late.count("flagged"), late.count("time")
+    boards += [END] * (len(ended_by) + ended_late)
+    return StoredCourse(played, len(back), boards, status, ended_by, flags, ended_late)
 
 
 def _parts(turns: list[PlayedTurn], taken_back: list[list[dict[str, Any]]]) -> Iterator[list[PlayedTurn]]:

@@ -109,6 +109,14 @@ def resign_unasked(case: Case) -> None:
     case.db.execute("INSERT INTO events VALUES (1, 1, 'resign', ?, 0, '{}')", (case.white,))
 
 
+def flag_unsaid(case: Case) -> None:
+    case.db.execute("INSERT INTO events VALUES (1, 1, 'flagged', ?, 0, '{}')", (case.white,))
+
+
+def lose_on_time_unsaid(case: Case) -> None:
+    case.db.execute("INSERT INTO events VALUES (1, 1, 'time', ?, 0, '{}')", (case.white,))
+
+
 def misplace_piece(case: Case) -> None:
     ((line,),) = case.db.execute("SELECT position FROM games").fetchall()
     case.db.execute("UPDATE games SET position = ?", (line.replace("a2", "a3").replace("c2", "c3"),))
@@ -234,6 +242,8 @@ async def test_nothing_is_found_where_nothing_is_wrong(case: Case) -> None:
         (add_turn, "did not play"),
         (take_back_unasked, "has had 1 takebacks, 0 were accepted"),
         (resign_unasked, "was ended by nobody"),
+        (flag_unsaid, "shows 0 flags"),
+        (lose_on_time_unsaid, "but must be"),
         (misplace_piece, "but its turns lead to"),
         (say_played, "was told of"),
         (drop_row, "was dropped"),

@@ -142,7 +142,7 @@ async def torture(folder: Path, fork_server: Path, plan: Iterable[Kill], seed: i
                     write_line(tortured.report())
             await tortured.finish()
         except* Fault as faults:
-            raise Fault(f"{_first(faults)}\nseed {seed}, {kill}\n{tortured.report()}") from faults
+            raise Fault(f"{first_error(faults)}\nseed {seed}, {kill}\n{tortured.report()}") from faults
         finally:
             await tortured.bot.kill()
         write_line(tortured.report())
@@ -158,9 +158,9 @@ def _planned(kills: int, seconds: float, seed: int) -> Iterator[Kill]:
         yield kill
 
 
-def _first(error: BaseException) -> BaseException:
+def first_error(error: BaseException) -> BaseException:
     """Return the first error of a group."""
-    return _first(error.exceptions[0]) if isinstance(error, BaseExceptionGroup) else error
+    return first_error(error.exceptions[0]) if isinstance(error, BaseExceptionGroup) else error
 
 
 def write_line(line: str) -> None:

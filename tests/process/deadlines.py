@@ -1,0 +1,87 @@
+"""Deadlines: what the bot must do at a time that its database holds, and how late it was.
+
+While all processes are away for long, the bot moves the deadlines of games on purpose. What counts is the stored time.
+"""
+
+import time
+from collections import Counter
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+from sqlalchemy.exc import DBAPIError
+
+from gipfbot.store.backends.process_locks import LOCKS, WRITER
+from tests.support.stores import run_statement
+
+from .stored_courses import read_rows, require
+
+MOST_LATE = 60  # seconds
+SOON = 10.0  # seconds until a deadline that was brought forward
+FORWARD = 0.3  # of the looks, after how many a deadline is brought forward
+OPEN = """
+SELECT CASE WHEN flagged THEN 'grace' ELSE 'clock' END, id, deadline_at FROM games WHERE deadline_at IS NOT NULL
+UNION ALL SELECT kind, id, at FROM due WHERE done_at IS NULL
+UNION ALL SELECT 'challenge', id, expires_at FROM challenges WHERE state = 'open'
+UNION ALL SELECT 'takeback', id, expires_at FROM takebacks WHERE state = 'open'
+"""
+COLUMNS = dict.fromkeys(("clock", "grace"), ("games", "deadline_at"))
+COLUMNS |= {"challenge": ("challenges", "expires_at"), "takeback": ("takebacks", "expires_at")}
+IN_DUE = "due", "at"
+
+
+class Deadline(NamedTuple):
+    """What is due `at` a time, in UTC seconds: the end of a clock or of a grace, a row of `due`, or an offer's end."""
+
+    kind: str
+    id: int
+    at: int
+
+
+class Deadlines:
+    """All open deadlines, as they were seen last, and how many of each kind were met."""
+
+    def __init__(self, database: Path, chance: Random) -> None:
+        self.database, self.chance = database, chance
+        self.open, self.met, self.latest = set[Deadline](), Counter[str](), 0.0
+
+    def look(self) -> None:
+        """See which deadlines were met since the last look. Raises Fault if one is open too long after its time.
+
+        Sees nothing while the database is away.
+        """
+        before = time.time()
+        try:
+            found = {Deadline(*row) for row in read_rows(self.database, OPEN)}
+        except (DBAPIError, OSError):
+            return
+        now = time.time()
+        missed = [deadline for deadline in found if deadline.at < before - MOST_LATE]
+        require(not missed, "deadlines are missed by more than", MOST_LATE, "seconds at", int(before), missed)
+        for deadline in self.open - found:
+            if deadline.at < now:
+                self.met[deadline.kind] += 1
+                self.latest = max(self.latest, now - deadline.at)
+        self.open = found
+
+    def bring_forward(self) -> None:
+        """Now and then, let a deadline come soon that is far away."""
+        now = int(time.time())
+        far = sorted(deadline for deadline in self.open if deadline.at > now + SOON)
+        if not far or self.chance.random() > FORWARD:
+            return
+        kind = self.chance.choice(sorted({deadline.kind for deadline in far}))
+        chosen = self.chance.choice([deadline for deadline in far if deadline.kind == kind])
+        table, column = COLUMNS.get(kind, IN_DUE)
+        # As each writer does, wait until nobody else writes.
+        alone = f"pg_advisory_xact_lock({LOCKS}, {WRITER}) IS NOT NULL"
+        statement = f"UPDATE {table} SET {column} = ? WHERE id = ? AND {column} = ? AND {alone}"
+        soon = now + self.chance.randint(1, int(SOON))
+        try:
+            run_statement(self.database, statement, soon, chosen.id, chosen.at)
+        except (DBAPIError, OSError):
+            return
+
+    def __str__(self) -> str:
+        kinds = ", ".join(f"{number} {kind}" for kind, number in sorted(self.met.items()))
+        return f"{self.met.total()} deadlines ({kinds}), the latest met {self.latest:.1f} s after its time"
