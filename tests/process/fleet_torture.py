@@ -26,7 +26,7 @@ from .running import OWED
 from .stored_courses import Fault, read_rows, require
 from .torture import INTERACTIONS_KEPT, NONCE_LIFE, USUAL_KILLS, first_error, write_line
 
-LONGEST_LIFE = 40.0  # seconds of a process until it is killed from outside
+LONGEST_LIFE = 15.0  # seconds of a process until it is killed from outside
 KILLS_A_ROUND = 5  # for each process
 REST = 1.5  # seconds between two acts of a person while the program runs as it is
 LOOK_SECONDS = 0.5  # between two looks at the deadlines
