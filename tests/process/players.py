@@ -13,7 +13,7 @@ from gipfbot.notation import parse_action_code, parse_position, turn_text
 from gipfbot.rules import Action, Position, legal, play
 from gipfbot.service.kit.game_names import game_name
 from tests.standin import Channel, Interaction, Message, StandIn, User
-from tests.support.times import HANGS
+from tests.standin.interaction import PATIENCE
 
 from .account import ANYBODY, Account, Act
 from .running import Bot
@@ -152,10 +152,10 @@ class Players:
 
     async def until(self, predicate: Callable[[], T], what: str) -> T:
         """Wait until this holds, and return its value. Raises Gone if the bot dies, Fault if it never comes."""
-        hung = time.monotonic() + HANGS
+        hung = time.monotonic() + PATIENCE
         while not (value := predicate()):
             if time.monotonic() > hung:
-                raise Fault(f"nothing has come for {HANGS} s: {what}")
+                raise Fault(f"nothing has come for {PATIENCE} s: {what}")
             await self._breathe()
         return value
 
@@ -243,7 +243,7 @@ class Players:
         if self.account.bot in (game.white, game.black):  # which agrees at once
             await self._changed(self.account.note(Act("takeback", user.id, game.id, pressed, seen)))
             return
-        await self.until(lambda: asked.edits > seen, f"the answer to {pressed}")
+        await self.until(lambda: asked.edits > seen or pressed.followups, f"the answer to {pressed}")
         await self.answer_takeback()
 
     async def answer_takeback(self) -> None:
