@@ -4,16 +4,31 @@ from pathlib import Path
 
 import pytest
 
+from tests.standin import gateway
 from tests.support import stores
 
+from . import killing
 from .fleet_torture import Plan, torture
 
+QUICK_STARTS = """
+from gipfbot.service.settings import identify_turns
+identify_turns.IDENTIFY_SECONDS = 2
+"""
 
+
+@pytest.fixture
+def quick_starts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let Discord want one second between shards that identify, or the test would do little but wait."""
+    monkeypatch.setattr(gateway, "IDENTIFY_SECONDS", 1.0)
+    monkeypatch.setattr(killing, "CHANGES", killing.CHANGES + QUICK_STARTS)
+
+
+@pytest.mark.usefixtures("quick_starts")
 async def test_two_processes_lose_and_double_nothing(
     tmp_path: Path, fork_server: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """`make torture-postgres` has hundreds of kills."""
     monkeypatch.setattr(stores, "POSTGRES", True)
-    tortured = await torture(tmp_path, fork_server, Plan(seed=1, processes=2, kills=4))
-    assert tortured.fleet.kills.total() == 4
-    assert tortured.account.courses
+    tortured = await torture(tmp_path, fork_server, Plan(seed=1, processes=2, kills=5))
+    assert tortured.fleet.kills.total() == 5
+    assert sum(tortured.account.courses[game].played != [] for game in tortured.account.courses) > 1
