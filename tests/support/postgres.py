@@ -86,6 +86,7 @@ class Server:
         self._loop = asyncio.new_event_loop()
         Thread(target=self._loop.run_forever, daemon=True).start()
         self._engines = dict[str, AsyncEngine]()  # for the superuser, who stays connected to one database
+        self._lookers = dict[str, AsyncEngine]()  # with a connection to a database that stands for a file
         self._numbers = itertools.count(1)
         self._names = dict[Path, str]()  # the databases that stand for files
         self._kept = set[Path]()  # those that stay for the run
@@ -147,20 +148,23 @@ class Server:
 
     def restart(self) -> None:
         """End the server, which cuts all connections, and start it again with all that it holds."""
-        for engine in self._engines.values():
-            self.in_loop(engine.dispose())
-        self._engines.clear()
+        self._disconnect()
         self.stop()
         self.start()
 
     def remove(self) -> None:
         """End the server, and delete all that it held."""
-        for engine in self._engines.values():
-            self.in_loop(engine.dispose())
-        self._engines.clear()
+        self._disconnect()
         if self.process.poll() is None:
             self.stop(signal.SIGQUIT)
         shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _disconnect(self) -> None:
+        for engine in self._engines.values():
+            self.in_loop(engine.dispose())
+        self._engines.clear()
+        for name in [*self._lookers]:
+            self._look_away(name)
 
     def url(self, database: str, user: str = SUPERUSER) -> str:
         """Return the URL of a database on this server."""
@@ -207,6 +211,7 @@ class Server:
 
     def _create(self, path: Path, template: str) -> None:
         self._names[path] = f"t{next(self._numbers)}"
+        self._look_away(template)
         self.execute(f"CREATE DATABASE {self._names[path]} TEMPLATE {template} STRATEGY wal_log")
 
     def keep(self, path: Path) -> bool:
@@ -226,20 +231,29 @@ class Server:
             self._create(path, self._names[kept])
 
     def execute_with(self, path: Path, statement: str, values: Sequence[object]) -> list[Any]:
-        """Run a statement with `?` for each value. Return its rows."""
+        """Run a statement with `?` for each value. Return its rows. One connection is kept for the next time."""
         parts = statement.split("?")
         numbered = parts[0] + "".join(f"${number}{part}" for number, part in enumerate(parts[1:], 1))
         return self.in_loop(self._execute_with(self._names[path], numbered, tuple(values)))
 
     async def _execute_with(self, name: str, statement: str, values: tuple[object, ...]) -> list[Any]:
-        options: dict[str, Any] = {"isolation_level": "AUTOCOMMIT", "poolclass": NullPool}
-        engine = create_async_engine(self.url(name), json_deserializer=str, **options)  # JSON as it is stored
-        async with engine.connect() as db:
+        if name not in self._lookers:
+            options: dict[str, Any] = {"isolation_level": "AUTOCOMMIT", "pool_size": 1, "pool_pre_ping": True}
+            self._lookers[name] = create_async_engine(
+                self.url(name), json_deserializer=str, **options
+            )  # JSON as stored
+        async with self._lookers[name].connect() as db:
             done = await db.exec_driver_sql(statement, values)
             return [tuple(row) for row in done] if done.returns_rows else []
 
+    def _look_away(self, name: str) -> None:
+        """Close the connection that `execute_with` has kept."""
+        if engine := self._lookers.pop(name, None):
+            self.in_loop(engine.dispose())
+
     def wait_until_unused(self, path: Path) -> None:
         """Wait until nobody is connected to a database."""
+        self._look_away(self._names[path])
         used = f"SELECT count(*) FROM pg_stat_activity WHERE datname = '{self._names[path]}'"
         until = time.monotonic() + HANGS
         while self.execute(used) != [(0,)]:
@@ -250,6 +264,7 @@ class Server:
         """Empty or drop all databases but this and those that are kept, even if somebody is still connected."""
         for path in [path for path in self._names if path != but and path not in self._kept]:
             name = self._names.pop(path)
+            self._look_away(name)
             if name in self._copies and self._execute_in(name, END_OTHERS, EMPTY, SHAPE) == self._shape:
                 self._clean.append(name)
             else:
@@ -264,6 +279,7 @@ class Server:
     def restore(self, backup: Path, path: Path) -> None:
         """Make a database anew from what `dump` has written."""
         name = self._names[path]
+        self._look_away(name)
         self._copies.discard(name)
         self.execute(f"DROP DATABASE {name} WITH (FORCE)", f"CREATE DATABASE {name} TEMPLATE template0")
         shutil.copyfile(backup, self.folder / "restored")
