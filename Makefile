@@ -83,7 +83,7 @@ flood: setup ## let one person flood the real process, and compare how long othe
 torture: setup ## kill the real process 500 times while people play, and miss nothing; ARGS="--seconds 3600" for at least an hour
 	$(BIN)/python -m tests.process.torture $(ARGS)
 
-torture-postgres: setup ## kill processes of three on one PostgreSQL 500 times, and miss nothing; ARGS="--processes 2 --seconds 3600" for other runs
+torture-postgres: setup ## kill processes of three on one PostgreSQL 500 times, and miss neither a turn nor a deadline; ARGS="--processes 2 --kills 60 --each 60" for an hour with one each minute
 	$(BIN)/python -m tests.process.fleet_torture $(ARGS)
 
 fuzz: .venv-fuzz/.complete ## give the readers of the notation millions of odd texts, for 10 minutes; ARGS=-max_total_time=60 for one

@@ -5,6 +5,7 @@ While all processes are away for long, the bot moves the deadlines of games on p
 
 import time
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -25,7 +26,9 @@ UNION ALL SELECT kind, id, at FROM due WHERE done_at IS NULL
 UNION ALL SELECT 'challenge', id, expires_at FROM challenges WHERE state = 'open'
 UNION ALL SELECT 'takeback', id, expires_at FROM takebacks WHERE state = 'open'
 """
-COLUMNS = dict.fromkeys(("clock", "grace"), ("games", "deadline_at"))
+CLOCKS = "clock", "grace"
+ABANDONED = 0.5  # of the games whose end of time is brought forward
+COLUMNS = dict.fromkeys(CLOCKS, ("games", "deadline_at"))
 COLUMNS |= {"challenge": ("challenges", "expires_at"), "takeback": ("takebacks", "expires_at")}
 IN_DUE = "due", "at"
 
@@ -44,6 +47,7 @@ class Deadlines:
     def __init__(self, database: Path, chance: Random) -> None:
         self.database, self.chance = database, chance
         self.open, self.met, self.latest = set[Deadline](), Counter[str](), 0.0
+        self.abandoned = set[int]()  # games in which nobody plays on, so that time runs out
 
     def look(self) -> None:
         """See which deadlines were met since the last look. Raises Fault if one is open too long after its time.
@@ -77,10 +81,14 @@ class Deadlines:
         alone = f"pg_advisory_xact_lock({LOCKS}, {WRITER}) IS NOT NULL"
         statement = f"UPDATE {table} SET {column} = ? WHERE id = ? AND {column} = ? AND {alone}"
         soon = now + self.chance.randint(1, int(SOON))
-        try:
+        if kind in CLOCKS and self.chance.random() < ABANDONED:
+            self.abandoned.add(chosen.id)
+        with suppress(DBAPIError, OSError):
             run_statement(self.database, statement, soon, chosen.id, chosen.at)
-        except (DBAPIError, OSError):
-            return
+
+    def is_overdue(self) -> bool:
+        """Return whether, at the last look, anything was open whose time had come."""
+        return any(deadline.at < time.time() for deadline in self.open)
 
     def __str__(self) -> str:
         kinds = ", ".join(f"{number} {kind}" for kind, number in sorted(self.met.items()))

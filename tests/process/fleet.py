@@ -163,13 +163,14 @@ class Fleet:
 class FleetPlayers(Players):
     """People who play, each from a server of their own. What a process that died had begun, they leave.
 
-    `rest` is for how many seconds they do nothing after an act.
+    `rest` is for how many seconds they do nothing after an act. In games that are `abandoned`, nobody plays.
     """
 
     def __init__(self, fleet: Fleet, discord: ShardingStandIn, account: Account, chance: Random) -> None:
         super().__init__(fleet.bots[0], discord, account, chance)
         self.fleet, self.deaths = fleet, discord.deaths
-        guilds, self.rest = [*discord.world.guilds.values()], 0.01
+        self.rest, self.abandoned = 0.01, set[int]()
+        guilds = [*discord.world.guilds.values()]
         self.channels = [channel for guild in guilds for channel in guild.channels.values()]
         homes = {user.id: guilds[number % len(guilds)] for number, user in enumerate(self.people)}
         self.homes = {user: next(iter(guild.channels.values())) for user, guild in homes.items()}
@@ -180,6 +181,10 @@ class FleetPlayers(Players):
             with suppress(Gone, LookupError, ValueError):
                 await self._any_act()()
             await asyncio.sleep(self.chance.uniform(0, 2 * self.rest))
+
+    def running(self) -> list[Running]:
+        """Return the running games, without those that are abandoned."""
+        return [game for game in super().running() if game.id not in self.abandoned]
 
     def is_gone(self) -> bool:
         """Return whether a process has died that should answer in the present act."""

@@ -63,6 +63,7 @@ class FleetTorture:
         self.account = Account(self.fleet.database, discord)
         self.players = FleetPlayers(self.fleet, discord, self.account, self.chance)
         self.deadlines = Deadlines(self.fleet.database, self.chance)
+        self.players.abandoned = self.deadlines.abandoned
         self.plan, self.cuts = plan_kills(self.chance), 0
         if self.each:
             self.players.rest, self.fleet.is_hurried = REST, False
@@ -143,15 +144,16 @@ class FleetTorture:
             for number in range(len(self.fleet.bots)):
                 group.create_task(self.fleet.keep_running(number, asyncio.Queue()))
             await self.fleet.are_live()
-            await self.discord.wait_for(self._nothing_is_left, "what is owed, and the bot's turns")
+            await self.discord.wait_for(self._is_all_done, "what is owed or due, and the bot's turns")
             await self.fleet.stop()
         stores.wait_until_unused(self.fleet.database)
         self.account.check_end()
 
-    def _nothing_is_left(self) -> bool:
-        """Return whether nothing is owed, and no game waits for the bot."""
+    def _is_all_done(self) -> bool:
+        """Return whether nothing is owed or overdue, and no game waits for the bot."""
+        self.deadlines.look()
         thinks = read_rows(self.fleet.database, THINKS, self.account.bot)
-        return (read_rows(self.fleet.database, OWED), thinks) == ([0], [0])
+        return not self.deadlines.is_overdue() and (read_rows(self.fleet.database, OWED), thinks) == ([0], [0])
 
     def report(self) -> str:
         """Return what has happened so far."""
