@@ -19,7 +19,7 @@ from .stored_courses import read_rows, require
 
 MOST_LATE = 60  # seconds
 SOON = 10.0  # seconds until a deadline that was brought forward
-FORWARD = 0.3  # of the looks, after how many a deadline is brought forward
+FORWARD = 0.5  # of the looks, after how many a deadline is brought forward
 OPEN = """
 SELECT CASE WHEN flagged THEN 'grace' ELSE 'clock' END, id, deadline_at FROM games WHERE deadline_at IS NOT NULL
 UNION ALL SELECT kind, id, at FROM due WHERE done_at IS NULL
@@ -31,6 +31,7 @@ ABANDONED = 0.5  # of the games whose end of time is brought forward
 COLUMNS = dict.fromkeys(CLOCKS, ("games", "deadline_at"))
 COLUMNS |= {"challenge": ("challenges", "expires_at"), "takeback": ("takebacks", "expires_at")}
 IN_DUE = "due", "at"
+KINDS = *CLOCKS, *CLOCKS, "reminder", "challenge", "takeback"  # that are brought forward, the first more often
 
 
 class Deadline(NamedTuple):
@@ -71,11 +72,11 @@ class Deadlines:
     def bring_forward(self) -> None:
         """Now and then, let a deadline come soon that is far away."""
         now = int(time.time())
-        far = sorted(deadline for deadline in self.open if deadline.at > now + SOON)
+        kind = self.chance.choice(KINDS)
+        far = sorted(deadline for deadline in self.open if deadline.kind == kind and deadline.at > now + SOON)
         if not far or self.chance.random() > FORWARD:
             return
-        kind = self.chance.choice(sorted({deadline.kind for deadline in far}))
-        chosen = self.chance.choice([deadline for deadline in far if deadline.kind == kind])
+        chosen = self.chance.choice(far)
         table, column = COLUMNS.get(kind, IN_DUE)
         # As each writer does, wait until nobody else writes.
         alone = f"pg_advisory_xact_lock({LOCKS}, {WRITER}) IS NOT NULL"

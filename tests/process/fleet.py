@@ -27,7 +27,7 @@ from .stored_courses import require
 SHARDS = 8
 MOMENT_SECONDS = 60.0  # after which a kill from outside takes the place of one whose moment has not come
 AT_ONCE = 4  # how many of them may identify at once: each two that may not belong to different processes
-PACES = None, None, "1", "saving"
+PACES = None, "1", "saving"
 # The processes that were asked for something in the present act, and how often each had died before.
 ASKED: ContextVar[dict[int, int]] = ContextVar("asked")
 
@@ -211,7 +211,7 @@ class FleetPlayers(Players):
         return self.account.note(Act("turn", user.id, game.id, sent))
 
     def _terms(self) -> dict[str, object]:
-        """Return the terms of a challenge: half of the games have a clock."""
+        """Return the terms of a challenge: most games have a clock."""
         pace = self.chance.choice(PACES)
         return super()._terms() | ({"pace": pace} if pace else {})
 
