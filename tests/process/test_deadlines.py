@@ -6,21 +6,22 @@ from random import Random
 
 import pytest
 
-from tests.support.stores import run_statement, use_copy
+from tests.support import stores
+from tests.support.stores import create_empty, run_statement, use_copy
 
-from .deadlines import MOST_LATE, Deadlines
+from .deadlines import MOST_LATE, SOON, Deadlines
 from .running import Begun
 from .stored_courses import Fault
 
 CLOCK = "UPDATE games SET deadline_at = ?, flagged = false"
 GRACE = "UPDATE games SET deadline_at = ?, flagged = true"
-REMINDER = "INSERT INTO due (key, kind, user, at) VALUES ('reminder:1:1', 'reminder', 1, ?)"
+REMINDER = """INSERT INTO due (key, kind, "user", at) VALUES ('reminder:1:1', 'reminder', 1, ?)"""
 CHALLENGE = "UPDATE challenges SET state = 'open', expires_at = ?"
 TAKEBACK = (
     "INSERT INTO takebacks (game, by, turn_number, turns, turn_serial, state, created_at, expires_at)"
     " VALUES (1, 1, 1, 'e2', 1, 'open', 0, ?)"
 )
-pytestmark = pytest.mark.sqlite
+on_sqlite = pytest.mark.sqlite
 kinds = pytest.mark.parametrize("statement", [CLOCK, GRACE, REMINDER, CHALLENGE, TAKEBACK])
 
 
@@ -31,6 +32,7 @@ def deadlines(begun: Begun, tmp_path: Path) -> Deadlines:
 
 
 @kinds
+@on_sqlite
 def test_an_open_deadline_is_missed_after_a_minute(deadlines: Deadlines, statement: str) -> None:
     run_statement(deadlines.database, statement, int(time.time()) - MOST_LATE - 2)
     with pytest.raises(Fault, match="missed by more than 60 seconds"):
@@ -38,12 +40,14 @@ def test_an_open_deadline_is_missed_after_a_minute(deadlines: Deadlines, stateme
 
 
 @kinds
+@on_sqlite
 def test_a_deadline_of_the_last_minute_may_be_open(deadlines: Deadlines, statement: str) -> None:
     run_statement(deadlines.database, statement, int(time.time()) - 1)
     deadlines.look()
     assert len(deadlines.open) == 1
 
 
+@on_sqlite
 def test_a_deadline_that_is_gone_was_met(deadlines: Deadlines) -> None:
     run_statement(deadlines.database, CLOCK, int(time.time()) - 20)
     deadlines.look()
@@ -53,8 +57,22 @@ def test_a_deadline_that_is_gone_was_met(deadlines: Deadlines) -> None:
     assert deadlines.latest >= 20
 
 
+@on_sqlite
 def test_a_deadline_that_was_moved_before_its_time_does_not_count(deadlines: Deadlines) -> None:
     for later in (1000, 2000):
         run_statement(deadlines.database, CLOCK, int(time.time()) + later)
         deadlines.look()
     assert not deadlines.met
+
+
+async def test_a_far_deadline_is_brought_forward(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only fleets do so, on PostgreSQL."""
+    monkeypatch.setattr(stores, "POSTGRES", True)
+    await create_empty(tmp_path / "database")
+    deadlines = Deadlines(tmp_path / "database", Random(1))
+    run_statement(deadlines.database, REMINDER, int(time.time()) + 10_000)
+    for _ in range(100):
+        deadlines.look()
+        deadlines.bring_forward()
+    (brought,) = deadlines.open
+    assert brought.at <= time.time() + SOON
