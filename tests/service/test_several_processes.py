@@ -1,5 +1,6 @@
 """What two processes on one PostgreSQL know of servers, clocks and restores."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
@@ -8,10 +9,10 @@ import pytest
 
 from gipfbot.service.app import App, create_app
 from gipfbot.store import Store, arrivals, clocks, lives
-from gipfbot.store.life_file import read_life_file, write_life_file
+from gipfbot.store.life_file import LifeFile, read_life_file, write_life_file
 from tests.service.helpers import Host, basic_game_after
 from tests.support.halves import HALF, REST
-from tests.support.times import HOUR
+from tests.support.times import HANGS, HOUR
 
 
 @pytest.fixture
@@ -79,3 +80,22 @@ async def test_a_process_without_a_life_file_takes_nothing_as_restored(pair: tup
     async with pair[1].games.store.reading() as db:
         assert await lives.lost_times(db) == []
     assert not pair[0].lives.replaced.is_set()
+
+
+async def test_a_process_that_starts_while_another_writes_its_life_file_is_no_restore(
+    pair: tuple[App, App], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both begin on an empty database. The second writes its file before the first has noted that its own is there."""
+    begun = list[App]()
+
+    def write_and_begin(path: Path, said: LifeFile) -> None:
+        write_life_file(path, said)
+        if not begun:
+            begun.append(pair[1])
+            asyncio.run_coroutine_threadsafe(pair[1].lives.begin(), loop).result(HANGS)
+
+    loop = asyncio.get_running_loop()
+    monkeypatch.setattr("gipfbot.service.restoring.lives.write_life_file", write_and_begin)
+    await pair[0].lives.begin()
+    await pair[1].lives.begin()
+    assert pair[1].lives.lost_times == []

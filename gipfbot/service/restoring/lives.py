@@ -124,8 +124,14 @@ class Lives:
             await asyncio.to_thread(write_life_file, self.path, said)
             self._written = said
             if life.instead_of is not None:
-                async with self.store.transaction() as db:
-                    await lives.save_life(db, replace(life, instead_of=None))
+                await self._forget_earlier_file()
+
+    async def _forget_earlier_file(self) -> None:
+        """Note that the life file of this life is written. Another process may have written its own meanwhile."""
+        async with self.store.transaction() as db:
+            life = await lives.load_life(db)
+            assert life, "a life has begun"
+            await lives.save_life(db, replace(life, instead_of=None))
 
     async def end(self) -> None:
         """Write the life file a last time. Nothing may be stored afterwards."""
