@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from gipfbot import match
-from gipfbot.match import Game, Refused, ReminderWish, Why
+from gipfbot.match import Game, Refused, ReminderWish, Status, Why
 from gipfbot.service.delivery.leases import lease_for_caller
 from gipfbot.service.delivery.outcomes import when_dm_refused, when_needless
 from gipfbot.service.delivery.still_needed import rows_of_standing_turns, still_needs
@@ -98,8 +98,13 @@ class Reminders:
             await outbox.owe(db, row.key, REMINDER, row.user, payload, self.now())
 
     async def _is_needless(self, db: Connection, row: DueRow, game: Game) -> bool:
-        """Return whether a reminder is needless, because its turn is over or a digest has named its game."""
-        return _reminder_key(game) != row.key or await digests.was_named_in_digest(db, row, game.id, self.now())
+        """Return whether a reminder is needless, because its turn is over or a digest has named its game.
+
+        The game may have ended after the row was read.
+        """
+        if game.status is not Status.RUNNING or _reminder_key(game) != row.key:
+            return True
+        return await digests.was_named_in_digest(db, row, game.id, self.now())
 
     async def game_to_remind(self, owed: OutboxRow) -> StoredGame | None:
         """Return the game of a queued reminder or nudge.

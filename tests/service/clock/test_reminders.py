@@ -6,7 +6,8 @@ from gipfbot.match import Refused, Terms, Why
 from gipfbot.service.app import App
 from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.clock.reminders import CHANNEL_REMINDER, NUDGE, REMINDER, Reminders
-from gipfbot.store import users
+from gipfbot.store import Connection, due, users
+from gipfbot.values import DueRow
 from tests.service.helpers import Host, begun, lease_next, messages, passes
 from tests.support.games import E1
 from tests.support.people import ANN, BOB, HOME
@@ -48,6 +49,23 @@ async def test_no_reminder_after_the_turn_or_the_game(
     await app.games.resign(ended, BOB.user)
     host.passes(HOUR)
     assert await reminded(reminders) == []
+
+
+async def test_a_game_that_ends_just_before_its_reminder_gets_none(
+    app: App, host: Host, reminders: Reminders, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The player resigns after the pass has read what is due."""
+    game_id, ready_rows = await begun(app), due.ready_rows
+
+    async def read_and_resign(db: Connection, kind: str, now: int) -> list[DueRow]:
+        rows = await ready_rows(db, kind, now)
+        await app.games.resign(game_id, ANN.user)
+        return rows
+
+    monkeypatch.setattr("gipfbot.service.clock.reminders.due.ready_rows", read_and_resign)
+    host.passes(54 * HOUR)
+    assert await reminded(reminders) == []
+    assert caplog.records == []
 
 
 async def test_a_turn_is_reminded_of_once(app: App, host: Host, reminders: Reminders) -> None:
