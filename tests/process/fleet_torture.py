@@ -120,7 +120,9 @@ class FleetTorture:
         try:
             self.account.check()
         except Fault as fault:
-            raise Fault("\n".join([str(fault), *map(_act_line, self.account.acts)])) from fault
+            acts = self.fleet.folder / "acts"
+            acts.write_text("\n".join(map(_act_line, self.account.acts)))
+            raise Fault(f"{fault}\nWhat people did is in {acts}.") from fault
         require(self.discord.violations == [], "Discord does not take this:", self.discord.violations)
         require(not self.discord.gateway.hasty, "shards have identified too fast:", self.discord.gateway.hasty)
         require(not self.fleet.complaints, "the log says:", *self.fleet.complaints)
