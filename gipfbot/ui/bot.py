@@ -103,6 +103,7 @@ class GipfBot(AppClient):
         self.handled_at_once = HandledAtOnce()
         self.jobs, self.replays, self.command_ids = set(), {}, {}
         self.are_commands_synced = False
+        self._are_servers_noted = True  # False if the database failed when servers were to be noted
         self.connected = False
         self.health_watch = self.vitals = HealthWatch(self)
         self.owner_watch = OwnerWatch(self, self.vitals)
@@ -134,17 +135,30 @@ class GipfBot(AppClient):
         self.connected = True
         self.presence.forget()
         log.info("ready in %d servers", len(self.guilds))
-        await self.app.arrivals.note_departures({guild.id for guild in self.guilds})
-        await greet_new_servers(self, self.guilds)
+        await self._note_servers()
+
+    async def _note_servers(self) -> None:
+        """Note which servers the bot has left, and greet new ones. If the database fails, the next sweep does so."""
+        self._are_servers_noted = False
+        with suppress(DatabaseTrouble):  # the store has logged it
+            await self.app.arrivals.note_departures({guild.id for guild in self.guilds})
+            await greet_new_servers(self, self.guilds)
+            self._are_servers_noted = True
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Greet a server that has invited the bot."""
-        await greet_new_servers(self, [guild])
+        """Greet a server that has invited the bot. If the database fails, the next sweep does so."""
+        try:
+            await greet_new_servers(self, [guild])
+        except DatabaseTrouble:  # the store has logged it
+            self._are_servers_noted = False
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """Note that the bot was removed from a server."""
+        """Note that the bot was removed from a server. If the database fails, the next sweep does so."""
         log.info("removed from server %d", guild.id)
-        await self.app.arrivals.note_departure(guild.id)
+        try:
+            await self.app.arrivals.note_departure(guild.id)
+        except DatabaseTrouble:  # the store has logged it
+            self._are_servers_noted = False
 
     async def on_resumed(self) -> None:
         """Record that the bot is connected to Discord's gateway again."""
@@ -228,6 +242,8 @@ class GipfBot(AppClient):
         While the bot is disconnected, messages are posted, but nothing else is done.
         """
         if self.connected:
+            if not self._are_servers_noted:
+                await self._due_work.try_step("noting servers", self._note_servers)
             await self._due_work.do_due_work()
             self.house_loop.wake()
             self.analysis_loop.wake()

@@ -94,7 +94,10 @@ class Trouble(Enum):
 
 
 class DatabaseTrouble(StoreError):
-    """The open database could not be read or written. What was to be saved is not saved, and all else is as before."""
+    """The open database could not be read or written. What was to be saved is not saved, and all else is as before.
+
+    But if a server becomes `UNREACHABLE` during a commit, nobody knows whether it has saved what it should.
+    """
 
     def __init__(self, trouble: Trouble) -> None:
         super().__init__(trouble.value)

@@ -27,6 +27,7 @@ SAYS_DONE = {
     "ask": re.compile("You will be pinged in|Your request for an opponent is|against the bot, level"),
     "conditional": re.compile("^Saved", re.MULTILINE),
 }
+UNSURE = "can't reach its games"  # the answer while the database is away
 ANYBODY = 0  # whom an open challenge is for
 
 
@@ -63,8 +64,8 @@ class Act:
 
     @property
     def unsure(self) -> bool:
-        """Whether they were told nothing: the bot may have done it before it was killed."""
-        return self.left or not self.answer
+        """Whether they were told nothing for sure: the bot may have done it before it lost its life or its database."""
+        return self.left or not self.answer or UNSURE in self.answer
 
 
 def _revision_text(revision: Revision) -> str:

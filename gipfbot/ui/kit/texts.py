@@ -47,12 +47,18 @@ GAME_JUST_CHANGED = "The game has just changed; nothing was played. **/gipf boar
 NO_ANSWER_FOLLOWS = "Your opponent's time is over. Their next turn ends the game, so no conditional turn can follow it."
 REQUESTS_STOPPED = "Discord limits the bot for some minutes, so that did not work. Please try again later."
 SOMETHING_WENT_WRONG = "Something went wrong. If you made a move, **/gipf board** shows whether it was played."
+MAYBE_SAVED = (
+    "The bot can't reach its games right now. Try again later. "
+    "If you made a move, **/gipf board** then shows whether it was played."
+)
 
 
 def trouble_text(trouble: Trouble) -> str:
     """Return what a person reads whose action could not be saved."""
     if trouble is Trouble.FULL:
         return "Nothing was saved: the bot's disk is full. Try again later; your games are safe."
+    if trouble is Trouble.UNREACHABLE:  # the server may have saved it, and its answer is lost
+        return MAYBE_SAVED
     return "Nothing was saved: the bot can't reach its games right now. Try again later."
 
 

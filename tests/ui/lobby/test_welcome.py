@@ -16,6 +16,7 @@ from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.presence import PRESENCE_SECONDS, Presence
 from gipfbot.ui.lobby import lobby_texts
 from gipfbot.ui.settings import server_texts
+from gipfbot.values import DatabaseTrouble, Trouble
 from tests.ui.world import World, buttons, custom_ids, labels, private, told
 
 LABELS = [
@@ -83,6 +84,23 @@ async def test_an_invitation_is_greeted_once(world: World, monkeypatch: pytest.M
     await world.env.settle()
     assert greeted(world, channels) == ["hall"]
     assert world.public() == []
+
+
+async def test_a_server_that_cannot_be_noted_is_greeted_in_the_next_sweep(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The database is away when the bot is invited, and when it connects again."""
+
+    async def fail(*_: object) -> None:
+        raise DatabaseTrouble(Trouble.UNREACHABLE)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(world.bot.app.arrivals, "new_servers", fail)
+        _, channels = await invite(world, monkeypatch, "hall")
+        await world.bot.on_ready()
+    assert greeted(world, channels) == []
+    await world.bot.sweep.coro(world.bot)
+    assert greeted(world, channels) == ["hall"]
 
 
 @pytest.mark.parametrize(
