@@ -26,7 +26,7 @@ from .stored_courses import require
 
 SHARDS = 8
 MOMENT_SECONDS = 60.0  # after which a kill from outside takes the place of one whose moment has not come
-AT_ONCE = 4  # how many of them may identify at once: each two that may not belong to different processes
+IDENTIFY_AT_ONCE = 4  # how many of them may identify at once: each two that may not belong to different processes
 PACES = None, "1", "saving"
 # The processes that were asked for something in the present act, and how often each had died before.
 ASKED: ContextVar[dict[int, int]] = ContextVar("asked")
@@ -38,7 +38,7 @@ class ShardingStandIn(StandIn):
     def __init__(self) -> None:
         super().__init__()
         self.deaths: dict[int, int] = dict.fromkeys(range(SHARDS), 0)  # of the processes, by shard
-        self.world.shards, self.world.identify_at_once = SHARDS, AT_ONCE
+        self.world.shards, self.world.identify_at_once = SHARDS, IDENTIFY_AT_ONCE
         self.gateway.is_strict, self.rates = True, Rates()
         for shard in range(SHARDS):
             if (self.guild.id >> 22) % SHARDS != shard:
