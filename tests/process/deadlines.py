@@ -1,6 +1,7 @@
 """Deadlines: what the bot must do at a time that its database holds, and how late it was.
 
 While all processes are away for long, the bot moves the deadlines of games on purpose. What counts is the stored time.
+But no time ends while the newest board of its game is still to be posted: then the moment counts at which it was.
 """
 
 import time
@@ -21,12 +22,16 @@ MOST_LATE = 60  # seconds
 SOON = 10.0  # seconds until a deadline that was brought forward
 FORWARD = 0.5  # of the looks, after how many a deadline is brought forward
 OPEN = """
-SELECT CASE WHEN flagged THEN 'grace' ELSE 'clock' END, id, deadline_at FROM games WHERE deadline_at IS NOT NULL
+WITH boards AS (SELECT game, done_at FROM outbox WHERE kind = 'board')
+SELECT CASE WHEN EXISTS (SELECT game FROM boards WHERE game = games.id AND done_at IS NULL) THEN 'unseen'
+            WHEN flagged THEN 'grace' ELSE 'clock' END,
+       id, coalesce((SELECT max(done_at) FROM boards WHERE game = games.id AND done_at > deadline_at), deadline_at)
+FROM games WHERE deadline_at IS NOT NULL
 UNION ALL SELECT kind, id, at FROM due WHERE done_at IS NULL
 UNION ALL SELECT 'challenge', id, expires_at FROM challenges WHERE state = 'open'
 UNION ALL SELECT 'takeback', id, expires_at FROM takebacks WHERE state = 'open'
 """
-CLOCKS = "clock", "grace"
+CLOCKS, UNSEEN = ("clock", "grace"), "unseen"  # the last stands for both while a board is still to be posted
 ABANDONED = 0.5  # of the games whose end of time is brought forward
 COLUMNS = dict.fromkeys(CLOCKS, ("games", "deadline_at"))
 COLUMNS |= {"challenge": ("challenges", "expires_at"), "takeback": ("takebacks", "expires_at")}
@@ -61,7 +66,7 @@ class Deadlines:
         except (DBAPIError, OSError):
             return
         now = time.time()
-        missed = [deadline for deadline in found if deadline.at < before - MOST_LATE]
+        missed = [due for due in found if due.kind != UNSEEN and due.at < before - MOST_LATE]
         require(not missed, "deadlines are missed by more than", MOST_LATE, "seconds at", int(before), missed)
         for deadline in self.open - found:
             if deadline.at < now:

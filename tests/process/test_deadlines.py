@@ -28,6 +28,7 @@ kinds = pytest.mark.parametrize("statement", [CLOCK, GRACE, REMINDER, CHALLENGE,
 @pytest.fixture
 def deadlines(begun: Begun, tmp_path: Path) -> Deadlines:
     use_copy(begun.database, tmp_path / "gipf.sqlite3")
+    run_statement(tmp_path / "gipf.sqlite3", "UPDATE outbox SET done_at = 0")  # long ago
     return Deadlines(tmp_path / "gipf.sqlite3", Random(1))
 
 
@@ -45,6 +46,19 @@ def test_a_deadline_of_the_last_minute_may_be_open(deadlines: Deadlines, stateme
     run_statement(deadlines.database, statement, int(time.time()) - 1)
     deadlines.look()
     assert len(deadlines.open) == 1
+
+
+@on_sqlite
+def test_a_time_ends_when_the_board_was_posted_at_the_earliest(deadlines: Deadlines) -> None:
+    late = int(time.time()) - MOST_LATE - 2
+    run_statement(deadlines.database, CLOCK, late)
+    run_statement(deadlines.database, "UPDATE outbox SET done_at = NULL")
+    deadlines.look()
+    run_statement(deadlines.database, "UPDATE outbox SET done_at = ?", late + 10)
+    deadlines.look()
+    run_statement(deadlines.database, "UPDATE outbox SET done_at = ?", late)
+    with pytest.raises(Fault, match="missed"):
+        deadlines.look()
 
 
 @on_sqlite
