@@ -41,6 +41,8 @@ OUTAGES = (
     "the database",
     "Attempting a reconnect",
     "failed; the next sweep tries again",
+    "Exception closing connection",  # by SQLAlchemy, of one that is closed already
+    "Broken pipe",
 )
 
 
