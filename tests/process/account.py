@@ -63,6 +63,12 @@ class Act:
         return found and found[found.re.groups].replace("\\*", "*")
 
     @property
+    def shown_in(self) -> tuple[int, int]:
+        """The edit of a message, or the answer, in which they were told. One edit may answer two presses."""
+        source = self.interaction.source
+        return (id(self.interaction), 0) if source is None else (source.id, self.seen)
+
+    @property
     def unsure(self) -> bool:
         """Whether they were told nothing for sure: the bot may have done it before it lost its life or its database."""
         return self.left or not self.answer or UNSURE in self.answer
@@ -171,7 +177,7 @@ class Account:
         people = {turn.by for turn in fresh} | {act.user for act in self.acts if act.about == game}
         for user in people - {self.bot}:
             acts = self._acts("turn", game, user)
-            told = Counter(act.told for act in acts if act.told)
+            told = Counter({act.shown_in: act.told for act in acts if act.told}.values())
             own = Counter(turn.text for turn in fresh if turn.by == user and turn.how != "conditional")
             require(told <= own, "game", game, "has lost turns that", user, "was told of:", told - own)
             unsure = sum(act.unsure for act in acts)

@@ -7,6 +7,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import closing
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -226,6 +227,26 @@ async def case(begun: Begun, tmp_path: Path) -> AsyncIterator[Case]:
 @pytest.mark.parametrize("text", ["e2", "h1-f3;xd2,e3", "Gh1-f3*", "b6-b4;xb2,b3,Gb4*"])
 async def test_a_turn_is_read_from_the_answer_to_it(case: Case, text: str) -> None:
     assert told_of(case, f"Played **{escape_turn(text)}** (new piece on h2) in #a1.").told == text
+
+
+def pressed_turns(case: Case) -> list[Act]:
+    """Forget the two turns. Return the acts that played them: two presses on a message each, in two edits of it."""
+    turns, discord = case.account.courses.pop(1).played, case.account.discord
+    acts = []
+    for turn in turns:
+        desk = discord.world.say(case.channel, discord.world.bot, "Your turn")
+        case.channel.messages.remove(desk)
+        desk.revisions += [replace(desk.revisions[0], content=text) for text in ("Sure?", f"Played **{turn.text}**.")]
+        press = Interaction(1, "", 3, "", discord.user("ann"), case.channel, {}, answer=6, source=desk)
+        acts += [Act("turn", turn.by, 1, press, seen=0), Act("turn", turn.by, 1, press, seen=1)]
+    return acts
+
+
+@pytest.mark.sqlite
+async def test_one_edit_that_answers_two_presses_tells_of_one_turn(case: Case) -> None:
+    acts = pressed_turns(case)
+    case.account.acts = [*acts, *acts]
+    case.account.check()
 
 
 @pytest.mark.sqlite
