@@ -90,7 +90,7 @@ class ShardedBot(GipfBot, discord.AutoShardedClient):
         """Wait for the turn of a shard, which all processes share. discord.py asks before each IDENTIFY."""
         while True:
             try:
-                wait = await self.app.identify_turns.reserve((shard_id or 0) % self._at_once)
+                wait = await self.app.identify_turns.reserve(shard_id or 0, self._at_once)
             except DatabaseTrouble:  # the store has logged it
                 wait = None
             await asyncio.sleep(AGAIN_SECONDS if wait is None else wait)

@@ -166,12 +166,27 @@ async def test_one_process_alone_needs_no_lock(store: Store) -> None:
 async def test_shards_of_a_group_identify_one_after_another(pair: tuple[Store, Store]) -> None:
     moment = [NOW]
     first, second = (IdentifyTurns(store, lambda: moment[0]) for store in pair)
-    waits = [await first.reserve(0), await second.reserve(0), await second.reserve(1), await first.reserve(0)]
+    waits = [
+        await first.reserve(0, 2),
+        await second.reserve(4, 2),
+        await second.reserve(5, 2),
+        await first.reserve(2, 2),
+    ]
     assert waits == [0, IDENTIFY_SECONDS, 0, 2 * IDENTIFY_SECONDS]
     moment[0] += 3 * IDENTIFY_SECONDS
-    assert await second.reserve(0) == 0
+    assert await second.reserve(4, 2) == 0
     moment[0] -= 10**6  # the clock was set back: nobody waits for days
-    assert await first.reserve(0) == 0
+    assert await first.reserve(0, 2) == 0
+
+
+async def test_a_shard_takes_the_turn_that_its_dead_process_left(pair: tuple[Store, Store]) -> None:
+    moment = [NOW]
+    first, second = (IdentifyTurns(store, lambda: moment[0]) for store in pair)
+    assert [await first.reserve(0), await second.reserve(4), await first.reserve(1)] == [0, 7, 14]
+    moment[0] += 3
+    assert [await second.reserve(4), await second.reserve(4), await first.reserve(1)] == [4, 4, 11]
+    moment[0] += 4  # the turn of shard 4 may be used by now
+    assert [await second.reserve(4), await first.reserve(1)] == [14, 7]
 
 
 # ── Leases ──

@@ -168,10 +168,10 @@ async def test_a_shard_asks_again_while_the_database_is_away(
     store: Store, waits: list[float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bot, load = ShardedBot(create_app(store, lambda: NOW, lambda: True), BOTH), meta.load_value
-    troubles = iter([True, True, False])
+    troubles = [True, True]
 
     async def load_after_two(db: Connection, key: str) -> str | None:
-        if next(troubles):
+        if troubles and troubles.pop():
             raise DatabaseTrouble(Trouble.UNREACHABLE)
         return await load(db, key)
 

@@ -14,14 +14,20 @@ class IdentifyTurns:
     def __init__(self, store: Store, now: Callable[[], int]) -> None:
         self.store, self.now = store, now
 
-    async def reserve(self, group: int) -> int:
-        """Return in how many seconds a shard of this group may identify. No other shard of it gets the same turn.
+    async def reserve(self, shard: int, groups: int = 1) -> int:
+        """Return in how many seconds a shard may identify. No other shard of its group gets the same turn.
 
-        A process that dies before leaves its turn unused.
+        A shard belongs to one of so many groups. A process that dies before leaves the turn to its successor, so that
+        processes that die again and again hold up nobody.
         """
-        key = f"identified:{group}"
+        group = shard % groups
+        last_key, own_key = f"identified:{group}", f"identifies:{group}:{shard}"
         async with self.store.transaction() as db:
-            now, last = self.now(), int(await meta.load_value(db, key) or 0)
-            at = max(now, last + IDENTIFY_SECONDS) if last < now + LONGEST_WAIT else now
-            await meta.save_value(db, key, str(at))
+            now, latest = self.now(), self.now() + LONGEST_WAIT
+            last, own = [int(await meta.load_value(db, key) or 0) for key in (last_key, own_key)]
+            if now < own <= last < latest:
+                return own - now
+            at = max(now, last + IDENTIFY_SECONDS) if last < latest else now
+            for key in (last_key, own_key):
+                await meta.save_value(db, key, str(at))
         return at - now
