@@ -35,9 +35,8 @@ class WorkLoop:
         try:
             while self._woken:
                 self._woken = False
-                while True:
-                    if not await self.do_next():
-                        break
+                if await self.do_next():
+                    self._woken = True
                     await asyncio.sleep(self.pause)
         except DatabaseTrouble:
             pass  # the store has logged it, and the next sweep wakes the work again
