@@ -7,19 +7,7 @@ A change here needs a new file in `migrations/versions`; a test compares the two
 
 from typing import Any
 
-from sqlalchemy import (
-    JSON,
-    BigInteger,
-    Boolean,
-    Column,
-    ForeignKey,
-    Index,
-    Integer,
-    MetaData,
-    Table,
-    Text,
-    and_,
-)
+from sqlalchemy import JSON, BigInteger, Boolean, Column, ForeignKey, Index, Integer, MetaData, Table, Text, and_
 
 from gipfbot.values import THREAD
 

@@ -62,7 +62,8 @@ async def since(db: Connection, now: int, game: int | None = None) -> int | None
     else:
         known, beat = await shard_beats.values_and_beat(db, _KEYS, game)
         last = _read_last_alive(known, now, game)
-        last = min(last, last if beat is None else beat)
+        if beat is not None:
+            last = min(last, beat)
     return last if now - last > MIN_DOWNTIME else None
 
 
