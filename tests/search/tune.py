@@ -97,7 +97,7 @@ def main() -> None:
     for played, weights in tuned(options.rules, options.pairs, options.nodes, Random(options.seed)):
         if played * 3 >= options.pairs:
             late.append(weights)
-        if late and played % SHOWN < AT_ONCE:
+        if late and (played % SHOWN < AT_ONCE or played >= options.pairs):
             sys.stdout.write(f"{played} {[round(mean(values), 1) for values in zip(*late, strict=True)]}\n")
             sys.stdout.flush()
 
