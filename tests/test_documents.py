@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from pathlib import Path
 
 import pytest
 
@@ -32,6 +33,22 @@ def test_each_file_that_a_document_names_exists(document: str) -> None:
     text = (HOUSE / document).read_text(encoding="utf-8").partition("## All files")[0]
     named = set(re.findall(r"`([\w/-]+/[\w.-]+\.(?:py|md|toml|sqlite3))`", text))
     assert [name for name in sorted(named) if not any((HOUSE / room / name).exists() for room in ROOMS)] == []
+
+
+def anchor(heading: str) -> str:
+    """Return the part of a link that leads to a heading."""
+    return re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-")
+
+
+def anchors(document: Path) -> set[str]:
+    return {anchor(heading) for heading in re.findall(r"^#+ (.+)$", document.read_text(encoding="utf-8"), re.MULTILINE)}
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_each_heading_that_a_document_links_to_exists(document: str) -> None:
+    path = HOUSE / document
+    for file, heading in re.findall(r"\]\(([^)#\s:]*)#([^)\s]+)\)", path.read_text(encoding="utf-8")):
+        assert heading in anchors(path.parent / file if file else path), f"{file}#{heading}"
 
 
 def test_each_make_target_is_described() -> None:
