@@ -7,8 +7,10 @@ from sqlalchemy import select, text, update
 
 from gipfbot.match import Clock, Terms
 from gipfbot.service.clock.undeliverable import RETRY_PATIENCE
+from gipfbot.service.requests.takebacks import TAKEBACK
 from gipfbot.store import outbox, tables
 from gipfbot.ui.delivery.delivery import MOST_OWN_FAULTS, MOST_TRIES
+from gipfbot.ui.kit.outbox_messages import MESSAGE_BUILDERS
 from gipfbot.values import OutboxRow
 from tests.support.routes import MESSAGES
 from tests.support.stores import refusing
@@ -363,6 +365,23 @@ async def test_messages_of_an_unreadable_game_wait_for_it(house: House, caplog: 
     await house.sweep(HOUR)
     assert await posted(house, asked[0].request.id)
     caplog.clear()
+
+
+async def test_messages_that_only_a_newer_version_knows_are_left_to_it(
+    house: House, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its process runs beside this one during an upgrade, and posts them however often this one has tried."""
+    game_id = await house.begin(thread=False)
+    user = await played_by(house, game_id)
+    with monkeypatch.context() as older:
+        older.delitem(MESSAGE_BUILDERS, TAKEBACK)
+        asked = await house.app.takebacks.request_takeback(game_id, user)
+        for _ in range(2 * MOST_OWN_FAULTS):
+            await house.sweep(HOUR)
+        assert not await posted(house, asked.request.id)
+    assert "only a newer version knows such a message" in caplog.text
+    await house.sweep(HOUR)
+    assert await posted(house, asked.request.id)
 
 
 async def played_by(house: House, game_id: int) -> int:

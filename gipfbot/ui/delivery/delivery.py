@@ -24,7 +24,7 @@ from gipfbot.ui.kit.widgets import ComponentRow
 from gipfbot.values import THREAD, DatabaseTrouble, MessageTaken, OutboxRow, UnreadableGame
 
 from . import threads
-from .failures import log_failure
+from .failures import NewerKind, log_failure
 from .lanes import Lanes
 from .posted_messages import PostedMessages
 from .threads import thread_trouble
@@ -140,7 +140,7 @@ class Delivery:
             return await self._handle_refusal(owed, error)
         except DatabaseTrouble:
             raise
-        except UnreadableGame as error:
+        except (UnreadableGame, NewerKind) as error:
             log_failure(self.bot, owed, error, await self.bot.app.outbox.retry_later(owed))
             return False
         except Exception as error:
@@ -166,6 +166,8 @@ class Delivery:
         guard = MESSAGE_GUARDS.get(owed.kind)
         if guard and not await guard(self.bot, owed):
             return None
+        if owed.kind not in MESSAGE_BUILDERS:
+            raise NewerKind(owed.kind)
         post = await MESSAGE_BUILDERS[owed.kind](self.bot.app, owed)
         return None if post is None else await self._send(owed, post)
 

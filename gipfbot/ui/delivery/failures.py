@@ -34,6 +34,10 @@ WORDS_BY_CODE = {
 FIRST_SERVER_ERROR = 500
 
 
+class NewerKind(Exception):
+    """A message of a kind that only a newer version knows, whose process runs beside this one: it is left to that."""
+
+
 def log_failure(bot: AppClient, owed: OutboxRow, error: Exception, wait: int | None) -> None:
     """Log why an outbox row could not be posted. It is tried again after `wait` seconds; None if never."""
     bot.figures.messages_failed.labels(failure_kind(error)).inc()
@@ -60,6 +64,8 @@ def failure_words(error: Exception) -> str:
             return f"Discord could not be reached ({type(error).__name__})"
         case UnreadableGame():
             return "its game cannot be read"
+        case NewerKind():
+            return "only a newer version knows such a message"
         case MessageTaken():
             return "Discord answered with the message of another row"
     return f"the bot could not build it ({type(error).__name__})"
