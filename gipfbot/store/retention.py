@@ -64,8 +64,7 @@ async def delete_finished_tasks(db: Connection, batch: Batch) -> Place | None:
 
     In a running game a done task says that a turn has had its reminder.
     """
-    running = select(games.c.id).where(games.c.id == due.c.game, games.c.status == Status.RUNNING)
-    return await _delete_next(db, due.c.done_at, true(), ~running.exists(), batch)
+    return await _delete_next(db, due.c.done_at, true(), _is_over(due.c.game), batch)
 
 
 async def delete_closed_challenges(db: Connection, state: RequestState, batch: Batch) -> Place | None:
@@ -82,8 +81,16 @@ async def delete_closed_takebacks(db: Connection, state: RequestState, batch: Ba
 
     Those stay, because nobody may ask twice about one turn.
     """
-    running = select(games.c.id).where(games.c.id == takebacks.c.game, games.c.status == Status.RUNNING)
-    return await _delete_next(db, takebacks.c.expires_at, takebacks.c.state == state, ~running.exists(), batch)
+    return await _delete_next(db, takebacks.c.expires_at, takebacks.c.state == state, _is_over(takebacks.c.game), batch)
+
+
+def _is_over(game: Column[Any]) -> ColumnElement[bool]:
+    """Return whether a row's game is not running; true for a row without a game.
+
+    Not by `EXISTS`: PostgreSQL may then read all running games, to look up those of a few rows.
+    """
+    status = select(games.c.status).where(games.c.id == game).scalar_subquery()
+    return status.is_distinct_from(Status.RUNNING)
 
 
 async def delete_old_vacations(db: Connection, batch: Batch) -> Place | None:

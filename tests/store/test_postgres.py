@@ -6,10 +6,9 @@ import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
-from sqlalchemy import Connection, event, text
+from sqlalchemy import Connection, text
 
 from gipfbot.store import Store, games, lives, meta, outbox, tables, tried_again, users
 from gipfbot.store.backends import backend_of_url, process_locks
@@ -27,7 +26,6 @@ from gipfbot.values import (
     Unusable,
 )
 from tests.standin.interaction import eventually
-from tests.store.acts import ACTS, Act
 from tests.store.helpers import added, answered, current_trouble, loaded, save
 from tests.support.people import ANN, HALL
 from tests.support.postgres import END_OTHERS, Server
@@ -366,29 +364,3 @@ async def test_a_conflict_is_no_fault_of_the_database(postgres_store: Store) -> 
         async with postgres_store.game_transaction(None) as db:
             await db.execute(text("INSERT INTO meta VALUES ('a', ''), ('a', '')"))
     assert postgres_store.troubles.count == 0
-
-
-# ── What the queries read ──
-
-
-@pytest.mark.parametrize("act", ACTS.values(), ids=ACTS)
-async def test_no_query_reads_a_whole_table(postgres_store: Store, act: Act) -> None:
-    """Where PostgreSQL has no other way, it says so even if it may not."""
-    asked: list[tuple[str, Any]] = []
-
-    def note(_: object, __: object, statement: str, parameters: Any, ___: object, many: bool) -> None:
-        if not many:
-            asked.append((statement, parameters))
-
-    await added(postgres_store)
-    async with postgres_store.transaction() as db:
-        assert db.sync_connection
-        event.listen(db.sync_connection, "before_cursor_execute", note)
-        await act(db)
-        event.remove(db.sync_connection, "before_cursor_execute", note)
-        await db.execute(text("SET LOCAL enable_seqscan = off"))
-        steps = list[str]()
-        for statement, parameters in asked:
-            steps += [row[0] for row in await db.exec_driver_sql(f"EXPLAIN {statement}", parameters)]
-    assert asked
-    assert [step for step in steps if "Seq Scan" in step] == []

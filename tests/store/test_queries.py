@@ -1,10 +1,8 @@
 """The cost of a turn does not grow with the database: every query uses a key or an index."""
 
 import re
-from typing import Any
 
 import pytest
-from sqlalchemy import event
 
 from gipfbot.match.standings import Standing
 from gipfbot.store import (
@@ -19,25 +17,15 @@ from tests.support.people import ANN, CLUB, HALL
 from tests.support.times import NOW
 
 from .acts import ACTS, Act, look_at_profile, look_at_server
+from .statements import statements_of
 
 pytestmark = pytest.mark.sqlite
 
 
 async def plan(db: Connection, act: Act) -> list[str]:
     """Return the steps of SQLite's plans for the statements of an act. Bulk statements are left out."""
-    asked: list[tuple[str, Any]] = []
-
-    def note(_: object, __: object, statement: str, parameters: Any, ___: object, many: bool) -> None:
-        if not many:
-            asked.append((statement, parameters))
-
-    assert db.sync_connection
-    event.listen(db.sync_connection, "before_cursor_execute", note)
-    await act(db)
-    event.remove(db.sync_connection, "before_cursor_execute", note)
-    assert asked
     steps = []
-    for statement, parameters in asked:
+    for statement, parameters in await statements_of(db, act):
         steps += [row.detail for row in await db.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)]
     return steps
 
