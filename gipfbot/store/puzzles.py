@@ -91,6 +91,11 @@ async def save_rating(db: Connection, puzzle: int, rating: float) -> None:
     await db.execute(update(puzzles).where(puzzles.c.id == puzzle).values(rating=rating))
 
 
+async def all_ratings(db: Connection) -> list[tuple[int, float]]:
+    """Return all puzzles with the ratings that are saved for `next_puzzle`."""
+    return [(row.id, row.rating) for row in await db.execute(select(puzzles.c.id, puzzles.c.rating))]
+
+
 async def save_all_ratings(db: Connection) -> None:
     """Save the ratings of all puzzles anew, from the table of ratings. Reads all puzzles."""
     mine = ratings.c.pool == PUZZLES, ratings.c.user == -puzzles.c.id

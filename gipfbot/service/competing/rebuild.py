@@ -1,9 +1,10 @@
 """Work out all ratings and leaderboards anew, from the games and the first tries at puzzles alone."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
-from gipfbot.match.rated_games import POOLS, RatedResult, has_rated_result, rated_result
+from gipfbot.match.glicko import Rating
+from gipfbot.match.rated_games import POOLS, PUZZLES, RatedResult, has_rated_result, rated_result
 from gipfbot.match.rating_history import rate_all, settle_all
 from gipfbot.match.rating_months import MonthRating
 from gipfbot.match.standings import Standing
@@ -46,6 +47,7 @@ async def rating_differences(db: Connection, now: int) -> dict[str, tuple[int, i
             tuple(each) for each in await _listed_players(db, months, now) if (each.pool, each.user) not in aged
         ],
         "steps": standings.step_rows(listed),
+        "puzzles": _rated_puzzles(stored["puzzles"], months),
     }
     left_out = {tuple(each) for each in listed if (each.pool, each.user) in aged}
     return {name: (len(rows), len(({*rows} - left_out) ^ {*expected[name]})) for name, rows in stored.items()}
@@ -78,10 +80,17 @@ async def _listed_players(db: Connection, months: list[MonthRating], now: int) -
     return new
 
 
+def _rated_puzzles(known: Iterable[tuple[int, float]], months: list[MonthRating]) -> list[tuple[int, float]]:
+    """Return the puzzles with their newest ratings."""
+    newest = {-each.user: each.rating.value for each in months if each.pool == PUZZLES}
+    return [(puzzle, newest.get(puzzle, Rating().value)) for puzzle, _ in known]
+
+
 async def _all_rows(db: Connection) -> Rows:
     return {
         "results": [tuple(each) for each in await ratings.all_results(db)],
         "ratings": [tuple(each) for each in await ratings.all_months(db)],
         "standings": [tuple(each) for each in await standings.all_standings(db)],
         "steps": await standings.all_steps(db),
+        "puzzles": await puzzles.all_ratings(db),
     }

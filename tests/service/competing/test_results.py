@@ -181,6 +181,7 @@ async def test_any_order_gives_the_same_bits_as_a_rebuild(store: Store, seed: in
         "ratings": 0,
         "standings": 0,
         "steps": 0,
+        "puzzles": 0,
     }
 
 

@@ -59,9 +59,11 @@ async def test_ratings_over_months_are_those_of_a_rebuild(app: App, store: Store
     await attempt(app, CARA.user, 1, solved=True)
     await attempt(app, CARA.user, 2, solved=True)
     async with store.reading() as db:
-        assert (await rating_differences(db, host.now))["ratings"] == (7, 0)
+        differ = await rating_differences(db, host.now)
     rebuilt = await rebuild_ratings(store, app.now)
-    assert rebuilt["ratings"] == (7, 0)
+    for tables in (differ, rebuilt):
+        assert tables["ratings"] == (7, 0)
+        assert tables["puzzles"] == (2, 0)
 
 
 async def test_rebuild_mends_a_puzzle_rating(app: App, store: Store) -> None:
@@ -73,7 +75,11 @@ async def test_rebuild_mends_a_puzzle_rating(app: App, store: Store) -> None:
     async with store.transaction() as db:
         await db.execute(update(rating_table).where(rating_table.c.user == -1).values(rating=9999.0))
         await db.execute(update(puzzles).values(rating=9999.0))
-    assert (await rebuild_ratings(store, app.now))["ratings"] == (2, 2)
+        differ = await rating_differences(db, app.now())
+    rebuilt = await rebuild_ratings(store, app.now)
+    for tables in (differ, rebuilt):
+        assert tables["ratings"] == (2, 2)
+        assert tables["puzzles"] == (2, 4)  # each as it was and as it should be
     assert await newest(store, -1) == known
     assert await ready_ratings(store) == ready
 
