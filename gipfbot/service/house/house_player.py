@@ -24,15 +24,16 @@ from gipfbot.service.kit.aside import Aside
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.service.play.games import Games
-from gipfbot.service.play.house_turns import BY_STAND_IN, HOUSE, house_key, plan_house_turn
+from gipfbot.service.play.house_turns import BY_STAND_IN, HOUSE, house_key, plan_house_turn, schedule_house
 from gipfbot.service.requests.draws import DRAW, Draws, DrawUpdate
 from gipfbot.store import Store, due, games
-from gipfbot.values import DueRow, OutboxRow, Stale, StoredGame, UnreadableGame
+from gipfbot.values import DatabaseTrouble, DueRow, OutboxRow, Stale, StoredGame, UnreadableGame
 
 log = logging.getLogger(__name__)
 BY_HOUSE, BY_FALLBACK = "house", "fallback"  # how its turn was entered: found by an engine, or by the rules alone
 MOST_FAILURES = 3  # of an engine in one decision, until the bot's own search stands in, or else the rules alone
 LEASE_SECONDS = 600  # of one try: longer than an engine may think
+AGAIN_SECONDS = 3  # until the next look at a game that has changed while the house player was thinking
 A = TypeVar("A")
 
 
@@ -93,6 +94,7 @@ class HousePlayer:
         self.store, self.now = store, now
         self.aside = Aside()  # its own: nobody's records or takebacks wait for the house player
         self.games, self.draws, self.engine, self.seated = games, draws, engine, seated
+        self._was_interrupted = False  # by trouble with the database, which may have left a row leased
 
     @property
     def choosable_engines(self) -> tuple[str, ...]:
@@ -110,13 +112,17 @@ class HousePlayer:
 
     async def act_next(self) -> HouseDone | None:
         """Make the decision that has been due for longest. Return None if none is due."""
-        row = await self._lease_next()
-        if row is None:
-            return None
         try:
-            return await self._act(row)
+            if self._was_interrupted:
+                await self.release_leases()
+                self._was_interrupted = False
+            row = await self._lease_next()
+            return None if row is None else await self._act(row)
         except UnreadableGame:  # logged when it was first met; the row is looked at again after its lease
             return HouseDone()
+        except DatabaseTrouble:
+            self._was_interrupted = True
+            raise
 
     async def _lease_next(self) -> DueRow | None:
         async with self.store.reading() as db:
@@ -143,13 +149,20 @@ class HousePlayer:
         if house is None or stored.game.asked is None:
             return await self._settle(row)
         try:
-            if await self._has_draw_offer(stored.game, house):
+            if await self.draws.is_offered_to_house(stored.game):
                 return await self._answer_draw(stored, house, row)
             if stored.game.house_decides:
                 return await self._decide(stored, house, row)
         except (Refused, Stale) as fault:
             log.info("game %s went on while the house player was thinking: %s", game_name(row.game), fault)
+            return await self._put_off(row)
         return await self._settle(row)
+
+    async def _put_off(self, row: DueRow) -> HouseDone:
+        """Let a row be looked at again soon. If the game has planned another meanwhile, this one is gone already."""
+        async with self.store.transaction() as db:
+            await due.postpone(db, row.key, self.now() + AGAIN_SECONDS)
+        return HouseDone()
 
     async def _settle(self, row: DueRow, owed: tuple[OutboxRow, ...] = ()) -> HouseDone:
         """Delete a row that is done. A new version of the game has a row of its own, if it needs one."""
@@ -159,8 +172,13 @@ class HousePlayer:
 
     async def _plan_anew(self, game_id: int) -> HouseDone:
         """Replace a row of an older version of a game by one of its present version, if that waits for the house."""
+        stored = await self.games.game(game_id)
+        is_offered = await self.draws.is_offered_to_house(stored.game)
         async with self.store.transaction() as db:
-            await plan_house_turn(db, (await require_game(db, game_id)).game, self.now())
+            game = (await require_game(db, game_id)).game
+            await plan_house_turn(db, game, self.now())
+            if is_offered:
+                await schedule_house(db, game, self.now())
         return HouseDone()
 
     # ── Turns ──
@@ -262,12 +280,6 @@ class HousePlayer:
             return False
 
     # ── Draws ──
-
-    async def _has_draw_offer(self, game: Game, house: House) -> bool:
-        if not game.ruleset.agreed_draw:
-            return False
-        standing = await self.draws.open_offer(game.id)
-        return standing is not None and standing.step.by != house.user
 
     async def _answer_draw(self, stored: StoredGame, house: House, row: DueRow) -> HouseDone:
         """Answer a draw offer. If the house player has to decide something, too, that is due then."""

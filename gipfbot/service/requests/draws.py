@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from gipfbot import match
-from gipfbot.match import DrawEvent, DrawStep
+from gipfbot.match import DrawEvent, DrawStep, Game
 from gipfbot.service.clock import reminders
 from gipfbot.service.competing.results import save_and_rate
 from gipfbot.service.delivery.leases import lease_for_caller
@@ -70,6 +70,13 @@ class Draws:
             if made is None:
                 return None
             return DrawUpdate(stored, made, await outbox.posted_message(db, _draw_key(game, made)))
+
+    async def is_offered_to_house(self, game: Game) -> bool:
+        """Return whether the house player has a draw offer to answer in a game."""
+        if not game.terms.house or not game.ruleset.agreed_draw:
+            return False
+        made = await self.open_offer(game.id)
+        return made is not None and made.step.by != game.terms.house.user
 
     async def declined_by_house(self, game: int, turn_serial: int) -> DrawUpdate | None:
         """Return how the house player declined the draw offer of a turn; None if it did not."""

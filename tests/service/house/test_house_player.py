@@ -8,19 +8,16 @@ from sqlalchemy import func, select
 
 from gipfbot.engines.urgency_queue import Urgency
 from gipfbot.engines.worker import SEAT, SeatedEngine, Worker
-from gipfbot.match import UNTIMED, House, Refused, Seat, Side, Status, Terms, Why, decide_plainly
-from gipfbot.match.draw import DrawStep
-from gipfbot.notation import OFFICIAL, parse_position
-from gipfbot.rules import BASIC, OVERBOARD, PRESETS, STANDARD, Colour, Position, Reason, Ruleset, ruleset_named
+from gipfbot.match import House, Refused, Side, Status, Terms, Why, decide_plainly
+from gipfbot.notation import OFFICIAL
+from gipfbot.rules import BASIC, PRESETS, STANDARD, Colour, Reason, ruleset_named
 from gipfbot.search.alpha_beta import WIN
 from gipfbot.service.app import App, create_app
 from gipfbot.service.competing.announcements import ANNOUNCEMENT
-from gipfbot.service.house.house_player import LEASE_SECONDS, HouseDone
-from gipfbot.service.kit.game_update import GameUpdate
-from gipfbot.service.play.house_turns import HOUSE
-from gipfbot.store import Store, due, games, tables
+from gipfbot.service.house.house_player import LEASE_SECONDS
+from gipfbot.store import Store, games, tables
 from gipfbot.store.explorer_tables import explored_turns
-from gipfbot.values import NO_LIMITS, Limits, StoredGame
+from gipfbot.values import NO_LIMITS, DatabaseTrouble, Limits, Trouble
 from tests.engines.processes import fake
 from tests.rules.boards_of_overboard import OUT_OF_TURN
 from tests.service.helpers import (
@@ -31,61 +28,16 @@ from tests.service.helpers import (
     deliver,
     messages,
     play_codes,
-    posted,
     put,
     why_refused,
 )
+from tests.service.house.helpers import BOT, act, begin, game, placed, planned
 from tests.support.engines import EngineInThread
 from tests.support.people import ANN, BOB, CARA, HOME
 from tests.support.terms import PER_TURN, THREE_DAYS
 from tests.support.times import DAY, HANGS, MONTH
 
 ILLEGAL = '{"id": ID, "turn": "a1-a9", "score": 0}'
-BOT = Seat(10**18 + 99, "GIPF Casual")
-
-
-@pytest.fixture
-def engine() -> EngineInThread:
-    return EngineInThread()
-
-
-@pytest.fixture
-def app(store: Store, host: Host, engine: EngineInThread) -> App:
-    return create_app(store, lambda: host.now, lambda: True, limits=NO_LIMITS, engine=engine)
-
-
-async def begin(
-    app: App, side: Side = Side.WHITE, level: int = 2, terms: Terms = UNTIMED, ruleset: Ruleset = STANDARD
-) -> GameUpdate:
-    """Return a new game of Ann against the bot."""
-    terms = replace(terms, house=House(level, BOT.user))
-    return await app.lobby.challenge_house(ANN, BOT, ruleset, side, HOME, terms)
-
-
-async def act(app: App) -> list[HouseDone]:
-    """Let the house player do all that is due."""
-    done = list[HouseDone]()
-    while one := await app.house.act_next():
-        done.append(one)
-    return done
-
-
-async def placed(app: App, position: Position, level: int = 2, side: Side = Side.WHITE) -> int:
-    """Return a game of Ann against the bot at this position."""
-    stored = (await begin(app, side, level, ruleset=position.rules)).stored
-    await put(app, stored, position=position)
-    await posted(app.games.store)
-    return stored.game.id
-
-
-async def planned(app: App) -> list[str]:
-    """Return the keys of all that the house player has to do."""
-    async with app.games.store.reading() as db:
-        return [row.key for row in await due.unfinished_rows(db, HOUSE)]
-
-
-async def game(app: App, game_id: int) -> StoredGame:
-    return await app.games.game(game_id)
 
 
 # ── Challenges ──
@@ -261,6 +213,21 @@ async def test_restart_while_the_engine_thinks_loses_nothing(store: Store, host:
     assert (await game(app, begun.game.id)).game.turn_number == 1
 
 
+async def test_trouble_with_the_database_leaves_no_turn_leased(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was being decided is due as soon as the database is back."""
+    begun = await begin(app, Side.BLACK)
+
+    async def fails(*_: object, **__: object) -> None:
+        raise DatabaseTrouble(Trouble.FULL)
+
+    with monkeypatch.context() as broken:
+        broken.setattr(app.games, "play_actions", fails)
+        with pytest.raises(DatabaseTrouble):
+            await app.house.act_next()
+    await act(app)
+    assert (await game(app, begun.game.id)).game.turn_number == 1
+
+
 async def test_lease_of_a_process_that_died_ends_by_itself(app: App, host: Host) -> None:
     begun = await begin(app, Side.BLACK)
     assert await app.house._lease_next()
@@ -324,37 +291,6 @@ async def test_takeback_is_granted_at_once(app: App) -> None:
     assert [board.turns_taken_back for board in await boards(app)][-1]
     assert await messages(app.games.store, "takeback") == []
     assert await app.takebacks.open_requests([update.stored.game]) == {}
-
-
-async def test_even_game_is_no_draw(app: App) -> None:
-    begun = await begin(app, ruleset=OVERBOARD)
-    await posted(app.games.store)
-    await app.draws.offer(begun.game.id, ANN.user)
-    (done,) = await act(app)
-    assert done.draw
-    assert done.draw.step.step is DrawStep.DECLINED
-    assert (await game(app, begun.game.id)).game.status is Status.RUNNING
-
-
-async def test_offer_made_while_the_house_thinks_is_answered_before_the_turn(app: App) -> None:
-    begun = await begin(app, Side.BLACK, ruleset=OVERBOARD)
-    await app.draws.offer(begun.game.id, ANN.user)
-    declined, played = await act(app)
-    assert declined.draw
-    assert played.draw is None
-    assert (await game(app, begun.game.id)).game.turn_number == 1
-
-
-async def test_house_that_stands_worse_agrees_to_a_draw(app: App) -> None:
-    rich = "overboard w W=Gb5,Gh5,Ge2,d4 B=Ge8 reserve=17-18 captured=0-0"
-    game_id = await placed(app, parse_position(rich))
-    await app.draws.offer(game_id, ANN.user)
-    (done,) = await act(app)
-    assert done.draw
-    assert done.draw.step.step is DrawStep.ACCEPTED
-    result = (await game(app, game_id)).game.position.result
-    assert result
-    assert result.by is Reason.AGREEMENT
 
 
 @pytest.mark.parametrize(

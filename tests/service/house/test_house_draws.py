@@ -1,0 +1,75 @@
+"""The house player answers draw offers, whatever happens meanwhile."""
+
+from gipfbot.match import Side, Status
+from gipfbot.match.draw import DrawStep
+from gipfbot.notation import parse_position
+from gipfbot.rules import OVERBOARD, Reason
+from gipfbot.service.app import App
+from gipfbot.service.house.house_player import AGAIN_SECONDS
+from tests.rules.boards_of_overboard import OUT_OF_TURN
+from tests.service.helpers import Host, play_codes, posted
+from tests.service.house.helpers import act, begin, game, placed, planned
+from tests.support.engines import EngineInThread
+from tests.support.people import ANN
+
+
+async def test_even_game_is_no_draw(app: App) -> None:
+    begun = await begin(app, ruleset=OVERBOARD)
+    await posted(app.games.store)
+    await app.draws.offer(begun.game.id, ANN.user)
+    (done,) = await act(app)
+    assert done.draw
+    assert done.draw.step.step is DrawStep.DECLINED
+    assert (await game(app, begun.game.id)).game.status is Status.RUNNING
+
+
+async def test_offer_made_while_the_house_thinks_is_answered_before_the_turn(app: App) -> None:
+    begun = await begin(app, Side.BLACK, ruleset=OVERBOARD)
+    await app.draws.offer(begun.game.id, ANN.user)
+    declined, played = await act(app)
+    assert declined.draw
+    assert played.draw is None
+    assert (await game(app, begun.game.id)).game.turn_number == 1
+
+
+async def test_house_that_stands_worse_agrees_to_a_draw(app: App) -> None:
+    rich = "overboard w W=Gb5,Gh5,Ge2,d4 B=Ge8 reserve=17-18 captured=0-0"
+    game_id = await placed(app, parse_position(rich))
+    await app.draws.offer(game_id, ANN.user)
+    (done,) = await act(app)
+    assert done.draw
+    assert done.draw.step.step is DrawStep.ACCEPTED
+    result = (await game(app, game_id)).game.position.result
+    assert result
+    assert result.by is Reason.AGREEMENT
+
+
+async def test_offer_withdrawn_while_the_house_thinks_does_not_stop_the_game(
+    app: App, host: Host, engine: EngineInThread
+) -> None:
+    begun = await begin(app, Side.BLACK, ruleset=OVERBOARD)
+    await app.draws.offer(begun.game.id, ANN.user)
+    original = engine.ask
+
+    async def ask(request, urgency):  # type: ignore[no-untyped-def]
+        if await app.draws.open_offer(begun.game.id):
+            await app.draws.answer(begun.game.id, ANN.user, DrawStep.WITHDRAWN)
+        return await original(request, urgency)
+
+    engine.ask = ask  # type: ignore[method-assign]
+    await act(app)
+    assert (await game(app, begun.game.id)).game.turn_number == 0
+    host.passes(AGAIN_SECONDS)
+    await act(app)
+    assert (await game(app, begun.game.id)).game.turn_number == 1
+    assert await planned(app) == []
+
+
+async def test_offer_is_answered_within_the_turn_of_its_player(app: App) -> None:
+    """Ann goes on with her turn before the bot looks, and leaves it unfinished."""
+    game_id = await placed(app, OUT_OF_TURN, side=Side.BLACK)
+    await app.draws.offer(game_id, ANN.user)
+    await play_codes(app, game_id, ANN.user, "a4b4")
+    assert (await game(app, game_id)).game.draft
+    assert any(done.draw for done in await act(app))
+    assert await planned(app) == []
