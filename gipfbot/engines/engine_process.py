@@ -174,7 +174,7 @@ class _Running(asyncio.SubprocessProtocol):
         self.ended.set_result(None)
 
     def _hear(self, data: bytes) -> None:
-        self._heard = (self._heard + data).lstrip(b"\r\n")
+        self._heard = (self._heard + data).lstrip()
         line, end, rest = self._heard.partition(b"\n")
         if len(line) > LONGEST_LINE:
             self._fail(f"The engine's answer is longer than {LONGEST_LINE:,} bytes.")

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
+from gipfbot.engines.worker import OWN
 from gipfbot.service.clock.undeliverable import UndeliverableBoards
 from gipfbot.service.competing.profiles import Profiles
 from gipfbot.service.restoring.lives import Lives
@@ -132,8 +133,8 @@ def create_app(
     Without `steady`, as in a simulation, the bot does not detect jumps of the host's clock while it runs. `limits` is
     what the host allows one person. `life_file` is where the life of the database is written down, so that a restored
     backup is recognised; None for nowhere. `engine` thinks for the house player, which plays by the rules alone
-    without one, and makes analyses and puzzles. The bot makes puzzles by itself until it has `most_puzzles`. `seated`
-    holds the engines by their names; see `HousePlayer`.
+    without one, and makes analyses. `seated` holds the engines by their names; see `HousePlayer`. The bot's own search
+    makes puzzles until there are `most_puzzles`, since each must be proven.
     """
     aside, deletions = Aside(), Deletions(store, now)
     games, draws, studies = Games(store, now), Draws(store, now), Studies(store, now, aside)
@@ -169,7 +170,7 @@ def create_app(
         explorer=Explorer(store, now, aside),
         puzzles=Puzzles(store, now, aside),
         daily_puzzles=DailyPuzzles(store, now),
-        puzzle_work=PuzzleWork(store, now, engine, most_puzzles),
+        puzzle_work=PuzzleWork(store, now, seated.get(OWN, engine), most_puzzles),
         leaderboards=Leaderboards(store, now),
         profiles=Profiles(store, now),
         server_stats=ServerStats(store, now),

@@ -85,9 +85,9 @@ def greeting() -> None:
 
 
 def blank() -> None:
-    """Write blank lines between the answers, and end lines as on Windows."""
+    """Write blank lines between the answers, some with blanks, and end lines as on Windows."""
     for request in requests():
-        say("\r\n\n")
+        say("\r\n \n\n")
         tell(request)
         say("\r\n")
 

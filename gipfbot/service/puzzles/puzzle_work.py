@@ -63,6 +63,8 @@ class PuzzleWork:
             log.warning("the engine failed in the puzzles of game %s: %s", game_name(ended.game), fault)
             if self._failed[ended.game] < MOST_FAILURES:
                 return False
+            told = "The engine failed %s times, so no puzzles are made from game %s."
+            log.warning(told, MOST_FAILURES, game_name(ended.game), extra={"tell_owner": "engine"})
         self._failed.pop(ended.game, None)
         async with self.store.transaction() as db:
             await puzzles.mark_cut(db, ended.game, self.now())

@@ -18,7 +18,7 @@ from gipfbot.values import AnalysisState, StoredAnalysis, StoredGame
 
 from .standing import find_standing
 
-ANALYSIS_LIFETIME = 30 * 24 * 3600  # seconds after somebody last looked at it
+ANALYSIS_LIFETIME = 30 * 24 * 3600  # seconds after somebody last asked for it
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Analyses:
         return AnalysisView(stored, analysis, await self._judge(user, stored, turns, analysis))
 
     async def delete_expired(self) -> None:
-        """Delete the analyses at which nobody has looked for ANALYSIS_LIFETIME seconds."""
+        """Delete the analyses that nobody has asked for in ANALYSIS_LIFETIME seconds."""
         async with self.store.reading() as db:
             if not await analyses.has_expired_analyses(db, self.now()):
                 return

@@ -82,7 +82,8 @@ class AnalysisWork:
             asked = await self._asked(analysis)
             best = () if asked.position.result else await self._search(asked)
         except (EngineFailed, Refused, UnreadableGame, *READ_ERRORS) as fault:
-            log.warning("the analysis of game %s was given up: %s", game_name(analysis.game), fault)
+            extra = {"tell_owner": "engine"} if isinstance(fault, EngineFailed) else None
+            log.warning("The analysis of game %s was given up: %s", game_name(analysis.game), fault, extra=extra)
             return replace(analysis, state=AnalysisState.FAILED)
         further = replace(analysis, found=(*analysis.found, best))
         return replace(further, state=AnalysisState.DONE) if further.is_complete else further

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from dataclasses import dataclass
 from functools import partial
 
 from gipfbot import match
@@ -24,6 +25,14 @@ ENGINE_SECONDS = 10  # in which the engine must have found a turn
 PATIENCE = 20  # seconds; a person who waits for their exercise waits no longer for the search that runs
 
 
+@dataclass(frozen=True)
+class PracticeAnswer:
+    """A practice after the bot's answer. `by_rules` says that the engine gave none, so that the rules alone decided."""
+
+    stored: StoredStudy
+    by_rules: bool = False
+
+
 class Practices:
     """Operations on practices. Only its owner can see a practice. Without an engine, the bot answers by the rules."""
 
@@ -41,28 +50,33 @@ class Practices:
             raise Refused(Why.NO_STUDY)
         return stored
 
-    async def answer(self, stored: StoredStudy) -> StoredStudy:
+    async def answer(self, stored: StoredStudy) -> PracticeAnswer:
         """Let the bot decide until the person is asked, or until the game is over.
 
         If the person changes the practice meanwhile, return it as they left it. Raises Refused if it is gone.
         """
+        by_rules = False
         while bot_decides(study := stored.study):
-            perform = partial(perform_in_study, actions=await self._decide(stored))
+            found = await self._find_decision(stored)
+            by_rules = by_rules or found is None
+            actions = match.decide_plainly(study_game(study).current) if found is None else found
+            perform = partial(perform_in_study, actions=actions)
             try:
                 stored = await self.studies.change(study.id, stored.user, study.version, perform)
             except (Refused, Stale):
                 stored = await self.practice(study.id, stored.user)
-        return stored
+        return PracticeAnswer(stored, by_rules)
 
-    async def _decide(self, stored: StoredStudy) -> Actions:
-        """Return the decision of the engine, checked by the rules. If it fails or is too late, decide by the rules."""
-        study = stored.study
+    async def _find_decision(self, stored: StoredStudy) -> Actions | None:
+        """Return the decision of the engine, checked by the rules. None if it fails or is too late."""
         try:
             async with asyncio.timeout(PATIENCE):
                 return await self._ask_engine(stored)
-        except (EngineFailed, Refused, TimeoutError) as fault:
-            log.warning("the engine did not answer in a practice: %s", str(fault) or "it was too late")
-        return match.decide_plainly(study_game(study).current)
+        except TimeoutError:
+            log.warning("the engine was too late in a practice")
+        except (EngineFailed, Refused) as fault:
+            log.warning("The engine failed in a practice: %s", fault, extra={"tell_owner": "engine"})
+        return None
 
     async def _ask_engine(self, stored: StoredStudy) -> Actions:
         if self.engine is None:

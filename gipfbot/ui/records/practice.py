@@ -56,7 +56,8 @@ async def show_practice(interaction: Interaction, stored: StoredStudy, focus: Fo
     await replay_study_aside(interaction, stored.study)
     if bot_decides(stored.study):
         await _show(interaction, stored, focus, note)
-        stored = await interaction.client.app.practices.answer(stored)
+        answer = await interaction.client.app.practices.answer(stored)
+        stored, note = answer.stored, practice_texts.BY_RULES if answer.by_rules else note
         await replay_study_aside(interaction, stored.study)
     await _show(interaction, stored, focus, note)
 

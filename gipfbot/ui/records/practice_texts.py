@@ -10,6 +10,7 @@ from gipfbot.values import StoredStudy
 START_OVER_LABEL = "Start over"
 PRACTICE_BEGINS = "Play on from here: the bot answers. Only you see this, and there is no clock and no rating."
 PRACTICE_MOVED_ON = "You have played on since then. Here is the current board."
+BY_RULES = "The bot's engine was busy or failed, so the bot played the first turn that the rules allow."
 BOT_THINKS = "The bot is thinking…"
 NEXT_GAME_TEXT = "Next: **/gipf challenge** with a `level` plays a whole game against the bot."
 ENDED_BY = {

@@ -12,7 +12,7 @@ from sqlalchemy import insert, select
 
 from gipfbot.engines.protocol import EngineRequest, PlayRequest, ProveRequest
 from gipfbot.engines.urgency_queue import Urgency
-from gipfbot.engines.worker import Worker
+from gipfbot.engines.worker import OWN, SEAT, Worker
 from gipfbot.match import UNTIMED
 from gipfbot.notation import position_text
 from gipfbot.rules import BASIC, STANDARD, Ruleset, start
@@ -247,6 +247,19 @@ async def add_puzzles(store: Store, number: int) -> None:
     async with store.transaction() as db:
         if rows:
             await db.execute(insert(puzzles), rows)
+
+
+async def test_bots_own_search_makes_puzzles_whoever_plays_for_it(store: Store, host: Host) -> None:
+    """A program that plays in its place need not be able to prove anything."""
+    seated, own = PuzzleEngine(), PuzzleEngine()
+    engines = {SEAT: seated, OWN: own}
+    app = create_app(
+        store, lambda: host.now, lambda: True, limits=NO_LIMITS, engine=seated, most_puzzles=MOST, seated=engines
+    )
+    await finished(app)
+    assert await cut_all(app) == 1
+    assert seated.asked == []
+    assert own.asked
 
 
 async def test_without_an_engine_nothing_is_made(store: Store, host: Host) -> None:

@@ -16,7 +16,7 @@ from gipfbot.rules import BASIC, legal, start
 from gipfbot.search.levels import LEVELS
 from gipfbot.service.app import App
 from gipfbot.service.records import practices
-from gipfbot.service.records.practices import Practices
+from gipfbot.service.records.practices import PracticeAnswer, Practices
 from gipfbot.store import tables
 from gipfbot.values import StoredStudy
 from tests.support.engines import EngineInThread
@@ -64,7 +64,7 @@ async def with_turn(desk: Practices, stored: StoredStudy, text: str) -> StoredSt
 async def test_the_bot_answers_each_turn_of_the_person(desk: Practices, engine: Engine) -> None:
     stored = await begun(desk)
     for count, turn in enumerate(("g2", "b1"), 1):
-        stored = await desk.answer(await with_turn(desk, stored, turn))
+        stored = (await desk.answer(await with_turn(desk, stored, turn))).stored
         assert len(stored.study.tried) == 2 * count
         assert not bot_decides(stored.study)
         assert stored == await desk.practice(stored.study.id, ANN.user)
@@ -74,29 +74,30 @@ async def test_the_bot_answers_each_turn_of_the_person(desk: Practices, engine: 
 
 
 async def test_it_asks_as_its_level_does(desk: Practices, engine: Engine) -> None:
-    stored = await desk.answer(await with_turn(desk, await begun(desk, level=2), "g2"))
+    stored = (await desk.answer(await with_turn(desk, await begun(desk, level=2), "g2"))).stored
     (asked,) = engine.asked
     assert (asked.nodes, asked.seed, stored.level) == (LEVELS[1].nodes, stored.study.id, 2)
 
 
 async def test_nothing_is_asked_when_the_person_decides(desk: Practices, engine: Engine) -> None:
     stored = await begun(desk)
-    assert await desk.answer(stored) == stored
+    assert await desk.answer(stored) == PracticeAnswer(stored)
     assert engine.asked == []
 
 
 @pytest.mark.parametrize("said", ["e5", "nonsense", "g2-f3"])
 async def test_an_illegal_answer_is_replaced_by_the_rules(desk: Practices, engine: Engine, said: str) -> None:
     engine.said = said
-    stored = await desk.answer(await with_turn(desk, await begun(desk), "g2"))
+    stored = (await desk.answer(await with_turn(desk, await begun(desk), "g2"))).stored
     assert len(stored.study.tried) == 2
 
 
 @pytest.mark.parametrize("without", [True, False])
 async def test_a_failing_engine_is_replaced_by_the_rules(app: App, desk: Practices, without: bool) -> None:
     desk.engine = None if without else EngineInThread(["It broke."])
-    stored = await desk.answer(await with_turn(desk, await begun(desk), "g2"))
-    assert len(stored.study.tried) == 2
+    answer = await desk.answer(await with_turn(desk, await begun(desk), "g2"))
+    assert len(answer.stored.study.tried) == 2
+    assert answer.by_rules
 
 
 async def test_a_slow_engine_is_not_waited_for(
@@ -104,7 +105,7 @@ async def test_a_slow_engine_is_not_waited_for(
 ) -> None:
     monkeypatch.setattr(practices, "PATIENCE", 0.01)
     engine.before_answer = asyncio.Event().wait
-    stored = await desk.answer(await with_turn(desk, await begun(desk), "g2"))
+    stored = (await desk.answer(await with_turn(desk, await begun(desk), "g2"))).stored
     assert len(stored.study.tried) == 2
 
 
@@ -116,7 +117,7 @@ async def test_what_the_person_changes_meanwhile_stays(desk: Practices, engine: 
         await desk.studies.change(stored.study.id, ANN.user, stored.study.version, take_back_own)
 
     engine.before_answer = take_back
-    after = await desk.answer(stored)
+    after = (await desk.answer(stored)).stored
     assert (after.study.tried, after.study.version) == ((), stored.study.version + 1)
 
 
@@ -129,7 +130,7 @@ async def test_the_bot_answers_inside_the_persons_turn(desk: Practices) -> None:
             stored.study.id, ANN.user, stored.study.version, partial(perform_in_study, actions=first)
         )
     assert (len(stored.study.tried), bool(stored.study.draft)) == (0, True)
-    stored = await desk.answer(stored)
+    stored = (await desk.answer(stored)).stored
     assert len(stored.study.tried) == 2
     assert study_game(stored.study).asked is not None
 

@@ -100,6 +100,14 @@ async def test_a_turn_is_taken_back_and_begun_anew(world: World) -> None:
     assert desk.answers == []
 
 
+async def test_a_turn_by_the_rules_alone_is_said(world: World) -> None:
+    desk = await practised(world, "push")
+    world.bot.app.practices.engine = None
+    await push(desk, "e1", "e2")
+    assert desk.answers == OWN
+    assert practice_texts.BY_RULES in desk.text
+
+
 async def test_an_old_button_shows_the_board_and_plays_nothing(world: World) -> None:
     desk = await practised(world, "push")
     study = (await stored(world)).study.id
@@ -183,5 +191,5 @@ async def test_every_step_of_a_page_can_be_played_on(world: World, name: str) ->
         assert not bot_decides(begun.study)
         actions = legal(study_game(begun.study).current)[:1]
         change = partial(perform_in_study, actions=actions)
-        after = await app.practices.answer(await app.studies.change(begun.study.id, user, 0, change))
+        after = (await app.practices.answer(await app.studies.change(begun.study.id, user, 0, change))).stored
         assert not bot_decides(after.study)
