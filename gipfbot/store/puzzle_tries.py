@@ -70,8 +70,11 @@ async def end_first_try(db: Connection, known: PuzzleTry, *, solved: bool, now: 
 
 
 async def solvers_on_server(db: Connection, puzzle: int, server: int, since: int, until: int) -> PuzzleSolvers:
-    """Return whose first try at a puzzle ended on a server from one moment to another, and who solved it by that."""
-    which = _RATED, _T.puzzle == puzzle, _T.server == server, _T.tried_at >= since, _T.tried_at < until
+    """Return whose first try at a puzzle ended on a server from one moment to another, and who solved it by that.
+
+    Tries count that are not rated, too.
+    """
+    which = _T.solved.is_not(None), _T.puzzle == puzzle, _T.server == server, _T.tried_at >= since, _T.tried_at < until
     rows = (await db.execute(select(_T.user, _T.solved).where(*which).order_by(_T.tried_at, _T.id))).all()
     return PuzzleSolvers(tuple(row.user for row in rows if row.solved), len(rows))
 

@@ -48,7 +48,7 @@ def test_the_limits_are_those_of_the_code() -> None:
         f"at most {protocol.LONGEST_SENTENCE} characters",
         f"A line has {protocol.LONGEST_LINE >> 20} MiB at most",
         f"and a turn {protocol.LONGEST_TEXT:,} characters",
-        f"{patience.guard} seconds after `seconds` were over, or {patience.guard + patience.start} seconds if its process",
+        f"{patience.guard} seconds after `seconds` were over, or {patience.guard + patience.start} seconds if its",
     ):
         assert said, "a limit has changed: the document says another"
         assert said in text

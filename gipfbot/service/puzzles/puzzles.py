@@ -24,7 +24,8 @@ class OpenPuzzle:
 
     `judged` is what their last turn came to; None if it is not complete, or if there is none. `wrong` has that turn and
     those before it, if it was wrong. `rated` is their rating before and after the first try, if that has just ended and
-    counts. `is_daily` says that it is the puzzle of the day on their server.
+    counts. `is_daily` says that it is the puzzle of the day on their server. `is_unrated` says that this is their first
+    try, but is not rated, because the solution was posted on their server.
     """
 
     stored: StoredPuzzle
@@ -33,6 +34,7 @@ class OpenPuzzle:
     wrong: tuple[Actions, ...] = ()
     rated: tuple[int, int] | None = None
     is_daily: bool = False
+    is_unrated: bool = False
 
     @property
     def study(self) -> Study:
@@ -81,7 +83,7 @@ class Puzzles:
             known = await puzzle_tries.save_board(db, known, puzzle_study(stored.puzzle))
         elif server and known.server != server:
             known = await puzzle_tries.move_try(db, known, server)
-        return OpenPuzzle(stored, known, is_daily=await self._is_daily(db, puzzle_id, server))
+        return await self._opened(db, stored, known, server)
 
     async def look(self, puzzle: int, user: int, server: int | None) -> OpenPuzzle:
         """Return a puzzle that a person has opened, with what they have entered."""
@@ -89,10 +91,17 @@ class Puzzles:
             stored, entered = await _require_puzzle(db, puzzle), await puzzle_tries.load_try(db, puzzle, user)
             if entered is None:
                 raise Refused(Why.NO_PUZZLE)
-            return OpenPuzzle(stored, entered, is_daily=await self._is_daily(db, puzzle, server))
+            return await self._opened(db, stored, entered, server)
 
-    async def _is_daily(self, db: Connection, puzzle: int, server: int | None) -> bool:
-        return bool(server) and await puzzles.puzzle_of_day(db, server or 0, puzzle_day(self.now())) == puzzle
+    async def _opened(self, db: Connection, stored: StoredPuzzle, entered: PuzzleTry, server: int | None) -> OpenPuzzle:
+        is_daily = bool(server) and await puzzles.puzzle_of_day(db, server or 0, puzzle_day(self.now())) == stored.id
+        is_unrated = entered.solved is None and await self._is_solution_posted(db, stored.id, entered.server)
+        return OpenPuzzle(stored, entered, is_daily=is_daily, is_unrated=is_unrated)
+
+    async def _is_solution_posted(self, db: Connection, puzzle: int, *servers: int) -> bool:
+        """Return whether the solution of a puzzle was posted on one of these servers."""
+        today = puzzle_day(self.now())
+        return any([await puzzles.was_puzzle_before(db, server, puzzle, today) for server in servers])
 
     async def play(self, before: OpenPuzzle, actions: Actions) -> OpenPuzzle:
         """Enter a turn, or a part of it. A right turn is answered, and a wrong one is taken back.
@@ -131,14 +140,19 @@ class Puzzles:
                 await puzzle_tries.end_first_try(db, entered, solved=False, now=self.now(), month=None)
                 return OpenPuzzle(stored, replace(entered, solved=False))
             known = OpenPuzzle(stored, entered)
-            return known if entered.solved is not None else await self._end_first_try(db, known, solved=False)
+            if entered.solved is not None:
+                return known
+            return await self._end_first_try(db, known, server or 0, solved=False)
 
-    async def _end_first_try(self, db: Connection, known: OpenPuzzle, *, solved: bool) -> OpenPuzzle:
-        """Save the result of a first try. It is not rated if the solution was posted on the person's server."""
+    async def _end_first_try(self, db: Connection, known: OpenPuzzle, server: int = 0, *, solved: bool) -> OpenPuzzle:
+        """Save the result of a first try.
+
+        It is not rated if the solution was posted on the server where the person has opened it, or on this one.
+        """
         entered = replace(known.entered, solved=solved)
-        if await puzzles.was_puzzle_before(db, entered.server, entered.puzzle, puzzle_day(self.now())):
+        if await self._is_solution_posted(db, entered.puzzle, entered.server, server):
             await puzzle_tries.end_first_try(db, entered, solved=solved, now=self.now(), month=None)
-            return replace(known, entered=entered)
+            return replace(known, entered=entered, is_unrated=True)
         rated = await rate_first_try(db, entered, solved=solved, now=self.now())
         return replace(known, entered=entered, rated=rated)
 

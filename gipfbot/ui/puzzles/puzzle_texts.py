@@ -17,6 +17,7 @@ LEVEL_NAMES = {2: "Win in two", 3: "Win in three"}
 STALE_PUZZLE = "That button was out of date. Here's the puzzle as it stands."
 SOLVED = "**Solved!**"
 NOT_COUNTED = "Only your first try counts, so your rating stays."
+SOLUTION_POSTED = "Its solution was posted on your server before, so it isn't rated."
 MOST_NAMED = 20  # solvers in one message
 
 
@@ -39,10 +40,12 @@ def _words(own_turns: int) -> str:
     return LEVEL_WORDS.get(own_turns, str(own_turns))
 
 
-def task_text(puzzle: Puzzle, *, counts: bool) -> str:
-    """Return what the person has to do at the beginning of a puzzle. `counts` says whether their try is rated."""
+def task_text(puzzle: Puzzle, *, is_first: bool, is_unrated: bool = False) -> str:
+    """Return what the person has to do at the beginning of a puzzle. `is_unrated` is about their first try."""
     turn = f"You play {_mover(puzzle)}. Only one turn forces a win within {_words(puzzle.own_turns)} turns of yours."
-    return join_lines(turn, "Find it. Only your first try counts." if counts else "This try doesn't count any more.")
+    if is_unrated:
+        return join_lines(turn, f"Find it. {SOLUTION_POSTED}")
+    return join_lines(turn, "Find it. Only your first try counts." if is_first else "This try doesn't count any more.")
 
 
 def goes_on_text(puzzle: Puzzle, played: Sequence[Actions], notation: Notation) -> str:
@@ -76,10 +79,10 @@ def _within_next(own_turns: int) -> str:
     return "with your next turn" if own_turns == 1 else f"within {_words(own_turns)} turns"
 
 
-def rated_text(rated: tuple[int, int] | None, *, counted: bool) -> str:
-    """Return how a person's puzzle rating has changed. `counted` says whether this try was their first."""
+def rated_text(rated: tuple[int, int] | None, *, is_unrated: bool = False) -> str:
+    """Return how a person's puzzle rating has changed, or why it has not though this was their first try."""
     if rated is None:
-        return "" if counted else NOT_COUNTED
+        return SOLUTION_POSTED if is_unrated else ""
     before, after = rated
     return f"Your puzzle rating: {before} → **{after}**"
 

@@ -29,7 +29,7 @@ async def show_puzzle(interaction: Interaction, opened: OpenPuzzle, focus: Focus
     if entered.played:
         task = puzzle_texts.goes_on_text(puzzle, entered.played, await notation_of(interaction))
     else:
-        task = puzzle_texts.task_text(puzzle, counts=entered.solved is None)
+        task = puzzle_texts.task_text(puzzle, is_first=entered.solved is None, is_unrated=opened.is_unrated)
     heading = puzzle_texts.puzzle_heading(opened.stored, is_daily=opened.is_daily)
     text = join_lines(note, heading, desk.text if begun else task)
     beside = () if begun else ((_solution_button(opened),),)
@@ -66,7 +66,9 @@ async def show_judged(interaction: Interaction, opened: OpenPuzzle) -> None:
 
 async def show_solved(interaction: Interaction, opened: OpenPuzzle) -> None:
     """Show the board after a puzzle was solved."""
-    rated = puzzle_texts.rated_text(opened.rated, counted=opened.rated is not None)
+    rated = puzzle_texts.rated_text(opened.rated, is_unrated=opened.is_unrated)
+    if opened.judged and not rated:
+        rated = puzzle_texts.NOT_COUNTED
     text = join_lines(puzzle_texts.puzzle_heading(opened.stored, is_daily=opened.is_daily), puzzle_texts.SOLVED, rated)
     buttons = _next_button(), _solution_button(opened)
     mover = opened.stored.puzzle.position.mover
@@ -78,7 +80,7 @@ async def _show_failed(interaction: Interaction, opened: OpenPuzzle) -> None:
     assert opened.judged
     puzzle, entered, answer = opened.stored.puzzle, opened.entered, opened.judged.answer
     why = puzzle_texts.failed_text(puzzle, opened.wrong, answer, await notation_of(interaction))
-    rated = puzzle_texts.rated_text(opened.rated, counted=True)
+    rated = puzzle_texts.rated_text(opened.rated, is_unrated=opened.is_unrated)
     text = join_lines(puzzle_texts.puzzle_heading(opened.stored, is_daily=opened.is_daily), why, rated)
     again = f"puzzle:{entered.puzzle}:{entered.version}:show:-"
     buttons = (
@@ -96,7 +98,7 @@ async def show_solution(interaction: Interaction, opened: OpenPuzzle, step: int)
     last = len(stored.puzzle.line)
     place = min(step, last)
     text = puzzle_texts.solution_text(stored, place, await notation_of(interaction))
-    rated = puzzle_texts.rated_text(opened.rated, counted=True)
+    rated = puzzle_texts.rated_text(opened.rated)
     steps = (
         Button(puzzle_texts.BACK_LABEL, solution_id(stored.id, max(0, place - 1)), disabled=not place),
         Button(puzzle_texts.NEXT_STEP_LABEL, solution_id(stored.id, place + 1), "primary", disabled=place == last),

@@ -6,6 +6,7 @@ import pytest
 from sqlalchemy import select
 
 from gipfbot.match import Refused, Why
+from gipfbot.match.rated_games import PUZZLES
 from gipfbot.service.app import App
 from gipfbot.service.puzzles.daily_puzzles import PUZZLE_SOLUTION
 from gipfbot.service.settings.puzzle_channel import (
@@ -14,7 +15,7 @@ from gipfbot.service.settings.puzzle_channel import (
     puzzle_day,
     puzzle_day_start,
 )
-from gipfbot.store import Store, due, tables
+from gipfbot.store import Store, due, ratings, tables
 from gipfbot.values import OutboxRow, PuzzleSolvers
 from tests.service.helpers import Host
 from tests.support.people import ANN, BOB, CARA, CLUB, HALL, OTHER_CLUB
@@ -129,6 +130,36 @@ async def test_solvers_of_the_day_on_this_server_are_named(club: App, store: Sto
     await club.daily_puzzles.owe_due_puzzles()
     solution = next(row for row in await owed(store) if row.kind == PUZZLE_SOLUTION)
     assert await club.daily_puzzles.solvers(as_row(solution)) == PuzzleSolvers((BOB.user, ANN.user), 3)
+
+
+async def test_solver_of_a_puzzle_that_comes_again_is_named_but_not_rated(club: App, store: Store, host: Host) -> None:
+    for _ in range(2):
+        host.passes(DAY)
+        await club.daily_puzzles.owe_due_puzzles()
+    opened = await club.puzzles.open(1, ANN.user, CLUB)
+    assert (opened.is_daily, opened.is_unrated) == (True, True)
+    await attempt(club, ANN.user, 1, solved=True, server=CLUB)
+    assert await puzzle_rating(store) is None
+    host.passes(DAY)
+    await club.daily_puzzles.owe_due_puzzles()
+    solution = [row for row in await owed(store) if row.kind == PUZZLE_SOLUTION][-1]
+    assert await club.daily_puzzles.solvers(as_row(solution)) == PuzzleSolvers((ANN.user,), 1)
+
+
+async def test_looking_at_a_posted_solution_is_not_rated(club: App, store: Store, host: Host) -> None:
+    """Though the person has opened the puzzle in direct messages before."""
+    assert not (await club.puzzles.open(1, ANN.user, None)).is_unrated
+    host.passes(DAY)
+    await club.daily_puzzles.owe_due_puzzles()
+    ended = await club.puzzles.give_up(1, ANN.user, CLUB)
+    assert (ended.entered.solved, ended.is_unrated) == (False, True)
+    assert await puzzle_rating(store) is None
+
+
+async def puzzle_rating(store: Store) -> object:
+    """Return Ann's rating in puzzles, None if she has none."""
+    async with store.reading() as db:
+        return await ratings.newest_in_pool(db, PUZZLES, ANN.user)
 
 
 async def test_todays_puzzle_is_offered_first(club: App, host: Host) -> None:

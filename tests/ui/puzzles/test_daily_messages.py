@@ -11,6 +11,7 @@ from gipfbot.ui.settings import server_texts
 from gipfbot.values import PuzzleSolvers, StoredPuzzle
 from tests.support.puzzles import THREE, TWO, proven
 from tests.support.times import DAY
+from tests.ui.puzzles.test_solving import enter
 from tests.ui.settings.panel import Panel
 from tests.ui.table import Desk
 from tests.ui.world import World, buttons, deliver, told
@@ -67,6 +68,23 @@ async def test_puzzle_is_posted_solved_and_explained(
     steps = Desk(world.ann, await world.ann.click(solution, label=puzzle_texts.STEPS_LABEL))
     assert "Solution: b1-b4 · " in steps.text
     assert "no such puzzle left" not in told(await world.ann.slash(channel, "gipf-learn puzzle"))
+
+
+async def test_puzzle_of_yesterday_is_solved_without_a_rating(
+    world: World, boss: simcord.MemberActor, channel: simcord.ChannelHandle, both: tuple[Puzzle, Puzzle]
+) -> None:
+    """What the person reads says so, before and after."""
+    await boss.slash(world.channel, "gipf-server settings", puzzles=channel)
+    await look(world)
+    await world.env.advance_time(DAY)
+    await look(world)
+    message, _, _ = world.public(channel)
+    desk = Desk(world.cara, await world.cara.click(message, label=puzzle_texts.SOLVE_LABEL))
+    assert f"Find it. {puzzle_texts.SOLUTION_POSTED}" in desk.text
+    before, _, last = both[0].line
+    await enter(desk, both[0], (), before)
+    await enter(desk, both[0], both[0].line[:2], last)
+    assert f"{puzzle_texts.SOLVED}\n{puzzle_texts.SOLUTION_POSTED}" in desk.text
 
 
 async def test_channel_is_chosen_and_unset_on_the_page(
