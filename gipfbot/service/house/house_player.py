@@ -34,6 +34,8 @@ BY_HOUSE, BY_FALLBACK = "house", "fallback"  # how its turn was entered: found b
 MOST_FAILURES = 3  # of an engine in one decision, until the bot's own search stands in, or else the rules alone
 LEASE_SECONDS = 600  # of one try: longer than an engine may think
 AGAIN_SECONDS = 3  # until the next look at a game that has changed while the house player was thinking
+REST_SECONDS = 600  # for which a seated engine that has failed is not asked in other games
+FAILED_OFTEN, OWN_GOES_ON = f"failed {MOST_FAILURES} times", "the bot's own search goes on"
 A = TypeVar("A")
 
 
@@ -94,6 +96,7 @@ class HousePlayer:
         self.store, self.now = store, now
         self.aside = Aside()  # its own: nobody's records or takebacks wait for the house player
         self.games, self.draws, self.engine, self.seated = games, draws, engine, seated
+        self._failed = dict[str, tuple[int, int]]()  # when each seated engine failed last, and in which game
         self._was_interrupted = False  # by trouble with the database, which may have left a row leased
 
     @property
@@ -228,16 +231,34 @@ class HousePlayer:
         """Return the decision of the game's engine, or else of the bot's own search. None if both fail too often."""
         if asked.engine is None:
             return None
-        found = None if asked.stands_in else await self._ask_often(asked.engine, asked, row)
+        found = None if asked.stands_in else await self._ask_game_engine(asked.engine, asked, row)
         if found is None and (asked.stands_in or asked.engine is not self._own_search):
-            _tell_host(asked, "the bot's own search goes on", is_seated=not asked.stands_in)
             found = await self._stand_in(asked, row)
         if found is None:
-            _tell_host(asked, "the house player played by the rules alone")
+            _tell_host(asked, FAILED_OFTEN, "the house player played by the rules alone")
+        return found
+
+    async def _ask_game_engine(self, engine: Engine, asked: _Asked, row: DueRow) -> _Found | None:
+        """Return the decision of the engine that plays a game.
+
+        A seated engine that has just failed is not asked in other games for a while: each try may last two minutes, and
+        all games against the bot would wait.
+        """
+        name, game = asked.house.engine, asked.game.id
+        since, failed_in = self._failed.get(name, (-REST_SECONDS, 0))
+        if engine is not self._own_search and game != failed_in and self.now() - since < REST_SECONDS:
+            _tell_host(asked, "has just failed in another game", OWN_GOES_ON)
+            return None
+        found = await self._ask_often(engine, asked, row)
+        if found is None and engine is not self._own_search:
+            self._failed[name] = self.now(), game
+            _tell_host(asked, FAILED_OFTEN, OWN_GOES_ON)
         return found
 
     async def _stand_in(self, asked: _Asked, row: DueRow) -> _Found | None:
         """Return the decision of the bot's own search in the place of the game's engine."""
+        if asked.stands_in:
+            _tell_host(asked, "is not seated", OWN_GOES_ON)
         await self._extend_lease(row)
         own = self._own_search
         return await self._ask_often(own, replace(asked, engine=own, stands_in=True), row) if own else None
@@ -312,10 +333,9 @@ def asks_house(owed: OutboxRow) -> bool:
     return owed.kind == DRAW or (owed.kind == BOARD and owed.payload.get("house") is not None)
 
 
-def _tell_host(asked: _Asked, instead: str, *, is_seated: bool = True) -> None:
+def _tell_host(asked: _Asked, why: str, instead: str) -> None:
     """Tell the host of a game in which an engine does not play as it should."""
     engine = f"The engine {asked.house.engine}".rstrip()
-    why = f"failed {MOST_FAILURES} times" if is_seated else "is not seated"
     told = "%s %s, so %s in game %s."
     log.warning(told, engine, why, instead, game_name(asked.game.id), extra={"tell_owner": "engine"})
 

@@ -8,6 +8,7 @@ from gipfbot.engines.worker import OWN, SEAT
 from gipfbot.match import UNTIMED, Game, House, Seat, Side, Terms, position_code
 from gipfbot.rules import STANDARD
 from gipfbot.service.app import App, create_app
+from gipfbot.service.house.house_player import MOST_FAILURES, REST_SECONDS
 from gipfbot.service.house.turn_reasons import Basis
 from gipfbot.service.privacy.code_words import terms_in_words
 from gipfbot.store import Store, games
@@ -102,6 +103,23 @@ async def test_engine_is_asked_again_after_a_takeback(app: App, gf1: EngineInThr
     await app.games.play_typed(begun.id, ANN.user, "a2-c2")
     await let_house_act(app, begun.id)
     assert await entered(app, begun.id) == ["house", "typed", "house"]
+
+
+async def test_engine_that_has_failed_rests_in_other_games(
+    app: App, host: Host, own: EngineInThread, gf1: EngineInThread
+) -> None:
+    """Each try may last two minutes, and all games against the bot would wait."""
+    gf1.faults = ["It did not answer."] * MANY
+    for _ in range(2):
+        await let_house_act(app, (await begin(app, "gf1")).id)
+    assert len(gf1.asked) == MOST_FAILURES
+    await app.games.play_typed(1, ANN.user, "a2-c2")
+    assert await entered(app, (await let_house_act(app, 1)).id) == ["stand-in", "typed", "house"]
+    gf1.faults = []
+    host.passes(REST_SECONDS)
+    third = await let_house_act(app, (await begin(app, "gf1")).id)
+    assert await entered(app, third.id) == ["house"]
+    assert len(own.asked) == 3
 
 
 async def test_rules_alone_play_if_the_own_search_fails_too(
