@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Row, bindparam, case, exists, select, update
 
-from gipfbot.match import Clock, Game, Status, Terms
+from gipfbot.match import Clock, Game, Terms
 from gipfbot.rules import Colour
 
 from .database import Connection
@@ -104,7 +104,7 @@ async def credit_untimed_games(db: Connection, seconds: int, now: int) -> None:
 
     The new time is never later than `now`.
     """
-    untimed = games.c.status == Status.RUNNING, games.c.white_bank.is_(None)
+    untimed = games.c.waiting_user.is_not(None), games.c.white_bank.is_(None)
     later = games.c.changed_at + seconds
     await db.execute(update(games).where(*untimed).values(changed_at=case((later > now, now), else_=later)))
 

@@ -277,7 +277,7 @@ async def set_unreachable(db: Connection, game_id: int, reason: str) -> None:
 
 async def set_server_unreachable(db: Connection, server: int, reason: str) -> None:
     """Note for all running games of a server why they are unreachable. An earlier reason stays."""
-    there = games.c.server == server, games.c.status == Status.RUNNING, games.c.unreachable.is_(None)
+    there = games.c.server == server, games.c.waiting_user.is_not(None), games.c.unreachable.is_(None)
     await db.execute(update(games).where(*there).values(unreachable=reason))
 
 
