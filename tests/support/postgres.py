@@ -95,20 +95,21 @@ class Server:
         atexit.register(self.remove)
 
     def _make_cluster(self) -> None:
-        version = int(re.findall(r"\d+", self._run("postgres", "--version"))[0])
+        version = int(re.findall(r"\d+", self.run("postgres", "--version"))[0])
         # Texts are ordered as people do, unless a column says otherwise.
         sorting = ("--locale-provider=icu", "--icu-locale=en") if version >= 15 else ()
         options = "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync", *sorting
-        self._run("initdb", f"--pgdata={self.data}", f"--username={SUPERUSER}", *options)
+        self.run("initdb", f"--pgdata={self.data}", f"--username={SUPERUSER}", *options)
 
     @property
     def data(self) -> Path:
         """Where the server keeps everything."""
         return self.folder / "data"
 
-    def _run(self, program: str, *arguments: str) -> str:
+    def run(self, program: str, *arguments: str) -> str:
+        """Run a program of PostgreSQL, or another, as the server's user in its folder. Return what it prints."""
         done = subprocess.run(
-            [binaries() / program, *arguments],
+            [shutil.which(program, path=f"{binaries()}:{os.environ['PATH']}") or program, *arguments],
             **self._as_user(),
             check=False,
             capture_output=True,
@@ -273,7 +274,7 @@ class Server:
 
     def dump(self, path: Path, backup: Path) -> None:
         """Copy a database to a file, while others may use it."""
-        self._run("pg_dump", "--format=custom", f"--file={self.folder / 'dump'}", *self._whom(self._names[path]))
+        self.run("pg_dump", "--format=custom", f"--file={self.folder / 'dump'}", *self._whom(self._names[path]))
         shutil.copyfile(self.folder / "dump", backup)
 
     def restore(self, backup: Path, path: Path) -> None:
@@ -284,7 +285,7 @@ class Server:
         self.execute(f"DROP DATABASE {name} WITH (FORCE)", f"CREATE DATABASE {name} TEMPLATE template0")
         shutil.copyfile(backup, self.folder / "restored")
         (self.folder / "restored").chmod(0o644)
-        self._run("pg_restore", *self._whom(name), str(self.folder / "restored"))
+        self.run("pg_restore", *self._whom(name), str(self.folder / "restored"))
 
     def _whom(self, database: str) -> tuple[str, ...]:
         return f"--host={self.folder}", f"--username={SUPERUSER}", f"--dbname={database}"

@@ -11,7 +11,7 @@ from gipfbot.ui.settings import server_texts
 from gipfbot.values import PuzzleSolvers, StoredPuzzle
 from tests.support.puzzles import THREE, TWO, proven
 from tests.support.times import DAY
-from tests.ui.puzzles.test_solving import enter
+from tests.ui.puzzles.entering import enter
 from tests.ui.settings.panel import Panel
 from tests.ui.table import Desk
 from tests.ui.world import World, buttons, deliver, told

@@ -8,7 +8,6 @@ from sqlalchemy import select
 
 from gipfbot.match import position_after
 from gipfbot.match.puzzle import Puzzle
-from gipfbot.match.study import Actions
 from gipfbot.notation import parse_turn
 from gipfbot.service.puzzles import puzzle_stock
 from gipfbot.service.puzzles.puzzle_file import shipped_puzzles
@@ -16,12 +15,12 @@ from gipfbot.service.puzzles.puzzle_stock import store_puzzle
 from gipfbot.store.puzzle_tables import puzzle_tries, puzzles
 from gipfbot.ui.puzzles import puzzle_texts
 from tests.support.puzzles import THREE, TWO, proven
-from tests.ui.table import Desk, play_until
+from tests.ui.puzzles.entering import enter
+from tests.ui.table import Desk
 from tests.ui.world import World, told
 
 pytestmark = pytest.mark.looks_every(60)
 PUZZLE = "gipf-learn puzzle"
-ENDED = (puzzle_texts.NEXT_PUZZLE_LABEL, puzzle_texts.AGAIN_LABEL)
 
 
 @pytest.fixture
@@ -36,19 +35,6 @@ async def two(world: World, monkeypatch: pytest.MonkeyPatch) -> Puzzle:
 async def opened(world: World, person: simcord.MemberActor | None = None, **options: Any) -> Desk:
     person = person or world.cara
     return Desk(person, await person.slash(world.channel, PUZZLE, **options))
-
-
-async def enter(desk: Desk, puzzle: Puzzle, before: tuple[Actions, ...], turn: Actions) -> None:
-    """Enter a whole turn by the buttons of the desk."""
-    position = puzzle.position
-    for actions in before:
-        position = position_after(position, actions)
-    was = desk.text
-
-    def answered() -> bool:
-        return bool({*ENDED} & {*desk.labels}) or ("is right" in desk.text and desk.text != was)
-
-    await play_until(desk, position, turn, answered)
 
 
 async def solve(desk: Desk, puzzle: Puzzle) -> None:
