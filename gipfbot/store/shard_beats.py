@@ -58,14 +58,17 @@ class ShardBeat:
 
 
 async def begin(db: Connection, now: int) -> None:
-    """Note that the shards of this process run that never ran before, and forget those of another number of shards."""
+    """Note the moment for all shards that never ran before, and forget those of another number of shards.
+
+    A shard whose process has not started yet is among them. Nobody there can play either, so it has to grow silent.
+    """
     shards = shards_of(db)
     if shards is None:
         await db.execute(delete(shard_beats))
         return
     await db.execute(delete(shard_beats).where(_BEAT.count != shards.count))
     known = {*await db.scalars(select(_BEAT.shard))}
-    if new := [shard for shard in shards.ids if shard not in known]:
+    if new := [shard for shard in range(shards.count) if shard not in known]:
         rows = [{"count": shards.count, "shard": shard, "alive_at": now} for shard in new]
         await db.execute(insert(shard_beats), rows)
 

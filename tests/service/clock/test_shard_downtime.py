@@ -84,6 +84,19 @@ async def test_clocks_stand_while_nobody_runs_their_shard(machine: Machine) -> N
     assert (await clock_of(again, there)).flagged
 
 
+async def test_clocks_stand_on_shards_that_nobody_has_started(machine: Machine) -> None:
+    """One process has run all shards. Of the two that follow, the second starts five hours later."""
+    alone = await machine.start()
+    there = await new_game(alone, THERE)
+    await machine.runs(3 * DAY - HOUR, alone)
+    before = await deadline_of(alone, there)
+    first = await machine.start(HALF)
+    await machine.runs(DOWN, first)
+    assert not (await clock_of(first, there)).flagged
+    second = await machine.start(REST)
+    assert await deadline_of(second, there) == before + DOWN
+
+
 async def test_the_channels_of_the_shard_alone_are_told(machine: Machine) -> None:
     first, second = await machine.start(HALF), await machine.start(REST)
     here, there = await new_game(first, HERE), await new_game(second, THERE)
