@@ -130,10 +130,14 @@ def _is_shard_of_game(count: int) -> ColumnElement[bool]:
 
 
 async def shift_beats(db: Connection, seconds: int, now: int) -> None:
-    """Move all beats later by the seconds that all clocks were credited for, to `now` at most."""
+    """Move all beats, and the credits under way, later by the seconds that all clocks were credited for.
+
+    None is moved beyond `now`. A credit under way moves too: the games that have it were credited for these seconds.
+    """
     if shards_of(db):
-        later = _BEAT.alive_at + seconds
-        await db.execute(update(shard_beats).values(alive_at=case((later > now, now), else_=later)))
+        moments = {column: column + seconds for column in (_BEAT.alive_at, _BEAT.credit_until)}
+        later = {column.name: case((moment > now, now), else_=moment) for column, moment in moments.items()}
+        await db.execute(update(shard_beats).values(later))
 
 
 async def values_and_beat(db: Connection, keys: Collection[str], game: int) -> tuple[dict[str, str], int | None]:

@@ -60,10 +60,7 @@ async def since(db: Connection, now: int, game: int | None = None) -> int | None
     if game is None:
         last = await _last_alive(db, now)
     else:
-        known, beat = await shard_beats.values_and_beat(db, _KEYS, game)
-        last = _read_last_alive(known, now, game)
-        if beat is not None:
-            last = min(last, beat)
+        last = min(await _last_alive_and_beat(db, now, game))
     return last if now - last > MIN_DOWNTIME else None
 
 
@@ -80,10 +77,12 @@ async def resumption_moment(db: Connection, now: int, game: int) -> int:
     """Return the moment as of which a paused clock of `game` is resumed, in UTC seconds.
 
     This is `now`. During a downtime that is not recorded yet, it is the downtime's beginning: the next pass of the flag
-    watch credits the whole downtime. After a rollback it is the bot's last sign of life.
+    watch credits the whole downtime. After a rollback it is the bot's last sign of life. While the process that runs
+    the shard of the game's server is down, it is the last moment of that shard, which is credited as well.
     """
-    last = await _last_alive(db, now, game)
-    return now if 0 <= now - last <= MIN_DOWNTIME else last
+    last, beat = await _last_alive_and_beat(db, now, game)
+    moment = now if 0 <= now - last <= MIN_DOWNTIME else last
+    return beat if moment - beat > MIN_DOWNTIME else moment
 
 
 async def rollback(db: Connection, now: int, game: int | None = None) -> int:
@@ -97,6 +96,13 @@ async def rollback(db: Connection, now: int, game: int | None = None) -> int:
 async def _last_alive(db: Connection, now: int, game: int | None = None) -> int:
     """Return the bot's last sign of life, or `now` if there was none. See above for a `game` that is credited."""
     return _read_last_alive(await meta.load_values(db, _KEYS), now, game)
+
+
+async def _last_alive_and_beat(db: Connection, now: int, game: int) -> tuple[int, int]:
+    """Return the last sign of life of the bot, and of the shard of a game; the same twice if the shard has none."""
+    known, beat = await shard_beats.values_and_beat(db, _KEYS, game)
+    last = _read_last_alive(known, now, game)
+    return last, last if beat is None else beat
 
 
 def _read_last_alive(known: Mapping[str, str], now: int, game: int | None) -> int:

@@ -160,6 +160,39 @@ async def test_time_in_which_nobody_ran_is_credited_once(machine: Machine) -> No
     assert [late - early for early, late in zip(before, after, strict=True)] == [3 * HOUR, 9 * HOUR]
 
 
+async def test_a_credit_that_a_second_downtime_interrupts_is_given_once(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A process is killed when it has credited the first of two games. Then nobody runs for two hours."""
+    first, second = await machine.start(HALF), await machine.start(REST)
+    games = [await new_game(second, THERE) for _ in range(2)]
+    await machine.runs(2 * HOUR, first, second)
+    before = [await deadline_of(first, game) for game in games]
+    await machine.runs(DOWN, first)
+    monkeypatch.setattr(shard_downtime, "CREDIT_BATCH", 1)
+    credit = shard_downtime.ShardDowntime(machine.stores[1], lambda: machine.host.now)
+    assert await credit._credit_next_clocks(THERE.server >> 22 if THERE.server else 0)
+    machine.host.passes(2 * HOUR)
+    await machine.start(REST)
+    after = [await deadline_of(second, game) for game in games]
+    assert after == [deadline + DOWN + 2 * HOUR for deadline in before]
+
+
+async def test_a_vacation_that_ends_while_nobody_runs_the_shard_costs_no_time(machine: Machine) -> None:
+    """The bot answers in a direct message, which another process does."""
+    first, second = await machine.start(HALF), await machine.start(REST)
+    there = await new_game(second, THERE)
+    await machine.runs(HOUR, first, second)
+    await second.vacations.start_vacation(ANN.user, 2)
+    left = (await clock_of(first, there)).paused_left
+    assert left
+    await machine.runs(8 * HOUR, first)
+    await first.vacations.end_vacation(ANN.user)
+    await machine.runs(2 * HOUR, first)
+    await machine.start(REST)
+    assert await deadline_of(first, there) == machine.host.now + left
+
+
 async def test_a_restart_within_two_minutes_credits_nothing(machine: Machine) -> None:
     first, second = await machine.start(HALF), await machine.start(REST)
     there = await new_game(second, THERE)
