@@ -56,6 +56,11 @@ async def load_life(db: Connection) -> Life | None:
     return parse_life(await meta.load_value(db, LIFE_KEY))
 
 
+async def lock_life(db: Connection) -> Life | None:
+    """Return what `load_life` does. Until the transaction ends, no other one can lock or change it."""
+    return parse_life(await meta.lock_value(db, LIFE_KEY))
+
+
 def parse_life(known: str | None) -> Life | None:
     """Return a life as `meta` holds it; None if there is none."""
     return Life(**json.loads(known)) if known else None

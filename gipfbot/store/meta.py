@@ -18,6 +18,12 @@ async def load_value(db: Connection, key: str) -> str | None:
     return value
 
 
+async def lock_value(db: Connection, key: str) -> str | None:
+    """Return the value of a key, or None. Until the transaction ends, no other one can lock or change it."""
+    locked: str | None = await db.scalar(_VALUE.with_for_update(), {"name": key})
+    return locked
+
+
 async def load_values(db: Connection, keys: Collection[str]) -> dict[str, str]:
     """Return the values of several keys, by key. Keys without a value are left out."""
     rows = await db.execute(_VALUES, {"names": [*keys]})

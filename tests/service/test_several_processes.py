@@ -6,9 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from sqlalchemy import text
 
 from gipfbot.service.app import App, create_app
-from gipfbot.store import Store, arrivals, clocks, lives
+from gipfbot.store import Connection, Store, arrivals, clocks, lives
 from gipfbot.store.life_file import LifeFile, read_life_file, write_life_file
 from tests.service.helpers import Host, basic_game_after
 from tests.support.halves import HALF, REST
@@ -99,3 +100,46 @@ async def test_a_process_that_starts_while_another_writes_its_life_file_is_no_re
     await pair[0].lives.begin()
     await pair[1].lives.begin()
     assert pair[1].lives.lost_times == []
+
+
+async def test_a_process_that_hangs_while_it_writes_its_life_file_sets_nothing_back(
+    pair: tuple[App, App], host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has read the life of the database. Before it saves it, another process writes its own file twice."""
+    for app in pair:
+        await app.lives.begin()
+    reached, goes_on = asyncio.Event(), asyncio.Event()
+    save_life = lives.save_life
+
+    async def hang_once(db: Connection, life: lives.Life) -> None:
+        if not reached.is_set():
+            reached.set()
+            await goes_on.wait()
+        await save_life(db, life)
+
+    async def write_twice() -> None:
+        for _ in range(2):
+            await pair[1].lives.write()
+
+    monkeypatch.setattr(lives, "save_life", hang_once)
+    async with asyncio.timeout(HANGS), asyncio.TaskGroup() as tasks:
+        tasks.create_task(pair[0].lives.write())
+        await reached.wait()
+        other = tasks.create_task(write_twice())
+        while not other.done() and not await _is_waiting(pair[0].games.store):
+            pass
+        goes_on.set()
+    host.passes(HOUR)
+    await pair[1].lives.beat()
+    assert not pair[1].lives.replaced.is_set()
+    async with pair[0].games.store.reading() as db:
+        life = await lives.load_life(db)
+    assert life
+    assert life.beats == 2 + 3 + 1
+
+
+async def _is_waiting(store: Store) -> bool:
+    """Return whether a transaction waits for a lock of another."""
+    waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+    async with store.reading() as db:
+        return bool(await db.scalar(text(waiting)))

@@ -113,8 +113,8 @@ class Lives:
         if self.path is None:
             return
         async with self._writing:
-            async with self.store.game_transaction(None) as db:  # players do not wait for it; two may count one beat
-                life = await lives.load_life(db)
+            async with self.store.game_transaction(None) as db:  # players do not wait for it
+                life = await lives.lock_life(db)  # or one that hangs here would set back what others have counted
                 assert life, "a life has begun"
                 life = replace(life, beats=life.beats + 1, alive_at=self.now())
                 await lives.save_life(db, life)
