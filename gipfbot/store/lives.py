@@ -20,7 +20,7 @@ from . import due as due_tasks
 from . import meta
 from .backends import backend_of
 from .copy_note import COPY_KEY, CopyNote, parse_copy_note
-from .database import Connection
+from .database import Connection, shards_of
 from .life_file import Forgotten
 from .rating_tables import memberships
 from .tables import blocks, challenges, due, games, metadata, outbox, seats, studies, users, vacations
@@ -28,6 +28,7 @@ from .watching_tables import follows, guesses
 
 LIFE_KEY, LOST_KEY, DELETED_KEY = "life", "lost_times", "asked_deletions"
 FORMER_KEY = "former_lives"
+FILE_KEY = "life_file:"  # with some shards, the key of the life in which their process has last written its life file
 RENEWED = "requests_to_renew"  # the key of the rows of the outbox whose messages may have lost their buttons
 RESTORE_NEWS = "restore_news"  # the key and the kind of the task to tell the players, and the key of what it needs
 UNKNOWN_GAP = 10_000  # ids left out if nobody knows how many were given out in the lost time
@@ -79,6 +80,18 @@ async def former_lives(db: Connection) -> set[str]:
 async def add_former_lives(db: Connection, tokens: Collection[str]) -> None:
     """Note the tokens of lives that have ended."""
     await meta.save_value(db, FORMER_KEY, json.dumps(sorted({*await former_lives(db), *tokens})))
+
+
+async def has_written_file(db: Connection, life: Life) -> bool:
+    """Return whether one of several processes, with the shards of this one, has written its life file in this life."""
+    shards = shards_of(db)
+    return shards is not None and await meta.load_value(db, f"{FILE_KEY}{shards}") == life.token
+
+
+async def note_written_file(db: Connection, life: Life) -> None:
+    """Note that this process has written its life file in this life. Does nothing if it is the only one."""
+    if shards := shards_of(db):
+        await meta.save_value(db, f"{FILE_KEY}{shards}", life.token)
 
 
 async def last_ids(db: Connection) -> dict[str, int]:

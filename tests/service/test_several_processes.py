@@ -83,6 +83,46 @@ async def test_a_process_without_a_life_file_takes_nothing_as_restored(pair: tup
     assert not pair[0].lives.replaced.is_set()
 
 
+async def test_a_restore_without_the_life_files_is_noticed_once(
+    pair: tuple[App, App], tmp_path: Path, host: Host
+) -> None:
+    """The database comes to a new machine, where none of the files is."""
+    for app in pair:
+        await app.lives.begin()
+    for number in range(2):
+        (tmp_path / f"life{number}").unlink()
+    host.passes(HOUR)
+    for app in (*pair, *pair):
+        await app.lives.begin()
+        assert app.lives.lost_times == [(host.now - HOUR, host.now)]
+    async with pair[0].games.store.reading() as db:
+        assert len(await lives.former_lives(db)) == 1
+
+
+async def test_a_lost_life_file_is_no_restore_while_another_process_runs(
+    pair: tuple[App, App], tmp_path: Path, host: Host
+) -> None:
+    """The other would end, because the database seemed to be replaced."""
+    for app in pair:
+        await app.lives.begin()
+    (tmp_path / "life1").unlink()
+    host.passes(HOUR)
+    await pair[0].lives.beat()
+    await pair[1].lives.begin()
+    host.passes(HOUR)
+    await pair[0].lives.beat()
+    assert not pair[0].lives.replaced.is_set()
+    assert pair[1].lives.lost_times == []
+
+
+async def test_a_process_that_joins_late_is_no_restore(pair: tuple[App, App], host: Host) -> None:
+    """The first has run alone, and is down by now."""
+    await pair[0].lives.begin()
+    host.passes(HOUR)
+    await pair[1].lives.begin()
+    assert pair[1].lives.lost_times == []
+
+
 async def test_a_process_that_starts_while_another_writes_its_life_file_is_no_restore(
     pair: tuple[App, App], monkeypatch: pytest.MonkeyPatch
 ) -> None:

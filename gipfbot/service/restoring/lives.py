@@ -53,8 +53,7 @@ class Lives:
             return
         file, self._place = await asyncio.to_thread(read_life_file, self.path), self._current_place()
         async with self.store.transaction() as db:
-            several, former = self.store.shards is not None, frozenset(await lives.former_lives(db))
-            found = Evidence(await lives.load_life(db), file, await lives.load_copy_note(db), several, former)
+            found = await self._find_evidence(db, file)
             if found.shows_restore(await lives.last_ids(db)):
                 await self._begin_anew(db, found)
             elif found.life is None:
@@ -62,6 +61,15 @@ class Lives:
             self.lost_times = await lives.lost_times(db)
             self.tag = await _current_tag(db) if self.lost_times else ""
         await self.write()
+
+    async def _find_evidence(self, db: Connection, file: LifeFile | None) -> Evidence:
+        life, several = await lives.load_life(db), self.store.shards is not None
+        lost = False
+        if life and file is None and await lives.has_written_file(db, life):
+            # While others run on the database, it was not restored: only the file of this process is gone.
+            lost = self.now() - max(life.alive_at, await _last_alive(db)) > downtime.MIN_DOWNTIME
+        former = frozenset(await lives.former_lives(db))
+        return Evidence(life, file, await lives.load_copy_note(db), several, lost, former)
 
     async def _begin_anew(self, db: Connection, found: Evidence) -> None:
         """Settle what follows from a restore: new ids, doubted messages, deletions, and the news for the players."""
@@ -119,19 +127,21 @@ class Lives:
                 life = replace(life, beats=life.beats + 1, alive_at=self.now())
                 await lives.save_life(db, life)
                 ids, deleted = await lives.last_ids(db), await lives.asked_deletions(db)
+                is_noted = self.store.shards is None or await lives.has_written_file(db, life)
             self._life = life
             said = LifeFile(life.token, life.beats, life.alive_at, is_final, ids, deleted)
             await asyncio.to_thread(write_life_file, self.path, said)
             self._written = said
-            if life.instead_of is not None:
-                await self._forget_earlier_file()
+            if life.instead_of is not None or not is_noted:
+                await self._note_file()
 
-    async def _forget_earlier_file(self) -> None:
+    async def _note_file(self) -> None:
         """Note that the life file of this life is written. Another process may have written its own meanwhile."""
         async with self.store.transaction() as db:
             life = await lives.load_life(db)
             assert life, "a life has begun"
             await lives.save_life(db, replace(life, instead_of=None))
+            await lives.note_written_file(db, life)
 
     async def end(self) -> None:
         """Write the life file a last time. Nothing may be stored afterwards."""
