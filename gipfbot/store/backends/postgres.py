@@ -24,6 +24,7 @@ from gipfbot.values import (
 )
 
 from .backend import Backend, read_json, without_nul
+from .keep_alive import SERVER_SIDE
 from .process_locks import LOCKS, TRY_LOCK, WORK_LOCKS, WRITER, ProcessLocks
 
 OLDEST_POSTGRES = 14
@@ -35,9 +36,7 @@ SERVER_SETTINGS = {
     "application_name": "gipfbot",
     "idle_in_transaction_session_timeout": "60s",
     "lock_timeout": "20s",
-    "tcp_keepalives_idle": "30",
-    "tcp_keepalives_interval": "10",
-    "tcp_keepalives_count": "3",
+    **SERVER_SIDE,
 }
 # Troubles by the codes of PostgreSQL's errors, or by how these begin.
 POSTGRES_TROUBLES = {

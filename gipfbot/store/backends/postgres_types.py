@@ -15,6 +15,7 @@ from sqlalchemy.dialects.postgresql.asyncpg import PGDialect_asyncpg
 from sqlalchemy.dialects.postgresql.base import PGDDLCompiler, PGTypeCompiler
 
 from .backend import without_nul
+from .keep_alive import notice_gone_machine
 
 DRIVER = "gipfbot_asyncpg"
 TRUSTED_SECONDS = 15.0  # for which a connection that was asked counts as good
@@ -76,9 +77,11 @@ class AsyncpgDialect(PGDialect_asyncpg):
     def connect(self, *args: Any, **options: Any) -> Any:
         """Return a connection. A server that does not answer is an error like those that it answers with."""
         try:
-            return super().connect(*args, **options)
+            made = super().connect(*args, **options)
         except OSError as error:
             raise self.loaded_dbapi.OperationalError(str(error), error) from error
+        notice_gone_machine(made._connection._transport.get_extra_info("socket"))  # asyncpg has no option for it
+        return made
 
 
 registry.register(f"postgresql.{DRIVER}", __name__, AsyncpgDialect.__name__)

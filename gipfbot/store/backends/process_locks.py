@@ -16,10 +16,12 @@ from gipfbot.store.troubles import opening
 from gipfbot.values import DatabaseTrouble, InUse, Shards, ShardsTaken, Unreachable, Unusable, WrongShards
 
 from .backend import Backend
+from .keep_alive import CLIENT_GONE_SECONDS
 
 log = logging.getLogger(__name__)
 HOLDER_TRIES, HOLDER_WAIT = 15, 0.2  # to take the locks: how often, and the seconds between
 HOLDER_LOOKS = 5.0  # seconds between two looks whether they are still held
+ANSWER_SECONDS = CLIENT_GONE_SECONDS  # after which a server that does not answer such a look counts as gone
 # Advisory locks have two numbers. Each database has its own. The first number is one of these.
 LOCKS, SHARD_LOCKS, COUNT_LOCKS, WORK_LOCKS = 0x47495046, 0x47495053, 0x47495043, 0x47495057
 WRITER, PROCESS = 1, 2  # the second number, if the first is LOCKS
@@ -128,10 +130,11 @@ class ProcessLocks:
 
 
 async def _wait_for_cut(db: AsyncConnection) -> None:
-    """Return when a connection has ended."""
+    """Return when a connection has ended, or when its server has not answered for long."""
     while True:
         await asyncio.sleep(HOLDER_LOOKS)
         try:
-            await db.scalar(text("SELECT 1"))
-        except (DatabaseTrouble, DBAPIError):
+            async with asyncio.timeout(ANSWER_SECONDS):
+                await db.scalar(text("SELECT 1"))
+        except (DatabaseTrouble, DBAPIError, TimeoutError):
             return
