@@ -10,7 +10,7 @@ from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
 from gipfbot.service.checking.database_check import DatabaseCheck
-from gipfbot.settings import DRIVERS
+from gipfbot.settings import DRIVERS, check_server
 from gipfbot.store import Store
 from gipfbot.store.backends import backend_of_url
 from gipfbot.store.file_lock import file_url
@@ -56,9 +56,19 @@ def _parse_place(text: str) -> URL:
     with suppress(ArgumentError, ValueError):
         url = make_url(text)
         if url.drivername in DRIVERS and url.database:
-            return url
+            return _checked_place(url)
     shown = text.partition("://")[0]
     raise WrongPlace(f"{shown}://… names no database: name a file or a URL with {' or '.join(DRIVERS)}.")
+
+
+def _checked_place(url: URL) -> URL:
+    """Raises WrongPlace for a server that no driver can reach."""
+    if url.get_backend_name() == "postgresql":
+        try:
+            check_server(url)
+        except ValueError as error:
+            raise WrongPlace(f"{backend_of_url(url).name} {error}.") from None
+    return url
 
 
 async def _copy(source: URL, target: URL) -> dict[str, TableSum]:

@@ -17,7 +17,7 @@ from dotenv import dotenv_values
 from pydantic import AfterValidator, BeforeValidator, SecretStr, ValidationError
 from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
-from sqlalchemy.engine import make_url
+from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
 from gipfbot.values import DEFAULT_LIMITS, UNLIMITED, Limits, Shards, parse_shards
@@ -28,6 +28,18 @@ ENV_FILE = ".env"
 # Editors on Windows write a byte order mark, which would hide the first setting.
 ENV_FILE_ENCODING = "utf-8-sig"
 LAST_PORT = 65535
+# What a URL of PostgreSQL may say after its question mark. The largest number, if it is one.
+SERVER_OPTIONS = {
+    "host": None,
+    "port": LAST_PORT,
+    "user": None,
+    "password": None,
+    "passfile": None,
+    "ssl": None,
+    "target_session_attrs": None,
+    "krbsrvname": None,
+    "prepared_statement_cache_size": 10_000,
+}
 MOST_PUZZLES = 100_000
 ENGINE_NAME = re.compile(r"[a-z][a-z0-9-]{0,19}")
 LOG_FORMATS = ("people", "json")
@@ -66,9 +78,33 @@ def _check_database_kind(text: str) -> str:
         raise ValueError(f"is not a database URL: {right}") from None
     if url.drivername not in DRIVERS:
         raise ValueError(f"asks for {url.drivername}, but games are kept by {' or '.join(DRIVERS)} only: {right}")
-    if url.get_backend_name() == "postgresql" and not url.database:
-        raise ValueError(f"names no database: {right}")
+    if url.get_backend_name() == "postgresql":
+        if not url.database:
+            raise ValueError(f"names no database: {right}")
+        check_server(url)
     return text
+
+
+def check_server(url: URL) -> None:
+    """Raise ValueError if the URL of a database on a server holds what the driver would fail at."""
+    for name, value in url.query.items():
+        if name not in SERVER_OPTIONS:
+            raise ValueError(f"has the unknown option {name}: the options are {', '.join(SERVER_OPTIONS)}")
+        if not isinstance(value, str):
+            raise ValueError(f"has the option {name} twice: give it once")
+        most = SERVER_OPTIONS[name]
+        if most is not None and not (value.isascii() and value.isdigit() and int(value) <= most):
+            raise ValueError(f"has the option {name}={value}: it must be a number up to {most}")
+    if url.port is not None and not 0 < url.port <= LAST_PORT:
+        raise ValueError(f"names the port {url.port}: it must be a number from 1 to {LAST_PORT}")
+    _check_host(url.host or str(url.query.get("host", "")))
+
+
+def _check_host(host: str) -> None:
+    try:
+        host.encode("utf-8" if host.startswith("/") else "idna")  # a path is that of a socket
+    except UnicodeError:
+        raise ValueError(f"names the host {host!r}, which no machine can have as its name: correct it") from None
 
 
 def _check_writable(path: Path) -> Path:

@@ -161,6 +161,7 @@ def test_nothing_is_mixed(club: Path, url: str, capsys: pytest.CaptureFixture[st
         ("CLUB", "CLUB", "CLUB is named twice: name the database to copy, then an empty one."),
         ("FOLDER/none.sqlite3", "CLUB", "There is no database at FOLDER/none.sqlite3: name the one to copy first."),
         ("mysql://bot:hush@db/g", "CLUB", "mysql://… names no database: name a file or a URL with "),
+        ("CLUB", "postgresql+asyncpg://bot:hush@db:99999/g", "postgresql://db/g names the port 99999: it must be "),
     ],
 )
 def test_wrong_names_are_sentences(

@@ -13,6 +13,7 @@ from gipfbot.values import DEFAULT_LIMITS
 from tests.support.paths import HOUSE
 
 TOKEN = "MTk4.Cl2FMQ.ZnCjm1XVW7vRze4b7Cq4se7kKWs"
+SOCKET_OF_GIPF = "postgresql+asyncpg://bot@/gipf?host=/var/run/postgresql"
 
 
 @pytest.fixture(autouse=True)
@@ -71,6 +72,8 @@ def test_only_the_token_must_be_set() -> None:
             {"gf-1": ("/bin/sh", "-c", "a b", ""), "two": ("sh", "x=y")},
         ),
         ("database_url", "postgresql+asyncpg://bot:secret@db/gipf", "postgresql+asyncpg://bot:secret@db/gipf"),
+        ("database_url", f"{SOCKET_OF_GIPF}&port=5433", f"{SOCKET_OF_GIPF}&port=5433"),
+        ("database_url", "postgresql+asyncpg://db:5433/g?ssl=require", "postgresql+asyncpg://db:5433/g?ssl=require"),
     ],
 )
 def test_what_is_set_is_read(name: str, text: str, value: object, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -121,6 +124,8 @@ def test_a_missing_token_gives_the_remedy(token: str | None, monkeypatch: pytest
 
 QUOTED = "holds a space or a quotation mark: put in the bare token, without quotes and without 'Bot'"
 LIKE = "write it like sqlite+aiosqlite:///data/gipf.sqlite3 or postgresql+asyncpg://user:password@host/gipf"
+OPTIONS = f"the options are {', '.join(settings.SERVER_OPTIONS)}"
+NAMELESS = "which no machine can have as its name: correct it"
 DRIVERS = "sqlite+aiosqlite or postgresql+asyncpg"
 ABSENT = "points into the folder HOST/nowhere, which does not exist: create it or name another"
 LET = "let the user who runs the bot write the file and its folder, or name another"
@@ -142,6 +147,25 @@ ID = "it must be a Discord id, a number such as 80351110224678912"
         ("DATABASE_URL", "sqlite:///g", f"asks for sqlite, but games are kept by {DRIVERS} only: {LIKE}"),
         ("DATABASE_URL", "postgresql://db/g", f"asks for postgresql, but games are kept by {DRIVERS} only: {LIKE}"),
         ("DATABASE_URL", "postgresql+asyncpg://bot@db", f"names no database: {LIKE}"),
+        ("DATABASE_URL", "postgresql+asyncpg://db/g?sslmode=require", f"has the unknown option sslmode: {OPTIONS}"),
+        (
+            "DATABASE_URL",
+            "postgresql+asyncpg://db/g?connect_timeout=5",
+            f"has the unknown option connect_timeout: {OPTIONS}",
+        ),
+        ("DATABASE_URL", "postgresql+asyncpg:///g?host=a&host=b", "has the option host twice: give it once"),
+        (
+            "DATABASE_URL",
+            "postgresql+asyncpg:///g?host=/run&port=x",
+            "has the option port=x: it must be a number up to 65535",
+        ),
+        (
+            "DATABASE_URL",
+            "postgresql+asyncpg://127.0.0.1:99999/g",
+            "names the port 99999: it must be a number from 1 to 65535",
+        ),
+        ("DATABASE_URL", "postgresql+asyncpg://a..b/g", f"names the host 'a..b', {NAMELESS}"),
+        ("DATABASE_URL", "postgresql+asyncpg:///g?host=a..b", f"names the host 'a..b', {NAMELESS}"),
         ("DATABASE_URL", "sqlite+aiosqlite:///nowhere/g", ABSENT),
         ("DATABASE_URL", "sqlite+aiosqlite:////proc/g", f"points to /proc/g, which cannot be written (WHY): {LET}"),
         ("DATABASE_URL", "sqlite+aiosqlite:///data", f"points to HOST/data, which cannot be written (WHY): {LET}"),
