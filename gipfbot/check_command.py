@@ -13,7 +13,7 @@ from sqlalchemy.exc import DBAPIError
 from gipfbot.service.checking.database_check import Checked, DatabaseCheck
 from gipfbot.settings import SettingsError, load_database_url
 from gipfbot.store import Store
-from gipfbot.store.backends import backend_of_url
+from gipfbot.store.backends import backend_of_url, ending_at_trouble
 from gipfbot.store.backup import open_read_only, page_faults, require_games
 from gipfbot.store.file_faults import opening_fault, trouble_of
 from gipfbot.store.file_lock import file_url
@@ -88,8 +88,9 @@ async def _look_at_server(url: str | URL) -> list[str]:
             raise WrongFile(f"{store.name} holds no games of this bot: name the bot's database.")
         if wrong := OTHER_AGES.get(age_of_version(version)):
             raise WrongFile(f"{store.name} {wrong}.")
-        async with store.reading() as db:
-            return await store.backend.broken_parts(db)
+        with ending_at_trouble(store.backend):
+            async with store.reading() as db:
+                return await store.backend.broken_parts(db)
     finally:
         await store.close()
 

@@ -12,7 +12,7 @@ from sqlalchemy.exc import ArgumentError
 from gipfbot.service.checking.database_check import DatabaseCheck
 from gipfbot.settings import DRIVERS, check_server
 from gipfbot.store import Store
-from gipfbot.store.backends import backend_of_url
+from gipfbot.store.backends import backend_of_url, ending_at_trouble
 from gipfbot.store.file_lock import file_url
 from gipfbot.store.moving import TableSum, begin_new_life, copy_rows, filled_tables, table_sums
 from gipfbot.store.schema_age import SchemaAge, age_of_version
@@ -80,7 +80,8 @@ async def _copy(source: URL, target: URL) -> dict[str, TableSum]:
     async with AsyncExitStack() as held:
         for backend in (old, new):
             await held.enter_async_context(backend.hold())
-        return await _copy_held(source, target)
+        with ending_at_trouble(old, new):
+            return await _copy_held(source, target)
 
 
 async def _copy_held(source: URL, target: URL) -> dict[str, TableSum]:

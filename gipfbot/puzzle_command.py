@@ -18,7 +18,7 @@ from gipfbot.service.puzzles.puzzle_file import puzzle_line
 from gipfbot.service.puzzles.puzzle_stock import store_puzzle
 from gipfbot.settings import SettingsError, load_settings
 from gipfbot.store import Store, puzzles
-from gipfbot.store.backends import backend_of_url
+from gipfbot.store.backends import backend_of_url, ending_at_trouble
 from gipfbot.tools.commands import BAD_USE, ToolParser, complain, counted, number_type, stoppable
 from gipfbot.values import EndedLine, Unusable
 
@@ -82,19 +82,26 @@ async def _write(options: Namespace) -> int:
 
 
 async def _store(options: Namespace) -> int:
-    url, made, worker = load_settings(token="none").database_url, 0, Worker()
-    async with backend_of_url(url).hold():
+    url, worker = load_settings(token="none").database_url, Worker()
+    backend = backend_of_url(url)
+    async with backend.hold():
         store = await Store.open_database(url)
         try:
-            async with aclosing(_from_all(store, worker, options)) as found:
-                async for puzzle in found:
-                    is_new = await store_puzzle(store, puzzle, utc_now())
-                    made += is_new and puzzle.own_turns in _levels(options)
-                    if made == options.make:
-                        break
+            with ending_at_trouble(backend):
+                return await _store_made(store, worker, options)
         finally:
             await worker.close()
             await store.close()
+
+
+async def _store_made(store: Store, worker: Worker, options: Namespace) -> int:
+    made = 0
+    async with aclosing(_from_all(store, worker, options)) as found:
+        async for puzzle in found:
+            is_new = await store_puzzle(store, puzzle, utc_now())
+            made += is_new and puzzle.own_turns in _levels(options)
+            if made == options.make:
+                break
     return made
 
 

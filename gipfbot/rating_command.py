@@ -7,7 +7,7 @@ from gipfbot.app import utc_now
 from gipfbot.service.competing.rebuild import rebuild_ratings
 from gipfbot.settings import SettingsError, load_settings
 from gipfbot.store import Store
-from gipfbot.store.backends import backend_of_url
+from gipfbot.store.backends import backend_of_url, ending_at_trouble
 from gipfbot.tools.commands import BAD_USE, ToolParser, complain, stoppable
 from gipfbot.values import Unusable
 
@@ -31,9 +31,11 @@ def run_ratings(argv: list[str]) -> int:
 
 
 async def _rebuild(url: str) -> dict[str, tuple[int, int]]:
-    async with backend_of_url(url).hold():
+    backend = backend_of_url(url)
+    async with backend.hold():
         store = await Store.open_database(url)
         try:
-            return await rebuild_ratings(store, utc_now)
+            with ending_at_trouble(backend):
+                return await rebuild_ratings(store, utc_now)
         finally:
             await store.close()

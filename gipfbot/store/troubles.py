@@ -63,13 +63,13 @@ def troubles_of(name: str) -> Troubles:
 
 @contextmanager
 def opening(name: str) -> Iterator[None]:
-    """Note no troubles while a database is opened: they end the program with a sentence."""
+    """Note no troubles while a database is opened, or by a command: they end the program with a sentence."""
     troubles = troubles_of(name)
-    troubles.is_opening = True
+    before, troubles.is_opening = troubles.is_opening, True
     try:
         yield
     finally:
-        troubles.is_opening = False
+        troubles.is_opening = before
 
 
 def noted_trouble(name: str, trouble: Trouble | None, error: BaseException) -> DatabaseTrouble | None:
@@ -77,4 +77,4 @@ def noted_trouble(name: str, trouble: Trouble | None, error: BaseException) -> D
     if trouble is None:
         return None
     troubles_of(name).note(trouble, error)
-    return DatabaseTrouble(trouble)
+    return DatabaseTrouble(trouble, name)

@@ -99,9 +99,9 @@ class DatabaseTrouble(StoreError):
     But if a server becomes `UNREACHABLE` during a commit, nobody knows whether it has saved what it should.
     """
 
-    def __init__(self, trouble: Trouble) -> None:
+    def __init__(self, trouble: Trouble, database: str = "") -> None:
         super().__init__(trouble.value)
-        self.trouble = trouble
+        self.trouble, self.database = trouble, database  # the name of the database, if there may be several
 
 
 class Conflict(StoreError):

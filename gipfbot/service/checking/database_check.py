@@ -68,6 +68,7 @@ class DatabaseCheck:
 
     async def _check_ratings(self) -> AsyncIterator[str]:
         async with self.store.reading() as db:
+            await self.store.backend.allow_long_work(db)
             tables = await rating_differences(db, self.now())
         self.checked.ratings = tables["ratings"][0]
         for name, (_, different) in tables.items():

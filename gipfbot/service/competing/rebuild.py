@@ -22,6 +22,7 @@ async def rebuild_ratings(store: Store, now: Callable[[], int]) -> dict[str, tup
     gone. If nothing was wrong, none is different.
     """
     async with store.transaction() as db:
+        await store.backend.allow_long_work(db)
         before = await _all_rows(db)
         both, months = await _work_out(db)
         await ratings.fill_ratings(db, both, months)

@@ -3,8 +3,8 @@
 import asyncio
 import json
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Mapping
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import AbstractAsyncContextManager, ExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -13,7 +13,7 @@ from sqlalchemy.engine import ExceptionContext
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from gipfbot.store.troubles import noted_trouble
+from gipfbot.store.troubles import noted_trouble, opening
 from gipfbot.values import DatabaseTrouble, Shards, Trouble, Unusable
 
 
@@ -82,6 +82,10 @@ class Backend(ABC):
         yield True
 
     @abstractmethod
+    async def allow_long_work(self, db: AsyncConnection) -> None:
+        """Let this transaction stay open however long a command works on what it has read."""
+
+    @abstractmethod
     async def lock_channel(self, db: AsyncConnection, row: int) -> None:
         """Wait until no other transaction leases messages of the channel or person that a row of the outbox is for."""
 
@@ -129,6 +133,22 @@ class Backend(ABC):
     def noted_trouble(self, error: BaseException) -> DatabaseTrouble | None:
         """Return the trouble behind an error, and note it. None if the error has another reason."""
         return noted_trouble(self.name, self.trouble_of(error), error)
+
+
+@contextmanager
+def ending_at_trouble(*backends: Backend) -> Iterator[None]:
+    """Let trouble with these databases end a command. Raises Unusable, with the sentence of the one that has it.
+
+    Nothing is logged: the log says that the bot goes on.
+    """
+    with ExitStack() as quiet:
+        for backend in backends:
+            quiet.enter_context(opening(backend.name))
+        try:
+            yield
+        except DatabaseTrouble as error:
+            its = [backend for backend in backends if backend.name == error.database]
+            raise (its or backends)[0].opening_fault(error) from error
 
 
 def read_json(text: str) -> Any:

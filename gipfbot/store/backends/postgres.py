@@ -140,6 +140,10 @@ class Postgres(Backend):
             if taken:
                 await db.execute(_UNLOCK, lock)
 
+    async def allow_long_work(self, db: AsyncConnection) -> None:
+        """Let the server not take it for one that a hanging process has left open."""
+        await db.execute(text("SET LOCAL idle_in_transaction_session_timeout = 0"))
+
     async def lock_channel(self, db: AsyncConnection, row: int) -> None:
         """Take an advisory lock that ends with the transaction. Its one number is in nobody else's way."""
         await db.execute(_LOCK_CHANNEL, {"row": row})

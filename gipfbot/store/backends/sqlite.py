@@ -109,6 +109,9 @@ class Sqlite(Backend):
         """Name the file."""
         return opening_fault(self.file, error)
 
+    async def allow_long_work(self, db: AsyncConnection) -> None:
+        """Do nothing: nobody ends a transaction on a file."""
+
     async def count_changes(self, db: AsyncConnection) -> int:
         """Return how many rows this connection has changed so far."""
         raw: Any = (await db.get_raw_connection()).driver_connection

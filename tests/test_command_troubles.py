@@ -1,0 +1,105 @@
+"""A server that goes away while a command works on its database: one sentence, and the exit code that the bot has."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+
+import bot
+from gipfbot import copy_command
+from gipfbot.service.checking.database_check import DatabaseCheck
+from gipfbot.service.competing import rebuild
+from gipfbot.store import Connection, Store, moving, puzzles, ratings
+from tests.store.write_database import newest_revision
+from tests.support import postgres
+from tests.support.paths import DATABASES
+from tests.support.postgres import END_OTHERS
+
+Patch = pytest.MonkeyPatch
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Path:
+    """Return a copy of a database in which a club has done something of everything."""
+    return Path(shutil.copy(DATABASES / f"{newest_revision()}.sqlite3", tmp_path / "club.sqlite3"))
+
+
+@pytest.fixture
+def url(tmp_path: Path, monkeypatch: Patch) -> str:
+    """Return the URL of an empty database on PostgreSQL. It is that of the settings."""
+    (tmp_path / "data").mkdir()
+    monkeypatch.chdir(tmp_path)
+    url = postgres.server().url_for(tmp_path / "empty")
+    monkeypatch.setenv("GIPFBOT_DATABASE_URL", url)
+    return url
+
+
+def cut_before(module: object, name: str, url: str, monkeypatch: Patch) -> None:
+    """Let the server cut all connections to a database before a function is called."""
+    original: Callable[..., Any] = getattr(module, name)
+
+    def cut(*given: Any) -> Any:
+        postgres.server().execute(END_OTHERS, database=url.partition("?")[0].rpartition("/")[2])
+        return original(*given)
+
+    monkeypatch.setattr(module, name, cut)
+
+
+def require_sentence(capsys: pytest.CaptureFixture[str], url: str) -> None:
+    (said,) = capsys.readouterr().err.splitlines()
+    name = url.partition("?")[0].rpartition("/")[2]
+    assert said.startswith(f"postgresql://{postgres.server().folder}/{name} cannot be reached (")
+    assert said.endswith("look at GIPFBOT_DATABASE_URL, and whether the server runs.")
+
+
+@pytest.mark.parametrize(("module", "name"), [(moving, "_copy_last_ids"), (copy_command, "begin_new_life")])
+def test_a_copy_to_a_server_that_goes_away_is_a_sentence(
+    module: object, name: str, club: Path, url: str, capsys: pytest.CaptureFixture[str], monkeypatch: Patch
+) -> None:
+    cut_before(module, name, url, monkeypatch)
+    assert bot.main(["copy", str(club), url]) == 6
+    require_sentence(capsys, url)
+
+
+def test_a_copy_from_a_server_that_goes_away_names_the_server(
+    club: Path, url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: Patch
+) -> None:
+    assert bot.main(["copy", str(club), url]) == 0
+    cut_before(moving, "_copy_last_ids", url, monkeypatch)
+    assert bot.main(["copy", url, str(tmp_path / "back.sqlite3")]) == 6
+    require_sentence(capsys, url)
+
+
+def test_ratings_on_a_server_that_goes_away_are_a_sentence(
+    url: str, capsys: pytest.CaptureFixture[str], monkeypatch: Patch
+) -> None:
+    cut_before(rebuild, "rate_all", url, monkeypatch)
+    assert bot.main(["ratings", "--rebuild"]) == 6
+    require_sentence(capsys, url)
+
+
+def test_puzzles_on_a_server_that_goes_away_are_a_sentence(
+    url: str, capsys: pytest.CaptureFixture[str], monkeypatch: Patch
+) -> None:
+    cut_before(puzzles, "next_uncut_game", url, monkeypatch)
+    assert bot.main(["puzzles", "--make", "1"]) == 6
+    require_sentence(capsys, url)
+
+
+async def test_ratings_are_worked_out_however_long_it_takes(postgres_store: Store, monkeypatch: Patch) -> None:
+    """The server cuts other transactions that do nothing for a minute."""
+    limits, all_results = list[Any](), ratings.all_results
+
+    async def note_limit(db: Connection) -> Any:
+        limits.append(await db.scalar(text("SHOW idle_in_transaction_session_timeout")))
+        return await all_results(db)
+
+    monkeypatch.setattr(ratings, "all_results", note_limit)
+    await rebuild.rebuild_ratings(postgres_store, lambda: 0)
+    assert [said async for said in DatabaseCheck(postgres_store, lambda: 0).differences()] == []
+    assert limits == ["0"] * len(limits) != []
+    async with postgres_store.transaction() as db:
+        assert await db.scalar(text("SHOW idle_in_transaction_session_timeout")) == "1min"
