@@ -32,7 +32,7 @@ from gipfbot.store.file_lock import LIFE, file_beside, keep_private
 from gipfbot.store.foreign_log import set_foreign_log_aside
 from gipfbot.ui.bot import GipfBot
 from gipfbot.ui.health.owner_watch import FaultWatch
-from gipfbot.ui.sharded_bot import SMALL_BOT, GatewayAdvice, ShardedBot, ask_gateway
+from gipfbot.ui.sharded_bot import NO_ANSWER, SMALL_BOT, GatewayAdvice, ShardedBot, ask_gateway
 from gipfbot.values import (
     DEFAULT_LIMITS,
     UNLIMITED,
@@ -53,6 +53,7 @@ SHUTDOWN_GRACE, CLOSE_SECONDS = 1, 2  # seconds; hosting.md promises an end in 5
 FOLDED_SECONDS = 60  # between two looks for counts of folded faults that are due
 AUTHENTICATION_FAILED, SHARDING_CODES = 4004, (4010, 4011)
 WANTS_OTHER_SHARDS = "Discord wants more shards: write auto for GIPFBOT_SHARDS, or a larger number of them."
+OUTGROWN = "Discord wants more shards than at the start of the bot: start it again, and it asks how many."
 # How many new objects Python's garbage collector waits for, and how many passes over the young make one over the older.
 COLLECTOR_WAITS = 10_000, 20, 50
 # In a simulation, programs press faster than people do.
@@ -181,8 +182,9 @@ async def _run_on_database(settings: Settings, stop: asyncio.Event, lost: asynci
 
 
 async def _run_on_store(store: Store, settings: Settings, stop: asyncio.Event, lost: asyncio.Event) -> None:
+    token = settings.token.get_secret_value()
+    advice = await _ask_advice(token, settings.shards, stop)
     worker = Worker(settings.engines)
-    advice = await ask_gateway(settings.token.get_secret_value())
     seated = {name: SeatedEngine(worker, name) for name in (OWN, *settings.engines)}
     bot = create_bot(store, settings, engine=seated.get(SEAT, seated[OWN]), advice=advice, seated=seated)
     logging.getLogger().addHandler(FaultWatch(bot, bot.owner_watch))
@@ -190,7 +192,7 @@ async def _run_on_store(store: Store, settings: Settings, stop: asyncio.Event, l
     await bot.app.lives.begin()  # if that fails, nothing may run
     page = await _serve_page(bot, settings)
     folded = asyncio.create_task(_say_folded_often())
-    running = asyncio.create_task(_connect(bot, settings.token.get_secret_value()))
+    running = asyncio.create_task(_connect(bot, token, is_fixed=settings.shards is not None))
     stopping, replaced = asyncio.create_task(stop.wait()), asyncio.create_task(bot.app.lives.replaced.wait())
     losing = asyncio.create_task(lost.wait())
     try:
@@ -208,6 +210,25 @@ async def _run_on_store(store: Store, settings: Settings, stop: asyncio.Event, l
         await _close_bot(bot)
         await worker.close()  # after the bot, or the house player would take it as a failure
         await _end_life(bot)
+
+
+async def _ask_advice(token: str, shards: Shards | None, stop: asyncio.Event) -> GatewayAdvice:
+    """Return what Discord advises, or what small bots have if the bot is told to stop meanwhile.
+
+    Raises DiscordUnreachable if Discord does not answer, and `shards` do not say how many there are.
+    """
+    asking = asyncio.create_task(ask_gateway(token))
+    stopping = asyncio.create_task(stop.wait())
+    try:
+        await asyncio.wait({asking, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        return asking.result() if asking.done() else SMALL_BOT
+    except NO_ANSWER as error:
+        if shards:
+            return SMALL_BOT  # of this, only how many may identify at once
+        raise DiscordUnreachable(f"{type(error).__name__}: {error}") from error
+    finally:
+        asking.cancel()
+        stopping.cancel()
 
 
 async def _log_versions(store: Store, bot: GipfBot) -> None:
@@ -245,15 +266,18 @@ async def _say_folded_often() -> None:
         say_folded()
 
 
-async def _connect(bot: GipfBot, token: str) -> None:
-    """Log in and stay connected. Raises discord.LoginFailure, WrongShards or DiscordUnreachable."""
+async def _connect(bot: GipfBot, token: str, *, is_fixed: bool) -> None:
+    """Log in and stay connected. Raises discord.LoginFailure, WrongShards or DiscordUnreachable.
+
+    `is_fixed` says whether the settings name the shards.
+    """
     try:
         await bot.start(token)
     except OUTAGE as error:
         if isinstance(error, discord.ConnectionClosed) and error.code == AUTHENTICATION_FAILED:
             raise discord.LoginFailure(str(error)) from error
         if isinstance(error, discord.ConnectionClosed) and error.code in SHARDING_CODES:
-            raise WrongShards(WANTS_OTHER_SHARDS) from error
+            raise WrongShards(WANTS_OTHER_SHARDS if is_fixed else OUTGROWN) from error
         raise DiscordUnreachable(f"{type(error).__name__}: {error}") from error
     except AttributeError as error:
         # discord.py fails like this if the gateway does not answer at the first connection. Later it tries again.

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,6 +17,9 @@ from .bot import GipfBot
 
 log = logging.getLogger(__name__)
 ADVICE_SECONDS = 3
+ADVICE_PAUSES = (1.0, 2.0, 4.0)  # seconds; another try follows each
+NO_ANSWER = (aiohttp.ClientError, OSError, TimeoutError)
+TOO_MANY_REQUESTS, SERVER_ERRORS = 429, 500
 AGAIN_SECONDS = 2  # until the database is asked again whose turn it is to identify
 
 
@@ -30,17 +34,31 @@ SMALL_BOT = GatewayAdvice()
 
 
 async def ask_gateway(token: str) -> GatewayAdvice:
-    """Ask Discord about the shards of a bot. If it does not answer, the login says why: return what small bots have."""
+    """Ask Discord about the shards of a bot. If it refuses to say, the login says why: return what small bots have.
+
+    Tries some times. Raises one of NO_ANSWER if Discord cannot be reached, or has too much to do: a bot that is not
+    small must not start like a small one.
+    """
+    for pause in ADVICE_PAUSES:
+        with suppress(*NO_ANSWER):
+            return await _ask_once(token)
+        await asyncio.sleep(pause)
+    return await _ask_once(token)
+
+
+async def _ask_once(token: str) -> GatewayAdvice:
     headers, limit = {"Authorization": f"Bot {token}"}, aiohttp.ClientTimeout(ADVICE_SECONDS)
-    try:
-        async with (
-            aiohttp.ClientSession(headers=headers, timeout=limit) as session,
-            session.get(f"{Route.BASE}/gateway/bot") as answer,
-        ):
+    async with (
+        aiohttp.ClientSession(headers=headers, timeout=limit) as session,
+        session.get(f"{Route.BASE}/gateway/bot") as answer,
+    ):
+        if answer.status == TOO_MANY_REQUESTS or answer.status >= SERVER_ERRORS:
+            answer.raise_for_status()
+        try:
             said = await answer.json()
-        return GatewayAdvice(int(said["shards"]), int(said["session_start_limit"]["max_concurrency"]))
-    except (aiohttp.ClientError, OSError, TimeoutError, ValueError, KeyError, TypeError):
-        return SMALL_BOT
+            return GatewayAdvice(int(said["shards"]), int(said["session_start_limit"]["max_concurrency"]))
+        except (aiohttp.ContentTypeError, ValueError, KeyError, TypeError):
+            return SMALL_BOT
 
 
 class ShardedBot(GipfBot, discord.AutoShardedClient):

@@ -55,6 +55,43 @@ async def test_a_gateway_down_at_the_start_gives_one_sentence(bot: Bot, discord:
     bot.expect("Attempting a reconnect")
 
 
+# The bot asks how many shards it should have, without waiting between two tries.
+IMPATIENT = """
+from gipfbot.ui import sharded_bot
+sharded_bot.ADVICE_PAUSES = (0, 0, 0)
+"""
+
+
+async def test_no_advice_at_the_start_gives_one_sentence(bot: Bot, discord: StandIn) -> None:
+    """Only a bot that is told its shards starts without advice."""
+    discord.fail_next("GET", "/gateway/bot", status=503, times=4)
+    assert await (await bot.launch(IMPATIENT)).wait() == 1
+    assert bot.log.splitlines()[-1].startswith("Discord cannot be reached (ClientResponseError: 503")
+    discord.fail_next("GET", "/gateway/bot", status=503, times=4)
+    bot.settings["GIPFBOT_SHARDS"] = "0-0/1"
+    await bot.start(IMPATIENT)
+
+
+async def test_a_bot_that_is_told_to_stop_waits_for_no_advice(bot: Bot, discord: StandIn) -> None:
+    gate = discord.hold("GET", "/gateway/bot")
+    await bot.launch()
+    await discord.wait_for(lambda: gate.held, what="the bot to ask")
+    assert await bot.end() == 0
+    assert gate.held == 1
+
+
+@pytest.mark.parametrize(("shards", "right"), [("", "start it again"), ("0-0/1", "write auto for GIPFBOT_SHARDS")])
+async def test_a_bot_with_too_few_shards_ends_with_a_sentence(
+    bot: Bot, discord: StandIn, shards: str, right: str
+) -> None:
+    """Discord closes the connection with 4011."""
+    bot.settings["GIPFBOT_SHARDS"] = shards
+    await bot.start()
+    await discord.drop_gateway(4011)
+    assert await bot.ended() == 10
+    assert right in bot.log.splitlines()[-1]
+
+
 @pytest.mark.slow
 async def test_a_reset_token_ends_the_bot_with_a_sentence(bot: Bot, discord: StandIn) -> None:
     """Discord closes the connection with 4004: only a new token helps."""

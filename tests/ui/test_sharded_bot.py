@@ -15,7 +15,7 @@ from gipfbot.service.app import create_app
 from gipfbot.service.settings.identify_turns import IDENTIFY_SECONDS
 from gipfbot.store import Connection, Store, meta
 from gipfbot.ui import sharded_bot
-from gipfbot.ui.sharded_bot import AGAIN_SECONDS, SMALL_BOT, GatewayAdvice, ShardedBot, ask_gateway
+from gipfbot.ui.sharded_bot import AGAIN_SECONDS, NO_ANSWER, SMALL_BOT, GatewayAdvice, ShardedBot, ask_gateway
 from gipfbot.values import DatabaseTrouble, Shards, Trouble
 from tests.standin import StandIn
 from tests.support.times import NOW
@@ -40,13 +40,30 @@ async def test_the_advice_of_discord_is_read(discord: StandIn) -> None:
     assert await ask_gateway(discord.token) == GatewayAdvice(4, 2)
 
 
-@pytest.mark.parametrize("status", [None, 401, 500, 503])
-async def test_an_error_leaves_one_shard(discord: StandIn, status: int | None) -> None:
+@pytest.fixture
+def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let nobody wait between two tries."""
+    monkeypatch.setattr(sharded_bot, "ADVICE_PAUSES", (0, 0, 0))
+
+
+@pytest.mark.parametrize("status", [None, 429, 500, 503])
+@pytest.mark.usefixtures("hurried")
+async def test_an_outage_is_tried_again_and_never_makes_a_bot_small(discord: StandIn, status: int | None) -> None:
     """Without a status the connection is cut."""
     discord.world.shards = 4
-    discord.fail_next("GET", ADVICE, status=status, times=2)  # aiohttp tries a cut connection again
-    assert await ask_gateway(discord.token) == SMALL_BOT
+    discord.fail_next("GET", ADVICE, status=status, times=3)
+    assert (await ask_gateway(discord.token)).shards == 4
     discord.forgive()
+    discord.fail_next("GET", ADVICE, status=status, times=100)
+    with pytest.raises(NO_ANSWER):
+        await ask_gateway(discord.token)
+
+
+async def test_a_refusal_leaves_one_shard(discord: StandIn) -> None:
+    """The login says why."""
+    discord.world.shards = 4
+    discord.fail_next("GET", ADVICE, status=401)
+    assert await ask_gateway(discord.token) == SMALL_BOT
     assert (await ask_gateway(discord.token)).shards == 4
 
 
@@ -77,12 +94,13 @@ async def test_an_answer_that_is_not_discords_leaves_one_shard(
     await runner.cleanup()
 
 
-async def test_a_slow_answer_leaves_one_shard(discord: StandIn, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("hurried")
+async def test_a_slow_answer_is_an_outage(discord: StandIn, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sharded_bot, "ADVICE_SECONDS", 0.1)
-    discord.world.shards = 4
     gate = discord.hold("GET", ADVICE)
-    assert await ask_gateway(discord.token) == SMALL_BOT
-    assert gate.held == 1
+    with pytest.raises(TimeoutError):
+        await ask_gateway(discord.token)
+    assert gate.held == 4
     gate.release()
 
 
