@@ -43,7 +43,7 @@ def test_rebuild_mends_what_was_changed_by_hand(
     assert bot.main(["ratings", "--rebuild"]) == 0
     said = capsys.readouterr().out.splitlines()
     assert all(line.endswith(", none different") for line in said)
-    assert len(said) == 4
+    assert len(said) == 5
 
 
 def test_without_rebuild_nothing_is_written(capsys: pytest.CaptureFixture[str]) -> None:
