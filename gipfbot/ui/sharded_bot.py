@@ -4,11 +4,12 @@ import asyncio
 import logging
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import aiohttp
 import discord
 from discord.http import Route
+from discord.state import AutoShardedConnectionState
 
 from gipfbot.service.app import App
 from gipfbot.values import DatabaseTrouble, Shards
@@ -20,6 +21,7 @@ ADVICE_SECONDS = 3
 ADVICE_PAUSES = (1.0, 2.0, 4.0)  # seconds; another try follows each
 NO_ANSWER = (aiohttp.ClientError, OSError, TimeoutError)
 TOO_MANY_REQUESTS, SERVER_ERRORS = 429, 500
+GATEWAY_SECONDS = 30  # for the first connection to the gateway
 AGAIN_SECONDS = 2  # until the database is asked again whose turn it is to identify
 
 
@@ -61,6 +63,18 @@ async def _ask_once(token: str) -> GatewayAdvice:
             return SMALL_BOT
 
 
+class ShardedState(AutoShardedConnectionState[Any]):
+    """What discord.py knows of all servers."""
+
+    def parse_ready(self, data: Any) -> None:
+        """Begin a new session of a shard. Forget its servers that have removed the bot meanwhile, as one shard does."""
+        stay = {int(guild["id"]) for guild in data["guilds"]}
+        for guild in [*self.guilds]:
+            if guild.shard_id == data["shard"][0] and guild.id not in stay:
+                self._remove_guild(guild)
+        super().parse_ready(data)
+
+
 class ShardedBot(GipfBot, discord.AutoShardedClient):
     """The bot on some shards. It counts as connected while all of them are.
 
@@ -72,6 +86,20 @@ class ShardedBot(GipfBot, discord.AutoShardedClient):
     ) -> None:
         super().__init__(app, heartbeat, owner, shards)
         self._at_once, self._live = at_once, set[int]()
+
+    def _get_state(self, **options: Any) -> ShardedState:
+        known = {"dispatch": self.dispatch, "handlers": self._handlers, "hooks": self._hooks, "http": self.http}
+        return ShardedState(**known, **options)
+
+    async def launch_shard(self, gateway: Any, shard_id: int, *, initial: bool = False) -> None:
+        """Connect a shard for the first time. Raises one of NO_ANSWER if the first shard cannot reach the gateway.
+
+        discord.py itself would try again without end, each time with a traceback.
+        """
+        if initial:
+            async with asyncio.timeout(GATEWAY_SECONDS):
+                await (await self.http.ws_connect(str(gateway))).close()
+        await super().launch_shard(gateway, shard_id, initial=initial)
 
     def _note_shards(self) -> None:
         self.connected = self.is_ready() and len(self._live) == len(self.shard_ids or ())

@@ -55,6 +55,14 @@ async def test_a_gateway_down_at_the_start_gives_one_sentence(bot: Bot, discord:
     bot.expect("Attempting a reconnect")
 
 
+async def test_a_gateway_down_at_the_start_ends_a_sharded_bot_too(bot: Bot, discord: StandIn) -> None:
+    """discord.py would try again without end, and log a traceback each time."""
+    discord.world.shards = 2
+    await discord.gateway_down()
+    assert await (await bot.launch()).wait() == 1
+    assert bot.log.splitlines()[-1].startswith("Discord cannot be reached (WSServerHandshakeError: 503")
+
+
 # The bot asks how many shards it should have, without waiting between two tries.
 IMPATIENT = """
 from gipfbot.ui import sharded_bot

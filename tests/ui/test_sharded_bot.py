@@ -18,6 +18,7 @@ from gipfbot.ui import sharded_bot
 from gipfbot.ui.sharded_bot import AGAIN_SECONDS, NO_ANSWER, SMALL_BOT, GatewayAdvice, ShardedBot, ask_gateway
 from gipfbot.values import DatabaseTrouble, Shards, Trouble
 from tests.standin import StandIn
+from tests.standin.places import Guild
 from tests.support.times import NOW
 
 ADVICE = "/gateway/bot"
@@ -145,6 +146,23 @@ async def test_a_new_session_of_a_shard_connects_it_again(bot: ShardedBot, disco
     discord.gateway_up()
     await discord.wait_for(lambda: bot.connected, "the shard")
     assert (discord.gateway.identified, discord.gateway.resumed) == (3, 0)
+
+
+async def test_a_server_that_left_during_a_lost_session_is_noticed(bot: ShardedBot, discord: StandIn) -> None:
+    """The new session of its shard does not name it. All other servers stay."""
+    world, left = discord.world, discord.guild
+    for number in (left.id + 1, left.id ^ 1 << 22):  # one on the same shard, one on the other
+        world.guilds[number] = Guild(number, "Elsewhere", world.bot, world.ids.new())
+        await discord.invite(world.guilds[number])
+    await discord.wait_for(lambda: len(bot.guilds) == 3, "the servers")
+    shard = (left.id >> 22) % 2
+    await drop(discord, shard)
+    await discord.wait_for(lambda: not bot.connected, "a shard to be missed")
+    left.present = False
+    discord.gateway.forget_closed()
+    discord.gateway_up()
+    await discord.wait_for(lambda: bot.connected, "the shard")
+    assert {guild.id for guild in bot.guilds} == {*world.guilds} - {left.id}
 
 
 async def test_one_shard_of_two_does_not_connect_the_bot(bot: ShardedBot) -> None:
