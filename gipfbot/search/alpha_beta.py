@@ -95,7 +95,8 @@ class Search:
     def _deepen(self, choices: list[Choice], depth: i64, keep: i64, margin: i64) -> list[Choice]:
         """Return the turns in their new order, after a search of `depth` turns.
 
-        If the budget ends meanwhile, the turns not yet searched stay behind those that are.
+        If the budget ends meanwhile, the turns not yet searched stay behind those that are, unless all of those lose by
+        force: then a turn that may not lose comes first.
         """
         found: list[Choice] = []
         scores: list[i64] = []
@@ -114,7 +115,11 @@ class Search:
             return _ranked(found)
         if depth > 1 and (keep > 1 or margin > 0):
             return choices
-        return _ranked(found) + choices[len(found) :]
+        found, rest = _ranked(found), choices[len(found) :]
+        if not found or found[0].score >= -WON:
+            return found + rest
+        open_turns = [choice for choice in rest if choice.score >= -WON]
+        return open_turns + found + [choice for choice in rest if choice.score < -WON]
 
     def follow_removals(self, node: Node) -> i64:
         """Return the score of a node after all turns that remove something, without any search before."""

@@ -12,7 +12,7 @@ from gipfbot.search.evaluation import NAMES, terms
 from gipfbot.search.layout import four_in_line
 from gipfbot.search.node import Node
 from gipfbot.search.plain_node import PlainNode
-from gipfbot.search.requests import never
+from gipfbot.search.requests import Request, best_turn, never
 from gipfbot.search.threats import most_taken, reached
 from gipfbot.search.translate import node_of, plain_node
 from tests.rules.helpers import SYMMETRIES, image
@@ -27,6 +27,11 @@ LEAVING_OUT = (
     "standard w W=Gb5,d2,d3 B=Gd6,h3 reserve=2-1 captured=12-14",
     "standard w W=b5,c3,Gd3,Gf5,g3 B=b2,b3,d4,e2,Ge5,h2 reserve=6-2 captured=5-9",
     "standard b W=b3,b5,Gc4,d2,Gd6,Ge4,f7,h5 B=b2,Gc2,c5,c6,e3,Ge5,e8,g5,g6,h3 reserve=7-5 captured=0-1",
+)
+# In each, most turns lose by force, but not all. The budgets end while only some of these have been searched.
+NOT_LOST = (
+    ("basic b W=d2,e3,e5,e7,e8,f6,h2 B=d6,e2,e6,f4,f7,g3,h3,h5 reserve=2-2 captured=6-5", (1500, 8000)),
+    ("basic b W=d7,e5,e7,f4,f6,f7,g4,h4,h5 B=b2,c3,d4,e8,f2,f5,g3,g5,g6 reserve=2-2 captured=4-4", (1400, 1500, 1600)),
 )
 ONE_SIDED = ("danger", "turn")  # terms that only the player to move has
 
@@ -147,6 +152,13 @@ def test_the_budget_is_kept() -> None:
         search.best(plain_node(start(STANDARD)), 40, 1, 0)
         assert nodes <= search.nodes <= nodes + 10
         assert not search.cut
+
+
+@pytest.mark.parametrize(("line", "budgets"), NOT_LOST)
+def test_a_budget_that_ends_early_loses_no_game(line: str, budgets: tuple[int, ...]) -> None:
+    for nodes in budgets:
+        found = best_turn(Request(parse_position(line), (), nodes)).turns[0]
+        assert found.loses_in is None, nodes
 
 
 def test_a_search_that_is_stopped_says_so() -> None:
