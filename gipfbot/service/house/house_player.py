@@ -189,6 +189,8 @@ class HousePlayer:
     async def _decide(self, stored: StoredGame, house: House, row: DueRow) -> HouseDone:
         game = stored.game
         found = await self._find_turn(await self._asked(game, house), row)
+        if await self.draws.is_offered_to_house(game):  # since the engine began to think
+            return await self._answer_draw(stored, house, row)
         if found is None:
             return await self._play(stored, match.decide_plainly(game.current), BY_FALLBACK)
         if await self._gives_up(found.asked, found.answer, row):
@@ -317,15 +319,21 @@ class HousePlayer:
         return HouseDone(answered.owed, answered)
 
     async def _score(self, game: Game, house: House) -> int | None:
-        """Return how the house player stands, in hundredths of a piece. None if the engine does not say it."""
+        """Return how the house player stands, in hundredths of a piece. None if no engine says it.
+
+        If the game's engine fails, the bot's own search is asked.
+        """
         asked = await self._asked(game, house)
         request = replace(await self._request(asked), seed=None, quiet=True, first_of=1)
-        try:
-            score = (await asked.engine.ask(request, Urgency.TURN)).best.score if asked.engine else None
-        except EngineFailed as fault:
-            log.warning("the engine failed in game %s: %s", game_name(game.id), fault)
-            return None
-        return score if score is None or game.house_decides else -score
+        own = self._own_search
+        for engine in (own,) if asked.engine is own else (asked.engine, own):
+            try:
+                if engine:
+                    score = (await engine.ask(request, Urgency.TURN)).best.score
+                    return score if game.house_decides else -score
+            except EngineFailed as fault:
+                log.warning("the engine failed in game %s: %s", game_name(game.id), fault)
+        return None
 
 
 def asks_house(owed: OutboxRow) -> bool:

@@ -1,16 +1,21 @@
 """The house player answers draw offers, whatever happens meanwhile."""
 
+from gipfbot.engines.worker import OWN, SEAT
 from gipfbot.match import Side, Status
 from gipfbot.match.draw import DrawStep
 from gipfbot.notation import parse_position
 from gipfbot.rules import OVERBOARD, Reason
-from gipfbot.service.app import App
+from gipfbot.service.app import App, create_app
 from gipfbot.service.house.house_player import AGAIN_SECONDS
+from gipfbot.store import Store
+from gipfbot.values import NO_LIMITS
 from tests.rules.boards_of_overboard import OUT_OF_TURN
 from tests.service.helpers import Host, play_codes, posted
 from tests.service.house.helpers import act, begin, game, placed, planned
 from tests.support.engines import EngineInThread
 from tests.support.people import ANN
+
+RICH = "overboard w W=Gb5,Gh5,Ge2,d4 B=Ge8 reserve=17-18 captured=0-0"
 
 
 async def test_even_game_is_no_draw(app: App) -> None:
@@ -23,7 +28,7 @@ async def test_even_game_is_no_draw(app: App) -> None:
     assert (await game(app, begun.game.id)).game.status is Status.RUNNING
 
 
-async def test_offer_made_while_the_house_thinks_is_answered_before_the_turn(app: App) -> None:
+async def test_offer_made_before_the_house_thinks_is_answered_before_the_turn(app: App) -> None:
     begun = await begin(app, Side.BLACK, ruleset=OVERBOARD)
     await app.draws.offer(begun.game.id, ANN.user)
     declined, played = await act(app)
@@ -32,9 +37,40 @@ async def test_offer_made_while_the_house_thinks_is_answered_before_the_turn(app
     assert (await game(app, begun.game.id)).game.turn_number == 1
 
 
+async def test_offer_made_while_the_house_thinks_is_answered_before_the_turn(
+    app: App, host: Host, engine: EngineInThread
+) -> None:
+    begun = await begin(app, Side.BLACK, ruleset=OVERBOARD)
+    original = engine.ask
+
+    async def ask(request, urgency):  # type: ignore[no-untyped-def]
+        if len(engine.asked) == 0:
+            await app.draws.offer(begun.game.id, ANN.user)
+        return await original(request, urgency)
+
+    engine.ask = ask  # type: ignore[method-assign]
+    declined, played = await act(app)
+    assert declined.draw
+    assert declined.draw.step.step is DrawStep.DECLINED
+    assert played.draw is None
+    assert (await game(app, begun.game.id)).game.turn_number == 1
+    assert await planned(app) == []
+
+
+async def test_own_search_judges_a_draw_if_the_engine_fails(store: Store, host: Host, engine: EngineInThread) -> None:
+    failing = EngineInThread(faults=["it says nothing"])
+    seated = {OWN: engine, SEAT: failing}
+    app = create_app(store, lambda: host.now, lambda: True, limits=NO_LIMITS, engine=failing, seated=seated)
+    game_id = await placed(app, parse_position(RICH))
+    await app.draws.offer(game_id, ANN.user)
+    (done,) = await act(app)
+    assert not failing.faults
+    assert done.draw
+    assert done.draw.step.step is DrawStep.ACCEPTED
+
+
 async def test_house_that_stands_worse_agrees_to_a_draw(app: App) -> None:
-    rich = "overboard w W=Gb5,Gh5,Ge2,d4 B=Ge8 reserve=17-18 captured=0-0"
-    game_id = await placed(app, parse_position(rich))
+    game_id = await placed(app, parse_position(RICH))
     await app.draws.offer(game_id, ANN.user)
     (done,) = await act(app)
     assert done.draw
