@@ -24,6 +24,7 @@ class Why(StrEnum):
     NO_CHALLENGE = "no_challenge"
     NO_STUDY = "no_study"
     NO_PUZZLE = "no_puzzle"
+    PUZZLE_OF_OWN_GAME = "puzzle_of_own_game"
     STILL_RUNNING = "still_running"
     REMATCH_ASKED = "rematch_asked"
     REMATCH_BEGUN = "rematch_begun"

@@ -2,16 +2,18 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from itertools import accumulate
 
-from gipfbot.match import Refused, Why
+from gipfbot.match import Refused, Why, position_after
 from gipfbot.match.glicko import Rating
-from gipfbot.match.puzzle import Judged, Outcome, judge_try, puzzle_study
+from gipfbot.match.puzzle import Judged, Outcome, Puzzle, judge_try, puzzle_study
 from gipfbot.match.rated_games import PUZZLES, month_of
 from gipfbot.match.rating_months import rating_in_month
 from gipfbot.match.study import Actions, Study, perform_in_study
 from gipfbot.service.kit.aside import Aside
+from gipfbot.service.records.standing import find_standing
 from gipfbot.service.settings.puzzle_channel import puzzle_day
-from gipfbot.store import Connection, Store, puzzle_tries, puzzles, ratings
+from gipfbot.store import Connection, Store, explorer, puzzle_tries, puzzles, ratings
 from gipfbot.values import PuzzleTry, StoredPuzzle
 
 from .puzzle_ratings import rate_first_try
@@ -76,12 +78,13 @@ class Puzzles:
 
     async def _open(self, db: Connection, puzzle_id: int, user: int, server: int | None) -> OpenPuzzle:
         stored = await _require_puzzle(db, puzzle_id)
+        await _check_not_standing(db, stored.puzzle, user)
         known = await puzzle_tries.load_try(db, puzzle_id, user)
         if known is None:
             known = await puzzle_tries.add_try(db, puzzle_id, user, server)
         elif known.solved is not None:
             known = await puzzle_tries.save_board(db, known, puzzle_study(stored.puzzle))
-        elif server and known.server != server:
+        elif server and server != known.server and not await self._is_solution_posted(db, puzzle_id, known.server):
             known = await puzzle_tries.move_try(db, known, server)
         return await self._opened(db, stored, known, server)
 
@@ -135,6 +138,7 @@ class Puzzles:
         """
         async with self.store.transaction() as db:
             stored, entered = await _require_puzzle(db, puzzle), await puzzle_tries.load_try(db, puzzle, user)
+            await _check_not_standing(db, stored.puzzle, user)
             if entered is None:
                 entered = await puzzle_tries.add_try(db, puzzle, user, server)
                 await puzzle_tries.end_first_try(db, entered, solved=False, now=self.now(), month=None)
@@ -162,6 +166,13 @@ async def _require_puzzle(db: Connection, puzzle: int) -> StoredPuzzle:
     if found is None:
         raise Refused(Why.NO_PUZZLE)
     return found
+
+
+async def _check_not_standing(db: Connection, puzzle: Puzzle, user: int) -> None:
+    """Raise Refused if a position of the solution now stands in a running game of the person, up to symmetry."""
+    positions = accumulate(puzzle.line[:-1], position_after, initial=puzzle.position)
+    if found := find_standing(await explorer.standing_positions(db, user), positions):
+        raise Refused(Why.PUZZLE_OF_OWN_GAME, game=found.game)
 
 
 async def _is_tried(db: Connection, puzzle: int, user: int) -> bool:

@@ -318,5 +318,9 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     ),
     Why.NO_STUDY: "There is no such study any more. **/gipf board** offers yours, **/gipf import** makes one.",
     Why.NO_PUZZLE: "There is no such puzzle left for you. New ones come in from finished games: try again another day.",
+    Why.PUZZLE_OF_OWN_GAME: lambda game: (
+        f"A position of this puzzle is on the board in your own game **{game_name(game)}** now. "
+        "Solve it when that game has moved on."
+    ),
     Why.NO_CHALLENGE: "This challenge is gone. **/gipf challenge** starts a new one.",
 }

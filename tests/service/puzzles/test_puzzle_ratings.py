@@ -5,6 +5,7 @@ import asyncio
 import pytest
 from sqlalchemy import select, update
 
+from gipfbot.match import UNTIMED, Why, position_after
 from gipfbot.match.glicko import Rating
 from gipfbot.match.rated_games import PUZZLES
 from gipfbot.match.rating_months import MonthRating
@@ -14,7 +15,7 @@ from gipfbot.store import Store, ratings
 from gipfbot.store.puzzle_tables import puzzle_tries, puzzles
 from gipfbot.store.rating_tables import ratings as rating_table
 from gipfbot.values import Stale
-from tests.service.helpers import Host
+from tests.service.helpers import Host, assert_refused, begun, put
 from tests.support.people import ANN, BOB, CARA, CLUB
 from tests.support.times import DAY
 
@@ -136,3 +137,30 @@ async def test_try_after_the_solution_was_posted_is_not_rated(
     async with store.reading() as db:
         assert await ratings.newest_in_pool(db, PUZZLES, ANN.user) is None
         assert await db.scalar(select(puzzle_tries.c.month)) is None
+
+
+async def test_solution_posted_on_one_server_is_known_on_another(app: App, store: Store, host: Host) -> None:
+    await store_both(app)
+    await app.servers.change(CLUB, {"puzzles": 5})
+    await app.daily_puzzles.owe_due_puzzles()
+    await app.puzzles.open(1, ANN.user, CLUB)
+    host.passes(DAY)
+    await app.daily_puzzles.owe_due_puzzles()
+    assert (await app.puzzles.open(1, ANN.user, CLUB + 1)).is_unrated
+    await attempt(app, ANN.user, 1, solved=True, server=CLUB + 1)
+    async with store.reading() as db:
+        assert await ratings.newest_in_pool(db, PUZZLES, ANN.user) is None
+
+
+async def test_puzzle_on_the_board_of_an_own_game_waits(app: App) -> None:
+    """Its first position, and one after its first turn and the defence, are not shown until the game has moved on."""
+    two, three = await store_both(app)
+    later = position_after(position_after(three.position, three.line[0]), three.line[1])
+    for number, position in ((1, two.position), (2, later)):
+        stored = await app.games.game(await begun(app, UNTIMED, position.rules))
+        await put(app, stored, position=position)
+        for attempted in (app.puzzles.open, app.puzzles.give_up):
+            facts = await assert_refused(Why.PUZZLE_OF_OWN_GAME, attempted(number, ANN.user, CLUB))
+            assert facts == {"game": stored.game.id}
+        await app.games.resign(stored.game.id, ANN.user)
+        assert (await app.puzzles.open(number, ANN.user, CLUB)).stored.id == number
