@@ -15,6 +15,7 @@ PLAIN_FIELDS = (
     "turn_number", "text", "followed_by", "deadline", "flagged", "credited", "paused_left", "vacation_until", "untimed",
     "cancelled_by_claim", "within_turn", "was_conditional", "conditional_follows", "theme", "flipped", "bank",
     "over_weekend", "hand_overs", "mover_flagged", "restored_from", "house", "stands_in_for",
+    "by_rules",
 )  # fmt: skip
 
 
@@ -55,6 +56,7 @@ class BoardMessage:
     mover_flagged: bool = False  # whether a flagged player's turn waits for the opponent's decision (R8.4)
     restored_from: int | None = None  # when the backup was made from which the game was just restored, in UTC seconds
     stands_in_for: str | None = None  # the engine for which the bot's own search plays from this turn on
+    by_rules: bool = False  # whether no engine gave an answer, so that the rules alone have decided for the bot
     house: int | None = None  # the user of the house player's seat; None between two people
 
     @property

@@ -24,13 +24,13 @@ from gipfbot.service.kit.aside import Aside
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.service.play.games import Games
-from gipfbot.service.play.house_turns import BY_STAND_IN, HOUSE, house_key, plan_house_turn, schedule_house
+from gipfbot.service.play.house_turns import BY_FALLBACK, BY_STAND_IN, HOUSE, house_key, plan_house_turn, schedule_house
 from gipfbot.service.requests.draws import DRAW, Draws, DrawUpdate
 from gipfbot.store import Store, due, games
 from gipfbot.values import DatabaseTrouble, DueRow, OutboxRow, Stale, StoredGame, UnreadableGame
 
 log = logging.getLogger(__name__)
-BY_HOUSE, BY_FALLBACK = "house", "fallback"  # how its turn was entered: found by an engine, or by the rules alone
+BY_HOUSE = "house"  # how its turn was entered: found by the engine that plays the game
 MOST_FAILURES = 3  # of an engine in one decision, until the bot's own search stands in, or else the rules alone
 LEASE_SECONDS = 600  # of one try: longer than an engine may think
 AGAIN_SECONDS = 3  # until the next look at a game that has changed while the house player was thinking

@@ -9,6 +9,7 @@ from gipfbot.store import Connection, due
 
 HOUSE = "house"  # the kind of the due row
 BY_STAND_IN = "stand-in"  # how a turn was entered: the bot's own search goes on for the game's engine from here on
+BY_FALLBACK = "fallback"  # the same: no engine gave an answer, so it is the first turn that the rules allow
 
 
 async def plan_house_turn(db: Connection, game: Game, now: int) -> None:

@@ -17,7 +17,7 @@ from gipfbot.store import Connection, games
 from gipfbot.values import StoredGame, Venue
 
 from .conditionals_on_turn import CONDITIONAL, PlayerTurn, take_conditional_turn
-from .house_turns import BY_STAND_IN, plan_house_turn
+from .house_turns import BY_FALLBACK, BY_STAND_IN, plan_house_turn
 
 VOIDING_REPETITIONS = 3  # a game is void when a position occurs this often (R6.3)
 RestartGame: TypeAlias = Callable[[Connection, Game, Venue], Awaitable[StoredGame]]
@@ -83,6 +83,7 @@ def _board_details(player_turn: PlayerTurn, reply: PlayerTurn | None, restarted:
     house = player_turn.after.game.terms.house
     return {
         "stands_in_for": (house and player_turn.how == BY_STAND_IN and house.engine) or None,
+        "by_rules": player_turn.how == BY_FALLBACK,
         "was_conditional": player_turn.how == CONDITIONAL and (turn is None or turn.colour is decided),
         "conditional_follows": reply is not None,
         "followed_by": restarted and restarted.game.id,

@@ -46,7 +46,9 @@ def board_message_text(shown: BoardMessage) -> str:
 
 
 def _once_line(shown: BoardMessage) -> str:
-    """Return what players are told once: that another engine goes on, or that a backup was restored. Else empty."""
+    """Return what players are told once: who has played for the bot's engine, or that a backup was restored."""
+    if shown.by_rules:
+        return "The bot's engine gave no answer, so the bot played the first turn that the rules allow."
     if shown.stands_in_for:
         return f"{escape_text(shown.stands_in_for)} can't go on. The bot itself plays from here, at the same level."
     if shown.restored_from is None:

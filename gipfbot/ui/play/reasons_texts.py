@@ -107,8 +107,8 @@ def _stops_row(fact: TurnFact, words: _Words, row: str) -> str:
 
 
 def _saves_gipf(fact: TurnFact, words: _Words, row: str) -> str:
-    whose = words.whose
-    return f"Saves its GIPF-piece on {fact.gipf[0]}: {whose} row {row} could have captured it, {whose} next turn can't."
+    whose, spot = words.whose, fact.gipf[0]
+    return f"Keeps its GIPF-piece on {spot} safe from {whose} next turn; before, {whose} row {row} could capture it."
 
 
 def _shrinks_prey(fact: TurnFact, words: _Words, row: str) -> str:

@@ -120,8 +120,8 @@ def _solvers_text(solvers: PuzzleSolvers) -> str:
     if not solvers.tried:
         return "Nobody tried it."
     if not solvers.solvers:
-        return f"Nobody solved it by the first try, of {solvers.tried} who tried."
+        return f"{solvers.tried} tried it. Nobody solved it on the first try."
     named = ", ".join(f"<@{user}>" for user in solvers.solvers[:MOST_NAMED])
     others = len(solvers.solvers) - MOST_NAMED
     more = f" and {others} more" if others > 0 else ""
-    return f"Solved by the first try: {named}{more} ({len(solvers.solvers)} of {solvers.tried} who tried)."
+    return f"Solved on the first try by {named}{more}: {len(solvers.solvers)} of {solvers.tried} who tried."

@@ -76,7 +76,7 @@ def _marks_line(game: Game, judged: GameAnalysis, colour: Colour) -> str:
 
 
 def turning_point_text(turn: JudgedTurn, notation: Notation) -> str:
-    """Return the sentence on a turning point, such as `14. Black e2-e4?? costs about 2 pieces; b5 kept the balance`."""
+    """Return the sentence on a turning point, such as `14. Black e2-e4?? costs a piece; b5 would have kept …`."""
     return f"**{escape_turn(point_label(turn, notation))}** {verdict_text(turn, notation)}"
 
 
@@ -89,8 +89,10 @@ def verdict_text(turn: JudgedTurn, notation: Notation) -> str:
     """Return what is said of a turning point, behind the turn itself."""
     best = turn.best[0]
     if turn.mark is Mark.ONLY:
-        return f"is the only good turn: it {_outcome(best.score, 'keeps')}. {_all_others(turn.best[1], turn, notation)}"
-    return f"{_harm(turn)}; {_written(best, turn, notation)} {_outcome(best.score, 'kept')}."
+        outcome = _outcome(best.score, turn.before.mover, played=True)
+        return f"is the only good turn: it {outcome}. {_all_others(turn.best[1], turn, notation)}"
+    outcome = _outcome(best.score, turn.before.mover, played=False)
+    return f"{_harm(turn)}; {_written(best, turn, notation)} {outcome}."
 
 
 def _harm(turn: JudgedTurn) -> str:
@@ -102,15 +104,18 @@ def _harm(turn: JudgedTurn) -> str:
     return "misses a forced win" if turn.best[0].score > FORCED else f"costs {_about_pieces(turn.lost)}"
 
 
-def _outcome(score: int, keeps: str) -> str:
-    """Return what the best turn does for its player. `keeps` is the verb in its tense: keeps or kept."""
+def _outcome(score: int, mover: Colour, *, played: bool) -> str:
+    """Return what the best turn does for its player, or would have done if they have not played it."""
     if score > FORCED:
-        return f"{'wins' if keeps == 'keeps' else 'won'} by force in {_own_turns(WIN - score)}"
+        return f"{'wins' if played else 'would have won'} by force in {_own_turns(WIN - score)}"
     if score < -FORCED:
-        return f"{'puts' if keeps == 'keeps' else 'put'} the loss off"
+        return f"{'puts' if played else 'would have put'} the loss off"
+    keeps = "keeps" if played else "would have kept"
     if abs(score) < EVEN:
         return f"{keeps} the balance"
-    return f"{keeps} {_about_pieces(abs(score))} {'ahead' if score > 0 else 'behind'}"
+    if score > 0:
+        return f"{keeps} {mover} {_about_pieces(score)} ahead"
+    return f"{'leaves' if played else 'would have left'} {mover} {_about_pieces(-score)} behind"
 
 
 def _all_others(second: FoundTurn, turn: JudgedTurn, notation: Notation) -> str:

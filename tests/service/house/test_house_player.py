@@ -173,6 +173,10 @@ async def test_rules_alone_play_after_three_failures(
     told = [record for record in caplog.records if getattr(record, "tell_owner", None) == "engine"]
     assert len(told) == 1
     assert "#a1" in told[0].getMessage()
+    assert [board.by_rules for board in await boards(app)] == [False, True]
+    await app.games.play_actions(begun.game.id, ANN.user, decide_plainly((await game(app, begun.game.id)).game.current))
+    await act(app)
+    assert [board.by_rules for board in await boards(app)][2:] == [False, False]
 
 
 @pytest.mark.parametrize("way", [("crash",), ("endless",), ("said", ILLEGAL), ("said", "Hello!")])

@@ -75,6 +75,13 @@ def test_board_after_a_restore_says_from_when_the_backup_is() -> None:
     assert [first, *others] == board_texts.board_message_text(SHOWN["played"]).splitlines()
 
 
+def test_board_says_that_the_rules_alone_have_played() -> None:
+    shown = replace(SHOWN["played"], by_rules=True)
+    first, told, *others = board_texts.board_message_text(unpack_board(shown.game, pack_board(shown))).splitlines()
+    assert told == "The bot's engine gave no answer, so the bot played the first turn that the rules allow."
+    assert [first, *others] == board_texts.board_message_text(SHOWN["played"]).splitlines()
+
+
 def test_row_to_remove_first_is_named_in_the_first_line() -> None:
     first = board_texts.board_message_text(SHOWN["first removes"]).splitlines()[0]
     assert " · first remove d2–d6 · " in first

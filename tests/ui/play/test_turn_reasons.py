@@ -149,7 +149,7 @@ SENTENCES = (
     (TurnFact(FactKind.REMOVES, BLACK, ROW, 0, ("e4", "f3")), "Its row c3–f2 captures your GIPF-pieces on e4 and f3."),
     (
         TurnFact(FactKind.SAVES_GIPF, BLACK, ROW, gipf=("e4",)),
-        "Saves its GIPF-piece on e4: your row c3–f2 (A) could have captured it, your next turn can't.",
+        "Keeps its GIPF-piece on e4 safe from your next turn; before, your row c3–f2 (A) could capture it.",
     ),
     (TurnFact(FactKind.THREATENS_ROW, BLACK, ROW), "Threatens the row c3–f2 (A)."),
     (
@@ -192,7 +192,7 @@ WATCHED = {
     "you have": "White has",
     "you hold": "White holds",
     "you play": "White plays",
-    "from you": "from White",
+    "from you.": "from White.",
     "your": "White's",
 }
 

@@ -43,7 +43,7 @@ async def look(world: World) -> None:
 async def test_puzzle_is_posted_solved_and_explained(
     world: World, boss: simcord.MemberActor, channel: simcord.ChannelHandle, both: tuple[Puzzle, Puzzle]
 ) -> None:
-    """The whole way. Nobody is pinged, and the solution names those who found it by the first try."""
+    """The whole way. Nobody is pinged, and the solution names those who found it on the first try."""
     await boss.slash(world.channel, "gipf-server settings", puzzles=channel)
     await look(world)
     (message,) = world.public(channel)
@@ -62,7 +62,7 @@ async def test_puzzle_is_posted_solved_and_explained(
     await look(world)
     _, solution, following = world.public(channel)
     assert solution.content.startswith("**The last puzzle of the day: White won in two**\nSolution: **b1-b4 · ")
-    assert solution.content.endswith(f"Solved by the first try: <@{world.cara.id}> (1 of 2 who tried).")
+    assert solution.content.endswith(f"Solved on the first try by <@{world.cara.id}>: 1 of 2 who tried.")
     assert world.pings(solution) == set()
     assert following.content.startswith("**Puzzle of the day · White wins in three**")
     steps = Desk(world.ann, await world.ann.click(solution, label=puzzle_texts.STEPS_LABEL))
@@ -121,9 +121,9 @@ async def test_channel_where_the_bot_may_not_post_is_refused(world: World, boss:
     ("solvers", "said"),
     [
         (PuzzleSolvers((), 0), "Nobody tried it."),
-        (PuzzleSolvers((), 3), "Nobody solved it by the first try, of 3 who tried."),
-        (PuzzleSolvers((7, 8), 2), "Solved by the first try: <@7>, <@8> (2 of 2 who tried)."),
-        (PuzzleSolvers(tuple(range(25)), 30), "<@19> and 5 more (25 of 30 who tried)."),
+        (PuzzleSolvers((), 3), "3 tried it. Nobody solved it on the first try."),
+        (PuzzleSolvers((7, 8), 2), "Solved on the first try by <@7>, <@8>: 2 of 2 who tried."),
+        (PuzzleSolvers(tuple(range(25)), 30), "<@19> and 5 more: 25 of 30 who tried."),
     ],
 )
 def test_solvers_are_named_as_far_as_there_is_room(solvers: PuzzleSolvers, said: str) -> None:

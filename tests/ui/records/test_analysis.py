@@ -83,7 +83,7 @@ async def test_overview_has_a_sentence_for_each_turning_point(world: World) -> N
     lines = shown.content.splitlines()
     assert lines[1:3] == ["White, Ann: 1 `??`", "Black, Bob: no marks"]
     assert lines[3].startswith(f"**2. White {PLAYED[2]}??** costs about 2½ pieces; **")
-    assert lines[3].endswith("** kept about 2½ pieces ahead.")
+    assert lines[3].endswith("** would have kept White about 2½ pieces ahead.")
     assert [*options(shown)] == [f"2. White {PLAYED[2]}??"]
     assert "Marks of White: 2??." in (shown.attachments[0].description or "")
 
