@@ -12,7 +12,7 @@ a day.
 import json
 from argparse import ArgumentParser
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -141,13 +141,13 @@ def read_samples(file: Path) -> list[dict[str, Any]]:
     return [row for row in rows if is_sample(row)]
 
 
-def write_samples(file: Path, number: int, judge: int, nodes: int, seed: int) -> None:
-    """Add turns to the file until it has so many of each kind."""
+def write_samples(file: Path, kinds: Sequence[str], number: int, judge: int, nodes: int, seed: int) -> None:
+    """Add turns to the file until it has so many of each of these kinds."""
     counts = Counter(row["kind"] for row in read_samples(file))
     rng = Random(f"{seed} {counts.total()}")
     file.parent.mkdir(parents=True, exist_ok=True)
     for place in places(rng):
-        wanted = {kind for kind in KINDS if counts[kind] < number}
+        wanted = {kind for kind in kinds if counts[kind] < number}
         if not wanted:
             return
         for row in judged(place, wanted, rng, judge):
@@ -174,12 +174,13 @@ def report(file: Path) -> None:
 def main() -> None:
     parser = ArgumentParser()
     parser.add_argument("--file", type=Path, default=Path("build/blunders.jsonl"))
+    parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS)
     parser.add_argument("--number", type=int, default=200, help="turns of each kind")
     parser.add_argument("--judge", type=int, default=250_000, help="nodes of the judge")
     parser.add_argument("--nodes", type=int, default=ANALYSIS_NODES, help="nodes of the analysis")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    write_samples(options.file, options.number, options.judge, options.nodes, options.seed)
+    write_samples(options.file, options.kinds, options.number, options.judge, options.nodes, options.seed)
     report(options.file)
 
 
