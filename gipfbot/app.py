@@ -122,9 +122,11 @@ def create_bot(
     if settings is None:
         return GipfBot(app)
     shards = settings.shards or Shards(0, advice.shards - 1, advice.shards)
-    if shards.count == 1:
-        return GipfBot(app, settings.heartbeat, settings.owner)
-    return ShardedBot(app, shards, advice.at_once, settings.heartbeat, settings.owner)
+    kept = settings.heartbeat, settings.owner
+    bot = GipfBot(app, *kept) if shards.count == 1 else ShardedBot(app, shards, advice.at_once, *kept)
+    if settings.requests_per_second:
+        bot.watch.spread(settings.requests_per_second)
+    return bot
 
 
 def _life_file(store: Store, settings: Settings) -> Path:

@@ -41,6 +41,7 @@ SERVER_OPTIONS = {
     "prepared_statement_cache_size": 10_000,
 }
 MOST_PUZZLES = 100_000
+REQUESTS_A_SECOND = 50  # Discord allows a bot no more
 ENGINE_NAME = re.compile(r"[a-z][a-z0-9-]{0,19}")
 LOG_FORMATS = ("people", "json")
 LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
@@ -163,6 +164,14 @@ def _parse_limit(text: str | int) -> int:
     return int(text)
 
 
+def _parse_requests(text: str | int | None) -> int | None:
+    if text is None:
+        return None
+    if not (str(text).isascii() and str(text).isdigit() and 0 < int(text) <= REQUESTS_A_SECOND):
+        raise ValueError(f"is {text!r}: it must be a number from 1 to {REQUESTS_A_SECOND}")
+    return int(text)
+
+
 def _parse_puzzles(text: str | int) -> int:
     if not (str(text).isascii() and str(text).isdigit() and int(text) <= MOST_PUZZLES):
         raise ValueError(f"is {text!r}: it must be a number from 0 to {MOST_PUZZLES}; with 0, the bot makes no puzzles")
@@ -245,6 +254,7 @@ class Settings(BaseSettings):
     owner: Annotated[int, BeforeValidator(_parse_user_id)] | None = None
     heartbeat: Annotated[Path, AfterValidator(_check_writable)] = Path("data/heartbeat")
     shards: Annotated[Shards | None, NoDecode, BeforeValidator(_parse_shards)] = None
+    requests_per_second: Annotated[int | None, BeforeValidator(_parse_requests)] = None
     engines: Annotated[dict[str, tuple[str, ...]], NoDecode, BeforeValidator(_parse_engines)] = {}
     puzzles: Annotated[int, BeforeValidator(_parse_puzzles)] = 5000
     interaction_burst: Limit = DEFAULT_LIMITS.interaction_burst

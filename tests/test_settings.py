@@ -181,6 +181,8 @@ ID = "it must be a Discord id, a number such as 80351110224678912"
         ("OWNER", "-5", f"is '-5': {ID}"),
         ("OWNER", "0", f"is '0': {ID}"),
         ("OPEN_SEEKS", "0", f"is '0': {NUMBER}"),
+        ("REQUESTS_PER_SECOND", "0", "is '0': it must be a number from 1 to 50"),
+        ("REQUESTS_PER_SECOND", "51", "is '51': it must be a number from 1 to 50"),
         ("PUZZLES", "-1", f"is '-1': {PUZZLES}"),
         ("PUZZLES", "100001", f"is '100001': {PUZZLES}"),
         ("PUZZLES", "all", f"is 'all': {PUZZLES}"),

@@ -1,11 +1,15 @@
 """Discord's limits: waited for, counted, and never the end of the bot."""
 
 import asyncio
+from types import SimpleNamespace
 
 import pytest
+from pydantic import SecretStr
 
+from gipfbot.app import create_bot
 from gipfbot.match import REQUEST_LIFETIME, Side
 from gipfbot.rules import STANDARD
+from gipfbot.settings import Settings
 from gipfbot.ui.kit import request_counts, request_watch, texts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.interactions import KINDS
@@ -50,6 +54,24 @@ async def test_a_short_limit_only_delays_the_board(house: House, scope: str, cou
     assert await house.play(game)
     assert said(house.channel)[1:] == ["board 0", "board 1"]
     assert len(house.discord.invalid_requests) == house.bot.invalid_requests.count == counts
+
+
+async def test_host_says_how_many_requests_go_out_in_a_second(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    delays = list[float]()
+
+    async def wait(seconds: float) -> None:
+        delays.append(seconds)
+
+    settings = Settings(token=SecretStr("MTk4.Cl2FMQ.ZnCjm1XVW7vRze4b7Cq4se7kKWs"), requests_per_second=1)
+    house.bot.watch._pace = create_bot(house.app.games.store, settings).watch._pace
+    changed = SimpleNamespace(sleep=wait, get_running_loop=asyncio.get_running_loop)
+    monkeypatch.setattr(request_watch, "asyncio", changed)
+    game = await house.begin(thread=False)
+    assert await house.play(game)
+    first, *others = delays
+    assert first == 0
+    assert len(others) > 1
+    assert [round(delay) for delay in others] == [*range(1, len(delays))]
 
 
 async def test_capped_edits_of_old_messages_hold_nothing_up(house: House) -> None:

@@ -73,11 +73,11 @@ class RecentRequests(SlidingCount):
 
 
 class Pace:
-    """Spreads requests, so that a process stays within its share of MOST_A_SECOND."""
+    """Spreads requests, so that at most `most` go out in a second."""
 
-    def __init__(self, share: float, steady: Callable[[], float] = time.monotonic) -> None:
-        self._steady, most = steady, max(1, int(MOST_A_SECOND * share))
-        self._moments = deque[float](maxlen=most)  # of the last requests; as many may go out in a second
+    def __init__(self, most: int, steady: Callable[[], float] = time.monotonic) -> None:
+        self._steady = steady
+        self._moments = deque[float](maxlen=most)  # of the last requests
 
     def next_delay(self) -> float:
         """Return in how many seconds the next request may go out. It counts as made then."""

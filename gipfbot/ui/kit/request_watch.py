@@ -9,7 +9,7 @@ import aiohttp
 import discord
 from discord.http import Route
 
-from .request_counts import INVALID_SECONDS, InvalidRequests, Pace, RecentRequests
+from .request_counts import INVALID_SECONDS, MOST_A_SECOND, InvalidRequests, Pace, RecentRequests
 
 log = logging.getLogger(__name__)
 ANSWERS = ("/interactions/", "/webhooks/")  # below these, interactions are answered
@@ -30,16 +30,21 @@ class RequestWatch:
 
     `end_global_limit` is called when a limit of all requests is over. discord.py makes every request wait for that, but
     forgets to let them go on if the request that met the limit is cancelled meanwhile. `share` is how much of what
-    Discord allows the bot is for this client. With less than all, requests wait until they are within that share.
+    Discord allows the bot is for this client. With less than all, requests wait until they are within that share of
+    MOST_A_SECOND.
     """
 
     def __init__(self, end_global_limit: Callable[[], None], share: float = 1) -> None:
         self.invalid, self.recent = InvalidRequests(share=share), RecentRequests(share=share)
-        self._pace = Pace(share) if share < 1 else None
+        self._pace = Pace(max(1, int(MOST_A_SECOND * share))) if share < 1 else None
         self._end_global_limit, self._stopped = end_global_limit, False
         self.trace = aiohttp.TraceConfig()
         self.trace.on_request_start.append(self._begin)
         self.trace.on_request_end.append(self._end)
+
+    def spread(self, most: int) -> None:
+        """Let at most so many requests go out in a second, whatever the share is."""
+        self._pace = Pace(most)
 
     def is_stopped(self) -> bool:
         """Return whether nothing but answers to interactions may go out. The log says when that begins and ends."""

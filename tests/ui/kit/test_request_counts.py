@@ -3,7 +3,6 @@
 from gipfbot.ui.kit.request_counts import (
     FEW_INVALID,
     INVALID_SECONDS,
-    MOST_A_SECOND,
     MOST_INVALID,
     MOST_RECENT,
     RECENT_SECONDS,
@@ -77,17 +76,18 @@ def test_process_with_half_the_shards_stops_at_half_the_invalid_requests() -> No
     assert invalid.few == FEW_INVALID // 2
 
 
-def test_pace_lets_the_share_of_a_second_go_out_in_each_second() -> None:
+def test_pace_lets_so_many_go_out_in_each_second() -> None:
     """Requests asked for at once go out in groups, each a second after the one before."""
-    pace, most = Pace(1 / 3, Seconds()), MOST_A_SECOND // 3
+    most = 15
+    pace = Pace(most, Seconds())
     delays = [pace.next_delay() for _ in range(3 * most)]
     assert delays == [0] * most + [RECENT_SECONDS] * most + [2 * RECENT_SECONDS] * most
 
 
 def test_pace_delays_nothing_after_a_rest() -> None:
     seconds = Seconds()
-    pace = Pace(0.1, seconds)
-    for _ in range(MOST_A_SECOND):
+    pace = Pace(4, seconds)
+    for _ in range(45):
         pace.next_delay()
     seconds.now += 60
     assert pace.next_delay() == 0
