@@ -1,5 +1,6 @@
 """What the compose file archives, and what the document says of a restore to a point in time, works as it stands."""
 
+import gzip
 import re
 import shutil
 import subprocess
@@ -63,6 +64,20 @@ def test_archived_changes_lead_to_any_moment(server: Server) -> None:
         assert time.monotonic() < until, "it stays a copy that takes no writes"
     assert server.execute(NUMBERS) == [([1, 2],)]
     server.execute("INSERT INTO numbers VALUES (4)")  # it takes writes again
+
+
+def test_a_file_is_archived_again_only_if_it_is_the_same(tmp_path: Path) -> None:
+    """A server that was stopped hard may not know any more what it has archived. It would try for ever."""
+    command = service()["command"][-1].removeprefix("archive_command=").replace("/archive/", f"{tmp_path}/")
+    segment = tmp_path / "segment"
+
+    def archive(content: bytes) -> int:
+        segment.write_bytes(content)
+        ready = command.replace("%p", str(segment)).replace("%f", "one")
+        return subprocess.run(["sh", "-c", ready], check=False).returncode
+
+    assert [archive(b"first"), archive(b"first"), archive(b"other") != 0, archive(b"first")] == [0, 0, True, 0]
+    assert gzip.decompress((tmp_path / "one.gz").read_bytes()) == b"first"
 
 
 def test_the_archive_belongs_to_the_server(tmp_path: Path) -> None:
