@@ -10,6 +10,7 @@ from gipfbot.ui.kit.text_parts import escape_text, escape_turn, join_lines, turn
 
 NOT_THERE = "That turn isn't there any more: it was taken back. Press **Why?** on a newer board."
 NOT_KEPT = "What the bot expected wasn't kept with this turn. Newer turns can be explained."
+NO_SINGLE_REASON = "There is no single reason to show."
 FALLBACK = "The bot's engine gave no answer, so this is the first turn that the rules allow."
 
 
@@ -31,8 +32,8 @@ def reason_sentences(reasons: TurnReasons, viewer: Colour | None) -> list[str]:
     if reasons.basis is Basis.FALLBACK:
         return [FALLBACK]
     if not reasons.facts:
-        level = reasons.house.level
-        return [f"There is no single reason to show. At level {level}, this turn was rated among the best."]
+        rated = f"At level {reasons.house.level}, this turn was rated among the best."
+        return [NO_SINGLE_REASON] if reasons.house.engine else [NO_SINGLE_REASON, rated]
     words = _Words(reasons.colour.other, viewer)
     return [
         fact_sentence(fact, words, letter)

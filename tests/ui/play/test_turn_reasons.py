@@ -205,6 +205,14 @@ def test_sentence_of_each_fact(fact: TurnFact, sentence: str) -> None:
     assert reason_sentences(reasons(fact), None) == [sentence]
 
 
+def test_without_a_reason_only_the_own_search_says_how_it_chose() -> None:
+    """How another engine has chosen is not known."""
+    rated = "At level 3, this turn was rated among the best."
+    assert reason_sentences(reasons(), WHITE) == [reasons_texts.NO_SINGLE_REASON, rated]
+    seated = replace(reasons(), house=House(3, 2, "gf1"))
+    assert reason_sentences(seated, WHITE) == [reasons_texts.NO_SINGLE_REASON]
+
+
 def test_each_kind_has_a_sentence() -> None:
     assert {fact.kind for fact, _ in SENTENCES} == {*FactKind}
 
@@ -220,8 +228,6 @@ def test_rows_of_two_facts_have_letters_of_their_own() -> None:
 def test_what_is_not_known_is_said() -> None:
     assert reason_sentences(reasons(basis=Basis.FALLBACK), WHITE) == [reasons_texts.FALLBACK]
     assert reason_sentences(reasons(basis=Basis.NOT_KEPT), WHITE) == [reasons_texts.NOT_KEPT]
-    (nothing,) = reason_sentences(reasons(), WHITE)
-    assert nothing.endswith("At level 3, this turn was rated among the best.")
 
 
 def test_heading_names_the_turn() -> None:
