@@ -15,7 +15,7 @@ from gipfbot.store import Connection, Store, clocks, games, lives, meta, outbox,
 
 from . import digests, downtime, downtime_notice, reminders
 from .downtime import ClockCredit
-from .shard_downtime import CREDIT_BATCH, REPLAN_KEY, ShardDowntime, with_clock_shifted
+from .shard_downtime import CREDIT_BATCH, REPLAN_KEY, ShardDowntime, demand_reminders_anew, with_clock_shifted
 from .vacations import PAUSING
 
 log = logging.getLogger(__name__)
@@ -149,16 +149,21 @@ class FlagWatch:
             return True
 
     async def _replan_reminders(self) -> None:
-        """Plan all reminders anew, if clocks were credited. A crash repeats this, which does no harm."""
+        """Plan all reminders anew, if clocks were credited. A crash repeats this, which does no harm.
+
+        If another process credits clocks meanwhile, the next pass plans all reminders once more.
+        """
         async with self.store.reading() as db:
-            if not await meta.load_value(db, REPLAN_KEY):
+            demand = await meta.load_value(db, REPLAN_KEY)
+            if not demand:
                 return
             running = [game.id for game in await clocks.running_clocks(db)]
         await for_each(self.store, running, _plan_reminder_of_game)
         await digests.hasten_digests(self.store, self.now())
         await hasten_daily_puzzles(self.store, self.now())
         async with self.store.transaction() as db:
-            await meta.save_value(db, REPLAN_KEY, "")
+            if await meta.load_value(db, REPLAN_KEY) == demand:
+                await meta.save_value(db, REPLAN_KEY, "")
 
     async def _lock_games(self, db: Connection, among: Sequence[int]) -> list[int]:
         """Lock games whose clocks are credited for all lost time. Another process may be about to credit them."""
@@ -208,7 +213,7 @@ async def _end_credit(db: Connection, credit: ClockCredit, noticed: list[clocks.
     await shard_beats.shift_beats(db, now - credit.since, now)
     await downtime.note_alive(db, now)
     await downtime.save_clock_credit(db, None)
-    await meta.save_value(db, REPLAN_KEY, "1")
+    await demand_reminders_anew(db)
 
 
 def _with_credit(game: clocks.RunningClock, credit: ClockCredit) -> clocks.RunningClock:

@@ -4,6 +4,7 @@ Meanwhile nobody there can play. The others flag none of them, and after its sta
 shard by shard in batches. How far it got is stored with the beats of the shard, so that nobody is credited twice.
 """
 
+import secrets
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -68,7 +69,15 @@ async def _end_credit(db: Connection, shard: int, beat: ShardBeat) -> None:
         noticed = [game for game in running if game.id not in told_otherwise]
         await downtime_notice.owe_downtime_notices(db, beat.alive_at, seconds, noticed, until)
     await shard_beats.save_beat(db, shard, ShardBeat(until, None, None))
-    await meta.save_value(db, REPLAN_KEY, "1")
+    await demand_reminders_anew(db)
+
+
+async def demand_reminders_anew(db: Connection) -> None:
+    """Let all reminders be planned anew, because clocks were credited.
+
+    Each demand has a value of its own. So a process that plans reminders sees whether another one came meanwhile.
+    """
+    await meta.save_value(db, REPLAN_KEY, secrets.token_hex(8))
 
 
 def with_clock_shifted(

@@ -8,9 +8,10 @@ from sqlalchemy import select
 
 from gipfbot.rules import BASIC
 from gipfbot.service.app import App, create_app
-from gipfbot.service.clock import downtime, shard_downtime
+from gipfbot.service.clock import digests, downtime, shard_downtime
 from gipfbot.service.clock.downtime_notice import DOWNTIME_NOTICE
-from gipfbot.store import Store, shard_beats, tables
+from gipfbot.service.clock.reminders import REMINDER
+from gipfbot.store import Store, due, shard_beats, tables
 from gipfbot.store.shard_beats import ShardBeat
 from gipfbot.values import NO_LIMITS, Shards, Venue
 from tests.service.helpers import Host, begin_game, clock_of, posted
@@ -107,6 +108,40 @@ async def test_the_channels_of_the_shard_alone_are_told(machine: Machine) -> Non
         told = await db.execute(select(tables.outbox).where(tables.outbox.c.kind == DOWNTIME_NOTICE))
         notices = {row.channel: [game for game, *_ in row.payload["games"]] for row in told}
     assert notices == {THERE.channel: [there]}, here
+
+
+async def reminders_of(app: App) -> dict[int | None, int]:
+    """Return when the reminder of each game is due."""
+    async with app.games.store.reading() as db:
+        return {row.game: row.at for row in await due.unfinished_rows(db, REMINDER)}
+
+
+async def test_reminders_follow_a_credit_that_ends_while_others_are_planned(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first process plans reminders for one shard when the second has credited the next one."""
+    first, second = await machine.start(HALF), await machine.start(REST)
+    games = [await new_game(second, Venue(shard << 22, shard)) for shard in (4, 5)]
+    await machine.runs(HOUR, first, second)
+    planned = await reminders_of(first)
+    await machine.runs(DOWN, first)
+    credit = shard_downtime.ShardDowntime(machine.stores[1], lambda: machine.host.now)
+
+    async def credit_shard(shard: int) -> None:
+        while await credit._credit_next_clocks(shard):
+            pass
+
+    async def credit_next_and_hasten(store: Store, now: int) -> None:
+        await credit_shard(5)
+        await hasten(store, now)
+
+    hasten = digests.hasten_digests
+    monkeypatch.setattr(digests, "hasten_digests", credit_next_and_hasten)
+    await credit_shard(4)
+    await first.flag_watch.check_flags()
+    monkeypatch.setattr(digests, "hasten_digests", hasten)
+    await first.flag_watch.check_flags()
+    assert await reminders_of(first) == {game: planned[game] + DOWN for game in games}
 
 
 async def test_a_turn_during_the_downtime_costs_no_time(machine: Machine) -> None:
