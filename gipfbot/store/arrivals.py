@@ -1,6 +1,6 @@
 """The servers that the bot has joined, and those that it was removed from. All times are UTC seconds."""
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import func, insert, select, update
 
 from .database import Connection
 from .tables import arrivals
@@ -10,6 +10,11 @@ async def present_servers(db: Connection) -> dict[int, int]:
     """Return when the bot joined each server that it is known to be in, by server."""
     rows = await db.execute(select(arrivals.c.server, arrivals.c.joined_at).where(arrivals.c.left_at.is_(None)))
     return {row.server: row.joined_at for row in rows}
+
+
+async def count_present_servers(db: Connection) -> int:
+    """Return how many servers the bot is known to be in."""
+    return await db.scalar(select(func.count()).select_from(arrivals).where(arrivals.c.left_at.is_(None))) or 0
 
 
 async def was_joined_at(db: Connection, server: int, joined_at: int) -> bool:

@@ -233,7 +233,7 @@ async def post_analysis(house: House) -> None:
 
 
 async def post_owner_news(house: House) -> None:
-    await house.app.owner_news.tell(house.seats()[0].user, ["The disk is full."])
+    await house.app.owner_news.tell(house.seats()[0].user, {"disk": "The disk is full."})
     await house.sweep()
 
 

@@ -26,6 +26,11 @@ class Arrivals:
             known = await arrivals.present_servers(db)
         return [server for server, at in joined.items() if known.get(server) != at]
 
+    async def count_servers(self) -> int:
+        """Return on how many servers the bot is, whichever process has their shards."""
+        async with self.store.reading() as db:
+            return await arrivals.count_present_servers(db)
+
     async def note_arrival(self, server: int, joined_at: int, channels: Sequence[int]) -> tuple[OutboxRow, ...]:
         """Note that the bot joined a server at this time, and queue its welcome to the first of `channels`.
 

@@ -10,19 +10,19 @@ from collections.abc import Callable
 import aiohttp
 import discord
 
-from gipfbot.service.health.owner_news import TELL_SECONDS
+from gipfbot.service.health.owner_news import AGAIN_SECONDS, TELL_SECONDS
 from gipfbot.ui.kit.client import AppClient
 from gipfbot.ui.kit.text_parts import shorten_text
 from gipfbot.values import DatabaseTrouble
 
 from . import owner_texts
 from .health_watch import HealthWatch
+from .status_texts import of_shards_text
 
 log = logging.getLogger(__name__)
 UNDELIVERABLE_SERVERS = 5  # from which on the host is told
 UNHEALTHY_SECONDS = 600
 LOOK_SECONDS = 300  # between two looks at the servers
-AGAIN_SECONDS = 24 * 3600  # after which what lasts is told again
 
 
 class OwnerWatch:
@@ -37,10 +37,13 @@ class OwnerWatch:
         self._disk_faults = 0
 
     def note(self, kind: str, sentence: str) -> None:
-        """Let the owner be told this, unless they were told of the same kind within a day."""
+        """Let the owner be told this of the process, unless they were told of the same kind within a day."""
+        self._note(kind, sentence, of_shards_text(self.bot.own_shards))
+
+    def _note(self, kind: str, sentence: str, whose: str) -> None:
         told = self._told_at.get(kind)
         if self.bot.owner is not None and (told is None or self.steady() - told >= AGAIN_SECONDS):
-            self._sentences[kind] = shorten_text(sentence, owner_texts.LONGEST_SENTENCE)
+            self._sentences[kind] = shorten_text(whose + sentence, owner_texts.LONGEST_SENTENCE)
 
     def note_error(self, kind: str) -> None:
         """Let the owner be told of an error that was not expected."""
@@ -56,7 +59,7 @@ class OwnerWatch:
             self._next_look = self.steady() + LOOK_SECONDS
             servers = (await self.bot.app.vital_signs.host_figures()).undeliverable_servers
             if servers >= UNDELIVERABLE_SERVERS:
-                self.note("servers", owner_texts.undeliverable_servers_text(servers))
+                self._note("servers", owner_texts.undeliverable_servers_text(servers), "")
         if self._sentences and self.steady() >= self._next_try:
             await self._tell(self.bot.owner)
 
@@ -67,19 +70,19 @@ class OwnerWatch:
             self.note("disk", owner_texts.disk_fault_text(signs.last_disk_fault))
         if since is not None and self.steady() - since >= UNHEALTHY_SECONDS:
             minutes = int((self.steady() - since) // 60)
-            self.note("unhealthy", owner_texts.unhealthy_text(minutes, self.watch.reasons()))
+            self.note(f"unhealthy {self.bot.own_shards}", owner_texts.unhealthy_text(minutes, self.watch.reasons()))
 
     async def _tell(self, owner: int) -> None:
         self._next_try = self.steady() + 60
-        sentences = [*self._sentences.values()]
+        news = dict(self._sentences)
         if self.watch.can_write:
-            is_told = await self.bot.app.owner_news.tell(owner, sentences)
+            is_told = await self.bot.app.owner_news.tell(owner, news)
         else:
-            is_told = await self._send_directly(owner, sentences)
+            is_told = await self._send_directly(owner, [*news.values()])
         if is_told:
             self._next_try = self.steady() + TELL_SECONDS
-            self._told_at |= dict.fromkeys(self._sentences, self.steady())
-            self._sentences.clear()
+            self._told_at |= dict.fromkeys(news, self.steady())
+            self._sentences = {kind: said for kind, said in self._sentences.items() if kind not in news}
             self._counts.clear()
 
     async def _send_directly(self, owner: int, sentences: list[str]) -> bool:

@@ -69,7 +69,11 @@ def _is_thread(guild: discord.Guild, channel: int) -> bool:
 
 async def _host_lines(interaction: Interaction) -> list[str]:
     bot = interaction.client
-    found = await bot.app.vital_signs.host_figures()
     return status_texts.host_lines(
-        bot.health_watch.reasons(), len(bot.guilds), found, bot.app.now(), bot.figures.faults_by_kind()
+        bot.health_watch.reasons(),
+        await bot.app.arrivals.count_servers(),
+        await bot.app.vital_signs.host_figures(),
+        bot.app.now(),
+        bot.figures.faults_by_kind(),
+        bot.own_shards,
     )

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from gipfbot.ui.kit.clock_texts import duration_text
-from gipfbot.values import VERSION, HostFigures, ServerState
+from gipfbot.values import VERSION, HostFigures, ServerState, Shards
 
 NOTHING_LACKS = "It has all permissions that it needs here."
 NOTHING_OWED = "All messages for this server are posted."
@@ -16,6 +16,11 @@ MEGABYTE = 1_000_000
 def bot_line(uptime: int, latency: int | None) -> str:
     answers = "no connection to Discord" if latency is None else f"Discord answers in {latency:,} ms"
     return f"**GIPF bot {VERSION}** · up for {duration_text(uptime)} · {answers}"
+
+
+def of_shards_text(shards: Shards | None) -> str:
+    """Return how a sentence begins that is about one of several processes; empty if there is one only."""
+    return f"Shards {shards}: " if shards else ""
 
 
 def server_lines(state: ServerState, lacking: Mapping[int, Sequence[str]]) -> list[str]:
@@ -38,19 +43,25 @@ def _refusing_lines(channels: Sequence[int]) -> list[str]:
 
 
 def host_lines(
-    reasons: Sequence[str], servers: int, found: HostFigures, now: int, faults: Mapping[str, int]
+    reasons: Sequence[str],
+    servers: int,
+    found: HostFigures,
+    now: int,
+    faults: Mapping[str, int],
+    shards: Shards | None = None,
 ) -> list[str]:
-    """Return how the bot is overall, for its owner."""
+    """Return how the bot is overall, for its owner. Health and errors are those of the process with these shards."""
+    whose = of_shards_text(shards)
     oldest = "" if found.oldest_owed_at is None else f", the oldest for {duration_text(now - found.oldest_owed_at)}"
     errors = ", ".join(f"{kind} {times:,}" for kind, times in faults.items())
     size = f"database {found.database_bytes / MEGABYTE:,.1f} MB"
     return [
         ALL_SERVERS,
-        f"The bot is not healthy: {'; '.join(reasons)}." if reasons else HEALTHY,
+        whose + (f"The bot is not healthy: {'; '.join(reasons)}." if reasons else HEALTHY),
         f"{_number(servers, 'server')} · {_number(found.running_games, 'game')} running · {size}",
         f"{_number(found.owed_messages, 'message')} still to be posted{oldest}.",
         f"Boards can't be posted on {_number(found.undeliverable_servers, 'server')}.",
-        f"Errors since the start: {errors}." if errors else NO_FAULTS,
+        whose + (f"Errors since the start: {errors}." if errors else NO_FAULTS),
     ]
 
 

@@ -9,11 +9,12 @@ import pytest
 from sqlalchemy import select
 
 from gipfbot.figures import Figures
-from gipfbot.service.health.owner_news import OwnerNews
+from gipfbot.service.health.owner_news import AGAIN_SECONDS, OwnerNews
 from gipfbot.store import Store, tables
 from gipfbot.ui.health import owner_texts
-from gipfbot.ui.health.owner_watch import AGAIN_SECONDS, FaultWatch, OwnerWatch
-from gipfbot.values import DatabaseTrouble, HostFigures, Trouble
+from gipfbot.ui.health.owner_watch import FaultWatch, OwnerWatch
+from gipfbot.values import DatabaseTrouble, HostFigures, Shards, Trouble
+from tests.support.halves import HALF, REST
 from tests.support.times import HOUR, NOW
 
 OWNER = 99
@@ -22,7 +23,7 @@ OWNER = 99
 class Desk:
     """An owner watch over real news, with a clock that the test moves."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, shards: Shards | None = None) -> None:
         self.seconds, self.store, self.sent = 0.0, store, list[str]()
         self.signs = SimpleNamespace(disk_faults=0, last_disk_fault="", host_figures=self._figures)
         self.refusing = 0
@@ -31,6 +32,7 @@ class Desk:
         app = SimpleNamespace(vital_signs=self.signs, owner_news=news)
         channel = SimpleNamespace(send=self._send)
         bot = SimpleNamespace(app=app, owner=OWNER, figures=Figures(), create_dm=self._create_dm, channel=channel)
+        bot.own_shards = shards
         self.bot = cast(Any, bot)
         self.watch = OwnerWatch(self.bot, cast(Any, self.health), lambda: self.seconds)
 
@@ -104,12 +106,42 @@ async def test_four_refusing_servers_are_not_told(desk: Desk) -> None:
     assert await desk.after(400) == []
 
 
-async def test_a_restart_does_not_shorten_the_hour(desk: Desk) -> None:
+async def test_a_restart_shortens_neither_the_hour_nor_the_day(desk: Desk) -> None:
     desk.refusing = 5
     await desk.after(400)
     desk.watch = OwnerWatch(desk.bot, cast(Any, desk.health), lambda: desk.seconds)
     assert await desk.after(400) == []
-    assert len(await desk.after(HOUR)) == 1
+    log_fault(desk, KeyError())
+    assert await desk.after(400) == []
+    assert await desk.after(HOUR) == [[owner_texts.fault_kind_text("KeyError", 1)]]
+    assert len(await desk.after(AGAIN_SECONDS - HOUR)) == 1
+
+
+async def test_what_lasts_is_told_once_a_day_by_all_processes_together(store: Store) -> None:
+    desks = [Desk(store, shards) for shards in (HALF, REST)]
+    for desk in desks:
+        desk.refusing = 7
+    for _ in range(AGAIN_SECONDS // 600):
+        for desk in desks:
+            await desk.after(600)
+    assert await desks[0].owed() == [[owner_texts.undeliverable_servers_text(7)]]
+
+
+async def test_what_several_processes_have_to_say_within_an_hour_is_one_message(store: Store) -> None:
+    first, second = Desk(store, HALF), Desk(store, REST)
+    for desk in (first, second):
+        desk.health.unhealthy_since = 0.0
+        desk.seconds = 600
+    assert await first.after(0) == [["Shards 0-3/8: It has not been healthy for 10 minutes: no connection."]]
+    log_fault(second, KeyError())
+    assert await second.after(0) == []
+    second.seconds += HOUR
+    unhealthy = "Shards 4-7/8: It has not been healthy for 10 minutes: no connection."
+    fault = f"Shards 4-7/8: {owner_texts.fault_kind_text('KeyError', 1)}"
+    log_fault(first, TypeError())
+    told = f"Shards 0-3/8: {owner_texts.fault_kind_text('TypeError', 1)}"
+    assert await first.after(HOUR) == [[fault, unhealthy, told]]
+    assert await second.after(0) == []
 
 
 async def test_ten_unhealthy_minutes_are_told(desk: Desk) -> None:

@@ -7,6 +7,7 @@ from gipfbot.store import games
 from gipfbot.ui.health import status_texts
 from gipfbot.ui.kit import texts
 from gipfbot.values import HostFigures, ServerState
+from tests.support.halves import REST
 from tests.support.times import DAY, HOUR
 from tests.ui.opened_message import OpenedMessage
 from tests.ui.world import World, told
@@ -69,6 +70,18 @@ def test_an_unhealthy_bot_says_why() -> None:
         "Boards can't be posted on 5 servers.",
         "No errors since the start.",
     ]
+
+
+async def test_of_several_processes_all_servers_are_counted_and_the_shards_named(world: World) -> None:
+    await world.let_use_server_commands(world.cara)
+    world.bot.owner, world.bot.own_shards = world.cara.id, REST
+    for server in range(1, 4):
+        await world.bot.app.arrivals.note_arrival(server, 1, [])
+    await world.bot.app.arrivals.note_departure(3)
+    lines = await shown(world, world.cara)
+    assert "Shards 4-7/8: The bot is healthy." in lines
+    assert "Shards 4-7/8: No errors since the start." in lines
+    assert any(line.startswith("3 servers · 0 games running · database 0.") for line in lines)
 
 
 @pytest.mark.parametrize(("latency", "words"), [(45, "Discord answers in 45 ms"), (None, "no connection to Discord")])
