@@ -6,7 +6,7 @@ meanwhile, it is dropped.
 """
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol, TypeVar
 
@@ -27,13 +27,14 @@ from gipfbot.service.play.games import Games
 from gipfbot.service.play.house_turns import BY_FALLBACK, BY_STAND_IN, HOUSE, house_key, plan_house_turn, schedule_house
 from gipfbot.service.requests.draws import DRAW, Draws, DrawUpdate
 from gipfbot.store import Store, due, games
-from gipfbot.values import DatabaseTrouble, DueRow, OutboxRow, Stale, StoredGame, UnreadableGame
+from gipfbot.values import DatabaseTrouble, DueRow, OutboxRow, Stale, StoredGame, StoredTurn, UnreadableGame
 
 log = logging.getLogger(__name__)
 BY_HOUSE = "house"  # how its turn was entered: found by the engine that plays the game
 MOST_FAILURES = 3  # of an engine in one decision, until the bot's own search stands in, or else the rules alone
 LEASE_SECONDS = 600  # of one try: longer than an engine may think
 AGAIN_SECONDS = 3  # until the next look at a game that has changed while the house player was thinking
+OTHERS_SECONDS = 300  # for which a process leaves a row to those that may have its game's engine
 REST_SECONDS = 600  # for which a seated engine that has failed is not asked in other games
 FAILED_OFTEN, OWN_GOES_ON = f"failed {MOST_FAILURES} times", "the bot's own search goes on"
 A = TypeVar("A")
@@ -131,9 +132,25 @@ class HousePlayer:
         async with self.store.reading() as db:
             rows = await due.ready_rows(db, HOUSE, self.now())
         for row in rows:
-            if await self._lease(row.key):
+            if not await self._is_for_others(row) and await self._lease(row.key):
                 return row
         return None
+
+    async def _is_for_others(self, row: DueRow) -> bool:
+        """Return whether only another process may have the engine that plays a game.
+
+        After OTHERS_SECONDS, none of them seems to have it, and the bot's own search stands in.
+        """
+        if self.store.shards is None or row.game is None or self.now() - row.at >= OTHERS_SECONDS:
+            return False
+        try:
+            house = (await self.games.game(row.game)).game.terms.house
+            if house is None or not house.engine or house.engine in self.seated:
+                return False
+            async with self.store.reading() as db:
+                return not _has_stand_in(await games.turns_of(db, row.game))
+        except Refused:  # whoever leases the row meets it again, and settles it
+            return False
 
     async def _lease(self, key: str) -> bool:
         """Lease a row that is due. Return False if another process was faster, or if it is gone."""
@@ -219,7 +236,7 @@ class HousePlayer:
             turns = await games.turns_of(db, game.id)
         before = await self.aside.run(None, match.positions_before, game.ruleset, [turn.actions for turn in turns])
         asked = _Asked(game, house, game.current if game.draft else game.position, before, self._own_search)
-        if any(turn.how == BY_STAND_IN for turn in turns):
+        if _has_stand_in(turns):
             return asked
         engine = self.seated.get(house.engine) if house.engine else self.engine
         return replace(asked, engine=engine) if engine else replace(asked, stands_in=True)
@@ -339,6 +356,11 @@ class HousePlayer:
 def asks_house(owed: OutboxRow) -> bool:
     """Return whether the cause of this message may ask the house player for something."""
     return owed.kind == DRAW or (owed.kind == BOARD and owed.payload.get("house") is not None)
+
+
+def _has_stand_in(turns: Sequence[StoredTurn]) -> bool:
+    """Return whether the bot's own search has gone on for the engine of a game with these turns."""
+    return any(turn.how == BY_STAND_IN for turn in turns)
 
 
 def _tell_host(asked: _Asked, why: str, instead: str) -> None:

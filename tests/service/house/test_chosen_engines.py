@@ -1,24 +1,21 @@
 """Engines that players choose, and the bot's own search that goes on for one that fails."""
 
-from dataclasses import replace
-
 import pytest
 
 from gipfbot.engines.worker import OWN, SEAT
-from gipfbot.match import UNTIMED, Game, House, Seat, Side, Terms, position_code
-from gipfbot.rules import STANDARD
+from gipfbot.match import House, Terms, position_code
 from gipfbot.service.app import App, create_app
 from gipfbot.service.house.house_player import MOST_FAILURES, REST_SECONDS
 from gipfbot.service.house.turn_reasons import Basis
 from gipfbot.service.privacy.code_words import terms_in_words
-from gipfbot.store import Store, games
+from gipfbot.store import Store
 from gipfbot.values import NO_LIMITS
 from tests.service.helpers import Host, boards, let_house_act
+from tests.service.house.engine_games import begin, entered
 from tests.support.engines import EngineInThread
-from tests.support.people import ANN, HOME
+from tests.support.people import ANN
 
 MANY = 10**6
-GF1 = Seat(10**18 + 99, "gf1 Casual")
 
 
 @pytest.fixture
@@ -41,18 +38,6 @@ def usual() -> EngineInThread:
 def app(store: Store, host: Host, own: EngineInThread, gf1: EngineInThread, usual: EngineInThread) -> App:
     seated = {OWN: own, SEAT: usual, "gf1": gf1}
     return create_app(store, lambda: host.now, lambda: True, limits=NO_LIMITS, engine=usual, seated=seated)
-
-
-async def begin(app: App, engine: str) -> Game:
-    """Return a new game in which Ann, Black, has chosen this engine."""
-    terms = replace(UNTIMED, house=House(2, GF1.user, engine))
-    return (await app.lobby.challenge_house(ANN, GF1, STANDARD, Side.BLACK, HOME, terms)).game
-
-
-async def entered(app: App, game_id: int) -> list[str]:
-    """Return how the turns of a game were entered."""
-    async with app.games.store.reading() as db:
-        return [turn.how for turn in await games.turns_of(db, game_id)]
 
 
 async def test_each_game_asks_its_own_engine(
