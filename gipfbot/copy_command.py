@@ -94,7 +94,7 @@ async def _copy_held(source: URL, target: URL) -> dict[str, TableSum]:
         if await table_sums(new) != copied:
             raise Unusable(f"{new.name} does not hold what was copied: make it anew, and copy again.")
         await _require_same_check(source, target)
-        await begin_new_life(new)
+        await begin_new_life(new, int(time.time()))
     finally:
         await new.close()
         await old.close()

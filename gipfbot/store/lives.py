@@ -27,7 +27,7 @@ from .tables import blocks, challenges, due, games, metadata, outbox, seats, stu
 from .watching_tables import follows, guesses
 
 LIFE_KEY, LOST_KEY, DELETED_KEY = "life", "lost_times", "asked_deletions"
-FORMER_KEY = "former_lives"
+FORMER_KEY, MOVED_KEY = "former_lives", "moved_at"
 FILE_KEY = "life_file:"  # with some shards, the key of the life in which their process has last written its life file
 RENEWED = "requests_to_renew"  # the key of the rows of the outbox whose messages may have lost their buttons
 RESTORE_NEWS = "restore_news"  # the key and the kind of the task to tell the players, and the key of what it needs
@@ -80,6 +80,16 @@ async def former_lives(db: Connection) -> set[str]:
 async def add_former_lives(db: Connection, tokens: Collection[str]) -> None:
     """Note the tokens of lives that have ended."""
     await meta.save_value(db, FORMER_KEY, json.dumps(sorted({*await former_lives(db), *tokens})))
+
+
+async def moved_at(db: Connection) -> int:
+    """Return when `copy` made this database from another, in UTC seconds; 0 if it did not."""
+    return int(await meta.load_value(db, MOVED_KEY) or 0)
+
+
+async def note_move(db: Connection, now: int) -> None:
+    """Note that `copy` has made this database from another: what was written before tells nothing of it."""
+    await meta.save_value(db, MOVED_KEY, str(now))
 
 
 async def has_written_file(db: Connection, life: Life) -> bool:

@@ -12,7 +12,7 @@ from gipfbot.values import DatabaseTrouble, Unusable
 
 from .backends import backend_of
 from .database import Connection, Store
-from .lives import LIFE_KEY
+from .lives import LIFE_KEY, note_move
 from .tables import meta, metadata
 from .unreadable import READ_ERRORS
 
@@ -127,7 +127,8 @@ async def _copy_last_ids(old: Connection, new: Connection) -> None:
             await backend_of(new).set_last_id(new, table.name, max(known.get(table.name, 0), there))
 
 
-async def begin_new_life(store: Store) -> None:
+async def begin_new_life(store: Store, now: int) -> None:
     """Let the next start of the bot take a copy for the database itself, not for a restored backup."""
     async with store.transaction() as db:
         await db.execute(delete(meta).where(meta.c.key == LIFE_KEY))
+        await note_move(db, now)

@@ -64,6 +64,8 @@ class Lives:
 
     async def _find_evidence(self, db: Connection, file: LifeFile | None) -> Evidence:
         life, several = await lives.load_life(db), self.store.shards is not None
+        if file and file.alive_at <= await lives.moved_at(db) and not (life and file.life == life.token):
+            file = None  # left by another database, such as the one on which a host has tried the bot
         lost = False
         if life and file is None and await lives.has_written_file(db, life):
             # While others run on the database, it was not restored: only the file of this process is gone.
