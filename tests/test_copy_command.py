@@ -11,11 +11,9 @@ import pytest
 from sqlalchemy import text
 
 import bot
-from gipfbot.service.app import create_app
 from gipfbot.store import Store, games, lives, moving
 from gipfbot.store.backends import backend_of_url
 from gipfbot.store.file_lock import hold_file_lock
-from gipfbot.store.lives import LostTime
 from gipfbot.store.moving import TableSum, table_sums
 from gipfbot.values import Shards
 from tests.store.helpers import added
@@ -23,6 +21,7 @@ from tests.store.write_database import newest_revision
 from tests.support import postgres
 from tests.support.halves import HALF, REST
 from tests.support.paths import DATABASES
+from tests.support.short_runs import run_briefly
 from tests.support.times import HOUR
 
 SAID = "25 games with 41 turns, "
@@ -112,33 +111,22 @@ def test_the_copy_is_no_restored_backup(club: Path, url: str) -> None:
     assert asyncio.run(life()) is None
 
 
-async def lost_times(url: str, folder: Path, now: float, *processes: Shards | None) -> list[LostTime]:
-    """Let processes run on a database one after another, with their life files in a folder. Return what was lost."""
-    for shards in processes:
-        store = await Store.open_database(url, shards=shards)
-        app = create_app(store, lambda: int(now), lambda: True, life_file=folder / f"{shards}.life".replace("/", "-"))
-        await app.lives.begin()
-        await app.lives.end()
-        await store.close()
-    return app.lives.lost_times
-
-
 @pytest.mark.parametrize("processes", [[None], [HALF, REST]])
 def test_life_files_left_by_a_trial_are_no_sign_of_a_restore(
     club: Path, url: str, tmp_path: Path, processes: list[Shards | None]
 ) -> None:
     """The host has tried the bot on another database before the games came."""
     tried = postgres.server().url_for(tmp_path / "tried")
-    assert asyncio.run(lost_times(tried, tmp_path, time.time() - HOUR, *processes)) == []
+    assert asyncio.run(run_briefly(tried, tmp_path, time.time() - HOUR, *processes)) == []
     assert bot.main(["copy", str(club), url]) == 0
     for _ in range(2):
-        assert asyncio.run(lost_times(url, tmp_path, time.time() + HOUR, *processes)) == []
+        assert asyncio.run(run_briefly(url, tmp_path, time.time() + HOUR, *processes)) == []
 
 
 def test_a_clock_rollback_after_a_copy_is_no_sign_of_a_restore(club: Path, url: str, tmp_path: Path) -> None:
     assert bot.main(["copy", str(club), url]) == 0
     for _ in range(2):
-        assert asyncio.run(lost_times(url, tmp_path, time.time() - HOUR, None)) == []
+        assert asyncio.run(run_briefly(url, tmp_path, time.time() - HOUR, None)) == []
 
 
 def test_a_copy_from_before_the_bots_last_run_counts_as_restored(club: Path, url: str, tmp_path: Path) -> None:
@@ -146,8 +134,8 @@ def test_a_copy_from_before_the_bots_last_run_counts_as_restored(club: Path, url
     assert bot.main(["copy", str(club), url]) == 0
     there = postgres.server().url_for(tmp_path / "there")
     assert bot.main(["copy", url, there]) == 0
-    assert asyncio.run(lost_times(url, tmp_path, time.time() + HOUR, None)) == []
-    assert len(asyncio.run(lost_times(there, tmp_path, time.time() + 2 * HOUR, None))) == 1
+    assert asyncio.run(run_briefly(url, tmp_path, time.time() + HOUR, None)) == []
+    assert len(asyncio.run(run_briefly(there, tmp_path, time.time() + 2 * HOUR, None))) == 1
 
 
 def test_a_sign_that_postgresql_cannot_store_is_replaced(club: Path, url: str) -> None:

@@ -93,15 +93,20 @@ async def note_move(db: Connection, now: int) -> None:
 
 
 async def has_written_file(db: Connection, life: Life) -> bool:
-    """Return whether one of several processes, with the shards of this one, has written its life file in this life."""
-    shards = shards_of(db)
-    return shards is not None and await meta.load_value(db, f"{FILE_KEY}{shards}") == life.token
+    """Return whether this process has written its life file in this life, as far as the database knows.
+
+    A process that runs all shards notes nothing. It counts as one that has, unless others have since.
+    """
+    written, shards = await meta.keys_with_value(db, FILE_KEY, life.token), shards_of(db)
+    return f"{FILE_KEY}{shards}" in written if shards else not written
 
 
 async def note_written_file(db: Connection, life: Life) -> None:
-    """Note that this process has written its life file in this life. Does nothing if it is the only one."""
+    """Note that this process has written its life file in this life. If it runs all shards, forget the others."""
     if shards := shards_of(db):
         await meta.save_value(db, f"{FILE_KEY}{shards}", life.token)
+    else:
+        await meta.forget_values(db, FILE_KEY)
 
 
 async def last_ids(db: Connection) -> dict[str, int]:

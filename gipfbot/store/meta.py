@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from sqlalchemy import bindparam, insert, select, update
+from sqlalchemy import bindparam, delete, insert, select, update
 
 from . import tables
 from .database import Connection
@@ -35,3 +35,15 @@ async def save_value(db: Connection, key: str, value: str) -> None:
     changed = await db.execute(update(tables.meta).where(tables.meta.c.key == key).values(value=value))
     if not changed.rowcount:
         await db.execute(insert(tables.meta).values(key=key, value=value))
+
+
+async def keys_with_value(db: Connection, beginning: str, value: str) -> list[str]:
+    """Return the keys with a beginning that have this value."""
+    key = tables.meta.c.key
+    same = key.startswith(beginning, autoescape=True), tables.meta.c.value == value
+    return [*await db.scalars(select(key).where(*same))]
+
+
+async def forget_values(db: Connection, beginning: str) -> None:
+    """Delete all keys with a beginning."""
+    await db.execute(delete(tables.meta).where(tables.meta.c.key.startswith(beginning, autoescape=True)))

@@ -16,28 +16,26 @@ class Evidence:
     life: Life | None
     file: LifeFile | None
     note: CopyNote | None
-    # With several processes, each has a life file of its own. The first to start notices a restore for all.
-    is_one_of_several: bool = False
-    has_lost_file: bool = False  # whether this one had a life file in this life, and nobody has run lately
-    former_lives: frozenset[str] = frozenset()  # those of which the database knows that they have ended
+    has_lost_file: bool = False  # whether this process had a life file in this life, and no other runs
+    # The lives of which the database knows that they have ended while this process may have been away.
+    former_lives: frozenset[str] = frozenset()
 
     def shows_restore(self, here: dict[str, int]) -> bool:
         """Return whether the database is older than what this bot has last written.
 
         `here` are the last ids that the database has given out, by table. Without a life and a life file, it was never
-        used by a version that knows of lives. A life whose file is gone came from elsewhere, without the file. But one
-        of several processes may be new, or may have missed a restore that another has noticed. While others run, only
-        its file can be gone.
+        used by a version that knows of lives. A life whose file is gone came from elsewhere, without the file. But with
+        several processes, each has a file of its own. This one may be new, or may have missed a restore that another
+        has noticed.
         """
         if self.note or self.life is None:
             return bool(self.note or self.file)
-        if self.is_one_of_several:
-            if self.file is None:
-                return self.has_lost_file
-            if self.file.life in self.former_lives:
-                return False
-        if self.file is None or self.file.life != self.life.token:
-            return self.life.instead_of != (self.file.life if self.file else "")
+        if self.file is None:
+            return self.has_lost_file and self.life.instead_of != ""
+        if self.file.life in self.former_lives:
+            return False
+        if self.file.life != self.life.token:
+            return self.life.instead_of != self.file.life
         is_behind = any(last > here.get(table, 0) for table, last in self.file.sequences.items())
         return self.file.beats > self.life.beats or is_behind
 

@@ -63,15 +63,16 @@ class Lives:
         await self.write()
 
     async def _find_evidence(self, db: Connection, file: LifeFile | None) -> Evidence:
-        life, several = await lives.load_life(db), self.store.shards is not None
-        if file and file.alive_at <= await lives.moved_at(db) and not (life and file.life == life.token):
-            file = None  # left by another database, such as the one on which a host has tried the bot
-        lost = False
-        if life and file is None and await lives.has_written_file(db, life):
+        life, is_only = await lives.load_life(db), self.store.shards is None
+        has_written = life is not None and await lives.has_written_file(db, life)
+        if file and await _is_left_over(db, file, life, has_written=has_written):
+            file = None
+        lost = file is None and has_written
+        if life and lost and not is_only:
             # While others run on the database, it was not restored: only the file of this process is gone.
             lost = self.now() - max(life.alive_at, await _last_alive(db)) > downtime.MIN_DOWNTIME
-        former = frozenset(await lives.former_lives(db))
-        return Evidence(life, file, await lives.load_copy_note(db), several, lost, former)
+        former = frozenset[str]() if is_only and has_written else frozenset(await lives.former_lives(db))
+        return Evidence(life, file, await lives.load_copy_note(db), lost, former)
 
     async def _begin_anew(self, db: Connection, found: Evidence) -> None:
         """Settle what follows from a restore: new ids, doubted messages, deletions, and the news for the players."""
@@ -129,7 +130,7 @@ class Lives:
                 life = replace(life, beats=life.beats + 1, alive_at=self.now())
                 await lives.save_life(db, life)
                 ids, deleted = await lives.last_ids(db), await lives.asked_deletions(db)
-                is_noted = self.store.shards is None or await lives.has_written_file(db, life)
+                is_noted = await lives.has_written_file(db, life)
             self._life = life
             said = LifeFile(life.token, life.beats, life.alive_at, is_final, ids, deleted)
             await asyncio.to_thread(write_life_file, self.path, said)
@@ -178,6 +179,17 @@ class Lives:
         """
         async with self.store.reading() as db:
             return await lives.is_known_message(db, mark, channel, message)
+
+
+async def _is_left_over(db: Connection, file: LifeFile, life: Life | None, *, has_written: bool) -> bool:
+    """Return whether a life file is of another database, or of a life that ended while this process was away.
+
+    Such a file is of another life, and older than all that this process can have written in the present one.
+    """
+    if life and file.life == life.token:
+        return False
+    away_until = life.alive_at if life and not has_written else 0
+    return file.alive_at <= max(away_until, await lives.moved_at(db))
 
 
 async def _current_tag(db: Connection) -> str:
