@@ -193,7 +193,8 @@ def test_nothing_is_mixed(club: Path, url: str, capsys: pytest.CaptureFixture[st
         ("CLUB", "CLUB", "CLUB is named twice: name the database to copy, then an empty one."),
         ("FOLDER/none.sqlite3", "CLUB", "There is no database at FOLDER/none.sqlite3: name the one to copy first."),
         ("mysql://bot:hush@db/g", "CLUB", "mysql://… names no database: name a file or a URL with "),
-        ("CLUB", "postgresql+asyncpg://bot:hush@db:99999/g", "postgresql://db/g names the port 99999: it must be "),
+        ("CLUB", "postgresql+asyncpg://bot:hush@db:99999/g", "postgresql://db:99999/g names the port 99999: it must "),
+        ("postgresql+asyncpg://db:1/g", "postgresql+asyncpg://db/g?port=1", "postgresql://db:1/g is named twice: "),
     ],
 )
 def test_wrong_names_are_sentences(
@@ -211,6 +212,16 @@ def test_wrong_names_are_sentences(
     assert said.startswith(put(sentence))
     assert said.endswith(" Nothing was copied.\n")
     assert "hush" not in said
+
+
+@pytest.mark.parametrize("address", ["localhost:{}/gipf", "/gipf?host=FOLDER&port={}"])
+def test_two_servers_on_one_host_are_told_apart(
+    tmp_path: Path, address: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As they are on the way to another version of PostgreSQL. Here neither runs."""
+    first, second = (f"postgresql+asyncpg://gipf@{address.format(port)}" for port in (1, 2))
+    assert bot.main(["copy", first.replace("FOLDER", str(tmp_path)), second.replace("FOLDER", str(tmp_path))]) == 6
+    assert ":1/gipf cannot be reached (" in capsys.readouterr().err
 
 
 def test_a_database_in_use_is_not_copied(club: Path, url: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -60,7 +60,8 @@ class Postgres(Backend):
     @property
     def name(self) -> str:
         """The address, without what is secret in it."""
-        return f"postgresql://{self.url.host or self.url.query.get('host', '')}/{self.url.database or ''}"
+        host, port = self.url.host or self.url.query.get("host", ""), self.url.query.get("port") or self.url.port
+        return f"postgresql://{host}{f':{port}' if port else ''}/{self.url.database or ''}"
 
     def prepare_files(self, *signs: Path) -> None:
         """Do nothing: the server has the files."""
