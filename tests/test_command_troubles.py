@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 import bot
 from gipfbot import copy_command
 from gipfbot.service.checking.database_check import DatabaseCheck
 from gipfbot.service.competing import rebuild
-from gipfbot.store import Connection, Store, moving, puzzles, ratings
+from gipfbot.store import Store, explorer, moving, puzzles, ratings
 from tests.store.write_database import newest_revision
 from tests.support import postgres
 from tests.support.paths import DATABASES
@@ -89,17 +90,40 @@ def test_puzzles_on_a_server_that_goes_away_are_a_sentence(
     require_sentence(capsys, url)
 
 
+def note_limits(module: object, name: str, monkeypatch: Patch) -> list[Any]:
+    """Return a list that gets, at each call of a function, after how long the server cuts idle transactions."""
+    limits = list[Any]()
+    original: Callable[..., Any] = getattr(module, name)
+
+    async def note_limit(*given: Any) -> Any:
+        for db in given:
+            if isinstance(db, AsyncConnection) and db.dialect.name == "postgresql":
+                limits.append(await db.scalar(text("SHOW idle_in_transaction_session_timeout")))
+        return await original(*given)
+
+    monkeypatch.setattr(module, name, note_limit)
+    return limits
+
+
 async def test_ratings_are_worked_out_however_long_it_takes(postgres_store: Store, monkeypatch: Patch) -> None:
-    """The server cuts other transactions that do nothing for a minute."""
-    limits, all_results = list[Any](), ratings.all_results
-
-    async def note_limit(db: Connection) -> Any:
-        limits.append(await db.scalar(text("SHOW idle_in_transaction_session_timeout")))
-        return await all_results(db)
-
-    monkeypatch.setattr(ratings, "all_results", note_limit)
+    """The server cuts other transactions that do nothing for ten seconds."""
+    limits = note_limits(ratings, "all_results", monkeypatch)
     await rebuild.rebuild_ratings(postgres_store, lambda: 0)
     assert [said async for said in DatabaseCheck(postgres_store, lambda: 0).differences()] == []
     assert limits == ["0"] * len(limits) != []
     async with postgres_store.transaction() as db:
-        assert await db.scalar(text("SHOW idle_in_transaction_session_timeout")) == "1min"
+        assert await db.scalar(text("SHOW idle_in_transaction_session_timeout")) == "10s"
+
+
+async def test_the_explorer_is_checked_however_long_it_takes(postgres_store: Store, monkeypatch: Patch) -> None:
+    limits = note_limits(explorer, "counted_games", monkeypatch)
+    assert [said async for said in DatabaseCheck(postgres_store, lambda: 0).differences()] == []
+    assert limits == ["0"]
+
+
+def test_a_copy_takes_as_long_as_it_takes(club: Path, url: str, tmp_path: Path, monkeypatch: Patch) -> None:
+    limits = note_limits(moving, "_copy_table", monkeypatch)
+    assert bot.main(["copy", str(club), url]) == 0
+    to_server = len(limits)
+    assert bot.main(["copy", url, str(tmp_path / "back.sqlite3")]) == 0
+    assert limits == ["0"] * 2 * to_server != []

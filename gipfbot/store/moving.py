@@ -39,6 +39,8 @@ async def copy_rows(source: Store, target: Store) -> dict[str, TableSum]:
     """
     copied = {}
     async with source.reading() as old, target.transaction() as new:
+        for db in (old, new):  # each is idle while the other works
+            await backend_of(db).allow_long_work(db)
         for table in metadata.sorted_tables:
             copied[table.name] = await _copy_table(old, new, table)
         await _copy_last_ids(old, new)

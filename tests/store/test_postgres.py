@@ -299,6 +299,37 @@ async def test_games_do_not_wait_for_each_other_but_all_others_do(pair: tuple[St
     assert (await wide).id == 3
 
 
+async def test_those_who_wait_for_a_hanging_process_fail_in_nothing(
+    postgres_store: Store, postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The server ends its transaction before they give up. Here both come ten times as fast."""
+    for name in ("idle_in_transaction_session_timeout", "lock_timeout"):
+        seconds = float(postgres_backend.SERVER_SETTINGS[name].removesuffix("s"))
+        monkeypatch.setitem(postgres_backend.SERVER_SETTINGS, name, f"{seconds * 100:.0f}ms")
+    game = await added(postgres_store)
+    hanging, other = await Store.open_database(postgres_url), await Store.open_database(postgres_url)
+    holds, resumed = asyncio.Event(), asyncio.Event()
+
+    async def hang() -> None:
+        async with hanging.transaction() as db:
+            await games.set_unreachable(db, game.id, "gone")
+            holds.set()
+            await resumed.wait()
+
+    hung = asyncio.create_task(hang())
+    await holds.wait()
+    async with other.game_transaction(game.id) as db:
+        await games.add_event(db, game.id, "seen", None, NOW)
+    resumed.set()
+    with pytest.raises(DatabaseTrouble):
+        await hung
+    assert (await loaded(other, game.id)).game == game
+    async with other.reading() as db:
+        assert await db.scalar(text("SELECT count(*) FROM events")) == 1
+    await hanging.close()
+    await other.close()
+
+
 async def test_two_that_wait_for_each_other_are_tried_again(pair: tuple[Store, Store]) -> None:
     """The server ends one of them. It runs again, alone at last, and both are done once."""
     one, two = await added(pair[0]), await added(pair[0])

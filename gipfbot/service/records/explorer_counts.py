@@ -52,6 +52,7 @@ async def count_differences(store: Store) -> int:
     """
     recounted, last = CountedTurns(), 0
     async with store.reading() as db:
+        await store.backend.allow_long_work(db)
         while ended := await explorer.counted_games(db, last, BATCH_SIZE):
             for step, found in sum_turns(zip(ended, steps_of_games(ended), strict=True)).items():
                 recounted[step] = recounted[step].plus(found) if step in recounted else found

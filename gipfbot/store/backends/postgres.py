@@ -31,10 +31,11 @@ OLDEST_POSTGRES = 14
 CONNECT_SECONDS = 10
 CONNECTIONS, MORE_CONNECTIONS = 5, 10  # of one process: kept open, and opened when those are busy
 # What the server does for each connection: it ends a transaction that a hanging process has left open, notices a
-# machine that is gone, and gives up waiting for a lock.
+# machine that is gone, and gives up waiting for a lock. The first comes well before the last, or those who wait for a
+# hanging process would fail.
 SERVER_SETTINGS = {
     "application_name": "gipfbot",
-    "idle_in_transaction_session_timeout": "60s",
+    "idle_in_transaction_session_timeout": "10s",
     "lock_timeout": "20s",
     **SERVER_SIDE,
 }
