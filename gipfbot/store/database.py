@@ -1,8 +1,8 @@
 """The one way to the database: `Store.transaction()` to write, `Store.reading()` to read."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
 from functools import partial
 from pathlib import Path
@@ -14,9 +14,10 @@ from alembic import command
 from alembic.util import CommandError
 from sqlalchemy import URL, text
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as NoConnectionFree
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from gipfbot.values import Conflict, DatabaseTrouble, Shards, Unusable
+from gipfbot.values import Conflict, DatabaseTrouble, Shards, Trouble, Unusable
 
 from .backends import Backend, backend_of_url
 from .conflicts import beside_others, must_be_alone
@@ -173,14 +174,24 @@ class Store:
     @asynccontextmanager
     async def _begun(self, begin: Callable[[Connection], Awaitable[None]]) -> AsyncIterator[Connection]:
         """Begin a write transaction. Note whether it has saved something after a trouble."""
-        async with self._writer.begin() as db:
-            await begin(db)
-            changes = await self.backend.count_changes(db) if self.troubles.current else None
-            yield db
-            saves = changes is not None and await self.backend.count_changes(db) > changes
+        with self._busy_as_trouble():
+            async with self._writer.begin() as db:
+                await begin(db)
+                changes = await self.backend.count_changes(db) if self.troubles.current else None
+                yield db
+                saves = changes is not None and await self.backend.count_changes(db) > changes
         if saves:
             self.troubles.note_saved()
         self.commits += 1
+
+    @contextmanager
+    def _busy_as_trouble(self) -> Iterator[None]:
+        """Raise DatabaseTrouble if no connection becomes free for long."""
+        try:
+            yield
+        except NoConnectionFree as error:
+            self.troubles.note(Trouble.BUSY, error)
+            raise DatabaseTrouble(Trouble.BUSY, self.name) from error
 
     @asynccontextmanager
     async def doing_alone(self, work: str) -> AsyncIterator[bool]:
@@ -191,10 +202,11 @@ class Store:
         if self.shards is None:
             yield True
             return
-        async with self._engine.connect() as db:
-            await db.execution_options(isolation_level="AUTOCOMMIT")
-            async with self.backend.doing_alone(db, work) as is_alone:
-                yield is_alone
+        with self._busy_as_trouble():
+            async with self._engine.connect() as db:
+                await db.execution_options(isolation_level="AUTOCOMMIT")
+                async with self.backend.doing_alone(db, work) as is_alone:
+                    yield is_alone
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[Connection]:
@@ -202,11 +214,12 @@ class Store:
 
         Inside `snapshot` it sees the state of the snapshot, until that ends.
         """
-        if snapshot := _current_snapshot():
-            yield await snapshot.connection(self._reader)
-            return
-        async with self._reader.connect() as db:
-            yield db
+        with self._busy_as_trouble():
+            if snapshot := _current_snapshot():
+                yield await snapshot.connection(self._reader)
+                return
+            async with self._reader.connect() as db:
+                yield db
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[None]:

@@ -31,6 +31,7 @@ NEXT_STEPS = {
     Trouble.LOCKED: "Close the program that shows or copies the file, then start again.",
     Trouble.DAMAGED: "Keep the file, and restore a backup; or name another file.",
     Trouble.FAILING: "Look at the disk and the folder, then start again.",
+    Trouble.BUSY: "Start again.",
 }
 KINDS: dict[Trouble, type[Unusable]] = {Trouble.FULL: NoRoom, Trouble.LOCKED: InUse}
 

@@ -89,6 +89,7 @@ class Trouble(Enum):
     LOCKED = "another program has locked it"
     DAMAGED = "the file is damaged"
     FAILING = "its disk fails"
+    BUSY = "all connections to it are in use"
     UNREACHABLE = "its server cannot be reached"
     NO_WRITES = "its server takes no writes"
 

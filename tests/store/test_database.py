@@ -2,8 +2,8 @@
 
 import asyncio
 import sys
-from collections.abc import AsyncIterator
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, suppress
 from pathlib import Path
 from random import Random
 
@@ -11,8 +11,8 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 
 from gipfbot.store import Store, games, meta, outbox
-from gipfbot.values import StoreError, Unusable, Venue
-from tests.store.helpers import added, answered, loaded, played, save
+from gipfbot.values import DatabaseTrouble, Shards, StoreError, Trouble, Unusable, Venue
+from tests.store.helpers import added, answered, current_trouble, loaded, played, save
 from tests.support.paths import HOUSE
 from tests.support.people import ANN, HALL
 from tests.support.times import NOW
@@ -234,6 +234,22 @@ async def test_closing_waits_for_the_writer(url: str) -> None:
     again = await Store.open_database(url)
     assert await value(again, "a") == "written"
     await again.close()
+
+
+@pytest.mark.parametrize("way", [Store.transaction, Store.reading, lambda store: store.doing_alone("sweep")])
+async def test_no_free_connection_is_a_trouble(
+    store: Store, way: Callable[[Store], AbstractAsyncContextManager[object]]
+) -> None:
+    engine = store.backend.new_engine(pool_size=1, max_overflow=0, pool_timeout=0.1)
+    small = Store(engine, store.backend, Shards(0, 3, 8))
+    async with small.reading() as db:
+        assert await meta.load_value(db, "a") is None
+        with pytest.raises(DatabaseTrouble, match="all connections to it are in use"):
+            await way(small).__aenter__()
+    assert current_trouble(small) is Trouble.BUSY
+    await written(small, "a")
+    assert not current_trouble(small)
+    await small.close()
 
 
 async def test_the_error_names_a_missing_folder(tmp_path: Path) -> None:
