@@ -18,6 +18,7 @@ from gipfbot.store.backup import open_read_only, page_faults, require_games
 from gipfbot.store.file_faults import opening_fault, trouble_of
 from gipfbot.store.file_lock import file_url
 from gipfbot.store.schema_age import SchemaAge, age_of_schema, age_of_version
+from gipfbot.store.troubles import opening
 from gipfbot.tools.commands import BAD_USE, ToolParser, complain, counted, stoppable
 from gipfbot.values import DatabaseTrouble, Trouble, Unusable
 
@@ -100,8 +101,9 @@ async def _print_differences(url: str | URL, faults: list[str]) -> Checked:
     store = Store.open_to_read(url)
     check = DatabaseCheck(store, lambda: int(time.time()))
     try:
-        async for sentence in check.differences():
-            sys.stdout.write(f"{sentence}.\n")
+        with opening(store.name):
+            async for sentence in check.differences():
+                sys.stdout.write(f"{sentence}.\n")
     except (DBAPIError, DatabaseTrouble) as error:
         if store.backend.trouble_of(error) is not Trouble.DAMAGED:
             raise store.backend.opening_fault(error) from error
@@ -109,7 +111,7 @@ async def _print_differences(url: str | URL, faults: list[str]) -> Checked:
     finally:
         await store.close()
     check.checked.different += len(faults)
-    sys.stdout.writelines(f"the file is damaged: {fault}.\n" for fault in faults)
+    sys.stdout.writelines(f"the database is damaged: {fault}.\n" for fault in faults)
     return check.checked
 
 

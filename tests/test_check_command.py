@@ -71,7 +71,7 @@ def test_damaged_pages_and_lost_rows_are_named(club: Path, capsys: pytest.Captur
         db.execute("UPDATE due SET game = 777 WHERE game IS NOT NULL AND id = (SELECT max(id) FROM due WHERE game > 0)")
         db.commit()
     assert bot.main(["check"]) == 1
-    assert "the file is damaged: row " in capsys.readouterr().out
+    assert "the database is damaged: row " in capsys.readouterr().out
     with closing(sqlite3.connect(club)) as db:
         (root,) = db.execute("SELECT rootpage FROM sqlite_master WHERE name = 'turns'").fetchone()
         (size,) = db.execute("PRAGMA page_size").fetchone()
@@ -80,7 +80,7 @@ def test_damaged_pages_and_lost_rows_are_named(club: Path, capsys: pytest.Captur
         file.write(b"\7" * size)
     assert bot.main(["check"]) == 1
     said = capsys.readouterr().out.splitlines()
-    assert said[0].startswith("the file is damaged: ")
+    assert said[0].startswith("the database is damaged: ")
     assert said[-1].startswith("0 games with 0 turns, 0 monthly ratings: ")
 
 
@@ -88,7 +88,7 @@ def test_damaged_pages_and_lost_rows_are_named(club: Path, capsys: pytest.Captur
 def test_a_truncated_file_is_damaged(cut: float, club: Path, capsys: pytest.CaptureFixture[str]) -> None:
     os.truncate(club, int(club.stat().st_size * cut))
     assert bot.main(["check"]) == 1
-    assert "the file is damaged: " in capsys.readouterr().out
+    assert "the database is damaged: " in capsys.readouterr().out
 
 
 def test_wrong_input_is_one_sentence(club: Path, capsys: pytest.CaptureFixture[str]) -> None:

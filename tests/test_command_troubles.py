@@ -1,5 +1,6 @@
 """A server that goes away while a command works on its database: one sentence, and the exit code that the bot has."""
 
+import asyncio
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -11,9 +12,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 import bot
 from gipfbot import copy_command
+from gipfbot.doctor.local_checks import check_database
 from gipfbot.service.checking.database_check import DatabaseCheck
 from gipfbot.service.competing import rebuild
+from gipfbot.settings import load_settings
 from gipfbot.store import Store, explorer, moving, puzzles, ratings
+from gipfbot.store.backends.postgres import Postgres
 from tests.store.write_database import newest_revision
 from tests.support import postgres
 from tests.support.paths import DATABASES
@@ -127,3 +131,25 @@ def test_a_copy_takes_as_long_as_it_takes(club: Path, url: str, tmp_path: Path, 
     to_server = len(limits)
     assert bot.main(["copy", url, str(tmp_path / "back.sqlite3")]) == 0
     assert limits == ["0"] * 2 * to_server != []
+
+
+def test_a_check_of_a_server_that_goes_away_logs_nothing(
+    url: str, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture, monkeypatch: Patch
+) -> None:
+    """The log says that the bot goes on."""
+    assert bot.main(["ratings", "--rebuild"]) == 0  # makes the tables
+    cut_before(explorer, "counted_games", url, monkeypatch)
+    assert bot.main(["check"]) == 6
+    require_sentence(capsys, url)
+    assert caplog.text == ""
+
+
+def test_the_doctor_logs_nothing_of_a_server_that_goes_away(
+    url: str, caplog: pytest.LogCaptureFixture, monkeypatch: Patch
+) -> None:
+    assert bot.main(["ratings", "--rebuild"]) == 0  # makes the tables
+    cut_before(Postgres, "broken_parts", url, monkeypatch)
+    finding = str(asyncio.run(check_database(load_settings(token="none"))))
+    assert finding.startswith("FAIL  database: postgresql://")
+    assert finding.endswith("Look at GIPFBOT_DATABASE_URL, and whether the server runs.")
+    assert caplog.text == ""

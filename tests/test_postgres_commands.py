@@ -61,7 +61,7 @@ def test_the_check_finds_what_differs(url: str, capsys: pytest.CaptureFixture[st
 def test_the_check_finds_an_index_that_is_not_valid(url: str, capsys: pytest.CaptureFixture[str]) -> None:
     change(url, "UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'ix_seats_user'::regclass")
     assert bot.main(["check"]) == 1
-    assert "the file is damaged: the index ix_seats_user is not valid.\n" in capsys.readouterr().out
+    assert "the database is damaged: the index ix_seats_user is not valid.\n" in capsys.readouterr().out
     assert doctors_line().startswith(f"FAIL  database: {name(url)} is damaged: the index ix_seats_user is not valid.")
 
 
@@ -88,8 +88,13 @@ def test_only_a_database_of_this_version_is_checked(
 
 
 def test_a_server_that_is_away_is_a_sentence(
-    url: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    url: str,
+    capsys: pytest.CaptureFixture[str],
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
 ) -> None:
+    """Nothing is logged, for the log says that the bot goes on."""
     monkeypatch.setenv("GIPFBOT_DATABASE_URL", f"postgresql+asyncpg://gipf:secret@/gipf?host={tmp_path}")
     for command in (["check"], ["ratings", "--rebuild"]):
         assert bot.main(command) == 6
@@ -99,6 +104,7 @@ def test_a_server_that_is_away_is_a_sentence(
     line = doctors_line()
     assert line.startswith(f"FAIL  database: postgresql://{tmp_path}/gipf cannot be reached (")
     assert line.endswith("Look at GIPFBOT_DATABASE_URL, and whether the server runs.")
+    assert caplog.text == ""
 
 
 def test_backup_and_restore_name_the_tools_of_postgresql(url: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -315,7 +315,7 @@ def test_whatever_stands_in_its_place_is_kept(database: Path, spoil: Any, capsys
         (other_tables, "holds no games of this bot"),
         (no_games, "holds no games of this bot"),
         (damaged, "damaged"),
-        (letter, "cannot be opened: the file is damaged"),
+        (letter, "cannot be opened: it is damaged"),
         (emptied, "backup.sqlite3 is empty: name another backup."),
         (Path.unlink, "There is no file backup.sqlite3: name a backup."),
     ],

@@ -19,7 +19,7 @@ from sqlalchemy.engine import make_url
 
 from gipfbot.settings import ENV_FILE, Settings
 from gipfbot.store import Store
-from gipfbot.store.backends import backend_of_url
+from gipfbot.store.backends import backend_of_url, ending_at_trouble
 from gipfbot.values import VERSION, Unusable
 
 from .finding import Finding, failure, fine, warning
@@ -110,9 +110,10 @@ async def _check_server(url: str) -> Finding:
         return failure("database", str(error).rstrip("."), SETUP)
     try:
         version = await store.found_version()
-        async with store.reading() as db:
-            await store.backend.check_server(db)
-            faults, size = await store.backend.broken_parts(db), await store.backend.count_bytes(db)
+        with ending_at_trouble(store.backend):
+            async with store.reading() as db:
+                await store.backend.check_server(db)
+                faults, size = await store.backend.broken_parts(db), await store.backend.count_bytes(db)
     except Unusable as error:
         said, _, next_step = str(error).rstrip(".").rpartition(": ")
         return failure("database", said, next_step[0].upper() + next_step[1:])

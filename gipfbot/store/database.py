@@ -116,13 +116,14 @@ class Store:
     async def found_version(self) -> str | None:
         """Return what `schema_version` does, or None if the database holds no games of this bot.
 
-        Raises Unusable if the database cannot be reached.
+        For a command: raises Unusable if the database cannot be reached, and logs nothing.
         """
         try:
-            async with self.reading() as db:
-                if not await db.run_sync(_has_games):
-                    return None
-            return await self.schema_version()
+            with opening(self.name):
+                async with self.reading() as db:
+                    if not await db.run_sync(_has_games):
+                        return None
+                return await self.schema_version()
         except (DatabaseTrouble, DBAPIError) as error:
             raise self.backend.opening_fault(error) from error
 

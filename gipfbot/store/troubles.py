@@ -11,8 +11,8 @@ log = logging.getLogger(__name__)
 WHAT_HAPPENS = {
     Trouble.FULL: "The bot goes on, and saves again as soon as there is room: make some.",
     Trouble.READ_ONLY: "The bot goes on, and saves again as soon as the file and its folder can be written.",
-    Trouble.LOCKED: "The bot goes on, and saves again as soon as the program that copies or shows the file is closed.",
-    Trouble.DAMAGED: "Stop the bot, keep the file, and restore a backup that `bot.py check` finds sound.",
+    Trouble.LOCKED: "The bot goes on, and saves again as soon as that program, which may copy or show it, is done.",
+    Trouble.DAMAGED: "Stop the bot, keep the database, and restore a backup that `bot.py check` finds sound.",
     Trouble.BUSY: "The bot goes on, and saves again as soon as one is free: look at what keeps the database busy.",
     Trouble.UNREACHABLE: "The bot goes on, and saves again as soon as the server answers: look at it.",
     Trouble.NO_WRITES: "The bot goes on, and saves again as soon as the server takes writes.",

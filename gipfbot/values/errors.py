@@ -87,7 +87,7 @@ class Trouble(Enum):
     FULL = "its disk is full"
     READ_ONLY = "the file or its disk is read-only"
     LOCKED = "another program has locked it"
-    DAMAGED = "the file is damaged"
+    DAMAGED = "it is damaged"
     FAILING = "its disk fails"
     BUSY = "all connections to it are in use"
     UNREACHABLE = "its server cannot be reached"

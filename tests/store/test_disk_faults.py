@@ -76,7 +76,7 @@ async def test_a_truncated_file_is_a_sentence_and_stays_as_it_is(path: Path) -> 
     os.truncate(path, path.stat().st_size // 2)
     before = path.read_bytes()
     fault = await why_unusable(path)
-    assert str(fault).startswith(f"{path} cannot be opened: the file is damaged (")
+    assert str(fault).startswith(f"{path} cannot be opened: it is damaged (")
     assert str(fault).endswith("Keep the file, and restore a backup; or name another file.")
     assert (fault.exit_code, path.read_bytes()) == (3, before)
 
@@ -85,7 +85,7 @@ async def test_a_corrupted_page_is_a_sentence(path: Path) -> None:
     with path.open("r+b") as file:
         file.seek(100)
         file.write(b"\7" * 3000)
-    assert "the file is damaged (" in str(await why_unusable(path))
+    assert "it is damaged (" in str(await why_unusable(path))
 
 
 async def test_a_newer_database_is_a_sentence(path: Path) -> None:
