@@ -149,15 +149,10 @@ async def run_until_stopped(settings: Settings) -> None:
     for name in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(name, stop.set)
     _override_endpoints(settings)
-    _check_shards(settings.shards)
-    async with backend_of_url(settings.database_url).hold(_own_shards(settings)) as lost:
+    backend = backend_of_url(settings.database_url)
+    backend.check_shards(settings.shards)
+    async with backend.hold(_own_shards(settings)) as lost:
         await _run_on_database(settings, stop, lost)
-
-
-def _check_shards(shards: Shards | None) -> None:
-    """Raise WrongShards if there are no such shards."""
-    if shards and shards.fault:
-        raise WrongShards(f"GIPFBOT_SHARDS is {shards}, but {shards.fault}: write auto, or a range such as 0-3/8.")
 
 
 def _own_shards(settings: Settings) -> Shards | None:

@@ -5,9 +5,11 @@ import sys
 from collections.abc import AsyncIterator, Sequence
 
 from gipfbot.settings import SETTING_NAMES, Settings, SettingsError, load_settings
+from gipfbot.store.backends import backend_of_url
+from gipfbot.values import WrongShards
 
 from .discord_checks import check_discord
-from .finding import Finding, Level, failure, fine
+from .finding import Finding, Level, failed_sentence, failure, fine
 from .local_checks import check_database, check_disk, check_settings_file, check_versions
 
 
@@ -47,6 +49,10 @@ async def examine_all() -> AsyncIterator[Finding]:
 
 
 def _settings_finding(settings: Settings) -> Finding:
+    try:
+        backend_of_url(settings.database_url).check_shards(settings.shards)
+    except WrongShards as error:
+        return failed_sentence("settings", error)
     given = [name for name in SETTING_NAMES if name.partition("_")[2].lower() in settings.model_fields_set]
     nobody = "" if settings.owner else "; without GIPFBOT_OWNER, nobody is told what needs a hand"
     return fine("settings", f"{', '.join(given)} set, the others as by default{nobody}")

@@ -4,6 +4,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from gipfbot.logs.plain_lines import escape_signs
+from gipfbot.values import Unusable
 
 
 class Level(StrEnum):
@@ -40,3 +41,9 @@ def warning(what: str, said: str, next_step: str) -> Finding:
 def failure(what: str, said: str, next_step: str) -> Finding:
     """Return a finding with which the bot does not work."""
     return Finding(Level.FAIL, what, said, next_step)
+
+
+def failed_sentence(what: str, error: Unusable) -> Finding:
+    """Return the failure that a sentence tells: what is wrong, a colon, and what to do next."""
+    said, _, next_step = str(error).rstrip(".").rpartition(": ")
+    return failure(what, said, next_step[0].upper() + next_step[1:])

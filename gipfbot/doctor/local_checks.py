@@ -22,7 +22,7 @@ from gipfbot.store import Store
 from gipfbot.store.backends import backend_of_url, ending_at_trouble
 from gipfbot.values import VERSION, Unusable
 
-from .finding import Finding, failure, fine, warning
+from .finding import Finding, failed_sentence, failure, fine, warning
 
 OLDEST_PYTHON = (3, 11)
 REQUIREMENTS = Path(__file__).parents[2] / "requirements.txt"
@@ -115,8 +115,7 @@ async def _check_server(url: str) -> Finding:
                 await store.backend.check_server(db)
                 faults, size = await store.backend.broken_parts(db), await store.backend.count_bytes(db)
     except Unusable as error:
-        said, _, next_step = str(error).rstrip(".").rpartition(": ")
-        return failure("database", said, next_step[0].upper() + next_step[1:])
+        return failed_sentence("database", error)
     finally:
         await store.close()
     if version is None:

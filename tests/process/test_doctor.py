@@ -76,6 +76,22 @@ async def test_it_runs_beside_the_bot(bot: Bot, discord: StandIn) -> None:
         assert said.count("FAIL") == code
 
 
+@pytest.mark.parametrize(
+    ("shards", "why"),
+    [
+        ("0-3/2", "but of 2 shards the last is 1. Write auto, or a range such as 0-3/8."),
+        pytest.param(
+            "0-3/8",
+            "but on SQLite one process runs all shards. Write auto, or keep the games on PostgreSQL, see",
+            marks=pytest.mark.sqlite,
+        ),
+    ],
+)
+async def test_wrong_shards_fail(host: Bot, monkeypatch: pytest.MonkeyPatch, shards: str, why: str) -> None:
+    monkeypatch.setenv("GIPFBOT_SHARDS", shards)
+    assert (await worst("settings")).startswith(f"FAIL  settings: GIPFBOT_SHARDS is {shards}, {why}")
+
+
 async def test_a_wrong_token_fails(host: Bot, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GIPFBOT_TOKEN", "MTk4.wrong")
     assert (await worst("token")).startswith("FAIL  token: Discord does not know it. Copy it anew")

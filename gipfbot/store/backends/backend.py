@@ -14,7 +14,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from gipfbot.store.troubles import noted_trouble, opening
-from gipfbot.values import DatabaseTrouble, Shards, Trouble, Unusable
+from gipfbot.values import DatabaseTrouble, Shards, Trouble, Unusable, WrongShards
 
 
 class Backend(ABC):
@@ -51,6 +51,11 @@ class Backend(ABC):
     @abstractmethod
     def new_reading_engine(self) -> AsyncEngine:
         """Return an engine that cannot write, for a command that looks at a database."""
+
+    def check_shards(self, shards: Shards | None) -> None:
+        """Raise WrongShards if a process cannot run these shards, whatever others run. None is always right."""
+        if shards and shards.fault:
+            raise WrongShards(f"GIPFBOT_SHARDS is {shards}, but {shards.fault}: write auto, or a range such as 0-3/8.")
 
     @abstractmethod
     def hold(self, shards: Shards | None = None) -> AbstractAsyncContextManager[asyncio.Event]:

@@ -79,12 +79,17 @@ class Sqlite(Backend):
         event.listen(engine.sync_engine, "begin", _begin_transaction)
         return engine
 
+    def check_shards(self, shards: Shards | None) -> None:
+        """One process runs all of them."""
+        super().check_shards(shards)
+        if shards and shards.share < 1:
+            right = "write auto, or keep the games on PostgreSQL, see docs/hosting.md"
+            raise WrongShards(f"GIPFBOT_SHARDS is {shards}, but on SQLite one process runs all shards: {right}.")
+
     @asynccontextmanager
     async def hold(self, shards: Shards | None = None) -> AsyncIterator[asyncio.Event]:
         """Hold the lock of the file, for all shards."""
-        if shards is not None:
-            right = "write auto, or keep the games on PostgreSQL, see docs/hosting.md"
-            raise WrongShards(f"GIPFBOT_SHARDS is {shards}, but on SQLite one process runs all shards: {right}.")
+        self.check_shards(shards)
         with hold_file_lock(self.file):
             yield asyncio.Event()
 
