@@ -38,7 +38,6 @@ from gipfbot.values import (
     UNLIMITED,
     VERSION,
     DatabaseTrouble,
-    InUse,
     Limits,
     Shards,
     Unusable,
@@ -160,8 +159,8 @@ def _own_shards(settings: Settings) -> Shards | None:
     return None if settings.shards is None or settings.shards.share == 1 else settings.shards
 
 
-async def _run_on_database(settings: Settings, stop: asyncio.Event, lost: asyncio.Event) -> None:
-    """Run the bot on its database until `stop` is set, or until another process runs on it: then `lost` is set."""
+async def _run_on_database(settings: Settings, stop: asyncio.Event, lost: asyncio.Future[Unusable]) -> None:
+    """Run the bot on its database until `stop` is set, or until another process runs on it: `lost` has the error."""
     if database := backend_of_url(settings.database_url).file:
         set_foreign_log_aside(database)
     keep_private(settings.heartbeat)
@@ -178,7 +177,7 @@ async def _run_on_database(settings: Settings, stop: asyncio.Event, lost: asynci
         log.info("the bot has stopped", extra={"fields": {"version": VERSION, "seconds": ran}})
 
 
-async def _run_on_store(store: Store, settings: Settings, stop: asyncio.Event, lost: asyncio.Event) -> None:
+async def _run_on_store(store: Store, settings: Settings, stop: asyncio.Event, lost: asyncio.Future[Unusable]) -> None:
     token = settings.token.get_secret_value()
     advice = await _ask_advice(token, settings.shards, stop)
     worker = Worker(settings.engines)
@@ -191,19 +190,19 @@ async def _run_on_store(store: Store, settings: Settings, stop: asyncio.Event, l
     folded = asyncio.create_task(_say_folded_often())
     running = asyncio.create_task(_connect(bot, token, is_fixed=settings.shards is not None))
     stopping, replaced = asyncio.create_task(stop.wait()), asyncio.create_task(bot.app.lives.replaced.wait())
-    losing = asyncio.create_task(lost.wait())
+    reasons: set[asyncio.Future[Any]] = {running, stopping, replaced, lost}
     try:
-        await asyncio.wait({running, stopping, replaced, losing}, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait(reasons, return_when=asyncio.FIRST_COMPLETED)
         if running.done():
             running.result()
         if replaced.done():
             raise Unusable(f"{store.name} was replaced while the bot ran: start the bot again.")
-        if losing.done():
-            raise InUse(f"{store.name} is in use by another process that was started meanwhile: stop one of them.")
+        if lost.done():
+            raise lost.result()
     finally:
         if page:
             await page.stop()
-        await _finish_tasks(bot, running, stopping, replaced, losing, folded)
+        await _finish_tasks(bot, running, stopping, replaced, folded)
         await _close_bot(bot)
         await worker.close()  # after the bot, or the house player would take it as a failure
         await _end_life(bot)

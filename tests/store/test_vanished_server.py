@@ -73,4 +73,4 @@ async def test_locks_whose_server_does_not_answer_are_taken_again(
         finally:
             os.kill(standing, signal.SIGCONT)
         await eventually(lambda: server.execute(holders) not in ([], [(standing,)]), "the lock")
-        assert not lost.is_set()
+        assert not lost.done()

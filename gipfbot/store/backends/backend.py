@@ -58,11 +58,12 @@ class Backend(ABC):
             raise WrongShards(f"GIPFBOT_SHARDS is {shards}, but {shards.fault}: write auto, or a range such as 0-3/8.")
 
     @abstractmethod
-    def hold(self, shards: Shards | None = None) -> AbstractAsyncContextManager[asyncio.Event]:
+    def hold(self, shards: Shards | None = None) -> AbstractAsyncContextManager[asyncio.Future[Unusable]]:
         """Return a context manager that keeps other processes from running on the database.
 
-        With `shards`, others may run, but none of these. It gives an event that is set if that is no longer so. Raises
-        InUse if another process does so, WrongShards if several processes cannot run like this, or another Unusable.
+        With `shards`, others may run, but none of these. If that is no longer so, the future that it gives has the
+        reason as its result. Raises InUse if another process does so, WrongShards if several processes cannot run like
+        this, or another Unusable.
         """
 
     @abstractmethod

@@ -88,7 +88,7 @@ class Postgres(Backend):
         """Let the server refuse what would write."""
         return self.new_engine().execution_options(postgresql_readonly=True)
 
-    def hold(self, shards: Shards | None = None) -> AbstractAsyncContextManager[asyncio.Event]:
+    def hold(self, shards: Shards | None = None) -> AbstractAsyncContextManager[asyncio.Future[Unusable]]:
         """Hold advisory locks: the one of the whole database, or those of some shards."""
         return ProcessLocks(self, shards).hold()
 

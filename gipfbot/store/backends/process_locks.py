@@ -43,12 +43,13 @@ class ProcessLocks:
         self._backend, self._shards = backend, shards
 
     @asynccontextmanager
-    async def hold(self) -> AsyncIterator[asyncio.Event]:
+    async def hold(self) -> AsyncIterator[asyncio.Future[Unusable]]:
         """Hold the locks, with a connection of its own. A connection that is cut is replaced.
 
-        The event is set when another process has taken a lock meanwhile. Raises Unusable.
+        If they cannot be taken again, as when another process has one, the future gets the reason. Raises Unusable.
         """
-        engine, lost = self._backend.new_engine(pool_size=1, max_overflow=0), asyncio.Event()
+        engine = self._backend.new_engine(pool_size=1, max_overflow=0)
+        lost = asyncio.get_running_loop().create_future()
         try:
             async with AsyncExitStack() as held:
                 with opening(self._backend.name):
@@ -114,8 +115,8 @@ class ProcessLocks:
         by = f"another process on {self._backend.name} runs {'shard' if len(taken) == 1 else 'shards'} {which}"
         return ShardsTaken(f"GIPFBOT_SHARDS is {shards}, but {by}: give each process shards of its own.")
 
-    async def _keep(self, engine: AsyncEngine, db: AsyncConnection, lost: asyncio.Event) -> None:
-        """Take the locks again whenever their connection was cut. Ends when another process has one: `lost` is set."""
+    async def _keep(self, engine: AsyncEngine, db: AsyncConnection, lost: asyncio.Future[Unusable]) -> None:
+        """Take the locks again whenever their connection was cut. Ends when that fails: `lost` gets the reason."""
         await _wait_for_cut(db)
         while True:
             try:
@@ -125,7 +126,7 @@ class ProcessLocks:
                 await asyncio.sleep(HOLDER_WAIT)
             except Unusable as error:
                 log.error("%s", error)
-                lost.set()
+                lost.set_result(error)
                 return
 
 

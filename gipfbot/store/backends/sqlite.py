@@ -87,11 +87,11 @@ class Sqlite(Backend):
             raise WrongShards(f"GIPFBOT_SHARDS is {shards}, but on SQLite one process runs all shards: {right}.")
 
     @asynccontextmanager
-    async def hold(self, shards: Shards | None = None) -> AsyncIterator[asyncio.Event]:
+    async def hold(self, shards: Shards | None = None) -> AsyncIterator[asyncio.Future[Unusable]]:
         """Hold the lock of the file, for all shards."""
         self.check_shards(shards)
         with hold_file_lock(self.file):
-            yield asyncio.Event()
+            yield asyncio.get_running_loop().create_future()
 
     async def check_server(self, db: AsyncConnection) -> None:
         """Do nothing: there is no server."""
