@@ -13,6 +13,7 @@ from gipfbot.service.checking.database_check import DatabaseCheck
 from gipfbot.settings import DRIVERS, check_server
 from gipfbot.store import Store
 from gipfbot.store.backends import backend_of_url, ending_at_trouble
+from gipfbot.store.file_faults import sign_of_lost_games
 from gipfbot.store.file_lock import file_url
 from gipfbot.store.moving import TableSum, begin_new_life, copy_rows, filled_tables, table_sums
 from gipfbot.store.schema_age import SchemaAge, age_of_version
@@ -77,11 +78,21 @@ async def _copy(source: URL, target: URL) -> dict[str, TableSum]:
         raise WrongPlace(f"{old.name} is named twice: name the database to copy, then an empty one.")
     if old.file is not None and not (old.file.is_file() and old.file.stat().st_size):
         raise WrongPlace(f"There is no database at {old.file}: name the one to copy first.")
+    if new.file is not None:
+        _require_place(new.file)
     async with AsyncExitStack() as held:
         for backend in (old, new):
             await held.enter_async_context(backend.hold())
         with ending_at_trouble(old, new):
             return await _copy_held(source, target)
+
+
+def _require_place(file: Path) -> None:
+    """Raise WrongPlace if a file has no folder, or if another one beside it shows that there were games in it."""
+    if not file.parent.is_dir():
+        raise WrongPlace(f"There is no folder {file.parent}: create it or name another.")
+    if sign := sign_of_lost_games(file):
+        raise WrongPlace(f"{sign} shows that {file} held games: name another file, or move {sign.name} away first.")
 
 
 async def _copy_held(source: URL, target: URL) -> dict[str, TableSum]:

@@ -192,6 +192,12 @@ def test_nothing_is_mixed(club: Path, url: str, capsys: pytest.CaptureFixture[st
     [
         ("CLUB", "CLUB", "CLUB is named twice: name the database to copy, then an empty one."),
         ("FOLDER/none.sqlite3", "CLUB", "There is no database at FOLDER/none.sqlite3: name the one to copy first."),
+        ("CLUB", "FOLDER/no/a.sqlite3", "There is no folder FOLDER/no: create it or name another."),
+        (
+            "CLUB",
+            "FOLDER/moved.sqlite3",
+            "FOLDER/moved.sqlite3.life shows that FOLDER/moved.sqlite3 held games: name another file, or move ",
+        ),
         ("mysql://bot:hush@db/g", "CLUB", "mysql://… names no database: name a file or a URL with "),
         ("CLUB", "postgresql+asyncpg://bot:hush@db:99999/g", "postgresql://db:99999/g names the port 99999: it must "),
         ("postgresql+asyncpg://db:1/g", "postgresql+asyncpg://db/g?port=1", "postgresql://db:1/g is named twice: "),
@@ -201,6 +207,7 @@ def test_wrong_names_are_sentences(
     club: Path, source: str, target: str, sentence: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     places = {"CLUB": str(club), "FOLDER": str(club.parent)}
+    club.with_name("moved.sqlite3.life").touch()
 
     def put(words: str) -> str:
         for name, place in places.items():

@@ -63,18 +63,25 @@ def refuse_lost_games(database: Path, *signs: Path) -> None:
     """Raise Unusable if a database is empty or missing, but a file beside it shows that it held games.
 
     SQLite would take it as a new database, and delete its WAL. `signs` are further files that only a database in use
-    leaves behind; they matter if there is an empty file, since one that is missing may have been moved on purpose.
+    leaves behind.
+    """
+    if sign := sign_of_lost_games(database, *signs):
+        emptied = "is empty" if database.exists() else "is missing"
+        anew = f"to start anew, without any games, delete {sign} first"
+        raise Unusable(f"{database} {emptied}, but {sign} shows that it held games: restore a backup; {anew}.")
+
+
+def sign_of_lost_games(database: Path, *signs: Path) -> Path | None:
+    """Return a file which shows that a database held games, if it is empty or missing. None if nothing shows that.
+
+    `signs` matter if there is an empty file, since one that is missing may have been moved on purpose.
     """
     if _size(database):
-        return
-    emptied = "is empty" if database.exists() else "is missing"
+        return None
     beside = [file_beside(database, LIFE), *(signs if database.exists() else ())]
     if _size(wal := file_beside(database, WAL)):
         beside.append(wal)
-    for sign in beside:
-        if sign.exists():
-            anew = f"to start anew, without any games, delete {sign} first"
-            raise Unusable(f"{database} {emptied}, but {sign} shows that it held games: restore a backup; {anew}.")
+    return next((sign for sign in beside if sign.exists()), None)
 
 
 def _cause(error: BaseException) -> BaseException:
