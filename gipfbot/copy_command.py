@@ -68,7 +68,7 @@ def _checked_place(url: URL) -> URL:
         try:
             check_server(url)
         except ValueError as error:
-            raise WrongPlace(f"{backend_of_url(url).name} {error}.") from None
+            raise WrongPlace(f"{url.drivername}://… {error}.") from None
     return url
 
 

@@ -87,7 +87,13 @@ def _check_database_kind(text: str) -> str:
 
 
 def check_server(url: URL) -> None:
-    """Raise ValueError if the URL of a database on a server holds what the driver would fail at."""
+    """Raise ValueError if the URL of a database on a server holds what the driver would fail at.
+
+    The error's text holds no part of a password that ends at a wrong place because it has an @.
+    """
+    strange = [value for name, value in url.query.items() if name not in SERVER_OPTIONS]
+    if any("@" in str(part) for part in (url.host, url.database, *strange)):
+        raise ValueError("has an @ too many: in a password, write signs other than letters and digits like %40 for @")
     for name, value in url.query.items():
         if name not in SERVER_OPTIONS:
             raise ValueError(f"has the unknown option {name}: the options are {', '.join(SERVER_OPTIONS)}")

@@ -199,8 +199,13 @@ def test_nothing_is_mixed(club: Path, url: str, capsys: pytest.CaptureFixture[st
             "FOLDER/moved.sqlite3.life shows that FOLDER/moved.sqlite3 held games: name another file, or move ",
         ),
         ("mysql://bot:hush@db/g", "CLUB", "mysql://… names no database: name a file or a URL with "),
-        ("CLUB", "postgresql+asyncpg://bot:hush@db:99999/g", "postgresql://db:99999/g names the port 99999: it must "),
         ("postgresql+asyncpg://db:1/g", "postgresql+asyncpg://db/g?port=1", "postgresql://db:1/g is named twice: "),
+        ("CLUB", "postgresql+asyncpg://bot:a@hush/b@db/g", "postgresql+asyncpg://… has an @ too many: in a "),
+        (
+            "CLUB",
+            "postgresql+asyncpg://bot:hush@db:99999/g",
+            "postgresql+asyncpg://… names the port 99999: it must ",
+        ),
     ],
 )
 def test_wrong_names_are_sentences(

@@ -126,6 +126,7 @@ QUOTED = "holds a space or a quotation mark: put in the bare token, without quot
 LIKE = "write it like sqlite+aiosqlite:///data/gipf.sqlite3 or postgresql+asyncpg://user:password@host/gipf"
 OPTIONS = f"the options are {', '.join(settings.SERVER_OPTIONS)}"
 NAMELESS = "which no machine can have as its name: correct it"
+AT = "has an @ too many: in a password, write signs other than letters and digits like %40 for @"
 DRIVERS = "sqlite+aiosqlite or postgresql+asyncpg"
 ABSENT = "points into the folder HOST/nowhere, which does not exist: create it or name another"
 LET = "let the user who runs the bot write the file and its folder, or name another"
@@ -166,6 +167,10 @@ ID = "it must be a Discord id, a number such as 80351110224678912"
         ),
         ("DATABASE_URL", "postgresql+asyncpg://a..b/g", f"names the host 'a..b', {NAMELESS}"),
         ("DATABASE_URL", "postgresql+asyncpg:///g?host=a..b", f"names the host 'a..b', {NAMELESS}"),
+        *(
+            ("DATABASE_URL", f"postgresql+asyncpg://bot:{password}@db/g", AT)
+            for password in ("se@cret", "se@cr/et", "se@cr/e#t", "se@cr/e?t=x")
+        ),
         ("DATABASE_URL", "sqlite+aiosqlite:///nowhere/g", ABSENT),
         ("DATABASE_URL", "sqlite+aiosqlite:////proc/g", f"points to /proc/g, which cannot be written (WHY): {LET}"),
         ("DATABASE_URL", "sqlite+aiosqlite:///data", f"points to HOST/data, which cannot be written (WHY): {LET}"),
