@@ -63,7 +63,9 @@ async def test_host_says_how_many_requests_go_out_in_a_second(house: House, monk
         delays.append(seconds)
 
     settings = Settings(token=SecretStr("MTk4.Cl2FMQ.ZnCjm1XVW7vRze4b7Cq4se7kKWs"), requests_per_second=1)
-    house.bot.watch._pace = create_bot(house.app.games.store, settings).watch._pace
+    made = create_bot(house.app.games.store, settings)
+    house.bot.watch._pace = made.watch._pace
+    await made.close()
     changed = SimpleNamespace(sleep=wait, get_running_loop=asyncio.get_running_loop)
     monkeypatch.setattr(request_watch, "asyncio", changed)
     game = await house.begin(thread=False)

@@ -149,7 +149,7 @@ class HousePlayer:
                 return False
             async with self.store.reading() as db:
                 return not _has_stand_in(await games.turns_of(db, row.game))
-        except Refused:  # whoever leases the row meets it again, and settles it
+        except Refused:  # the game is gone; `_act` meets that again, and settles the row
             return False
 
     async def _lease(self, key: str) -> bool:
