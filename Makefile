@@ -101,7 +101,7 @@ lock: ## pin the requirement files; what is pinned stays, ARGS=--upgrade takes t
 	$(PYTHON) -m venv "$$tools"; "$$tools/bin/python" -m pip install --quiet --disable-pip-version-check $(UV); \
 	for file in requirements requirements-postgres requirements-dev requirements-compile requirements-fuzz requirements-mutate requirements-audit; do \
 		"$$tools/bin/uv" pip compile --quiet --no-config --universal --python-version 3.11 --generate-hashes \
-			--no-emit-index-url --no-annotate --custom-compile-command 'make lock' $(ARGS) $$file.in --output-file $$file.txt >/dev/null; \
+			--no-emit-index-url --no-annotate --no-strip-extras --custom-compile-command 'make lock' $(ARGS) $$file.in --output-file $$file.txt >/dev/null; \
 	done
 
 # --clear: what is no longer required must be missed here, not on a fresh machine.

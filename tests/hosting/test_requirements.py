@@ -4,9 +4,11 @@ import os
 import re
 import shutil
 import subprocess
+from importlib.metadata import PackageNotFoundError, requires
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 from tests.support.paths import HOUSE
 
@@ -36,8 +38,29 @@ def pinned(name: str) -> dict[str, str]:
 def test_every_package_is_exact_and_has_a_hash(name: str) -> None:
     packages = pinned(name)
     assert packages
-    assert [package for package, text in packages.items() if not re.match(rf"{package}(\[\w+\])?==\S+", text)] == []
+    assert [
+        package for package, text in packages.items() if not re.match(rf"{package}(\[[\w, -]+\])?==\S+", text)
+    ] == []
     assert [package for package, text in packages.items() if "--hash=sha256:" not in text] == []
+
+
+def test_pins_name_the_extras_that_other_packages_ask_for() -> None:
+    """Without them pip also looks at newer releases that the file does not pin, and refuses all."""
+    pins = [
+        Requirement(re.split(r"[ \\]*\n|;", text)[0].rstrip(" \\")) for text in pinned("requirements-dev.txt").values()
+    ]
+    extras = {pin.name: pin.extras for pin in pins}
+    texts = [text for pin in pins for text in _needs(pin.name)]
+    asked = [need for need in map(Requirement, texts) if need.extras and need.name in extras and not need.marker]
+    assert "coverage" in {need.name for need in asked}
+    assert [f"{need}" for need in asked if not need.extras <= extras[need.name]] == []
+
+
+def _needs(package: str) -> list[str]:
+    try:
+        return requires(package) or []
+    except PackageNotFoundError:  # only for other systems
+        return []
 
 
 def test_run_only_setup_has_no_test_tools() -> None:
