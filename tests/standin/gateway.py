@@ -120,6 +120,7 @@ class Gateway:
         socket = web.WebSocketResponse(timeout=1.0, max_msg_size=0)
         await socket.prepare(request)
         await socket.send_json({"op": HELLO, "d": {"heartbeat_interval": int(self.heartbeat_interval * 1000)}})
+        await self.hearing.wait()
         session: Session | None = None
         async for frame in socket:
             if frame.type is WSMsgType.TEXT:

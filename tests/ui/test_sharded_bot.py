@@ -120,8 +120,8 @@ async def bot(store: Store, discord: StandIn) -> AsyncIterator[ShardedBot]:
 
 
 async def drop(discord: StandIn, shard: int) -> None:
-    """Cut the connection of one shard, and let nobody in."""
-    discord.gateway.refusing = True
+    """Cut the connection of one shard, and listen to nobody until `hearing` is set again."""
+    discord.gateway.hearing.clear()
     (session,) = (each for each in discord.gateway.live if each.shard == shard)
     assert session.transport
     session.socket = None
@@ -132,7 +132,7 @@ async def test_the_bot_is_connected_while_all_shards_are(bot: ShardedBot, discor
     await drop(discord, 1)
     await discord.wait_for(lambda: not bot.connected, "a shard to be missed")
     assert [session.shard for session in discord.gateway.live] == [0]
-    discord.gateway_up()
+    discord.gateway.hearing.set()
     await discord.wait_for(lambda: bot.connected, "the shard")
     assert (discord.gateway.identified, discord.gateway.resumed) == (2, 1)
 
@@ -143,7 +143,7 @@ async def test_a_new_session_of_a_shard_connects_it_again(bot: ShardedBot, disco
     await discord.wait_for(lambda: not bot.connected, "a shard to be missed")
     for name in [session.id for session in discord.gateway.sessions.values() if session.shard == 1]:
         del discord.gateway.sessions[name]
-    discord.gateway_up()
+    discord.gateway.hearing.set()
     await discord.wait_for(lambda: bot.connected, "the shard")
     assert (discord.gateway.identified, discord.gateway.resumed) == (3, 0)
 
@@ -160,7 +160,7 @@ async def test_a_server_that_left_during_a_lost_session_is_noticed(bot: ShardedB
     await discord.wait_for(lambda: not bot.connected, "a shard to be missed")
     left.present = False
     discord.gateway.forget_closed()
-    discord.gateway_up()
+    discord.gateway.hearing.set()
     await discord.wait_for(lambda: bot.connected, "the shard")
     assert {guild.id for guild in bot.guilds} == {*world.guilds} - {left.id}
 
