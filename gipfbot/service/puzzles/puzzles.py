@@ -6,14 +6,14 @@ from itertools import accumulate
 
 from gipfbot.match import Refused, Why, position_after
 from gipfbot.match.glicko import Rating
-from gipfbot.match.puzzle import Judged, Outcome, Puzzle, judge_try, puzzle_study
+from gipfbot.match.puzzle import Judged, Outcome, judge_try, puzzle_study
 from gipfbot.match.rated_games import PUZZLES, month_of
 from gipfbot.match.rating_months import rating_in_month
 from gipfbot.match.study import Actions, Study, perform_in_study
 from gipfbot.service.kit.aside import Aside
-from gipfbot.service.records.standing import find_standing
+from gipfbot.service.records.standing import check_not_standing
 from gipfbot.service.settings.puzzle_channel import puzzle_day
-from gipfbot.store import Connection, Store, explorer, puzzle_tries, puzzles, ratings
+from gipfbot.store import Connection, Store, puzzle_tries, puzzles, ratings
 from gipfbot.values import PuzzleTry, StoredPuzzle
 
 from .puzzle_ratings import rate_first_try
@@ -58,35 +58,42 @@ class Puzzles:
 
         Without `own_turns`, it is that of the day on their server, if they have not tried it.
         """
+        return await self.open(await self._find_next(user, server, own_turns), user, server)
+
+    async def _find_next(self, user: int, server: int | None, own_turns: int | None) -> int:
         async with self.store.transaction() as db:
             await store_shipped(db, self.now())
             today = puzzle_day(self.now())
             daily = await puzzles.puzzle_of_day(db, server, today) if server and own_turns is None else None
             if daily is not None and not await _is_tried(db, daily, user):
-                return await self._open(db, daily, user, server)
+                return daily
             known = await ratings.newest_in_pool(db, PUZZLES, user)
             rating = rating_in_month(known, month_of(self.now())) if known else Rating()
             found = await puzzles.next_puzzle(db, user, own_turns, rating.value, server or 0, today)
             if found is None:
                 raise Refused(Why.NO_PUZZLE)
-            return await self._open(db, found, user, server)
+            return found
 
     async def open(self, puzzle: int, user: int, server: int | None) -> OpenPuzzle:
         """Open a puzzle. If the first try has ended, the board is as at the beginning."""
+        stored = await self._not_standing(puzzle, user)
         async with self.store.transaction() as db:
-            return await self._open(db, puzzle, user, server)
+            known = await puzzle_tries.load_try(db, puzzle, user)
+            if known is None:
+                known = await puzzle_tries.add_try(db, puzzle, user, server)
+            elif known.solved is not None:
+                known = await puzzle_tries.save_board(db, known, puzzle_study(stored.puzzle))
+            elif server and server != known.server and not await self._is_solution_posted(db, puzzle, known.server):
+                known = await puzzle_tries.move_try(db, known, server)
+            return await self._opened(db, stored, known, server)
 
-    async def _open(self, db: Connection, puzzle_id: int, user: int, server: int | None) -> OpenPuzzle:
-        stored = await _require_puzzle(db, puzzle_id)
-        await _check_not_standing(db, stored.puzzle, user)
-        known = await puzzle_tries.load_try(db, puzzle_id, user)
-        if known is None:
-            known = await puzzle_tries.add_try(db, puzzle_id, user, server)
-        elif known.solved is not None:
-            known = await puzzle_tries.save_board(db, known, puzzle_study(stored.puzzle))
-        elif server and server != known.server and not await self._is_solution_posted(db, puzzle_id, known.server):
-            known = await puzzle_tries.move_try(db, known, server)
-        return await self._opened(db, stored, known, server)
+    async def _not_standing(self, puzzle: int, user: int) -> StoredPuzzle:
+        """Return a puzzle. Raises Refused if there is none, or if a position of its solution stands in an own game."""
+        async with self.store.reading() as db:
+            stored = await _require_puzzle(db, puzzle)
+        positions = accumulate(stored.puzzle.line[:-1], position_after, initial=stored.puzzle.position)
+        await check_not_standing(self.store, self.aside, user, positions, Why.PUZZLE_OF_OWN_GAME)
+        return stored
 
     async def look(self, puzzle: int, user: int, server: int | None) -> OpenPuzzle:
         """Return a puzzle that a person has opened, with what they have entered."""
@@ -136,9 +143,9 @@ class Puzzles:
 
         If they have not opened it, as when its solution is posted, there is no first try any more that counts.
         """
+        stored = await self._not_standing(puzzle, user)
         async with self.store.transaction() as db:
-            stored, entered = await _require_puzzle(db, puzzle), await puzzle_tries.load_try(db, puzzle, user)
-            await _check_not_standing(db, stored.puzzle, user)
+            entered = await puzzle_tries.load_try(db, puzzle, user)
             if entered is None:
                 entered = await puzzle_tries.add_try(db, puzzle, user, server)
                 await puzzle_tries.end_first_try(db, entered, solved=False, now=self.now(), month=None)
@@ -166,13 +173,6 @@ async def _require_puzzle(db: Connection, puzzle: int) -> StoredPuzzle:
     if found is None:
         raise Refused(Why.NO_PUZZLE)
     return found
-
-
-async def _check_not_standing(db: Connection, puzzle: Puzzle, user: int) -> None:
-    """Raise Refused if a position of the solution now stands in a running game of the person, up to symmetry."""
-    positions = accumulate(puzzle.line[:-1], position_after, initial=puzzle.position)
-    if found := find_standing(await explorer.standing_positions(db, user), positions):
-        raise Refused(Why.PUZZLE_OF_OWN_GAME, game=found.game)
 
 
 async def _is_tried(db: Connection, puzzle: int, user: int) -> bool:

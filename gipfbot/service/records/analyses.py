@@ -13,10 +13,10 @@ from gipfbot.match.analysis import Actions, Found, GameAnalysis, judge_game
 from gipfbot.rules import Position, Ruleset
 from gipfbot.service.kit.aside import Aside
 from gipfbot.service.kit.loaded_games import require_game
-from gipfbot.store import Connection, Store, analyses, explorer, games, users
+from gipfbot.store import Connection, Store, analyses, games, users
 from gipfbot.values import AnalysisState, StoredAnalysis, StoredGame
 
-from .standing import find_standing
+from .standing import check_not_standing
 
 ANALYSIS_LIFETIME = 30 * 24 * 3600  # seconds after somebody last asked for it
 
@@ -121,11 +121,7 @@ class Analyses:
         return judged
 
     async def _check_not_standing(self, user: int, positions: Iterable[Position]) -> None:
-        """Raise Refused if any of these positions now stands in a running game of the person, up to symmetry."""
-        async with self.store.reading() as db:
-            standing = await explorer.standing_positions(db, user)
-        if found := await self.aside.run(user, find_standing, standing, positions):
-            raise Refused(Why.ANALYSES_OWN_GAME, game=found.game)
+        await check_not_standing(self.store, self.aside, user, positions, Why.ANALYSES_OWN_GAME)
 
 
 def positions_of_game(ruleset: Ruleset, turns: Sequence[Actions]) -> tuple[Position, ...]:

@@ -2,10 +2,21 @@
 
 from collections.abc import Iterable, Sequence
 
+from gipfbot.match import Refused, Why
 from gipfbot.notation import parse_position, position_text
 from gipfbot.notation.symmetric_turns import find_representative
 from gipfbot.rules import STANDARD, TOURNAMENT, Position
+from gipfbot.service.kit.aside import Aside
+from gipfbot.store import Store, explorer
 from gipfbot.values import StandingPosition
+
+
+async def check_not_standing(store: Store, aside: Aside, user: int, positions: Iterable[Position], why: Why) -> None:
+    """Raise Refused, for this reason, if any of these positions stands in a running game of a person, up to symmetry."""
+    async with store.reading() as db:
+        standing = await explorer.standing_positions(db, user)
+    if found := await aside.run(user, find_standing, standing, positions):
+        raise Refused(why, game=found.game)
 
 
 def find_standing(standing: Sequence[StandingPosition], positions: Iterable[Position]) -> StandingPosition | None:
