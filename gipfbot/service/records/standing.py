@@ -12,7 +12,7 @@ from gipfbot.values import StandingPosition
 
 
 async def check_not_standing(store: Store, aside: Aside, user: int, positions: Iterable[Position], why: Why) -> None:
-    """Raise Refused, for this reason, if any of these positions stands in a running game of a person, up to symmetry."""
+    """Raise Refused, for this reason, if one of the positions stands in a running game of a person, up to symmetry."""
     async with store.reading() as db:
         standing = await explorer.standing_positions(db, user)
     if found := await aside.run(user, find_standing, standing, positions):
