@@ -161,6 +161,8 @@ class HousePlayer:
         assert row.game is not None
         try:
             stored = await self.games.game(row.game)
+        except UnreadableGame:  # somebody may repair it, or another process may be able to read it
+            raise
         except Refused:
             return await self._settle(row)
         house = stored.game.terms.house
@@ -304,20 +306,24 @@ class HousePlayer:
     async def _gives_up(self, asked: _Asked, answer: SearchAnswer, row: DueRow) -> bool:
         """Return whether the house player resigns: its loss is proven near, now and at its turn before.
 
-        An uncut search answers a request always alike, so the turn before is searched again instead of remembered.
+        The score of another engine is no proof: the bot's own search has to find the loss, too. An uncut search answers
+        a request always alike, so the turn before is searched again instead of remembered.
         """
         if asked.house.level < match.RESIGNING_LEVELS or not _is_lost(answer):
             return False
-        colour = asked.game.house_colour
+        colour, own = asked.game.house_colour, self._own_search
         earlier = [number for number, position in enumerate(asked.before) if position.mover is colour]
-        if not earlier or asked.engine is None:
+        if not earlier or own is None:
             return False
         last = replace(asked, position=asked.before[earlier[-1]], before=asked.before[: earlier[-1]])
         try:
-            await self._extend_lease(row)
-            return _is_lost(await asked.engine.ask(await self._request(last), Urgency.TURN))
+            for unproven in (last,) if asked.engine is own else (asked, last):
+                await self._extend_lease(row)
+                if not _is_lost(await own.ask(await self._request(unproven), Urgency.TURN)):
+                    return False
         except EngineFailed:
             return False
+        return True
 
     # ── Draws ──
 

@@ -4,12 +4,12 @@ import asyncio
 from dataclasses import replace
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import func, select, update
 
 from gipfbot.engines.urgency_queue import Urgency
 from gipfbot.engines.worker import SEAT, SeatedEngine, Worker
 from gipfbot.match import House, Refused, Side, Status, Terms, Why, decide_plainly
-from gipfbot.notation import OFFICIAL
+from gipfbot.notation import OFFICIAL, position_text
 from gipfbot.rules import BASIC, PRESETS, STANDARD, Colour, Reason, ruleset_named
 from gipfbot.search.alpha_beta import WIN
 from gipfbot.service.app import App, create_app
@@ -228,6 +228,18 @@ async def test_trouble_with_the_database_leaves_no_turn_leased(app: App, monkeyp
         broken.setattr(app.games, "play_actions", fails)
         with pytest.raises(DatabaseTrouble):
             await app.house.act_next()
+    await act(app)
+    assert (await game(app, begun.game.id)).game.turn_number == 1
+
+
+async def test_game_that_cannot_be_read_goes_on_once_it_can(app: App, host: Host) -> None:
+    begun = await begin(app, Side.BLACK)
+    async with app.games.store.transaction() as db:
+        await db.execute(update(tables.games).values(position="broken"))
+    await act(app)
+    async with app.games.store.transaction() as db:
+        await db.execute(update(tables.games).values(position=position_text(begun.game.position)))
+    host.passes(LEASE_SECONDS)
     await act(app)
     assert (await game(app, begun.game.id)).game.turn_number == 1
 
