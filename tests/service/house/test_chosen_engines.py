@@ -3,7 +3,9 @@
 import pytest
 
 from gipfbot.engines.worker import OWN, SEAT
-from gipfbot.match import House, Terms, position_code
+from gipfbot.match import House, Terms, decide_plainly, position_code
+from gipfbot.rules import Reason
+from gipfbot.search.alpha_beta import WIN
 from gipfbot.service.app import App, create_app
 from gipfbot.service.house.house_player import MOST_FAILURES, REST_SECONDS
 from gipfbot.service.house.turn_reasons import Basis
@@ -105,6 +107,25 @@ async def test_engine_that_has_failed_rests_in_other_games(
     third = await let_house_act(app, (await begin(app, "gf1")).id)
     assert await entered(app, third.id) == ["house"]
     assert len(own.asked) == 3
+
+
+@pytest.mark.parametrize(
+    ("proven_from", "asked_after", "resigns"),
+    [(0, [2, 0], True), (3, [2, 4, 2], False), (MANY, [2, 4], False)],
+)
+async def test_score_of_a_seated_engine_is_no_proof_of_a_loss(
+    app: App, own: EngineInThread, gf1: EngineInThread, proven_from: int, asked_after: list[int], resigns: bool
+) -> None:
+    """The own search has to find the loss, too: now and, if it does, at the turn before."""
+    gf1.score = own.score = 2 - WIN
+    own.from_turn = proven_from
+    game = await let_house_act(app, (await begin(app, "gf1")).id)
+    while game.turn_number < 5 and game.position.result is None:
+        await app.games.play_actions(game.id, ANN.user, decide_plainly(game.position))
+        game = await let_house_act(app, game.id)
+    over = game.position.result
+    assert [len(request.before) for request in own.asked] == asked_after
+    assert (over is not None and over.by is Reason.RESIGN) is resigns
 
 
 async def test_rules_alone_play_if_the_own_search_fails_too(
