@@ -32,8 +32,7 @@ def reason_sentences(reasons: TurnReasons, viewer: Colour | None) -> list[str]:
     if reasons.basis is Basis.FALLBACK:
         return [FALLBACK]
     if not reasons.facts:
-        rated = f"At level {reasons.house.level}, this turn was rated among the best."
-        return [NO_SINGLE_REASON] if reasons.house.engine else [NO_SINGLE_REASON, rated]
+        return [NO_SINGLE_REASON]
     words = _Words(reasons.colour.other, viewer)
     return [
         fact_sentence(fact, words, letter)
@@ -114,8 +113,8 @@ def _saves_gipf(fact: TurnFact, words: _Words, row: str) -> str:
 
 def _shrinks_prey(fact: TurnFact, words: _Words, row: str) -> str:
     was, now = fact.was[0], fact.now[0]
-    most = f"at most {now} of its pieces" if now else "none of its pieces"
-    return f"In {words.whose} next turn, one row can capture {most}; before, it was up to {was}."
+    can = f"a row can capture at most {now} of its pieces" if now else "no row can capture any of its pieces"
+    return f"In {words.whose} next turn, {can}; before, {'it' if now else 'one'} could capture {was}."
 
 
 def _holds_middle(fact: TurnFact, words: _Words, row: str) -> str:
@@ -134,7 +133,7 @@ def _enters_gipf(fact: TurnFact, words: _Words, row: str) -> str:
 _SENTENCES: dict[FactKind, Callable[[TurnFact, _Words, str], str]] = {
     FactKind.WINS: _wins,
     FactKind.FORCES_WIN: lambda fact, words, row: (
-        f"Whatever {words.who} {words.verb('play', 'plays')}, it wins by its next turn."
+        f"Wins by its next turn, whatever {words.who} {words.verb('play', 'plays')}."
     ),
     FactKind.STOPS_WIN: lambda fact, words, row: f"Stops {words.whose} threat to win at once.",
     FactKind.THREATENS_WIN: lambda fact, words, row: "Threatens to win next turn.",
