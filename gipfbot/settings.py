@@ -28,20 +28,21 @@ ENV_FILE = ".env"
 # Editors on Windows write a byte order mark, which would hide the first setting.
 ENV_FILE_ENCODING = "utf-8-sig"
 LAST_PORT = 65535
-# What a URL of PostgreSQL may say after its question mark. The largest number, if it is one.
-SERVER_OPTIONS = {
+VERIFIED = ("verify-ca", "verify-full")
+# What a URL of PostgreSQL may say after its question mark: any text, a number up to this one, or one of these words.
+SERVER_OPTIONS: dict[str, int | tuple[str, ...] | None] = {
     "host": None,
     "port": LAST_PORT,
     "user": None,
     "password": None,
     "passfile": None,
-    "ssl": None,
-    "target_session_attrs": None,
+    "ssl": ("disable", "allow", "prefer", "require", *VERIFIED),
     "krbsrvname": None,
     "prepared_statement_cache_size": 10_000,
 }
 MOST_PUZZLES = 100_000
 REQUESTS_A_SECOND = 50  # Discord allows a bot no more
+ROOT_CERTIFICATE = Path("~/.postgresql/root.crt").expanduser()  # where the driver looks for it
 ENGINE_NAME = re.compile(r"[a-z][a-z0-9-]{0,19}")
 LOG_FORMATS = ("people", "json")
 LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
@@ -99,15 +100,26 @@ def check_server(url: URL) -> None:
             raise ValueError(f"has the unknown option {name}: the options are {', '.join(SERVER_OPTIONS)}")
         if not isinstance(value, str):
             raise ValueError(f"has the option {name} twice: give it once")
-        most = SERVER_OPTIONS[name]
-        if most is not None and not (value.isascii() and value.isdigit() and int(value) <= most):
-            raise ValueError(f"has the option {name}={value}: it must be a number up to {most}")
+        _check_option(name, value)
     if url.port is not None and not 0 < url.port <= LAST_PORT:
         raise ValueError(f"names the port {url.port}: it must be a number from 1 to {LAST_PORT}")
     _check_host(url.host or str(url.query.get("host", "")))
+    if url.query.get("ssl") in VERIFIED and not (os.environ.get("PGSSLROOTCERT") or ROOT_CERTIFICATE.exists()):
+        right = f"put that of the server's authority into {ROOT_CERTIFICATE}, or its file into PGSSLROOTCERT"
+        raise ValueError(f"asks for ssl={url.query['ssl']}, but there is no certificate to trust: {right}")
+
+
+def _check_option(name: str, value: str) -> None:
+    right = SERVER_OPTIONS[name]
+    if isinstance(right, int) and not (value.isascii() and value.isdigit() and int(value) <= right):
+        raise ValueError(f"has the option {name}={value}: it must be a number up to {right}")
+    if isinstance(right, tuple) and value not in right:
+        raise ValueError(f"has the option {name}={value}: it must be one of {', '.join(right)}")
 
 
 def _check_host(host: str) -> None:
+    if "," in host:
+        raise ValueError(f"names the hosts {host}: name one, which leads to the server that takes writes")
     try:
         host.encode("utf-8" if host.startswith("/") else "idna")  # a path is that of a socket
     except UnicodeError:

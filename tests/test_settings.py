@@ -139,6 +139,22 @@ RUNS = "it must be a program that the bot may run"
 ID = "it must be a Discord id, a number such as 80351110224678912"
 
 
+@pytest.mark.parametrize("where", ["file", "environment"])
+def test_a_server_is_verified_only_by_a_certificate(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, where: str
+) -> None:
+    monkeypatch.setattr(settings, "ROOT_CERTIFICATE", certificate := tmp_path / "root.crt")
+    monkeypatch.delenv("PGSSLROOTCERT", raising=False)
+    monkeypatch.setenv("GIPFBOT_DATABASE_URL", "postgresql+asyncpg://db/g?ssl=verify-full")
+    right = f"put that of the server's authority into {certificate}, or its file into PGSSLROOTCERT"
+    assert faults() == [f"GIPFBOT_DATABASE_URL asks for ssl=verify-full, but there is no certificate to trust: {right}"]
+    if where == "file":
+        certificate.touch()
+    else:
+        monkeypatch.setenv("PGSSLROOTCERT", "authority.crt")
+    load_settings()
+
+
 @pytest.mark.parametrize(
     ("name", "text", "sentence"),
     [
@@ -155,6 +171,15 @@ ID = "it must be a Discord id, a number such as 80351110224678912"
             f"has the unknown option connect_timeout: {OPTIONS}",
         ),
         ("DATABASE_URL", "postgresql+asyncpg:///g?host=a&host=b", "has the option host twice: give it once"),
+        *(
+            ("DATABASE_URL", url, f"names the hosts {hosts}: name one, which leads to the server that takes writes")
+            for url, hosts in (("postgresql+asyncpg:///g?host=a,b", "a,b"), ("postgresql+asyncpg://a,b/g", "a,b"))
+        ),
+        (
+            "DATABASE_URL",
+            "postgresql+asyncpg://db/g?ssl=yes",
+            "has the option ssl=yes: it must be one of disable, allow, prefer, require, verify-ca, verify-full",
+        ),
         (
             "DATABASE_URL",
             "postgresql+asyncpg:///g?host=/run&port=x",

@@ -32,6 +32,8 @@ class Shards:
     @property
     def fault(self) -> str:
         """Why there are no such shards; empty if there are."""
+        if self.count == 0:
+            return "there is at least one shard"
         if self.first > self.last:
             return f"{self.first} comes after {self.last}"
         return f"of {self.count} shards the last is {self.count - 1}" if self.last >= self.count else ""

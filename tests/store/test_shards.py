@@ -48,7 +48,8 @@ def test_any_other_text_is_refused(said: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "why"), [("3-1/8", "3 comes after 1"), ("4-8/8", "of 8 shards the last is 7"), ("0/0", "the last is -1")]
+    ("said", "why"),
+    [("3-1/8", "3 comes after 1"), ("4-8/8", "of 8 shards the last is 7"), ("0/0", "there is at least one shard")],
 )
 def test_shards_that_do_not_exist_have_a_fault(said: str, why: str) -> None:
     shards = parse_shards(said)
