@@ -9,7 +9,7 @@ from enum import StrEnum
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
-from gipfbot.rules import Action, Colour, Position, Remove, play
+from gipfbot.rules import Action, Colour, Position, Reason, Remove, Result, play
 
 ANALYSIS_NODES = 30_000  # that an engine searches in each position
 WIN, FORCED = 30_000, 29_000  # a won game, and the least score that says a win is forced, as in docs/engine.md
@@ -88,11 +88,20 @@ def worth_of(score: int) -> int:
     return max(-DECIDED, min(DECIDED, score))
 
 
+def with_end(position: Position, result: Result | None) -> Position:
+    """Return the last position of a game that has ended with this result.
+
+    A game that is void by repetition is over in that position (R6.3). After a resignation, a flag or an agreement, the
+    position stays as it is: one to play on from.
+    """
+    return position._replace(result=result) if result and result.by is Reason.REPETITION else position
+
+
 def judge_game(positions: Sequence[Position], turns: Sequence[Actions], found: Sequence[Found]) -> GameAnalysis:
     """Return what the best turns of all positions say of the turns between them.
 
-    `positions` has one more than `turns`. `found` has the best turns of each position; it may be empty for place 0,
-    and for a position in which the game is over.
+    `positions` has one more than `turns`, and the last has the result of `with_end`. `found` has the best turns of
+    each position. It may be empty for place 0, and it says nothing for a position in which the game is over.
     """
     judged = []
     for place, (before, after) in enumerate(pairwise(positions)):
@@ -121,7 +130,7 @@ def _played_score(before: Position, after: Position, best: Found, following: Fou
         return 0 if winner is None else WIN - 1 if winner is before.mover else 1 - WIN
     follows = -following[0].score
     for rank, found in enumerate(best):
-        if _leads_to(before, found.actions) == after:
+        if _leads_to(before, found.actions, after):
             return min(found.score, follows) if rank and follows < -FORCED else found.score
     return follows
 
@@ -136,16 +145,17 @@ def _mark(judged: JudgedTurn, after: Position) -> Mark:
 
 def _is_only_good(judged: JudgedTurn, after: Position) -> bool:
     """Return whether a turn is the only good one, and not one that anybody sees: it takes nothing."""
-    if len(judged.best) < 2 or _leads_to(judged.before, judged.best[0].actions) != after:
+    if len(judged.best) < 2 or not _leads_to(judged.before, judged.best[0].actions, after):
         return False
     takes = any(isinstance(action, Remove) and action.taken for action in judged.actions)
     return not takes and judged.best[0].worth - judged.best[1].worth >= ONLY_LOSS
 
 
-def _leads_to(position: Position, actions: Actions) -> Position:
+def _leads_to(position: Position, actions: Actions, after: Position) -> bool:
+    """Return whether actions lead to a position. A repetition may have ended the game in it (R6.3)."""
     for action in actions:
         position = play(position, action)
-    return position
+    return position._replace(result=None) == after._replace(result=None)
 
 
 def _balance(position: Position, best: Found) -> int:

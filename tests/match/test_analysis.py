@@ -17,9 +17,10 @@ from gipfbot.match.analysis import (
     Mark,
     judge_game,
     judge_turn,
+    with_end,
 )
 from gipfbot.notation import parse_position, parse_turn
-from gipfbot.rules import BASIC, Position, play
+from gipfbot.rules import BASIC, Colour, Position, Reason, Result, play
 from gipfbot.search import alpha_beta
 
 # In the second turn of this game, Black has played g2.
@@ -122,3 +123,34 @@ def test_balance_is_seen_by_white_and_nothing_is_said_of_the_start() -> None:
     assert judged.balance == (0, -30, 140, DECIDED)
     assert [turn.place for turn in judged.turns] == [2, 3]
     assert judged.marked == ()
+
+
+# ── R6.3 ──
+
+
+def void_game(best: Found) -> tuple[JudgedTurn, int]:
+    """Return what is said of g2 if the game is void after it, and the balance there. `best` are Black's best turns."""
+    positions = POSITIONS[1], with_end(POSITIONS[2], Result(None, Reason.REPETITION))
+    scores = (), best, found(POSITIONS[2], b4=870)  # as an analysis of an older version has searched it
+    judged = judge_game((POSITIONS[0], *positions), PLAYED[:2], scores)
+    return judged.turns[-1], judged.balance[-1]
+
+
+def test_repetition_that_gives_a_lead_away_is_a_blunder() -> None:
+    judged, balance = void_game(found(POSITIONS[1], d2=870, h3=860))
+    assert (judged.mark, judged.score, judged.lost, balance) == (Mark.BLUNDER, 0, 870, 0)
+
+
+def test_repetition_that_saves_the_game_is_the_only_good_turn() -> None:
+    judged, balance = void_game(found(POSITIONS[1], g2=0, d2=-870))
+    assert (judged.mark, judged.score, judged.lost, balance) == (Mark.ONLY, 0, 0, 0)
+    judged, balance = void_game(found(POSITIONS[1], d2=30, h3=20))
+    assert (judged.mark, judged.score, balance) == (Mark.NONE, 0, 0)
+
+
+def test_players_end_a_game_without_a_change_of_its_position() -> None:
+    """After a resignation, a flag or an agreed draw, the balance of the last position is what the search says."""
+    for by in (Reason.RESIGN, Reason.TIME, Reason.AGREEMENT):
+        result = Result(None if by is Reason.AGREEMENT else Colour.WHITE, by)
+        assert with_end(POSITIONS[3], result) is POSITIONS[3]
+    assert with_end(POSITIONS[3], None) is POSITIONS[3]

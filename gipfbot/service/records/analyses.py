@@ -9,8 +9,8 @@ from functools import lru_cache
 from itertools import chain
 
 from gipfbot.match import Refused, Status, Why, position_after, positions_before
-from gipfbot.match.analysis import Actions, Found, GameAnalysis, judge_game
-from gipfbot.rules import Position, Ruleset
+from gipfbot.match.analysis import Actions, Found, GameAnalysis, judge_game, with_end
+from gipfbot.rules import Position, Result, Ruleset
 from gipfbot.service.kit.aside import Aside
 from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.store import Connection, Store, analyses, games, users
@@ -115,8 +115,9 @@ class Analyses:
         self, user: int, stored: StoredGame, turns: tuple[Actions, ...], analysis: StoredAnalysis
     ) -> GameAnalysis:
         """Return what an analysis says. Raises Refused if a position that it shows stands in a game of the person."""
-        judged = await self.aside.run(user, _judged_game, stored.game.ruleset, turns, analysis.found)
-        positions = await self.aside.run(user, positions_of_game, stored.game.ruleset, turns)
+        ruleset, result = stored.game.ruleset, stored.game.position.result
+        judged = await self.aside.run(user, _judged_game, ruleset, turns, result, analysis.found)
+        positions = await self.aside.run(user, positions_of_game, ruleset, turns)
         await self._check_not_standing(user, chain(positions[1:], _shown_lines(judged)))
         return judged
 
@@ -127,14 +128,18 @@ class Analyses:
 def positions_of_game(ruleset: Ruleset, turns: Sequence[Actions]) -> tuple[Position, ...]:
     """Return the positions of a game from its start, one more than turns. Does not check that the turns are legal.
 
-    Raises ValueError if they cannot be played.
+    The last has no result if the game ended by repetition; `with_end` gives it one. Raises ValueError if the turns
+    cannot be played.
     """
     return positions_before(ruleset, (*turns, ()))
 
 
 @lru_cache(maxsize=16)  # a person steps through the same analysis turn by turn
-def _judged_game(ruleset: Ruleset, turns: tuple[Actions, ...], found: tuple[Found, ...]) -> GameAnalysis:
-    return judge_game(positions_of_game(ruleset, turns), turns, found)
+def _judged_game(
+    ruleset: Ruleset, turns: tuple[Actions, ...], result: Result | None, found: tuple[Found, ...]
+) -> GameAnalysis:
+    *positions, last = positions_of_game(ruleset, turns)
+    return judge_game((*positions, with_end(last, result)), turns, found)
 
 
 def _shown_lines(judged: GameAnalysis) -> list[Position]:

@@ -14,7 +14,7 @@ from gipfbot.engines.protocol import EngineFailed, ScoredTurn
 from gipfbot.engines.turn_check import engine_actions
 from gipfbot.engines.urgency_queue import Urgency
 from gipfbot.match import Refused, position_after
-from gipfbot.match.analysis import ANALYSIS_NODES, Actions, Found, FoundTurn
+from gipfbot.match.analysis import ANALYSIS_NODES, Actions, Found, FoundTurn, with_end
 from gipfbot.rules import Position
 from gipfbot.service.delivery.leases import lease_for_caller
 from gipfbot.service.house.house_player import Engine
@@ -90,11 +90,13 @@ class AnalysisWork:
 
     async def _asked(self, analysis: StoredAnalysis) -> _Asked:
         async with self.store.reading() as db:
-            ruleset = (await require_game(db, analysis.game)).game.ruleset
+            game = (await require_game(db, analysis.game)).game
             turns = [turn.actions for turn in await games.turns_of(db, analysis.game)]
         place = len(analysis.found)
-        positions = await self.aside.run(None, positions_of_game, ruleset, turns[:place])
-        return _Asked(positions[place], positions[:place])
+        *before, position = await self.aside.run(None, positions_of_game, game.ruleset, turns[:place])
+        if place == analysis.turns:
+            position = with_end(position, game.position.result)
+        return _Asked(position, tuple(before))
 
     async def _search(self, asked: _Asked) -> Found:
         """Return the best turns of a position, checked by the rules. Raises EngineFailed if that fails too often."""

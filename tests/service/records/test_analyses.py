@@ -6,8 +6,9 @@ from collections.abc import Sequence
 import pytest
 
 from gipfbot.engines.protocol import AnalyseRequest
-from gipfbot.match import UNTIMED, Why
+from gipfbot.match import UNTIMED, Status, Why
 from gipfbot.match.analysis import ANALYSIS_NODES, Mark
+from gipfbot.match.draw import DrawStep
 from gipfbot.rules import BASIC, OVERBOARD, Ruleset
 from gipfbot.service.app import App, create_app
 from gipfbot.service.privacy.export_words import export_data
@@ -17,6 +18,7 @@ from gipfbot.store import Store, analyses
 from gipfbot.values import NO_LIMITS, AnalysisState, OutboxRow, StoredAnalysis
 from tests.service.helpers import Host, assert_refused, begun, play_on
 from tests.support.engines import EngineInThread
+from tests.support.games import CIRCLE
 from tests.support.people import ANN, BOB, CARA
 
 TURNS = "c2", "g2", "b4", "b3"
@@ -93,6 +95,35 @@ async def test_overboard_and_potentials_are_analysed_with_fewer_nodes(app: App, 
     await work(app)
     assert engine.asked[0].nodes == ANALYSIS_NODES // 10
     assert (await app.analyses.ask(game, ANN.user)).judged
+
+
+async def test_position_that_makes_the_game_void_is_not_searched(app: App, engine: EngineInThread) -> None:
+    """R6.3: nobody has won, however the pieces stand there. The engine of this test likes each best turn."""
+    engine.score = 850
+    game = await begun(app, UNTIMED, BASIC)
+    await play_on(app, game, *CIRCLE, *CIRCLE)
+    assert (await app.games.game(game)).game.status is Status.OVER
+    await app.analyses.ask(game, CARA.user)
+    await work(app)
+    assert [len(request.before) for request in engine.asked] == [*range(1, 2 * len(CIRCLE))]
+    judged = (await app.analyses.ask(game, CARA.user)).judged
+    assert judged
+    assert judged.balance[-2:] == (-850, 0)
+    assert (judged.turns[-1].mark, judged.turns[-1].score) == (Mark.BLUNDER, 0)
+
+
+async def test_position_of_an_agreed_draw_is_searched(app: App, engine: EngineInThread) -> None:
+    engine.score = 850
+    game = await begun(app, UNTIMED, OVERBOARD)
+    await play_on(app, game, "a2-b3", "b6-c6")
+    await app.draws.offer(game, BOB.user)
+    await app.draws.answer(game, ANN.user, DrawStep.ACCEPTED)
+    await app.analyses.ask(game, CARA.user)
+    await work(app)
+    assert [len(request.before) for request in engine.asked] == [1, 2]
+    judged = (await app.analyses.ask(game, CARA.user)).judged
+    assert judged
+    assert judged.balance == (0, -850, 850)
 
 
 async def test_running_and_empty_games_are_refused(app: App) -> None:
