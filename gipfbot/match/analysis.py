@@ -72,7 +72,10 @@ class JudgedTurn(NamedTuple):
 
 
 class GameAnalysis(NamedTuple):
-    """The turns behind place 1, and the balance at each place from 0: above 0 if White stands better."""
+    """The turns behind place 1, and the balance at each place from 0: above 0 if White stands better.
+
+    Behind a turn with a mark, the balance is the score that the mark comes from. Elsewhere the next search says it.
+    """
 
     turns: tuple[JudgedTurn, ...]
     balance: tuple[int, ...]
@@ -107,8 +110,11 @@ def judge_game(positions: Sequence[Position], turns: Sequence[Actions], found: S
     for place, (before, after) in enumerate(pairwise(positions)):
         if place:
             judged.append(judge_turn(place + 1, before, turns[place], after, found[place], found[place + 1]))
-    balance = (0, *(_balance(position, best) for position, best in zip(positions[1:], found[1:], strict=True)))
-    return GameAnalysis(tuple(judged), balance)
+    balance = [0, *(_balance(position, best) for position, best in zip(positions[1:], found[1:], strict=True))]
+    for turn in judged:
+        if turn.mark:
+            balance[turn.place] = _for_white(turn.score, turn.before.mover)
+    return GameAnalysis(tuple(judged), tuple(balance))
 
 
 def judge_turn(
@@ -162,4 +168,8 @@ def _balance(position: Position, best: Found) -> int:
     if position.result is not None:
         winner = position.result.winner
         return 0 if winner is None else DECIDED if winner is Colour.WHITE else -DECIDED
-    return best[0].worth if position.mover is Colour.WHITE else -best[0].worth
+    return _for_white(best[0].score, position.mover)
+
+
+def _for_white(score: int, mover: Colour) -> int:
+    return worth_of(score) if mover is Colour.WHITE else -worth_of(score)

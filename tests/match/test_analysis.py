@@ -125,6 +125,18 @@ def test_balance_is_seen_by_white_and_nothing_is_said_of_the_start() -> None:
     assert judged.marked == ()
 
 
+def test_balance_behind_a_mark_is_the_score_it_comes_from() -> None:
+    """So a sentence about the turn and the balance beside it cannot differ. Elsewhere the next search says it."""
+    marked, unmarked = found(POSITIONS[1], d2=140, g2=20), found(POSITIONS[1], d2=100, g2=20)
+    for best, balance in ((marked, -20), (unmarked, 60)):
+        after = [found(POSITIONS[2], b4=60), found(POSITIONS[3], d2=0)]
+        judged = judge_game(POSITIONS, PLAYED, [(), best, *after])
+        assert judged.balance[2] == balance
+        assert bool(judged.marked) is (best is marked)
+    won = [(), found(POSITIONS[1], g2=WIN - 4, d2=0), found(POSITIONS[2], b4=-600), found(POSITIONS[3], d2=600)]
+    assert judge_game(POSITIONS, PLAYED, won).balance == (0, -DECIDED, -DECIDED, -600)
+
+
 # ── R6.3 ──
 
 
