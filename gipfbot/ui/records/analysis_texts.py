@@ -19,7 +19,7 @@ BETTER_LINE_LABEL, BEST_LINE_LABEL = "Better line", "Its line"
 MARK_BEFORE_LABEL, MARK_AFTER_LABEL = "◀ ?!", "?! ▶"
 POINT_PLACEHOLDER = "Go to a turning point"
 MOST_SENTENCES = 10  # turning points that the overview tells
-EVEN = 75  # hundredths of a piece: a balance below is called even
+EVEN = 25  # hundredths of a piece: a balance below is called even; a turn with a mark costs more than twice that
 HOW_IT_IS_FOUND = (
     "-# The bot searched each position for some seconds. A piece is the worth of one basic piece, with the position "
     "counted in. It can be wrong."
@@ -89,9 +89,9 @@ def verdict_text(turn: JudgedTurn, notation: Notation) -> str:
     """Return what is said of a turning point, behind the turn itself."""
     best = turn.best[0]
     if turn.mark is Mark.ONLY:
-        outcome = _outcome(best.score, turn.before.mover, played=True)
+        outcome = _outcome(best, turn.before.mover, played=True)
         return f"is the only good turn: it {outcome}. {_all_others(turn.best[1], turn, notation)}"
-    outcome = _outcome(best.score, turn.before.mover, played=False)
+    outcome = _outcome(best, turn.before.mover, played=False)
     return f"{_harm(turn)}; {_written(best, turn, notation)} {outcome}."
 
 
@@ -104,25 +104,26 @@ def _harm(turn: JudgedTurn) -> str:
     return "misses a forced win" if turn.best[0].score > FORCED else f"costs {_about_pieces(turn.lost)}"
 
 
-def _outcome(score: int, mover: Colour, *, played: bool) -> str:
+def _outcome(best: FoundTurn, mover: Colour, *, played: bool) -> str:
     """Return what the best turn does for its player, or would have done if they have not played it."""
-    if score > FORCED:
-        return f"{'wins' if played else 'would have won'} by force in {_own_turns(WIN - score)}"
-    if score < -FORCED:
+    if best.score > FORCED:
+        return f"{'wins' if played else 'would have won'} by force in {_own_turns(WIN - best.score)}"
+    if best.score < -FORCED:
         return f"{'puts' if played else 'would have put'} the loss off"
     keeps = "keeps" if played else "would have kept"
-    if abs(score) < EVEN:
+    if abs(best.worth) < EVEN:
         return f"{keeps} the balance"
-    if score > 0:
-        return f"{keeps} {mover} {_about_pieces(score)} ahead"
-    return f"{'leaves' if played else 'would have left'} {mover} {_about_pieces(-score)} behind"
+    if best.worth > 0:
+        return f"{keeps} {mover} {_about_pieces(best.worth)} ahead"
+    return f"{'leaves' if played else 'would have left'} {mover} {_about_pieces(-best.worth)} behind"
 
 
 def _all_others(second: FoundTurn, turn: JudgedTurn, notation: Notation) -> str:
     if second.score < -FORCED:
         return "All others lose by force."
-    costs = _about_pieces(turn.best[0].worth - second.worth)
-    return f"The next best, {_written(second, turn, notation)}, costs {costs}."
+    costs = f"costs {_about_pieces(turn.best[0].worth - second.worth)}"
+    harm = "misses the win" if turn.best[0].score > FORCED else costs
+    return f"The next best, {_written(second, turn, notation)}, {harm}."
 
 
 def _written(found: FoundTurn, turn: JudgedTurn, notation: Notation) -> str:
@@ -137,8 +138,6 @@ def _own_turns(turns: int) -> str:
 
 def _about_pieces(hundredths: int) -> str:
     halves = max(1, round(hundredths / 50))
-    if hundredths >= DECIDED:
-        return "everything"
     if halves == 1:
         return "about half a piece"
     whole = str(halves // 2) + ("½" if halves % 2 else "")
@@ -160,7 +159,7 @@ def balance_text(balance: int) -> str:
     """Return the sentence on a balance: above 0, White stands better."""
     if abs(balance) >= DECIDED:
         return f"Balance: {_side(balance)} is winning."
-    if abs(balance) < 25:
+    if abs(balance) < EVEN:
         return "Balance: even."
     return f"Balance: {_side(balance)} +{abs(balance) / 100:.1f}."
 
