@@ -8,13 +8,16 @@ from sqlalchemy import update
 
 from gipfbot.service.clock.vacations import VACATION
 from gipfbot.store import outbox, tables
+from gipfbot.ui.bot import SWEEP_SECONDS
 from gipfbot.ui.delivery import delivery, lanes
 from gipfbot.ui.delivery.delivery import Delivery
 from gipfbot.ui.delivery.lanes import MOST_LANES, Lanes
 from gipfbot.ui.kit.outbox_messages import OutboxMessage
+from gipfbot.ui.kit.request_counts import Pace
 from gipfbot.values import OutboxRow
 from tests.support.terms import THREE_DAYS
 from tests.support.times import HANGS
+from tests.support.virtual_loop import loop_time, run_at_once
 
 from .house import House
 
@@ -80,6 +83,28 @@ async def test_a_flooded_channel_delays_no_message_elsewhere(
         await flooded.elsewhere.get()
     assert flooded.posted.empty()
     assert flooded.elsewhere.empty()
+
+
+async def test_no_more_lanes_post_than_requests_go_out_in_a_second(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    posting, most = Counter[int](), list[int]()
+
+    async def send(_: Delivery, owed: OutboxRow, __: OutboxMessage) -> int:
+        posting[owed.channel] += 1
+        most.append(sum(posting.values()))
+        await asyncio.sleep(0.01)
+        posting[owed.channel] -= 1
+        return owed.id
+
+    monkeypatch.setattr(Delivery, "_send", send)
+    async with house.store.transaction() as db:
+        for person in range(1, 10):
+            payload = {"name": "Ann", "until": 0, "over": True, "games": []}
+            await outbox.owe(db, f"many:{person}", VACATION, person, payload, house.clock())
+    house.bot.watch.spread(2)
+    await house.bot.delivery.finish_sweep()
+    assert (len(most), max(most)) == (9, 2)
 
 
 # ── Lanes alone ──
@@ -169,3 +194,55 @@ async def test_lanes_that_failed_are_started_again(caplog: pytest.LogCaptureFixt
     await failing.work()
     assert "the delivery had stopped" in caplog.text
     caplog.clear()
+
+
+class SlowRequests:
+    """Messages to channels of their own, each of so many requests. Requests go out slowly, and then take a moment."""
+
+    def __init__(self, most_a_second: int, requests: int, messages: int) -> None:
+        self.pace, self.requests = Pace(most_a_second, loop_time), requests
+        self.due, self.posted, self.given_up = dict.fromkeys(range(messages), 0.0), list[int](), 0
+        self.lanes = Lanes(self.find, self.post, lambda: most_a_second)
+
+    async def find(self) -> dict[int, list[int]]:
+        """Return the messages that are due, each in its lane."""
+        return {row: [row] for row, at in self.due.items() if at <= loop_time()}
+
+    async def post(self, row: int) -> bool:
+        """Post a message, unless its try is over before. Then it is due again a minute later."""
+        try:
+            async with asyncio.timeout(delivery.TRY_SECONDS):
+                for _ in range(self.requests):
+                    await self.pace.wait()
+                    await asyncio.sleep(0.15)
+        except TimeoutError:
+            self.due[row], self.given_up = loop_time() + 60, self.given_up + 1
+            return False
+        del self.due[row]
+        self.posted.append(row)
+        return True
+
+    async def sweep_for(self, seconds: float, more_every: float) -> None:
+        """Let the bot sweep, while more messages become due."""
+        until = loop_time() + seconds
+        while loop_time() < until:
+            await self.lanes.work(delivery.PATIENCE_SECONDS)
+            for _ in range(int(SWEEP_SECONDS / more_every)):
+                self.due[len(self.due) + len(self.posted)] = loop_time()
+            await asyncio.sleep(SWEEP_SECONDS)
+        await self.lanes.work()
+
+
+@pytest.mark.parametrize("requests", [1, 5], ids="{} to a message".format)
+@pytest.mark.parametrize("most_a_second", [1, 2, 3], ids="{} a second".format)
+def test_slow_requests_let_no_message_be_tried_in_vain(most_a_second: int, requests: int) -> None:
+    """At first there are far more messages than could be tried at once."""
+
+    async def post_all() -> SlowRequests:
+        slow = SlowRequests(most_a_second, requests, messages=200)
+        await slow.sweep_for(600, more_every=2 * requests / most_a_second)
+        return slow
+
+    slow = run_at_once(post_all())
+    assert (slow.due, slow.given_up) == ({}, 0)
+    assert len(slow.posted) > 200

@@ -53,7 +53,7 @@ class Delivery:
     def __init__(self, bot: AppClient) -> None:
         self.bot = bot
         self._posted_messages = PostedMessages()
-        self._lanes = Lanes(self._rows_by_lane, partial(self._post_row, in_lane=True))
+        self._lanes = Lanes(self._rows_by_lane, partial(self._post_row, in_lane=True), lambda: bot.watch.most_a_second)
         self._slow = set[int]()  # channels and people to whom a message took too long, or came too fast
         self._to_reopen = set[int]()  # people whose direct channel Discord has refused
         self._failed = set[int]()  # rows that could not even be put off, since the last sweep began

@@ -13,6 +13,9 @@ TURN_SECONDS = 5  # after which a lane lets those post that have waited longer
 class Lanes:
     """Posts the rows of the outbox in lanes. At most MOST_LANES post at once; the others take turns with them.
 
+    `most_a_second` returns how many requests may go out in a second. No more lanes than that post at once: some
+    messages take five requests, and a message that waits for too long is given up before it goes out.
+
     `find_rows` returns the rows that are due, by channel or person. `post_row` posts one of them, and returns False if
     its lane has to rest until the next call of `work`, because Discord takes no more messages there now.
     """
@@ -21,8 +24,9 @@ class Lanes:
         self,
         find_rows: Callable[[], Awaitable[Mapping[int, Sequence[int]]]],
         post_row: Callable[[int], Awaitable[bool]],
+        most_a_second: Callable[[], int] = lambda: MOST_LANES,
     ) -> None:
-        self._find_rows, self._post_row = find_rows, post_row
+        self._find_rows, self._post_row, self._most_a_second = find_rows, post_row, most_a_second
         self._running = dict[int, asyncio.Task[None]]()
         self._resting = set[int]()
         self._turns, self._last_turns = count(1), dict[int, int]()
@@ -73,7 +77,8 @@ class Lanes:
         found = await self._find_rows()
         idle = [each for each in found if each not in self._running and each not in self._resting]
         idle.sort(key=lambda each: self._last_turns.get(each, 0))
-        for each in idle[: MOST_LANES - len(self._running)]:
+        most = min(MOST_LANES, self._most_a_second())
+        for each in idle[: most - len(self._running)]:
             self._last_turns[each] = next(self._turns)
             self._running[each] = asyncio.create_task(self._run_lane(each, found[each]), name=f"lane {each}")
         return bool(self._running)

@@ -1,5 +1,6 @@
 """Counts of the requests to Discord: how many went out lately, and how many of them were invalid."""
 
+import asyncio
 import time
 from collections import deque
 from collections.abc import Callable
@@ -73,15 +74,20 @@ class RecentRequests(SlidingCount):
 
 
 class Pace:
-    """Spreads requests, so that at most `most` go out in a second."""
+    """Spreads requests, so that at most `most` go out in a second, in the order in which they come."""
 
     def __init__(self, most: int, steady: Callable[[], float] = time.monotonic) -> None:
-        self._steady = steady
+        self.most, self._steady = most, steady
         self._moments = deque[float](maxlen=most)  # of the last requests
+        self._head = asyncio.Lock()  # of the queue
 
-    def next_delay(self) -> float:
-        """Return in how many seconds the next request may go out. It counts as made then."""
-        now, is_full = self._steady(), len(self._moments) == self._moments.maxlen
-        at = max(now, self._moments[0] + RECENT_SECONDS) if is_full else now
-        self._moments.append(at)
-        return at - now
+    async def wait(self) -> None:
+        """Wait until the next request may go out. One that is given up meanwhile takes nothing from the others."""
+        async with self._head:
+            await asyncio.sleep(self._delay())
+            self._moments.append(self._steady())
+
+    def _delay(self) -> float:
+        """Return in how many seconds the next request may go out."""
+        is_full = len(self._moments) == self.most
+        return max(0, self._moments[0] + RECENT_SECONDS - self._steady()) if is_full else 0

@@ -46,6 +46,11 @@ class RequestWatch:
         """Let at most so many requests go out in a second, whatever the share is."""
         self._pace = Pace(most)
 
+    @property
+    def most_a_second(self) -> int:
+        """How many requests go out in a second, at most or about."""
+        return self._pace.most if self._pace else MOST_A_SECOND
+
     def is_stopped(self) -> bool:
         """Return whether nothing but answers to interactions may go out. The log says when that begins and ends."""
         stopped = self.invalid.stopped
@@ -67,7 +72,7 @@ class RequestWatch:
         if self.is_stopped():
             raise RequestsStopped
         if self._pace:
-            await asyncio.sleep(self._pace.next_delay())
+            await self._pace.wait()
         self.recent.add()
 
     async def _end(self, _: object, __: SimpleNamespace, request: aiohttp.TraceRequestEndParams) -> None:

@@ -1,5 +1,10 @@
 """Counts of requests: what lies within the window, and when requests stop and go on."""
 
+import asyncio
+from contextlib import suppress
+
+import pytest
+
 from gipfbot.ui.kit.request_counts import (
     FEW_INVALID,
     INVALID_SECONDS,
@@ -12,6 +17,8 @@ from gipfbot.ui.kit.request_counts import (
     SlidingCount,
 )
 from tests.support.steady_clock import Seconds
+from tests.support.times import HANGS
+from tests.support.virtual_loop import loop_time, run_at_once
 
 
 def test_sliding_count_forgets_what_is_older_than_its_window() -> None:
@@ -76,18 +83,49 @@ def test_process_with_half_the_shards_stops_at_half_the_invalid_requests() -> No
     assert invalid.few == FEW_INVALID // 2
 
 
+async def wait_in(pace: Pace, gone: list[float], tries: float = HANGS) -> None:
+    """Note when the pace has let a request go out, unless it is given up before."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(tries):
+            await pace.wait()
+            gone.append(loop_time())
+
+
 def test_pace_lets_so_many_go_out_in_each_second() -> None:
     """Requests asked for at once go out in groups, each a second after the one before."""
-    most = 15
-    pace = Pace(most, Seconds())
-    delays = [pace.next_delay() for _ in range(3 * most)]
-    assert delays == [0] * most + [RECENT_SECONDS] * most + [2 * RECENT_SECONDS] * most
+    most, gone = 15, list[float]()
+
+    async def ask() -> None:
+        pace = Pace(most, loop_time)
+        await asyncio.gather(*(wait_in(pace, gone) for _ in range(3 * most)))
+
+    run_at_once(ask())
+    assert gone == pytest.approx([0] * most + [RECENT_SECONDS] * most + [2 * RECENT_SECONDS] * most)
+
+
+def test_request_that_is_given_up_takes_no_time_from_others() -> None:
+    gone = list[float]()
+
+    async def ask() -> None:
+        pace = Pace(1, loop_time)
+        given_up = [wait_in(pace, gone, 2.5) for _ in range(20)]
+        await asyncio.gather(*given_up, wait_in(pace, gone))
+
+    run_at_once(ask())
+    assert gone == pytest.approx([0, 1, 2, 3])
 
 
 def test_pace_delays_nothing_after_a_rest() -> None:
-    seconds = Seconds()
-    pace = Pace(4, seconds)
-    for _ in range(45):
-        pace.next_delay()
-    seconds.now += 60
-    assert pace.next_delay() == 0
+    gone = list[float]()
+
+    async def ask() -> None:
+        pace = Pace(4, loop_time)
+        for _ in range(45):
+            await pace.wait()
+        await asyncio.sleep(60)
+        begun = loop_time()
+        await pace.wait()
+        gone.append(loop_time() - begun)
+
+    run_at_once(ask())
+    assert gone == [0]
