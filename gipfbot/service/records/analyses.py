@@ -102,12 +102,15 @@ class Analyses:
         return known
 
     async def _add_asker_check(self, db: Connection, game_id: int, user: int) -> None:
-        """Raise Refused if the person waits for another analysis, or if nothing can be searched."""
+        """Raise Refused if the person waits for another analysis, or if nothing can be searched.
+
+        An analysis that cannot be read is never done, so it is deleted instead.
+        """
         asked = await analyses.asked_game(db, user)
         if asked not in (None, game_id):
-            other = await analyses.load_analysis(db, asked)
-            found, turns = (len(other.found) - 1, other.turns) if other else (0, 0)
-            raise Refused(Why.OTHER_ANALYSIS, game=asked, found=found, turns=turns)
+            if other := await analyses.load_analysis(db, asked):
+                raise Refused(Why.OTHER_ANALYSIS, game=asked, found=len(other.found) - 1, turns=other.turns)
+            await analyses.delete_analysis(db, asked)
         if not self.has_engine:
             raise Refused(Why.NO_ENGINE)
 

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Sequence
 
 import pytest
+from sqlalchemy import text
 
 from gipfbot.engines.protocol import AnalyseRequest
 from gipfbot.match import UNTIMED, Status, Why
@@ -211,6 +212,23 @@ async def test_one_analysis_of_a_person_at_a_time(app: App) -> None:
     await app.analyses.ask(second, CARA.user)
     assert [row.channel for row in await work(app)] == [ANN.user, BOB.user, CARA.user]
     assert (await app.analyses.ask(second, ANN.user)).judged, "what is done is there for all"
+
+
+async def test_unreadable_analysis_does_not_lock_out_who_waits_for_it(app: App) -> None:
+    """It can never be done. It goes with all who wait for it, and is made anew when somebody asks again."""
+    broken, second = await finished(app), await finished(app, ("b4", "c2"))
+    for person in (ANN, BOB):
+        await app.analyses.ask(broken, person.user)
+    async with app.analyses.store.transaction() as db:
+        await db.execute(text("UPDATE analyses SET found = '[[[1]]]'"))
+    assert await work(app) == []
+    assert (await app.analyses.ask(second, ANN.user)).analysis.game == second
+    async with app.analyses.store.reading() as db:
+        assert [await analyses.asked_game(db, person.user) for person in (ANN, BOB)] == [second, None]
+        assert await analyses.running_games(db) == [second]
+    assert [row.payload["game"] for row in await work(app)] == [second]
+    await app.analyses.ask(broken, BOB.user)
+    assert [row.payload for row in await work(app)] == [{"game": broken, "state": "done"}]
 
 
 async def test_engine_that_fails_is_tried_again_and_then_given_up(app: App, engine: EngineInThread) -> None:
