@@ -20,10 +20,7 @@ MARK_BEFORE_LABEL, MARK_AFTER_LABEL = "◀ ?!", "?! ▶"
 POINT_PLACEHOLDER = "Go to a turning point"
 MOST_SENTENCES = 10  # turning points that the overview tells
 EVEN = 25  # hundredths of a piece: a balance below is called even; a turn with a mark costs more than twice that
-HOW_IT_IS_FOUND = (
-    "-# The bot searched each position for some seconds. A piece is the worth of one basic piece, with the position "
-    "counted in. It can be wrong."
-)
+HOW_IT_IS_FOUND = "-# The bot can be wrong. 1 piece is the worth of a basic piece; the position counts, too."
 
 
 # ── How far it is ──
@@ -32,7 +29,8 @@ HOW_IT_IS_FOUND = (
 def progress_text(view: AnalysisView) -> str:
     """Return the answer about an analysis that is not done."""
     found, turns = len(view.analysis.found) - 1, view.analysis.turns
-    said = f"Analysing **{game_name(view.stored.game.id)}**: {found} of {turns} turns so far. Games are searched first."
+    far = f"Analysing **{game_name(view.stored.game.id)}**: {found} of {turns} turns so far."
+    said = f"{far} The bot's turns in games come first."
     if view.told_by_dm:
         return f"{said}\nYou get a direct message when it's done."
     return f"{said}\nYou take no direct messages, so look here again."
