@@ -52,11 +52,11 @@ def goes_on_text(puzzle: Puzzle, played: Sequence[Actions], notation: Notation) 
     """Return that a turn was right, and what the opponent answers. `played` ends with that answer."""
     *_, right, answer = turn_texts(puzzle, played, notation)
     left = puzzle.own_turns - len(played) // 2
-    return f"**{right}** is right. The opponent answers **{answer}**.\nNow win {_within(left)}."
+    return f"**{right}** is right. The opponent answers **{answer}**.\nWin {_within(left)}."
 
 
 def _within(own_turns: int) -> str:
-    return "with this turn" if own_turns == 1 else f"within {_words(own_turns)} turns"
+    return "with your next turn" if own_turns == 1 else f"within {_words(own_turns)} turns"
 
 
 def failed_text(puzzle: Puzzle, tried: Sequence[Actions], answer: Actions, notation: Notation) -> str:
@@ -66,17 +66,13 @@ def failed_text(puzzle: Puzzle, tried: Sequence[Actions], answer: Actions, notat
     if answer and _is_over(puzzle, (*tried, answer)):
         return f"**{texts[-2]}** fails: your opponent answers **{texts[-1]}** and wins."
     if answer:
-        return f"**{texts[-2]}** fails: after **{texts[-1]}** you can't win {_within_next(left)} any more."
+        return f"**{texts[-2]}** fails: after **{texts[-1]}** you can't win {_within(left)} any more."
     return f"**{texts[-1]}** doesn't win."
 
 
 def _is_over(puzzle: Puzzle, played: Sequence[Actions]) -> bool:
     position, _ = replay_turns(puzzle.position.rules, played, puzzle.position)
     return position.result is not None
-
-
-def _within_next(own_turns: int) -> str:
-    return "with your next turn" if own_turns == 1 else f"within {_words(own_turns)} turns"
 
 
 def rated_text(rated: tuple[int, int] | None, *, is_unrated: bool = False) -> str:
@@ -100,7 +96,7 @@ def solution_text(stored: StoredPuzzle, step: int, notation: Notation) -> str:
     """Return the solution of a puzzle, with the turn of a step in bold; step 0 is before the first."""
     texts = turn_texts(stored.puzzle, stored.puzzle.line, notation)
     shown = " · ".join(f"**{text}**" if number == step else text for number, text in enumerate(texts, 1))
-    return join_lines(puzzle_heading(stored), f"Solution: {shown}", "The answers in it hold out longest.")
+    return join_lines(puzzle_heading(stored), f"Solution: {shown}", "The opponent's answers are the best defence.")
 
 
 def daily_text(stored: StoredPuzzle) -> str:

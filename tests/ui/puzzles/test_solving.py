@@ -53,7 +53,7 @@ async def test_puzzle_is_solved_by_buttons(world: World, two: Puzzle) -> None:
     assert desk.text.startswith("**Puzzle 1 · White wins in two**\nYou play White.")
     await enter(desk, two, (), two.line[0])
     assert "is right" in desk.text
-    assert "Now win with this turn." in desk.text
+    assert "Win with your next turn." in desk.text
     await enter(desk, two, two.line[:2], two.line[2])
     assert "**Solved!**\nYour puzzle rating: 1500 → **1662**" in desk.text
     assert "White wins" in desk.alt
@@ -82,7 +82,7 @@ async def test_wrong_last_turn_is_told_and_tried_again(world: World, two: Puzzle
     await enter(desk, two, two.line[:2], parse_turn(here, "c1-c5"))
     assert "**c1-c5;xc2,c3,c4,c5** doesn't win." in desk.text
     await desk.press(puzzle_texts.AGAIN_LABEL)
-    assert "Now win with this turn." in desk.text
+    assert "Win with your next turn." in desk.text
     await enter(desk, two, two.line[:2], two.line[2])
     assert puzzle_texts.SOLVED in desk.text
 
@@ -91,7 +91,7 @@ async def test_puzzle_goes_on_after_a_restart(world: World, two: Puzzle) -> None
     desk = await opened(world)
     await enter(desk, two, (), two.line[0])
     await world.restart()
-    assert "Now win with this turn." in (await opened(world)).text
+    assert "Win with your next turn." in (await opened(world)).text
     await enter(desk, two, two.line[:2], two.line[2])
     assert puzzle_texts.SOLVED in desk.text
 
@@ -108,6 +108,7 @@ async def test_giving_up_shows_the_solution_step_by_step(world: World, two: Puzz
     desk = await opened(world)
     await desk.press(puzzle_texts.GIVE_UP_LABEL)
     assert "Solution: **b1-b4**" in desk.text
+    assert "The opponent's answers are the best defence." in desk.text
     assert "1500 → **1338**" in desk.text
     for _ in two.line[1:]:
         await desk.press(puzzle_texts.NEXT_STEP_LABEL)
@@ -120,7 +121,7 @@ async def test_win_in_three_is_offered_by_its_level(world: World, two: Puzzle) -
     desk = await opened(world, level=3)
     assert "White wins in three" in desk.text
     await enter(desk, three, (), three.line[0])
-    assert "Now win within two turns." in desk.text
+    assert "Win within two turns." in desk.text
     assert "White wins in two" in (await opened(world, level=2)).text
 
 
