@@ -1,6 +1,7 @@
 """The one way to the database: `Store.transaction()` to write, `Store.reading()` to read."""
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
@@ -17,14 +18,16 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as NoConnectionFree
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from gipfbot.values import Conflict, DatabaseTrouble, Shards, Trouble, Unusable
+from gipfbot.values import Conflict, DatabaseTrouble, InUse, Shards, Trouble, Unusable
 
 from .backends import Backend, backend_of_url
 from .conflicts import beside_others, must_be_alone
-from .schema_age import migration_config
+from .schema_age import SchemaAge, age_of_version, migration_config
 from .troubles import opening, troubles_of
 
+log = logging.getLogger(__name__)
 Connection: TypeAlias = AsyncConnection
+MIGRATION_TRIES, MIGRATION_PAUSE = 20, 2.0  # while others are in the way: how often, and the seconds between; a minute
 SHARDS_OPTION = "gipfbot_shards"  # the execution option of connections that holds the shards of the process
 
 
@@ -80,17 +83,50 @@ class Store:
         return cls(backend.new_engine(json_serializer=str, json_deserializer=str), backend)
 
     async def _migrate(self) -> None:
+        """Bring the tables up to date. If others are in the way, try again for a while: they can go on in between."""
         try:
-            async with self.transaction() as db:
-                await self.backend.check_server(db)
-                if await db.run_sync(_is_outdated):
-                    raise Unusable(f"{self.name} was written before version 0.1.0: move it away or name another file.")
-                await db.run_sync(_run_migrations)
+            if await self._is_up_to_date():
+                return
+            for tried in range(MIGRATION_TRIES):
+                if tried:
+                    await asyncio.sleep(MIGRATION_PAUSE)
+                if await self._try_to_migrate():
+                    return
+                if not tried:
+                    log.info("the tables of %s are in use, and are brought up to date as soon as possible", self.name)
         except CommandError as error:
             newer = f"{self.name} was written by a newer version of the bot ({error})"
             raise Unusable(f"{newer}: update the bot, or restore a backup from before.") from error
         except (DatabaseTrouble, DBAPIError, DatabaseError) as error:
             raise self.backend.opening_fault(error) from error
+        holds = "something reads or writes it without a pause, such as a backup by pg_dump or `bot.py check`"
+        raise InUse(f"The tables of {self.name} cannot be brought up to date, because {holds}: let it end, then start.")
+
+    async def _is_up_to_date(self) -> bool:
+        """Return whether nothing is to be migrated. Waits for no other transaction.
+
+        Always False for a file: whether it can be written is seen by trying.
+        """
+        if not self.backend.has_row_locks:
+            return False
+        async with self.reading() as db:
+            await self.backend.check_server(db)
+            return await db.run_sync(_is_current)
+
+    async def _try_to_migrate(self) -> bool:
+        """Run the missing migrations. Return False if others were in the way; then nothing was changed."""
+        try:
+            async with self._writing, self._begun(self.backend.begin_migrating) as db:
+                await self.backend.check_server(db)
+                if await db.run_sync(_is_outdated):
+                    raise Unusable(f"{self.name} was written before version 0.1.0: move it away or name another file.")
+                await db.run_sync(_run_migrations)
+            await self.backend.reach_disk()
+        except (DatabaseTrouble, DBAPIError) as error:
+            if not self.backend.is_wait_in_vain(error):
+                raise
+            return False
+        return True
 
     @property
     def name(self) -> str:
@@ -291,6 +327,14 @@ def _run_migrations(connection: sqlalchemy.Connection) -> None:
     config = migration_config()
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
+
+
+def _is_current(connection: sqlalchemy.Connection) -> bool:
+    """Return whether the tables have had all migrations of this version."""
+    if not _has_games(connection):
+        return False
+    version = connection.scalar(text("SELECT version_num FROM alembic_version"))
+    return version is not None and age_of_version(version) is SchemaAge.SAME
 
 
 def _is_outdated(connection: sqlalchemy.Connection) -> bool:

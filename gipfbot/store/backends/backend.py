@@ -78,6 +78,10 @@ class Backend(ABC):
     async def begin_writing(self, db: AsyncConnection) -> None:
         """Wait until no other transaction writes."""
 
+    async def begin_migrating(self, db: AsyncConnection) -> None:
+        """Wait until no other transaction writes. Neither this wait nor a later one takes long: it ends in an error."""
+        await self.begin_writing(db)
+
     async def begin_in_game(self, db: AsyncConnection, game: int | None) -> None:
         """Wait until no other transaction writes, but for those on other games."""
         await self.begin_writing(db)
@@ -101,6 +105,10 @@ class Backend(ABC):
 
     def is_conflict(self, error: DBAPIError) -> bool:
         """Return whether an error says that another transaction on a game was in the way."""
+        return False
+
+    def is_wait_in_vain(self, error: Exception) -> bool:
+        """Return whether an error says that another transaction kept a lock for too long, or waited for this one."""
         return False
 
     @abstractmethod
@@ -168,3 +176,8 @@ def read_json(text: str) -> Any:
 def without_nul(text: str) -> str:
     """Return a text without the one character that PostgreSQL cannot store."""
     return text.replace("\0", "\ufffd") if "\0" in text else text
+
+
+def first_line(error: BaseException) -> str:
+    """Return what a driver's error says, without the lines of details and hints."""
+    return str(error).partition("\n")[0]

@@ -23,7 +23,7 @@ from gipfbot.values import (
     Unusable,
 )
 
-from .backend import Backend, read_json, without_nul
+from .backend import Backend, first_line, read_json, without_nul
 from .keep_alive import SERVER_SIDE
 from .process_locks import LOCKS, TRY_LOCK, WORK_LOCKS, WRITER, ProcessLocks
 
@@ -39,6 +39,7 @@ SERVER_SETTINGS = {
     "lock_timeout": "20s",
     **SERVER_SIDE,
 }
+MIGRATION_PATIENCE = "1s"  # for a lock: whoever comes after a migration that waits must wait, too
 # Troubles by the codes of PostgreSQL's errors, or by how these begin.
 POSTGRES_TROUBLES = {
     "53100": Trouble.FULL,
@@ -121,6 +122,11 @@ class Postgres(Backend):
         """Wait for the advisory lock of writers. It ends with the transaction."""
         await db.execute(_LOCK, _lock(WRITER))
 
+    async def begin_migrating(self, db: AsyncConnection) -> None:
+        """Wait less long than others for every lock, also for those of tables."""
+        await db.execute(text(f"SET LOCAL lock_timeout = '{MIGRATION_PATIENCE}'"))
+        await self.begin_writing(db)
+
     async def reach_disk(self) -> None:
         """Do nothing: the server has waited for its disk within the commit."""
 
@@ -154,6 +160,10 @@ class Postgres(Backend):
         """Two that wait for each other, or that add a row with the same key."""
         return getattr(_cause(error), "sqlstate", None) in CONFLICTS
 
+    def is_wait_in_vain(self, error: Exception) -> bool:
+        """A lock that was not free in time, or a deadlock."""
+        return getattr(_cause(error), "sqlstate", None) in {"55P03", DEADLOCK}
+
     def trouble_of(self, error: BaseException) -> Trouble | None:
         """Read it from PostgreSQL's codes. A connection that breaks has none."""
         if isinstance(error, DatabaseTrouble):
@@ -166,14 +176,15 @@ class Postgres(Backend):
     def opening_fault(self, error: BaseException) -> Unusable:
         """Name the server."""
         trouble, cause = self.trouble_of(error), _cause(error)
+        why = first_line(cause)
         if trouble is Trouble.UNREACHABLE:
             right = "look at GIPFBOT_DATABASE_URL, and whether the server runs"
-            return Unreachable(f"{self.name} cannot be reached ({cause}): {right}.")
+            return Unreachable(f"{self.name} cannot be reached ({why}): {right}.")
         if trouble is Trouble.NO_WRITES or getattr(cause, "sqlstate", None) == "42501":
-            return NoWrites(f"{self.name} cannot be written ({cause}): name a user and a server that can.")
+            return NoWrites(f"{self.name} cannot be written ({why}): name a user and a server that can.")
         if trouble is Trouble.LOCKED:
-            return InUse(f"{self.name} is locked ({cause}): end what holds it, then start again.")
-        return Unusable(f"{self.name} cannot be opened ({cause}): look at the log of the server.")
+            return InUse(f"{self.name} is locked ({why}): end what holds it, then start again.")
+        return Unusable(f"{self.name} cannot be opened ({why}): look at the log of the server.")
 
     async def count_changes(self, db: AsyncConnection) -> int:
         """Return 1 if this transaction has changed anything."""
@@ -233,7 +244,8 @@ _SHARE_AND_LOCK = text(
 # What errors without a code say of a cut connection. The second is the driver's own state: it has read that the server
 # ends the connection, but not yet that it is closed.
 _CUT = "connection", "another operation (2) is in progress"
-CONFLICTS = {"40001", "40P01", "23505"}  # serialization failure, deadlock, and a key that is taken
+DEADLOCK = "40P01"
+CONFLICTS = {"40001", DEADLOCK, "23505"}  # serialization failure, deadlock, and a key that is taken
 
 
 def _lock(which: int) -> dict[str, int]:
