@@ -2,6 +2,8 @@
 
 import asyncio
 import logging
+import math
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -9,6 +11,7 @@ from typing import Any, NamedTuple
 import aiohttp
 import discord
 from discord.http import Route
+from discord.shard import EventItem, EventType
 from discord.state import AutoShardedConnectionState
 
 from gipfbot.service.app import App
@@ -23,6 +26,8 @@ NO_ANSWER = (aiohttp.ClientError, OSError, TimeoutError)
 TOO_MANY_REQUESTS, SERVER_ERRORS = 429, 500
 GATEWAY_SECONDS = 30  # for the first connection to the gateway
 AGAIN_SECONDS = 2  # until the database is asked again whose turn it is to identify
+EARLY_SECONDS = 10  # before its turn, a shard may connect: discord.py does not read a connection that has to wait
+LATE_SECONDS = 1  # after its turn, a shard may still identify
 
 
 class GatewayAdvice(NamedTuple):
@@ -75,6 +80,37 @@ class ShardedState(AutoShardedConnectionState[Any]):
         super().parse_ready(data)
 
 
+class Reconnects(asyncio.PriorityQueue[EventItem]):
+    """The queue of what discord.py does for its shards, one thing after the other.
+
+    A shard that needs a new session joins the queue in its turn. So shards that resume theirs never wait for it.
+    `wait_for_turn` is called with the number of the shard.
+    """
+
+    def __init__(self, wait_for_turn: Callable[[int], Awaitable[None]]) -> None:
+        super().__init__()
+        self._wait_for_turn = wait_for_turn
+        self._waiting = set[asyncio.Task[None]]()
+
+    def put_nowait(self, item: EventItem) -> None:
+        """Put something into the queue, at once or when it is the turn of its shard."""
+        if item.shard is None or item.type not in (EventType.identify, EventType.reconnect):
+            super().put_nowait(item)
+            return
+        task = asyncio.create_task(self._put_in_turn(item, item.shard.id), name=f"shard {item.shard.id}")
+        self._waiting.add(task)
+        task.add_done_callback(self._waiting.discard)
+
+    async def _put_in_turn(self, item: EventItem, shard: int) -> None:
+        await self._wait_for_turn(shard)
+        super().put_nowait(item)
+
+    def stop(self) -> None:
+        """Let no shard join the queue any more."""
+        for task in self._waiting:
+            task.cancel()
+
+
 class ShardedBot(GipfBot, discord.AutoShardedClient):
     """The bot on some shards. It counts as connected while all of them are.
 
@@ -86,10 +122,16 @@ class ShardedBot(GipfBot, discord.AutoShardedClient):
     ) -> None:
         super().__init__(app, heartbeat, owner, shards)
         self._at_once, self._live = at_once, set[int]()
+        self._turns = dict[int, float]()  # of the shards that wait for them or connect, by the clock of the loop
+        self._reconnects = Reconnects(self._wait_for_turn)
 
     def _get_state(self, **options: Any) -> ShardedState:
         known = {"dispatch": self.dispatch, "handlers": self._handlers, "hooks": self._hooks, "http": self.http}
         return ShardedState(**known, **options)
+
+    async def _async_setup_hook(self) -> None:
+        await super()._async_setup_hook()
+        self._AutoShardedClient__queue = self._reconnects
 
     async def launch_shard(self, gateway: Any, shard_id: int, *, initial: bool = False) -> None:
         """Connect a shard for the first time. Raises one of NO_ANSWER if the first shard cannot reach the gateway.
@@ -99,6 +141,7 @@ class ShardedBot(GipfBot, discord.AutoShardedClient):
         if initial:
             async with asyncio.timeout(GATEWAY_SECONDS):
                 await (await self.http.ws_connect(str(gateway))).close()
+        await self._wait_for_turn(shard_id)
         await super().launch_shard(gateway, shard_id, initial=initial)
 
     def _note_shards(self) -> None:
@@ -133,12 +176,32 @@ class ShardedBot(GipfBot, discord.AutoShardedClient):
         """Do nothing: the event of the shard says more."""
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Wait for the turn of a shard, which all processes share. discord.py asks before each IDENTIFY."""
+        """Wait for the turn of a shard, which all processes share. discord.py asks before each IDENTIFY.
+
+        Raises TimeoutError if a shard that was too late has to wait for long: it connects again, in its next turn.
+        """
+        shard = shard_id or 0
+        wait = self._turns.pop(shard, -math.inf) - self.loop.time()
+        if wait < -LATE_SECONDS:
+            wait = await self._reserve_turn(shard)
+        if wait > EARLY_SECONDS:
+            raise TimeoutError(f"shard {shard} may identify in {wait:.0f} s only")
+        await asyncio.sleep(max(0, wait))
+
+    async def _wait_for_turn(self, shard: int) -> None:
+        """Wait until a shard should connect: shortly before it may identify."""
+        wait = await self._reserve_turn(shard)
+        self._turns[shard] = self.loop.time() + wait
+        await asyncio.sleep(max(0, wait - EARLY_SECONDS))
+
+    async def _reserve_turn(self, shard: int) -> int:
+        """Return in how many seconds a shard may identify. Waits for the database."""
         while True:
-            try:
-                wait = await self.app.identify_turns.reserve(shard_id or 0, self._at_once)
-            except DatabaseTrouble:  # the store has logged it
-                wait = None
-            await asyncio.sleep(AGAIN_SECONDS if wait is None else wait)
-            if wait is not None:
-                return
+            with suppress(DatabaseTrouble):  # the store has logged it
+                return await self.app.identify_turns.reserve(shard, self._at_once)
+            await asyncio.sleep(AGAIN_SECONDS)
+
+    async def close(self) -> None:
+        """Let no shard connect any more, and disconnect."""
+        self._reconnects.stop()
+        await super().close()

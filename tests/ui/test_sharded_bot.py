@@ -1,8 +1,7 @@
-"""The bot with several shards, on the stand-in of Discord: when it counts as connected, and whose turn it is."""
+"""The bot with several shards, on the stand-in of Discord: what it is told, and when it counts as connected."""
 
 import asyncio
 from collections.abc import AsyncIterator
-from types import SimpleNamespace
 
 import pytest
 import yarl
@@ -12,14 +11,12 @@ from discord.http import Route
 
 from gipfbot.app import utc_now
 from gipfbot.service.app import create_app
-from gipfbot.service.settings.identify_turns import IDENTIFY_SECONDS
-from gipfbot.store import Connection, Store, meta
+from gipfbot.store import Store
 from gipfbot.ui import sharded_bot
-from gipfbot.ui.sharded_bot import AGAIN_SECONDS, NO_ANSWER, SMALL_BOT, GatewayAdvice, ShardedBot, ask_gateway
-from gipfbot.values import DatabaseTrouble, Shards, Trouble
+from gipfbot.ui.sharded_bot import NO_ANSWER, SMALL_BOT, GatewayAdvice, ShardedBot, ask_gateway
+from gipfbot.values import Shards
 from tests.standin import StandIn
 from tests.standin.places import Guild
-from tests.support.times import NOW
 
 ADVICE = "/gateway/bot"
 BOTH = Shards(0, 1, 2)
@@ -175,42 +172,3 @@ async def test_one_shard_of_two_does_not_connect_the_bot(bot: ShardedBot) -> Non
     assert not bot.connected
     await bot.on_shard_resumed(1)
     assert bot.connected
-
-
-# ── Turns to identify ──
-
-
-@pytest.fixture
-def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """Return the seconds of all waits, none of which takes any time."""
-    waits = list[float]()
-
-    async def wait(seconds: float) -> None:
-        waits.append(seconds)
-
-    monkeypatch.setattr(sharded_bot, "asyncio", SimpleNamespace(sleep=wait))
-    return waits
-
-
-async def test_shards_of_one_group_identify_one_after_the_other(store: Store, waits: list[float]) -> None:
-    app = create_app(store, lambda: NOW, lambda: True)
-    first, second = (ShardedBot(app, shards, at_once=2) for shards in (Shards(0, 1, 4), Shards(2, 3, 4)))
-    for bot, shard in ((first, 0), (first, 1), (second, 2), (second, 3)):
-        await bot.before_identify_hook(shard)
-    assert waits == [0, 0, IDENTIFY_SECONDS, IDENTIFY_SECONDS]
-
-
-async def test_a_shard_asks_again_while_the_database_is_away(
-    store: Store, waits: list[float], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    bot, load = ShardedBot(create_app(store, lambda: NOW, lambda: True), BOTH), meta.load_value
-    troubles = [True, True]
-
-    async def load_after_two(db: Connection, key: str) -> str | None:
-        if troubles and troubles.pop():
-            raise DatabaseTrouble(Trouble.UNREACHABLE)
-        return await load(db, key)
-
-    monkeypatch.setattr(meta, "load_value", load_after_two)
-    await bot.before_identify_hook(0)
-    assert waits == [AGAIN_SECONDS, AGAIN_SECONDS, 0]
