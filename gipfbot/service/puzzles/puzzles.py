@@ -1,15 +1,16 @@
 """Solve puzzles: which one a person gets, what they enter, and what their first try comes to."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate
+from itertools import accumulate, chain
 
 from gipfbot.match import Refused, Why, position_after
 from gipfbot.match.glicko import Rating
-from gipfbot.match.puzzle import Judged, Outcome, judge_try, puzzle_study
+from gipfbot.match.puzzle import Judged, Outcome, Puzzle, judge_try, puzzle_study
 from gipfbot.match.rated_games import PUZZLES, month_of
 from gipfbot.match.rating_months import rating_in_month
 from gipfbot.match.study import Actions, Study, perform_in_study
+from gipfbot.rules import Position
 from gipfbot.service.kit.aside import Aside
 from gipfbot.service.records.standing import check_not_standing
 from gipfbot.service.settings.puzzle_channel import puzzle_day
@@ -91,17 +92,27 @@ class Puzzles:
         """Return a puzzle. Raises Refused if there is none, or if a position of its solution stands in an own game."""
         async with self.store.reading() as db:
             stored = await _require_puzzle(db, puzzle)
-        positions = accumulate(stored.puzzle.line[:-1], position_after, initial=stored.puzzle.position)
-        await check_not_standing(self.store, self.aside, user, positions, Why.PUZZLE_OF_OWN_GAME)
+        await self._check_not_standing(stored, user)
         return stored
 
+    async def _check_not_standing(self, stored: StoredPuzzle, user: int, tried: Sequence[Actions] = ()) -> None:
+        """Raise Refused if a position of a puzzle's solution, or one after these turns, stands in an own game."""
+        positions = _shown_positions(stored.puzzle, tried)
+        await check_not_standing(self.store, self.aside, user, positions, Why.PUZZLE_OF_OWN_GAME)
+
     async def look(self, puzzle: int, user: int, server: int | None) -> OpenPuzzle:
-        """Return a puzzle that a person has opened, with what they have entered."""
+        """Return a puzzle that a person has opened, with what they have entered.
+
+        Raises Refused, once a turn was answered, if a position of the puzzle stands in an own game meanwhile.
+        """
         async with self.store.reading() as db:
             stored, entered = await _require_puzzle(db, puzzle), await puzzle_tries.load_try(db, puzzle, user)
             if entered is None:
                 raise Refused(Why.NO_PUZZLE)
-            return await self._opened(db, stored, entered, server)
+            opened = await self._opened(db, stored, entered, server)
+        if entered.played:
+            await self._check_not_standing(stored, user, entered.played)
+        return opened
 
     async def _opened(self, db: Connection, stored: StoredPuzzle, entered: PuzzleTry, server: int | None) -> OpenPuzzle:
         is_daily = bool(server) and await puzzles.puzzle_of_day(db, server or 0, puzzle_day(self.now())) == stored.id
@@ -116,9 +127,11 @@ class Puzzles:
     async def play(self, before: OpenPuzzle, actions: Actions) -> OpenPuzzle:
         """Enter a turn, or a part of it. A right turn is answered, and a wrong one is taken back.
 
-        Raises Stale if something else was entered meanwhile.
+        Raises Refused if a position of the puzzle stands in an own game meanwhile. Raises Stale if something else was
+        entered meanwhile.
         """
         user, study = before.entered.user, perform_in_study(before.study, actions)
+        await self._check_not_standing(before.stored, user, study.tried)
         if study.draft:
             async with self.store.transaction() as db:
                 return replace(before, entered=await puzzle_tries.save_board(db, before.entered, study))
@@ -166,6 +179,12 @@ class Puzzles:
             return replace(known, entered=entered, is_unrated=True)
         rated = await rate_first_try(db, entered, solved=solved, now=self.now())
         return replace(known, entered=entered, rated=rated)
+
+
+def _shown_positions(puzzle: Puzzle, tried: Sequence[Actions] = ()) -> Iterator[Position]:
+    """Return the positions of a puzzle in which its solution, or an answer to one of these turns, says what to play."""
+    lines = puzzle.line[:-1], tried
+    return chain.from_iterable(accumulate(line, position_after, initial=puzzle.position) for line in lines)
 
 
 async def _require_puzzle(db: Connection, puzzle: int) -> StoredPuzzle:

@@ -1,8 +1,11 @@
 """Puzzles for tests of the services."""
 
+from gipfbot.match import UNTIMED
 from gipfbot.match.puzzle import Puzzle
+from gipfbot.rules import Position
 from gipfbot.service.app import App
 from gipfbot.service.puzzles.puzzle_stock import store_puzzle
+from tests.service.helpers import begun, put
 from tests.support.puzzles import THREE, TWO, proven
 
 
@@ -23,3 +26,10 @@ async def attempt(app: App, user: int, puzzle: int, *, solved: bool, server: int
     for turn in opened.stored.puzzle.line[::2]:
         opened = await app.puzzles.play(opened, turn)
     assert opened.entered.solved
+
+
+async def stand(app: App, position: Position) -> int:
+    """Return a running game of Ann that stands in a position."""
+    stored = await app.games.game(await begun(app, UNTIMED, position.rules))
+    await put(app, stored, position=position)
+    return stored.game.id

@@ -152,3 +152,15 @@ async def test_old_button_of_a_solved_puzzle_says_that_it_is_solved(world: World
     await old.press(old.dots[0])
     assert old.text.endswith(puzzle_texts.SOLVED)  # nothing of the rating, which has changed
     assert [row.solved for row in await tries(world)] == [True]
+
+
+async def test_button_tells_nothing_about_a_position_of_an_own_game(world: World, two: Puzzle) -> None:
+    """The puzzle was opened before the game came to its position."""
+    desk = await opened(world, world.ann)
+    await world.prepared(two.position)
+    await desk.press(desk.dots[0])
+    await desk.press(next(label for label in desk.labels if label.startswith("→")))
+    assert told(desk.last).startswith("A position of this puzzle is on the board in your own game")
+    (row,) = await tries(world)
+    assert (row.version, row.solved) == (0, None)
+    assert "is on the board in your own game" in (await opened(world, world.ann)).text
