@@ -230,6 +230,17 @@ class Store:
             self.troubles.note(Trouble.BUSY, error)
             raise DatabaseTrouble(Trouble.BUSY, self.name) from error
 
+    @contextmanager
+    def _deadlock_as_trouble(self) -> Iterator[None]:
+        """Raise DatabaseTrouble if a reading is ended because it and another transaction waited for each other."""
+        try:
+            yield
+        except DBAPIError as error:
+            if not self.backend.is_wait_in_vain(error):
+                raise
+            self.troubles.note(Trouble.LOCKED, error.orig or error)
+            raise DatabaseTrouble(Trouble.LOCKED, self.name) from error
+
     @asynccontextmanager
     async def doing_alone(self, work: str) -> AsyncIterator[bool]:
         """Return a context manager that says whether this process may do some work that one process does at a time.
@@ -249,9 +260,10 @@ class Store:
     async def reading(self) -> AsyncIterator[Connection]:
         """Open a connection that sees one state of the database throughout. Whatever it writes is lost.
 
-        Inside `snapshot` it sees the state of the snapshot, until that ends.
+        Inside `snapshot` it sees the state of the snapshot, until that ends. Raises DatabaseTrouble if a migration of a
+        new version is in the way.
         """
-        with self._busy_as_trouble():
+        with self._busy_as_trouble(), self._deadlock_as_trouble():
             if snapshot := _current_snapshot():
                 yield await snapshot.connection(self._reader)
                 return

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 
 import pytest
 import sqlalchemy
@@ -13,8 +13,10 @@ from sqlalchemy import text
 from gipfbot.store import Store, database
 from gipfbot.store.backends import postgres
 from gipfbot.store.schema_age import known_revisions, migration_config
-from gipfbot.values import InUse, Unusable
+from gipfbot.values import DatabaseTrouble, InUse, Trouble, Unusable
 from tests.standin.interaction import eventually
+from tests.store.helpers import current_trouble
+from tests.support.postgres import Server
 from tests.support.times import HANGS
 
 OLD = "0008"  # later migrations change the table of games
@@ -109,6 +111,39 @@ async def test_a_deadlock_lets_a_migration_begin_again(
     assert len(tries) == 2
     assert await new.schema_version() == known_revisions()[0]
     await new.close()
+
+
+@pytest.mark.parametrize("in_snapshot", [False, True])
+async def test_a_deadlock_with_a_migration_is_a_trouble_that_passes(
+    postgres_store: Store, server: Server, in_snapshot: bool
+) -> None:
+    """The migration waits first, and never looks for a deadlock. So the reader does."""
+    waiters = f"SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = {await oid(postgres_store, 'due')}"
+    async with postgres_store.transaction() as migrating:
+        await migrating.execute(text("SET LOCAL deadlock_timeout = '1h'"))
+        await migrating.execute(text("LOCK TABLE outbox"))
+
+        async def read() -> None:
+            snapshot = postgres_store.snapshot() if in_snapshot else nullcontext()
+            async with snapshot, postgres_store.reading() as db:
+                await db.execute(text("SELECT count(*) FROM due"))
+                waiting.append(asyncio.create_task(migrating.execute(text("LOCK TABLE due"))))
+                await eventually(lambda: server.execute(waiters) == [(1,)], "the migration waits")
+                await db.execute(text("SELECT count(*) FROM outbox"))
+
+        waiting = list[asyncio.Task[object]]()
+        with pytest.raises(DatabaseTrouble) as trouble:
+            await read()
+        await waiting[0]
+    assert trouble.value.trouble is current_trouble(postgres_store) is Trouble.LOCKED
+    async with postgres_store.transaction() as db:
+        await db.execute(text("INSERT INTO meta VALUES ('a', 'b')"))
+    assert not current_trouble(postgres_store)
+
+
+async def oid(store: Store, table: str) -> int:
+    async with store.reading() as db:
+        return int(await db.scalar(text(f"SELECT '{table}'::regclass::oid::int")))
 
 
 async def test_a_start_with_nothing_to_migrate_waits_for_no_writer(postgres_store: Store, postgres_url: str) -> None:
