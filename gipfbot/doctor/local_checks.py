@@ -20,6 +20,7 @@ from sqlalchemy.engine import make_url
 from gipfbot.settings import ENV_FILE, Settings
 from gipfbot.store import Store
 from gipfbot.store.backends import backend_of_url, ending_at_trouble
+from gipfbot.store.whose_tables import require_own_file
 from gipfbot.values import VERSION, Unusable
 
 from .finding import Finding, failed_sentence, failure, fine, warning
@@ -131,9 +132,12 @@ def _check_file(settings: Settings) -> Finding:
     if not path.exists():
         return warning("database", f"there is none at {path} yet", "The first start creates it; after a loss, restore")
     try:
+        require_own_file(path)
         with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=10)) as db:
             schema = db.execute("SELECT version_num FROM alembic_version").fetchone()
             faults = [row[0] for row in db.execute("PRAGMA quick_check(3)")]
+    except Unusable as error:
+        return failed_sentence("database", error)
     except sqlite3.Error as error:
         right = "Stop the bot, keep the file aside, and restore a backup"
         return failure("database", f"{path} cannot be read ({error})", right)

@@ -353,7 +353,7 @@ def _is_outdated(connection: sqlalchemy.Connection) -> bool:
     """Return whether a version from before the first release made the tables."""
     schema = sqlalchemy.inspect(connection)
     known = {column["name"] for column in schema.get_columns("games")} if schema.has_table("games") else set[str]()
-    return bool(known) and "turn_number" not in known
+    return "number" in known and "turn_number" not in known
 
 
 def _has_games(connection: sqlalchemy.Connection) -> bool:

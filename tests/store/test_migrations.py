@@ -94,11 +94,24 @@ async def test_a_database_before_the_first_release_is_refused(tmp_path: Path, re
         db.execute("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)")
         db.execute("INSERT INTO alembic_version VALUES (?)", (revision,))
         db.execute("CREATE TABLE games (id INTEGER PRIMARY KEY, number INTEGER NOT NULL, homeless TEXT)")
+        db.execute("CREATE TABLE outbox (id INTEGER PRIMARY KEY)")
         db.commit()
     before = path.read_bytes()
     with pytest.raises(Unusable, match=r"old\.sqlite3 was written before version 0\.1\.0"):
         await Store.open_database(f"sqlite+aiosqlite:///{path}")
     assert path.read_bytes() == before
+
+
+async def test_tables_that_no_old_version_made_are_not_taken_for_old(tmp_path: Path) -> None:
+    path = tmp_path / "new.sqlite3"
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)")
+        db.execute("INSERT INTO alembic_version VALUES ('9999')")
+        db.execute("CREATE TABLE games (id INTEGER PRIMARY KEY)")
+        db.execute("CREATE TABLE outbox (id INTEGER PRIMARY KEY)")
+        db.commit()
+    with pytest.raises(Unusable, match="newer version of the bot"):
+        await Store.open_database(f"sqlite+aiosqlite:///{path}")
 
 
 async def test_a_database_of_a_newer_version_stays_unchanged(store: Store, url: str) -> None:

@@ -18,6 +18,7 @@ from gipfbot.store.file_faults import opening_fault, refuse_lost_games, trouble_
 from gipfbot.store.file_lock import database_path, hold_file_lock, make_private
 from gipfbot.store.log_flush import LogFlush
 from gipfbot.store.one_trip import OneTripDriver
+from gipfbot.store.whose_tables import TABLES_OF_FILE, require_own_file, require_own_tables
 from gipfbot.values import Shards, Trouble, Unusable, WrongShards
 
 from .backend import Backend, read_json
@@ -48,8 +49,9 @@ class Sqlite(Backend):
         return database_path(self.url)
 
     def prepare_files(self, *signs: Path) -> None:
-        """Refuse an empty file where games were, and let only their owner read the files."""
+        """Refuse an empty file where games were, and another program's. Let only their owner read the files."""
         refuse_lost_games(self.file, *signs)
+        require_own_file(self.file)
         make_private(self.file)
 
     def new_engine(self, **options: Any) -> AsyncEngine:
@@ -94,7 +96,8 @@ class Sqlite(Backend):
             yield asyncio.get_running_loop().create_future()
 
     async def check_server(self, db: AsyncConnection) -> None:
-        """Do nothing: there is no server."""
+        """Look at whose tables there are, also in a file that was locked at first."""
+        require_own_tables(self.file, [*await db.scalars(text(TABLES_OF_FILE))])
 
     async def begin_writing(self, db: AsyncConnection) -> None:
         """Do nothing: `BEGIN IMMEDIATE` has waited."""
