@@ -41,7 +41,8 @@ class Troubles:
         self.count, self.last_said = self.count + 1, trouble.value
         if self.current not in (trouble, *LASTING):
             self.current = trouble
-            why = f"{trouble.value} ({error})"
+            said = str(error).partition("\n")[0] or type(error).__name__  # the other lines are hints
+            why = f"{trouble.value} ({said})"
             log.error("%s cannot be used: %s. %s", self.database, why, WHAT_HAPPENS[trouble])
 
     def note_saved(self) -> None:

@@ -11,6 +11,7 @@ from sqlalchemy import event, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
+from gipfbot.store.whose_tables import OWN_TABLES, foreign_database
 from gipfbot.values import (
     DatabaseTrouble,
     ForeignDatabase,
@@ -43,11 +44,12 @@ MIGRATION_PATIENCE = "1s"  # for a lock: whoever comes after a migration that wa
 # Troubles by the codes of PostgreSQL's errors, or by how these begin.
 POSTGRES_TROUBLES = {
     "53100": Trouble.FULL,
-    "25006": Trouble.NO_WRITES,
+    **dict.fromkeys(("25006", "42501"), Trouble.NO_WRITES),
     "55P03": Trouble.LOCKED,
     "XX001": Trouble.DAMAGED,
     "XX002": Trouble.DAMAGED,
-    **dict.fromkeys(("08", "53300", "57P01", "57P02", "57P03", "57P05", "25P03", "28", "3D000"), Trouble.UNREACHABLE),
+    **dict.fromkeys(("08", "28", "3D000", "53300", "55000"), Trouble.UNREACHABLE),
+    **dict.fromkeys(("25P03", "57P01", "57P02", "57P03", "57P05"), Trouble.UNREACHABLE),
     **dict.fromkeys(("53200", "58"), Trouble.FAILING),
 }
 
@@ -105,14 +107,10 @@ class Postgres(Backend):
             found = f"{self.name} holds text as {server.encoding}"
             raise ForeignDatabase(f"{found}: create the database with ENCODING 'UTF8', and name that.")
         if server.tables and not server.ours:
-            raise self._foreign()
+            raise foreign_database(self.name, "create an empty database, and name that")
         if not server.tables and not server.may_create:
             right = "let the user who owns it be named in GIPFBOT_DATABASE_URL"
             raise NoWrites(f"{self.name} lets this user make no tables: {right}.")
-
-    def _foreign(self) -> ForeignDatabase:
-        found = f"{self.name} holds tables of another program"
-        return ForeignDatabase(f"{found}: create an empty database, and name that.")
 
     async def broken_parts(self, db: AsyncConnection) -> list[str]:
         """Return indexes that were not finished, and references that were never checked."""
@@ -165,22 +163,23 @@ class Postgres(Backend):
         return getattr(_cause(error), "sqlstate", None) in {"55P03", DEADLOCK}
 
     def trouble_of(self, error: BaseException) -> Trouble | None:
-        """Read it from PostgreSQL's codes. A connection that breaks has none."""
+        """Read it from PostgreSQL's codes. A connection that breaks or is not made has none."""
         if isinstance(error, DatabaseTrouble):
             return error.trouble
         cause = _cause(error)
+        if type(cause).__name__ == NO_SUCH_SERVER:
+            return Trouble.NO_WRITES
         code = str(getattr(cause, "sqlstate", None) or "")
         found = POSTGRES_TROUBLES.get(code) or POSTGRES_TROUBLES.get(code[:2])
         return found or (Trouble.UNREACHABLE if not code and _is_cut(cause) else None)
 
     def opening_fault(self, error: BaseException) -> Unusable:
         """Name the server."""
-        trouble, cause = self.trouble_of(error), _cause(error)
-        why = first_line(cause)
-        if trouble is Trouble.UNREACHABLE:
+        trouble, why = self.trouble_of(error), _why(_cause(error))
+        if trouble in (Trouble.UNREACHABLE, Trouble.FAILING):
             right = "look at GIPFBOT_DATABASE_URL, and whether the server runs"
             return Unreachable(f"{self.name} cannot be reached ({why}): {right}.")
-        if trouble is Trouble.NO_WRITES or getattr(cause, "sqlstate", None) == "42501":
+        if trouble is Trouble.NO_WRITES:
             return NoWrites(f"{self.name} cannot be written ({why}): name a user and a server that can.")
         if trouble is Trouble.LOCKED:
             return InUse(f"{self.name} is locked ({why}): end what holds it, then start again.")
@@ -215,12 +214,12 @@ _POOL = {
     "max_overflow": MORE_CONNECTIONS,
     "pool_pre_ping": True,  # a server that was restarted has closed the kept connections
 }
-_ABOUT_SERVER = """
+_ABOUT_SERVER = f"""
 SELECT current_setting('server_version_num')::int AS version,
        pg_is_in_recovery() OR current_setting('default_transaction_read_only')::bool AS read_only,
        current_setting('server_encoding') AS encoding,
        count(c.oid) AS tables,
-       count(c.oid) FILTER (WHERE c.relname IN ('alembic_version', 'games', 'outbox')) = 3 AS ours,
+       count(c.oid) FILTER (WHERE c.relname IN {OWN_TABLES}) = {len(OWN_TABLES)} AS ours,
        has_schema_privilege(current_schema(), 'CREATE') AS may_create
 FROM (SELECT 1) AS here LEFT JOIN pg_class AS c
      ON c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm')
@@ -241,6 +240,7 @@ _SHARE = text("SELECT pg_advisory_xact_lock_shared(:ours, :which)")
 _SHARE_AND_LOCK = text(
     "SELECT pg_advisory_xact_lock_shared(:ours, :which), (SELECT id FROM games WHERE id = :game FOR UPDATE)"
 )
+NO_SUCH_SERVER = "TargetServerAttributeNotMatched"  # the driver's error: no server takes writes, as the URL wants
 # What errors without a code say of a cut connection. The second is the driver's own state: it has read that the server
 # ends the connection, but not yet that it is closed.
 _CUT = "connection", "another operation (2) is in progress"
@@ -258,6 +258,12 @@ def _cause(error: BaseException) -> BaseException:
         return _cause(error.__cause__) if error.__cause__ else error
     adapted = error.orig if isinstance(error, DBAPIError) and error.orig else error
     return adapted.__cause__ or adapted
+
+
+def _why(cause: BaseException) -> str:
+    """Return what an error says. A server that does not answer in time leaves one that says nothing."""
+    silence = f"no answer in {CONNECT_SECONDS} s" if isinstance(cause, TimeoutError) else type(cause).__name__
+    return first_line(cause) or silence
 
 
 def _is_cut(cause: BaseException) -> bool:

@@ -13,7 +13,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from gipfbot.store.troubles import opening
-from gipfbot.values import DatabaseTrouble, InUse, Shards, ShardsTaken, Unreachable, Unusable, WrongShards
+from gipfbot.values import DatabaseTrouble, InUse, Shards, ShardsTaken, Unusable, WrongShards
 
 from .backend import Backend
 from .keep_alive import CLIENT_GONE_SECONDS
@@ -116,18 +116,22 @@ class ProcessLocks:
         return ShardsTaken(f"GIPFBOT_SHARDS is {shards}, but {by}: give each process shards of its own.")
 
     async def _keep(self, engine: AsyncEngine, db: AsyncConnection, lost: asyncio.Future[Unusable]) -> None:
-        """Take the locks again whenever their connection was cut. Ends when that fails: `lost` gets the reason."""
+        """Take the locks again whenever their connection was cut. Ends if another process has one: `lost` says which.
+
+        Waits as long as the server does not let the bot in, for whatever reason.
+        """
         await _wait_for_cut(db)
         while True:
             try:
                 async with self._connection_with_locks(engine) as again:
                     await _wait_for_cut(again)
-            except Unreachable:
-                await asyncio.sleep(HOLDER_WAIT)
-            except Unusable as error:
+            except (InUse, WrongShards) as error:
                 log.error("%s", error)
                 lost.set_result(error)
                 return
+            except Unusable as error:
+                log.debug("%s", error)  # who works with the database logs what is wrong with it
+                await asyncio.sleep(HOLDER_WAIT)
 
 
 async def _wait_for_cut(db: AsyncConnection) -> None:
