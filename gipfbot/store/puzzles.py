@@ -52,27 +52,25 @@ def _stored_puzzle(row: Row[Any]) -> StoredPuzzle:
     return StoredPuzzle(row.id, Puzzle(parse_position(row.position), row.own_turns, parse_turns(row.line)))
 
 
-async def next_puzzle(
-    db: Connection, user: int, own_turns: int | None, rating: float, server: int, today: int
-) -> int | None:
-    """Return the puzzle that a person gets next: not tried yet, and with a rating closest to theirs.
+async def next_puzzles(
+    db: Connection, user: int, own_turns: int | None, rating: float, server: int, today: int, most: int
+) -> list[int]:
+    """Return puzzles that a person has not tried yet, the one with a rating closest to theirs first.
 
     `own_turns` is None for puzzles of any length. Puzzles whose solution the server has seen, on a day before `today`,
-    are left out. Return None if none is left. Reads those that are left out and closer, and no others.
+    are left out. Reads those that are left out and closer, and `most` on each side.
     """
     tried = exists().where(
         puzzle_tries.c.puzzle == puzzles.c.id, puzzle_tries.c.user == user, puzzle_tries.c.solved.is_not(None)
     )
     shown = exists().where(_before(server, today), puzzle_days.c.puzzle == puzzles.c.id)
     which = [~tried, ~shown, *([puzzles.c.own_turns == own_turns] if own_turns is not None else [])]
-    left = select(puzzles.c.id, puzzles.c.rating).where(*which).limit(1)
+    left = select(puzzles.c.id, puzzles.c.rating).where(*which).limit(most)
     above = left.where(puzzles.c.rating >= rating).order_by(puzzles.c.rating, puzzles.c.id)
     below = left.where(puzzles.c.rating < rating).order_by(puzzles.c.rating.desc(), puzzles.c.id.desc())
     both = union_all(select(above.subquery()), select(below.subquery())).subquery()
-    found: int | None = await db.scalar(
-        select(both.c.id).order_by(func.abs(both.c.rating - rating), both.c.id).limit(1)
-    )
-    return found
+    nearest = select(both.c.id).order_by(func.abs(both.c.rating - rating), both.c.id).limit(most)
+    return [*await db.scalars(nearest)]
 
 
 async def count_untried(db: Connection, after: int) -> int:
@@ -87,12 +85,12 @@ async def newest_puzzle(db: Connection) -> int:
 
 
 async def save_rating(db: Connection, puzzle: int, rating: float) -> None:
-    """Save the rating of a puzzle for `next_puzzle`, beside the rows of the table of ratings."""
+    """Save the rating of a puzzle for `next_puzzles`, beside the rows of the table of ratings."""
     await db.execute(update(puzzles).where(puzzles.c.id == puzzle).values(rating=rating))
 
 
 async def all_ratings(db: Connection) -> list[tuple[int, float]]:
-    """Return all puzzles with the ratings that are saved for `next_puzzle`."""
+    """Return all puzzles with the ratings that are saved for `next_puzzles`."""
     return [(row.id, row.rating) for row in await db.execute(select(puzzles.c.id, puzzles.c.rating))]
 
 

@@ -36,7 +36,7 @@ async def add_days(db: Connection, *had: int) -> None:
 
 
 async def next_for(db: Connection, rating: float, own_turns: int | None = None, server: int = 0) -> int | None:
-    return await puzzles.next_puzzle(db, ANN.user, own_turns, rating, server, TODAY)
+    return next(iter(await puzzles.next_puzzles(db, ANN.user, own_turns, rating, server, TODAY, 1)), None)
 
 
 async def test_next_puzzle_has_the_nearest_rating(store: Store) -> None:
@@ -44,6 +44,13 @@ async def test_next_puzzle_has_the_nearest_rating(store: Store) -> None:
         await add_puzzles(db, [1500.0, 1400.0, 1620.0, 1700.0])
         for rating, expected in ((1490, 1), (1449, 2), (1451, 1), (1559, 1), (1561, 3), (9000, 4), (0, 2), (1500, 1)):
             assert await next_for(db, rating) == expected, rating
+
+
+async def test_next_puzzles_come_by_their_distance(store: Store) -> None:
+    async with store.transaction() as db:
+        await add_puzzles(db, [1500.0, 1400.0, 1620.0, 1700.0, 1510.0])
+        for most, expected in ((1, [1]), (3, [1, 5, 2]), (9, [1, 5, 2, 3, 4])):
+            assert await puzzles.next_puzzles(db, ANN.user, None, 1490, 0, TODAY, most) == expected
 
 
 async def test_next_puzzle_has_the_level_asked_for(store: Store) -> None:

@@ -12,13 +12,15 @@ from gipfbot.match.rating_months import rating_in_month
 from gipfbot.match.study import Actions, Study, perform_in_study
 from gipfbot.rules import Position
 from gipfbot.service.kit.aside import Aside
-from gipfbot.service.records.standing import check_not_standing
+from gipfbot.service.records.standing import check_not_standing, find_standing
 from gipfbot.service.settings.puzzle_channel import puzzle_day
-from gipfbot.store import Connection, Store, puzzle_tries, puzzles, ratings
+from gipfbot.store import Connection, Store, explorer, puzzle_tries, puzzles, ratings
 from gipfbot.values import PuzzleTry, StoredPuzzle
 
 from .puzzle_ratings import rate_first_try
 from .puzzle_stock import store_shipped
+
+MOST_CANDIDATES = 8  # new puzzles that are looked at to find the next one of a person
 
 
 @dataclass(frozen=True)
@@ -55,29 +57,49 @@ class Puzzles:
         self.store, self.now, self.aside = store, now, aside
 
     async def open_next(self, user: int, server: int | None, own_turns: int | None = None) -> OpenPuzzle:
-        """Open the puzzle that a person gets next. Raises Refused if they have tried all.
+        """Open the puzzle that a person gets next.
 
-        Without `own_turns`, it is that of the day on their server, if they have not tried it.
+        Without `own_turns`, it is that of the day on their server, if they have not tried it. Otherwise it is one near
+        their rating. Puzzles with a position that stands in an own running game are passed over. Raises Refused if
+        there is no other.
         """
-        return await self.open(await self._find_next(user, server, own_turns), user, server)
+        candidates = await self._find_candidates(user, server, own_turns)
+        return await self._open(await self._first_not_standing(candidates, user), user, server)
 
-    async def _find_next(self, user: int, server: int | None, own_turns: int | None) -> int:
+    async def _find_candidates(self, user: int, server: int | None, own_turns: int | None) -> list[int]:
+        """Return the first few puzzles that a person may get next, in order."""
         async with self.store.transaction() as db:
             await store_shipped(db, self.now())
-            today = puzzle_day(self.now())
-            daily = await puzzles.puzzle_of_day(db, server, today) if server and own_turns is None else None
-            if daily is not None and not await _is_tried(db, daily, user):
-                return daily
+            today, here = puzzle_day(self.now()), server or 0
+            daily = await puzzles.puzzle_of_day(db, here, today) if server and own_turns is None else None
+            first = [] if daily is None or await _is_tried(db, daily, user) else [daily]
             known = await ratings.newest_in_pool(db, PUZZLES, user)
             rating = rating_in_month(known, month_of(self.now())) if known else Rating()
-            found = await puzzles.next_puzzle(db, user, own_turns, rating.value, server or 0, today)
+            new = await puzzles.next_puzzles(db, user, own_turns, rating.value, here, today, MOST_CANDIDATES)
+            return [*dict.fromkeys((*first, *new))]
+
+    async def _first_not_standing(self, candidates: Sequence[int], user: int) -> StoredPuzzle:
+        """Return the first of these puzzles that does not stand in an own game. Raises Refused if all do."""
+        async with self.store.reading() as db:
+            standing = await explorer.standing_positions(db, user)
+        blocking = list[int]()
+        for puzzle in candidates:
+            async with self.store.reading() as db:
+                stored = await puzzles.load_puzzle(db, puzzle)
+            if stored is None:
+                continue
+            found = await self.aside.run(user, find_standing, standing, _shown_positions(stored.puzzle))
             if found is None:
-                raise Refused(Why.NO_PUZZLE)
-            return found
+                return stored
+            blocking.append(found.game)
+        raise Refused(Why.PUZZLE_OF_OWN_GAME, game=blocking[0]) if blocking else Refused(Why.NO_PUZZLE)
 
     async def open(self, puzzle: int, user: int, server: int | None) -> OpenPuzzle:
         """Open a puzzle. If the first try has ended, the board is as at the beginning."""
-        stored = await self._not_standing(puzzle, user)
+        return await self._open(await self._not_standing(puzzle, user), user, server)
+
+    async def _open(self, stored: StoredPuzzle, user: int, server: int | None) -> OpenPuzzle:
+        puzzle = stored.id
         async with self.store.transaction() as db:
             known = await puzzle_tries.load_try(db, puzzle, user)
             if known is None:
