@@ -52,6 +52,28 @@ def _stored_puzzle(row: Row[Any]) -> StoredPuzzle:
     return StoredPuzzle(row.id, Puzzle(parse_position(row.position), row.own_turns, parse_turns(row.line)))
 
 
+async def unfinished_puzzles(
+    db: Connection, user: int, own_turns: int | None, server: int, today: int, most: int
+) -> list[int]:
+    """Return the puzzles that a person has opened and can still solve by their first try, the last opened first.
+
+    `own_turns` is None for puzzles of any length. Left out are puzzles whose solution was posted, on a day before
+    `today`, on this server or where the person has opened them: their first try does not count any more.
+    """
+    mine = puzzle_tries.c.user == user, puzzle_tries.c.month.is_(None), puzzle_tries.c.solved.is_(None)
+    shown = [
+        exists().where(_before(where, today), puzzle_days.c.puzzle == puzzle_tries.c.puzzle)
+        for where in (server, puzzle_tries.c.server)
+    ]
+    which = [*mine, *(~each for each in shown)]
+    if own_turns is not None:  # no join: PostgreSQL might read all puzzles for it
+        length = select(puzzles.c.own_turns).where(puzzles.c.id == puzzle_tries.c.puzzle)
+        which.append(length.scalar_subquery() == own_turns)
+    # Not by the id itself: PostgreSQL might read everybody's tries in its order.
+    last_first = select(puzzle_tries.c.puzzle).where(*which).order_by(-puzzle_tries.c.id)
+    return [*await db.scalars(last_first.limit(most))]
+
+
 async def next_puzzles(
     db: Connection, user: int, own_turns: int | None, rating: float, server: int, today: int, most: int
 ) -> list[int]:
@@ -101,7 +123,7 @@ async def save_all_ratings(db: Connection) -> None:
     await db.execute(update(puzzles).values(rating=func.coalesce(newest, Rating().value)))
 
 
-def _before(server: int, today: int) -> ColumnElement[bool]:
+def _before(server: int | ColumnElement[int], today: int) -> ColumnElement[bool]:
     return and_(puzzle_days.c.server == server, puzzle_days.c.day < today)
 
 

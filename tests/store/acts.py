@@ -306,6 +306,7 @@ async def solve_puzzles(db: Connection) -> None:
     assert await puzzles.count_untried(db, 1) == 0
     await puzzles.save_rating(db, 1, 1600.0)
     for own_turns in (2, None):
+        await puzzles.unfinished_puzzles(db, ANN.user, own_turns, CLUB, 10, 5)
         await puzzles.next_puzzles(db, BOB.user, own_turns, 1500.0, CLUB, 10, 5)
     await puzzles.next_uncut_game(db, NOW)
     await puzzles.next_uncut_game(db, NOW, Shards(0, 1, 4))

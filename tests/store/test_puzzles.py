@@ -24,8 +24,10 @@ async def add_puzzles(db: Connection, ratings: list[float], own_turns: int = 2) 
     await db.execute(insert(table), rows)
 
 
-async def add_tries(db: Connection, user: int, *tried: int, solved: bool | None = True) -> None:
-    common = {"user": user, "server": 0, "played": "", "draft": "", "version": 0, "solved": solved}
+async def add_tries(
+    db: Connection, user: int, *tried: int, solved: bool | None = True, server: int = 0, month: int | None = None
+) -> None:
+    common = {"user": user, "server": server, "played": "", "draft": "", "version": 0, "solved": solved, "month": month}
     await db.execute(insert(puzzle_tries), [{**common, "puzzle": puzzle} for puzzle in tried])
 
 
@@ -37,6 +39,10 @@ async def add_days(db: Connection, *had: int) -> None:
 
 async def next_for(db: Connection, rating: float, own_turns: int | None = None, server: int = 0) -> int | None:
     return next(iter(await puzzles.next_puzzles(db, ANN.user, own_turns, rating, server, TODAY, 1)), None)
+
+
+async def unfinished(db: Connection, own_turns: int | None = None, server: int = 0, most: int = 5) -> list[int]:
+    return await puzzles.unfinished_puzzles(db, ANN.user, own_turns, server, TODAY, most)
 
 
 async def test_next_puzzle_has_the_nearest_rating(store: Store) -> None:
@@ -81,6 +87,30 @@ async def test_puzzles_that_the_server_has_seen_are_left_out_there(store: Store)
         assert await next_for(db, 1500, server=CLUB) is None
 
 
+async def test_unfinished_puzzles_come_last_opened_first(store: Store) -> None:
+    """Those of others do not come, nor those whose first try has ended, rated or not."""
+    async with store.transaction() as db:
+        await add_puzzles(db, [1500.0] * 6)
+        await add_puzzles(db, [1500.0], own_turns=3)
+        await add_tries(db, ANN.user, 3, 7, 2, solved=None)
+        await add_tries(db, ANN.user, 4)
+        await add_tries(db, ANN.user, 5, month=24000)
+        await add_tries(db, BOB.user, 6, solved=None)
+        assert [await unfinished(db, level) for level in (None, 2, 3)] == [[2, 7, 3], [2, 3], [7]]
+        assert await unfinished(db, most=2) == [2, 7]
+
+
+async def test_unfinished_puzzles_with_a_posted_solution_are_left_out(store: Store) -> None:
+    """Posted where the person opened them, or where they ask."""
+    async with store.transaction() as db:
+        await add_puzzles(db, [1500.0] * 3)
+        await add_tries(db, ANN.user, 1, 2, solved=None)
+        await add_tries(db, ANN.user, 3, solved=None, server=CLUB)
+        assert [await unfinished(db, server=server) for server in (CLUB, 0)] == [[3, 2, 1]] * 2
+        await add_days(db, 1, 3)
+        assert [await unfinished(db, server=server) for server in (CLUB, 0)] == [[2], [2, 1]]
+
+
 async def test_server_gets_again_what_it_had_first(store: Store) -> None:
     async with store.transaction() as db:
         assert await puzzles.draw_for_day(db, CLUB) is None
@@ -112,13 +142,17 @@ async def test_next_puzzle_costs_the_same_in_a_large_table(store: Store) -> None
         assert await next_for(db, 1500, 2, CLUB) == 11
         assert await next_for(db, 1500, None, CLUB) == 11
         assert await puzzles.draw_for_day(db, CLUB) == 11
+        assert await unfinished(db, 2, CLUB) == await unfinished(db, None, CLUB) == [50, 40]
 
     async with store.transaction() as db:
         await add_puzzles(db, [1500.0] * 100)
         await add_tries(db, ANN.user, *range(6, 11))
+        await add_tries(db, ANN.user, 40, 50, solved=None)
         await add_days(db, *range(1, 6))
         few = await count_steps(db, seek)
         await add_puzzles(db, [1500.0 + at % 700 for at in range(20_000)])
+        await add_tries(db, BOB.user, *range(101, 10_000), solved=None)
+        await add_tries(db, ANN.user, *range(10_000, 20_000), month=24000)
         many = await count_steps(db, seek)
     assert few > 100
     assert many <= few + 10

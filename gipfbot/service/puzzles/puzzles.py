@@ -20,7 +20,7 @@ from gipfbot.values import PuzzleTry, StoredPuzzle
 from .puzzle_ratings import rate_first_try
 from .puzzle_stock import store_shipped
 
-MOST_CANDIDATES = 8  # new puzzles that are looked at to find the next one of a person
+MOST_CANDIDATES = 8  # opened puzzles, and new ones, that are looked at to find the next one of a person
 
 
 @dataclass(frozen=True)
@@ -59,9 +59,9 @@ class Puzzles:
     async def open_next(self, user: int, server: int | None, own_turns: int | None = None) -> OpenPuzzle:
         """Open the puzzle that a person gets next.
 
-        Without `own_turns`, it is that of the day on their server, if they have not tried it. Otherwise it is one near
-        their rating. Puzzles with a position that stands in an own running game are passed over. Raises Refused if
-        there is no other.
+        Without `own_turns`, it is that of the day on their server, if they have not tried it. Otherwise it is the last
+        one that they have opened and not finished, or a new one near their rating. Puzzles with a position that stands
+        in an own running game are passed over. Raises Refused if there is no other.
         """
         candidates = await self._find_candidates(user, server, own_turns)
         return await self._open(await self._first_not_standing(candidates, user), user, server)
@@ -73,10 +73,11 @@ class Puzzles:
             today, here = puzzle_day(self.now()), server or 0
             daily = await puzzles.puzzle_of_day(db, here, today) if server and own_turns is None else None
             first = [] if daily is None or await _is_tried(db, daily, user) else [daily]
+            opened = await puzzles.unfinished_puzzles(db, user, own_turns, here, today, MOST_CANDIDATES)
             known = await ratings.newest_in_pool(db, PUZZLES, user)
             rating = rating_in_month(known, month_of(self.now())) if known else Rating()
             new = await puzzles.next_puzzles(db, user, own_turns, rating.value, here, today, MOST_CANDIDATES)
-            return [*dict.fromkeys((*first, *new))]
+            return [*dict.fromkeys((*first, *opened, *new))]
 
     async def _first_not_standing(self, candidates: Sequence[int], user: int) -> StoredPuzzle:
         """Return the first of these puzzles that does not stand in an own game. Raises Refused if all do."""
