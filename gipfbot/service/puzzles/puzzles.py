@@ -12,7 +12,7 @@ from gipfbot.match.rating_months import rating_in_month
 from gipfbot.match.study import Actions, Study, perform_in_study
 from gipfbot.rules import Position
 from gipfbot.service.kit.aside import Aside
-from gipfbot.service.records.standing import check_not_standing, find_standing
+from gipfbot.service.records.standing import find_in_own_games, find_standing
 from gipfbot.service.settings.puzzle_channel import puzzle_day
 from gipfbot.store import Connection, Store, explorer, puzzle_tries, puzzles, ratings
 from gipfbot.values import PuzzleTry, StoredPuzzle
@@ -121,7 +121,8 @@ class Puzzles:
     async def _check_not_standing(self, stored: StoredPuzzle, user: int, tried: Sequence[Actions] = ()) -> None:
         """Raise Refused if a position of a puzzle's solution, or one after these turns, stands in an own game."""
         positions = _shown_positions(stored.puzzle, tried)
-        await check_not_standing(self.store, self.aside, user, positions, Why.PUZZLE_OF_OWN_GAME)
+        if found := await find_in_own_games(self.store, self.aside, user, positions):
+            raise Refused(Why.PUZZLE_OF_OWN_GAME, game=found.game)
 
     async def look(self, puzzle: int, user: int, server: int | None) -> OpenPuzzle:
         """Return a puzzle that a person has opened, with what they have entered.

@@ -16,7 +16,7 @@ from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.store import Connection, Store, analyses, games, users
 from gipfbot.values import AnalysisState, StoredAnalysis, StoredGame
 
-from .standing import check_not_standing
+from .standing import find_in_own_games
 
 ANALYSIS_LIFETIME = 30 * 24 * 3600  # seconds after somebody last asked for it
 
@@ -125,7 +125,8 @@ class Analyses:
         return judged
 
     async def _check_not_standing(self, user: int, positions: Iterable[Position]) -> None:
-        await check_not_standing(self.store, self.aside, user, positions, Why.ANALYSES_OWN_GAME)
+        if found := await find_in_own_games(self.store, self.aside, user, positions):
+            raise Refused(Why.ANALYSES_OWN_GAME, game=found.game)
 
 
 def positions_of_game(ruleset: Ruleset, turns: Sequence[Actions]) -> tuple[Position, ...]:

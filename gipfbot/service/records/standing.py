@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 
-from gipfbot.match import Refused, Why
 from gipfbot.notation import parse_position, position_text
 from gipfbot.notation.symmetric_turns import find_representative
 from gipfbot.rules import STANDARD, TOURNAMENT, Position
@@ -11,12 +10,13 @@ from gipfbot.store import Store, explorer
 from gipfbot.values import StandingPosition
 
 
-async def check_not_standing(store: Store, aside: Aside, user: int, positions: Iterable[Position], why: Why) -> None:
-    """Raise Refused, for this reason, if one of the positions stands in a running game of a person, up to symmetry."""
+async def find_in_own_games(
+    store: Store, aside: Aside, user: int, positions: Iterable[Position]
+) -> StandingPosition | None:
+    """Return the first position of a person's running games that is also one of these, up to symmetry; or None."""
     async with store.reading() as db:
         standing = await explorer.standing_positions(db, user)
-    if found := await aside.run(user, find_standing, standing, positions):
-        raise Refused(why, game=found.game)
+    return await aside.run(user, find_standing, standing, positions)
 
 
 def find_standing(standing: Sequence[StandingPosition], positions: Iterable[Position]) -> StandingPosition | None:
