@@ -28,7 +28,7 @@ from gipfbot.service.lobby.lobby import CHALLENGE
 from gipfbot.service.puzzles import puzzle_stock
 from gipfbot.service.puzzles.puzzle_file import shipped_puzzles
 from gipfbot.service.settings.puzzle_channel import DAILY_PUZZLE
-from gipfbot.store import Store, analyses, follows, puzzle_tries, tables
+from gipfbot.store import Store, analyses, follows, puzzle_tries, shard_beats, tables
 from gipfbot.values import NO_LIMITS, THREAD, AnalysisState, LostReason, News, OutboxRow, Venue
 from tests.rules.generate import row_seeking
 from tests.support.games import E1
@@ -117,6 +117,7 @@ async def fill_database(store: Store) -> None:
     await _delete_data(club)
     await club.app.explorer.count_ended()
     await _analyse(club)
+    await _run_shards(club)
 
 
 async def _set_up(club: Club) -> None:
@@ -359,6 +360,14 @@ async def _delete_data(club: Club) -> None:
     await club.app.lobby.challenge(EVE, BOB, BASIC, Side.LOT, HOME)
     await club.deliver(CHALLENGE)
     await club.app.deletions.begin(EVE.user)
+
+
+async def _run_shards(club: Club) -> None:
+    """Note when two shards last ran, as several processes do. The clocks of one are being credited."""
+    runs = {"count": 2, "shard": 0, "alive_at": club.now, "credit_until": None, "last_game": None}
+    credited = {"count": 2, "shard": 1, "alive_at": club.now - HOUR, "credit_until": club.now, "last_game": 3}
+    async with club.store.transaction() as db:
+        await db.execute(insert(shard_beats.shard_beats), [runs, credited])
 
 
 async def write_database(target: Path) -> None:
