@@ -16,7 +16,7 @@ from .driver import Visitor
 
 pytestmark = pytest.mark.browser
 Chooser = Callable[[Position, tuple[Position, ...]], tuple[Action, ...]]
-LOOKS, BETWEEN_LOOKS = 60, 10_000  # how often a visitor looks for the analysis, and the milliseconds between
+LOOKS, BETWEEN_LOOKS = 120, 10_000  # how often a visitor looks for the analysis, and the milliseconds between
 
 
 @pytest.mark.slow
