@@ -102,7 +102,8 @@ class Reconnects(asyncio.PriorityQueue[EventItem]):
         task.add_done_callback(self._waiting.discard)
 
     async def _put_in_turn(self, item: EventItem, shard: int) -> None:
-        await self._wait_for_turn(shard)
+        with suppress(Exception):  # `before_identify_hook` meets it again, and discord.py ends the bot with it
+            await self._wait_for_turn(shard)
         super().put_nowait(item)
 
     def stop(self) -> None:

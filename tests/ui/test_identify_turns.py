@@ -18,7 +18,7 @@ from gipfbot.service.settings.identify_turns import IDENTIFY_SECONDS, IdentifyTu
 from gipfbot.store import Store, meta
 from gipfbot.ui.sharded_bot import AGAIN_SECONDS, EARLY_SECONDS, ShardedBot
 from gipfbot.values import DatabaseTrouble, Shards, Trouble
-from tests.support.times import NOW
+from tests.support.times import HANGS, NOW
 from tests.support.virtual_loop import loop_time, run_at_once
 
 PROCESSES, OWN = 13, 4  # shards of each process
@@ -210,3 +210,16 @@ async def test_a_bot_that_closes_lets_no_shard_wait(store: Store) -> None:
     await bot.close()
     with pytest.raises(asyncio.CancelledError):
         await waiting
+
+
+async def test_a_fault_in_the_wait_for_a_turn_loses_no_shard(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    bot = ShardedBot(create_app(store, lambda: NOW, lambda: True), Shards(0, 1, 2))
+    await bot._async_setup_hook()
+    monkeypatch.setattr(meta, "load_value", AsyncMock(side_effect=RuntimeError))
+    item = EventItem(EventType.identify, cast(Shard, SimpleNamespace(id=1)), None)
+    bot._reconnects.put_nowait(item)
+    async with asyncio.timeout(HANGS):
+        assert await bot._reconnects.get() is item
+    with pytest.raises(RuntimeError):
+        await bot.before_identify_hook(1)
+    await bot.close()
