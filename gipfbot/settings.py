@@ -37,6 +37,7 @@ SERVER_OPTIONS: dict[str, int | tuple[str, ...] | None] = {
     "password": None,
     "passfile": None,
     "ssl": ("disable", "allow", "prefer", "require", *VERIFIED),
+    "target_session_attrs": ("any", "primary", "read-write"),
     "krbsrvname": None,
     "prepared_statement_cache_size": 10_000,
 }

@@ -182,6 +182,11 @@ def test_a_server_is_verified_only_by_a_certificate(
         ),
         (
             "DATABASE_URL",
+            "postgresql+asyncpg://db/g?target_session_attrs=read-only",
+            "has the option target_session_attrs=read-only: it must be one of any, primary, read-write",
+        ),
+        (
+            "DATABASE_URL",
             "postgresql+asyncpg:///g?host=/run&port=x",
             "has the option port=x: it must be a number up to 65535",
         ),
