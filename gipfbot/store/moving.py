@@ -1,20 +1,16 @@
 """Copy all rows of a database into an empty one, of the same kind or another, and compare the two."""
 
 import hashlib
-import json
 from collections.abc import AsyncIterator, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import JSON, Row, Table, delete, exists, func, insert, select, tuple_
-from sqlalchemy.exc import DBAPIError
-
-from gipfbot.values import DatabaseTrouble, Unusable
+from sqlalchemy import Row, Select, Table, delete, exists, func, insert, select, tuple_
 
 from .backends import backend_of
+from .damaged_rows import ROW_ERRORS, insert_each, require_strict, unreadable_row
 from .database import Connection, Store
 from .lives import LIFE_KEY, note_move
 from .tables import meta, metadata
-from .unreadable import READ_ERRORS
 
 AT_ONCE = 1000  # rows
 
@@ -52,44 +48,46 @@ async def _copy_table(old: Connection, new: Connection, table: Table) -> TableSu
     async for rows in _batches(old, table):
         kept = [_storable(new, table, row) for row in rows]
         sums.add([tuple(row.values()) for row in kept])
-        try:
-            await new.execute(insert(table), kept)
-        except DatabaseTrouble:
-            raise
-        except (DBAPIError, *READ_ERRORS) as error:
-            raise Unusable(f"Rows of {table.name} cannot be stored ({error}). Nothing was copied.") from error
+        await _insert(new, table, kept)
     return sums.total()
 
 
 def _storable(new: Connection, table: Table, row: Row[Any]) -> dict[str, Any]:
-    """Return a row as the new database stores it. Raises Unusable if it holds broken JSON, which that refuses."""
+    """Return a row as the new database stores it. Raises Unusable if it holds a value that that refuses."""
     backend, values = backend_of(new), dict(row._mapping)
-    for column in table.c:
-        value = values[column.name]
-        if isinstance(value, str):
-            values[column.name] = backend.stored_text(value)
-            if isinstance(column.type, JSON) and not backend.takes_broken_json:
-                _require_json(table, row, value)
-    return values
+    if not backend.takes_any_value:
+        require_strict(table, row)
+    stored = {name: backend.stored_text(value) for name, value in values.items() if isinstance(value, str)}
+    return {**values, **stored}
 
 
-def _require_json(table: Table, row: Row[Any], value: str) -> None:
+async def _insert(new: Connection, table: Table, rows: list[dict[str, Any]]) -> None:
+    """Insert rows at once. If that fails, do so one by one. Raises Unusable for one that cannot be stored."""
     try:
-        json.loads(value)
-    except ValueError as error:
-        keys = ", ".join(f"{column.name} {row._mapping[column.name]}" for column in table.primary_key)
-        raise Unusable(f"The row of {table.name} with {keys} is damaged ({error}). Nothing was copied.") from error
+        async with new.begin_nested():
+            await new.execute(insert(table), rows)
+    except ROW_ERRORS:
+        await insert_each(new, table, rows)
 
 
 async def _batches(db: Connection, table: Table) -> AsyncIterator[Sequence[Row[Any]]]:
-    """Yield all rows of a table in the order of their keys."""
+    """Yield all rows of a table in the order of their keys. Raises Unusable if one cannot be read."""
     key = [*table.primary_key.columns]
-    query = select(table).order_by(*key).limit(AT_ONCE)
-    rows = (await db.execute(query)).all()
-    while rows:
+    after = select(table).order_by(*key).limit(AT_ONCE)
+    while rows := await _read(db, table, after):
         yield rows
         last = [rows[-1]._mapping[column.name] for column in key]
-        rows = (await db.execute(query.where(tuple_(*key) > tuple_(*last)))).all()
+        after = select(table).where(tuple_(*key) > tuple_(*last)).order_by(*key).limit(AT_ONCE)
+
+
+async def _read(db: Connection, table: Table, query: Select[Any]) -> Sequence[Row[Any]]:
+    """Return rows of a table. Raises Unusable if one cannot be read."""
+    try:
+        found: Sequence[Row[Any]] = (await db.execute(query)).all()
+    except ROW_ERRORS as error:
+        keys = query.with_only_columns(*table.primary_key.columns)
+        raise await unreadable_row(db, table, keys, error) from error
+    return found
 
 
 class _Sums:

@@ -25,7 +25,7 @@ class Backend(ABC):
 
     has_row_locks: ClassVar[bool] = False  # whether transactions on different games can run beside each other
 
-    takes_broken_json: ClassVar[bool] = True  # whether a column for JSON takes any text
+    takes_any_value: ClassVar[bool] = True  # whether a column takes what is not of its type, such as broken JSON
 
     def __init__(self, url: URL) -> None:
         self.url = url
@@ -176,6 +176,17 @@ def read_json(text: str) -> Any:
 def without_nul(text: str) -> str:
     """Return a text without the one character that PostgreSQL cannot store."""
     return text.replace("\0", "\ufffd") if "\0" in text else text
+
+
+def driver_error(error: BaseException) -> BaseException:
+    """Return the driver's own error behind one of SQLAlchemy's."""
+    adapted = error.orig if isinstance(error, DBAPIError) and error.orig else error
+    return adapted.__cause__ or adapted
+
+
+def driver_words(error: BaseException) -> str:
+    """Return what the driver says, without the statement, details and hints."""
+    return first_line(driver_error(error))
 
 
 def first_line(error: BaseException) -> str:

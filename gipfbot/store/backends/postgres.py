@@ -24,7 +24,7 @@ from gipfbot.values import (
     Unusable,
 )
 
-from .backend import Backend, first_line, read_json, without_nul
+from .backend import Backend, driver_error, first_line, read_json, without_nul
 from .keep_alive import SERVER_SIDE
 from .process_locks import LOCKS, TRY_LOCK, WORK_LOCKS, WRITER, ProcessLocks
 
@@ -58,7 +58,7 @@ class Postgres(Backend):
     """A database on a server."""
 
     has_row_locks = True
-    takes_broken_json = False
+    takes_any_value = False
     reading: ClassVar[Mapping[str, Any]] = {"isolation_level": "REPEATABLE READ"}
 
     @property
@@ -256,8 +256,7 @@ def _cause(error: BaseException) -> BaseException:
     """Return the driver's own error behind one of SQLAlchemy's or of ours."""
     if isinstance(error, DatabaseTrouble):
         return _cause(error.__cause__) if error.__cause__ else error
-    adapted = error.orig if isinstance(error, DBAPIError) and error.orig else error
-    return adapted.__cause__ or adapted
+    return driver_error(error)
 
 
 def _why(cause: BaseException) -> str:
