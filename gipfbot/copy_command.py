@@ -21,6 +21,7 @@ from gipfbot.tools.commands import BAD_USE, ToolParser, complain, counted, stopp
 from gipfbot.values import Unusable
 
 UNCHANGED = "Nothing was copied."
+TWO_NEEDED = "name the database to copy, then an empty one"
 OTHER_AGES = {
     SchemaAge.OLDER: "was written by an older version of the bot: start this version on it once, then copy it",
     SchemaAge.NEWER: "was written by a newer version of the bot: update the bot, then copy it",
@@ -75,16 +76,34 @@ def _checked_place(url: URL) -> URL:
 async def _copy(source: URL, target: URL) -> dict[str, TableSum]:
     old, new = backend_of_url(source), backend_of_url(target)
     if old.name == new.name or (old.file is not None and old.file == new.file):
-        raise WrongPlace(f"{old.name} is named twice: name the database to copy, then an empty one.")
+        raise WrongPlace(f"{old.name} is named twice: {TWO_NEEDED}.")
     if old.file is not None and not (old.file.is_file() and old.file.stat().st_size):
         raise WrongPlace(f"There is no database at {old.file}: name the one to copy first.")
     if new.file is not None:
         _require_place(new.file)
+    if old.file is None and new.file is None:
+        await _require_two(source, target)
     async with AsyncExitStack() as held:
         for backend in (old, new):
             await held.enter_async_context(backend.hold())
         with ending_at_trouble(old, new):
             return await _copy_held(source, target)
+
+
+async def _require_two(source: URL, target: URL) -> None:
+    """Raise WrongPlace if the names of two servers, such as `localhost` and its address, lead to one database."""
+    found = [await _identity(url) for url in (source, target)]
+    if found[0] is not None and found[0] == found[1]:
+        names = " and ".join(backend_of_url(url).name for url in (source, target))
+        raise WrongPlace(f"{names} are the same database: {TWO_NEEDED}.")
+
+
+async def _identity(url: URL) -> str | None:
+    store = Store.open_to_read(url)
+    try:
+        return await store.identity()
+    finally:
+        await store.close()
 
 
 def _require_place(file: Path) -> None:

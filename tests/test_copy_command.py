@@ -279,6 +279,33 @@ def test_wrong_names_are_sentences(
     assert "hush" not in said
 
 
+def test_one_database_under_two_names_is_told(url: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """A server has several addresses. Here they are ways to its folder."""
+    other = f"{url}/."
+    names = " and ".join(backend_of_url(each).name for each in (url, other))
+    assert bot.main(["copy", url, other]) == 2
+    sentence = f"{names} are the same database: name the database to copy, then an empty one. Nothing was copied.\n"
+    assert capsys.readouterr().err == sentence
+
+
+def test_a_user_may_be_kept_from_the_identity(url: str) -> None:
+    """Then only the names are compared."""
+    server = postgres.server()
+
+    async def identity(user: str) -> str | None:
+        store = Store.open_to_read(url.replace("gipf@", f"{user}@"))
+        try:
+            return await store.identity()
+        finally:
+            await store.close()
+
+    server.execute("DROP ROLE IF EXISTS host", "CREATE ROLE host LOGIN")
+    database = url.partition("?")[0].rpartition("/")[2]
+    assert asyncio.run(identity("host")) == asyncio.run(identity("gipf")) is not None
+    server.execute("REVOKE EXECUTE ON FUNCTION pg_control_system() FROM PUBLIC", database=database)
+    assert asyncio.run(identity("host")) is None
+
+
 @pytest.mark.parametrize("address", ["localhost:{}/gipf", "/gipf?host=FOLDER&port={}"])
 def test_two_servers_on_one_host_are_told_apart(
     tmp_path: Path, address: str, capsys: pytest.CaptureFixture[str]

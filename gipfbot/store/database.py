@@ -163,6 +163,18 @@ class Store:
         except (DatabaseTrouble, DBAPIError) as error:
             raise self.backend.opening_fault(error) from error
 
+    async def identity(self) -> str | None:
+        """Return what tells the database from all others, whatever it is called; None if nothing but its name does.
+
+        For a command: see `found_version`.
+        """
+        try:
+            with opening(self.name):
+                async with self.reading() as db:
+                    return await self.backend.identity(db)
+        except (DatabaseTrouble, DBAPIError) as error:
+            raise self.backend.opening_fault(error) from error
+
     async def close(self) -> None:
         """Close the database after the current write transaction. Does not wait for readers."""
         async with self._writing:

@@ -70,6 +70,10 @@ class Backend(ABC):
     async def check_server(self, db: AsyncConnection) -> None:
         """Raise Unusable if a database that can be reached is of no use."""
 
+    async def identity(self, db: AsyncConnection) -> str | None:
+        """Return what tells the database from all others, whatever it is called; None if nothing but its name does."""
+        return None
+
     async def broken_parts(self, db: AsyncConnection) -> list[str]:
         """Return what the server finds wrong with the database, at most 10 things. For a file, see `page_faults`."""
         return []

@@ -112,6 +112,10 @@ class Postgres(Backend):
             right = "let the user who owns it be named in GIPFBOT_DATABASE_URL"
             raise NoWrites(f"{self.name} lets this user make no tables: {right}.")
 
+    async def identity(self, db: AsyncConnection) -> str | None:
+        """Name the server's files, and the database on it. A server can keep that from its users."""
+        return await db.scalar(text(_IDENTITY)) if await db.scalar(text(_MAY_IDENTIFY)) else None
+
     async def broken_parts(self, db: AsyncConnection) -> list[str]:
         """Return indexes that were not finished, and references that were never checked."""
         return [*await db.scalars(text(_BROKEN_PARTS))]
@@ -223,6 +227,10 @@ SELECT current_setting('server_version_num')::int AS version,
        has_schema_privilege(current_schema(), 'CREATE') AS may_create
 FROM (SELECT 1) AS here LEFT JOIN pg_class AS c
      ON c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm')
+"""
+_MAY_IDENTIFY = "SELECT has_function_privilege('pg_control_system()', 'EXECUTE')"
+_IDENTITY = """
+SELECT system_identifier || '/' || oid FROM pg_control_system(), pg_database WHERE datname = current_database()
 """
 _SEQUENCES = """
 SELECT sequencename, last_value FROM pg_sequences
