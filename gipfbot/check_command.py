@@ -91,7 +91,7 @@ async def _look_at_server(url: str | URL) -> list[str]:
             raise WrongFile(f"{store.name} {wrong}.")
         with ending_at_trouble(store.backend):
             async with store.reading() as db:
-                return await store.backend.broken_parts(db)
+                return [part.said for part in await store.backend.broken_parts(db)]
     finally:
         await store.close()
 

@@ -1,6 +1,7 @@
 """The commands of a host on a database of PostgreSQL."""
 
 import asyncio
+import sys
 from pathlib import Path
 
 import pytest
@@ -58,11 +59,41 @@ def test_the_check_finds_what_differs(url: str, capsys: pytest.CaptureFixture[st
     assert said.endswith((" differs.\n", " differ.\n"))
 
 
-def test_the_check_finds_an_index_that_is_not_valid(url: str, capsys: pytest.CaptureFixture[str]) -> None:
-    change(url, "UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'ix_seats_user'::regclass")
+BROKEN_INDEX = "UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'ix_seats_user'::regclass"
+INDEX_SAID, INDEX_MEND = "the index ix_seats_user is not valid", "REINDEX INDEX ix_seats_user"
+BROKEN_CONSTRAINT = 'ALTER TABLE seats ADD CONSTRAINT "No guests" CHECK (colour < 2) NOT VALID'
+CONSTRAINT_SAID = "the constraint No guests was not checked"
+CONSTRAINT_MEND = 'ALTER TABLE seats VALIDATE CONSTRAINT "No guests"'
+
+
+@pytest.mark.parametrize(
+    ("statements", "said", "mend"),
+    [
+        ([BROKEN_INDEX], INDEX_SAID, INDEX_MEND),
+        ([BROKEN_CONSTRAINT], CONSTRAINT_SAID, CONSTRAINT_MEND),
+        ([BROKEN_INDEX, BROKEN_CONSTRAINT], f"{INDEX_SAID}; {CONSTRAINT_SAID}", f"{INDEX_MEND}; {CONSTRAINT_MEND}"),
+    ],
+)
+def test_what_the_server_finds_wrong_is_told_with_its_mend(
+    url: str, statements: list[str], said: str, mend: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for statement in statements:
+        change(url, statement)
     assert bot.main(["check"]) == 1
-    assert "the database is damaged: the index ix_seats_user is not valid.\n" in capsys.readouterr().out
-    assert doctors_line().startswith(f"FAIL  database: {name(url)} is damaged: the index ix_seats_user is not valid.")
+    printed = capsys.readouterr().out
+    assert [each for each in said.split("; ") if f"the database is damaged: {each}.\n" not in printed] == []
+    assert doctors_line() == f"FAIL  database: {name(url)} is damaged: {said}. Run as its owner: {mend}."
+    for statement in mend.split("; "):
+        change(url, statement)
+    assert doctors_line().startswith(f"ok    database: {name(url)} is whole, ")
+
+
+def test_the_doctor_says_how_to_get_the_driver(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "asyncpg", None)
+    assert doctors_line() == (
+        "FAIL  database: asyncpg is not installed, which PostgreSQL needs. Run `make install POSTGRES=yes`, "
+        "or build the container with --build-arg REQUIREMENTS=requirements-postgres.txt."
+    )
 
 
 @pytest.mark.parametrize(

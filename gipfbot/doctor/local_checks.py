@@ -32,7 +32,7 @@ MEGABYTE = 1_000_000
 LEAST_FREE, FREE_ENOUGH = 50 * MEGABYTE, 500 * MEGABYTE
 OTHERS_READ = stat.S_IRGRP | stat.S_IROTH
 TRIAL_BYTES = 64 * 1024
-SETUP = "Run `make setup`, or build the container anew"
+SETUP = "Run `make install`, or build the container anew"
 
 
 def check_versions() -> Iterator[Finding]:
@@ -108,7 +108,7 @@ async def _check_server(url: str) -> Finding:
     try:
         store = Store.open_to_read(url)
     except Unusable as error:
-        return failure("database", str(error).rstrip("."), SETUP)
+        return failed_sentence("database", error)
     try:
         version = await store.found_version()
         with ending_at_trouble(store.backend):
@@ -122,7 +122,8 @@ async def _check_server(url: str) -> Finding:
     if version is None:
         return warning("database", f"{store.name} has no tables yet", "The first start creates them")
     if faults:
-        return failure("database", f"{store.name} is damaged: {'; '.join(faults)}", "Build these anew: REINDEX")
+        said, mends = ("; ".join(parts) for parts in zip(*faults, strict=True))
+        return failure("database", f"{store.name} is damaged: {said}", f"Run as its owner: {mends}")
     return _version_finding(store.name, version, size)
 
 

@@ -218,7 +218,7 @@ async def test_other_libraries_are_named(host: Bot, tmp_path: Path, monkeypatch:
     required.write_text("aiohttp==1.0 \\\n    --hash=sha256:00\nodd-lib==1.0 ; python_version > '4'\n")
     assert (await worst("versions")).startswith("warn  versions: other libraries than tested: aiohttp 3.")
     required.write_text("no-such-library==1.0\n")
-    assert (await worst("versions")).startswith("FAIL  versions: no-such-library not installed. Run `make setup`")
+    assert (await worst("versions")).startswith("FAIL  versions: no-such-library not installed. Run `make install`")
     required.unlink()
     assert (await worst("versions")).startswith("warn  versions: there is no ")
 

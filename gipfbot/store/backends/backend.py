@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, ExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from sqlalchemy import URL
 from sqlalchemy.engine import ExceptionContext
@@ -15,6 +15,13 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from gipfbot.store.troubles import noted_trouble, opening
 from gipfbot.values import DatabaseTrouble, Shards, Trouble, Unusable, WrongShards
+
+
+class BrokenPart(NamedTuple):
+    """What a server finds wrong with a database: in words, and the statement that mends it."""
+
+    said: str
+    mend: str
 
 
 class Backend(ABC):
@@ -74,7 +81,7 @@ class Backend(ABC):
         """Return what tells the database from all others, whatever it is called; None if nothing but its name does."""
         return None
 
-    async def broken_parts(self, db: AsyncConnection) -> list[str]:
+    async def broken_parts(self, db: AsyncConnection) -> list[BrokenPart]:
         """Return what the server finds wrong with the database, at most 10 things. For a file, see `page_faults`."""
         return []
 

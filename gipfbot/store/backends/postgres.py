@@ -24,7 +24,7 @@ from gipfbot.values import (
     Unusable,
 )
 
-from .backend import Backend, driver_error, first_line, read_json, without_nul
+from .backend import Backend, BrokenPart, driver_error, first_line, read_json, without_nul
 from .keep_alive import SERVER_SIDE
 from .process_locks import LOCKS, TRY_LOCK, WORK_LOCKS, WRITER, ProcessLocks
 
@@ -82,7 +82,8 @@ class Postgres(Backend):
                 **{"json_deserializer": read_json, **_POOL, **options},
             )
         except ModuleNotFoundError as error:
-            install = "install the packages of requirements-postgres.txt"
+            container = "build the container with --build-arg REQUIREMENTS=requirements-postgres.txt"
+            install = f"run `make install POSTGRES=yes`, or {container}"
             raise Unusable(f"{error.name} is not installed, which PostgreSQL needs: {install}.") from error
         event.listen(engine.sync_engine, "handle_error", self.trouble_from_error)
         return engine
@@ -116,9 +117,9 @@ class Postgres(Backend):
         """Name the server's files, and the database on it. A server can keep that from its users."""
         return await db.scalar(text(_IDENTITY)) if await db.scalar(text(_MAY_IDENTIFY)) else None
 
-    async def broken_parts(self, db: AsyncConnection) -> list[str]:
+    async def broken_parts(self, db: AsyncConnection) -> list[BrokenPart]:
         """Return indexes that were not finished, and references that were never checked."""
-        return [*await db.scalars(text(_BROKEN_PARTS))]
+        return [BrokenPart(*row) for row in await db.execute(text(_BROKEN_PARTS))]
 
     async def begin_writing(self, db: AsyncConnection) -> None:
         """Wait for the advisory lock of writers. It ends with the transaction."""
@@ -237,8 +238,12 @@ SELECT sequencename, last_value FROM pg_sequences
 WHERE schemaname = current_schema() AND last_value IS NOT NULL AND sequencename LIKE '%\\_id\\_seq'
 """
 _BROKEN_PARTS = """
-SELECT 'the index ' || indexrelid::regclass || ' is not valid' FROM pg_index WHERE NOT indisvalid
-UNION ALL SELECT 'the constraint ' || conname || ' was not checked' FROM pg_constraint WHERE NOT convalidated LIMIT 10
+SELECT 'the index ' || indexrelid::regclass || ' is not valid', 'REINDEX INDEX ' || indexrelid::regclass
+FROM pg_index WHERE NOT indisvalid
+UNION ALL
+SELECT 'the constraint ' || conname || ' was not checked',
+       'ALTER TABLE ' || conrelid::regclass || ' VALIDATE CONSTRAINT ' || quote_ident(conname)
+FROM pg_constraint WHERE NOT convalidated LIMIT 10
 """
 _LOCK = text("SELECT pg_advisory_xact_lock(:ours, :which)")
 _LOCK_CHANNEL = text("SELECT pg_advisory_xact_lock(channel) FROM outbox WHERE id = :row")
