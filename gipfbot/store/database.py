@@ -99,7 +99,7 @@ class Store:
             raise Unusable(f"{newer}: update the bot, or restore a backup from before.") from error
         except (DatabaseTrouble, DBAPIError, DatabaseError) as error:
             raise self.backend.opening_fault(error) from error
-        holds = "something reads or writes it without a pause, such as a backup by pg_dump or `bot.py check`"
+        holds = "something reads or writes them without a pause, such as a backup by pg_dump or `bot.py check`"
         raise InUse(f"The tables of {self.name} cannot be brought up to date, because {holds}: let it end, then start.")
 
     async def _is_up_to_date(self) -> bool:
