@@ -27,7 +27,7 @@ def require_own_tables(file: Path, tables: Collection[str]) -> None:
 def require_own_file(file: Path) -> None:
     """Raise ForeignDatabase if a file is the database of another program. Leaves the file as it is.
 
-    Does not wait. Whoever opens a file that is missing, locked or damaged is told so by SQLite.
+    Does not wait. Accepts a file that is missing, locked or damaged: SQLite says so when it is opened.
     """
     with suppress(sqlite3.Error), closing(sqlite3.connect(read_only_uri(file), uri=True, timeout=0)) as db:
         require_own_tables(file, [name for (name,) in db.execute(TABLES_OF_FILE)])

@@ -40,7 +40,7 @@ SERVER_SETTINGS = {
     "lock_timeout": "20s",
     **SERVER_SIDE,
 }
-MIGRATION_PATIENCE = "1s"  # for a lock: whoever comes after a migration that waits must wait, too
+MIGRATION_PATIENCE = "1s"  # for a lock: all that comes after a migration that waits has to wait, too
 # Troubles by the codes of PostgreSQL's errors, or by how these begin.
 POSTGRES_TROUBLES = {
     "53100": Trouble.FULL,
