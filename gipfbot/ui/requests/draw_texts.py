@@ -4,7 +4,8 @@ from gipfbot.match import DrawEvent, DrawStep, Game
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.ui.kit import text_parts
 
-OFFER_DRAW_LABEL, BACK_LABEL = "Offer a draw", "Back"
+OFFER_DRAW_LABEL = "Offer a draw"
+BACK_LABEL = "Back"
 DRAW_POSTED_LATER = "Your offer isn't posted yet; the bot keeps trying."
 UNTIL_PLAYED = "The offer ends when one of you plays."
 

@@ -4,7 +4,8 @@ from gipfbot.match import Game, RequestState, Status, TakebackRequest, is_turn_l
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.ui.kit import text_parts, texts
 
-REQUEST_TAKEBACK_LABEL, BACK_LABEL = "Ask to take back", "Back"
+REQUEST_TAKEBACK_LABEL = "Ask to take back"
+BACK_LABEL = "Back"
 TAKEBACK_POSTED_LATER = "Your request isn't posted yet; the bot keeps trying."
 
 
