@@ -51,10 +51,10 @@ def test_images_have_the_same_key_and_the_same_turns(ruleset: Ruleset) -> None:
         for position, actions in whole_turns(ruleset, seed):
             known = find_representative(position)
             text = common_turn_text(known, actions)
-            for image in start_images(ruleset.setup):
-                same = find_representative(image.of_position(position))
+            for symmetry in start_images(ruleset.setup):
+                same = find_representative(symmetry.of_position(position))
                 assert (same.key, same.position) == (known.key, known.position)
-                assert common_turn_text(same, [image.of_action(action) for action in actions]) == text
+                assert common_turn_text(same, [symmetry.of_action(action) for action in actions]) == text
 
 
 @ALL

@@ -58,10 +58,10 @@ class Arrivals:
             await arrivals.save_departure(db, server, self.now())
             await games.set_server_unreachable(db, server, REMOVED)
 
-    async def note_departures(self, servers: Collection[int]) -> None:
+    async def note_departures(self, present: Collection[int]) -> None:
         """Note that the bot was removed from all servers but these, as far as they belong to this process."""
         async with self.store.reading() as db:
-            left = (await arrivals.present_servers(db)).keys() - servers
+            left = (await arrivals.present_servers(db)).keys() - present
         shards = self.store.shards
         for server in [server for server in left if shards is None or shards.has_server(server)]:
             await self.note_departure(server)
