@@ -26,7 +26,7 @@ FAST_POSTGRES := tests/store tests/service/test_races.py tests/service/competing
 # What mypyc compiles; it names its files after the content.
 COMPILED := $(filter-out %/__init__.py,$(wildcard gipfbot/search/*.py))
 
-.PHONY: help setup install run check test test-postgres long compile clean-compiled demo bench year flood torture torture-postgres pictures fuzz mutate audit lock
+.PHONY: help setup install run check test test-postgres long compile clean-compiled demo bench year flood torture torture-postgres pictures fuzz mutate audit map lock
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 16
@@ -94,6 +94,9 @@ audit: .venv-audit/.complete ## ask whether a pinned package has a known fault; 
 		--requirement requirements.txt --requirement requirements-dev.txt $(ARGS)
 mutate: .venv-mutate/.complete ## change the rules and the match in a thousand places, and see if a test fails each time; ARGS="--only rules.rows" for a part
 	.venv-mutate/bin/python -m tests.mutate $(ARGS)
+
+map: setup ## print all modules of the program, each with what it is
+	$(BIN)/python -m tests.support.module_map
 
 lock: ## pin the requirement files; what is pinned stays, ARGS=--upgrade takes the newest
 	$(CHECK_PYTHON)

@@ -9,7 +9,7 @@ import pytest
 import bot as main
 from gipfbot.ui import bot
 from gipfbot.values import VERSION
-from tests.support.module_map import listed_modules, module_list
+from tests.support.module_map import module_map
 from tests.support.paths import HOUSE
 
 DOCUMENTS = ["README.md", "CONTRIBUTING.md", *(f"docs/{path.name}" for path in (HOUSE / "docs").glob("*.md"))]
@@ -24,13 +24,15 @@ def test_the_version_is_that_of_the_newest_changes() -> None:
     assert project["version"] == VERSION
 
 
-def test_the_list_of_modules_is_up_to_date() -> None:
-    assert listed_modules() == module_list(), "run: python -m tests.support.module_map"
+def test_the_map_has_a_line_for_each_module() -> None:
+    lines = [line.strip() for line in module_map()]
+    assert "bot.py                     The bot: a discord.py client with all commands" in "\n".join(lines)
+    assert len(lines) > len([*HOUSE.glob("gipfbot/**/*.py")])
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_each_file_that_a_document_names_exists(document: str) -> None:
-    text = (HOUSE / document).read_text(encoding="utf-8").partition("## All files")[0]
+    text = (HOUSE / document).read_text(encoding="utf-8")
     named = set(re.findall(r"`([\w/-]+/[\w.-]+\.(?:py|md|toml|sqlite3))`", text))
     assert [name for name in sorted(named) if not any((HOUSE / room / name).exists() for room in ROOMS)] == []
 
