@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from gipfbot.notation import OFFICIAL, NotationError, parse_turn
 from gipfbot.notation.errors import excerpt
 from gipfbot.notation.interpret import TurnReading
-from gipfbot.notation.reading import read_remaining_turn, read_written
+from gipfbot.notation.typed_turns import read_remaining_turn, read_written
 from gipfbot.rules import Action, Position, Remove, legal, play
 
 from .protocol import EngineFailed

@@ -9,18 +9,16 @@ Words of this package:
 """
 
 from .action_codes import action_code, parse_action_code
-from .bare_dot import bare_dot_pushes
 from .beside_turn import line_warnings, typed_warnings
 from .completion import Completion, completions
 from .conditional_text import parse_conditional_turn, split_conditional
-from .detect import read_turn_part
 from .errors import IllegalTurn, ImpossiblePosition, NotationError, OpenTurn, ParseError
 from .notations import JULIO974, NOTATIONS, OFFICIAL, Notation
+from .open_choices import bare_dot_pushes
 from .positions import parse_position, position_text
-from .reading import parse_turn
-from .record_texts import record_text
-from .records import BrokenRecord, Record, RecordedTurn, read_record, turn_number_text
+from .records import BrokenRecord, Record, RecordedTurn, read_record, record_text, turn_number_text
 from .sheets import LARGEST_RECORD, MOST_TURNS, Sheet, SheetTurn, read_sheet
+from .typed_turns import parse_turn, read_turn_part
 from .write_turn import action_text, decision_text, played_text, turn_text
 
 removal_text = OFFICIAL.removal_text

@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from gipfbot.rules import Action, Colour, Position
 from gipfbot.rules.geometry import DOTS, ENTRIES_BY_DOT, LINES, SPOTS
 
-from .bare_dot import bare_dot_pushes
 from .completion import Fit, completions
-from .detect import read_turn_part
 from .errors import NotationError, OpenTurn
+from .normalise import PIECE_LETTER, RESERVE, plain_turns
 from .notations import OFFICIAL, Notation
+from .open_choices import bare_dot_pushes
 from .records import BrokenRecord
 from .removal_steps import play_along
-from .signs import PIECE_LETTER, RESERVE, plain_turns
+from .typed_turns import read_turn_part
 from .write_turn import turn_text
 
 CHOICES_LISTED = 6  # most turns listed if a text leaves a choice open

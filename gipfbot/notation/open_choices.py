@@ -3,20 +3,27 @@
 If no choice makes the rest of the turn playable, give the error that says why.
 """
 
+import re
 from collections.abc import Iterator
 from itertools import chain, islice
+from typing import NamedTuple
 
-from gipfbot.rules import PASS, Position, Push, Use
+from gipfbot.rules import PASS, Kind, Position, Push, Use, legal
 from gipfbot.rules.full_turns import distinct_acts
+from gipfbot.rules.geometry import ENTRIES_BY_DOT
+from gipfbot.rules.powers import POWERS
 
 from .errors import IllegalTurn, NotationError, OpenTurn
 from .interpret import TurnReading, reserve_sentence
-from .normalise import WrittenTurn
+from .normalise import WrittenTurn, normalise_typed
+from .notations import JULIO974, Notation
 from .removal_steps import Way, join_ways, open_ways
 from .write_turn import turn_text
 
 CHOICES_LISTED = 6
 WAYS_TRIED = 2_000
+
+_BARE_DOT = re.compile(r"([a-z]?)([a-i][1-9])(?:\([0-9]{1,2}\)?)?")
 
 
 def unfinished_turn_error(
@@ -155,3 +162,32 @@ class _ChoiceSearch:
         """Yield the text of the actions in `way` with a push added, for each possible push."""
         for act in distinct_acts(way.end):
             yield self.way_text(way.then(act))
+
+
+class BareDot(NamedTuple):
+    """A dot from which two pushes lead, and the kind of piece to push."""
+
+    kind: Kind
+    dot: str
+
+
+def parse_bare_dot(text: str) -> BareDot | None:
+    """Return the dot that a text consists of; None for a dot with one direction, and for any other text.
+
+    Move numbers, marks, remarks and a reserve do not count.
+    """
+    found = _BARE_DOT.fullmatch(normalise_typed(text))
+    if found is None or len(ENTRIES_BY_DOT.get(found[2], ())) < 2:
+        return None
+    letter = found[1].upper()
+    return BareDot(Kind(letter), found[2]) if letter in (*Kind, *POWERS) else None
+
+
+def bare_dot_pushes(position: Position, text: str, notation: Notation) -> tuple[Push, ...]:
+    """Return the legal pushes from a typed dot with two directions, the vertical one first. Empty for any other text.
+
+    Also empty for a reader of Julio974's `notation`, in which a dot names one push.
+    """
+    bare = None if notation is JULIO974 else parse_bare_dot(text)
+    pushes = [Push(entry, bare.kind) for entry in ENTRIES_BY_DOT[bare.dot]] if bare else []
+    return tuple(push for push in pushes if push in legal(position))

@@ -12,8 +12,8 @@ from gipfbot.rules import Action, Colour, Position, legal
 
 from .normalise import normalise_typed
 from .notations import Notation
-from .overboard_lists import NONE_SIGN, overboard_text
 from .removal_steps import Way, play_along
+from .write_turn import NONE_SIGN, overboard_text
 
 WAYS_FOLLOWED = 120  # ways through the rows that are looked at, of all pushes together
 FEWEST_FOLLOWED = 4  # the same, for each push at least

@@ -1,8 +1,10 @@
-"""Read a game record: play the turns of its text in order (notation.md section 5)."""
+"""Read, write and mend game records (notation.md section 5). `record_text` is the inverse of `read_record`."""
 
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import groupby
+from textwrap import wrap
 from typing import NamedTuple
 
 from gipfbot.rules import RULESETS, Action, Colour, Position, Ruleset, play, ruleset_named, start
@@ -10,15 +12,20 @@ from gipfbot.rules.geometry import DOTS
 
 from .errors import IllegalTurn, NotationError, OpenTurn, ParseError, excerpt
 from .interpret import reserve_sentence
-from .normalise import WrittenTurn
+from .normalise import PIECE_LETTER, WrittenTurn, plain_comment, plain_header
 from .notations import NOTATIONS, OFFICIAL, Notation
-from .positions import parse_position
-from .reading import parse_turn, read_written
-from .repair import Repair, find_repair
-from .sheets import Sheet, SheetTurn, read_sheet
-from .signs import PIECE_LETTER
+from .positions import parse_position, position_text
+from .sheets import HEADER_KEYS, UNFINISHED, Sheet, SheetTurn, read_sheet
 from .suggest import suggest_turns
+from .typed_turns import parse_turn, read_written
 from .write_turn import turn_text
+
+BACK = 8  # turns before the unplayable one that may be changed
+FARTHEST = 4  # most cost of a change: 2 for a letter or digit of a dot or spot, 1 for any other character
+TRIED = 12  # replacements tried for each turn
+REPLAYED = 1_000  # turns played in a whole search
+_NAMES = {*"abcdefghi123456789"}
+_RESERVE_AT_END = re.compile(r"\s*\([0-9 ]+\)?\Z")  # no suggested turn has one
 
 DEFAULT_RULES = "standard"
 GIPF_FIRST_RULES = "tournament"  # the only rule set in which the first push brings in a GIPF-piece
@@ -29,6 +36,93 @@ OWN_HEADERS = "Rules", "Position", "Result"  # headers that a record keeps in fi
 _LINE = re.compile(rf"\s*(?:{'|'.join(RULESETS)})(?:\+\w*)? [wb] [^\n]*\s*\Z")
 _BARE_DOT = re.compile(rf"{PIECE_LETTER}?(?:{'|'.join(DOTS)})", re.IGNORECASE)
 _SPOT_NEXT = re.compile(rf"(?!{'|'.join(DOTS)})[a-i][1-9]", re.IGNORECASE)
+
+LINE_WIDTH = 80
+
+
+class Repair(NamedTuple):
+    """A change of one turn of a record, from `text` to `replacement`. `turn_number` counts from 1."""
+
+    turn_number: int
+    text: str
+    replacement: str
+
+
+class _Change(NamedTuple):
+    distance: int
+    turn_number: int
+    replacement: str
+
+
+def find_repair(positions: Sequence[Position], texts: Sequence[str], notation: Notation) -> Repair | None:
+    """Return the smallest change to one turn that makes all turns playable.
+
+    None if there is no such change, if several are equally small, if the change is in the last turn, or if the search
+    takes too long. `positions` holds the position before each turn, up to the first turn that cannot be played. `texts`
+    holds all turns. The change replaces the unplayable turn, or one of the 8 turns before it, by a legal turn that
+    differs in a few characters.
+    """
+    left = REPLAYED
+    for _, changes in groupby(
+        sorted(_candidate_changes(positions, texts, notation)), key=lambda change: change.distance
+    ):
+        fitting = []
+        for change in changes:
+            rest = [change.replacement, *texts[change.turn_number :]]
+            played = _count_playable(positions[change.turn_number - 1], rest[:left], notation)
+            left -= played
+            if left <= 0:
+                return None
+            if played == len(rest):
+                fitting.append(change)
+        if fitting:
+            _, number, instead = fitting[0]
+            return Repair(number, texts[number - 1], instead) if len(fitting) == 1 and number < len(texts) else None
+    return None
+
+
+def _candidate_changes(positions: Sequence[Position], texts: Sequence[str], notation: Notation) -> Iterator[_Change]:
+    for number in range(max(1, len(positions) - BACK), len(positions) + 1):
+        text = _RESERVE_AT_END.sub("", texts[number - 1])
+        for instead in suggest_turns(positions[number - 1], (), text, notation, TRIED, far=True):
+            apart = _change_cost(text, instead, FARTHEST)
+            if apart <= FARTHEST:
+                yield _Change(apart, number, instead)
+
+
+def _change_cost(text: str, other: str, most: int) -> int:
+    """Return the cost of changing one text into the other. If the cost is above `most`, return any number above `most`.
+
+    Letters and digits of dots and spots cost more than characters such as `-` or `x`, which people forget more often.
+    """
+    pairs = enumerate(zip(text, other, strict=False))
+    same = next((at for at, (one, two) in pairs if one != two), min(len(text), len(other)))
+    old, new = text[same : same + 1], other[same : same + 1]
+    if old == new:
+        return 0
+    ways = (_sign_cost(old), 1, 0), (_sign_cost(new), 0, 1), (max(_sign_cost(old), _sign_cost(new)), 1, 1)
+    tried = (
+        cost + _change_cost(text[same + cut :], other[same + put :], most - cost)
+        for cost, cut, put in ways
+        if 0 < cost <= most
+    )
+    return min(tried, default=most + 1)
+
+
+def _sign_cost(char: str) -> int:
+    return 2 if char in _NAMES else len(char)
+
+
+def _count_playable(position: Position, texts: Sequence[str], notation: Notation) -> int:
+    """Return how many turns can be played in order, before the first turn that cannot."""
+    for number, text in enumerate(texts):
+        try:
+            actions = parse_turn(position, text, notation)
+        except NotationError:
+            return number
+        for action in actions:
+            position = play(position, action)
+    return len(texts)
 
 
 class RecordedTurn(NamedTuple):
@@ -364,3 +458,67 @@ def _broken_record(reading: _RecordReading, begin: Position) -> BrokenRecord:
         () if fault.code in ("over", "open", "side") else suggest_turns(position, (), fault.text, reading.notation)
     )
     return BrokenRecord(len(reading.steps) + first, str(position.mover), fault, similar, repair)
+
+
+def record_text(record: Record, notation: Notation = OFFICIAL, *, reserve: bool = False) -> str:
+    """Return a record as text that `read_record` reads back.
+
+    The text holds turns, marks, comments, headers, rule set and result. Each numbered pair of turns begins a new line.
+    Lines are wrapped at 80 characters, at a space, or after a `;` in a turn longer than a line. If `reserve` is true,
+    the mover's reserve is added after each turn.
+
+    Characters that a record cannot hold are replaced. A line break or a run of blanks becomes one blank. Control
+    characters become a replacement character. In comments, braces become round brackets. In the key of a header, `_`
+    replaces everything but letters, digits and `_`.
+
+    A broken record is written up to its first fault, as an unfinished game. Does not check that the turns are legal,
+    nor that the text is below the 64 KiB that `read_sheet` accepts.
+    """
+    result = record.result or UNFINISHED
+    headers = [(key, value) for key, value in record.headers if key not in OWN_HEADERS]
+    own = [("Rules", record.rules.title), ("Result", result)]
+    if record.start_position:
+        own.insert(1, ("Position", position_text(record.start_position)))
+    for key, value in own:
+        headers.insert(_header_index(key, headers), (key, value))
+    lines = [*_record_lines(record, notation, reserve), result]
+    lines[-2:] = [" ".join(lines[-2:])]
+    shown = [f'[{_header_key(key)} "{_escape_header(value)}"]' for key, value in headers]
+    body = [part for line in lines for part in wrap(line, LINE_WIDTH, break_long_words=False, break_on_hyphens=False)]
+    return "\n".join([*shown, "", *body, ""])
+
+
+def _header_index(key: str, headers: list[tuple[str, str]]) -> int:
+    """Return the index at which to insert the header `key`: before the first header that usually follows it."""
+    behind = HEADER_KEYS[HEADER_KEYS.index(key) + 1 :]
+    return next((at for at, (other, _) in enumerate(headers) if other in behind), len(headers))
+
+
+def _header_key(key: str) -> str:
+    return re.sub(r"\W", "_", key) or "_"
+
+
+def _escape_header(value: str) -> str:
+    return re.sub(r'(["\\])', r"\\\1", plain_header(value))
+
+
+def _record_lines(record: Record, notation: Notation, reserve: bool) -> Iterator[str]:
+    """Yield the comments before the first turn, then one line for each numbered pair of turns, White's and Black's."""
+    yield from _comment_texts(record.comments)
+    pairs = groupby(record.turns, key=lambda step: (step.turn_number + 1) // 2)
+    for number, (first, *others) in ((number, list(steps)) for number, steps in pairs):
+        dots = "." if first.turn_number % 2 else "..."
+        yield " ".join(
+            [f"{number}{dots}", *(_turn_with_comments(step, notation, reserve) for step in (first, *others))]
+        )
+
+
+def _turn_with_comments(step: RecordedTurn, notation: Notation, reserve: bool) -> str:
+    text = turn_text(step.before, step.actions, notation, reserve=reserve)
+    if len(text) > LINE_WIDTH:
+        text = text.replace(";", "; ")  # lets the line wrap here
+    return " ".join([f"{text}{step.mark}", *_comment_texts(step.comments)])
+
+
+def _comment_texts(comments: tuple[str, ...]) -> Iterator[str]:
+    return (f"{{{text}}}" for text in map(plain_comment, comments) if text)

@@ -1,5 +1,7 @@
 """Split the text of a game record into its parts, in either notation (notation.md sections 2 and 5).
 
+`sheets` reads a record token by token.
+
 This module knows headers, comments, move numbers, marks and results, and where one turn ends and the next begins. It
 does not know what a turn means: `records` plays the turns.
 """
@@ -10,24 +12,71 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from gipfbot.rules import RULESETS, ruleset_named
+from gipfbot.rules.geometry import DOTS
 
 from .errors import EXCERPT, ParseError, excerpt
-from .sheet_tokens import (
-    DOT_AND_HYPHEN,
-    ONLY_TURNS,
-    PUSH_NEXT,
-    REMOVAL_NEXT,
-    RESULT,
-    TOKEN,
-    TURN_IN_LINE,
-    normalise_score,
+from .normalise import (
+    COMMENT,
+    EVALUATION,
+    FENCE,
+    HIDDEN,
+    NAG,
+    PIECE_LETTER,
+    QUOTE,
+    RESERVE,
+    bracket_spans,
+    fold_signs,
+    plain_comment,
+    plain_header,
 )
-from .signs import HIDDEN, bracket_spans, fold_signs, plain_comment, plain_header
+
+RESULT = (
+    r"(?:1 ?[-:] ?0|0 ?[-:] ?1)\.?|1/2 ?- ?1/2|½ ?- ?½|(?ai:void|(?:white|black) (?:wins|won|resigns|resigned)\.?)|\*"
+)
+TOKEN = re.compile(
+    "|".join(
+        (
+            rf"(?P<blank>[^\S\n]+|\n|{HIDDEN}+|{FENCE}|{QUOTE}|{NAG}|(?!{EVALUATION}|{RESULT})[/|])",
+            r'(?P<header>\[\s*(?P<key>\w+)\s*(?:"\s*+(?P<value>(?:[^"\\]|\\.)*+)"|“\s*+(?P<curly>[^”]*)”)\s*\])',
+            rf"(?P<comment>{COMMENT})",
+            r"(?P<open>\{[^\n]*)",
+            r"(?P<square>\[[^\]\n]*+\]?)",
+            rf"(?P<reserve>{RESERVE})",
+            r"(?P<round>\()",
+            r"(?P<semicolon>;)",
+            rf"(?P<result>{RESULT})(?![^\s{{{HIDDEN}])",
+            r"(?P<number>[0-9]+(?:\.?\s*+(?:…|\.{2,})|[.)]+|(?=\s))|(?:…|\.{2,})(?=\s*[A-Za-z]))",
+            r"(?P<mark>[!?]+)",
+            rf"(?P<evaluation>{EVALUATION})",
+            r"(?P<order>(?ai:white ?[- ] ?black|black ?[- ] ?white))(?!\S)",
+            rf"(?P<version>(?ai:(?:{'|'.join(RULESETS)})(?:\+[a-z0-9]*)?|short-?cut))(?!\S)",
+            rf"(?P<word>(?:(?!{EVALUATION})[^\s{{\[(!?;`$/|])+|[^\s])",
+        )
+    ),
+    re.MULTILINE,
+)
+_PIECE = rf"{PIECE_LETTER}?[a-i][1-9]"
+# What follows a `;` that belongs to a turn: a removal, and behind a removal also a push.
+REMOVAL_NEXT = re.compile(rf"\s*x(?=\s*(?:{_PIECE}|[1-8a-h]\*?(?![a-z])|[;x(){{!?$]|\Z|\n|{_PIECE}))", re.IGNORECASE)
+PUSH_NEXT = re.compile(rf"\s*{_PIECE}", re.IGNORECASE)
+TURN_IN_LINE = re.compile(r"[^\S\n]*[a-z]", re.IGNORECASE)
+_WAY = r"[->][a-i][1-9](?:\+[12])?|\*"
+ONLY_TURNS = re.compile(rf"\s*+(?:(?:[0-9]++[.…)\s]++)?{_PIECE}(?:{_WAY})?[!?]*+(?=[\s;,]|\Z)[\s;,]*+)+", re.IGNORECASE)
+DOT_AND_HYPHEN = re.compile(rf"{PIECE_LETTER}?(?:{'|'.join(DOTS)})-?", re.IGNORECASE)
 
 LARGEST_RECORD = 64 * 1024  # bytes, in UTF-8
 MOST_TURNS = 2_000
 HEADER_KEYS = ("Event", "Site", "Date", "White", "Black", "Rules", "Position", "Time", "Result", "Termination")
 UNFINISHED = "*"
+
+
+def normalise_score(result: str) -> str:
+    """Return a result in its canonical spelling. The result of `White wins` and `Black resigns` is `1-0`."""
+    text = fold_signs(result).lower().rstrip(".").replace("½", "1/2").replace(":", "-").replace(" ", "")
+    winner, verb = text[:5], text[5:]
+    if verb in ("wins", "won", "resigns", "resigned"):
+        return "1-0" if (winner == "white") is verb.startswith("w") else "0-1"
+    return text
 
 
 class SheetTurn(NamedTuple):

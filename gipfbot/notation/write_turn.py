@@ -1,15 +1,124 @@
-"""Write a turn as text, in its canonical form (notation.md sections 1 and 2)."""
+"""Write turns as text, in their canonical form and as completions spell them (notation.md sections 1 to 3).
 
-from collections.abc import Iterable, Sequence
+A list holds all that leaves the board with one row (R8.3). A row from which nothing is taken has no list.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache, partial
+from itertools import accumulate
 from typing import NamedTuple
 
-from gipfbot.rules import Act, Action, Position, Remove, play
+from gipfbot.rules import Act, Action, Position, Push, Remove, Row, legal, open_rows, play
+from gipfbot.rules.geometry import BIT, names
+from gipfbot.rules.position import kind_at
 from gipfbot.rules.rulesets import OVERBOARD_COURSE
 
-from .notations import OFFICIAL, Notation
-from .overboard_lists import NONE_SIGN, overboard_text
+from .base import Notation
+from .julio974 import Julio974
+from .notations import JULIO974, NOTATIONS, OFFICIAL, Notation
 from .removal_steps import Way, are_apart, clearing_text, only_way, play_cached
+
+PASS_WORD = "pass"
+NONE_SIGN = "-"  # the answer "none" to a question about GIPF-pieces
+JOINT = ";"
+
+_new = tuple.__new__  # faster than the constructor of a named tuple
+
+
+def list_text(position: Position, taken: int) -> str:
+    """Return a list of the pieces on these spots (bits). `*` marks those that are not the mover's. Empty without any.
+
+    The pieces must still stand in `position`.
+    """
+    own = position.owned[position.mover]
+    pieces = (f"{kind_at(position, BIT[spot])}{spot}{'' if own & BIT[spot] else '*'}" for spot in names(taken))
+    return f"x{','.join(pieces)}" if taken else ""
+
+
+def is_row_over(position: Position, mover: object) -> bool:
+    """Return whether a row has just been resolved. `mover` is the player whose turn it is."""
+    return position.stage is None or position.mover is not mover
+
+
+def split_rows(position: Position, actions: Iterable[Action]) -> list[int]:
+    """Return what each row loses in these removals, as bits. The last row may be unfinished."""
+    rows, mover, going = list[int](), position.mover, False
+    for action in actions:
+        if isinstance(action, Remove):
+            if going:
+                rows[-1] |= action.taken
+            else:
+                rows.append(action.taken)
+        position = play(position, action)
+        going = isinstance(action, Remove) and not is_row_over(position, mover)
+    return rows
+
+
+def overboard_text(
+    position: Position, actions: Iterable[Action], notation: Notation, *, reserve: bool = False, played: bool = False
+) -> str:
+    """Return the canonical text of a turn of Overboard, or of its first part. Does not check that it is legal.
+
+    If several orders of rows lead to the same position, the text that sorts first by code point is written, or with
+    `played` the order that was played. If `reserve` is true, the mover's reserve after the turn is added in brackets.
+    """
+    actions = tuple(actions)
+    texts, begun, rest = list[str](), position, actions
+    if actions and not isinstance(actions[0], Remove):
+        texts.append(_head_text(position, actions[0], notation))
+        begun, rest = play(position, actions[0]), actions[1:]
+    if rest:
+        lists = [list_text(begun, taken) for taken in split_rows(begun, rest)]
+        texts.append(JOINT.join(filter(None, lists)) if played else _first_text(begun, rest))
+    if not reserve:
+        return JOINT.join(filter(None, texts))
+    end = [*accumulate(rest, play, initial=begun)][-1]
+    return f"{JOINT.join(filter(None, texts))} ({end.reserve[position.mover]})"
+
+
+def _head_text(position: Position, action: Action, notation: Notation) -> str:
+    return notation.push_text(position, action) if isinstance(action, Push) else PASS_WORD
+
+
+def _first_text(begun: Position, removals: Sequence[Action]) -> str:
+    """Return the text that sorts first among all ways that lead where these removals lead."""
+    end, wanted = begun, 0
+    for action in removals:
+        wanted |= action.taken if isinstance(action, Remove) else 0
+        end = play(end, action)
+    search = _TextSearch(begun, wanted, end)
+    found = search.first(begun, 0)
+    assert found is not None
+    return found
+
+
+class _TextSearch:
+    """A search for the texts of ways from one position to another that clear the spots `wanted` (bits)."""
+
+    def __init__(self, begun: Position, wanted: int, end: Position) -> None:
+        self.begun, self.wanted, self.end = begun, wanted, end
+        self.known = dict[tuple[Position, int], str | None]()
+
+    def first(self, here: Position, taken: int) -> str | None:
+        """Return the text that sorts first, or None if there is no way. The row in work has lost `taken` so far."""
+        if here == self.end:
+            return list_text(self.begun, taken)
+        if here.mover is not self.begun.mover:
+            return None
+        if (here, taken) not in self.known:
+            self.known[here, taken] = min(self._texts(here, taken), default=None)
+        return self.known[here, taken]
+
+    def _texts(self, here: Position, taken: int) -> Iterator[str]:
+        for action in legal(here):
+            if not isinstance(action, Remove) or action.taken & ~self.wanted:
+                continue
+            after, row = play(here, action), taken | action.taken
+            over = is_row_over(after, here.mover)
+            rest = self.first(after, 0 if over else row)
+            if rest is not None:
+                yield JOINT.join(filter(None, (list_text(self.begun, row), rest))) if over else rest
 
 
 class _PlayedStep(NamedTuple):
@@ -132,3 +241,67 @@ def _is_as_far(step: _PlayedStep, end: Position) -> bool:
     if not step.over:
         return end == step.end
     return step.start.pushed or end.mover is step.end.mover
+
+
+class SpeltPart(NamedTuple):
+    """A push or removal as text: `text` is shown in a completion, and `spelt` is one way to type it, normalised."""
+
+    text: str
+    spelt: str
+
+
+def join_parts(joint: str, first: str, second: str) -> str:
+    """Return two texts with `joint` between them. Without `joint` if one of them is empty."""
+    return f"{first}{joint}{second}" if first and second else first or second
+
+
+def spell_push(notation: Notation, position: Position, push: Act) -> SpeltPart:
+    """Return the only spelling of a push or a use in a notation."""
+    text = notation.act_text(position, push)
+    return _new(SpeltPart, (text, text.lower()))
+
+
+def spell_removal(notation: Notation, position: Position, row: Row, remove: Remove) -> Sequence[SpeltPart]:
+    """Return the spellings of a removal, the shortest first.
+
+    Official notation has one spelling. In Julio974's notation, the row's code may always be typed, too. A removal that
+    need not be written there may be left out, or typed as a bare `X`.
+    """
+    text = notation.removal_text(position, remove)
+    if not notation.keeps_unwritten:
+        return (_new(SpeltPart, (text, text.lower())),)
+    full = f"X{row.line.code}{''.join(names(remove.taken & row.may))}"
+    offered = full if row.may and not text else text
+    return [SpeltPart(offered, spelt.lower()) for spelt in dict.fromkeys((text, text or "X", full))]
+
+
+class _ExplicitJulio974(Julio974):
+    """Julio974's notation, but it always writes the row's code when a removal keeps all GIPF-pieces of its row.
+
+    Without the code, the bot would ask the player which GIPF-pieces to take.
+    """
+
+    def removal_text(self, position: Position, remove: Remove) -> str:
+        row = next(row for row in open_rows(position) if row.line.number == remove.line)
+        return spell_removal(JULIO974, position, row, remove)[0].text
+
+
+# The notations by name, each in the form that leaves nothing to ask.
+EXPLICIT_NOTATIONS: dict[str, Notation] = {**NOTATIONS, JULIO974.name: _ExplicitJulio974()}
+
+_FIRST_LIST = re.compile("[;x]*([^;x]*)(.?)")
+_POINT = re.compile("[a-i][1-9]")
+_ALL = sum(BIT.values())
+
+
+@lru_cache(maxsize=64)
+def named_spots(plain: str) -> tuple[int, bool]:
+    """Return the spots (bits) that the first removal in a text names, and whether any text follows that removal.
+
+    If the removal names a point that is not a spot, all spots are returned, so that no removal fits.
+    """
+    if not plain:
+        return 0, False
+    first, end = _FIRST_LIST.findall(plain)[0]
+    points = {*_POINT.findall(first)}
+    return sum(map(BIT.__getitem__, points)) if points <= BIT.keys() else _ALL, end != ""

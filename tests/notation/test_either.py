@@ -22,7 +22,7 @@ from gipfbot.notation import (
 )
 from gipfbot.notation.interpret import TurnReading
 from gipfbot.notation.normalise import WrittenTurn
-from gipfbot.notation.reading import read_remaining_turn
+from gipfbot.notation.typed_turns import read_remaining_turn
 from gipfbot.rules import PASS, Action, Position, open_rows
 from gipfbot.rules.geometry import names
 from tests.notation.helpers import along, at, crowded, game

@@ -15,8 +15,7 @@ from gipfbot.notation import (
     read_turn_part,
     turn_text,
 )
-from gipfbot.notation.normalise import WrittenPush
-from gipfbot.notation.signs import HIDDEN, fold_signs
+from gipfbot.notation.normalise import HIDDEN, WrittenPush, fold_signs
 from gipfbot.rules import Colour
 from tests.notation.helpers import at
 

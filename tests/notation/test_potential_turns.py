@@ -17,8 +17,8 @@ from gipfbot.notation import (
     read_turn_part,
     turn_text,
 )
-from gipfbot.notation.bare_dot import bare_dot_pushes
 from gipfbot.notation.conditional_text import split_conditional
+from gipfbot.notation.open_choices import bare_dot_pushes
 from gipfbot.notation.suggest import suggest_turns
 from gipfbot.rules import Position, play, turns
 from tests.rules.generate_loaded import LOADED, built, reached
