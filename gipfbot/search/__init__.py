@@ -10,8 +10,19 @@ if layout.__file__.endswith(".py"):  # not compiled: then Python counts bits fas
     vars(layout)["count_bits"] = int.bit_count
 
 from .explain import explain_turn
-from .levels import LEVELS, Level, affordable_nodes, level_request
-from .requests import Answer, FoundTurn, Proof, Request, best_turn, best_turns, prove_win
+from .requests import (
+    LEVELS,
+    Answer,
+    FoundTurn,
+    Level,
+    Proof,
+    Request,
+    affordable_nodes,
+    best_turn,
+    best_turns,
+    level_request,
+    prove_win,
+)
 
 __all__ = [
     "LEVELS",

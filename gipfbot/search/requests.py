@@ -1,4 +1,4 @@
-"""What can be asked of the search: the best turn, the best three, and whether a win is forced.
+"""What can be asked of the search: a level's turn, the best turn, the best three, and whether a win is forced.
 
 All functions are pure: the same request has the same answer, on every machine, unless `stop` ends the search. Turns are
 actions of the rules; `notation.turn_text` writes them.
@@ -17,6 +17,8 @@ from .translate import actions_to, line_of, node_of, told_positions
 EARLY_TURNS = 4  # of a player at the start of a game, which are drawn
 EARLY_MARGIN = 30  # hundredths of a piece that such a turn may be worse than the best
 _ENDLESS_NODES = 1 << 60
+
+SLOWER = 10  # where the search works on the rules themselves, a level has so many times fewer nodes
 
 
 def never() -> bool:
@@ -168,3 +170,30 @@ def _within_turn(position: Position, actions: tuple[Action, ...]) -> tuple[Actio
         if position.mover is not mover:
             return actions[:number]
     return actions
+
+
+class Level(NamedTuple):
+    """How hard a level searches. `first_of` draws each turn among so many best ones."""
+
+    nodes: int
+    quiet: bool = True
+    first_of: int = 1
+
+
+LEVELS = (Level(300, quiet=False, first_of=8), Level(1_500), Level(8_000), Level(40_000), Level(200_000))
+
+
+def level_request(
+    position: Position, before: Sequence[Position], level: int, seed: int, stop: Callable[[], bool] = never
+) -> Request:
+    """Return what a level, 1 to 5, asks of the search. Raises ValueError for another level."""
+    if not 1 <= level <= len(LEVELS):
+        raise ValueError(f"There are levels 1 to {len(LEVELS)}, not {level}.")
+    nodes, quiet, first_of = LEVELS[level - 1]
+    return Request(position, before, affordable_nodes(position, nodes), seed, quiet, first_of, stop)
+
+
+def affordable_nodes(position: Position, nodes: int) -> int:
+    """Return how many nodes take about as long in this position as so many in one of the official versions."""
+    slow = bool(position.rules.potentials) or position.rules.asks_opponent
+    return nodes // SLOWER if slow else nodes

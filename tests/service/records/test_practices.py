@@ -13,7 +13,7 @@ from gipfbot.match.practice import MOST_PRACTICES, begin_practice, bot_decides, 
 from gipfbot.match.study import MOST_STUDIES, perform_in_study, read_study_turn, study_game
 from gipfbot.notation import parse_position, position_text, read_record
 from gipfbot.rules import BASIC, legal, start
-from gipfbot.search.levels import LEVELS
+from gipfbot.search.requests import LEVELS
 from gipfbot.service.app import App
 from gipfbot.service.records import practices
 from gipfbot.service.records.practices import PracticeAnswer, Practices
