@@ -25,7 +25,6 @@ from simcord.preview._server import PreviewServer
 
 from gipfbot.app import create_bot
 from gipfbot.engines.protocol import EngineRequest
-from gipfbot.engines.urgency_queue import Urgency
 from gipfbot.engines.worker import Worker
 from gipfbot.match import Seat, Side, Terms, perform, read_typed_turn, resign_game
 from gipfbot.match.clock import DAY
@@ -38,6 +37,8 @@ from gipfbot.ui.kit import texts
 from gipfbot.ui.lobby import lobby_texts
 from gipfbot.ui.lobby.welcome import greet_new_servers
 from gipfbot.values import StoredGame, Venue
+
+from .engines.worker import Urgency
 
 log = logging.getLogger(__name__)
 A = TypeVar("A")

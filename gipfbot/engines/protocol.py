@@ -5,10 +5,17 @@ texts here: nothing checks that they make sense.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
+from gipfbot.notation import OFFICIAL, NotationError, parse_turn
+from gipfbot.notation.errors import excerpt
+from gipfbot.notation.interpret import TurnReading
+from gipfbot.notation.typed_turns import read_remaining_turn, read_written
+from gipfbot.rules import Action, Position, Remove, legal, play
+from gipfbot.rules.turn_facts import TurnFact
+from gipfbot.search import explain_turn
 from gipfbot.search.alpha_beta import WIN, WON
 
 LONGEST_LINE = 1 << 20  # bytes, with the end of the line
@@ -24,6 +31,12 @@ LARGEST_NUMBER = 2**53 - 1  # of an id or a seed: all that every JSON reader kee
 
 Fields: TypeAlias = Mapping[str, Any]
 A_co = TypeVar("A_co", covariant=True)
+
+LONGEST_EXPECTED = 8  # decisions that are kept
+Line = tuple[tuple[Action, ...], ...]
+
+LONGEST_REASON = 200  # characters
+NOTHING = "-"  # what a player says who takes nothing where they may
 
 
 class BadLine(ValueError):
@@ -215,7 +228,6 @@ class ProveRequest:
 
 Answer: TypeAlias = SearchAnswer | ProofAnswer
 
-
 # --- Lines ---------------------------------------------------------------------------------------------------------
 
 
@@ -349,3 +361,90 @@ def _texts(
     if not all(isinstance(one, str) and len(one) <= longest for one in value):
         raise BadLine(f'"{name}" must hold texts of at most {longest} characters.')
     return tuple(value)
+
+
+def expected_after(position: Position, turn: ScoredTurn) -> Line:
+    """Return what an engine expects both players to decide after a turn. An engine is believed as far as it is legal.
+
+    `position` is the one that it was asked about. Does not check the turn itself.
+    """
+    found = list[tuple[Action, ...]]()
+    for number, text in enumerate(turn.line[: LONGEST_EXPECTED + 1]):
+        if position.result is not None:
+            break
+        try:
+            actions = engine_actions(position, text)
+        except EngineFailed:
+            break
+        if number:
+            found.append(actions)
+        for action in actions:
+            position = play(position, action)
+    return tuple(found)
+
+
+def explained(
+    before: Position, actions: Sequence[Action], line: Sequence[Sequence[Action]], earlier: Sequence[Position]
+) -> tuple[TurnFact, ...]:
+    """Return at most two facts that explain a turn, as `explain_turn` does. The line counts as far as it is legal.
+
+    Does not check that the turn is legal.
+    """
+    here, known = before, list[Sequence[Action]]()
+    for action in actions:
+        here = play(here, action)
+    for step in line:
+        for action in step:
+            if action not in legal(here):
+                return explain_turn(before, actions, known, earlier)
+            here = play(here, action)
+        known.append(step)
+    return explain_turn(before, actions, known, earlier)
+
+
+def engine_actions(position: Position, text: str) -> tuple[Action, ...]:
+    """Return the actions of an engine's turn: all that the player decides now, who is asked in this position.
+
+    In Overboard that may be a part of a turn, or `-` (R8.4). The text is official notation. Raises EngineFailed if the
+    turn is illegal or not finished.
+    """
+    try:
+        actions = _read(position, text)
+    except NotationError as fault:
+        raise EngineFailed(
+            f"The engine's turn “{excerpt(text)}” is illegal: {excerpt(str(fault), length=LONGEST_REASON)}"
+        ) from None
+    if not actions or not _is_over(position, _after(position, actions)):
+        raise EngineFailed(f"The engine's turn “{excerpt(text)}” is not finished.")
+    return actions
+
+
+def _read(position: Position, text: str) -> tuple[Action, ...]:
+    if not position.rules.asks_opponent:
+        return parse_turn(position, text)
+    if text == NOTHING and position.pushed and position.decider is position.mover:
+        return _take_nothing(position)
+    return read_remaining_turn(TurnReading(OFFICIAL, text), position, (), read_written(position.rules, text, OFFICIAL))
+
+
+def _take_nothing(position: Position) -> tuple[Action, ...]:
+    """Return the removals that take nothing; they may leave the rest of the turn open."""
+    here, actions = position, list[Action]()
+    while not _is_over(position, here):
+        nothing = [action for action in legal(here) if isinstance(action, Remove) and not action.taken]
+        if len(nothing) != 1:
+            break
+        actions += nothing
+        here = play(here, nothing[0])
+    return tuple(actions)
+
+
+def _is_over(begun: Position, here: Position) -> bool:
+    """Return whether somebody else decides, the turn is over, or the game."""
+    return here.result is not None or (here.mover, here.decider) != (begun.mover, begun.decider)
+
+
+def _after(position: Position, actions: Iterable[Action]) -> Position:
+    for action in actions:
+        position = play(position, action)
+    return position

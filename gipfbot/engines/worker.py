@@ -1,16 +1,30 @@
 """The worker: asks engines one thing at a time, the most urgent first. It never blocks the event loop."""
 
 import asyncio
+import heapq
 import logging
 import sys
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
+from enum import IntEnum
+from itertools import count
 from pathlib import Path
 from typing import TypeVar
 
+from gipfbot.notation import position_text
+from gipfbot.rules import Position
+from gipfbot.search import affordable_nodes, level_request
+
 from .engine_process import EngineProcess, Patience
-from .protocol import EngineFailed, EngineRefused, EngineRequest
-from .urgency_queue import Urgency, UrgencyQueue
+from .protocol import (
+    DEFAULT_SECONDS,
+    MOST_BEFORE,
+    AnalyseRequest,
+    EngineFailed,
+    EngineRefused,
+    EngineRequest,
+    PlayRequest,
+)
 
 A = TypeVar("A")
 log = logging.getLogger(__name__)
@@ -19,6 +33,55 @@ SEAT = "house"  # the name of an engine that plays for the bot instead
 OWN_COMMAND = (sys.executable, str(Path(__file__).parents[2] / "bot.py"), "engine")
 CLOSE_SECONDS = 0.9
 CLOSED = "The bot is shutting down."
+
+
+class Urgency(IntEnum):
+    """What goes first."""
+
+    PRACTICE = 0  # it is short, and a person waits for it
+    TURN = 1
+    ANALYSIS = 2
+    PUZZLE = 3
+
+
+class UrgencyQueue:
+    """One task has the slot at a time. What has the slot is never interrupted."""
+
+    def __init__(self) -> None:
+        self._taken = False
+        self._waiting: list[tuple[Urgency, int, asyncio.Future[None]]] = []
+        self._numbers = count()
+
+    @asynccontextmanager
+    async def slot(self, urgency: Urgency) -> AsyncIterator[None]:
+        """Wait for the slot, and hold it until the end of the `with` block. A cancelled task leaves the queue."""
+        await self._wait_for_slot(urgency)
+        try:
+            yield
+        finally:
+            self._pass_on()
+
+    async def _wait_for_slot(self, urgency: Urgency) -> None:
+        if not self._taken:
+            self._taken = True
+            return
+        place = asyncio.get_running_loop().create_future()
+        waiting = (urgency, next(self._numbers), place)
+        heapq.heappush(self._waiting, waiting)
+        try:
+            await place
+        except asyncio.CancelledError:
+            if not place.cancelled():  # the slot came just before the end
+                self._pass_on()
+            raise
+
+    def _pass_on(self) -> None:
+        while self._waiting:
+            _, _, place = heapq.heappop(self._waiting)
+            if not place.done():
+                place.set_result(None)
+                return
+        self._taken = False
 
 
 class Worker:
@@ -75,3 +138,29 @@ class SeatedEngine:
     async def ask(self, request: EngineRequest[A], urgency: Urgency) -> A:
         """Return the engine's answer to a request, as `Worker.ask` does. Raises EngineFailed."""
         return await self._worker.ask(request, urgency, self._name)
+
+
+def request_of_level(
+    position: Position, before: Sequence[Position], level: int, seed: int, seconds: float = DEFAULT_SECONDS
+) -> PlayRequest:
+    """Return the request for a turn of a level, 1 to 5. Raises ValueError for another level.
+
+    `before` holds the positions at the start of the earlier turns, without this one. `seed` is the game's id.
+    Of a longer game, only the last 2,000 are told.
+    """
+    asked = level_request(position, before, level, seed)
+    return PlayRequest(
+        position_text(position), _told(before), asked.nodes, seconds, asked.seed, asked.quiet, asked.first_of
+    )
+
+
+def request_of_analysis(position: Position, before: Sequence[Position], nodes: int) -> AnalyseRequest:
+    """Return the request for the best turns of a position. Where the search is slow, it has fewer nodes.
+
+    `before` is as for `request_of_level`.
+    """
+    return AnalyseRequest(position_text(position), _told(before), affordable_nodes(position, nodes))
+
+
+def _told(before: Sequence[Position]) -> tuple[str, ...]:
+    return tuple(position_text(earlier) for earlier in before[-MOST_BEFORE:])

@@ -18,8 +18,7 @@ from gipfbot.engines.protocol import (
     PlayRequest,
     ProveRequest,
 )
-from gipfbot.engines.urgency_queue import Urgency
-from gipfbot.engines.worker import Worker
+from gipfbot.engines.worker import Urgency, UrgencyQueue, Worker
 from tests.engines.processes import BOARD, PATIENT, engines_of_test, fake, is_running, until
 from tests.support.times import HANGS
 
@@ -27,6 +26,31 @@ PLAY = PlayRequest(BOARD, nodes=300, seconds=HANGS)
 ENDLESS = PlayRequest(BOARD, nodes=10**9, seconds=3600)
 
 Open = Callable[..., Worker]
+
+
+async def test_a_task_cancelled_as_its_turn_comes_passes_it_on() -> None:
+    queue, served = UrgencyQueue(), list[str]()
+
+    async def take(name: str) -> None:
+        async with queue.slot(Urgency.TURN):
+            served.append(name)
+
+    async with queue.slot(Urgency.PUZZLE):
+        first, second = asyncio.create_task(take("first")), asyncio.create_task(take("second"))
+        await asyncio.sleep(0)
+    first.cancel()
+    await asyncio.wait([first, second], timeout=HANGS)
+    assert (first.cancelled(), served) == (True, ["second"])
+
+
+async def test_an_error_within_the_slot_frees_it() -> None:
+    queue = UrgencyQueue()
+    for _ in range(2):
+        try:
+            async with asyncio.timeout(HANGS), queue.slot(Urgency.TURN):
+                raise LookupError
+        except LookupError:
+            pass
 
 
 @pytest.fixture

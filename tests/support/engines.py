@@ -15,7 +15,7 @@ from gipfbot.engines.protocol import (
     parse_answer,
     request_line,
 )
-from gipfbot.engines.urgency_queue import Urgency
+from gipfbot.engines.worker import Urgency
 
 A = TypeVar("A")
 

@@ -11,12 +11,16 @@ from dataclasses import dataclass, replace
 from typing import Protocol, TypeVar
 
 from gipfbot import match
-from gipfbot.engines.expected_line import Line, expected_after
-from gipfbot.engines.level_play import request_of_level
-from gipfbot.engines.protocol import EngineFailed, EngineRequest, PlayRequest, SearchAnswer
-from gipfbot.engines.turn_check import engine_actions
-from gipfbot.engines.urgency_queue import Urgency
-from gipfbot.engines.worker import OWN, SEAT
+from gipfbot.engines.protocol import (
+    EngineFailed,
+    EngineRequest,
+    Line,
+    PlayRequest,
+    SearchAnswer,
+    engine_actions,
+    expected_after,
+)
+from gipfbot.engines.worker import OWN, SEAT, Urgency, request_of_level
 from gipfbot.match import DrawStep, Game, House, Refused
 from gipfbot.rules import Action, Position
 from gipfbot.service.delivery.board_message import BOARD

@@ -8,9 +8,8 @@ import threading
 from collections.abc import AsyncGenerator, Collection, Sequence
 from typing import NamedTuple
 
-from gipfbot.engines.protocol import PlayRequest, ProveRequest
-from gipfbot.engines.turn_check import engine_actions
-from gipfbot.engines.urgency_queue import Urgency
+from gipfbot.engines.protocol import PlayRequest, ProveRequest, engine_actions
+from gipfbot.engines.worker import Urgency
 from gipfbot.match import position_after
 from gipfbot.match.explorer import play_whole_turn
 from gipfbot.match.puzzle import Puzzle, prove_puzzle, suits_puzzles

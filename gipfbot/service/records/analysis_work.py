@@ -9,10 +9,8 @@ import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from gipfbot.engines.level_play import request_of_analysis
-from gipfbot.engines.protocol import EngineFailed, ScoredTurn
-from gipfbot.engines.turn_check import engine_actions
-from gipfbot.engines.urgency_queue import Urgency
+from gipfbot.engines.protocol import EngineFailed, ScoredTurn, engine_actions
+from gipfbot.engines.worker import Urgency, request_of_analysis
 from gipfbot.match import Refused, position_after
 from gipfbot.match.analysis import ANALYSIS_NODES, Actions, Found, FoundTurn, with_end
 from gipfbot.rules import Position

@@ -6,10 +6,8 @@ from dataclasses import dataclass
 from functools import partial
 
 from gipfbot import match
-from gipfbot.engines.level_play import request_of_level
-from gipfbot.engines.protocol import EngineFailed, PlayRequest
-from gipfbot.engines.turn_check import engine_actions
-from gipfbot.engines.urgency_queue import Urgency
+from gipfbot.engines.protocol import EngineFailed, PlayRequest, engine_actions
+from gipfbot.engines.worker import Urgency, request_of_level
 from gipfbot.match import Refused, Why
 from gipfbot.match.practice import bot_decides
 from gipfbot.match.study import Actions, Study, perform_in_study, study_game

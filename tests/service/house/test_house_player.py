@@ -6,8 +6,7 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import func, select, update
 
-from gipfbot.engines.urgency_queue import Urgency
-from gipfbot.engines.worker import SEAT, SeatedEngine, Worker
+from gipfbot.engines.worker import SEAT, SeatedEngine, Urgency, Worker
 from gipfbot.match import House, Refused, Side, Status, Terms, Why, decide_plainly
 from gipfbot.notation import OFFICIAL, position_text
 from gipfbot.rules import BASIC, PRESETS, STANDARD, Colour, Reason, ruleset_named

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import pytest
 
 from gipfbot.engines.protocol import EngineRequest, ProveRequest
-from gipfbot.engines.urgency_queue import Urgency
+from gipfbot.engines.worker import Urgency
 from gipfbot.match.puzzle import Puzzle, prove_puzzle
 from gipfbot.notation import action_code, parse_position
 from gipfbot.rules import BASIC, OVERBOARD, STANDARD, TOURNAMENT, Position, Ruleset, start, turns, with_potentials

@@ -11,8 +11,7 @@ import pytest
 from sqlalchemy import insert, select
 
 from gipfbot.engines.protocol import EngineRequest, PlayRequest, ProveRequest
-from gipfbot.engines.urgency_queue import Urgency
-from gipfbot.engines.worker import OWN, SEAT, Worker
+from gipfbot.engines.worker import OWN, SEAT, Urgency, Worker
 from gipfbot.match import UNTIMED
 from gipfbot.notation import position_text
 from gipfbot.rules import BASIC, STANDARD, Ruleset, start

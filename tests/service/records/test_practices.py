@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from gipfbot.engines.urgency_queue import Urgency
+from gipfbot.engines.worker import Urgency
 from gipfbot.match import Refused, Why
 from gipfbot.match.practice import MOST_PRACTICES, begin_practice, bot_decides, take_back_own
 from gipfbot.match.study import MOST_STUDIES, perform_in_study, read_study_turn, study_game

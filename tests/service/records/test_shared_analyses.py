@@ -7,7 +7,7 @@ from typing import TypeVar
 import pytest
 
 from gipfbot.engines.protocol import EngineRequest
-from gipfbot.engines.urgency_queue import Urgency
+from gipfbot.engines.worker import Urgency
 from gipfbot.match import UNTIMED
 from gipfbot.rules import BASIC
 from gipfbot.service.app import App, create_app
