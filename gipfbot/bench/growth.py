@@ -17,8 +17,7 @@ from sqlalchemy import and_, update
 from gipfbot.match import Terms, resign_game
 from gipfbot.match.explorer import explored_step
 from gipfbot.match.glicko import Rating
-from gipfbot.match.rated_games import month_of
-from gipfbot.match.rating_months import MonthRating
+from gipfbot.match.ratings import MonthRating, month_of
 from gipfbot.rules import STANDARD, Colour, distinct_pushes, start
 from gipfbot.store import Connection, Store, explorer, games
 from gipfbot.store.explorer_tables import explored_turns

@@ -15,9 +15,7 @@ from sqlalchemy import insert, select
 
 from gipfbot.match import Game, Seat, Terms
 from gipfbot.match.glicko import Rating
-from gipfbot.match.rated_games import MOST_OF_PAIR, month_of
-from gipfbot.match.rating_months import MonthRating
-from gipfbot.match.standings import standing_now
+from gipfbot.match.ratings import MOST_OF_PAIR, MonthRating, month_of, standing_now
 from gipfbot.rules import STANDARD
 from gipfbot.service.competing.leaderboards import ON_PAGE, Leaderboards
 from gipfbot.store import Connection, Store, games, ratings, standings

@@ -13,9 +13,7 @@ from .challenge import (
     propose_rematch,
     withdraw_challenge,
 )
-from .claim_win import check_claim_win, win_by_claim
 from .clock import DAYS_PER_TURN, TIME_CONTROLS, UNTIMED, Clock, Terms, TimeControl, days_per_turn
-from .draw import DrawEvent, DrawStep, answer_draw, offer_draw, open_draw_offer
 from .errors import Refused, Why
 from .game import (
     Game,
@@ -39,12 +37,14 @@ from .game import (
     void_game,
 )
 from .game_clock import (
+    ReminderWish,
     advance_clock,
     apply_time,
     credit_game_clock,
     is_turn_last,
     loses_on_time,
     pause_game_clock,
+    remind_at,
     restart_game_clock,
     resume_game_clock,
     start_game_clock,
@@ -59,13 +59,19 @@ from .house import (
     decide_plainly,
     positions_before,
 )
-from .reminder import ReminderWish, remind_at
-from .takeback import (
+from .requests import (
+    DrawEvent,
+    DrawStep,
     TakebackRequest,
     accept_takeback,
+    answer_draw,
+    check_claim_win,
     decline_takeback,
+    offer_draw,
+    open_draw_offer,
     request_takeback,
     takeback_state,
+    win_by_claim,
     withdraw_takeback,
 )
 

@@ -4,20 +4,81 @@ The actions of an unfinished turn are the draft. When the engine passes the turn
 one turn.
 """
 
-from collections.abc import Sequence
+import unicodedata
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import lru_cache
+from functools import lru_cache, wraps
 from hashlib import blake2b
 from itertools import pairwise
+from typing import ParamSpec, TypeVar
 
-from gipfbot.notation import OFFICIAL, Notation, position_text, read_turn_part, turn_text
+from gipfbot.notation import OFFICIAL, Notation, NotationError, position_text, read_turn_part, turn_text
 from gipfbot.rules import Action, ByColour, Colour, Position, Reason, Result, Ruleset, legal, play, start
 from gipfbot.rules.pending import Question, question
 
 from .clock import UNTIMED, Clock, Terms
 from .errors import Refused, Why
-from .remembered import remember_reading
+
+P = ParamSpec("P")
+Reading = TypeVar("Reading")
+
+NAMELESS = "Player"  # stands for a name of which nothing is left
+LONGEST_NAME = 80  # characters; Discord's names have at most 32
+# Letters and signs that look like nothing, beside the categories of controls and formats.
+_BLANKS = "\u115f\u1160\u3164\uffa0\u2800\u034f\u17b4\u17b5\ufe0e\ufe0f"
+
+
+def remember_reading(read: Callable[P, Reading]) -> Callable[P, Reading]:
+    """Wrap a pure function that reads a text: what it has returned, refused or found wrong lately is remembered.
+
+    For use as a decorator. All arguments must be hashable.
+    """
+
+    @lru_cache(maxsize=64)
+    def outcome(*args: P.args, **kwargs: P.kwargs) -> tuple[Reading | None, NotationError | Refused | None]:
+        try:
+            return read(*args, **kwargs), None
+        except (NotationError, Refused) as fault:
+            return None, fault
+
+    @wraps(read)
+    def remembered(*args: P.args, **kwargs: P.kwargs) -> Reading:
+        found, fault = outcome(*args, **kwargs)  # type: ignore[arg-type]  # hashable, which a ParamSpec cannot say
+        if fault:
+            raise fault.with_traceback(None)
+        return found  # type: ignore[return-value]  # None only beside a fault
+
+    return remembered
+
+
+def clean_name(name: str, nameless: str = NAMELESS) -> str:
+    """Return a name without signs that turn the direction of text, that are invisible, or that end a line.
+
+    Of many marks on one letter the first three stay. `nameless` stands for a name of which nothing is left.
+    """
+    kept = "".join(sign if sign.isspace() or _is_visible(sign) else "" for sign in name)
+    tidy = " ".join(_few_marks(kept).split())[:LONGEST_NAME].strip()
+    return tidy or nameless
+
+
+def drop_controls(text: str) -> str:
+    """Return a text without controls and signs that turn the direction of text. Ends of lines and tabs stay."""
+    return "".join(sign for sign in text if sign in "\n\t" or unicodedata.category(sign) not in ("Cc", "Cf"))
+
+
+def _is_visible(sign: str) -> bool:
+    return sign not in _BLANKS and unicodedata.category(sign)[0] != "C"
+
+
+def _few_marks(text: str) -> str:
+    """Return a text in which at most three combining marks follow each other."""
+    kept, marks = [], 0
+    for sign in text:
+        marks = marks + 1 if unicodedata.category(sign)[0] == "M" else 0
+        if marks <= 3:
+            kept.append(sign)
+    return "".join(kept)
 
 
 @dataclass(frozen=True)

@@ -1,13 +1,14 @@
-"""The clock within a game: starting, pausing, flagging, losing on time (R6.4, FAQ 11). Pure: `now` is an argument.
+"""The clock within a game: starting, pausing, reminding, flagging (R6.4, FAQ 11). Pure: `now` is an argument.
 
 The clock of the house player is always paused, so its flag never falls.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from gipfbot.rules import ByColour, Colour, Reason
 
 from . import clock as clocks
+from .clock import HOUR
 from .game import Game, Performed, Status, lose_game
 
 
@@ -144,3 +145,26 @@ def credit_game_clock(game: Game, mover: Colour, since: int, until: int, most: i
     """
     clock = game.clock and clocks.credit_clock(game.clock, mover, game.terms, since, until, most)
     return replace(game, clock=clock)
+
+
+@dataclass(frozen=True)
+class ReminderWish:
+    """When a player wants to be reminded: at a share of their time left, or at a number of hours left."""
+
+    share: int = 0  # per cent
+    hours: int = 0  # if not 0, it replaces the share
+
+
+def remind_at(game: Game, wish: ReminderWish) -> int | None:
+    """Return when the player to move is reminded, in UTC seconds. None if their clock is paused or flagged.
+
+    A reminder at a number of hours never comes in the first half of the player's time. Until then, the posted board
+    is reminder enough.
+    """
+    clock = game.clock
+    if clock is None or clock.deadline is None or clock.flagged:
+        return None
+    time = clock.bank[game.decider]
+    if wish.hours:
+        return max(clock.deadline - wish.hours * HOUR, clocks.moment_before(clock.deadline, time // 2, game.terms))
+    return clocks.moment_before(clock.deadline, time * wish.share // 100, game.terms)

@@ -13,13 +13,16 @@ from gipfbot.notation import OFFICIAL, Notation
 from gipfbot.rules import Action, ByColour, Colour, Position, Ruleset
 
 from .errors import Refused, Why
-from .game import Game, Seat, Status, perform, read_typed_turn, replay_turns
+from .game import Game, Seat, Status, forced_removals, perform, position_after, read_typed_turn, replay_turns
 
 STUDY_LIFETIME = 30 * 24 * 3600  # seconds after the last use
 MOST_STUDIES = 50  # studies that one person may have
 
 Actions: TypeAlias = tuple[Action, ...]
 _PLACE = re.compile(r"([0-9]{1,6})\s*(\.*|…)\s*(w|white|b|black)?\.?", re.IGNORECASE)
+
+MOST_PRACTICES = 5  # that one person may have; they are no studies of theirs
+PERSON_NAME, BOT_NAME = "You", "Bot"
 
 
 @dataclass(frozen=True)
@@ -155,3 +158,42 @@ def parse_place(text: str, study: Study) -> int | None:
     number, dots, side = int(found[1]), found[2], (found[3] or "").lower()
     black = side.startswith("b") or dots not in ("", ".")
     return max(0, 2 * number - (not black) - study.skipped_turns)
+
+
+def begin_practice(position: Position, played: Actions = (), *, own_turn: bool = False) -> Study:
+    """Return a practice from this position, at the start of a turn, after the first actions `played` of the turn.
+
+    The person plays the colour that decides there. If these actions end the turn, the practice begins after it. With
+    `own_turn`, that turn is the person's own, and the bot has to answer it. Raises Refused if the game is over.
+    """
+    draft = (*played, *forced_removals(position, played)) if played else ()
+    after = position_after(position, draft)
+    if after.result:
+        raise Refused(Why.OVER)
+    if after.mover is position.mover:
+        return replace(_practice_at(position), draft=draft)
+    return replace(_practice_at(position), tried=(draft,)) if own_turn else _practice_at(after)
+
+
+def _practice_at(position: Position) -> Study:
+    names = (PERSON_NAME, BOT_NAME) if position.decider is Colour.WHITE else (BOT_NAME, PERSON_NAME)
+    return Study(0, position.rules, names, (), start_position=position)
+
+
+def practice_colour(study: Study) -> Colour:
+    """Return the colour of the person in a practice."""
+    assert study.start_position, "a study in which the bot answers begins at a position"
+    return study.start_position.decider
+
+
+def bot_decides(study: Study) -> bool:
+    """Return whether the bot has to decide something in a practice."""
+    return study_game(study).asked == practice_colour(study).other
+
+
+def take_back_own(study: Study) -> Study:
+    """Return the practice before the last turn of the person, with the bot's answer taken back, too."""
+    study = step_back(study)
+    while bot_decides(study):
+        study = step_back(study)
+    return study

@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import Column, Text, bindparam, cast, delete, exists, func, insert, or_, select, update
 
 from gipfbot.match import RequestState, Status
-from gipfbot.match.rated_games import ALL_POOLS
+from gipfbot.match.ratings import ALL_POOLS
 from gipfbot.values import FORMER_NAME, Deletion, LostReason, StoredMessage
 from gipfbot.values.former_players import FIRST_PSEUDONYM, LAST_PSEUDONYM
 

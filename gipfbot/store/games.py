@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Row, bindparam, delete, func, insert, or_, select, update
 
 from gipfbot.match import UNTIMED, Game, Seat, Status, Terms, Turn, new_game, position_hash, start_game_clock
-from gipfbot.match.rated_games import pool_of
+from gipfbot.match.ratings import pool_of
 from gipfbot.notation import action_code, position_text
 from gipfbot.rules import Action, ByColour, Colour, Ruleset
 from gipfbot.values import Stale, StoredGame, StoredTurn, Venue

@@ -5,7 +5,7 @@ from typing import Any, TypeAlias
 
 from sqlalchemy import Column, Table, select
 
-from gipfbot.match.rated_games import ALL_POOLS
+from gipfbot.match.ratings import ALL_POOLS
 
 from .analysis_tables import analysis_askers
 from .database import Connection

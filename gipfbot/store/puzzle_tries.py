@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import Row, Select, and_, func, insert, select, update
 
 from gipfbot.match.glicko import Rating
-from gipfbot.match.rated_games import PUZZLES, RatedResult
+from gipfbot.match.ratings import PUZZLES, RatedResult
 from gipfbot.match.study import Study
 from gipfbot.values import PuzzleSolvers, PuzzleTry, Stale
 

@@ -7,7 +7,7 @@ from sqlalchemy import ColumnElement, Row, and_, exists, func, insert, select, u
 
 from gipfbot.match.glicko import Rating
 from gipfbot.match.puzzle import Puzzle
-from gipfbot.match.rated_games import PUZZLES
+from gipfbot.match.ratings import PUZZLES
 from gipfbot.notation import parse_position, position_text
 from gipfbot.values import EndedLine, Shards, StoredPuzzle
 

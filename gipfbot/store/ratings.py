@@ -8,8 +8,7 @@ from sqlalchemy import ColumnElement, Row, Select, and_, bindparam, delete, func
 
 from gipfbot.match import Game, Seat, Status, Terms, new_game
 from gipfbot.match.glicko import Rating
-from gipfbot.match.rated_games import POOLS, TIME_LOSS_REST, RatedResult
-from gipfbot.match.rating_months import MonthRating
+from gipfbot.match.ratings import POOLS, TIME_LOSS_REST, MonthRating, RatedResult
 from gipfbot.rules import Colour, Reason, Result, Ruleset
 
 from .database import Connection

@@ -30,9 +30,7 @@ from sqlalchemy import (
     update,
 )
 
-from gipfbot.match.rated_games import month_of
-from gipfbot.match.rating_months import rating_in_month
-from gipfbot.match.standings import Standing
+from gipfbot.match.ratings import Standing, month_of, rating_in_month
 from gipfbot.values import ListedStanding
 
 from .database import Connection

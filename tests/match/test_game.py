@@ -18,12 +18,87 @@ from gipfbot.match import (
     resign_game,
     void_game,
 )
-from gipfbot.notation import IllegalTurn, ParseError, parse_position, parse_turn, position_text
+from gipfbot.match.game import LONGEST_NAME, NAMELESS, clean_name, drop_controls
+from gipfbot.notation import (
+    IllegalTurn,
+    NotationError,
+    ParseError,
+    parse_position,
+    parse_turn,
+    position_text,
+    read_turn_part,
+)
 from gipfbot.rules import PASS, PRESETS, PUSHES, STANDARD, Colour, Kind, Reason, Result, legal, start
 from tests.support.games import E1
 from tests.support.people import ANN, BOB, EVE
 
 from .helpers import CHOICE, OFFER, ROW_DUE, TWO_ROWS, game, typed
+
+
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return the texts that are really read."""
+    texts = list[str]()
+
+    def noted(start: object, done: object, text: str, notation: object) -> object:
+        texts.append(text)
+        return read_turn_part(start, done, text, notation)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("gipfbot.match.game.read_turn_part", noted)
+    return texts
+
+
+def test_a_text_is_read_once(read: list[str]) -> None:
+    playing = game(start(STANDARD), STANDARD)
+    first = read_typed_turn(playing, ANN.user, "a2-b3 ")
+    assert read_typed_turn(playing, ANN.user, "a2-b3 ") == first
+    assert read == ["a2-b3 "]
+
+
+def test_a_fault_is_told_again(read: list[str]) -> None:
+    playing, told = game(start(STANDARD), STANDARD), set[str]()
+    for _ in range(2):
+        with pytest.raises(NotationError) as fault:
+            read_typed_turn(playing, ANN.user, "no turn at all")
+        told.add(str(fault.value))
+    assert len(told) == 1
+    assert read == ["no turn at all"]
+
+
+def test_who_types_counts() -> None:
+    playing = game(start(STANDARD), STANDARD)
+    read_typed_turn(playing, ANN.user, "a2-b3  ")
+    for _ in range(2):
+        with pytest.raises(Refused) as refused:
+            read_typed_turn(playing, BOB.user, "a2-b3  ")
+        assert refused.value.why is Why.NOT_YOUR_TURN
+
+
+@pytest.mark.parametrize(
+    ("name", "cleaned"),
+    [
+        ("Ann", "Ann"),
+        ("Zoë Müller-Østergård", "Zoë Müller-Østergård"),
+        ("Анна 李", "Анна 李"),
+        ("דנה", "דנה"),
+        ("Ann\u202e nnA", "Ann nnA"),
+        ("\u2066Ann\u2069\u200b\u200d\ufeff", "Ann"),
+        ("Ann\nBob\r\x1b[31m\x00", "Ann Bob [31m"),
+        ("  Ann \u3000 Lee ", "Ann Lee"),
+        ("\u3164\u2800\u115f", NAMELESS),
+        ("\u200b", NAMELESS),
+        ("", NAMELESS),
+        ("A" + "\u0301" * 40, "A" + "\u0301" * 3),
+        ("x" * 200, "x" * LONGEST_NAME),
+    ],
+)
+def test_name_is_cleaned(name: str, cleaned: str) -> None:
+    assert clean_name(name) == cleaned
+    assert clean_name(cleaned) == cleaned
+
+
+def test_text_keeps_its_lines_without_controls() -> None:
+    assert drop_controls("one\n\ttwo\x1b[0m\u202e") == "one\n\ttwo[0m"
 
 
 def refused(why: Why) -> pytest.RaisesExc[Refused]:

@@ -8,6 +8,7 @@ from gipfbot.match import (
     Clock,
     Game,
     Performed,
+    ReminderWish,
     Status,
     Terms,
     advance_clock,
@@ -16,14 +17,17 @@ from gipfbot.match import (
     credit_game_clock,
     days_per_turn,
     loses_on_time,
+    new_game,
     pause_game_clock,
     perform,
     read_typed_turn,
+    remind_at,
     resign_game,
     resume_game_clock,
     start_game_clock,
 )
-from gipfbot.rules import Colour, Reason, Result
+from gipfbot.rules import BASIC, Colour, Reason, Result
+from tests.match.helpers import SEATS
 from tests.support.people import ANN, BOB
 from tests.support.times import DAY, HOUR
 
@@ -31,6 +35,8 @@ from .helpers import CHOICE, game
 
 TERMS = Terms(days_per_turn(1), grace=12 * HOUR)
 WINS = "standard w W=Gb3,d2,d3,d4,d5 B=Gd6,h3 reserve=12-15 captured=0-0"
+
+MONDAY = 4 * DAY + 100 * 7 * DAY
 
 
 def timed(line: str | None = None, terms: Terms = TERMS) -> Game:
@@ -140,3 +146,47 @@ def test_a_game_without_a_clock_has_none_to_pause() -> None:
     untimed = game()
     assert pause_game_clock(untimed, 0) is untimed
     assert resume_game_clock(untimed, 0).clock is None
+
+
+def timed_game(days: int = 4, since: int = MONDAY, *, weekends: bool = True) -> Game:
+    """Return a game that begins then."""
+    return start_game_clock(new_game(1, BASIC, SEATS, Terms(days_per_turn(days), weekends)), since)
+
+
+@pytest.mark.parametrize(
+    ("wish", "after"),
+    [
+        (ReminderWish(25), 3 * DAY),
+        (ReminderWish(50), 2 * DAY),
+        (ReminderWish(10), 4 * DAY - 4 * DAY // 10),
+        (ReminderWish(hours=12), 4 * DAY - 12 * HOUR),
+        (ReminderWish(hours=48), 2 * DAY),
+        (ReminderWish(hours=1000), 2 * DAY),
+    ],
+)
+def test_a_reminder_comes_at_its_share_or_hours(wish: ReminderWish, after: int) -> None:
+    assert remind_at(timed_game(), wish) == MONDAY + after
+
+
+def test_a_weekend_left_out_is_no_part_of_the_share() -> None:
+    """Of four days from Wednesday on, the last one is the Tuesday after."""
+    wednesday = MONDAY + 2 * DAY
+    assert remind_at(timed_game(since=wednesday, weekends=False), ReminderWish(25)) == wednesday + 5 * DAY
+    assert (
+        remind_at(timed_game(since=wednesday, weekends=False), ReminderWish(hours=30))
+        == wednesday + 6 * DAY - 30 * HOUR
+    )
+
+
+def test_credit_puts_a_reminder_off_as_much() -> None:
+    assert (
+        remind_at(credit_game_clock(timed_game(), Colour.WHITE, MONDAY, MONDAY + DAY), ReminderWish(25))
+        == MONDAY + 4 * DAY
+    )
+
+
+def test_paused_and_flagged_players_are_not_reminded() -> None:
+    running = timed_game()
+    assert running.clock
+    for clock in (None, Clock((1, 1), paused_left=5), replace(running.clock, flagged=True)):
+        assert remind_at(replace(running, clock=clock), ReminderWish(25)) is None

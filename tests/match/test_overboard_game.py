@@ -23,8 +23,7 @@ from gipfbot.match import (
     start_game_clock,
     win_by_claim,
 )
-from gipfbot.match.game_clock import is_turn_last
-from gipfbot.match.reminder import ReminderWish
+from gipfbot.match.game_clock import ReminderWish, is_turn_last
 from gipfbot.notation import IllegalTurn, action_code, parse_action_code
 from gipfbot.rules import OVERBOARD, Colour, Position, Reason, Result
 from tests.rules.boards_of_overboard import ASKS_TWICE, table_at

@@ -5,9 +5,8 @@ from random import Random
 import pytest
 
 from gipfbot.match import position_after
-from gipfbot.match.puzzle import PUZZLE_LEVELS, Outcome, Puzzle, judge_try, prove_puzzle, puzzle_study
+from gipfbot.match.puzzle import PUZZLE_LEVELS, Outcome, Puzzle, WinProof, judge_try, prove_puzzle, puzzle_study
 from gipfbot.match.study import Actions, study_game
-from gipfbot.match.win_proof import WinProof
 from gipfbot.notation import parse_position, parse_turn, turn_text
 from gipfbot.rules import PRESETS, Position, start, turns
 from gipfbot.search import prove_win

@@ -23,7 +23,7 @@ from gipfbot.match import (
     withdraw_takeback,
 )
 from gipfbot.match.conditionals import check_conditional, check_waiting, read_conditional
-from gipfbot.match.draw import DrawStep, answer_draw, offer_draw
+from gipfbot.match.requests import DrawStep, answer_draw, offer_draw
 from gipfbot.rules import OVERBOARD, STANDARD
 from tests.rules.boards_of_overboard import ASKS
 from tests.support.people import ANN, BOB, EVE

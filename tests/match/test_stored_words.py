@@ -5,7 +5,7 @@ from enum import StrEnum
 import pytest
 
 from gipfbot.match import RequestState, Side, Status
-from gipfbot.match.draw import DrawStep
+from gipfbot.match.requests import DrawStep
 from gipfbot.rules import Reason
 from gipfbot.rules.position import Stage
 

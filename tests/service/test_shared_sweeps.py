@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from gipfbot.match.rated_games import FEWEST_TURNS
+from gipfbot.match.ratings import FEWEST_TURNS
 from gipfbot.rules import BASIC
 from gipfbot.service.app import App, create_app
 from gipfbot.service.clock.digests import DIGEST

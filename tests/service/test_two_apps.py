@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import select
 
 from gipfbot.match import Side
-from gipfbot.match.rated_games import FEWEST_TURNS
+from gipfbot.match.ratings import FEWEST_TURNS
 from gipfbot.rules import STANDARD
 from gipfbot.service.app import App, create_app
 from gipfbot.service.checking.database_check import DatabaseCheck

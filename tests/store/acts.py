@@ -11,9 +11,7 @@ from gipfbot.match.analysis import FoundTurn
 from gipfbot.match.explorer import ExploredStep
 from gipfbot.match.glicko import Rating
 from gipfbot.match.puzzle import puzzle_study
-from gipfbot.match.rated_games import RatedResult
-from gipfbot.match.rating_months import rate_month
-from gipfbot.match.standings import standing_now
+from gipfbot.match.ratings import RatedResult, rate_month, standing_now
 from gipfbot.match.study import Study
 from gipfbot.rules import BASIC
 from gipfbot.store import (

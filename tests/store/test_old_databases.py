@@ -15,7 +15,7 @@ import pytest
 from sqlalchemy import select
 
 from gipfbot.match import Terms, replay_turns
-from gipfbot.match.rated_games import pool_of
+from gipfbot.match.ratings import pool_of
 from gipfbot.rules import RULESETS, TOURNAMENT, Ruleset, with_potentials
 from gipfbot.service.app import create_app
 from gipfbot.service.checking.database_check import DatabaseCheck

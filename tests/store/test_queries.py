@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from gipfbot.match.standings import Standing
+from gipfbot.match.ratings import Standing
 from gipfbot.store import (
     Connection,
     Store,

@@ -17,9 +17,8 @@ from sqlalchemy import delete, insert
 
 from gipfbot.match import TIME_CONTROLS, UNTIMED, Game, Seat, Side, Status, Terms, position_hash
 from gipfbot.match.analysis import FoundTurn
-from gipfbot.match.practice import begin_practice
 from gipfbot.match.puzzle import puzzle_study
-from gipfbot.match.study import Study, perform_in_study, study_game
+from gipfbot.match.study import Study, begin_practice, perform_in_study, study_game
 from gipfbot.notation import read_record
 from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, Ruleset, legal, start
 from gipfbot.service.app import App, create_app

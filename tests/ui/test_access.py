@@ -14,7 +14,7 @@ from discord import app_commands
 from simcord.results import InteractionResult
 
 from gipfbot.match import Side
-from gipfbot.match.practice import begin_practice
+from gipfbot.match.study import begin_practice
 from gipfbot.notation import parse_position
 from gipfbot.rules import STANDARD
 from gipfbot.store import tables

@@ -6,7 +6,7 @@ import discord
 import pytest
 import simcord
 
-from gipfbot.match.player_names import drop_controls
+from gipfbot.match.game import drop_controls
 from gipfbot.values import News
 from tests.support.games import PLAYED
 from tests.support.times import DAY

@@ -10,7 +10,7 @@ import pytest
 import simcord
 from simcord.results import InteractionResult
 
-from gipfbot.match.player_names import drop_controls
+from gipfbot.match.game import drop_controls
 from gipfbot.values import News
 from tests.support.games import PLAYED
 from tests.support.times import DAY

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import chain
 
 from gipfbot.match import Game, Seat, Status, Terms
-from gipfbot.match.rated_games import pool_of
+from gipfbot.match.ratings import pool_of
 from gipfbot.notation import parse_action_code, position_text
 from gipfbot.rules import Action, Colour, Position, Reason, Result, Ruleset, legal, play
 from gipfbot.store.game_rows import read_game

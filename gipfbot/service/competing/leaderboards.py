@@ -5,9 +5,7 @@ from dataclasses import dataclass
 
 from gipfbot.match import Refused, Why
 from gipfbot.match.clock import DAY
-from gipfbot.match.rated_games import POOLS
-from gipfbot.match.rating_months import MonthRating
-from gipfbot.match.standings import standing_now
+from gipfbot.match.ratings import POOLS, MonthRating, standing_now
 from gipfbot.service.kit.batches import for_each
 from gipfbot.store import Connection, Store, ratings, standings, users
 from gipfbot.store.rating_tables import EVERYWHERE

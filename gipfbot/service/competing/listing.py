@@ -2,8 +2,7 @@
 
 from collections.abc import Collection, Mapping
 
-from gipfbot.match.rating_months import MonthRating
-from gipfbot.match.standings import Standing, standing_now
+from gipfbot.match.ratings import MonthRating, Standing, standing_now
 from gipfbot.store import Connection, ratings, standings
 
 

@@ -5,8 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from gipfbot.match.glicko import Rating
-from gipfbot.match.rated_games import PUZZLES, month_of
-from gipfbot.match.rating_months import MonthRating, rating_in_month
+from gipfbot.match.ratings import PUZZLES, MonthRating, month_of, rating_in_month
 from gipfbot.notation.symmetric_turns import OpeningTurns, most_played_opening
 from gipfbot.rules import ByColour, Colour, Ruleset, ruleset_named
 from gipfbot.store import Store, guesses, profiles, ratings

@@ -4,10 +4,17 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from gipfbot.match.glicko import Rating
-from gipfbot.match.rated_games import POOLS, PUZZLES, RatedResult, has_rated_result, rated_result
-from gipfbot.match.rating_history import rate_all, settle_all
-from gipfbot.match.rating_months import MonthRating
-from gipfbot.match.standings import Standing
+from gipfbot.match.ratings import (
+    POOLS,
+    PUZZLES,
+    MonthRating,
+    RatedResult,
+    Standing,
+    has_rated_result,
+    rate_all,
+    rated_result,
+    settle_all,
+)
 from gipfbot.store import Connection, Store, puzzle_tries, puzzles, ratings, standings
 
 from .listing import listed_standings

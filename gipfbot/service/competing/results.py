@@ -8,8 +8,16 @@ from collections.abc import Collection, Iterable, Sequence
 
 from gipfbot.match import Game, Status, Turn
 from gipfbot.match.glicko import Rating
-from gipfbot.match.rated_games import RatedResult, has_rated_result, has_result, rated_result, result_counts
-from gipfbot.match.rating_months import MonthRating, rate_month, rating_in_month
+from gipfbot.match.ratings import (
+    MonthRating,
+    RatedResult,
+    has_rated_result,
+    has_result,
+    rate_month,
+    rated_result,
+    rating_in_month,
+    result_counts,
+)
 from gipfbot.rules import ByColour
 from gipfbot.store import Connection, games, ratings, require_alone
 from gipfbot.store.ratings import StartedResult

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from gipfbot.match.clock import DAY
-from gipfbot.match.win_rate import WinRate
+from gipfbot.match.explorer import WinRate
 from gipfbot.rules import Colour
 from gipfbot.store import Store, server_stats
 from gipfbot.values import FollowedGame, PoolResults

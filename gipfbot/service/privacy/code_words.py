@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from gipfbot.match.draw import DrawStep
+from gipfbot.match.requests import DrawStep
 from gipfbot.rules import Reason
 from gipfbot.service.clock import digests, downtime_notice, reminders, undeliverable, vacations
 from gipfbot.service.competing.announcements import ANNOUNCEMENT

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from gipfbot.match import position_after
-from gipfbot.match.rated_games import PUZZLES, month_start
+from gipfbot.match.ratings import PUZZLES, month_start
 from gipfbot.match.study import Actions
 from gipfbot.notation import parse_position, turn_text
 from gipfbot.rules import Position, Ruleset, start

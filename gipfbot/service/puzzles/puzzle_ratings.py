@@ -5,8 +5,7 @@ of them has a rating already. So a try changes no earlier month, and nobody else
 """
 
 from gipfbot.match.glicko import Rating
-from gipfbot.match.rated_games import PUZZLES, month_of
-from gipfbot.match.rating_months import MonthRating, rate_month, rating_in_month
+from gipfbot.match.ratings import PUZZLES, MonthRating, month_of, rate_month, rating_in_month
 from gipfbot.store import Connection, puzzle_tries, puzzles, ratings
 from gipfbot.values import PuzzleTry
 

@@ -7,8 +7,7 @@ from itertools import accumulate, chain
 from gipfbot.match import Refused, Why, position_after
 from gipfbot.match.glicko import Rating
 from gipfbot.match.puzzle import Judged, Outcome, Puzzle, judge_try, puzzle_study
-from gipfbot.match.rated_games import PUZZLES, month_of
-from gipfbot.match.rating_months import rating_in_month
+from gipfbot.match.ratings import PUZZLES, month_of, rating_in_month
 from gipfbot.match.study import Actions, Study, perform_in_study
 from gipfbot.rules import Position
 from gipfbot.service.kit.aside import Aside

@@ -9,8 +9,7 @@ from gipfbot import match
 from gipfbot.engines.protocol import EngineFailed, PlayRequest, engine_actions
 from gipfbot.engines.worker import Urgency, request_of_level
 from gipfbot.match import Refused, Why
-from gipfbot.match.practice import bot_decides
-from gipfbot.match.study import Actions, Study, perform_in_study, study_game
+from gipfbot.match.study import Actions, Study, bot_decides, perform_in_study, study_game
 from gipfbot.rules import Position
 from gipfbot.service.house.house_player import Engine
 from gipfbot.service.kit.aside import Aside

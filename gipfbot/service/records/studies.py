@@ -4,8 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from gipfbot.match import Refused, Why, position_after
-from gipfbot.match.practice import MOST_PRACTICES
-from gipfbot.match.study import MOST_STUDIES, STUDY_LIFETIME, Study, follow_game
+from gipfbot.match.study import MOST_PRACTICES, MOST_STUDIES, STUDY_LIFETIME, Study, follow_game
 from gipfbot.notation import Record, RecordedTurn
 from gipfbot.rules import ByColour, start
 from gipfbot.service.kit.aside import Aside

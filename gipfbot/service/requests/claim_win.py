@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 
 from gipfbot import match
 from gipfbot.match import Game, Refused, Status, Why
-from gipfbot.match.claim_win import CLAIM_WIN_WARNING
 from gipfbot.match.clock import DAY
+from gipfbot.match.requests import CLAIM_WIN_WARNING
 from gipfbot.service.clock.downtime import when_downtime_credited
 from gipfbot.service.competing.results import save_and_rate
 from gipfbot.service.delivery.board_message import new_board_message

@@ -13,9 +13,9 @@ from gipfbot.match.conditionals import (
     known_draft,
     lines_begin_at,
     read_conditional,
+    tried_line,
 )
 from gipfbot.match.study import Actions, drop_tried, study_game
-from gipfbot.match.tried_lines import tried_line
 from gipfbot.notation import OFFICIAL, Notation
 from gipfbot.rules import Action, Position, play
 from gipfbot.service.kit.aside import Aside

@@ -1,6 +1,6 @@
 """The text of the announcement of a result."""
 
-from gipfbot.match.rated_games import pool_of
+from gipfbot.match.ratings import pool_of
 from gipfbot.rules import ByColour
 from gipfbot.service.competing.announcements import RatingChange
 from gipfbot.service.delivery.board_message import BoardMessage

@@ -3,7 +3,7 @@
 import discord
 from discord import app_commands
 
-from gipfbot.match.rated_games import POOLS, pool_of
+from gipfbot.match.ratings import POOLS, pool_of
 from gipfbot.service.competing.leaderboards import LeaderboardPage
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.interactions import answers_privately, chosen_value, handles

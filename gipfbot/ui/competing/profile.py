@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import discord
 from discord import app_commands
 
-from gipfbot.match.player_names import clean_name
+from gipfbot.match.game import clean_name
 from gipfbot.service.competing.profiles import Profile
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.client import Interaction

@@ -3,7 +3,7 @@
 from collections import defaultdict
 
 from gipfbot.match import Status, position_after
-from gipfbot.match.rated_games import POOLS
+from gipfbot.match.ratings import POOLS
 from gipfbot.notation import Notation, NotationError, parse_turn, turn_text
 from gipfbot.rules import Colour, Reason, ruleset_words, start
 from gipfbot.service.competing.profiles import Opening, Profile

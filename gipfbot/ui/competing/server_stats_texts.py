@@ -1,9 +1,9 @@
 """The texts of a server's figures, and the plot of its turns by day."""
 
 from gipfbot.match.clock import DAY
-from gipfbot.match.player_names import clean_name
-from gipfbot.match.rated_games import POOLS
-from gipfbot.match.win_rate import WinRate
+from gipfbot.match.explorer import WinRate
+from gipfbot.match.game import clean_name
+from gipfbot.match.ratings import POOLS
 from gipfbot.rules import ruleset_words
 from gipfbot.service.competing.server_stats import ServerFigures
 from gipfbot.service.kit.game_names import game_name

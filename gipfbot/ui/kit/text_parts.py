@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from gipfbot.match.player_names import drop_controls
+from gipfbot.match.game import drop_controls
 from gipfbot.rules import Colour, Piece
 from gipfbot.rules.pending import RowChoice
 from gipfbot.service.kit.game_names import game_name

@@ -4,8 +4,7 @@ It opens a practice in a new private message. The `custom_id`s hold the step of 
 """
 
 from gipfbot.match import Refused
-from gipfbot.match.practice import begin_practice
-from gipfbot.match.study import Study, study_game
+from gipfbot.match.study import Study, begin_practice, study_game
 from gipfbot.notation import parse_turn
 from gipfbot.rules import BASIC, start
 from gipfbot.ui.kit.client import Interaction

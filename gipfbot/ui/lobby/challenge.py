@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 
 from gipfbot.match import MOST_TAKERS, House, Refused, RequestState, Seat, Side, Terms, Why
-from gipfbot.match.player_names import clean_name
+from gipfbot.match.game import clean_name
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.service.kit.game_update import GameUpdate
 from gipfbot.service.settings.servers import POTENTIAL_SETTINGS, ServerSettings, with_changes

@@ -7,7 +7,7 @@ import discord
 from discord import app_commands
 
 from gipfbot.match import Challenge, Seat
-from gipfbot.match.player_names import clean_name
+from gipfbot.match.game import clean_name
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.interactions import answers_privately
 from gipfbot.ui.kit.respond import message_address, show_reply

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 
 from gipfbot.match import Game, Status
-from gipfbot.match.player_names import clean_name
+from gipfbot.match.game import clean_name
 from gipfbot.notation import Notation, Record, turn_text
 from gipfbot.rules import Colour, Reason, ruleset_words
 from gipfbot.service.kit.game_names import game_name

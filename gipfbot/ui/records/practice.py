@@ -7,8 +7,15 @@ from collections.abc import Callable
 from functools import partial
 
 from gipfbot.match import Game
-from gipfbot.match.practice import bot_decides, practice_colour, take_back_own
-from gipfbot.match.study import Study, drop_tried, perform_in_study, study_game
+from gipfbot.match.study import (
+    Study,
+    bot_decides,
+    drop_tried,
+    perform_in_study,
+    practice_colour,
+    study_game,
+    take_back_own,
+)
 from gipfbot.ui.desk.pending_screen import desk_screen
 from gipfbot.ui.desk.presses import desk_actions, desk_focus
 from gipfbot.ui.desk.screens import NO_FOCUS, Focus, Screen, marked_picture

@@ -1,7 +1,6 @@
 """The texts of a practice: a position that a person plays on against the bot."""
 
-from gipfbot.match.practice import practice_colour
-from gipfbot.match.study import study_game
+from gipfbot.match.study import practice_colour, study_game
 from gipfbot.notation import Notation, turn_text
 from gipfbot.rules import Colour, Reason, play
 from gipfbot.ui.kit.text_parts import escape_text, escape_turn, join_lines

@@ -4,7 +4,7 @@ import discord
 from discord import app_commands
 
 from gipfbot.match import Seat
-from gipfbot.match.player_names import clean_name
+from gipfbot.match.game import clean_name
 from gipfbot.service.settings.blocks import MOST_BLOCKS
 from gipfbot.ui.kit.autocomplete import MOST_CHOICES
 from gipfbot.ui.kit.client import Interaction

@@ -5,7 +5,7 @@ from discord import app_commands
 from discord.app_commands import Choice
 
 from gipfbot.match import Game, Refused, Seat, Why
-from gipfbot.match.player_names import clean_name
+from gipfbot.match.game import clean_name
 from gipfbot.service.kit.game_names import parse_game_name
 from gipfbot.service.watching.follows import MOST_FOLLOWS
 from gipfbot.ui.kit import visibility

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import select
 
 from gipfbot.match import Status, Terms
-from gipfbot.match.rated_games import month_of
+from gipfbot.match.ratings import month_of
 from gipfbot.rules import BASIC, Colour, Reason, Result, Ruleset
 from gipfbot.service.competing.results import save_and_rate
 from gipfbot.store import Store, games

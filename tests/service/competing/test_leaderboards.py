@@ -8,9 +8,7 @@ from sqlalchemy import insert
 
 from gipfbot.match import Refused, Why
 from gipfbot.match.glicko import Rating
-from gipfbot.match.rated_games import month_of, month_start
-from gipfbot.match.rating_months import MonthRating
-from gipfbot.match.standings import Standing, standing_now
+from gipfbot.match.ratings import MonthRating, Standing, month_of, month_start, standing_now
 from gipfbot.service.app import App
 from gipfbot.service.competing.leaderboards import ON_PAGE
 from gipfbot.store import Connection, Store, ratings, standings, tables

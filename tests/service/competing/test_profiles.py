@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import update
 
 from gipfbot.match import Status
-from gipfbot.match.rated_games import month_start
+from gipfbot.match.ratings import month_start
 from gipfbot.rules import BASIC, OVERBOARD, STANDARD, Colour, Reason, Result, Ruleset
 from gipfbot.rules.symmetries import start_symmetries
 from gipfbot.service.app import App

@@ -7,8 +7,7 @@ import pytest
 
 from gipfbot.match import DrawStep, Refused, Terms
 from gipfbot.match.clock import days_per_turn
-from gipfbot.match.rated_games import month_of, month_start
-from gipfbot.match.rating_months import MonthRating
+from gipfbot.match.ratings import MonthRating, month_of, month_start
 from gipfbot.rules import BASIC, OVERBOARD, STANDARD, Reason, Result, ruleset_named
 from gipfbot.service.app import App
 from gipfbot.service.clock.flag_watch import FlagWatch

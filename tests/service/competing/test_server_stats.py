@@ -4,7 +4,7 @@ import pytest
 from sqlalchemy import update
 
 from gipfbot.match import Terms
-from gipfbot.match.win_rate import WinRate
+from gipfbot.match.explorer import WinRate
 from gipfbot.rules import BASIC, OVERBOARD, STANDARD, TOURNAMENT, Reason, Result
 from gipfbot.service.app import App
 from gipfbot.service.competing.server_stats import DAYS_SHOWN, MOST_FOLLOWED

@@ -2,7 +2,7 @@
 
 from gipfbot.engines.worker import OWN, SEAT
 from gipfbot.match import Side, Status
-from gipfbot.match.draw import DrawStep
+from gipfbot.match.requests import DrawStep
 from gipfbot.notation import parse_position
 from gipfbot.rules import OVERBOARD, Reason
 from gipfbot.service.app import App, create_app

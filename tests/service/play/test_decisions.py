@@ -3,7 +3,7 @@
 import pytest
 
 from gipfbot.match import UNTIMED, Clock, Refused, Status, TakebackRequest, Terms, Why
-from gipfbot.match.draw import DrawStep
+from gipfbot.match.requests import DrawStep
 from gipfbot.rules import Colour, Reason, Result
 from gipfbot.service.app import App, create_app
 from gipfbot.service.clock.downtime import note_alive

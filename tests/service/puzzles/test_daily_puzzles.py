@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import select
 
 from gipfbot.match import Refused, Why
-from gipfbot.match.rated_games import PUZZLES
+from gipfbot.match.ratings import PUZZLES
 from gipfbot.service.app import App
 from gipfbot.service.puzzles.daily_puzzles import PUZZLE_SOLUTION
 from gipfbot.service.settings.puzzle_channel import (

@@ -7,8 +7,7 @@ from sqlalchemy import select, update
 
 from gipfbot.match import UNTIMED, Why, position_after
 from gipfbot.match.glicko import Rating
-from gipfbot.match.rated_games import PUZZLES
-from gipfbot.match.rating_months import MonthRating
+from gipfbot.match.ratings import PUZZLES, MonthRating
 from gipfbot.service.app import App
 from gipfbot.service.competing.rebuild import rating_differences, rebuild_ratings
 from gipfbot.store import Store, ratings

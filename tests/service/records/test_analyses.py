@@ -9,7 +9,7 @@ from sqlalchemy import text
 from gipfbot.engines.protocol import AnalyseRequest
 from gipfbot.match import UNTIMED, Status, Why
 from gipfbot.match.analysis import ANALYSIS_NODES, Mark
-from gipfbot.match.draw import DrawStep
+from gipfbot.match.requests import DrawStep
 from gipfbot.rules import BASIC, OVERBOARD, Ruleset
 from gipfbot.service.app import App, create_app
 from gipfbot.service.privacy.export_words import export_data

@@ -6,8 +6,8 @@ import pytest
 from sqlalchemy import select, update
 
 from gipfbot.match import UNTIMED, position_hash
-from gipfbot.match.draw import DrawStep
 from gipfbot.match.explorer import EXPLORED_TURNS
+from gipfbot.match.requests import DrawStep
 from gipfbot.rules import BASIC, OVERBOARD, STANDARD, TOURNAMENT, legal, start
 from gipfbot.service.app import App
 from gipfbot.service.clock.flag_watch import FlagWatch

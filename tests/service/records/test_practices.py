@@ -9,8 +9,16 @@ import pytest
 
 from gipfbot.engines.worker import Urgency
 from gipfbot.match import Refused, Why
-from gipfbot.match.practice import MOST_PRACTICES, begin_practice, bot_decides, take_back_own
-from gipfbot.match.study import MOST_STUDIES, perform_in_study, read_study_turn, study_game
+from gipfbot.match.study import (
+    MOST_PRACTICES,
+    MOST_STUDIES,
+    begin_practice,
+    bot_decides,
+    perform_in_study,
+    read_study_turn,
+    study_game,
+    take_back_own,
+)
 from gipfbot.notation import parse_position, position_text, read_record
 from gipfbot.rules import BASIC, legal, start
 from gipfbot.search.requests import LEVELS

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from gipfbot.match import Status
 from gipfbot.match.glicko import Rating
-from gipfbot.match.rating_months import MonthRating
+from gipfbot.match.ratings import MonthRating
 from gipfbot.notation import OFFICIAL
 from gipfbot.rules import BASIC, Colour, Reason
 from gipfbot.service.competing.profiles import Opening, Profile

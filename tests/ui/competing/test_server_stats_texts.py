@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from gipfbot.match.clock import DAY
-from gipfbot.match.win_rate import WinRate
+from gipfbot.match.explorer import WinRate
 from gipfbot.service.competing.server_stats import ServerFigures
 from gipfbot.ui.competing import server_stats_texts
 from gipfbot.values import FollowedGame, PoolResults, Venue

@@ -4,8 +4,7 @@ from functools import partial
 
 import pytest
 
-from gipfbot.match.practice import begin_practice, bot_decides, practice_colour
-from gipfbot.match.study import perform_in_study, study_game
+from gipfbot.match.study import begin_practice, bot_decides, perform_in_study, practice_colour, study_game
 from gipfbot.rules import Colour, legal
 from gipfbot.store import tables
 from gipfbot.ui.kit import texts

@@ -5,7 +5,7 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import op
 
-from gipfbot.match.player_names import clean_name
+from gipfbot.match.game import clean_name
 
 revision = "0014"
 down_revision = "0013"

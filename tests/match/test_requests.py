@@ -6,31 +6,43 @@ from dataclasses import replace
 import pytest
 
 from gipfbot.match import (
+    DrawEvent,
+    DrawStep,
     Game,
     Refused,
     RequestState,
+    Status,
     TakebackRequest,
     Terms,
     Why,
     accept_takeback,
+    answer_draw,
     apply_time,
+    cancel_game,
+    check_claim_win,
     days_per_turn,
     decline_takeback,
+    offer_draw,
+    open_draw_offer,
     request_takeback,
     resign_game,
     restart_game_clock,
     start_game_clock,
     takeback_state,
+    win_by_claim,
     withdraw_takeback,
 )
-from gipfbot.rules import BASIC, Action
+from gipfbot.rules import BASIC, STANDARD, Action, Colour, Reason, Result, start
 from tests.support.games import TURNS
 from tests.support.people import ANN, BOB, EVE
-from tests.support.times import DAY, NOW
+from tests.support.times import DAY, MONTH, NOW
 
 from .helpers import CHOICE, game, typed
 
 Played = list[Game]
+
+DRAWABLE = replace(STANDARD, agreed_draw=True)
+OFFERED = DrawEvent(DrawStep.OFFERED, ANN.user, 0)
 
 
 @pytest.fixture
@@ -218,3 +230,119 @@ def test_a_turn_that_was_played_anew_may_be_asked_back_again(played: Played) -> 
     with pytest.raises(Refused) as refused:
         request_takeback(played[3], ANN.user, [accepted, declined], NOW)
     assert why(refused) is Why.TAKEBACK_AGAIN
+
+
+@pytest.fixture
+def playing() -> Game:
+    """Return a game whose rules know a draw."""
+    return game(start(DRAWABLE))
+
+
+def refused(error: pytest.ExceptionInfo[Refused]) -> Why:
+    return error.value.why
+
+
+@pytest.mark.parametrize("by", [ANN.user, BOB.user])
+def test_either_player_offers_a_draw_at_any_turn(playing: Game, by: int) -> None:
+    offer = offer_draw(playing, by, [])
+    assert offer == DrawEvent(DrawStep.OFFERED, by, 0)
+    assert open_draw_offer(playing, [offer]) == offer
+
+
+def test_r6_3_official_versions_know_no_draw() -> None:
+    with pytest.raises(Refused) as error:
+        offer_draw(game(ruleset=BASIC), ANN.user, [])
+    assert refused(error) is Why.NO_DRAWS
+
+
+def test_accepted_offer_ends_the_game_as_a_draw(playing: Game) -> None:
+    step, after = answer_draw(playing, BOB.user, DrawStep.ACCEPTED, [OFFERED])
+    assert step == DrawEvent(DrawStep.ACCEPTED, BOB.user, 0)
+    assert (after.status, after.position.result) == (Status.OVER, Result(None, Reason.AGREEMENT))
+    assert after.version == playing.version + 1
+
+
+@pytest.mark.parametrize(("by", "step"), [(BOB.user, DrawStep.DECLINED), (ANN.user, DrawStep.WITHDRAWN)])
+def test_declined_or_withdrawn_offer_leaves_the_game_as_it_is(playing: Game, by: int, step: DrawStep) -> None:
+    settled, after = answer_draw(playing, by, step, [OFFERED])
+    assert after == playing
+    assert open_draw_offer(playing, [OFFERED, settled]) is None
+
+
+@pytest.mark.parametrize(
+    ("by", "step", "why"),
+    [
+        (ANN.user, DrawStep.ACCEPTED, Why.DRAW_OWN),
+        (ANN.user, DrawStep.DECLINED, Why.DRAW_OWN),
+        (BOB.user, DrawStep.WITHDRAWN, Why.DRAW_NOT_YOURS),
+        (EVE.user, DrawStep.ACCEPTED, Why.NOT_A_PLAYER),
+    ],
+)
+def test_only_the_right_player_answers_an_offer(playing: Game, by: int, step: DrawStep, why: Why) -> None:
+    with pytest.raises(Refused) as error:
+        answer_draw(playing, by, step, [OFFERED])
+    assert refused(error) is why
+
+
+def test_offer_ends_when_somebody_plays(playing: Game) -> None:
+    after = typed(playing, ANN.user, "e1-e3")
+    assert open_draw_offer(after, [OFFERED]) is None
+    with pytest.raises(Refused) as error:
+        answer_draw(after, BOB.user, DrawStep.ACCEPTED, [OFFERED])
+    assert refused(error) is Why.DRAW_CLOSED
+    assert offer_draw(after, ANN.user, [OFFERED]).turn_serial == 1
+
+
+def test_offer_ends_with_the_game(playing: Game) -> None:
+    over = resign_game(playing, BOB.user)
+    assert open_draw_offer(over, [OFFERED]) is None
+    with pytest.raises(Refused) as error:
+        answer_draw(over, BOB.user, DrawStep.ACCEPTED, [OFFERED])
+    assert refused(error) is Why.OVER
+
+
+@pytest.mark.parametrize(
+    ("by", "last", "why"),
+    [
+        (ANN.user, None, Why.DRAW_OFFERED),
+        (BOB.user, None, Why.DRAW_TO_ANSWER),
+        (ANN.user, DrawEvent(DrawStep.DECLINED, BOB.user, 0), Why.DRAW_AGAIN),
+        (ANN.user, DrawEvent(DrawStep.WITHDRAWN, ANN.user, 0), Why.DRAW_AGAIN),
+    ],
+)
+def test_player_offers_a_draw_once_a_turn(playing: Game, by: int, last: DrawEvent | None, why: Why) -> None:
+    with pytest.raises(Refused) as error:
+        offer_draw(playing, by, [OFFERED, *([last] if last else [])])
+    assert refused(error) is why
+
+
+def test_the_waiting_player_may_claim_after_thirty_days() -> None:
+    check_claim_win(game(), BOB.user, NOW, NOW + MONTH)
+    with pytest.raises(Refused) as refused:
+        check_claim_win(game(), BOB.user, NOW, NOW + MONTH - 1)
+    assert (refused.value.why, refused.value.facts) == (Why.CLAIM_WIN_TOO_EARLY, {"at": NOW + MONTH})
+
+
+@pytest.mark.parametrize(
+    ("playing", "by", "why"),
+    [
+        (game(), ANN.user, Why.OWN_TURN),
+        (game(), EVE.user, Why.NOT_A_PLAYER),
+        (cancel_game(game(), ANN.user), BOB.user, Why.OVER),
+        (replace(game(), terms=Terms(days_per_turn(3))), BOB.user, Why.CLAIM_WIN_TIMED),
+    ],
+)
+def test_nobody_else_may_claim_and_no_other_game(playing: object, by: int, why: Why) -> None:
+    with pytest.raises(Refused) as refused:
+        check_claim_win(playing, by, NOW, NOW + MONTH)  # type: ignore[arg-type]
+    assert refused.value.why is why
+
+
+def test_a_claim_wins_on_time_or_cancels() -> None:
+    one = typed(game(ruleset=BASIC), ANN.user, "c2")
+    two = typed(one, BOB.user, "g2")
+    assert win_by_claim(one, ANN.user).status is Status.CANCELLED
+    assert win_by_claim(two, BOB.user).position.result == Result(Colour.BLACK, Reason.TIME)
+    assert win_by_claim(two, BOB.user).status is Status.OVER
+    with pytest.raises(Refused):
+        win_by_claim(win_by_claim(two, BOB.user), BOB.user)
