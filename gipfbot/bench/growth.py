@@ -27,7 +27,7 @@ from gipfbot.store.tables import games as games_table
 from gipfbot.store.tables import seats
 from gipfbot.ui.kit.texts import EXPLORER_LABEL
 from gipfbot.values import ExploredTurn
-from gipfbot.values.explorer import MOST_NEWEST
+from gipfbot.values.figures import MOST_NEWEST
 
 from .figures import Counts, Figure
 from .many_games import ANYBODY, copy_game, copy_rows, number_rows

@@ -13,7 +13,7 @@ from sqlalchemy import Column, Text, bindparam, cast, delete, exists, func, inse
 from gipfbot.match import RequestState, Status
 from gipfbot.match.ratings import ALL_POOLS
 from gipfbot.values import FORMER_NAME, Deletion, LostReason, StoredMessage
-from gipfbot.values.former_players import FIRST_PSEUDONYM, LAST_PSEUDONYM
+from gipfbot.values.people import FIRST_PSEUDONYM, LAST_PSEUDONYM
 
 from . import traces
 from .analysis_tables import analysis_askers

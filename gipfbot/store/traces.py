@@ -12,7 +12,7 @@ from sqlalchemy import delete, exists, insert, select
 
 from gipfbot.match import REQUEST_LIFETIME
 from gipfbot.match.clock import DAY
-from gipfbot.values.former_players import FIRST_TRACE
+from gipfbot.values.people import FIRST_TRACE
 
 from . import meta
 from .database import Connection

@@ -1,9 +1,5 @@
 """Stored things as plain values, which the store, the services and the interface share."""
 
-from .analyses import AnalysisState, StoredAnalysis
-from .challenges import StoredChallenge
-from .deletions import Deletion
-from .due import DueRow
 from .errors import (
     Conflict,
     DatabaseTrouble,
@@ -22,9 +18,19 @@ from .errors import (
     Unusable,
     WrongShards,
 )
-from .explorer import EndedLine, ExploredTurn, StandingPosition
-from .follows import Follow, LostReason, News
-from .former_players import FORMER_NAME, is_former_player
+from .figures import (
+    BegunAlike,
+    EndedAlike,
+    EndedLine,
+    ExploredTurn,
+    FollowedGame,
+    ListedStanding,
+    LongGame,
+    OpponentScore,
+    PoolResults,
+    Score,
+    StandingPosition,
+)
 from .games import (
     PLAYER_LEFT,
     ChoosableGame,
@@ -32,23 +38,24 @@ from .games import (
     GameBrief,
     LastListed,
     ListedGame,
+    StoredChallenge,
     StoredGame,
     StoredTurn,
     Venue,
 )
-from .guesses import Guess, GuessScore
-from .host_figures import HostFigures, ServerState
-from .limits import DEFAULT_LIMITS, NO_LIMITS, UNLIMITED, Limits
-from .outbox import THREAD, LastOwed, OutboxRow, SettledRow, StoredMessage
-from .profiles import BegunAlike, EndedAlike, LongGame, OpponentScore, Score
-from .puzzles import PuzzleSolvers, PuzzleTry, StoredPuzzle
-from .retention import Batch, Place
-from .server_stats import FollowedGame, PoolResults
-from .shards import Shards, parse_shards
-from .standings import ListedStanding
-from .studies import Note, StoredStudy, StudyBrief
-from .vacations import Vacation, VacationGame
-from .version import VERSION
+from .host import DEFAULT_LIMITS, NO_LIMITS, UNLIMITED, VERSION, HostFigures, Limits, ServerState, Shards, parse_shards
+from .outbox import THREAD, Batch, Deletion, DueRow, LastOwed, OutboxRow, Place, SettledRow, StoredMessage
+from .people import FORMER_NAME, Follow, Guess, GuessScore, LostReason, News, Vacation, VacationGame, is_former_player
+from .studies import (
+    AnalysisState,
+    Note,
+    PuzzleSolvers,
+    PuzzleTry,
+    StoredAnalysis,
+    StoredPuzzle,
+    StoredStudy,
+    StudyBrief,
+)
 
 __all__ = [
     "DEFAULT_LIMITS",

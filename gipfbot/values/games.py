@@ -1,9 +1,9 @@
-"""Games as they are stored, and as lists show them."""
+"""Games and challenges as they are stored, and games as lists show them."""
 
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from gipfbot.match import Game, Status, Turn
+from gipfbot.match import Challenge, Game, Status, Turn
 from gipfbot.rules import Action, ByColour, Colour
 
 PLAYER_LEFT = "a player left"  # why a game is unreachable though its channel takes messages
@@ -138,3 +138,13 @@ class StoredTurn:
     played_at: int
     bank: ByColour[int] | None = None
     expected: tuple[tuple[Action, ...], ...] | None = None
+
+
+@dataclass(frozen=True)
+class StoredChallenge:
+    """A challenge, where it was made, the message that shows it, and the last game it led to."""
+
+    challenge: Challenge
+    venue: Venue
+    message: int | None = None
+    game: int | None = None

@@ -1,4 +1,4 @@
-"""Messages to post, as a deliverer sees them."""
+"""Messages to post, and other work that is owed: due rows, deletions, batches of old rows."""
 
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -69,3 +69,45 @@ class SettledRow(NamedTuple):
     kind: str
     game: int | None
     done_at: int
+
+
+@dataclass(frozen=True)
+class DueRow:
+    """An unfinished task. `key` identifies the task, and `at` is when it is due, in UTC seconds."""
+
+    id: int
+    key: str
+    game: int | None
+    user: int
+    at: int
+
+
+class Deletion(NamedTuple):
+    """The deletion of a person's data, which began at `began_at`, in UTC seconds.
+
+    If `games_done` is negative, what is theirs alone is not deleted yet. Then follow their challenges with ids up to
+    `challenges_left`, the newest first; then their games with ids above `games_done`; then the outbox rows with ids up
+    to `rows_left`, the newest first. Challenges and rows behind those were made after the deletion had begun.
+    """
+
+    user: int
+    pseudonym: int
+    began_at: int
+    games_done: int
+    rows_left: int
+    challenges_left: int = 0
+
+
+class Place(NamedTuple):
+    """A place in an order by time and then by id."""
+
+    at: int = 0  # UTC seconds
+    id: int = 0
+
+
+class Batch(NamedTuple):
+    """The next rows of a table to look at: those behind a place whose time is at `until` or earlier."""
+
+    until: int  # UTC seconds
+    behind: Place = Place()
+    limit: int = 50  # other writers wait for so many rows

@@ -1,10 +1,13 @@
-"""Studies as they are stored, and as lists show them."""
+"""Studies, analyses and puzzles as they are stored."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import NamedTuple
 
-from gipfbot.match.study import Study
+from gipfbot.match.analysis import Found
+from gipfbot.match.puzzle import Puzzle
+from gipfbot.match.study import Actions, Study
 from gipfbot.rules import ByColour, Reason
 
 
@@ -53,3 +56,59 @@ class StudyBrief(NamedTuple):
     ruleset: str
     turns: int
     level: int | None = None
+
+
+class AnalysisState(StrEnum):
+    """How far an analysis is."""
+
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"  # the engine gave no answer, again and again
+
+
+@dataclass(frozen=True)
+class StoredAnalysis:
+    """The analysis of a game of so many turns. `found` has the best turns of the first places, as far as it has got."""
+
+    game: int
+    state: AnalysisState
+    turns: int
+    found: tuple[Found, ...] = ()
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether there is nothing left to search."""
+        return len(self.found) > self.turns
+
+
+@dataclass(frozen=True)
+class StoredPuzzle:
+    """A puzzle with its number."""
+
+    id: int
+    puzzle: Puzzle
+
+
+@dataclass(frozen=True)
+class PuzzleTry:
+    """What a person has entered in a puzzle: the turns of both players, and the unfinished turn.
+
+    `solved` is the result of the first try, which alone counts; None until it has ended. `version` rises with every
+    change.
+    """
+
+    id: int
+    puzzle: int
+    user: int
+    server: int
+    played: tuple[Actions, ...] = ()
+    draft: Actions = ()
+    version: int = 0
+    solved: bool | None = None
+
+
+class PuzzleSolvers(NamedTuple):
+    """Who solved a puzzle by the first try, the first to solve it first, and how many have tried it."""
+
+    solvers: tuple[int, ...]
+    tried: int

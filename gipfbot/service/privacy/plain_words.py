@@ -9,7 +9,7 @@ from gipfbot.match.conditionals import position_after_part
 from gipfbot.match.study import Actions
 from gipfbot.notation import ParseError, decision_text, parse_action_code, turn_text
 from gipfbot.rules import Position
-from gipfbot.values.former_players import is_discord_id
+from gipfbot.values.people import is_discord_id
 
 
 def iso_time(seconds: int | None) -> str | None:

@@ -1,10 +1,35 @@
-"""Shards: the parts into which Discord divides a bot's servers, and which of them one process runs."""
+"""What concerns the host: limits, shards, the bot's version, and figures about its state."""
 
 import re
 from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+UNLIMITED: Final = 1_000_000
 
 AUTO = "auto"
 _RANGE = re.compile(r"(\d{1,5})(?:-(\d{1,5}))?/(\d{1,5})", re.ASCII)
+
+VERSION = "0.1.0"
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The most that one person may have or do."""
+
+    interaction_burst: int = 40  # commands, presses and forms at once, after a pause
+    interactions_per_minute: int = 120  # in the long run
+    suggestion_burst: int = 60  # suggestions while typing, at once
+    suggestions_per_minute: int = 300
+    challenges_to_one: int = 1  # open challenges to the same person
+    open_seeks: int = 5
+    open_challenges: int = 20  # seeks included
+    running_games: int = 100
+    pings_a_day: int = 3  # by challenges, of the same person in 24 hours
+
+
+DEFAULT_LIMITS = Limits()
+# For simulations and tests, whose people are faster than people are.
+NO_LIMITS = Limits(*[UNLIMITED] * 9)
 
 
 @dataclass(frozen=True)
@@ -55,3 +80,21 @@ def parse_shards(text: str) -> Shards | None:
         raise ValueError(f"{text!r} is no range of shards")
     first, last, count = found.groups()
     return Shards(int(first), int(last or first), int(count))
+
+
+class HostFigures(NamedTuple):
+    """Figures about all that the bot has to do."""
+
+    running_games: int
+    owed_messages: int
+    oldest_owed_at: int | None  # when the oldest owed message was queued, in UTC seconds
+    undeliverable_servers: int  # with a game whose boards cannot be posted
+    database_bytes: int
+
+
+class ServerState(NamedTuple):
+    """What the bot has to do on one server."""
+
+    running_games: int
+    owed_messages: int
+    refusing_channels: tuple[int, ...]  # where boards of running games cannot be posted

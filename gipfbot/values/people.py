@@ -1,0 +1,111 @@
+"""What is stored about people beside their games: vacations, follows, guesses, and who has deleted their data."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+from gipfbot.rules import Action
+
+FORMER_NAME = "a former player"
+# The ids that Discord would have given in the first hours of its numbering, when it had no users.
+FIRST_PSEUDONYM, LAST_PSEUDONYM = 2**44, 2**45 - 1
+
+FIRST_TRACE = 2**62  # traces of people in blocks; Discord's ids stay below until 2049
+
+
+def is_former_player(user: int) -> bool:
+    """Return whether an id is the pseudonym of a person who has deleted their data."""
+    return FIRST_PSEUDONYM <= user <= LAST_PSEUDONYM
+
+
+def is_discord_id(number: int) -> bool:
+    """Return whether a stored id is one of Discord, and not a pseudonym or a trace."""
+    return not is_former_player(number) and number < FIRST_TRACE
+
+
+@dataclass(frozen=True)
+class Vacation:
+    """A vacation. It goes on until `ended_at` is set."""
+
+    id: int
+    user: int
+    since: int
+    until: int
+    ended_at: int | None = None
+
+    @property
+    def over_at(self) -> int:
+        """The moment at which the vacation ended or will end."""
+        return self.until if self.ended_at is None else self.ended_at
+
+
+class VacationGame(NamedTuple):
+    """What a person's vacation depends on in one of their running games.
+
+    `deadline` is the end of their time, or of their grace if they are `flagged`; None unless it is their turn and their
+    clock runs.
+    """
+
+    id: int
+    began: int
+    allowed: int  # vacation days a year, by the terms of the game
+    deadline: int | None
+    flagged: bool
+
+    @property
+    def days(self) -> tuple[int, int]:
+        """What the vacation days in the game depend on: how many are allowed, and when the game began."""
+        return self.allowed, self.began
+
+
+class News(StrEnum):
+    """What a follower is told."""
+
+    EACH_TURN = "turn"
+    RESULT = "result"
+
+
+class LostReason(StrEnum):
+    """Why a follow has ended without the follower's doing."""
+
+    HIDDEN = "hidden"  # the follower no longer sees the game's channel
+    SHUT = "shut"  # the follower takes no direct messages
+    REFUSED = "refused"  # Discord refused the direct message
+    IMPOSSIBLE = "impossible"  # a player does not want it; the follower is not told why
+
+
+@dataclass(frozen=True)
+class Follow:
+    """A follow of a game, or of a player. `name` says whom: both players of the game, or the player.
+
+    `lost` says why it has ended; None while it holds.
+    """
+
+    id: int
+    user: int
+    game: int | None
+    player: int | None
+    name: str
+    news: News
+    lost: LostReason | None = None
+
+
+@dataclass(frozen=True)
+class Guess:
+    """A person's guess of the turn with this serial. `points` is None until the turn is played."""
+
+    game: int
+    turn_serial: int
+    user: int
+    actions: tuple[Action, ...]
+    points: int | None = None
+
+
+@dataclass(frozen=True)
+class GuessScore:
+    """The guesses of a person whose turns have been played: how many there are, and the points they brought."""
+
+    guesses: int = 0
+    exact: int = 0
+    same_push: int = 0
+    points: int = 0
