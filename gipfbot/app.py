@@ -28,8 +28,6 @@ from gipfbot.service.house.house_player import Engine
 from gipfbot.settings import Settings, SettingsError
 from gipfbot.store import Store
 from gipfbot.store.backends import backend_of_url
-from gipfbot.store.file_lock import LIFE, file_beside, keep_private
-from gipfbot.store.foreign_log import set_foreign_log_aside
 from gipfbot.ui.bot import GipfBot
 from gipfbot.ui.health.owner_watch import FaultWatch
 from gipfbot.ui.sharded_bot import NO_ANSWER, SMALL_BOT, GatewayAdvice, ShardedBot, ask_gateway
@@ -43,6 +41,8 @@ from gipfbot.values import (
     Unusable,
     WrongShards,
 )
+
+from .store.database_file import LIFE, file_beside, keep_private, set_foreign_log_aside
 
 if TYPE_CHECKING:
     from gipfbot.ui.health.http_page import HttpPage

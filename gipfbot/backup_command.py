@@ -7,9 +7,10 @@ from pathlib import Path
 from gipfbot.settings import SettingsError, load_database_url
 from gipfbot.store.backends import backend_of_url
 from gipfbot.store.backup import TargetExists, copy_database
-from gipfbot.store.copy_note import CopyNote
 from gipfbot.tools.commands import BAD_USE, ToolParser, complain, counted, stoppable
 from gipfbot.values import Unusable
+
+from .store.life_file import CopyNote
 
 KILOBYTE, UNITS = 1000, ("bytes", "kB", "MB", "GB", "TB")
 

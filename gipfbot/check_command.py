@@ -15,12 +15,13 @@ from gipfbot.settings import SettingsError, load_database_url
 from gipfbot.store import Store
 from gipfbot.store.backends import backend_of_url, ending_at_trouble
 from gipfbot.store.backup import open_read_only, page_faults, require_games
-from gipfbot.store.file_faults import opening_fault, trouble_of
-from gipfbot.store.file_lock import file_url
-from gipfbot.store.schema_age import SchemaAge, age_of_schema, age_of_version
 from gipfbot.store.troubles import opening
 from gipfbot.tools.commands import BAD_USE, ToolParser, complain, counted, stoppable
 from gipfbot.values import DatabaseTrouble, Trouble, Unusable
+
+from .store.database_file import file_url
+from .store.schema import SchemaAge, age_of_schema, age_of_version
+from .store.troubles import opening_fault, trouble_of
 
 OTHER_AGES = {
     SchemaAge.OLDER: "was written by an older version of the bot: check it with that, or start the bot on it",

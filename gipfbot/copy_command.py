@@ -13,12 +13,13 @@ from gipfbot.service.checking.database_check import DatabaseCheck
 from gipfbot.settings import DRIVERS, check_server
 from gipfbot.store import Store
 from gipfbot.store.backends import backend_of_url, ending_at_trouble
-from gipfbot.store.file_faults import sign_of_lost_games
-from gipfbot.store.file_lock import file_url
 from gipfbot.store.moving import TableSum, begin_new_life, copy_rows, filled_tables, table_sums
-from gipfbot.store.schema_age import SchemaAge, age_of_version
 from gipfbot.tools.commands import BAD_USE, ToolParser, complain, counted, stoppable
 from gipfbot.values import Unusable
+
+from .store.database_file import file_url
+from .store.schema import SchemaAge, age_of_version
+from .store.troubles import sign_of_lost_games
 
 UNCHANGED = "Nothing was copied."
 TWO_NEEDED = "name the database to copy, then an empty one"

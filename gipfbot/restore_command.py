@@ -11,10 +11,11 @@ from gipfbot.service.checking.database_check import DatabaseCheck
 from gipfbot.settings import SettingsError, load_settings
 from gipfbot.store import Store
 from gipfbot.store.backends import backend_of_url
-from gipfbot.store.file_lock import NO_ROOM, discard_database, file_url, hold_file_lock
 from gipfbot.store.restore import Prepared, prepare_copy, replace_database
 from gipfbot.tools.commands import BAD_USE, ToolParser, complain, counted, stoppable
 from gipfbot.values import InUse, NoRoom, Unusable
+
+from .store.database_file import NO_ROOM, discard_database, file_url, hold_file_lock
 
 MOST_NAMED = 3  # things that differ, of which the refusal of a backup speaks
 ANYWAY = "Name another backup, or restore this one as it is with --anyway."

@@ -13,7 +13,7 @@ import pytest
 
 import bot
 from gipfbot.backup_command import size_text
-from gipfbot.store import backup, file_lock
+from gipfbot.store import backup, database_file
 from tests.support.paths import DATABASES
 from tests.support.stores import create_empty, database_url
 
@@ -98,7 +98,7 @@ def test_an_existing_file_is_never_replaced(target: str, database: Path, capsys:
 def test_a_name_taken_meanwhile_is_not_replaced(
     links: bool, database: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    target, flush = database.with_name("copy.sqlite3"), file_lock.flush_to_disk
+    target, flush = database.with_name("copy.sqlite3"), database_file.flush_to_disk
 
     def take(path: Path) -> int:
         target.write_text("dear")

@@ -13,7 +13,7 @@ from sqlalchemy import text
 import bot
 from gipfbot.store import Store, games, lives, moving
 from gipfbot.store.backends import backend_of_url
-from gipfbot.store.file_lock import hold_file_lock
+from gipfbot.store.database_file import hold_file_lock
 from gipfbot.store.moving import TableSum, table_sums
 from gipfbot.values import Shards
 from tests.store.helpers import added

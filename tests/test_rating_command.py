@@ -8,7 +8,7 @@ from sqlalchemy import update
 
 import bot
 from gipfbot.store import Store
-from gipfbot.store.rating_tables import ratings
+from gipfbot.store.side_tables import ratings
 from tests.service.competing.ended_games import Ending, live_through
 from tests.support.stores import database_url
 from tests.support.times import NOW

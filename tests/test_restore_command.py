@@ -14,7 +14,7 @@ import pytest
 
 import bot
 from gipfbot.store import Store, restore
-from gipfbot.store.copy_note import COPY_KEY, CopyNote, mark_copy
+from gipfbot.store.life_file import COPY_KEY, CopyNote, mark_copy
 from gipfbot.store.lives import DELETED_KEY
 from tests.support.paths import DATABASES
 from tests.support.restoring import refuse_link

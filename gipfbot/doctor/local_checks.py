@@ -20,7 +20,7 @@ from sqlalchemy.engine import make_url
 from gipfbot.settings import ENV_FILE, Settings
 from gipfbot.store import Store
 from gipfbot.store.backends import backend_of_url, ending_at_trouble
-from gipfbot.store.whose_tables import require_own_file
+from gipfbot.store.schema import require_own_file
 from gipfbot.values import VERSION, Unusable
 
 from .finding import Finding, failed_sentence, failure, fine, warning

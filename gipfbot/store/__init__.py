@@ -1,57 +1,44 @@
 """The database: one writer, plain tables, and an outbox row for every message that is still to be posted.
 
-Its functions read no clock: the caller passes the time. The functions of `games`, `game_lists`, `live_games`, `clocks`,
-`blocks`, `studies`, `challenges`, `takebacks`, `conditionals`, `outbox`, `due`, `vacations`, `follows`, `guesses`,
-`host_figures`, `deletions`, `lives`, `personal_data`, `meta`, `servers`, `server_stats`, `arrivals`, `users`,
-`ratings`, `standings`, `profiles`, `puzzles`, `puzzle_tries`, `retention`, `explorer`, `analyses`, `sweep_locks`
-and `shard_beats` take a connection as their first argument. The caller opens the transaction.
+Its functions read no clock: the caller passes the time. Those of all its modules take a connection as
+their first argument. The caller opens the transaction.
 """
 
 from . import (
     analyses,
-    arrivals,
-    blocks,
     challenges,
     clocks,
     conditionals,
     deletions,
     due,
     explorer,
-    follows,
     game_lists,
     games,
-    guesses,
-    host_figures,
-    live_games,
+    health,
     lives,
     meta,
     outbox,
     personal_data,
     profiles,
-    puzzle_tries,
     puzzles,
     ratings,
     retention,
-    server_stats,
     servers,
     shard_beats,
     standings,
     studies,
-    sweep_locks,
     takebacks,
     users,
     vacations,
+    watching,
 )
-from .conflicts import require_alone, tried_again
-from .database import Connection, Store, end_snapshot
-from .write_trial import try_writing
+from .database import Connection, Store, end_snapshot, require_alone, tried_again
+from .health import try_writing
 
 __all__ = [
     "Connection",
     "Store",
     "analyses",
-    "arrivals",
-    "blocks",
     "challenges",
     "clocks",
     "conditionals",
@@ -59,31 +46,26 @@ __all__ = [
     "due",
     "end_snapshot",
     "explorer",
-    "follows",
     "game_lists",
     "games",
-    "guesses",
-    "host_figures",
-    "live_games",
+    "health",
     "lives",
     "meta",
     "outbox",
     "personal_data",
     "profiles",
-    "puzzle_tries",
     "puzzles",
     "ratings",
     "require_alone",
     "retention",
-    "server_stats",
     "servers",
     "shard_beats",
     "standings",
     "studies",
-    "sweep_locks",
     "takebacks",
     "tried_again",
     "try_writing",
     "users",
     "vacations",
+    "watching",
 ]  # fmt: skip

@@ -7,9 +7,9 @@ from sqlalchemy import ColumnElement, delete, insert, select, update
 from gipfbot.match.analysis import Found, FoundTurn
 from gipfbot.values import AnalysisState, Stale, StoredAnalysis
 
-from .analysis_tables import analyses, analysis_askers
-from .codes import actions_text, parse_actions
 from .database import Connection
+from .game_rows import actions_text, parse_actions
+from .side_tables import analyses, analysis_askers
 from .unreadable import read_each
 
 

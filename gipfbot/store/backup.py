@@ -12,9 +12,9 @@ from urllib.parse import quote
 
 from gipfbot.values import NoRoom, Trouble, Unusable
 
-from .copy_note import CopyNote, mark_copy
-from .file_faults import opening_fault, trouble_of
-from .file_lock import NO_ROOM, SHM, WAL, discard_database, file_beside, flush_to_disk
+from .database_file import NO_ROOM, SHM, WAL, discard_database, file_beside, flush_to_disk
+from .life_file import CopyNote, mark_copy
+from .troubles import opening_fault, trouble_of
 
 PART = ".part"  # what the name of an unfinished copy ends in
 PATIENCE = 10.0  # seconds to wait for a lock

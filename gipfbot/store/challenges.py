@@ -11,8 +11,8 @@ from gipfbot.rules import Ruleset
 from gipfbot.values import Stale, StoredChallenge, Venue
 
 from .database import Connection
+from .deletions import with_traces
 from .tables import challenges, former_pings
-from .traces import with_traces
 from .unreadable import read_each
 
 

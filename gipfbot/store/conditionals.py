@@ -8,8 +8,8 @@ from sqlalchemy import Row, bindparam, delete, insert, select, update
 from gipfbot.match.conditionals import ConditionalLine
 from gipfbot.rules import Action
 
-from .codes import parse_turns, turns_text
 from .database import Connection
+from .game_rows import parse_turns, turns_text
 from .tables import conditionals
 from .unreadable import read_each
 

@@ -2,13 +2,13 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
+from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
 from contextvars import ContextVar
-from functools import partial
+from functools import partial, wraps
 from pathlib import Path
 from sqlite3 import DatabaseError
-from typing import TypeAlias
+from typing import Any, ParamSpec, TypeAlias, TypeVar
 
 import sqlalchemy
 from alembic import command
@@ -21,14 +21,67 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from gipfbot.values import Conflict, DatabaseTrouble, InUse, Shards, Trouble, Unusable
 
 from .backends import Backend, backend_of_url
-from .conflicts import beside_others, must_be_alone
-from .schema_age import SchemaAge, age_of_version, migration_config
+from .schema import SchemaAge, age_of_version, migration_config
 from .troubles import opening, troubles_of
+
+P = ParamSpec("P")
+T = TypeVar("T")
+TRIES_BESIDE_OTHERS = 3  # then a transaction has the database for itself, so that it is in nobody's way
+_ALONE = ContextVar("alone", default=False)
+_BESIDE = ContextVar("beside", default=False)
 
 log = logging.getLogger(__name__)
 Connection: TypeAlias = AsyncConnection
 MIGRATION_TRIES, MIGRATION_PAUSE = 20, 2.0  # while others are in the way: how often, and the seconds between; a minute
 SHARDS_OPTION = "gipfbot_shards"  # the execution option of connections that holds the shards of the process
+
+
+def tried_again(work: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, Coroutine[Any, Any, T]]:
+    """Let a function run again if another transaction was in the way of its own. People never see that.
+
+    For functions that do nothing but one `game_transaction`, or nothing before it that must not be done twice.
+    """
+
+    @wraps(work)
+    async def until_done(*args: P.args, **kwargs: P.kwargs) -> T:
+        for _ in range(TRIES_BESIDE_OTHERS):
+            try:
+                return await work(*args, **kwargs)
+            except Conflict as conflict:
+                if conflict.alone:
+                    break
+        with _set(_ALONE):
+            return await work(*args, **kwargs)
+
+    return until_done
+
+
+def must_be_alone() -> bool:
+    """Return whether the next transaction of this task must have the database for itself."""
+    return _ALONE.get()
+
+
+def require_alone() -> None:
+    """Begin the open transaction again without others beside it, if there may be some. Raises Conflict for that.
+
+    Call it before a transaction on one game touches what belongs to people, such as their ratings.
+    """
+    if _BESIDE.get():
+        raise Conflict(alone=True)
+
+
+def beside_others() -> AbstractContextManager[None]:
+    """Note that the transaction of this task runs beside others, until the end of the `with` block."""
+    return _set(_BESIDE)
+
+
+@contextmanager
+def _set(variable: ContextVar[bool]) -> Iterator[None]:
+    token = variable.set(True)
+    try:
+        yield
+    finally:
+        variable.reset(token)
 
 
 class Store:

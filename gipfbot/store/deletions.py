@@ -1,25 +1,39 @@
 """Delete the data of a person: a pseudonym takes the place of their id, and what was theirs alone goes.
 
+A trace is the id's HMAC-SHA256 with a random key of the host, cut to an integer. Without the key, nobody can tell whose
+trace it is. Blocks by others keep it as long as they stand; challenges to others, for a day.
+
 The first transaction of a deletion renames the player wherever games and ratings are looked up by the person. Each of
 its statements uses an index. What is found by challenges, games or rows of the outbox is renamed in batches afterwards.
 """
 
+import hmac
 import secrets
 from collections.abc import Collection, Mapping
 from typing import Any
 
 from sqlalchemy import Column, Text, bindparam, cast, delete, exists, func, insert, or_, select, update
 
-from gipfbot.match import RequestState, Status
+from gipfbot.match import REQUEST_LIFETIME, RequestState, Status
+from gipfbot.match.clock import DAY
 from gipfbot.match.ratings import ALL_POOLS
 from gipfbot.values import FORMER_NAME, Deletion, LostReason, StoredMessage
-from gipfbot.values.people import FIRST_PSEUDONYM, LAST_PSEUDONYM
+from gipfbot.values.people import FIRST_PSEUDONYM, FIRST_TRACE, LAST_PSEUDONYM
 
-from . import traces
-from .analysis_tables import analysis_askers
+from . import meta
 from .database import Connection
-from .puzzle_tables import puzzle_tries
-from .rating_tables import EVERYWHERE, memberships, rated_results, ratings, standings
+from .side_tables import (
+    EVERYWHERE,
+    analysis_askers,
+    channel_checks,
+    follows,
+    guesses,
+    memberships,
+    puzzle_tries,
+    rated_results,
+    ratings,
+    standings,
+)
 from .standings import LISTED_SETTING, is_unlisted
 from .tables import (
     blocks,
@@ -39,7 +53,8 @@ from .tables import (
     users,
     vacations,
 )
-from .watching_tables import channel_checks, follows, guesses
+
+KEY = "trace_key"
 
 _REWRITE = (
     update(outbox)
@@ -47,6 +62,52 @@ _REWRITE = (
     .values(key=bindparam("new_key"), payload=bindparam("new_payload"))
 )
 TAKEBACK = "takeback"  # the kind of event whose data says who played the turns
+
+
+async def make_trace(db: Connection, user: int) -> int:
+    """Return the trace of a person. The first call makes the host's key."""
+    key = await meta.load_value(db, KEY)
+    if key is None:
+        key = secrets.token_hex(32)
+        await meta.save_value(db, KEY, key)
+    return _trace_number(key, user)
+
+
+def _trace_number(key: str, user: int) -> int:
+    digest = hmac.digest(bytes.fromhex(key), str(user).encode(), "sha256")
+    return FIRST_TRACE | int.from_bytes(digest[:8]) >> 2
+
+
+async def with_traces(db: Connection, users: Collection[int]) -> dict[int, int]:
+    """Return each of these people by their id, and by their trace if anybody has deleted their data."""
+    key = await meta.load_value(db, KEY)
+    return {user: user for user in users} | ({_trace_number(key, user): user for user in users} if key else {})
+
+
+async def keep_pings(db: Connection, user: int, ids: Collection[int], now: int) -> None:
+    """Note whom a person has pinged within a day by some of these challenges."""
+    c = challenges.c
+    recent = c.id.in_(ids), c.by_user == user, c.to_user.is_not(None), c.expires_at > _counted_after(now)
+    pings = (await db.execute(select(c.to_user, c.expires_at).where(*recent))).all()
+    if pings:
+        trace = await make_trace(db, user)
+        rows = [{"trace": trace, "to_user": ping.to_user, "expires_at": ping.expires_at} for ping in pings]
+        await db.execute(insert(former_pings), rows)
+
+
+def _counted_after(now: int) -> int:
+    """Return the time that the challenges of the last day expire after."""
+    return now + REQUEST_LIFETIME - DAY
+
+
+async def are_pings_over(db: Connection, now: int) -> bool:
+    """Return whether there are pings of former players that are more than a day old."""
+    return bool(await db.scalar(select(exists().where(former_pings.c.expires_at <= _counted_after(now)))))
+
+
+async def forget_pings(db: Connection, now: int) -> None:
+    """Delete the pings of former players that are more than a day old."""
+    await db.execute(delete(former_pings).where(former_pings.c.expires_at <= _counted_after(now)))
 
 
 async def load_deletion(db: Connection, user: int) -> Deletion | None:
@@ -158,7 +219,7 @@ async def challenges_to_rename(db: Connection, known: Deletion, limit: int) -> l
 
 async def rename_challenges(db: Connection, known: Deletion, ids: Collection[int], now: int) -> None:
     """Take a person out of these challenges. What still counts as a ping by them leaves a trace."""
-    await traces.keep_pings(db, known.user, ids, now)
+    await keep_pings(db, known.user, ids, now)
     for column, name in ((challenges.c.by_user, "by_name"), (challenges.c.to_user, "to_name")):
         values = {column.name: known.pseudonym, name: FORMER_NAME}
         theirs = challenges.c.id.in_(ids), column == known.user
@@ -186,7 +247,7 @@ async def _rename_for_others(db: Connection, user: int, pseudonym: int) -> None:
     named = {"player": pseudonym, "name": FORMER_NAME, "lost": lost}
     await db.execute(update(follows).where(follows.c.player == user).values(named))
     if await db.scalar(select(exists().where(blocks.c.blocked == user))):
-        trace = await traces.make_trace(db, user)
+        trace = await make_trace(db, user)
         again = select(blocks.c.user).where(blocks.c.blocked == trace)  # they had been blocked in an earlier life, too
         await db.execute(delete(blocks).where(blocks.c.blocked == user, blocks.c.user.in_(again)))
         await db.execute(update(blocks).where(blocks.c.blocked == user).values(blocked=trace, name=FORMER_NAME))

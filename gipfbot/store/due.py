@@ -1,8 +1,11 @@
-"""Tasks that are due at a time. Each is a row with a key of its own, and is done at most once."""
+"""Tasks that are due at a time. Each is a row with a key of its own, and is done at most once.
 
-from collections.abc import Collection, Mapping
+They end with the transaction. SQLite has none, nor does it need them.
+"""
 
-from sqlalchemy import BigInteger, bindparam, delete, insert, or_, select, update
+from collections.abc import Collection, Mapping, Sequence
+
+from sqlalchemy import BigInteger, BindParameter, bindparam, delete, insert, or_, select, update
 
 from gipfbot.values import DueRow
 
@@ -18,6 +21,12 @@ _READY = (
     select(due.c.id, due.c.key, due.c.game, due.c.user, due.c.at)
     .where(due.c.done_at.is_(None), due.c.at <= bindparam("now", type_=BigInteger), due.c.kind == bindparam("of_kind"))
     .order_by(due.c.at, due.c.id)
+)
+
+_AMONG: BindParameter[int] = bindparam("among", expanding=True)
+_GAMES = select(games.c.id).where(games.c.id.in_(_AMONG)).with_for_update(skip_locked=True)
+_TASKS = (
+    select(due.c.id, due.c.at).where(due.c.id.in_(_AMONG), due.c.done_at.is_(None)).with_for_update(skip_locked=True)
 )
 
 
@@ -156,3 +165,20 @@ async def schedule_anew(db: Connection, kind: str, rows: Mapping[str, DueRow], g
     if new:
         values = [{"key": row.key, "kind": kind, "at": row.at, "user": row.user, "game": row.game} for row in new]
         await db.execute(insert(due), values)
+
+
+async def lock_games(db: Connection, among: Collection[int]) -> list[int]:
+    """Lock those of these games that no other transaction has locked. Return them in their order."""
+    free = {*await db.scalars(_GAMES, {"among": [*among]})}
+    return [game for game in among if game in free]
+
+
+async def lock_tasks(db: Connection, rows: Sequence[DueRow]) -> list[DueRow]:
+    """Lock those of these tasks that are as they were, and their games. Return them in their order.
+
+    Tasks are left out if another transaction has locked them or their game.
+    """
+    free = {*await lock_games(db, [row.game for row in rows if row.game])}
+    wanted = [row.id for row in rows if row.game in free or not row.game]
+    times = {row.id: row.at for row in await db.execute(_TASKS, {"among": wanted})}
+    return [row for row in rows if times.get(row.id) == row.at]

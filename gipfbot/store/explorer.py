@@ -11,10 +11,9 @@ from gipfbot.rules import Ruleset
 from gipfbot.values import EndedLine, ExploredTurn, ListedGame, StandingPosition
 
 from .database import Connection
-from .explorer_tables import explored_turns
 from .game_lists import listed_values
 from .game_rows import LISTED_ROWS
-from .rating_tables import save_rows_of
+from .side_tables import explored_turns, save_rows_of
 from .tables import games, seats, turns
 from .unreadable import read_each
 

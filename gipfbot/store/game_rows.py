@@ -1,20 +1,21 @@
-"""Read the row of a game, with its players, its last turn and its draft."""
+"""Read the rows of a game: into a value with its players and its draft, or plainly with its whole course."""
 
-from collections.abc import Callable, Iterable
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
-from sqlalchemy import ColumnElement, Row, and_, select
+from sqlalchemy import ColumnElement, Row, Table, and_, func, select
 
 from gipfbot.match import Game, Seat, Status, Terms, Turn, position_after
-from gipfbot.notation import parse_action_code, parse_position
+from gipfbot.notation import action_code, parse_action_code, parse_position
 from gipfbot.rules import Action, Colour, Position, Ruleset, legal, play
 from gipfbot.values import StoredGame, UnreadableGame, Venue
 
 from . import clocks
-from .codes import parse_actions
 from .database import Connection
-from .tables import games, seats, turns
+from .tables import deletions, draft, events, games, seats, turns
 from .unreadable import READ_ERRORS, log_once
 
 T = TypeVar("T")
@@ -32,6 +33,29 @@ CHOOSABLE_ROWS = select(*_CHOOSABLE, games.c.ruleset["name"].as_string().label("
     _WITH_SEATS
 )
 GAME_ROWS = select(games, *_NAMES, *_LAST).select_from(_WITH_LAST)
+
+StoredRow: TypeAlias = Row[Any]
+_CHILDREN = ((turns, turns.c.turn_number), (draft, draft.c.step), (events, events.c.seq))
+
+
+def actions_text(actions: Sequence[Action]) -> str:
+    """Return the actions of one turn as text."""
+    return " ".join(map(action_code, actions))
+
+
+def parse_actions(text: str) -> tuple[Action, ...]:
+    """Return the actions in a text that `actions_text` has written. Raises ParseError for any other text."""
+    return tuple(map(parse_action_code, text.split()))
+
+
+def turns_text(turns: Sequence[Sequence[Action]]) -> str:
+    """Return turns as text. Does not check that each turn has at least one action."""
+    return ";".join(map(actions_text, turns))
+
+
+def parse_turns(text: str) -> tuple[tuple[Action, ...], ...]:
+    """Return the turns in a text that `turns_text` has written. Raises ParseError for any other text."""
+    return tuple(map(parse_actions, text.split(";"))) if text else ()
 
 
 def is_played_by_others(user: int) -> ColumnElement[bool]:
@@ -98,3 +122,53 @@ def _read_last_turn(row: Row[Any], ruleset: Ruleset) -> Turn:
     before, actions = _parse_position(row.previous, ruleset), parse_actions(row.last_actions)
     after = position_after(before, actions)
     return Turn(row.turn_number, Colour(row.last_colour), row.last_text, actions, before, after)
+
+
+@dataclass(frozen=True)
+class WholeGame:
+    """The row of a game with its seats and its last turn, and its turns, draft and events in order."""
+
+    row: StoredRow
+    turns: Sequence[StoredRow]
+    draft: Sequence[StoredRow]
+    events: Sequence[StoredRow]
+
+
+async def load_whole_games(db: Connection, after: int, until: int, most: int) -> list[WholeGame]:
+    """Return games in the order of their ids, those after the id `after` and up to `until`, at most `most`.
+
+    Games without both seats are left out: see `seatless_games`.
+    """
+    these = games.c.id > after, games.c.id <= until
+    rows = (await db.execute(GAME_ROWS.where(*these).order_by(games.c.id).limit(most))).all()
+    ids = [row.id for row in rows]
+    played, drafted, happened = [await _by_game(db, table, order, ids) for table, order in _CHILDREN]
+    return [WholeGame(row, played[row.id], drafted[row.id], happened[row.id]) for row in rows]
+
+
+async def _by_game(
+    db: Connection, table: Table, order: ColumnElement[Any], ids: Collection[int]
+) -> Mapping[int, list[StoredRow]]:
+    found = defaultdict[int, list[StoredRow]](list)
+    for row in await db.execute(select(table).where(table.c.game.in_(ids)).order_by(table.c.game, order)):
+        found[row.game].append(row)
+    return found
+
+
+async def seatless_games(db: Connection) -> list[int]:
+    """Return the ids of games that `load_whole_games` leaves out, because a seat is missing."""
+    seated = GAME_ROWS.with_only_columns(games.c.id)
+    return [*await db.scalars(select(games.c.id).where(games.c.id.not_in(seated)))]
+
+
+async def newest_game(db: Connection) -> int:
+    """Return the id of the newest game; 0 if there is none."""
+    return await db.scalar(select(func.max(games.c.id))) or 0
+
+
+async def pseudonyms_in_use(db: Connection) -> dict[int, int]:
+    """Return a table that maps people whose data is being deleted to their pseudonyms.
+
+    Until the deletion is done, some rows of a game have the one and some the other.
+    """
+    return {row.user: row.pseudonym for row in await db.execute(select(deletions.c.user, deletions.c.pseudonym))}

@@ -15,9 +15,8 @@ from gipfbot.rules import Action, ByColour, Colour, Ruleset
 from gipfbot.values import Stale, StoredGame, StoredTurn, Venue
 
 from . import clocks, conditionals
-from .codes import actions_text, parse_actions, parse_turns, turns_text
 from .database import Connection
-from .game_rows import GAME_ROWS, read_game, require_readable
+from .game_rows import GAME_ROWS, actions_text, parse_actions, parse_turns, read_game, require_readable, turns_text
 from .tables import draft, events, games, seats, turns
 
 # Statements of every turn are built once. To build one takes as long as to run it.

@@ -1,4 +1,4 @@
-"""The life file beside the database: what this bot last wrote there, by which an older database is recognised.
+"""The life file beside the database, by which an older database is recognised, and the note inside a copy.
 
 It lies beside `gipf.sqlite3` as `gipf.sqlite3.life`, and stays as it was when an old database is copied back by hand.
 """
@@ -6,14 +6,18 @@ It lies beside `gipf.sqlite3` as `gipf.sqlite3.life`, and stays as it was when a
 import json
 import logging
 import os
+import sqlite3
+from contextlib import closing
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
-from .file_lock import OWNER_ONLY
+from .database_file import OWNER_ONLY
 
 log = logging.getLogger(__name__)
 Forgotten: TypeAlias = tuple[str, str, int]  # salt and hash of a person's id, and when they asked to be deleted
+
+COPY_KEY = "copy"  # the key of the note in the table `meta`
 
 
 @dataclass(frozen=True)
@@ -56,3 +60,27 @@ def write_life_file(path: Path, said: LifeFile) -> None:
         file.flush()
         os.fsync(descriptor)
     written.replace(path)
+
+
+@dataclass(frozen=True)
+class CopyNote:
+    """What a copy of the database says about itself. `restore` fills in what it finds in the replaced file."""
+
+    copied_at: int | None = None  # UTC seconds
+    sequences: dict[str, int] = field(default_factory=dict)  # the last ids given out, by table
+    deleted: list[Forgotten] = field(default_factory=list)
+    went_back: list[int] | None = None  # the running games that are older in the copy; None if nobody has compared
+
+
+def parse_copy_note(known: str | None) -> CopyNote | None:
+    """Return what a copy says about itself, as `meta` holds it; None if it says nothing."""
+    if not known:
+        return None
+    data: dict[str, Any] = json.loads(known)
+    return CopyNote(**{**data, "deleted": [tuple(each) for each in data.get("deleted", ())]})
+
+
+def mark_copy(copy: Path, note: CopyNote) -> None:
+    """Note in a copy of the database that it is one. The bot must not have it open."""
+    with closing(sqlite3.connect(copy, isolation_level=None)) as db:
+        db.execute("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", (COPY_KEY, json.dumps(asdict(note))))

@@ -19,12 +19,10 @@ from gipfbot.values import THREAD
 from . import due as due_tasks
 from . import meta
 from .backends import backend_of
-from .copy_note import COPY_KEY, CopyNote, parse_copy_note
 from .database import Connection, shards_of
-from .life_file import Forgotten
-from .rating_tables import memberships
+from .life_file import COPY_KEY, CopyNote, Forgotten, parse_copy_note
+from .side_tables import follows, guesses, memberships
 from .tables import blocks, challenges, due, games, metadata, outbox, seats, studies, users, vacations
-from .watching_tables import follows, guesses
 
 LIFE_KEY, LOST_KEY, DELETED_KEY = "life", "lost_times", "asked_deletions"
 FORMER_KEY, MOVED_KEY = "former_lives", "moved_at"

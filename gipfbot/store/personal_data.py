@@ -7,10 +7,19 @@ from sqlalchemy import Column, Table, select
 
 from gipfbot.match.ratings import ALL_POOLS
 
-from .analysis_tables import analysis_askers
 from .database import Connection
-from .puzzle_tables import puzzle_tries, puzzles
-from .rating_tables import memberships, rated_results, ratings, standings
+from .side_tables import (
+    analysis_askers,
+    channel_checks,
+    follows,
+    guesses,
+    memberships,
+    puzzle_tries,
+    puzzles,
+    rated_results,
+    ratings,
+    standings,
+)
 from .tables import (
     blocks,
     challenges,
@@ -27,7 +36,6 @@ from .tables import (
     users,
     vacations,
 )
-from .watching_tables import channel_checks, follows, guesses
 
 Row: TypeAlias = dict[str, Any]
 # What belongs to one person: its rows are found by their id.

@@ -13,7 +13,7 @@ from gipfbot.rules import Colour, Reason, Result, Ruleset
 
 from .database import Connection
 from .game_rows import LISTED_ROWS
-from .rating_tables import rated_results, ratings, save_rows_of
+from .side_tables import rated_results, ratings, save_rows_of
 from .tables import games
 from .unreadable import read_each
 

@@ -12,12 +12,11 @@ from typing import NamedTuple
 from gipfbot.values import Unusable
 
 from .backup import Contents, copy_database, open_read_only, require_games
-from .copy_note import COPY_KEY, CopyNote, parse_copy_note
-from .file_faults import opening_fault
-from .file_lock import SHM, WAL, discard_database, file_beside, flush_to_disk, keep_private
-from .life_file import Forgotten
+from .database_file import SHM, WAL, discard_database, file_beside, flush_to_disk, keep_private
+from .life_file import COPY_KEY, CopyNote, Forgotten, parse_copy_note
 from .lives import DELETED_KEY, parse_deletions
-from .schema_age import SchemaAge, age_of_schema
+from .schema import SchemaAge, age_of_schema
+from .troubles import opening_fault
 
 READY = ".restoring"  # what the name of a copy ends in that is about to take the place of the database
 

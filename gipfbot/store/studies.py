@@ -9,8 +9,8 @@ from gipfbot.notation import parse_position, position_text
 from gipfbot.rules import Reason, Ruleset
 from gipfbot.values import Note, Stale, StoredStudy, StudyBrief
 
-from .codes import actions_text, parse_actions, parse_turns, turns_text
 from .database import Connection
+from .game_rows import actions_text, parse_actions, parse_turns, turns_text
 from .tables import studies
 from .unreadable import read_each
 

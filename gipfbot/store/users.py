@@ -1,12 +1,15 @@
-"""People, by their Discord ids."""
+"""People, by their Discord ids: their settings, and whom they block."""
 
 from collections.abc import Collection
 from typing import Any
 
-from sqlalchemy import bindparam, insert, or_, select, update
+from sqlalchemy import bindparam, delete, func, insert, or_, select, update
+
+from gipfbot.match import Seat
 
 from .database import Connection
-from .tables import games, seats, users
+from .deletions import with_traces
+from .tables import blocks, games, seats, users
 
 SHUT = "shut"
 # Built once, because each turn needs them.
@@ -14,6 +17,8 @@ _SETTINGS = select(users.c.settings).where(users.c.id == bindparam("user"))
 _QUIET = select(seats.c.quiet, seats.c.quiet_turn_serial).where(
     seats.c.game == bindparam("in_game"), seats.c.user == bindparam("player")
 )
+
+_BLOCKED_BY = select(blocks.c.blocked).where(blocks.c.user.in_(bindparam("users", expanding=True)))  # built once
 
 
 async def note_seen(db: Connection, user: int, now: int) -> None:
@@ -119,3 +124,43 @@ async def notes_on_games(db: Connection, user: int, games: Collection[int]) -> d
 async def set_note(db: Connection, user: int, game: int, note: str | None) -> None:
     """Save this person's private note on a game; None deletes it."""
     await _update_seat(db, user, game, note=note)
+
+
+async def add_block(db: Connection, user: int, blocked: Seat, now: int) -> None:
+    """Store that a person blocks a player. Does not check whether they do so already."""
+    await db.execute(insert(blocks).values(user=user, blocked=blocked.user, name=blocked.name, created_at=now))
+
+
+async def delete_block(db: Connection, user: int, blocked: int) -> None:
+    """Delete a person's block of a player, also if the player has deleted their data since."""
+    known = await with_traces(db, [blocked])
+    await db.execute(delete(blocks).where(blocks.c.user == user, blocks.c.blocked.in_(known)))
+
+
+async def load_block(db: Connection, user: int, blocked: int) -> Seat | None:
+    """Return the player if the person blocks them, with the name that they had then. None if not.
+
+    A player who has deleted their data since is found, as a former player.
+    """
+    which = blocks.c.user == user, blocks.c.blocked.in_(await with_traces(db, [blocked]))
+    row = (await db.execute(select(blocks).where(*which))).first()
+    return Seat(row.blocked, row.name) if row else None
+
+
+async def blocks_of(db: Connection, user: int) -> list[Seat]:
+    """Return the players whom a person blocks, the first blocked first."""
+    order = blocks.c.created_at, blocks.c.blocked
+    rows = await db.execute(select(blocks).where(blocks.c.user == user).order_by(*order))
+    return [Seat(row.blocked, row.name) for row in rows]
+
+
+async def count_blocks(db: Connection, user: int) -> int:
+    """Return how many players a person blocks."""
+    return (await db.execute(select(func.count()).where(blocks.c.user == user))).scalar_one()
+
+
+async def blocked_among(db: Connection, people: Collection[int], users: Collection[int]) -> set[int]:
+    """Return those of `people` whom one of these users blocks, also if they have deleted their data since."""
+    known = await with_traces(db, people)
+    found = await db.scalars(_BLOCKED_BY, {"users": [*users]})
+    return {known[blocked] for blocked in found if blocked in known}

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import text
 
 from gipfbot.service.app import App, create_app
-from gipfbot.store import Connection, Store, arrivals, clocks, lives
+from gipfbot.store import Connection, Store, clocks, lives, servers
 from gipfbot.store.life_file import LifeFile, read_life_file, write_life_file
 from tests.service.helpers import Host, basic_game_after
 from tests.support.halves import HALF, REST
@@ -34,7 +34,7 @@ async def test_a_process_takes_leave_of_its_own_servers_only(pair: tuple[App, Ap
         await app.arrivals.note_arrival(server, 1, [])
     await pair[0].arrivals.note_departures(set())
     async with pair[1].games.store.reading() as db:
-        assert [*await arrivals.present_servers(db)] == [others]
+        assert [*await servers.present_servers(db)] == [others]
 
 
 async def test_a_jump_of_the_clock_moves_deadlines_once(pair: tuple[App, App], host: Host) -> None:

@@ -17,37 +17,30 @@ from gipfbot.rules import BASIC
 from gipfbot.store import (
     Connection,
     analyses,
-    arrivals,
-    blocks,
     challenges,
     clocks,
     deletions,
     due,
     explorer,
-    follows,
     game_lists,
     games,
-    guesses,
-    host_figures,
-    live_games,
+    health,
     lives,
     meta,
     outbox,
     personal_data,
     profiles,
-    puzzle_tries,
     puzzles,
     ratings,
     retention,
-    server_stats,
     servers,
     standings,
     studies,
     tables,
     takebacks,
-    traces,
     users,
     vacations,
+    watching,
 )
 from gipfbot.values import (
     AnalysisState,
@@ -184,52 +177,52 @@ async def be_managed(db: Connection) -> None:
     await servers.settings_of_server(db, CLUB)
     await servers.save_server_settings(db, CLUB, {"cap": 1})
     await outbox.last_owed(db, "settings_changed:1:", "settings_changed:1:~")
-    await arrivals.save_arrival(db, CLUB, NOW)
-    await arrivals.was_joined_at(db, CLUB, NOW)
-    await arrivals.save_departure(db, CLUB, NOW)
+    await servers.save_arrival(db, CLUB, NOW)
+    await servers.was_joined_at(db, CLUB, NOW)
+    await servers.save_departure(db, CLUB, NOW)
 
 
 async def follow(db: Connection) -> None:
-    follow_id = await follows.add_follow(db, Follow(0, CARA.user, 1, None, "Ann vs Bob", News.EACH_TURN), NOW)
-    await follows.load_follow(db, follow_id)
-    await follows.follow_of_game(db, CARA.user, 1)
-    await follows.follow_of_player(db, CARA.user, ANN.user)
-    await follows.follows_of(db, CARA.user)
-    await follows.count_followers(db, 1, News.EACH_TURN)
-    await follows.set_news(db, follow_id, News.RESULT)
-    await follows.known_check(db, CARA.user, HALL, NOW)
-    await follows.save_check(db, CARA.user, HALL, NOW, sees=True)
-    await follows.lose_follow(db, follow_id, LostReason.HIDDEN)
-    await follows.lose_all_follows(db, CARA.user, LostReason.SHUT)
-    await follows.lost_follows(db, CARA.user)
-    await follows.forget_lost_follows(db, CARA.user)
-    await follows.delete_follow(db, follow_id)
+    follow_id = await watching.add_follow(db, Follow(0, CARA.user, 1, None, "Ann vs Bob", News.EACH_TURN), NOW)
+    await watching.load_follow(db, follow_id)
+    await watching.follow_of_game(db, CARA.user, 1)
+    await watching.follow_of_player(db, CARA.user, ANN.user)
+    await watching.follows_of(db, CARA.user)
+    await watching.count_followers(db, 1, News.EACH_TURN)
+    await watching.set_news(db, follow_id, News.RESULT)
+    await watching.known_check(db, CARA.user, HALL, NOW)
+    await watching.save_check(db, CARA.user, HALL, NOW, sees=True)
+    await watching.lose_follow(db, follow_id, LostReason.HIDDEN)
+    await watching.lose_all_follows(db, CARA.user, LostReason.SHUT)
+    await watching.lost_follows(db, CARA.user)
+    await watching.forget_lost_follows(db, CARA.user)
+    await watching.delete_follow(db, follow_id)
 
 
 async def block(db: Connection) -> None:
-    await blocks.add_block(db, ANN.user, CARA, NOW)
-    await blocks.load_block(db, ANN.user, CARA.user)
-    await blocks.blocks_of(db, ANN.user)
-    await blocks.count_blocks(db, ANN.user)
-    assert await blocks.blocked_among(db, [CARA.user, BOB.user], [ANN.user, BOB.user]) == {CARA.user}
-    await follows.lose_follows_by(db, CARA.user, ANN.user)
-    await follows.lose_follows_of(db, ANN.user)
-    await blocks.delete_block(db, ANN.user, CARA.user)
+    await users.add_block(db, ANN.user, CARA, NOW)
+    await users.load_block(db, ANN.user, CARA.user)
+    await users.blocks_of(db, ANN.user)
+    await users.count_blocks(db, ANN.user)
+    assert await users.blocked_among(db, [CARA.user, BOB.user], [ANN.user, BOB.user]) == {CARA.user}
+    await watching.lose_follows_by(db, CARA.user, ANN.user)
+    await watching.lose_follows_of(db, ANN.user)
+    await users.delete_block(db, ANN.user, CARA.user)
 
 
 async def make_guess(db: Connection) -> None:
     guess = Guess(1, 0, CARA.user, (E1,))
-    await guesses.save_guess(db, guess, NOW)
-    assert await guesses.guess_of(db, CARA.user, 1, 0) == guess
-    assert await guesses.guessed_turns(db, 1, 0) == {"e1e2": (E1,)}
-    await guesses.set_points(db, 1, 0, "e1e2", 3)
-    await guesses.guess_score(db, CARA.user)
+    await watching.save_guess(db, guess, NOW)
+    assert await watching.guess_of(db, CARA.user, 1, 0) == guess
+    assert await watching.guessed_turns(db, 1, 0) == {"e1e2": (E1,)}
+    await watching.set_points(db, 1, 0, "e1e2", 3)
+    await watching.guess_score(db, CARA.user)
 
 
 async def tell_followers(db: Connection) -> None:
     await outbox.payloads_by_channel(db, "followed:1:1:", "followed:1:1;")
-    await follows.followers_of_game(db, 1, [News.EACH_TURN], 100)
-    await follows.followers_of_players(db, [ANN.user, BOB.user], [News.EACH_TURN], 100)
+    await watching.followers_of_game(db, 1, [News.EACH_TURN], 100)
+    await watching.followers_of_players(db, [ANN.user, BOB.user], [News.EACH_TURN], 100)
 
 
 async def be_rated(db: Connection) -> None:
@@ -285,16 +278,16 @@ async def count_for_explorer(db: Connection) -> None:
 async def solve_puzzles(db: Connection) -> None:
     """Open two puzzles, enter a turn, end both first tries, and look at the puzzles of a server's days."""
     await puzzles.add_puzzles(db, {7: proven(TWO, 2), 8: proven(THREE, 3)}, NOW)
-    one, two = [await puzzle_tries.add_try(db, number, ANN.user, None) for number in (1, 2)]
-    one = await puzzle_tries.save_board(db, one, puzzle_study(proven(TWO, 2)))
-    await puzzle_tries.move_try(db, one, CLUB)
+    one, two = [await puzzles.add_try(db, number, ANN.user, None) for number in (1, 2)]
+    one = await puzzles.save_board(db, one, puzzle_study(proven(TWO, 2)))
+    await puzzles.move_try(db, one, CLUB)
     for known in (one, two):
-        assert await puzzle_tries.end_first_try(db, known, solved=True, now=NOW, month=24000)
-        assert not await puzzle_tries.end_first_try(db, known, solved=False, now=NOW, month=24000)
-    assert await puzzle_tries.load_try(db, 1, ANN.user)
-    assert len(await puzzle_tries.results_of_month(db, ANN.user, 1, 24000)) == 3
-    await puzzle_tries.newest_month(db, ANN.user, -1)
-    assert (await puzzle_tries.solvers_on_server(db, 1, CLUB, NOW, NOW + 1)).solvers == (ANN.user,)
+        assert await puzzles.end_first_try(db, known, solved=True, now=NOW, month=24000)
+        assert not await puzzles.end_first_try(db, known, solved=False, now=NOW, month=24000)
+    assert await puzzles.load_try(db, 1, ANN.user)
+    assert len(await puzzles.results_of_month(db, ANN.user, 1, 24000)) == 3
+    await puzzles.newest_month(db, ANN.user, -1)
+    assert (await puzzles.solvers_on_server(db, 1, CLUB, NOW, NOW + 1)).solvers == (ANN.user,)
     await puzzles.add_day(db, CLUB, 9, 1)
     assert await puzzles.puzzle_of_day(db, CLUB, 9) == 1
     assert await puzzles.last_day(db, CLUB, 10) == 9
@@ -333,17 +326,17 @@ async def analyse(db: Connection) -> None:
 
 
 async def look_at_server(db: Connection) -> None:
-    await server_stats.count_running_on_server(db, CLUB)
-    await server_stats.count_results(db, CLUB)
-    await server_stats.count_turns_by_day(db, CLUB, NOW)
-    await server_stats.most_followed_games(db, CLUB, [HALL], CARA.user, 10)
+    await servers.count_running_on_server(db, CLUB)
+    await servers.count_results(db, CLUB)
+    await servers.count_turns_by_day(db, CLUB, NOW)
+    await servers.most_followed_games(db, CLUB, [HALL], CARA.user, 10)
 
 
 async def be_watched(db: Connection) -> None:
-    await host_figures.owed_messages(db)
-    await host_figures.count_owed_on_server(db, CLUB)
-    await host_figures.count_undeliverable_servers(db)
-    await host_figures.refusing_channels(db, CLUB, 10)
+    await health.owed_messages(db)
+    await health.count_owed_on_server(db, CLUB)
+    await health.count_undeliverable_servers(db)
+    await health.refusing_channels(db, CLUB, 10)
 
 
 async def be_exported(db: Connection) -> None:
@@ -363,8 +356,8 @@ async def be_deleted(db: Connection) -> None:
     await deletions.delete_own_rows(db, ANN.user, known.pseudonym)
     assert await deletions.challenges_to_rename(db, known, 50) == []
     await deletions.rename_challenges(db, known, [1, 2], NOW)
-    assert not await traces.are_pings_over(db, NOW)
-    await traces.forget_pings(db, NOW)
+    assert not await deletions.are_pings_over(db, NOW)
+    await deletions.forget_pings(db, NOW)
     await deletions.games_to_rename(db, known, 50)
     await deletions.games_among(db, known.pseudonym, [1, 2])
     await deletions.is_vacation_of(db, known.pseudonym, 1)
@@ -426,9 +419,9 @@ ACTS: dict[str, Act] = {
     "expired studies": lambda db: studies.delete_expired_studies(db, NOW),
     "ended games": lambda db: game_lists.ended_games(db, ANN.user, 10),
     "running games": lambda db: game_lists.running_games(db, ANN.user),
-    "games to watch": lambda db: live_games.live_page(db, CLUB, [HALL], 9, 9),
-    "channel of the last game": lambda db: live_games.last_channel(db, CLUB),
-    "games to choose": lambda db: live_games.listed_of_others(db, CLUB, [HALL], ANN.user, 25),
+    "games to watch": lambda db: game_lists.live_page(db, CLUB, [HALL], 9, 9),
+    "channel of the last game": lambda db: game_lists.last_channel(db, CLUB),
+    "games to choose": lambda db: game_lists.listed_of_others(db, CLUB, [HALL], ANN.user, 25),
     "the number of games": game_lists.count_all_running,
     "seeks": lambda db: challenges.open_seeks(db, CLUB),
     "seeks without a server": lambda db: challenges.open_seeks(db, None),

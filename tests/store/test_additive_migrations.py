@@ -14,7 +14,7 @@ import pytest
 from alembic import command
 from sqlalchemy import Connection, create_engine
 
-from gipfbot.store.schema_age import known_revisions, migration_config
+from gipfbot.store.schema import known_revisions, migration_config
 
 FIRST_SHARED = "0023"
 

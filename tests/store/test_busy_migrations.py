@@ -12,7 +12,7 @@ from sqlalchemy import text
 
 from gipfbot.store import Store, database
 from gipfbot.store.backends import postgres
-from gipfbot.store.schema_age import known_revisions, migration_config
+from gipfbot.store.schema import known_revisions, migration_config
 from gipfbot.values import DatabaseTrouble, InUse, Trouble, Unusable
 from tests.standin.interaction import eventually
 from tests.store.helpers import current_trouble

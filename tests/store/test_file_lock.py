@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gipfbot.store.file_lock import LOCK, database_path, file_beside, hold_file_lock, keep_private
+from gipfbot.store.database_file import LOCK, database_path, file_beside, hold_file_lock, keep_private
 from gipfbot.values import InUse, Unusable
 from tests.support.paths import HOUSE
 from tests.support.stores import database_url
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.sqlite
 HOLDER = """
 import sys, time
 from pathlib import Path
-from gipfbot.store.file_lock import hold_file_lock
+from gipfbot.store.database_file import hold_file_lock
 with hold_file_lock(Path(sys.argv[1])):
     print("held", flush=True)
     time.sleep(3600)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gipfbot.store.foreign_log import set_foreign_log_aside
+from gipfbot.store.database_file import set_foreign_log_aside
 from tests.support.paths import DATABASES
 
 pytestmark = pytest.mark.sqlite

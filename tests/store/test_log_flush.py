@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from gipfbot.store import Store, log_flush
-from gipfbot.store.log_flush import LogFlush
+from gipfbot.store import Store, database_file
+from gipfbot.store.database_file import LogFlush
 from tests.support.times import HANGS
 
 pytestmark = pytest.mark.sqlite
@@ -19,7 +19,7 @@ class SlowDisk:
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.visits, self._begun, self._go = 0, threading.Semaphore(0), threading.Semaphore(0)
-        patch.setattr(log_flush, "flush_to_disk", self.flush)
+        patch.setattr(database_file, "flush_to_disk", self.flush)
 
     def flush(self, _: Path) -> int:
         self.visits += 1
@@ -76,7 +76,7 @@ async def test_a_disk_that_fails_is_logged(
     def fail(_: Path) -> int:
         raise OSError(errno.EIO, "Input/output error")
 
-    monkeypatch.setattr(log_flush, "flush_to_disk", fail)
+    monkeypatch.setattr(database_file, "flush_to_disk", fail)
     await LogFlush(tmp_path / "games.sqlite3").wait()
     assert caplog.messages == ["what was saved may be lost if the power fails now: Input/output error"]
 

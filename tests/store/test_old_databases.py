@@ -23,12 +23,10 @@ from gipfbot.service.delivery.board_message import BOARD, unpack_board
 from gipfbot.service.records.explorer_counts import count_differences
 from gipfbot.store import (
     Store,
-    arrivals,
     challenges,
     clocks,
     conditionals,
     explorer,
-    follows,
     game_lists,
     games,
     outbox,
@@ -40,6 +38,7 @@ from gipfbot.store import (
     takebacks,
     users,
     vacations,
+    watching,
 )
 from tests.store.write_database import ENDS_AT, newest_revision, write_database
 from tests.support.paths import DATABASES
@@ -170,8 +169,8 @@ async def test_every_list_is_read(old: Store) -> None:
             {False},
             {True},
         )
-        assert await arrivals.present_servers(db) in ({}, {CLUB: 1_800_000_000 - 48 * HOUR})
-        followed = [(follow.game, follow.player) for follow in await follows.follows_of(db, CARA.user)]
+        assert await servers.present_servers(db) in ({}, {CLUB: 1_800_000_000 - 48 * HOUR})
+        followed = [(follow.game, follow.player) for follow in await watching.follows_of(db, CARA.user)]
         assert followed in ([], [(None, BOB.user), (23, None)])
         assert [len(await ratings.all_months(db)), await standings.count_standings(db, "standard", CLUB)] in (
             [0, 0],

@@ -5,13 +5,7 @@ import re
 import pytest
 
 from gipfbot.match.ratings import Standing
-from gipfbot.store import (
-    Connection,
-    Store,
-    explorer,
-    live_games,
-    standings,
-)
+from gipfbot.store import Connection, Store, explorer, game_lists, standings
 from tests.store.helpers import added
 from tests.support.people import ANN, CLUB, HALL
 from tests.support.times import NOW
@@ -181,7 +175,7 @@ async def test_live_games_come_in_the_order_of_their_index(store: Store) -> None
     """So a page costs the same among 10,000 running games as among 1,000."""
     await added(store)
     async with store.transaction() as db:
-        steps = await plan(db, lambda db: live_games.listed_of_others(db, CLUB, [HALL], ANN.user, 9))
+        steps = await plan(db, lambda db: game_lists.listed_of_others(db, CLUB, [HALL], ANN.user, 9))
     assert len(steps) == 3  # the games, and both seats
     assert [step for step in steps if "TEMP B-TREE" in step] == []
 

@@ -27,7 +27,7 @@ from gipfbot.service.lobby.lobby import CHALLENGE
 from gipfbot.service.puzzles import puzzle_stock
 from gipfbot.service.puzzles.puzzle_file import shipped_puzzles
 from gipfbot.service.settings.puzzle_channel import DAILY_PUZZLE
-from gipfbot.store import Store, analyses, follows, puzzle_tries, shard_beats, tables
+from gipfbot.store import Store, analyses, puzzles, shard_beats, tables, watching
 from gipfbot.values import NO_LIMITS, THREAD, AnalysisState, LostReason, News, OutboxRow, Venue
 from tests.rules.generate import row_seeking
 from tests.support.games import E1
@@ -327,7 +327,7 @@ async def _follow(club: Club) -> None:
     await club.app.follows.follow_player(STARRED.user, BOB, News.RESULT)
     await club.app.follows.follow_game(STARRED.user, 23, News.EACH_TURN)
     async with club.store.transaction() as db:
-        await follows.lose_follow(db, ended.id, LostReason.REFUSED)
+        await watching.lose_follow(db, ended.id, LostReason.REFUSED)
     await club.app.guesses.guess(STARRED.user, 23, 1, "g2")
 
 
@@ -344,7 +344,7 @@ async def _solve_puzzles(club: Club) -> None:
         begun = await app.puzzles.open_next(BOB.user, CLUB, 2)
     async with club.store.transaction() as db:
         draft = begun.stored.puzzle.line[0][:1]
-        await puzzle_tries.save_board(db, begun.entered, puzzle_study(begun.stored.puzzle, (), draft))
+        await puzzles.save_board(db, begun.entered, puzzle_study(begun.stored.puzzle, (), draft))
 
 
 async def _block(club: Club) -> None:

@@ -6,7 +6,7 @@ from itertools import pairwise
 from gipfbot.match import Terms
 from gipfbot.match.clock import TimeControl
 from gipfbot.rules import ByColour, Colour
-from gipfbot.store.whole_games import StoredRow, WholeGame
+from gipfbot.store.game_rows import StoredRow, WholeGame
 
 from .replayed import Replayed, differs
 

@@ -7,8 +7,8 @@ from gipfbot.service.competing.rebuild import rating_differences
 from gipfbot.service.kit.game_names import game_name
 from gipfbot.service.records.explorer_counts import count_differences
 from gipfbot.store import Store
+from gipfbot.store.game_rows import load_whole_games, newest_game, pseudonyms_in_use, seatless_games
 from gipfbot.store.games import VOID
-from gipfbot.store.whole_games import load_whole_games, newest_game, pseudonyms_in_use, seatless_games
 
 from .game_check import game_differences
 

@@ -7,10 +7,9 @@ from gipfbot.match import Game, Seat, Status, Terms
 from gipfbot.match.ratings import pool_of
 from gipfbot.notation import parse_action_code, position_text
 from gipfbot.rules import Action, Colour, Position, Reason, Result, Ruleset, legal, play
-from gipfbot.store.game_rows import read_game
+from gipfbot.store.game_rows import WholeGame, read_game
 from gipfbot.store.games import VOID
 from gipfbot.store.unreadable import READ_ERRORS
-from gipfbot.store.whole_games import WholeGame
 
 from .clock_check import clock_faults
 from .replayed import People, Replayed, differs, replay_stored

@@ -7,9 +7,8 @@ from gipfbot.match import position_hash
 from gipfbot.match.explorer import play_whole_turn
 from gipfbot.notation import turn_text
 from gipfbot.rules import Action, Colour, Position, Ruleset, play, start
-from gipfbot.store.codes import parse_actions
+from gipfbot.store.game_rows import WholeGame, parse_actions
 from gipfbot.store.unreadable import READ_ERRORS
-from gipfbot.store.whole_games import WholeGame
 
 People = Callable[[int], int]  # returns the id under which a person is stored
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from gipfbot.match import Refused, Why
 from gipfbot.service.kit.batches import for_each
 from gipfbot.service.settings.vacation_days import vacation_end_in_game
-from gipfbot.store import Connection, Store, due, game_lists, games, outbox, sweep_locks, users, vacations
+from gipfbot.store import Connection, Store, due, game_lists, games, outbox, users, vacations
 from gipfbot.values import DueRow, GameBrief, OutboxRow
 
 from .timezones import ZONES, find_zone, next_hour_in_zone
@@ -79,7 +79,7 @@ class Digests:
         """
         async with self.store.reading() as db:
             late = await due.ready_rows(db, DIGEST, self.now())
-        await for_each(self.store, late, self._owe_digest, sweep_locks.lock_tasks)
+        await for_each(self.store, late, self._owe_digest, due.lock_tasks)
 
     async def _owe_digest(self, db: Connection, row: DueRow) -> None:
         plan = await digest_plan(db, row.user)

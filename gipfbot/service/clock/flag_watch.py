@@ -11,7 +11,7 @@ from gipfbot.service.delivery.owed_boards import enqueue_board
 from gipfbot.service.kit.batches import for_each
 from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.service.settings.puzzle_channel import hasten_daily_puzzles
-from gipfbot.store import Connection, Store, clocks, games, lives, meta, outbox, shard_beats, sweep_locks, tried_again
+from gipfbot.store import Connection, Store, clocks, due, games, lives, meta, outbox, shard_beats, tried_again
 
 from . import digests, downtime, downtime_notice, reminders
 from .downtime import ClockCredit
@@ -170,7 +170,7 @@ class FlagWatch:
         if not await downtime.is_alive(db, self.now()):
             return []
         silent = await shard_beats.silent_games(db, among, self.now() - downtime.MIN_DOWNTIME)
-        return await sweep_locks.lock_games(db, [game for game in among if game not in silent])
+        return await due.lock_games(db, [game for game in among if game not in silent])
 
     async def _check_flag(self, db: Connection, game_id: int) -> None:
         before = await require_game(db, game_id)

@@ -12,7 +12,7 @@ from gipfbot.service.kit.batches import BATCH_SIZE, BatchWork, for_each
 from gipfbot.service.kit.loaded_games import require_game, require_running_game
 from gipfbot.service.settings.blocks import check_not_blocked
 from gipfbot.service.settings.vacation_days import vacation_end
-from gipfbot.store import Connection, Store, due, game_lists, games, outbox, sweep_locks, users
+from gipfbot.store import Connection, Store, due, game_lists, games, outbox, users
 from gipfbot.values import DueRow, OutboxRow, SettledRow, StoredGame
 
 from . import digests
@@ -75,7 +75,7 @@ class Reminders:
         """
         async with self.store.reading() as db:
             late = await due.ready_rows(db, REMINDER, self.now())
-        await for_each(self.store, late, self._owe_reminder, sweep_locks.lock_tasks)
+        await for_each(self.store, late, self._owe_reminder, due.lock_tasks)
 
     async def _owe_reminder(self, db: Connection, row: DueRow) -> None:
         stored = row.game and await games.load_game(db, row.game)

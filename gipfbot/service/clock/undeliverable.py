@@ -20,7 +20,7 @@ from gipfbot.service.delivery.still_needed import still_needs
 from gipfbot.service.kit.batches import for_each
 from gipfbot.service.kit.loaded_games import readable_game, require_game
 from gipfbot.service.settings.vacation_days import vacation_end
-from gipfbot.store import Connection, Store, due, outbox, sweep_locks, users
+from gipfbot.store import Connection, Store, due, outbox, users
 from gipfbot.values import DueRow, OutboxRow, SettledRow, StoredGame
 
 UNDELIVERABLE = "undeliverable"  # the kind of a fallback DM
@@ -79,7 +79,7 @@ class UndeliverableBoards:
         """Queue again the undeliverable boards whose retry is due, with their clocks as they are now."""
         async with self.store.reading() as db:
             late = await due.ready_rows(db, RETRY, self.now())
-        await for_each(self.store, late, self._retry_board, sweep_locks.lock_tasks)
+        await for_each(self.store, late, self._retry_board, due.lock_tasks)
 
     async def _retry_board(self, db: Connection, row: DueRow) -> None:
         await due.unschedule(db, row.key)

@@ -8,7 +8,7 @@ from gipfbot.match.clock import DAY
 from gipfbot.match.ratings import POOLS, MonthRating, standing_now
 from gipfbot.service.kit.batches import for_each
 from gipfbot.store import Connection, Store, ratings, standings, users
-from gipfbot.store.rating_tables import EVERYWHERE
+from gipfbot.store.side_tables import EVERYWHERE
 from gipfbot.store.standings import LISTED_SETTING
 from gipfbot.values import ListedStanding, is_former_player
 

@@ -8,7 +8,7 @@ from gipfbot.match.glicko import Rating
 from gipfbot.match.ratings import PUZZLES, MonthRating, month_of, rating_in_month
 from gipfbot.notation.symmetric_turns import OpeningTurns, most_played_opening
 from gipfbot.rules import ByColour, Colour, Ruleset, ruleset_named
-from gipfbot.store import Store, guesses, profiles, ratings
+from gipfbot.store import Store, profiles, ratings, watching
 from gipfbot.values import BegunAlike, EndedAlike, GuessScore, ListedGame, LongGame, OpponentScore, Score
 
 MOST_OPPONENTS = 5
@@ -91,7 +91,7 @@ class Profiles:
                 await profiles.longest_game(db, user, against),
                 tuple(running),
                 running_count,
-                GuessScore() if against else await guesses.guess_score(db, user),
+                GuessScore() if against else await watching.guess_score(db, user),
                 None if against else await ratings.newest_in_pool(db, PUZZLES, user),
             )
 

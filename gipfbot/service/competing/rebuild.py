@@ -15,7 +15,7 @@ from gipfbot.match.ratings import (
     rated_result,
     settle_all,
 )
-from gipfbot.store import Connection, Store, puzzle_tries, puzzles, ratings, standings
+from gipfbot.store import Connection, Store, puzzles, ratings, standings
 
 from .listing import listed_standings
 
@@ -64,7 +64,7 @@ async def rating_differences(db: Connection, now: int) -> dict[str, tuple[int, i
 async def _work_out(db: Connection) -> tuple[list[RatedResult], list[MonthRating]]:
     """Return the results of all rated games, for each player, and all month ratings: of games and of puzzles."""
     results = settle_all(await _results_of_games(db))
-    months = rate_all([*results, *await puzzle_tries.all_results(db)])
+    months = rate_all([*results, *await puzzles.all_results(db)])
     return [each for result in results for each in (result, result.of_opponent)], months
 
 

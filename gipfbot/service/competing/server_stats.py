@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from gipfbot.match.clock import DAY
 from gipfbot.match.explorer import WinRate
 from gipfbot.rules import Colour
-from gipfbot.store import Store, server_stats
+from gipfbot.store import Store, servers
 from gipfbot.values import FollowedGame, PoolResults
 
 DAYS_SHOWN = 30  # today included
@@ -58,11 +58,11 @@ class ServerStats:
         today = self.now() // DAY
         days = range(today - DAYS_SHOWN + 1, today + 1)
         async with self.store.reading() as db:
-            by_day = await server_stats.count_turns_by_day(db, server, days[0] * DAY)
+            by_day = await servers.count_turns_by_day(db, server, days[0] * DAY)
             return ServerFigures(
-                await server_stats.count_running_on_server(db, server),
-                tuple(await server_stats.count_results(db, server)),
+                await servers.count_running_on_server(db, server),
+                tuple(await servers.count_results(db, server)),
                 today,
                 tuple(by_day.get(day, 0) for day in days),
-                tuple(await server_stats.most_followed_games(db, server, channels, user, MOST_FOLLOWED)),
+                tuple(await servers.most_followed_games(db, server, channels, user, MOST_FOLLOWED)),
             )

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from gipfbot.store import Store, game_lists, host_figures, server_stats, try_writing
+from gipfbot.store import Store, game_lists, health, servers, try_writing
 from gipfbot.values import HostFigures, ServerState
 
 MOST_CHANNELS = 20  # that refuse boards, for one server
@@ -36,20 +36,20 @@ class VitalSigns:
     async def host_figures(self) -> HostFigures:
         """Return the figures about the bot as a whole."""
         async with self.store.reading() as db:
-            owed, oldest = await host_figures.owed_messages(db)
+            owed, oldest = await health.owed_messages(db)
             return HostFigures(
                 await game_lists.count_all_running(db),
                 owed,
                 oldest,
-                await host_figures.count_undeliverable_servers(db),
-                await host_figures.database_bytes(db),
+                await health.count_undeliverable_servers(db),
+                await health.database_bytes(db),
             )
 
     async def server_state(self, server: int) -> ServerState:
         """Return what the bot has to do on one server."""
         async with self.store.reading() as db:
             return ServerState(
-                await server_stats.count_running_on_server(db, server),
-                await host_figures.count_owed_on_server(db, server),
-                tuple(await host_figures.refusing_channels(db, server, MOST_CHANNELS)),
+                await servers.count_running_on_server(db, server),
+                await health.count_owed_on_server(db, server),
+                tuple(await health.refusing_channels(db, server, MOST_CHANNELS)),
             )

@@ -6,7 +6,7 @@ from gipfbot.match.clock import DAY
 from gipfbot.service.clock.undeliverable import RETRY
 from gipfbot.service.delivery.leases import lease_for_caller
 from gipfbot.service.delivery.outcomes import when_dropped
-from gipfbot.store import Connection, Store, arrivals, due, games, lives, outbox
+from gipfbot.store import Connection, Store, due, games, lives, outbox, servers
 from gipfbot.values import OutboxRow
 
 WELCOME = "welcome"  # the kind of the welcome's message in the outbox
@@ -23,13 +23,13 @@ class Arrivals:
     async def new_servers(self, joined: Mapping[int, int]) -> list[int]:
         """Return the servers whose arrival is not noted yet. `joined` says when the bot joined each, by server."""
         async with self.store.reading() as db:
-            known = await arrivals.present_servers(db)
+            known = await servers.present_servers(db)
         return [server for server, at in joined.items() if known.get(server) != at]
 
     async def count_servers(self) -> int:
         """Return on how many servers the bot is, whichever process has their shards."""
         async with self.store.reading() as db:
-            return await arrivals.count_present_servers(db)
+            return await servers.count_present_servers(db)
 
     async def note_arrival(self, server: int, joined_at: int, channels: Sequence[int]) -> tuple[OutboxRow, ...]:
         """Note that the bot joined a server at this time, and queue its welcome to the first of `channels`.
@@ -41,9 +41,9 @@ class Arrivals:
         has to deliver.
         """
         async with self.store.transaction() as db:
-            if await arrivals.was_joined_at(db, server, joined_at):
+            if await servers.was_joined_at(db, server, joined_at):
                 return ()
-            await arrivals.save_arrival(db, server, joined_at)
+            await servers.save_arrival(db, server, joined_at)
             await games.set_server_reachable(db, server, REMOVED)
             await due.hasten_on_server(db, RETRY, server, self.now())
             was_welcomed = lives.is_in_lost_time(await lives.lost_times(db), joined_at)
@@ -55,13 +55,13 @@ class Arrivals:
     async def note_departure(self, server: int) -> None:
         """Note that the bot was removed from a server. The running games there become unreachable."""
         async with self.store.transaction() as db:
-            await arrivals.save_departure(db, server, self.now())
+            await servers.save_departure(db, server, self.now())
             await games.set_server_unreachable(db, server, REMOVED)
 
     async def note_departures(self, present: Collection[int]) -> None:
         """Note that the bot was removed from all servers but these, as far as they belong to this process."""
         async with self.store.reading() as db:
-            left = (await arrivals.present_servers(db)).keys() - present
+            left = (await servers.present_servers(db)).keys() - present
         shards = self.store.shards
         for server in [server for server in left if shards is None or shards.has_server(server)]:
             await self.note_departure(server)
@@ -69,7 +69,7 @@ class Arrivals:
     async def is_welcome_due(self, owed: OutboxRow) -> bool:
         """Return whether the bot is still on the server since the arrival for which a welcome is owed."""
         async with self.store.reading() as db:
-            return await arrivals.was_joined_at(db, owed.payload["server"], owed.payload["joined_at"])
+            return await servers.was_joined_at(db, owed.payload["server"], owed.payload["joined_at"])
 
 
 async def _owe_welcome(db: Connection, server: int, joined_at: int, channels: Sequence[int], now: int) -> int:
@@ -83,5 +83,5 @@ async def _owe_welcome(db: Connection, server: int, joined_at: int, channels: Se
 async def try_next_channel(db: Connection, owed: OutboxRow, now: int) -> None:
     """Queue a welcome that a channel refused to the next channel, if there is another."""
     server, joined_at, others = (owed.payload[name] for name in ("server", "joined_at", "others"))
-    if others and await arrivals.was_joined_at(db, server, joined_at):
+    if others and await servers.was_joined_at(db, server, joined_at):
         await _owe_welcome(db, server, joined_at, others, now)

@@ -16,7 +16,7 @@ from gipfbot.service.competing.results import save_and_rate
 from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.service.delivery.owed_boards import enqueue_board
 from gipfbot.service.kit.loaded_games import readable_game
-from gipfbot.store import Connection, Store, challenges, deletions, game_lists, games, lives, traces
+from gipfbot.store import Connection, Store, challenges, deletions, game_lists, games, lives
 from gipfbot.values import Deletion, StoredChallenge, StoredMessage
 
 from . import payloads
@@ -90,10 +90,10 @@ class Deletions:
         """
         async with self.store.reading() as db:
             running = await deletions.running_deletions(db)
-            pings_are_over = await traces.are_pings_over(db, self.now())
+            pings_are_over = await deletions.are_pings_over(db, self.now())
         if pings_are_over:
             async with self.store.transaction() as db:
-                await traces.forget_pings(db, self.now())
+                await deletions.forget_pings(db, self.now())
         steps = 0
         for known in running:
             while steps < MOST_STEPS and await self._take_step(known.user):

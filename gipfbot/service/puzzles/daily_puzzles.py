@@ -5,7 +5,7 @@ from collections.abc import Callable
 from gipfbot.service.kit.batches import for_each
 from gipfbot.service.settings.puzzle_channel import DAILY_PUZZLE, puzzle_day, puzzle_day_start
 from gipfbot.service.settings.servers import load_server_settings
-from gipfbot.store import Connection, Store, due, outbox, puzzle_tries, puzzles, sweep_locks
+from gipfbot.store import Connection, Store, due, outbox, puzzles
 from gipfbot.values import DueRow, OutboxRow, PuzzleSolvers, StoredPuzzle
 
 from .puzzle_stock import store_shipped
@@ -23,7 +23,7 @@ class DailyPuzzles:
         """Owe each server its puzzle of the day, with the solution of its last one before it."""
         async with self.store.reading() as db:
             late = await due.ready_rows(db, DAILY_PUZZLE, self.now())
-        await for_each(self.store, late, self._owe_puzzle, sweep_locks.lock_tasks)
+        await for_each(self.store, late, self._owe_puzzle, due.lock_tasks)
 
     async def _owe_puzzle(self, db: Connection, row: DueRow) -> None:
         server, today = row.user, puzzle_day(self.now())
@@ -70,4 +70,4 @@ class DailyPuzzles:
         server, day, puzzle = (owed.payload[name] for name in ("server", "day", "puzzle"))
         async with self.store.reading() as db:
             when = puzzle_day_start(day), puzzle_day_start(day + 1)
-            return await puzzle_tries.solvers_on_server(db, puzzle, server, *when)
+            return await puzzles.solvers_on_server(db, puzzle, server, *when)

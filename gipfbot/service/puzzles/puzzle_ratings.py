@@ -6,7 +6,7 @@ of them has a rating already. So a try changes no earlier month, and nobody else
 
 from gipfbot.match.glicko import Rating
 from gipfbot.match.ratings import PUZZLES, MonthRating, month_of, rate_month, rating_in_month
-from gipfbot.store import Connection, puzzle_tries, puzzles, ratings
+from gipfbot.store import Connection, puzzles, ratings
 from gipfbot.values import PuzzleTry
 
 
@@ -16,11 +16,11 @@ async def rate_first_try(db: Connection, known: PuzzleTry, *, solved: bool, now:
     Return None, and change nothing, if the try has ended before.
     """
     user, puzzle = known.user, -known.puzzle
-    month = max(month_of(now), await puzzle_tries.newest_month(db, user, puzzle))
-    if not await puzzle_tries.end_first_try(db, known, solved=solved, now=now, month=month):
+    month = max(month_of(now), await puzzles.newest_month(db, user, puzzle))
+    if not await puzzles.end_first_try(db, known, solved=solved, now=now, month=month):
         return None
     stored = await ratings.months_around(db, PUZZLES, (user, puzzle), month)
-    results = await puzzle_tries.results_of_month(db, user, known.puzzle, month)
+    results = await puzzles.results_of_month(db, user, known.puzzle, month)
     starts = {each: rating_in_month(_before(stored, each, month), month) for each in (user, puzzle)}
     rated = {each: _rate(_before(stored, each, month), each, results, starts) for each in (user, puzzle)}
     await ratings.save_months(db, [*rated.values()])

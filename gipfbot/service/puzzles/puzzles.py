@@ -13,7 +13,7 @@ from gipfbot.rules import Position
 from gipfbot.service.kit.aside import Aside
 from gipfbot.service.records.standing import find_in_own_games, find_standing
 from gipfbot.service.settings.puzzle_channel import puzzle_day
-from gipfbot.store import Connection, Store, explorer, puzzle_tries, puzzles, ratings
+from gipfbot.store import Connection, Store, explorer, puzzles, ratings
 from gipfbot.values import PuzzleTry, StoredPuzzle
 
 from .puzzle_ratings import rate_first_try
@@ -101,13 +101,13 @@ class Puzzles:
     async def _open(self, stored: StoredPuzzle, user: int, server: int | None) -> OpenPuzzle:
         puzzle = stored.id
         async with self.store.transaction() as db:
-            known = await puzzle_tries.load_try(db, puzzle, user)
+            known = await puzzles.load_try(db, puzzle, user)
             if known is None:
-                known = await puzzle_tries.add_try(db, puzzle, user, server)
+                known = await puzzles.add_try(db, puzzle, user, server)
             elif known.solved is not None:
-                known = await puzzle_tries.save_board(db, known, puzzle_study(stored.puzzle))
+                known = await puzzles.save_board(db, known, puzzle_study(stored.puzzle))
             elif server and server != known.server and not await self._is_solution_posted(db, puzzle, known.server):
-                known = await puzzle_tries.move_try(db, known, server)
+                known = await puzzles.move_try(db, known, server)
             return await self._opened(db, stored, known, server)
 
     async def _not_standing(self, puzzle: int, user: int) -> StoredPuzzle:
@@ -129,7 +129,7 @@ class Puzzles:
         Raises Refused, once a turn was answered, if a position of the puzzle stands in an own game meanwhile.
         """
         async with self.store.reading() as db:
-            stored, entered = await _require_puzzle(db, puzzle), await puzzle_tries.load_try(db, puzzle, user)
+            stored, entered = await _require_puzzle(db, puzzle), await puzzles.load_try(db, puzzle, user)
             if entered is None:
                 raise Refused(Why.NO_PUZZLE)
             opened = await self._opened(db, stored, entered, server)
@@ -157,7 +157,7 @@ class Puzzles:
         await self._check_not_standing(before.stored, user, study.tried)
         if study.draft:
             async with self.store.transaction() as db:
-                return replace(before, entered=await puzzle_tries.save_board(db, before.entered, study))
+                return replace(before, entered=await puzzles.save_board(db, before.entered, study))
         judged = await self.aside.run(user, judge_try, before.stored.puzzle, study.tried)
         async with self.store.transaction() as db:
             return await self._save_judged(db, before, study.tried, judged)
@@ -168,7 +168,7 @@ class Puzzles:
         """Save what a turn came to, and the result of the first try if that has ended with it."""
         failed = judged.outcome is Outcome.FAILED
         played = tried[:-1] if failed else (*tried, judged.answer) if judged.answer else tried
-        saved = await puzzle_tries.save_board(db, before.entered, puzzle_study(before.stored.puzzle, played))
+        saved = await puzzles.save_board(db, before.entered, puzzle_study(before.stored.puzzle, played))
         after = replace(before, entered=saved, judged=judged, wrong=tried if failed else ())
         if judged.outcome is Outcome.GOES_ON or before.entered.solved is not None:
             return after
@@ -181,10 +181,10 @@ class Puzzles:
         """
         stored = await self._not_standing(puzzle, user)
         async with self.store.transaction() as db:
-            entered = await puzzle_tries.load_try(db, puzzle, user)
+            entered = await puzzles.load_try(db, puzzle, user)
             if entered is None:
-                entered = await puzzle_tries.add_try(db, puzzle, user, server)
-                await puzzle_tries.end_first_try(db, entered, solved=False, now=self.now(), month=None)
+                entered = await puzzles.add_try(db, puzzle, user, server)
+                await puzzles.end_first_try(db, entered, solved=False, now=self.now(), month=None)
                 return OpenPuzzle(stored, replace(entered, solved=False))
             known = OpenPuzzle(stored, entered)
             if entered.solved is not None:
@@ -198,7 +198,7 @@ class Puzzles:
         """
         entered = replace(known.entered, solved=solved)
         if await self._is_solution_posted(db, entered.puzzle, entered.server, server):
-            await puzzle_tries.end_first_try(db, entered, solved=solved, now=self.now(), month=None)
+            await puzzles.end_first_try(db, entered, solved=solved, now=self.now(), month=None)
             return replace(known, entered=entered, is_unrated=True)
         rated = await rate_first_try(db, entered, solved=solved, now=self.now())
         return replace(known, entered=entered, rated=rated)
@@ -218,5 +218,5 @@ async def _require_puzzle(db: Connection, puzzle: int) -> StoredPuzzle:
 
 
 async def _is_tried(db: Connection, puzzle: int, user: int) -> bool:
-    known = await puzzle_tries.load_try(db, puzzle, user)
+    known = await puzzles.load_try(db, puzzle, user)
     return known is not None and known.solved is not None

@@ -22,7 +22,7 @@ from gipfbot.service.delivery.still_needed import still_needs
 from gipfbot.service.kit.batches import for_each
 from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.service.settings.vacation_days import count_vacation_days, vacations_in_game
-from gipfbot.store import Connection, Store, due, games, outbox, sweep_locks, users
+from gipfbot.store import Connection, Store, due, games, outbox, users
 from gipfbot.values import DueRow, GameBrief, OutboxRow, SettledRow, StoredGame
 
 CLAIM_WIN = "claim_win"
@@ -139,7 +139,7 @@ class WinClaims:
         """
         async with self.store.reading() as db:
             ready = await due.ready_rows(db, CLAIM_WIN, self.now())
-        await for_each(self.store, ready, self._settle_claim, sweep_locks.lock_tasks)
+        await for_each(self.store, ready, self._settle_claim, due.lock_tasks)
 
     async def _settle_claim(self, db: Connection, row: DueRow) -> None:
         now = self.now()

@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass
 
-from gipfbot.store.copy_note import CopyNote
-from gipfbot.store.life_file import Forgotten, LifeFile
+from gipfbot.store.life_file import CopyNote, Forgotten, LifeFile
 from gipfbot.store.lives import Life
 
 UNSEEN_IDS = 1000  # ids of a table that may be given out between two writings of the life file

@@ -3,21 +3,21 @@
 from collections.abc import Callable, Collection
 
 from gipfbot.match import Refused, Seat, Why
-from gipfbot.store import Connection, Store, blocks, follows
+from gipfbot.store import Connection, Store, users, watching
 
 MOST_BLOCKS = 50  # of one person
 
 
 async def check_not_blocked(db: Connection, user: int, others: Collection[int]) -> None:
     """Raise Refused if one of the others blocks this person. The refusal does not say so."""
-    if await blocks.blocked_among(db, [user], others):
+    if await users.blocked_among(db, [user], others):
         raise Refused(Why.NOT_POSSIBLE)
 
 
 async def check_may_play(db: Connection, user: int, other: Seat) -> None:
     """Raise Refused if one of two people blocks the other: no new game may begin. `user` is the one who asks."""
     await check_not_blocked(db, user, [other.user])
-    if await blocks.load_block(db, user, other.user):
+    if await users.load_block(db, user, other.user):
         raise Refused(Why.BLOCKED_BY_YOU, name=other.name)
 
 
@@ -35,22 +35,22 @@ class Blocks:
         if user == player.user:
             raise Refused(Why.BLOCKS_SELF)
         async with self.store.transaction() as db:
-            if await blocks.load_block(db, user, player.user):
+            if await users.load_block(db, user, player.user):
                 return False
-            if await blocks.count_blocks(db, user) >= MOST_BLOCKS:
+            if await users.count_blocks(db, user) >= MOST_BLOCKS:
                 raise Refused(Why.TOO_MANY_BLOCKS, most=MOST_BLOCKS)
-            await blocks.add_block(db, user, player, self.now())
-            await follows.lose_follows_by(db, player.user, user)
+            await users.add_block(db, user, player, self.now())
+            await watching.lose_follows_by(db, player.user, user)
             return True
 
     async def unblock(self, user: int, player: int) -> Seat | None:
         """End a person's block of a player. Return the player; None if they were not blocked."""
         async with self.store.transaction() as db:
-            found = await blocks.load_block(db, user, player)
-            await blocks.delete_block(db, user, player)
+            found = await users.load_block(db, user, player)
+            await users.delete_block(db, user, player)
             return found
 
     async def blocks_of(self, user: int) -> list[Seat]:
         """Return the players whom a person blocks, the first blocked first."""
         async with self.store.reading() as db:
-            return await blocks.blocks_of(db, user)
+            return await users.blocks_of(db, user)

@@ -6,7 +6,7 @@ The message is a row of the outbox that is due later. Until it is tried, further
 from collections.abc import Mapping
 from typing import Any
 
-from gipfbot.store import Connection, live_games, outbox
+from gipfbot.store import Connection, game_lists, outbox
 from gipfbot.values import LastOwed
 
 SETTINGS_CHANGED = "settings_changed"  # the kind of outbox row
@@ -51,7 +51,7 @@ async def _last_news(db: Connection, server: int) -> LastOwed | None:
 async def _news_channel(db: Connection, server: int, before: Mapping[str, Any], after: Mapping[str, Any]) -> int | None:
     """Return the channel for boards; if there is none, the one in which the last game that moved is played."""
     chosen: int | None = after["channel"] or before["channel"]
-    return await live_games.last_channel(db, server) if chosen is None else chosen
+    return await game_lists.last_channel(db, server) if chosen is None else chosen
 
 
 def _due_at(last: LastOwed | None, now: int) -> int:

@@ -13,7 +13,7 @@ from gipfbot.service.delivery.outcomes import when_delivered, when_dm_refused, w
 from gipfbot.service.delivery.still_needed import rows_of_standing_turns, still_needs
 from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.service.settings.blocks import check_not_blocked
-from gipfbot.store import Connection, Store, blocks, follows, games, outbox, users
+from gipfbot.store import Connection, Store, games, outbox, users, watching
 from gipfbot.values import Follow, LostReason, News, OutboxRow, SettledRow, StoredGame, Venue
 
 FOLLOWED = "followed"  # the kind of the direct messages to followers
@@ -54,10 +54,10 @@ class Follows:
                 raise Refused(Why.FOLLOWS_OWN_GAME)
             check_running(stored.game)
             await check_not_blocked(db, user, [seat.user for seat in stored.game.seats])
-            known = await follows.follow_of_game(db, user, game_id)
+            known = await watching.follow_of_game(db, user, game_id)
             if news is News.EACH_TURN and (known is None or known.news is not news):
                 await _check_followers(db, game_id)
-            await follows.save_check(db, user, _checked_channel(stored.venue), self.now(), sees=True)
+            await watching.save_check(db, user, _checked_channel(stored.venue), self.now(), sees=True)
             name = " vs ".join(seat.name for seat in stored.game.seats)
             return await self._save(db, known or Follow(0, user, game_id, None, name, news), news)
 
@@ -68,7 +68,7 @@ class Follows:
         async with self.store.transaction() as db:
             await check_not_blocked(db, user, [player.user])
             await _check_takes_followers(db, player.user)
-            known = await follows.follow_of_player(db, user, player.user)
+            known = await watching.follow_of_player(db, user, player.user)
             return await self._save(db, known or Follow(0, user, None, player.user, player.name, news), news)
 
     async def set_followers(self, user: int, allowed: bool) -> None:
@@ -77,74 +77,74 @@ class Follows:
             await users.note_seen(db, user, self.now())
             await users.set_setting(db, user, FOLLOWERS_SETTING, allowed)
             if not allowed:
-                await follows.lose_follows_of(db, user)
+                await watching.lose_follows_of(db, user)
 
     async def _save(self, db: Connection, follow: Follow, news: News) -> Follow:
         """Save a follow, which is new if its id is 0."""
         if follow.id:
-            await follows.set_news(db, follow.id, news)
-        elif len(await follows.follows_of(db, follow.user)) >= MOST_FOLLOWS:
+            await watching.set_news(db, follow.id, news)
+        elif len(await watching.follows_of(db, follow.user)) >= MOST_FOLLOWS:
             raise Refused(Why.TOO_MANY_FOLLOWS, most=MOST_FOLLOWS)
-        follow_id = follow.id or await follows.add_follow(db, follow, self.now())
-        found = await follows.load_follow(db, follow_id)
+        follow_id = follow.id or await watching.add_follow(db, follow, self.now())
+        found = await watching.load_follow(db, follow_id)
         assert found
         return found
 
     async def unfollow_game(self, user: int, game: int) -> Follow | None:
         """Let a person stop following a game. Return the follow that has ended; None if there was none."""
         async with self.store.transaction() as db:
-            return await _delete_found(db, await follows.follow_of_game(db, user, game))
+            return await _delete_found(db, await watching.follow_of_game(db, user, game))
 
     async def unfollow_player(self, user: int, player: int) -> Follow | None:
         """Let a person stop following a player. Return the follow that has ended; None if there was none."""
         async with self.store.transaction() as db:
-            return await _delete_found(db, await follows.follow_of_player(db, user, player))
+            return await _delete_found(db, await watching.follow_of_player(db, user, player))
 
     async def unfollow(self, user: int, follow_id: int) -> Follow | None:
         """End a follow of this person. Return it; None if they have none with this id."""
         async with self.store.transaction() as db:
-            found = await follows.load_follow(db, follow_id)
+            found = await watching.load_follow(db, follow_id)
             return await _delete_found(db, found if found and found.user == user else None)
 
     async def follows_of(self, user: int) -> list[Follow]:
         """Return what a person follows, oldest first."""
         async with self.store.reading() as db:
-            return await follows.follows_of(db, user)
+            return await watching.follows_of(db, user)
 
     async def follow_of_game(self, user: int, game: int) -> Follow | None:
         """Return a person's follow of a game, or None."""
         async with self.store.reading() as db:
-            return await follows.follow_of_game(db, user, game)
+            return await watching.follow_of_game(db, user, game)
 
     async def take_lost(self, user: int) -> list[Follow]:
         """Return a person's follows that have ended without their doing, and forget them."""
         async with self.store.reading() as db:
-            lost = await follows.lost_follows(db, user)
+            lost = await watching.lost_follows(db, user)
         if lost:
             async with self.store.transaction() as db:
-                await follows.forget_lost_follows(db, user)
+                await watching.forget_lost_follows(db, user)
         return lost
 
     async def news_to_tell(self, owed: OutboxRow) -> FollowNews | None:
         """Return what an owed message tells. None if the follow has ended, or if the game has gone on since."""
         async with self.store.reading() as db:
-            follow = await follows.load_follow(db, owed.payload["follow"])
+            follow = await watching.load_follow(db, owed.payload["follow"])
             if follow is None:
                 return None
             stored = await require_game(db, owed.payload["game"])
             if _state_key(stored.game.turn_serial, over=stored.game.asked is None) != owed.payload["state"]:
                 return None
             channel, since = _checked_channel(stored.venue), self.now() - CHECK_SECONDS
-            sees = await follows.known_check(db, owed.channel, channel, since)
+            sees = await watching.known_check(db, owed.channel, channel, since)
             return FollowNews(follow, stored, tuple(owed.payload["taken_back"]), sees)
 
     async def note_check(self, news: FollowNews, *, sees: bool) -> None:
         """Save whether a follower sees the channel of a game. If not, their follow of the game ends."""
         async with self.store.transaction() as db:
             channel = _checked_channel(news.stored.venue)
-            await follows.save_check(db, news.follow.user, channel, self.now(), sees=sees)
+            await watching.save_check(db, news.follow.user, channel, self.now(), sees=sees)
             if not sees and news.follow.game is not None:
-                await follows.lose_follow(db, news.follow.id, LostReason.HIDDEN)
+                await watching.lose_follow(db, news.follow.id, LostReason.HIDDEN)
 
 
 async def _check_takes_followers(db: Connection, player: int) -> None:
@@ -153,13 +153,13 @@ async def _check_takes_followers(db: Connection, player: int) -> None:
 
 
 async def _check_followers(db: Connection, game: int) -> None:
-    if await follows.count_followers(db, game, News.EACH_TURN) >= MOST_FOLLOWERS:
+    if await watching.count_followers(db, game, News.EACH_TURN) >= MOST_FOLLOWERS:
         raise Refused(Why.TOO_MANY_FOLLOWERS, game=game, most=MOST_FOLLOWERS)
 
 
 async def _delete_found(db: Connection, found: Follow | None) -> Follow | None:
     if found:
-        await follows.delete_follow(db, found.id)
+        await watching.delete_follow(db, found.id)
     return found
 
 
@@ -201,9 +201,9 @@ async def _followers(db: Connection, board: BoardMessage) -> dict[int, int]:
     A person whom one of the players blocks is left out, also if they follow the other player.
     """
     news, limit = ((News.EACH_TURN, News.RESULT), None) if board.over else ((News.EACH_TURN,), MOST_FOLLOWERS)
-    found = await follows.followers_of_game(db, board.game, news, limit)
-    found += await follows.followers_of_players(db, board.seats, news, limit)
-    untold = {*board.seats, *await blocks.blocked_among(db, [follow.user for follow in found], board.seats)}
+    found = await watching.followers_of_game(db, board.game, news, limit)
+    found += await watching.followers_of_players(db, board.seats, news, limit)
+    untold = {*board.seats, *await users.blocked_among(db, [follow.user for follow in found], board.seats)}
     by_user = dict[int, int]()
     for follow in found:
         if follow.user not in untold:
@@ -224,18 +224,18 @@ async def forget_needless_result(db: Connection, owed: OutboxRow, _: int) -> Non
 
 
 async def _forget_if_over(db: Connection, owed: OutboxRow) -> None:
-    found = await follows.load_follow(db, owed.payload["follow"])
+    found = await watching.load_follow(db, owed.payload["follow"])
     if found and found.game is not None and owed.payload["state"] == _state_key(0, over=True):
-        await follows.delete_follow(db, found.id)
+        await watching.delete_follow(db, found.id)
 
 
 @when_dm_refused(FOLLOWED)
 async def lose_refused_follow(db: Connection, owed: OutboxRow, _: int) -> None:
     """End a follow whose message was refused. If the person takes no direct messages at all, end all their follows."""
     if await users.dms_shut(db, owed.channel):
-        await follows.lose_all_follows(db, owed.channel, LostReason.SHUT)
+        await watching.lose_all_follows(db, owed.channel, LostReason.SHUT)
     else:
-        await follows.lose_follow(db, owed.payload["follow"], LostReason.REFUSED)
+        await watching.lose_follow(db, owed.payload["follow"], LostReason.REFUSED)
 
 
 @still_needs(FOLLOWED)

@@ -6,7 +6,7 @@ from gipfbot.match import Game, Refused, Turn, Why
 from gipfbot.match.guess import guess_points, read_guess
 from gipfbot.notation import OFFICIAL, Notation
 from gipfbot.service.kit.loaded_games import require_game
-from gipfbot.store import Connection, Store, guesses
+from gipfbot.store import Connection, Store, watching
 from gipfbot.values import Guess, GuessScore, StoredGame
 
 
@@ -32,18 +32,18 @@ class Guesses:
             if stored.game.asked is not None and stored.game.turn_serial != turn_serial:
                 raise Refused(Why.GUESS_TOO_LATE)
             guess = Guess(game_id, turn_serial, user, read_guess(stored.game, user, text, notation))
-            await guesses.save_guess(db, guess, self.now())
+            await watching.save_guess(db, guess, self.now())
             return stored, guess
 
     async def guess_of(self, user: int, game_id: int, turn_serial: int) -> Guess | None:
         """Return a person's own guess of a turn, or None."""
         async with self.store.reading() as db:
-            return await guesses.guess_of(db, user, game_id, turn_serial)
+            return await watching.guess_of(db, user, game_id, turn_serial)
 
     async def score(self, user: int) -> GuessScore:
         """Return how well a person has guessed so far."""
         async with self.store.reading() as db:
-            return await guesses.guess_score(db, user)
+            return await watching.guess_score(db, user)
 
 
 async def score_guesses(db: Connection, before: Game, turn: Turn) -> None:
@@ -51,6 +51,6 @@ async def score_guesses(db: Connection, before: Game, turn: Turn) -> None:
 
     `before` is the game within the turn, so that a guess of the next turn never counts for this one.
     """
-    for codes, actions in (await guesses.guessed_turns(db, before.id, before.turn_serial)).items():
+    for codes, actions in (await watching.guessed_turns(db, before.id, before.turn_serial)).items():
         points = guess_points(actions, turn.actions)
-        await guesses.set_points(db, before.id, before.turn_serial, codes, points)
+        await watching.set_points(db, before.id, before.turn_serial, codes, points)

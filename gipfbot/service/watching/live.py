@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from gipfbot.store import Store, live_games
+from gipfbot.store import Store, game_lists
 from gipfbot.values import ListedGame, StoredGame
 
 
@@ -18,9 +18,9 @@ class LiveGames:
     async def listed_of_others(self, server: int, channels: Collection[int], user: int, most: int) -> list[ListedGame]:
         """Return at most `most` running games of a server in which a person does not play, for a choice."""
         async with self.store.reading() as db:
-            return await live_games.listed_of_others(db, server, channels, user, most)
+            return await game_lists.listed_of_others(db, server, channels, user, most)
 
     async def page(self, server: int, channels: Collection[int], most: int, skip: int = 0) -> list[StoredGame]:
         """Return at most `most` running games of a server, without the first `skip`."""
         async with self.store.reading() as db:
-            return await live_games.live_page(db, server, channels, most, skip)
+            return await game_lists.live_page(db, server, channels, most, skip)

@@ -11,7 +11,7 @@ from sqlalchemy import event, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from gipfbot.store.whose_tables import OWN_TABLES, foreign_database
+from gipfbot.store.schema import OWN_TABLES, foreign_database
 from gipfbot.values import (
     DatabaseTrouble,
     ForeignDatabase,
@@ -25,7 +25,7 @@ from gipfbot.values import (
 )
 
 from .backend import Backend, BrokenPart, driver_error, first_line, read_json, without_nul
-from .keep_alive import SERVER_SIDE
+from .postgres_types import SERVER_SIDE
 from .process_locks import LOCKS, TRY_LOCK, WORK_LOCKS, WRITER, ProcessLocks
 
 OLDEST_POSTGRES = 14

@@ -1,9 +1,10 @@
-"""PostgreSQL by asyncpg, with types that hold what SQLite's hold, in the same order.
+"""PostgreSQL by asyncpg: types that hold what SQLite's hold, and connections that notice a dead other side.
 
 SQLite's integers have 64 bits, and its texts are ordered by their code points. So all integers are `BIGINT` here, and
 all texts are collated as in C, in whatever language the database was made.
 """
 
+import socket
 import time
 from collections.abc import Callable
 from typing import Any
@@ -15,11 +16,28 @@ from sqlalchemy.dialects.postgresql.asyncpg import PGDialect_asyncpg
 from sqlalchemy.dialects.postgresql.base import PGDDLCompiler, PGTypeCompiler
 
 from .backend import without_nul
-from .keep_alive import notice_gone_machine
 
 DRIVER = "gipfbot_asyncpg"
 TRUSTED_SECONDS = 15.0  # for which a connection that was asked counts as good
 _ASKED_AT = WeakKeyDictionary[Any, float]()  # by connection
+
+IDLE_SECONDS, PROBE_SECONDS, PROBES = 30, 10, 3  # of silence, then between the probes that get no answer
+GONE_SECONDS = IDLE_SECONDS + PROBE_SECONDS * PROBES
+# The bot waits longer than the server. Else it would come back while the server still keeps the locks of its old
+# connection, and take them for those of another process.
+CLIENT_GONE_SECONDS = GONE_SECONDS + 15
+SERVER_SIDE = {
+    "tcp_keepalives_idle": str(IDLE_SECONDS),
+    "tcp_keepalives_interval": str(PROBE_SECONDS),
+    "tcp_keepalives_count": str(PROBES),
+    "tcp_user_timeout": f"{GONE_SECONDS}s",
+}
+_CLIENT_SIDE = {
+    "TCP_KEEPIDLE": IDLE_SECONDS,
+    "TCP_KEEPINTVL": PROBE_SECONDS,
+    "TCP_KEEPCNT": PROBES,
+    "TCP_USER_TIMEOUT": CLIENT_GONE_SECONDS * 1000,  # milliseconds; also while a request has no receipt
+}
 
 
 class _Types(PGTypeCompiler):
@@ -85,3 +103,16 @@ class AsyncpgDialect(PGDialect_asyncpg):
 
 
 registry.register(f"postgresql.{DRIVER}", __name__, AsyncpgDialect.__name__)
+
+
+def notice_gone_machine(connection: socket.socket) -> None:
+    """Let the system close a connection whose other machine is gone. A socket of this machine needs nothing.
+
+    Platforms lack some of the options.
+    """
+    if connection.family not in (socket.AF_INET, socket.AF_INET6):
+        return
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for name, value in _CLIENT_SIDE.items():
+        if option := getattr(socket, name, None):
+            connection.setsockopt(socket.IPPROTO_TCP, option, value)

@@ -16,7 +16,7 @@ from gipfbot.store.troubles import opening
 from gipfbot.values import DatabaseTrouble, InUse, Shards, ShardsTaken, Unusable, WrongShards
 
 from .backend import Backend
-from .keep_alive import CLIENT_GONE_SECONDS
+from .postgres_types import CLIENT_GONE_SECONDS
 
 log = logging.getLogger(__name__)
 HOLDER_TRIES, HOLDER_WAIT = 15, 0.2  # to take the locks: how often, and the seconds between

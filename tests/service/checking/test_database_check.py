@@ -13,7 +13,7 @@ from gipfbot.rules import OVERBOARD, STANDARD, TOURNAMENT, Ruleset, legal, with_
 from gipfbot.service.checking import database_check
 from gipfbot.service.checking.database_check import DatabaseCheck
 from gipfbot.store import Store
-from gipfbot.store.file_lock import file_url
+from gipfbot.store.database_file import file_url
 from tests.rules.generate import row_seeking
 from tests.store.write_database import ENDS_AT, Club, newest_revision
 from tests.support.paths import DATABASES

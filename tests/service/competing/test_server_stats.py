@@ -8,7 +8,7 @@ from gipfbot.match.explorer import WinRate
 from gipfbot.rules import BASIC, OVERBOARD, STANDARD, TOURNAMENT, Reason, Result
 from gipfbot.service.app import App
 from gipfbot.service.competing.server_stats import DAYS_SHOWN, MOST_FOLLOWED
-from gipfbot.store import Store, follows, games, tables
+from gipfbot.store import Store, games, tables, watching
 from gipfbot.values import Follow, LostReason, News, Venue
 from tests.service.helpers import Host, begin_game, play_on, play_texts
 from tests.support.games import TURNS
@@ -32,7 +32,7 @@ async def follow(store: Store, game: int | None, number: int = 1, lost: LostReas
     async with store.transaction() as db:
         for user in range(number):
             new = Follow(0, 100 + user, game, None if game else ANN.user, "Ann vs Bob", News.EACH_TURN, lost)
-            await follows.add_follow(db, new, NOW)
+            await watching.add_follow(db, new, NOW)
 
 
 async def followed(app: App, *channels: int, user: int = CARA.user) -> list[tuple[int, int]]:

@@ -13,8 +13,8 @@ from gipfbot.service.delivery.board_message import BOARD
 from gipfbot.service.lobby.lobby import CHALLENGE
 from gipfbot.service.privacy.export_words import export_data
 from gipfbot.service.privacy.retention import MOST_BATCHES, REST_SECONDS
-from gipfbot.store import arrivals, outbox, tables
-from gipfbot.store.puzzle_tables import puzzle_days
+from gipfbot.store import outbox, servers, tables
+from gipfbot.store.side_tables import puzzle_days
 from gipfbot.values import Batch
 from tests.service.helpers import (
     Host,
@@ -269,7 +269,7 @@ async def test_a_server_that_was_forgotten_is_greeted_as_a_new_one(app: App, hos
     assert await app.arrivals.new_servers({CLUB: host.now}) == [CLUB]
     assert len(await app.arrivals.note_arrival(CLUB, host.now, [HOME.channel])) == 1
     async with app.games.store.reading() as db:
-        assert await arrivals.present_servers(db) == {CLUB: host.now}
+        assert await servers.present_servers(db) == {CLUB: host.now}
 
 
 # ── The data of a person ──

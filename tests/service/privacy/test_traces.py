@@ -8,7 +8,7 @@ from sqlalchemy import select
 from gipfbot.match import Seat, Side, Why
 from gipfbot.rules import BASIC
 from gipfbot.service.app import App, create_app
-from gipfbot.store import Store, blocks, follows, meta, tables, traces
+from gipfbot.store import Store, deletions, meta, tables, users, watching
 from gipfbot.values import FORMER_NAME, NO_LIMITS, Follow, News
 from tests.service.helpers import Host, assert_refused, basic_game_after, begun, delete_all, deliver
 from tests.service.privacy.stored_values import columns_naming
@@ -48,7 +48,7 @@ async def test_follower_who_begins_anew_is_told_nothing_of_a_player_who_blocks_t
     await delete_all(app, CARA.user)
     await assert_refused(Why.NOT_POSSIBLE, app.follows.follow_game(CARA.user, game, News.EACH_TURN))
     async with app.games.store.transaction() as db:
-        await follows.add_follow(db, Follow(0, CARA.user, game, None, "Ann vs Bob", News.EACH_TURN), NOW)
+        await watching.add_follow(db, Follow(0, CARA.user, game, None, "Ann vs Bob", News.EACH_TURN), NOW)
     await deliver(app, await app.games.play_typed(game, ANN.user, TURNS[2]))
     async with app.games.store.reading() as db:
         assert await db.scalar(select(tables.outbox.c.id).where(tables.outbox.c.channel == CARA.user)) is None
@@ -109,20 +109,20 @@ async def test_trace_cannot_be_read_without_the_hosts_key(app: App) -> None:
     found = []
     for key in ("00" * 32, "11" * 32):
         async with app.games.store.transaction() as db:
-            await meta.save_value(db, traces.KEY, key)
-            found.append(await traces.make_trace(db, ANN.user))
-            assert await traces.with_traces(db, [ANN.user]) == {ANN.user: ANN.user, found[-1]: ANN.user}
+            await meta.save_value(db, deletions.KEY, key)
+            found.append(await deletions.make_trace(db, ANN.user))
+            assert await deletions.with_traces(db, [ANN.user]) == {ANN.user: ANN.user, found[-1]: ANN.user}
     expected = [hmac.digest(bytes([byte]) * 32, str(ANN.user).encode(), "sha256") for byte in (0x00, 0x11)]
     assert found == [2**62 + (int.from_bytes(digest[:8]) >> 2) for digest in expected]
 
 
 async def test_each_host_has_a_key_of_their_own(app: App, store: Store) -> None:
     async with store.transaction() as db:
-        assert await traces.with_traces(db, [ANN.user]) == {ANN.user: ANN.user}, "nobody has deleted their data yet"
-        first = await traces.make_trace(db, ANN.user)
-        key = await meta.load_value(db, traces.KEY)
-        assert await traces.make_trace(db, ANN.user) == first
-        assert await meta.load_value(db, traces.KEY) == key
+        assert await deletions.with_traces(db, [ANN.user]) == {ANN.user: ANN.user}, "nobody has deleted their data yet"
+        first = await deletions.make_trace(db, ANN.user)
+        key = await meta.load_value(db, deletions.KEY)
+        assert await deletions.make_trace(db, ANN.user) == first
+        assert await meta.load_value(db, deletions.KEY) == key
     assert len(bytes.fromhex(key or "")) == 32
 
 
@@ -131,7 +131,7 @@ async def test_block_against_both_lives_becomes_one(app: App) -> None:
     await app.blocks.block(CARA.user, ANN)
     await delete_all(app, ANN.user)
     async with app.games.store.transaction() as db:
-        await blocks.add_block(db, CARA.user, ANN, NOW)
+        await users.add_block(db, CARA.user, ANN, NOW)
     await delete_all(app, ANN.user)
     assert [seat.name for seat in await app.blocks.blocks_of(CARA.user)] == [FORMER_NAME]
     assert not await app.deletions.stored_about(ANN.user)

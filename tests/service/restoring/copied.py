@@ -5,7 +5,7 @@ from pathlib import Path
 from gipfbot.service.app import App, create_app
 from gipfbot.service.clock import downtime
 from gipfbot.store import Store, lives
-from gipfbot.store.file_lock import LIFE, file_beside
+from gipfbot.store.database_file import LIFE, file_beside
 from gipfbot.values import NO_LIMITS
 from tests.service.helpers import Host, begin_game
 from tests.support.stores import back_up, database_url, put_back

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from gipfbot.store import lives
-from gipfbot.store.file_lock import LIFE, file_beside
+from gipfbot.store.database_file import LIFE, file_beside
 from gipfbot.store.life_file import read_life_file, write_life_file
 
 from .copied import Copied, begin_several

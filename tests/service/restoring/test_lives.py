@@ -10,9 +10,8 @@ from gipfbot.match import Side
 from gipfbot.rules import STANDARD
 from gipfbot.service.clock import downtime
 from gipfbot.store import lives, tables
-from gipfbot.store.copy_note import CopyNote, mark_copy
-from gipfbot.store.file_lock import LIFE, file_beside
-from gipfbot.store.life_file import read_life_file, write_life_file
+from gipfbot.store.database_file import LIFE, file_beside
+from gipfbot.store.life_file import CopyNote, mark_copy, read_life_file, write_life_file
 from gipfbot.values import is_former_player
 from tests.service.helpers import begin_game
 from tests.support.people import ANN, BOB, HOME

@@ -11,7 +11,7 @@ from gipfbot.service.delivery.board_message import BOARD
 from gipfbot.service.kit.loaded_games import readable_game
 from gipfbot.service.restoring import restore_news
 from gipfbot.store import Connection, lives, outbox, servers, tables
-from gipfbot.store.copy_note import CopyNote, mark_copy
+from gipfbot.store.life_file import CopyNote, mark_copy
 from gipfbot.values import DueRow, StoredGame
 from tests.service.helpers import basic_game_after, begin_game
 from tests.support.people import ANN, BOB, CLUB, HOME

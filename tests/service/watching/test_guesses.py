@@ -6,7 +6,7 @@ from sqlalchemy import select
 
 from gipfbot.match import Refused, Why
 from gipfbot.service.app import App, create_app
-from gipfbot.store import Store, watching_tables
+from gipfbot.store import Store, side_tables
 from gipfbot.values import GuessScore
 from tests.service.helpers import assert_refused, basic_game_after, play_on, why_refused
 from tests.support.games import TURNS
@@ -74,7 +74,7 @@ async def test_players_and_ended_games_are_refused(app: App) -> None:
     await app.games.resign(game, ANN.user)
     assert await why_refused(app.guesses.guess(CARA.user, game, 2, "d2")) is Why.OVER
     async with app.games.store.reading() as db:
-        assert (await db.execute(select(watching_tables.guesses))).all() == []
+        assert (await db.execute(select(side_tables.guesses))).all() == []
 
 
 RACERS = range(100, 112)

@@ -12,7 +12,7 @@ from gipfbot.notation import parse_turn
 from gipfbot.service.puzzles import puzzle_stock
 from gipfbot.service.puzzles.puzzle_file import shipped_puzzles
 from gipfbot.service.puzzles.puzzle_stock import store_puzzle
-from gipfbot.store.puzzle_tables import puzzle_tries, puzzles
+from gipfbot.store.side_tables import puzzle_tries, puzzles
 from gipfbot.ui.puzzles import puzzle_texts
 from tests.support.puzzles import THREE, TWO, proven
 from tests.ui.puzzles.entering import enter

@@ -4,7 +4,7 @@ import discord
 import pytest
 
 from gipfbot.service.watching.follows import CHECK_SECONDS
-from gipfbot.store import follows
+from gipfbot.store import watching
 from gipfbot.ui.kit import texts
 from gipfbot.ui.watching import follow_texts
 from gipfbot.values import Follow, News
@@ -111,7 +111,7 @@ async def test_fifty_follows_are_all_listed(world: World) -> None:
     async with world.store.transaction() as db:
         for number in range(50):
             new = Follow(0, world.cara.id, None, number + 1, "W" * 32, News.EACH_TURN)
-            await follows.add_follow(db, new, 0)
+            await watching.add_follow(db, new, 0)
     shown = Desk(world.cara, await world.cara.slash(world.channel, "gipf follow"))
     assert len(shown.text.splitlines()) == 51
     assert len(shown.text) < 4000

@@ -1,8 +1,11 @@
-"""The lock of a database file, which lets one process at a time write it; and what all files beside it need.
+"""The file of a database: its lock, its log on the disk, and a log that belongs to another file.
+
+With `synchronous=FULL`, SQLite would do so within each commit, and each writer would wait for those before it.
 
 They are readable by their owner only, and what is written to them is on the disk before it counts.
 """
 
+import asyncio
 import errno
 import fcntl
 import logging
@@ -16,10 +19,66 @@ from sqlalchemy import URL, make_url
 from gipfbot.values import InUse, NoRoom, Unusable
 
 log = logging.getLogger(__name__)
+
+MAGIC = b"SQLite format 3\0"
+JOURNAL_KIND = 18  # the byte of the header that says how a file is written
+NO_LOG = 1  # its value in copies by `backup`; a database that has a log has 2
+ASIDE = ".foreign"  # what the name of such a log ends in
+
 OWNER_ONLY = 0o600
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # errors of a full disk, a used-up quota, and a limit of file sizes
 # What the names of files beside the database end in.
 LOCK, LIFE, WAL, SHM, JOURNAL = ".lock", ".life", "-wal", "-shm", "-journal"
+
+
+class LogFlush:
+    """Flushes SQLite's log of a database to the disk."""
+
+    def __init__(self, database: Path) -> None:
+        self._log_file = file_beside(database, WAL)
+        self._asked = self._flushed = 0  # how often it was asked for, and how much of that is done
+        self._flushing = asyncio.Lock()
+
+    async def wait(self) -> None:
+        """Return when all that was committed before is on the disk.
+
+        A disk that fails is logged: SQLite has the commit, and the next one meets the same fault.
+        """
+        self._asked += 1
+        mine = self._asked
+        async with self._flushing:
+            if self._flushed >= mine:
+                return
+            asked = self._asked
+            try:
+                await asyncio.to_thread(flush_to_disk, self._log_file)
+            except FileNotFoundError:
+                pass  # a database that was closed has no log: SQLite has flushed it
+            except OSError as error:
+                log.error("what was saved may be lost if the power fails now: %s", error.strerror)
+            self._flushed = asked
+
+
+def set_foreign_log_aside(database: Path) -> None:
+    """Rename SQLite's log beside a database that has none of its own. SQLite would write it into the database.
+
+    A database in use always says that it has a log. A copy by `backup` or `restore` never says so.
+    """
+    log_file = file_beside(database, WAL)
+    if not log_file.exists() or not log_file.stat().st_size or _header(database)[JOURNAL_KIND:][:1] != bytes([NO_LOG]):
+        return
+    log.warning("%s belongs to the file that was replaced, and is renamed", log_file)
+    log_file.replace(log_file.with_name(log_file.name + ASIDE))
+    file_beside(database, SHM).unlink(missing_ok=True)
+
+
+def _header(database: Path) -> bytes:
+    """Return the first bytes of a database; empty if the file is none, or missing."""
+    if not database.exists():
+        return b""
+    with database.open("rb") as file:
+        header = file.read(JOURNAL_KIND + 1)
+    return header if header.startswith(MAGIC) else b""
 
 
 def database_path(url: str | URL) -> Path:

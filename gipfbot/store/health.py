@@ -1,16 +1,20 @@
-"""Figures about the bot as a whole. No query reads more than what is owed, running or undeliverable."""
+"""Whether the database can be written, and figures about the bot as a whole."""
 
 from sqlalchemy import and_, func, select
+from sqlalchemy.exc import DBAPIError
 
-from gipfbot.values import PLAYER_LEFT
+from gipfbot.values import PLAYER_LEFT, DatabaseTrouble
 
+from . import meta
 from .backends import backend_of
-from .database import Connection
+from .database import Connection, Store, tried_again
 from .tables import games, outbox
 
 _OWED = and_(outbox.c.done_at.is_(None), outbox.c.not_before >= 0)  # so their index is read
 # A game that waits for a player who has left is no fault of its channel.
 _REFUSED = and_(games.c.unreachable.is_not(None), games.c.waiting_user.is_not(None), games.c.unreachable != PLAYER_LEFT)
+
+WRITTEN_KEY = "written_at"  # the key of the last trial
 
 
 async def owed_messages(db: Connection) -> tuple[int, int | None]:
@@ -39,3 +43,20 @@ async def refusing_channels(db: Connection, server: int, most: int) -> list[int]
 async def database_bytes(db: Connection) -> int:
     """Return the size of the database, without what SQLite has not yet moved out of its log of changes."""
     return await backend_of(db).count_bytes(db)
+
+
+async def try_writing(store: Store, now: int) -> str:
+    """Write one row, as games are written. Return why it failed; empty if it did not."""
+    try:
+        await _write_row(store, now)
+    except DatabaseTrouble as error:
+        return error.trouble.value
+    except DBAPIError as error:
+        return str(error.orig)
+    return ""
+
+
+@tried_again
+async def _write_row(store: Store, now: int) -> None:
+    async with store.game_transaction(None) as db:
+        await meta.save_value(db, WRITTEN_KEY, str(now))

@@ -1,17 +1,20 @@
-"""Follows of games and of players, and whether followers see the channels of games."""
+"""What spectators do: follows of games and players, which channels followers see, and guesses."""
 
 from collections.abc import Collection
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Select, and_, bindparam, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Row, Select, and_, bindparam, case, delete, func, insert, or_, select, update
 
 from gipfbot.match import Status
-from gipfbot.values import Follow, LostReason, News
+from gipfbot.match.guess import EXACT_POINTS, PUSH_POINTS
+from gipfbot.rules import Action
+from gipfbot.values import Follow, Guess, GuessScore, LostReason, News
 
 from .database import Connection
+from .game_rows import actions_text, parse_actions
+from .side_tables import channel_checks, follows, guesses
 from .tables import games, seats
-from .unreadable import read_each
-from .watching_tables import channel_checks, follows
+from .unreadable import READ_ERRORS, log_once, read_each
 
 _HOLDS = follows.c.lost.is_(None)
 # Built once, because each turn needs them.
@@ -21,6 +24,13 @@ _FOR_NEWS = (
 _OF_GAME = _FOR_NEWS.where(follows.c.game == bindparam("in_game")).limit(bindparam("most"))
 _OF_PLAYERS = _FOR_NEWS.where(follows.c.player.in_(bindparam("players", expanding=True))).limit(bindparam("most"))
 MANY = 1 << 31  # more than there are
+
+# Built once, because each turn needs it.
+_GUESSED = (
+    select(guesses.c.actions)
+    .where(guesses.c.game == bindparam("in_game"), guesses.c.turn_serial == bindparam("shown_turn_serial"))
+    .distinct()
+)
 
 
 async def add_follow(db: Connection, new: Follow, now: int) -> int:
@@ -147,3 +157,51 @@ async def save_check(db: Connection, user: int, channel: int, now: int, *, sees:
     changed = await db.execute(update(channel_checks).where(which).values(**values, sees=sees))
     if not changed.rowcount:
         await db.execute(insert(channel_checks).values(user=user, channel=channel, **values, sees=sees))
+
+
+async def save_guess(db: Connection, guess: Guess, now: int) -> None:
+    """Save a person's guess of a turn. It replaces their earlier one.
+
+    Does not check whether the turn has been played.
+    """
+    which = guesses.c.game == guess.game, guesses.c.turn_serial == guess.turn_serial, guesses.c.user == guess.user
+    values = {"actions": actions_text(guess.actions), "guessed_at": now}
+    if not (await db.execute(update(guesses).where(*which).values(values))).rowcount:
+        key = {"game": guess.game, "turn_serial": guess.turn_serial, "user": guess.user}
+        await db.execute(insert(guesses).values(**key, **values))
+
+
+async def guess_of(db: Connection, user: int, game: int, turn_serial: int) -> Guess | None:
+    """Return a person's own guess of a turn. None if there is none, or if it cannot be read."""
+    which = and_(guesses.c.game == game, guesses.c.turn_serial == turn_serial, guesses.c.user == user)
+    row = (await db.execute(select(guesses).where(which))).one_or_none()
+    return _read_guess(db, row) if row else None
+
+
+def _read_guess(db: Connection, row: Row[Any]) -> Guess | None:
+    try:
+        return Guess(row.game, row.turn_serial, row.user, parse_actions(row.actions), row.points)
+    except READ_ERRORS as error:
+        log_once(db, f"guess in game {row.game}", error)
+        return None
+
+
+async def guessed_turns(db: Connection, game: int, turn_serial: int) -> dict[str, tuple[Action, ...]]:
+    """Return the different turns that people have guessed, by their codes. Call this only once the turn is played."""
+    codes = await db.scalars(_GUESSED, {"in_game": game, "shown_turn_serial": turn_serial})
+    return {text: parse_actions(text) for text in codes}
+
+
+async def set_points(db: Connection, game: int, turn_serial: int, actions: str, points: int) -> None:
+    """Save the points of all guesses of a turn that have these actions, by their codes."""
+    which = guesses.c.game == game, guesses.c.turn_serial == turn_serial, guesses.c.actions == actions
+    await db.execute(update(guesses).where(*which).values(points=points))
+
+
+async def guess_score(db: Connection, user: int) -> GuessScore:
+    """Return how well a person has guessed. Guesses whose turns have not been played do not count."""
+    points = guesses.c.points
+    counts = (func.coalesce(func.sum(case((points == value, 1), else_=0)), 0) for value in (EXACT_POINTS, PUSH_POINTS))
+    query = select(func.count(), *counts, func.coalesce(func.sum(points), 0))
+    row = (await db.execute(query.where(guesses.c.user == user, points.is_not(None)))).one()
+    return GuessScore(*row)
