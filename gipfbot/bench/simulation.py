@@ -20,7 +20,7 @@ from gipfbot.app import create_bot
 from gipfbot.match import UNTIMED, Game, Seat, Terms, new_game, perform
 from gipfbot.rules import STANDARD, Action, ByColour, Colour
 from gipfbot.service.delivery import board_message
-from gipfbot.service.kit.game_names import game_name
+from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.store import Connection, Store, games, outbox
 from gipfbot.ui.bot import GipfBot
 from gipfbot.ui.kit import pictures

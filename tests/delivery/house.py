@@ -17,7 +17,7 @@ from gipfbot.bench.recording import BlankPainter
 from gipfbot.match import Game, Seat, Side, Terms
 from gipfbot.rules import STANDARD, Ruleset
 from gipfbot.service.app import App, create_app
-from gipfbot.service.kit.game_update import GameUpdate
+from gipfbot.service.kit.loaded_games import GameUpdate
 from gipfbot.service.requests.claim_win import ClaimedWin
 from gipfbot.service.requests.draws import DrawUpdate
 from gipfbot.service.requests.takebacks import TakebackUpdate

@@ -12,7 +12,7 @@ from typing import Any
 
 from sqlalchemy.exc import DBAPIError
 
-from gipfbot.service.kit.game_names import game_name
+from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.values import Shards, Unreachable
 from tests.standin import Interaction, StandIn
 from tests.standin.places import Guild

@@ -25,7 +25,7 @@ from gipfbot.bench.simulation import NOW, store_played_game
 from gipfbot.match import Seat
 from gipfbot.notation import turn_text
 from gipfbot.rules import STANDARD, TOURNAMENT, play, start
-from gipfbot.service.kit.game_names import game_name
+from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.store import Store, games
 from gipfbot.values import Venue
 from tests.standin import Channel, Interaction, StandIn, User

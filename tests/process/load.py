@@ -19,7 +19,7 @@ from time import perf_counter, time
 from typing import NamedTuple
 
 from gipfbot.bench.figures import quantile
-from gipfbot.service.kit.game_names import game_name
+from gipfbot.service.kit.loaded_games import game_name
 from tests.standin import Interaction, StandIn
 from tests.standin.rates import Rates
 

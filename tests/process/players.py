@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeVar
 from gipfbot.match import position_after
 from gipfbot.notation import parse_action_code, parse_position, turn_text
 from gipfbot.rules import Action, Position, legal, play
-from gipfbot.service.kit.game_names import game_name
+from gipfbot.service.kit.loaded_games import game_name
 from tests.standin import Channel, Interaction, Message, StandIn, User
 from tests.standin.interaction import PATIENCE
 

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, field, replace
 
-from gipfbot.service.kit.game_names import parse_game_name
+from gipfbot.service.kit.loaded_games import parse_game_name
 from tests.standin import Channel, Message, StandIn
 from tests.support.games import turn_counted
 

@@ -30,7 +30,7 @@ from gipfbot.bench.samples import random_match
 from gipfbot.match import Seat, Terms, days_per_turn
 from gipfbot.notation import turn_text
 from gipfbot.rules import STANDARD
-from gipfbot.service.kit.game_names import game_name
+from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.store import Store, games
 from gipfbot.values import Venue
 from tests.standin import Channel, User

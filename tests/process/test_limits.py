@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from gipfbot.service.kit.game_names import game_name
+from gipfbot.service.kit.loaded_games import game_name
 from tests.standin import Message, StandIn, User
 from tests.support.games import CROSSING
 

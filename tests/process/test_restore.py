@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from gipfbot.service.kit.game_names import game_name
+from gipfbot.service.kit.loaded_games import game_name
 from tests.standin import Message, StandIn, User
 from tests.support.games import OPENING
 from tests.support.routes import MESSAGES

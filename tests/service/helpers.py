@@ -17,8 +17,7 @@ from gipfbot.service.clock import downtime, reminders
 from gipfbot.service.clock.downtime import LAST_ALIVE_KEY
 from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.delivery.board_message import BOARD, BoardMessage, unpack_board
-from gipfbot.service.kit.game_update import GameUpdate
-from gipfbot.service.kit.loaded_games import require_game
+from gipfbot.service.kit.loaded_games import GameUpdate, require_game
 from gipfbot.store import Connection, Store, conditionals, games, meta, tables
 from gipfbot.values import OutboxRow, Stale, StoredGame, Venue
 from tests.support.games import TURNS

@@ -1,6 +1,6 @@
 """Press the button beside a game in a person's list of games."""
 
-from gipfbot.service.kit.game_names import parse_game_name
+from gipfbot.service.kit.loaded_games import parse_game_name
 
 from .table import Desk
 from .world import components

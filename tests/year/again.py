@@ -13,7 +13,7 @@ from simcord.results import InteractionResult
 from gipfbot.bench.recording import PING, SentMessage
 from gipfbot.service.app import create_app
 from gipfbot.service.clock.downtime import LAST_ALIVE_KEY
-from gipfbot.service.kit.game_names import game_name, parse_game_name
+from gipfbot.service.kit.loaded_games import game_name, parse_game_name
 from gipfbot.store import Store, meta
 from gipfbot.ui.bot import GipfBot
 from gipfbot.ui.clock import reminder_texts

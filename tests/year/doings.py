@@ -20,7 +20,7 @@ from gipfbot.rules import (
     ruleset_named,
 )
 from gipfbot.service.clock.reminders import WISHES
-from gipfbot.service.kit.game_update import GameUpdate
+from gipfbot.service.kit.loaded_games import GameUpdate
 from gipfbot.values import Venue
 from tests.support.times import DAY, HOUR
 

@@ -13,7 +13,7 @@ from gipfbot.bench.recording import SentMessage
 from gipfbot.match import Terms
 from gipfbot.service.clock.downtime_notice import MIN_NOTICED_DOWNTIME
 from gipfbot.service.clock.reminders import WISHES
-from gipfbot.service.kit.game_names import game_name
+from gipfbot.service.kit.loaded_games import game_name
 
 from .clocks import AWAY, SWEEP, Plain, ahead, counted
 from .downtime_notices import DowntimeNotice, settled

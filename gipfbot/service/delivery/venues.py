@@ -3,8 +3,7 @@
 from collections.abc import Callable
 
 from gipfbot.service.kit.followups import Followups
-from gipfbot.service.kit.game_update import GameUpdate
-from gipfbot.service.kit.loaded_games import require_game
+from gipfbot.service.kit.loaded_games import GameUpdate, require_game
 from gipfbot.store import Connection, Store, games, outbox
 from gipfbot.values import StoredGame, Venue
 

@@ -1,8 +1,65 @@
-"""Load a game, and refuse if it does not exist or if the person may not use it."""
+"""Games as services hand them on: loaded, changed, and named for players."""
 
-from gipfbot.match import Refused, Why, check_player, check_running_player
+import re
+from dataclasses import dataclass
+
+from gipfbot.match import Game, Refused, Turn, Why, check_player, check_running_player
 from gipfbot.store import Connection, games
-from gipfbot.values import StoredGame, UnreadableGame
+from gipfbot.values import GameBrief, OutboxRow, StoredGame, UnreadableGame
+
+_STUDY = re.compile(r"study\s*#?([1-9][0-9]{0,8})")
+_GAME = re.compile("#?([a-z])([0-9]{1,9})")
+
+
+def game_name(game_id: int) -> str:
+    """Return the name of a game for players, such as #a7."""
+    return f"#{chr(ord('a') + (game_id - 1) % 26)}{(game_id - 1) // 26 + 1}"
+
+
+def parse_game_name(text: str) -> int | None:
+    """Return the id of the game with this name, or None if the text is not a game's name.
+
+    The # may be missing. Case does not count. Does not check that the game exists.
+    """
+    found = _GAME.fullmatch(text.strip().lower())
+    if not found or found[2].startswith("0"):
+        return None
+    return (int(found[2]) - 1) * 26 + ord(found[1]) - ord("a") + 1
+
+
+def study_name(study_id: int) -> str:
+    """Return the name of a study for players, such as study 7."""
+    return f"study {study_id}"
+
+
+def parse_study_name(text: str) -> int | None:
+    """Return the id of the study with this name, or None if the text is not a study's name.
+
+    Case does not count. Does not check that the study exists.
+    """
+    found = _STUDY.fullmatch(text.strip().lower())
+    return int(found[1]) if found else None
+
+
+@dataclass(frozen=True)
+class GameUpdate:
+    """A game after a person's action in it.
+
+    The caller has to deliver the outbox rows in `owed`. `turn` is the turn that the action completed; None if it
+    completed none. The turns in `conditional_turns` followed `turn` at once. After a completed turn, `waiting` lists
+    the games that wait for the person who acted.
+    """
+
+    stored: StoredGame
+    owed: tuple[OutboxRow, ...] = ()
+    turn: Turn | None = None
+    conditional_turns: tuple[Turn, ...] = ()
+    waiting: tuple[GameBrief, ...] = ()
+
+    @property
+    def game(self) -> Game:
+        """The game after the action and the conditional turns."""
+        return self.stored.game
 
 
 async def require_game(db: Connection, game_id: int) -> StoredGame:

@@ -10,8 +10,7 @@ from gipfbot.service.delivery import threads
 from gipfbot.service.delivery.leases import lease_for_caller
 from gipfbot.service.delivery.outcomes import when_delivered, when_dropped
 from gipfbot.service.delivery.owed_boards import owe_board
-from gipfbot.service.kit.game_update import GameUpdate
-from gipfbot.service.kit.loaded_games import require_game
+from gipfbot.service.kit.loaded_games import GameUpdate, require_game
 from gipfbot.service.play.beginning import begin_game
 from gipfbot.service.settings.blocks import check_may_play
 from gipfbot.service.settings.servers import check_game_cap, load_server_settings

@@ -11,8 +11,7 @@ from gipfbot.rules import Action
 from gipfbot.service.clock import reminders
 from gipfbot.service.competing.results import save_and_rate
 from gipfbot.service.delivery.owed_boards import owe_board
-from gipfbot.service.kit.game_update import GameUpdate
-from gipfbot.service.kit.loaded_games import require_game
+from gipfbot.service.kit.loaded_games import GameUpdate, require_game
 from gipfbot.service.play.turn import play_turn
 from gipfbot.store import Connection, Store, game_lists, games, require_alone, tried_again, users
 from gipfbot.values import ChoosableGame, EndedGame, GameBrief, StoredGame, Venue

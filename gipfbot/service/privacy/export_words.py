@@ -8,7 +8,7 @@ from gipfbot.match.ratings import PUZZLES, month_start
 from gipfbot.match.study import Actions
 from gipfbot.notation import parse_position, turn_text
 from gipfbot.rules import Position, Ruleset, start
-from gipfbot.service.kit.game_names import game_name, study_name
+from gipfbot.service.kit.loaded_games import game_name, study_name
 
 from .code_words import ENDED_FOLLOWS, NEWS, PLANNED, REASONS, settings_in_words, terms_in_words
 from .export import PersonalData, Row

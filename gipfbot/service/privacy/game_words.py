@@ -8,7 +8,7 @@ from gipfbot.match import Game
 from gipfbot.match.conditionals import known_draft, lines_begin_at
 from gipfbot.notation import turn_text
 from gipfbot.rules import Colour
-from gipfbot.service.kit.game_names import game_name
+from gipfbot.service.kit.loaded_games import game_name
 
 from .code_words import EVENTS, REASONS, terms_in_words
 from .export import PersonalData, Row

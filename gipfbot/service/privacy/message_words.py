@@ -5,7 +5,7 @@ from typing import Any
 from gipfbot.service.clock.digests import DIGEST
 from gipfbot.service.clock.vacations import VACATION
 from gipfbot.service.delivery.board_message import BOARD
-from gipfbot.service.kit.game_names import game_name
+from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.values import StoredMessage
 
 from .code_words import MESSAGES

@@ -14,7 +14,7 @@ from gipfbot.engines.protocol import EngineFailed
 from gipfbot.match.puzzle import PUZZLE_LEVELS
 from gipfbot.rules import Position
 from gipfbot.service.house.house_player import Engine
-from gipfbot.service.kit.game_names import game_name
+from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.store import Store, puzzles
 from gipfbot.values import EndedLine
 

@@ -17,8 +17,7 @@ from gipfbot.rules import Position
 from gipfbot.service.delivery.leases import lease_for_caller
 from gipfbot.service.house.house_player import Engine
 from gipfbot.service.kit.aside import Aside
-from gipfbot.service.kit.game_names import game_name
-from gipfbot.service.kit.loaded_games import require_game
+from gipfbot.service.kit.loaded_games import game_name, require_game
 from gipfbot.store import Connection, Store, analyses, games, outbox
 from gipfbot.store.unreadable import READ_ERRORS
 from gipfbot.values import AnalysisState, OutboxRow, Stale, StoredAnalysis, UnreadableGame

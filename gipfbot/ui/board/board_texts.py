@@ -8,7 +8,7 @@ from gipfbot.rules.full_turns import same_to_vacancies
 from gipfbot.rules.pending import question
 from gipfbot.rules.rulesets import OFFICIAL_COURSE
 from gipfbot.service.delivery.board_message import BoardMessage, ended_without_turn
-from gipfbot.service.kit.game_names import game_name
+from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.kit import clock_texts
 from gipfbot.ui.kit.pictures import describe_actions
 from gipfbot.ui.kit.text_parts import (

@@ -9,7 +9,7 @@ from gipfbot.service.clock.digests import DIGEST
 from gipfbot.service.clock.downtime_notice import DOWNTIME_NOTICE
 from gipfbot.service.clock.reminders import CHANNEL_REMINDER, NUDGE, REMINDER
 from gipfbot.service.clock.vacations import VACATION
-from gipfbot.service.kit.game_names import game_name
+from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.service.settings.users import notation_in_settings
 from gipfbot.ui.board.game_view import board_url, game_picture
 from gipfbot.ui.board.public_board import channel_call_to_move, desk_button

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from gipfbot.service.kit.game_names import game_name
+from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.kit import clock_texts, text_parts
 from gipfbot.ui.kit.listed_game import (
     GRACE_HINT,

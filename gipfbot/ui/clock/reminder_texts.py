@@ -7,7 +7,7 @@ from gipfbot.notation import Notation, turn_text
 from gipfbot.rules import Action, Position
 from gipfbot.service.clock.digests import DigestPlan
 from gipfbot.service.clock.reminders import WISH_OFF, GameReminderSettings, ReminderSettings
-from gipfbot.service.kit.game_names import game_name
+from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.kit import clock_texts, text_parts, texts
 
 NUDGE_LABEL = "Nudge"

@@ -6,7 +6,7 @@ from discord import app_commands
 
 from gipfbot.match import Game, Refused, Why
 from gipfbot.service.clock.reminders import WISH_OFF, WISHES, GameReminderSettings
-from gipfbot.service.kit.game_names import parse_game_name
+from gipfbot.service.kit.loaded_games import parse_game_name
 from gipfbot.ui.kit import text_parts, texts
 from gipfbot.ui.kit.autocomplete import MOST_CHOICES, complete_running_game
 from gipfbot.ui.kit.client import Interaction

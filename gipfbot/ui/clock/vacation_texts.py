@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from gipfbot.service.clock.vacations import VacationStatus
-from gipfbot.service.kit.game_names import game_name
+from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.kit import text_parts
 
 EXCEPTED_GAMES_LENGTH = 300  # characters of the names of games in one sentence

@@ -4,7 +4,7 @@ from gipfbot.match.ratings import pool_of
 from gipfbot.rules import ByColour
 from gipfbot.service.competing.announcements import RatingChange
 from gipfbot.service.delivery.board_message import BoardMessage
-from gipfbot.service.kit.game_names import game_name
+from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.board import board_texts
 from gipfbot.ui.kit.text_parts import escape_text, join_lines, pair_number
 

@@ -6,7 +6,7 @@ from gipfbot.match.game import clean_name
 from gipfbot.match.ratings import POOLS
 from gipfbot.rules import ruleset_words
 from gipfbot.service.competing.server_stats import ServerFigures
-from gipfbot.service.kit.game_names import game_name
+from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.kit.text_parts import escape_text, join_lines
 from gipfbot.values import FollowedGame
 from render import DayPlot

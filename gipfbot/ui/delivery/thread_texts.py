@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from gipfbot.match import Game
 from gipfbot.service.delivery.threads import ThreadTrouble
-from gipfbot.service.kit.game_names import game_name
+from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.kit import text_parts
 
 LONGEST_THREAD_NAME = 100

@@ -3,7 +3,7 @@
 from gipfbot.match import Game
 from gipfbot.service.app import App
 from gipfbot.service.clock.undeliverable import UNDELIVERABLE
-from gipfbot.service.kit.game_names import game_name
+from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.board.public_board import desk_button
 from gipfbot.ui.kit import clock_texts, text_parts
 from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message

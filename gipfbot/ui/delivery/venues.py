@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import discord
 
 from gipfbot.match import Refused, Status
-from gipfbot.service.kit.game_names import game_name
+from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.kit import refusal_texts, texts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.permissions import can_see_channel, find_channel, missing_permissions, venue_of

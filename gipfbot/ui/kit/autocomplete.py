@@ -8,7 +8,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from discord.app_commands import Choice
 
-from gipfbot.service.kit.game_names import game_name
+from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.values import ChoosableGame, GameBrief, ListedGame
 
 from . import text_parts, visibility

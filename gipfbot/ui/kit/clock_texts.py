@@ -6,7 +6,7 @@ from gipfbot.match import Clock, Game, Terms, TimeControl
 from gipfbot.match.clock import is_over_weekend
 from gipfbot.rules import Colour
 from gipfbot.service.delivery.board_message import BoardMessage
-from gipfbot.service.kit.game_names import game_name
+from gipfbot.service.kit.loaded_games import game_name
 
 from .text_parts import asked_for
 

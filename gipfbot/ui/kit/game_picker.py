@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeAlias
 
-from gipfbot.service.kit.game_names import parse_game_name
+from gipfbot.service.kit.loaded_games import parse_game_name
 from gipfbot.values import ListedGame
 
 from . import text_parts, texts, visibility

@@ -13,7 +13,7 @@ from gipfbot.rules import Action, Colour, Position, play, start
 from gipfbot.rules.changes import Event, events
 from gipfbot.rules.pending import question
 from gipfbot.service.delivery.board_message import BoardMessage
-from gipfbot.service.kit.fair_queue import FairQueue
+from gipfbot.service.kit.aside import FairQueue
 from render import CLASSIC, ChallengeCard, Described, Marks, Picture, ResultCard, Theme, png
 
 BOARD_WIDTH, RESULT_WIDTH = 800, 704  # pixels; these make a result as high as a board

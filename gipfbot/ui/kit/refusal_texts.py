@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from gipfbot.match import Refused, RequestState, Why
 from gipfbot.match.conditionals import DEEPEST_CONDITIONAL, MOST_CONDITIONALS
-from gipfbot.service.kit.game_names import game_name
+from gipfbot.service.kit.loaded_games import game_name
 
 from . import text_parts, texts
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from gipfbot.match.game import drop_controls
 from gipfbot.rules import Colour, Piece
 from gipfbot.rules.pending import RowChoice
-from gipfbot.service.kit.game_names import game_name
+from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.values import ListedGame
 
 MESSAGE_LENGTH = 2000  # characters: Discord's limit

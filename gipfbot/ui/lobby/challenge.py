@@ -9,8 +9,7 @@ from discord import app_commands
 
 from gipfbot.match import MOST_TAKERS, House, Refused, RequestState, Seat, Side, Terms, Why
 from gipfbot.match.game import clean_name
-from gipfbot.service.kit.game_names import game_name
-from gipfbot.service.kit.game_update import GameUpdate
+from gipfbot.service.kit.loaded_games import GameUpdate, game_name
 from gipfbot.service.settings.servers import POTENTIAL_SETTINGS, ServerSettings, with_changes
 from gipfbot.ui.board.game_view import board_url
 from gipfbot.ui.kit import text_parts, texts

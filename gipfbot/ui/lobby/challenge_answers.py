@@ -3,8 +3,7 @@
 from dataclasses import replace
 
 from gipfbot.match import Challenge, Refused, RequestState, Why, expire_challenge
-from gipfbot.service.kit.game_names import game_name
-from gipfbot.service.kit.game_update import GameUpdate
+from gipfbot.service.kit.loaded_games import GameUpdate, game_name
 from gipfbot.ui.board.game_view import board_url
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.interactions import handles

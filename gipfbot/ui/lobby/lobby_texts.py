@@ -6,7 +6,7 @@ from gipfbot.match import Challenge, House, RequestState, Side
 from gipfbot.rules import Ruleset, ruleset_words
 from gipfbot.rules.powers import POWERS
 from gipfbot.rules.rulesets import OFFICIAL_COURSE
-from gipfbot.service.kit.game_names import game_name
+from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.kit.clock_texts import terms_text, time_control_text
 from gipfbot.ui.kit.command_options import LEVEL_NAMES
 from gipfbot.ui.kit.text_parts import LIST_LENGTH, escape_text, join_lines, link_to, ping_user, quote_text

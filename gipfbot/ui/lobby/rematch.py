@@ -2,7 +2,7 @@
 
 from discord import app_commands
 
-from gipfbot.service.kit.game_names import game_name, parse_game_name
+from gipfbot.service.kit.loaded_games import game_name, parse_game_name
 from gipfbot.ui.board.game_view import board_url
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.autocomplete import complete_ended_game

@@ -9,7 +9,7 @@ from gipfbot.match import Game, Performed, Refused, Status, Turn, Why, check_tur
 from gipfbot.notation import action_code, turn_text
 from gipfbot.rules import Action, Push, Use
 from gipfbot.service.delivery.board_message import new_board_message
-from gipfbot.service.kit.game_update import GameUpdate
+from gipfbot.service.kit.loaded_games import GameUpdate
 from gipfbot.ui.board import board_texts
 from gipfbot.ui.board.game_view import game_picture, newest_board_link
 from gipfbot.ui.desk.pending_screen import desk_screen

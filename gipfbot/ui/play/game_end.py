@@ -3,7 +3,7 @@
 from discord import app_commands
 
 from gipfbot.match import Status, check_running_player
-from gipfbot.service.kit.game_names import game_name
+from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.kit.autocomplete import complete_running_game
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.game_picker import handles_picked_game, pick_running_game_or_ask

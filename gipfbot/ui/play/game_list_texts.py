@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from gipfbot.match import Status, TakebackRequest
 from gipfbot.notation import OFFICIAL, Notation, turn_text
 from gipfbot.rules import Colour, ruleset_words
-from gipfbot.service.kit.game_names import game_name
+from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.board.game_view import board_url
 from gipfbot.ui.kit.listed_game import (
     GRACE_HINT,

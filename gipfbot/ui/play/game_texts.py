@@ -6,7 +6,7 @@ from gipfbot.match import Game, Turn
 from gipfbot.notation import Completion, Notation, turn_text
 from gipfbot.notation.errors import excerpt
 from gipfbot.rules import Colour, Reason, Result, ruleset_words
-from gipfbot.service.kit.game_names import game_name
+from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.board import board_texts
 from gipfbot.ui.kit import clock_texts, texts
 from gipfbot.ui.kit.text_parts import (

@@ -1,6 +1,6 @@
 """Texts about a player's own notes."""
 
-from gipfbot.service.kit.game_names import game_name
+from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.service.play.notes import LONGEST_NOTE
 from gipfbot.ui.kit.text_parts import escape_text, join_lines
 

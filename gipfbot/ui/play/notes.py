@@ -7,7 +7,7 @@ Then the form is empty, and sending it empty changes nothing.
 import discord
 from discord import app_commands
 
-from gipfbot.service.kit.game_names import game_name
+from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.service.play.notes import LONGEST_NOTE
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.autocomplete import complete_running_game

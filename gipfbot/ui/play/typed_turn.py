@@ -7,7 +7,7 @@ from gipfbot.match import Game, Refused, Why, check_turn, read_typed_turn
 from gipfbot.notation import Notation, NotationError, OpenTurn, ParseError, action_code, bare_dot_pushes, completions
 from gipfbot.rules.pending import question
 from gipfbot.rules.powers import POWERS
-from gipfbot.service.kit.game_names import game_name
+from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.service.settings.users import notation_in_settings
 from gipfbot.ui.board.public_board import move_button_label
 from gipfbot.ui.desk import desk_texts

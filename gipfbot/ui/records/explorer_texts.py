@@ -6,7 +6,7 @@ from gipfbot.match import Game
 from gipfbot.match.explorer import EXPLORED_TURNS
 from gipfbot.notation import Notation, turn_text
 from gipfbot.rules import ruleset_words
-from gipfbot.service.kit.game_names import game_name
+from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.service.records.explorer import ExplorerView, NextTurn
 from gipfbot.ui.kit.text_parts import escape_text, escape_turn, join_lines, short_turn, shorten_text
 from gipfbot.values import ExploredTurn, ListedGame

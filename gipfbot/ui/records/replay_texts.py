@@ -1,7 +1,7 @@
 """The texts about replays."""
 
 from gipfbot.match import Game
-from gipfbot.service.kit.game_names import game_name
+from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.kit.text_parts import join_lines, pair_number, shorten_text, turn_place
 from render import Picture, alt_text
 

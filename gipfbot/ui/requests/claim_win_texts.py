@@ -1,7 +1,7 @@
 """The texts about claiming a win when the opponent has stopped playing."""
 
 from gipfbot.match import Game
-from gipfbot.service.kit.game_names import game_name
+from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.kit import text_parts
 
 CLAIM_WIN_LABEL, NOT_NOW_LABEL = "Claim", "Not now"

@@ -15,7 +15,7 @@ from gipfbot.notation import (
     turn_text,
 )
 from gipfbot.rules import Position
-from gipfbot.service.kit.game_names import game_name
+from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.service.requests.conditionals import DiscardedConditionals, PlayerConditionals
 from gipfbot.ui.board.board_texts import had_left_answer_text
 from gipfbot.ui.kit import notation_error_texts, text_parts, texts

@@ -1,7 +1,7 @@
 """The texts about draws by agreement."""
 
 from gipfbot.match import DrawEvent, DrawStep, Game
-from gipfbot.service.kit.game_names import game_name
+from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.kit import text_parts
 
 OFFER_DRAW_LABEL = "Offer a draw"

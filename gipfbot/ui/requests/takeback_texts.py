@@ -1,7 +1,7 @@
 """The texts about takebacks."""
 
 from gipfbot.match import Game, RequestState, Status, TakebackRequest, is_turn_last
-from gipfbot.service.kit.game_names import game_name
+from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.kit import text_parts, texts
 
 REQUEST_TAKEBACK_LABEL = "Ask to take back"

@@ -6,7 +6,7 @@ from gipfbot.match import Game
 from gipfbot.notation import Notation, turn_text
 from gipfbot.rules import Colour
 from gipfbot.service.delivery.board_message import new_board_message
-from gipfbot.service.kit.game_names import game_name
+from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.board import board_texts
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.text_parts import asked_for, escape_text, escape_turn, join_lines, short_turn, shorten_text

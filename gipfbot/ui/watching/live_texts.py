@@ -3,7 +3,7 @@
 from gipfbot.match import Game
 from gipfbot.notation import Notation, turn_text
 from gipfbot.rules import ruleset_words
-from gipfbot.service.kit.game_names import game_name
+from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.board.game_view import board_url
 from gipfbot.ui.kit.listed_game import LISTED_NAME_LENGTH
 from gipfbot.ui.kit.text_parts import (

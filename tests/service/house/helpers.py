@@ -6,7 +6,7 @@ from gipfbot.match import UNTIMED, House, Seat, Side, Terms
 from gipfbot.rules import STANDARD, Position, Ruleset
 from gipfbot.service.app import App
 from gipfbot.service.house.house_player import HouseDone
-from gipfbot.service.kit.game_update import GameUpdate
+from gipfbot.service.kit.loaded_games import GameUpdate
 from gipfbot.service.play.house_turns import HOUSE
 from gipfbot.store import due
 from gipfbot.values import StoredGame

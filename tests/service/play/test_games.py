@@ -10,7 +10,7 @@ from gipfbot.notation import parse_position
 from gipfbot.rules import Reason
 from gipfbot.service.app import App
 from gipfbot.service.delivery.board_message import unpack_board
-from gipfbot.service.kit.game_update import GameUpdate
+from gipfbot.service.kit.loaded_games import GameUpdate
 from gipfbot.service.play.turn import count_repetitions
 from gipfbot.store import games
 from gipfbot.values import Stale

@@ -7,7 +7,7 @@ import pytest
 import simcord
 
 from gipfbot.match import Refused, RequestState
-from gipfbot.service.kit.game_update import GameUpdate
+from gipfbot.service.kit.loaded_games import GameUpdate
 from gipfbot.ui.kit import pictures
 from gipfbot.ui.play import game_texts
 from gipfbot.values import Stale

@@ -6,7 +6,7 @@ import pytest
 
 from gipfbot.match import TIME_CONTROLS, Refused, Terms, Why, days_per_turn
 from gipfbot.service.clock.vacations import VacationStatus
-from gipfbot.service.kit.game_names import game_name
+from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.service.settings.servers import SETTING_CHECKS, ServerSettings, with_changes
 from gipfbot.ui.clock import vacation_texts
 from gipfbot.ui.kit import clock_texts, refusal_texts

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gipfbot.service.kit.game_names import game_name, parse_game_name
+from gipfbot.service.kit.loaded_games import game_name, parse_game_name
 
 
 @pytest.mark.parametrize("game_id", [1, 2, 26, 27, 53, 1000, 12_345_678])
