@@ -46,11 +46,9 @@ from .requests.claim_win import WinClaims
 from .requests.conditionals import Conditionals
 from .requests.draws import Draws
 from .requests.takebacks import Takebacks
-from .settings.blocks import Blocks
-from .settings.identify_turns import IdentifyTurns
+from .settings.gateway import IdentifyTurns, SyncedCommands
 from .settings.servers import Servers
-from .settings.synced_commands import SyncedCommands
-from .settings.users import Users
+from .settings.users import Blocks, Users
 from .watching.follows import Follows
 from .watching.guesses import Guesses
 from .watching.live import LiveGames

@@ -25,8 +25,7 @@ from gipfbot.service.records.analysis_work import ANALYSIS, AnalysisWork
 from gipfbot.service.requests.claim_win import CLAIM_WIN, CLAIM_WIN_DM
 from gipfbot.service.requests.draws import DRAW
 from gipfbot.service.requests.takebacks import TAKEBACK
-from gipfbot.service.settings.puzzle_channel import DAILY_PUZZLE
-from gipfbot.service.settings.setting_news import GATHER_SECONDS, SETTINGS_CHANGED
+from gipfbot.service.settings.servers import DAILY_PUZZLE, GATHER_SECONDS, SETTINGS_CHANGED
 from gipfbot.service.watching.follows import FOLLOWED
 from gipfbot.store import analyses, tables
 from gipfbot.ui.delivery import posted_messages

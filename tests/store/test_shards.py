@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 import pytest
 from sqlalchemy import text
 
-from gipfbot.service.settings.identify_turns import IDENTIFY_SECONDS, IdentifyTurns
+from gipfbot.service.settings.gateway import IDENTIFY_SECONDS, IdentifyTurns
 from gipfbot.store import Store, due, meta, outbox
 from gipfbot.store.backends import backend_of_url, process_locks
 from gipfbot.values import DatabaseTrouble, InUse, OutboxRow, Shards, ShardsTaken, Unusable, WrongShards, parse_shards

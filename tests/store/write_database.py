@@ -26,7 +26,7 @@ from gipfbot.service.clock import downtime
 from gipfbot.service.lobby.lobby import CHALLENGE
 from gipfbot.service.puzzles import puzzle_stock
 from gipfbot.service.puzzles.puzzle_file import shipped_puzzles
-from gipfbot.service.settings.puzzle_channel import DAILY_PUZZLE
+from gipfbot.service.settings.servers import DAILY_PUZZLE
 from gipfbot.store import Store, analyses, puzzles, shard_beats, tables, watching
 from gipfbot.values import NO_LIMITS, THREAD, AnalysisState, LostReason, News, OutboxRow, Venue
 from tests.rules.generate import row_seeking

@@ -14,7 +14,7 @@ from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 from discord.shard import EventItem, EventType, Shard
 
 from gipfbot.service.app import create_app
-from gipfbot.service.settings.identify_turns import IDENTIFY_SECONDS, IdentifyTurns
+from gipfbot.service.settings.gateway import IDENTIFY_SECONDS, IdentifyTurns
 from gipfbot.store import Store, meta
 from gipfbot.ui.sharded_bot import AGAIN_SECONDS, EARLY_SECONDS, ShardedBot
 from gipfbot.values import DatabaseTrouble, Shards, Trouble

@@ -10,7 +10,7 @@ from gipfbot.service.delivery.outcomes import when_dm_refused, when_needless
 from gipfbot.service.delivery.still_needed import rows_of_standing_turns, still_needs
 from gipfbot.service.kit.batches import BATCH_SIZE, BatchWork, for_each
 from gipfbot.service.kit.loaded_games import require_game, require_running_game
-from gipfbot.service.settings.blocks import check_not_blocked
+from gipfbot.service.settings.users import check_not_blocked
 from gipfbot.service.settings.vacation_days import vacation_end
 from gipfbot.store import Connection, Store, due, game_lists, games, outbox, users
 from gipfbot.values import DueRow, OutboxRow, SettledRow, StoredGame

@@ -12,8 +12,8 @@ from gipfbot.service.delivery.outcomes import when_delivered, when_dropped
 from gipfbot.service.delivery.owed_boards import owe_board
 from gipfbot.service.kit.loaded_games import GameUpdate, require_game
 from gipfbot.service.play.beginning import begin_game
-from gipfbot.service.settings.blocks import check_may_play
 from gipfbot.service.settings.servers import check_game_cap, load_server_settings
+from gipfbot.service.settings.users import check_may_play
 from gipfbot.store import Connection, Store, challenges, game_lists, games, outbox
 from gipfbot.values import DEFAULT_LIMITS, Limits, OutboxRow, StoredChallenge, StoredGame, Venue, is_former_player
 

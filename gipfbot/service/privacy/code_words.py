@@ -16,8 +16,7 @@ from gipfbot.service.play.conditionals_on_turn import DISCARDED, DISCARDED_BY_TA
 from gipfbot.service.puzzles.daily_puzzles import PUZZLE_SOLUTION
 from gipfbot.service.records.analysis_work import ANALYSIS
 from gipfbot.service.requests import claim_win, draws, takebacks
-from gipfbot.service.settings.puzzle_channel import DAILY_PUZZLE
-from gipfbot.service.settings.setting_news import SETTINGS_CHANGED
+from gipfbot.service.settings.servers import DAILY_PUZZLE, SETTINGS_CHANGED
 from gipfbot.service.watching.follows import FOLLOWED
 from gipfbot.store.games import HANDED_OVER, VOID
 from gipfbot.values import THREAD, LostReason, News

@@ -3,8 +3,7 @@
 from collections.abc import Callable
 
 from gipfbot.service.kit.batches import for_each
-from gipfbot.service.settings.puzzle_channel import DAILY_PUZZLE, puzzle_day, puzzle_day_start
-from gipfbot.service.settings.servers import load_server_settings
+from gipfbot.service.settings.servers import DAILY_PUZZLE, load_server_settings, puzzle_day, puzzle_day_start
 from gipfbot.store import Connection, Store, due, outbox, puzzles
 from gipfbot.values import DueRow, OutboxRow, PuzzleSolvers, StoredPuzzle
 

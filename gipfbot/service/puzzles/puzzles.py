@@ -12,7 +12,7 @@ from gipfbot.match.study import Actions, Study, perform_in_study
 from gipfbot.rules import Position
 from gipfbot.service.kit.aside import Aside
 from gipfbot.service.records.standing import find_in_own_games, find_standing
-from gipfbot.service.settings.puzzle_channel import puzzle_day
+from gipfbot.service.settings.servers import puzzle_day
 from gipfbot.store import Connection, Store, explorer, puzzles, ratings
 from gipfbot.values import PuzzleTry, StoredPuzzle
 

@@ -1,4 +1,7 @@
-"""Settings of a server: rules and terms of its games, channels, vacation days, board style, cap on games."""
+"""Settings of a server, when its puzzle of the day comes, and what its players are told of changes.
+
+The message is a row of the outbox that is due later. Until it is tried, further changes go into the same row.
+"""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
@@ -9,14 +12,26 @@ from gipfbot.match.clock import DAY, DEFAULT_GRACE, DEFAULT_VACATION_DAYS, HOUR
 from gipfbot.rules import RULESETS, Ruleset, with_potentials
 from gipfbot.rules.ruleset_names import FEWEST, MOST
 from gipfbot.rules.rulesets import OFFICIAL_COURSE
-from gipfbot.store import Connection, Store, game_lists, servers
-
-from .puzzle_channel import plan_daily_puzzles
-from .setting_news import owe_setting_news
+from gipfbot.service.kit.batches import for_each
+from gipfbot.store import Connection, Store, due, game_lists, outbox, servers
+from gipfbot.values import DueRow, LastOwed
 
 MOST_GRACE_HOURS = 7 * DAY // HOUR  # hours
 MOST_VACATION_DAYS = 365
 MOST_GAMES = 1000
+
+DAILY_PUZZLE = "daily_puzzle"  # the kind of a due row, and of an outbox row
+PUZZLE_HOUR = 8  # of the day in UTC, at which a new puzzle is posted
+
+SETTINGS_CHANGED = "settings_changed"  # the kind of outbox row
+GATHER_SECONDS = 180  # seconds from the first change to the message
+BETWEEN_SECONDS = 600  # seconds between two messages to one server, at least
+# The settings that players notice, in the order of the message. The look of boards is not among them.
+SETTINGS_OF_NEW_GAMES = (
+    *("rules", "zertz", "punct", "pace", "weekends", "grace", "vacation", "rated", "threads", "channel"),
+)
+SETTINGS_FROM_NOW_ON = ("challengers", "cap", "results")
+TOLD_SETTINGS = (*SETTINGS_OF_NEW_GAMES, *SETTINGS_FROM_NOW_ON)
 
 
 @dataclass(frozen=True)
@@ -145,3 +160,80 @@ class Servers:
             if new.puzzles != old.puzzles:
                 await plan_daily_puzzles(db, server, new.puzzles, self.now())
             return new, await owe_setting_news(db, server, asdict(old), asdict(new), self.now())
+
+
+def puzzle_day(now: int) -> int:
+    """Return the number of the puzzle's day that a time in UTC seconds belongs to."""
+    return (now - PUZZLE_HOUR * HOUR) // DAY
+
+
+def puzzle_day_start(day: int) -> int:
+    """Return when a puzzle's day begins, in UTC seconds."""
+    return day * DAY + PUZZLE_HOUR * HOUR
+
+
+async def plan_daily_puzzles(db: Connection, server: int, channel: int | None, now: int) -> None:
+    """Plan the next puzzle of the day of a server: at once, if it has a channel for it now; None ends it.
+
+    If the server has had a puzzle on this day, the next one comes on the next day.
+    """
+    await due.unschedule(db, _key(server))
+    if channel is not None:
+        await due.schedule(db, _key(server), DAILY_PUZZLE, now, server)
+
+
+async def hasten_daily_puzzles(store: Store, now: int) -> None:
+    """Move each puzzle of the day that is planned too late to the next day. The host's clock can have been wrong."""
+    async with store.reading() as db:
+        rows = await due.unfinished_rows(db, DAILY_PUZZLE)
+
+    async def hasten(db: Connection, row: DueRow) -> None:
+        await due.postpone(db, row.key, min(row.at, puzzle_day_start(puzzle_day(now) + 1)))
+
+    await for_each(store, rows, hasten)
+
+
+def _key(server: int) -> str:
+    return f"{DAILY_PUZZLE}:{server}"
+
+
+async def owe_setting_news(
+    db: Connection, server: int, before: Mapping[str, Any], after: Mapping[str, Any], now: int
+) -> int | None:
+    """Owe a server's players the news of changed settings. Return the channel for it, or None if there is no news.
+
+    `before` and `after` are all settings by name. A setting that was changed back is no news. Nobody is told where no
+    channel for games is set and no game is running.
+    """
+    last = await _last_news(db, server)
+    gathered = last if last and last.is_untried else None
+    told = {**before, **(gathered.payload["before"] if gathered else {})}
+    old = {name: told[name] for name in TOLD_SETTINGS if told[name] != after[name]}
+    channel = await _news_channel(db, server, before, after) or (gathered and gathered.channel)
+    if gathered:
+        await outbox.delete_row(db, gathered.id)
+    if not old or channel is None:
+        return None
+    payload = {"before": old, "after": {name: after[name] for name in old}}
+    key = f"{SETTINGS_CHANGED}:{server}:{now:012}"
+    await outbox.owe(db, key, SETTINGS_CHANGED, channel, payload, now, wait=_due_at(last, now) - now)
+    return channel
+
+
+async def _last_news(db: Connection, server: int) -> LastOwed | None:
+    key = f"{SETTINGS_CHANGED}:{server}:"
+    return await outbox.last_owed(db, key, f"{key}~")
+
+
+async def _news_channel(db: Connection, server: int, before: Mapping[str, Any], after: Mapping[str, Any]) -> int | None:
+    """Return the channel for boards; if there is none, the one in which the last game that moved is played."""
+    chosen: int | None = after["channel"] or before["channel"]
+    return await game_lists.last_channel(db, server) if chosen is None else chosen
+
+
+def _due_at(last: LastOwed | None, now: int) -> int:
+    """Return when news is due that came now. News that is gathered already keeps its time."""
+    if last is None:
+        return now + GATHER_SECONDS
+    fresh = max(now + GATHER_SECONDS, last.posted_about + BETWEEN_SECONDS)
+    return last.not_before if last.is_untried else fresh

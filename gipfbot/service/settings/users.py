@@ -1,10 +1,13 @@
-"""Settings of single people."""
+"""Settings of single people, and whom they block."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
+from gipfbot.match import Refused, Seat, Why
 from gipfbot.notation import NOTATIONS, OFFICIAL, Notation
-from gipfbot.store import Store, users
+from gipfbot.store import Connection, Store, users, watching
+
+MOST_BLOCKS = 50  # of one person
 
 
 class Users:
@@ -34,3 +37,51 @@ class Users:
 def notation_in_settings(settings: Mapping[str, Any]) -> Notation:
     """Return the notation chosen in a person's settings, or the official one."""
     return NOTATIONS.get(settings.get("notation", ""), OFFICIAL)
+
+
+async def check_not_blocked(db: Connection, user: int, others: Collection[int]) -> None:
+    """Raise Refused if one of the others blocks this person. The refusal does not say so."""
+    if await users.blocked_among(db, [user], others):
+        raise Refused(Why.NOT_POSSIBLE)
+
+
+async def check_may_play(db: Connection, user: int, other: Seat) -> None:
+    """Raise Refused if one of two people blocks the other: no new game may begin. `user` is the one who asks."""
+    await check_not_blocked(db, user, [other.user])
+    if await users.load_block(db, user, other.user):
+        raise Refused(Why.BLOCKED_BY_YOU, name=other.name)
+
+
+class Blocks:
+    """Operations on blocks. `now` returns UTC seconds."""
+
+    def __init__(self, store: Store, now: Callable[[], int]) -> None:
+        self.store, self.now = store, now
+
+    async def block(self, user: int, player: Seat) -> bool:
+        """Let a person block a player, whose follows of them end. Return False if they block them already.
+
+        Raises Refused, and changes nothing, for oneself and for one block too many.
+        """
+        if user == player.user:
+            raise Refused(Why.BLOCKS_SELF)
+        async with self.store.transaction() as db:
+            if await users.load_block(db, user, player.user):
+                return False
+            if await users.count_blocks(db, user) >= MOST_BLOCKS:
+                raise Refused(Why.TOO_MANY_BLOCKS, most=MOST_BLOCKS)
+            await users.add_block(db, user, player, self.now())
+            await watching.lose_follows_by(db, player.user, user)
+            return True
+
+    async def unblock(self, user: int, player: int) -> Seat | None:
+        """End a person's block of a player. Return the player; None if they were not blocked."""
+        async with self.store.transaction() as db:
+            found = await users.load_block(db, user, player)
+            await users.delete_block(db, user, player)
+            return found
+
+    async def blocks_of(self, user: int) -> list[Seat]:
+        """Return the players whom a person blocks, the first blocked first."""
+        async with self.store.reading() as db:
+            return await users.blocks_of(db, user)

@@ -12,7 +12,7 @@ from gipfbot.service.delivery.board_message import BOARD, BoardMessage, unpack_b
 from gipfbot.service.delivery.outcomes import when_delivered, when_dm_refused, when_needless
 from gipfbot.service.delivery.still_needed import rows_of_standing_turns, still_needs
 from gipfbot.service.kit.loaded_games import require_game
-from gipfbot.service.settings.blocks import check_not_blocked
+from gipfbot.service.settings.users import check_not_blocked
 from gipfbot.store import Connection, Store, games, outbox, users, watching
 from gipfbot.values import Follow, LostReason, News, OutboxRow, SettledRow, StoredGame, Venue
 

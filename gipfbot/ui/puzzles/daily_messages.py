@@ -2,7 +2,7 @@
 
 from gipfbot.service.app import App
 from gipfbot.service.puzzles.daily_puzzles import PUZZLE_SOLUTION
-from gipfbot.service.settings.puzzle_channel import DAILY_PUZZLE
+from gipfbot.service.settings.servers import DAILY_PUZZLE
 from gipfbot.ui.kit.client import AppClient
 from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
 from gipfbot.ui.kit.widgets import Button

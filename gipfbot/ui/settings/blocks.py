@@ -5,7 +5,7 @@ from discord import app_commands
 
 from gipfbot.match import Seat
 from gipfbot.match.game import clean_name
-from gipfbot.service.settings.blocks import MOST_BLOCKS
+from gipfbot.service.settings.users import MOST_BLOCKS
 from gipfbot.ui.kit.autocomplete import MOST_CHOICES
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.interactions import answers_privately, chosen_number, handles

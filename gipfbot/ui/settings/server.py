@@ -12,10 +12,10 @@ from gipfbot.service.settings.servers import (
     MOST_GRACE_HOURS,
     MOST_VACATION_DAYS,
     SIDES,
+    TOLD_SETTINGS,
     ServerSettings,
     with_changes,
 )
-from gipfbot.service.settings.setting_news import TOLD_SETTINGS
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.command_options import POTENTIAL_CHOICES, RULES_CHOICES, TIME_CONTROL_CHOICES, chosen_options
 from gipfbot.ui.kit.interactions import Reply, answers_privately, chosen_value, handles

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from gipfbot.match import TIME_CONTROLS
 from gipfbot.match.clock import HOUR
 from gipfbot.rules.powers import POWERS
-from gipfbot.service.settings.puzzle_channel import PUZZLE_HOUR
-from gipfbot.service.settings.servers import POTENTIAL_SETTINGS, ServerSettings
+from gipfbot.service.settings.servers import POTENTIAL_SETTINGS, PUZZLE_HOUR, ServerSettings
 from gipfbot.ui.kit import clock_texts, text_parts
 from gipfbot.ui.kit.command_options import RULES_TITLES, potential_number_text
 from render import THEMES

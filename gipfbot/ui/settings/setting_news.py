@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator
 
 from gipfbot.service.app import App
-from gipfbot.service.settings.setting_news import (
+from gipfbot.service.settings.servers import (
     SETTINGS_CHANGED,
     SETTINGS_FROM_NOW_ON,
     SETTINGS_OF_NEW_GAMES,

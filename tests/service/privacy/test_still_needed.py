@@ -17,7 +17,7 @@ from gipfbot.service.privacy.code_words import MESSAGES
 from gipfbot.service.requests.claim_win import CLAIM_WIN, CLAIM_WIN_DM
 from gipfbot.service.requests.draws import DRAW
 from gipfbot.service.requests.takebacks import TAKEBACK
-from gipfbot.service.settings.setting_news import SETTINGS_CHANGED
+from gipfbot.service.settings.servers import SETTINGS_CHANGED
 from gipfbot.service.watching.follows import FOLLOWED
 from gipfbot.store import due, outbox, tables
 from gipfbot.values import THREAD, News, OutboxRow, Venue

@@ -9,12 +9,7 @@ from gipfbot.match import Refused, Why
 from gipfbot.match.ratings import PUZZLES
 from gipfbot.service.app import App
 from gipfbot.service.puzzles.daily_puzzles import PUZZLE_SOLUTION
-from gipfbot.service.settings.puzzle_channel import (
-    DAILY_PUZZLE,
-    hasten_daily_puzzles,
-    puzzle_day,
-    puzzle_day_start,
-)
+from gipfbot.service.settings.servers import DAILY_PUZZLE, hasten_daily_puzzles, puzzle_day, puzzle_day_start
 from gipfbot.store import Store, due, ratings, tables
 from gipfbot.values import OutboxRow, PuzzleSolvers
 from tests.service.helpers import Host

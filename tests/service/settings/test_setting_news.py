@@ -6,8 +6,13 @@ import pytest
 from sqlalchemy import select
 
 from gipfbot.service.app import App
-from gipfbot.service.settings.servers import SETTING_CHECKS
-from gipfbot.service.settings.setting_news import BETWEEN_SECONDS, GATHER_SECONDS, SETTINGS_CHANGED, TOLD_SETTINGS
+from gipfbot.service.settings.servers import (
+    BETWEEN_SECONDS,
+    GATHER_SECONDS,
+    SETTING_CHECKS,
+    SETTINGS_CHANGED,
+    TOLD_SETTINGS,
+)
 from gipfbot.store import Store, outbox, tables
 from gipfbot.values import OutboxRow, Venue
 from tests.service.helpers import Host, begin_game

@@ -19,8 +19,7 @@ from gipfbot.service.puzzles.daily_puzzles import PUZZLE_SOLUTION
 from gipfbot.service.records.analysis_work import ANALYSIS
 from gipfbot.service.requests.claim_win import CLAIM_WIN, CLAIM_WIN_DM
 from gipfbot.service.requests.takebacks import TAKEBACK
-from gipfbot.service.settings.puzzle_channel import DAILY_PUZZLE
-from gipfbot.service.settings.setting_news import SETTINGS_CHANGED
+from gipfbot.service.settings.servers import DAILY_PUZZLE, SETTINGS_CHANGED
 from gipfbot.service.watching.follows import FOLLOWED
 from gipfbot.ui.bot import MESSAGE_MODULES
 from gipfbot.ui.kit.outbox_messages import MESSAGE_BUILDERS

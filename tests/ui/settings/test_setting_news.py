@@ -2,7 +2,7 @@
 
 import simcord
 
-from gipfbot.service.settings.setting_news import GATHER_SECONDS, TOLD_SETTINGS
+from gipfbot.service.settings.servers import GATHER_SECONDS, TOLD_SETTINGS
 from gipfbot.ui.settings.setting_news import HEADINGS
 from tests.ui.world import World, buttons, deliver
 

@@ -3,7 +3,7 @@
 from gipfbot.match import Seat, Side, Why
 from gipfbot.rules import STANDARD
 from gipfbot.service.app import App
-from gipfbot.service.settings.blocks import MOST_BLOCKS
+from gipfbot.service.settings.users import MOST_BLOCKS
 from gipfbot.values import LostReason, News
 from tests.service.helpers import Host, assert_refused, basic_game_after, begin_game, begun, offered, play_on
 from tests.support.games import TURNS
