@@ -15,7 +15,7 @@ from gipfbot.service.clock.undeliverable import UNDELIVERABLE
 from gipfbot.service.clock.vacations import VACATION
 from gipfbot.service.competing.announcements import ANNOUNCEMENT
 from gipfbot.service.delivery.board_message import BOARD
-from gipfbot.service.delivery.threads import LEFT_THREAD, NO_THREAD
+from gipfbot.service.delivery.venues import LEFT_THREAD, NO_THREAD
 from gipfbot.service.health.owner_news import OWNER_NEWS
 from gipfbot.service.lobby.arrivals import WELCOME
 from gipfbot.service.lobby.lobby import CHALLENGE

@@ -12,7 +12,7 @@ from gipfbot import match
 from gipfbot.match import Game
 from gipfbot.rules import Colour
 from gipfbot.service.delivery import board_message
-from gipfbot.service.kit.followups import Followups
+from gipfbot.service.delivery.message_kinds import Followups
 from gipfbot.store import Connection, meta, outbox, shard_beats
 
 # Called with (db, seconds, now) when all clocks are credited for time in which nobody could play.

@@ -7,7 +7,7 @@ from dataclasses import replace
 from gipfbot import match
 from gipfbot.service.competing.results import save_and_rate
 from gipfbot.service.delivery.board_message import BOARD, new_board_message
-from gipfbot.service.delivery.owed_boards import enqueue_board
+from gipfbot.service.delivery.venues import enqueue_board
 from gipfbot.service.kit.batches import for_each
 from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.service.settings.servers import hasten_daily_puzzles

@@ -5,9 +5,13 @@ from dataclasses import dataclass
 
 from gipfbot import match
 from gipfbot.match import Game, Refused, ReminderWish, Status, Why
-from gipfbot.service.delivery.leases import lease_for_caller
-from gipfbot.service.delivery.outcomes import when_dm_refused, when_needless
-from gipfbot.service.delivery.still_needed import rows_of_standing_turns, still_needs
+from gipfbot.service.delivery.message_kinds import (
+    lease_for_caller,
+    rows_of_standing_turns,
+    still_needs,
+    when_dm_refused,
+    when_needless,
+)
 from gipfbot.service.kit.batches import BATCH_SIZE, BatchWork, for_each
 from gipfbot.service.kit.loaded_games import require_game, require_running_game
 from gipfbot.service.settings.users import check_not_blocked

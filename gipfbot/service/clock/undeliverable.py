@@ -13,10 +13,15 @@ from gipfbot.match.clock import DAY, HOUR, counted_time
 from gipfbot.service.clock import downtime, pause
 from gipfbot.service.delivery import board_message
 from gipfbot.service.delivery.board_message import BoardMessage
-from gipfbot.service.delivery.outcomes import when_delivered, when_dm_refused, when_dropped, when_needless
-from gipfbot.service.delivery.owed_boards import with_server_style
-from gipfbot.service.delivery.requeue import requeue_messages
-from gipfbot.service.delivery.still_needed import still_needs
+from gipfbot.service.delivery.message_kinds import (
+    requeue_messages,
+    still_needs,
+    when_delivered,
+    when_dm_refused,
+    when_dropped,
+    when_needless,
+)
+from gipfbot.service.delivery.venues import with_server_style
 from gipfbot.service.kit.batches import for_each
 from gipfbot.service.kit.loaded_games import readable_game, require_game
 from gipfbot.service.settings.vacation_days import vacation_end

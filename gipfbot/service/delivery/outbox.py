@@ -8,13 +8,18 @@ from gipfbot.service.kit.loaded_games import readable_game
 from gipfbot.store import Connection, Store, games, outbox, tried_again, users
 from gipfbot.values import THREAD, DueRow, OutboxRow
 
-from . import threads
+from . import venues
 from .board_message import BOARD, new_board_message
-from .leases import LEASE_SECONDS, lease_for_caller
-from .outcomes import when_delivered, when_dm_refused, when_dropped, when_needless
-from .owed_boards import enqueue_board
-from .requeue import requeue_messages
-from .threads import LEAVING_TROUBLES, LEFT_THREAD, ThreadTrouble
+from .message_kinds import (
+    LEASE_SECONDS,
+    lease_for_caller,
+    requeue_messages,
+    when_delivered,
+    when_dm_refused,
+    when_dropped,
+    when_needless,
+)
+from .venues import LEAVING_TROUBLES, LEFT_THREAD, ThreadTrouble, enqueue_board
 
 FIRST_WAIT, LONGEST_WAIT = 5, 3600  # seconds
 
@@ -172,7 +177,7 @@ class Outbox:
     async def _forgo_thread(
         self, db: Connection, owed: OutboxRow, reason: str, trouble: ThreadTrouble
     ) -> tuple[OutboxRow, ...]:
-        await threads.forgo_thread(db, owed, reason, trouble, self.now())
+        await venues.forgo_thread(db, owed, reason, trouble, self.now())
         first = await outbox.deliverable_rows(db, self.now(), 1, owed.game)
         return await lease_for_caller(db, first[0], self.now()) if first else ()
 
@@ -181,9 +186,9 @@ class Outbox:
 
         Return False if no game was played in this thread.
         """
-        running = await threads.leave_thread(db, thread, trouble, self.now(), game)
+        running = await venues.leave_thread(db, thread, trouble, self.now(), game)
         if running:
-            await self._reposts.begin(db, threads.leaving_key(thread, self.now()), self.now(), user=0)
+            await self._reposts.begin(db, venues.leaving_key(thread, self.now()), self.now(), user=0)
         return running is not None
 
     async def finish_reposts(self) -> None:

@@ -6,10 +6,9 @@ from dataclasses import replace
 from gipfbot import match
 from gipfbot.match import REQUEST_LIFETIME, UNTIMED, Challenge, Refused, RequestState, Seat, Side, Terms, Why
 from gipfbot.rules import ByColour, Ruleset
-from gipfbot.service.delivery import threads
-from gipfbot.service.delivery.leases import lease_for_caller
-from gipfbot.service.delivery.outcomes import when_delivered, when_dropped
-from gipfbot.service.delivery.owed_boards import owe_board
+from gipfbot.service.delivery import venues
+from gipfbot.service.delivery.message_kinds import lease_for_caller, when_delivered, when_dropped
+from gipfbot.service.delivery.venues import owe_board
 from gipfbot.service.kit.loaded_games import GameUpdate, require_game
 from gipfbot.service.play.beginning import begin_game
 from gipfbot.service.settings.servers import check_game_cap, load_server_settings
@@ -125,13 +124,13 @@ class Lobby:
     async def rematch_venue(self, game_id: int) -> Venue:
         """Return where a rematch of a game would be posted."""
         async with self.store.reading() as db:
-            return await threads.rematch_venue(db, await require_game(db, game_id))
+            return await venues.rematch_venue(db, await require_game(db, game_id))
 
     async def _add_rematch(
         self, db: Connection, stored: StoredGame, by: Seat, to: Seat, side: Side
     ) -> tuple[StoredChallenge, tuple[OutboxRow, ...]]:
         await check_may_play(db, by.user, to)
-        game, venue = stored.game, await threads.rematch_venue(db, stored)
+        game, venue = stored.game, await venues.rematch_venue(db, stored)
         threads_there = (await load_server_settings(db, venue.server)).threads
         wanted = game.terms.thread if threads_there is None else threads_there
         terms = replace(game.terms, thread=wanted and venue.parent is None)

@@ -10,7 +10,7 @@ from gipfbot.notation import OFFICIAL, Notation
 from gipfbot.rules import Action
 from gipfbot.service.clock import reminders
 from gipfbot.service.competing.results import save_and_rate
-from gipfbot.service.delivery.owed_boards import owe_board
+from gipfbot.service.delivery.venues import owe_board
 from gipfbot.service.kit.loaded_games import GameUpdate, require_game
 from gipfbot.service.play.turn import play_turn
 from gipfbot.store import Connection, Store, game_lists, games, require_alone, tried_again, users

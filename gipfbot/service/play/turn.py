@@ -9,7 +9,7 @@ from gipfbot.match import Game, Turn
 from gipfbot.rules import start
 from gipfbot.service.clock import downtime, reminders
 from gipfbot.service.competing.results import save_and_rate
-from gipfbot.service.delivery.owed_boards import owe_board
+from gipfbot.service.delivery.venues import owe_board
 from gipfbot.service.kit.loaded_games import GameUpdate
 from gipfbot.service.settings.vacation_days import vacation_end
 from gipfbot.service.watching.guesses import score_guesses

@@ -7,7 +7,7 @@ from gipfbot.match.requests import DrawStep
 from gipfbot.rules import Reason
 from gipfbot.service.clock import digests, downtime_notice, reminders, undeliverable, vacations
 from gipfbot.service.competing.announcements import ANNOUNCEMENT
-from gipfbot.service.delivery import board_message, threads
+from gipfbot.service.delivery import board_message, venues
 from gipfbot.service.health.owner_news import OWNER_NEWS
 from gipfbot.service.lobby.arrivals import WELCOME
 from gipfbot.service.lobby.lobby import CHALLENGE
@@ -24,8 +24,8 @@ from gipfbot.values import THREAD, LostReason, News
 MESSAGES: Mapping[str, str] = {
     board_message.BOARD: "board after a turn",
     THREAD: "thread of a game",
-    threads.NO_THREAD: "note that no thread could be made",
-    threads.LEFT_THREAD: "note that games have left their thread",
+    venues.NO_THREAD: "note that no thread could be made",
+    venues.LEFT_THREAD: "note that games have left their thread",
     reminders.REMINDER: "reminder",
     reminders.CHANNEL_REMINDER: "reminder in the channel",
     reminders.NUDGE: "nudge",
@@ -60,7 +60,7 @@ PLANNED: Mapping[str, str] = {
     undeliverable.RETRY: "try again to post the board",
     house_turns.HOUSE: "turn of the bot",
     claim_win.CLAIM_WIN: "end of the time to answer a claimed win",
-    threads.LEFT_THREAD: "post the boards of games that have left their thread",
+    venues.LEFT_THREAD: "post the boards of games that have left their thread",
 }
 EVENTS: Mapping[str, str] = {
     "resign": "resigned",

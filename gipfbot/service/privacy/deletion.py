@@ -14,7 +14,7 @@ from gipfbot.service.clock import reminders
 from gipfbot.service.clock.vacations import VACATION
 from gipfbot.service.competing.results import save_and_rate
 from gipfbot.service.delivery.board_message import new_board_message
-from gipfbot.service.delivery.owed_boards import enqueue_board
+from gipfbot.service.delivery.venues import enqueue_board
 from gipfbot.service.kit.loaded_games import readable_game
 from gipfbot.store import Connection, Store, challenges, deletions, game_lists, games, lives
 from gipfbot.values import Deletion, StoredChallenge, StoredMessage

@@ -14,7 +14,7 @@ from gipfbot.engines.worker import Urgency, request_of_analysis
 from gipfbot.match import Refused, position_after
 from gipfbot.match.analysis import ANALYSIS_NODES, Actions, Found, FoundTurn, with_end
 from gipfbot.rules import Position
-from gipfbot.service.delivery.leases import lease_for_caller
+from gipfbot.service.delivery.message_kinds import lease_for_caller
 from gipfbot.service.house.house_player import Engine
 from gipfbot.service.kit.aside import Aside
 from gipfbot.service.kit.loaded_games import game_name, require_game

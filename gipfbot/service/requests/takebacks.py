@@ -8,10 +8,8 @@ from gipfbot.match import Game, Refused, RequestState, TakebackRequest, Why
 from gipfbot.rules import Action, ByColour
 from gipfbot.service.clock import downtime, reminders
 from gipfbot.service.competing.results import save_and_rate
-from gipfbot.service.delivery.leases import lease_for_caller
-from gipfbot.service.delivery.owed_boards import owe_board
-from gipfbot.service.delivery.requeue import requeue_messages
-from gipfbot.service.delivery.still_needed import still_needs
+from gipfbot.service.delivery.message_kinds import lease_for_caller, requeue_messages, still_needs
+from gipfbot.service.delivery.venues import owe_board
 from gipfbot.service.kit.aside import Aside
 from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.service.play.conditionals_on_turn import discard_conditionals

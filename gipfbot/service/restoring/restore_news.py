@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from gipfbot.match import REQUEST_LIFETIME
 from gipfbot.service.delivery.board_message import BOARD, BoardMessage, new_board_message, pack_board
-from gipfbot.service.delivery.owed_boards import enqueue_board, with_server_style
+from gipfbot.service.delivery.venues import enqueue_board, with_server_style
 from gipfbot.service.kit.batches import BATCH_SIZE, BatchWork
 from gipfbot.service.kit.loaded_games import readable_game
 from gipfbot.service.lobby.lobby import CHALLENGE

@@ -9,8 +9,13 @@ from dataclasses import dataclass
 
 from gipfbot.match import Refused, Seat, Why, check_running
 from gipfbot.service.delivery.board_message import BOARD, BoardMessage, unpack_board
-from gipfbot.service.delivery.outcomes import when_delivered, when_dm_refused, when_needless
-from gipfbot.service.delivery.still_needed import rows_of_standing_turns, still_needs
+from gipfbot.service.delivery.message_kinds import (
+    rows_of_standing_turns,
+    still_needs,
+    when_delivered,
+    when_dm_refused,
+    when_needless,
+)
 from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.service.settings.users import check_not_blocked
 from gipfbot.store import Connection, Store, games, outbox, users, watching

@@ -14,7 +14,7 @@ from functools import partial
 import aiohttp
 import discord
 
-from gipfbot.service.delivery.threads import ThreadTrouble
+from gipfbot.service.delivery.venues import ThreadTrouble
 from gipfbot.service.house.house_player import asks_house
 from gipfbot.ui.kit.client import AppClient
 from gipfbot.ui.kit.outbox_messages import DIRECT_KINDS, MESSAGE_BUILDERS, MESSAGE_GUARDS, OutboxMessage

@@ -1,7 +1,7 @@
 """The notices that a game has no thread, or that games have left their thread."""
 
 from gipfbot.service.app import App
-from gipfbot.service.delivery.threads import LEFT_THREAD, NO_THREAD
+from gipfbot.service.delivery.venues import LEFT_THREAD, NO_THREAD
 from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
 from gipfbot.values import OutboxRow
 

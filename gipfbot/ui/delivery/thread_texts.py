@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from gipfbot.match import Game
-from gipfbot.service.delivery.threads import ThreadTrouble
+from gipfbot.service.delivery.venues import ThreadTrouble
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.kit import text_parts
 

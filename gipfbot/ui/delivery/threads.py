@@ -4,7 +4,7 @@ from typing import Literal
 
 import discord
 
-from gipfbot.service.delivery.threads import ThreadTrouble
+from gipfbot.service.delivery.venues import ThreadTrouble
 from gipfbot.ui.kit.client import AppClient
 from gipfbot.values import OutboxRow
 

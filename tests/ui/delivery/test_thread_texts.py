@@ -1,6 +1,6 @@
 """The texts about threads of games."""
 
-from gipfbot.service.delivery.threads import ThreadTrouble
+from gipfbot.service.delivery.venues import ThreadTrouble
 from gipfbot.ui.delivery.thread_texts import MOST_LEFT_NAMED, left_thread_text
 from gipfbot.ui.kit.text_parts import MESSAGE_LENGTH
 

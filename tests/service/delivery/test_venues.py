@@ -5,7 +5,7 @@ from sqlalchemy import select
 
 from gipfbot.match import Terms
 from gipfbot.service.app import App
-from gipfbot.service.delivery.threads import ThreadTrouble
+from gipfbot.service.delivery.venues import ThreadTrouble
 from gipfbot.store import tables
 from gipfbot.values import THREAD, OutboxRow, Venue
 from tests.service.helpers import Host, begin_game
