@@ -19,7 +19,7 @@ from .clock.flag_watch import FlagWatch
 from .clock.reminders import Reminders
 from .clock.vacations import Vacations
 from .competing.leaderboards import Leaderboards
-from .competing.server_stats import ServerStats
+from .competing.profiles import ServerStats
 from .delivery.outbox import Outbox
 from .delivery.venues import Venues
 from .health.owner_news import OwnerNews

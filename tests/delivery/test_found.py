@@ -13,7 +13,7 @@ from gipfbot.service.clock.downtime_notice import DOWNTIME_NOTICE
 from gipfbot.service.clock.reminders import CHANNEL_REMINDER, NUDGE, REMINDER
 from gipfbot.service.clock.undeliverable import UNDELIVERABLE
 from gipfbot.service.clock.vacations import VACATION
-from gipfbot.service.competing.announcements import ANNOUNCEMENT
+from gipfbot.service.competing.results import ANNOUNCEMENT
 from gipfbot.service.delivery.board_message import BOARD
 from gipfbot.service.delivery.venues import LEFT_THREAD, NO_THREAD
 from gipfbot.service.health.owner_news import OWNER_NEWS

@@ -12,7 +12,7 @@ from gipfbot.store.side_tables import EVERYWHERE
 from gipfbot.store.standings import LISTED_SETTING
 from gipfbot.values import ListedStanding, is_former_player
 
-from .listing import list_players, relist_player
+from .results import list_players, relist_player
 
 ON_PAGE = 10  # lines
 ASK_AFTER = 7 * DAY  # until Discord is asked again whether a player is still on a server

@@ -17,7 +17,7 @@ from gipfbot.match.ratings import (
 )
 from gipfbot.store import Connection, Store, puzzles, ratings, standings
 
-from .listing import listed_standings
+from .results import listed_standings
 
 Rows = dict[str, list[tuple[Any, ...]]]
 

@@ -1,30 +1,91 @@
-"""Save games, and with a result the ratings of both players and its announcement, in one transaction.
+"""Save games, and with a result the ratings, the standings and the announcement, in one transaction.
+
+Whether everybody in that channel may see the game is asked when the announcement is to be posted.
 
 A result that ends in the same second as others, or after the host's clock was set back, may change which later games
 count, and ratings of later months. Then these are worked out anew, as far as they depend on it.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import TypeAlias
 
 from gipfbot.match import Game, Status, Turn
 from gipfbot.match.glicko import Rating
 from gipfbot.match.ratings import (
     MonthRating,
     RatedResult,
+    Standing,
     has_rated_result,
     has_result,
     rate_month,
     rated_result,
     rating_in_month,
     result_counts,
+    standing_now,
 )
 from gipfbot.rules import ByColour
-from gipfbot.store import Connection, games, ratings, require_alone
+from gipfbot.service.settings.servers import load_server_settings
+from gipfbot.store import Connection, games, outbox, ratings, require_alone, standings
 from gipfbot.store.ratings import StartedResult
-from gipfbot.values import StoredGame
+from gipfbot.values import OutboxRow, StoredGame, Venue
 
-from .announcements import RatingChange, announcing_channel, owe_announcement
-from .listing import list_players
+ANNOUNCEMENT = "announcement"  # the kind of outbox row
+RatingChange: TypeAlias = tuple[int, int]  # a rating before and after a game
+
+
+async def announcing_channel(db: Connection, venue: Venue) -> int | None:
+    """Return the channel in which the result of a game at this venue is announced.
+
+    Return None if its server announces no results, or if the game was played in that very channel.
+    """
+    channel = (await load_server_settings(db, venue.server)).results
+    return None if channel == venue.channel else channel
+
+
+async def owe_announcement(
+    db: Connection, channel: int, game: int, changes: ByColour[RatingChange] | None, now: int
+) -> None:
+    """Owe the announcement of a result. `changes` is None if the game has changed no rating.
+
+    The row belongs to no game: if the channel refuses it, the game's own messages go on.
+    """
+    payload = {"game": game, "changes": changes}
+    await outbox.owe(db, f"{ANNOUNCEMENT}:{game}", ANNOUNCEMENT, channel, payload, now)
+
+
+def announced_changes(owed: OutboxRow) -> ByColour[RatingChange] | None:
+    """Return how the ratings of White and Black have changed, as an announcement tells it. None if they have not."""
+    changes = owed.payload["changes"]
+    return changes and tuple(tuple(change) for change in changes)
+
+
+async def list_players(
+    db: Connection, pool: str, newest: Mapping[int, MonthRating | None], now: int, *, after_result: bool = False
+) -> None:
+    """Save the standings of players in a pool, from the newest month rating of each; None stands for no rating.
+
+    `after_result` says that nothing but one more result has changed. Then nobody leaves a leaderboard, and a query is
+    saved.
+    """
+    places = await standings.listed_on(db, pool, newest)
+    stored = [standing for standing in places.values() if standing]
+    old = stored if after_result else await standings.standings_of(db, newest, pool)
+    new = listed_standings(pool, {user: known for user, known in newest.items() if known}, places, now)
+    await standings.replace_standings(db, old, new)
+
+
+def listed_standings(
+    pool: str, newest: Mapping[int, MonthRating], places: Collection[tuple[int, int]], now: int
+) -> list[Standing]:
+    """Return the standings of players in a pool on the servers of `places`, which has pairs of player and server."""
+    found = (standing_now(newest[user], server, now) for user, server in sorted(places))
+    return [each for each in found if each]
+
+
+async def relist_player(db: Connection, user: int, now: int) -> None:
+    """Save a player's standings in all pools, after something else than a result has changed them."""
+    for pool, known in (await ratings.newest_months(db, user)).items():
+        await list_players(db, pool, {user: known}, now)
 
 
 async def save_and_rate(

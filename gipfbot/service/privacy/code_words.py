@@ -6,7 +6,7 @@ from typing import Any
 from gipfbot.match.requests import DrawStep
 from gipfbot.rules import Reason
 from gipfbot.service.clock import digests, downtime_notice, reminders, undeliverable, vacations
-from gipfbot.service.competing.announcements import ANNOUNCEMENT
+from gipfbot.service.competing.results import ANNOUNCEMENT
 from gipfbot.service.delivery import board_message, venues
 from gipfbot.service.health.owner_news import OWNER_NEWS
 from gipfbot.service.lobby.arrivals import WELCOME

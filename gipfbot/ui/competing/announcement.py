@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from gipfbot.service.app import App
-from gipfbot.service.competing.announcements import ANNOUNCEMENT, announced_changes
+from gipfbot.service.competing.results import ANNOUNCEMENT, announced_changes
 from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.ui.board import board_texts
 from gipfbot.ui.kit import texts

@@ -2,7 +2,7 @@
 
 from gipfbot.match.ratings import pool_of
 from gipfbot.rules import ByColour
-from gipfbot.service.competing.announcements import RatingChange
+from gipfbot.service.competing.results import RatingChange
 from gipfbot.service.delivery.board_message import BoardMessage
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.board import board_texts

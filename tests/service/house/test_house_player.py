@@ -12,7 +12,7 @@ from gipfbot.notation import OFFICIAL, position_text
 from gipfbot.rules import BASIC, PRESETS, STANDARD, Colour, Reason, ruleset_named
 from gipfbot.search.alpha_beta import WIN
 from gipfbot.service.app import App, create_app
-from gipfbot.service.competing.announcements import ANNOUNCEMENT
+from gipfbot.service.competing.results import ANNOUNCEMENT
 from gipfbot.service.house.house_player import LEASE_SECONDS
 from gipfbot.store import Store, games, tables
 from gipfbot.store.side_tables import explored_turns

@@ -10,8 +10,7 @@ from sqlalchemy import select
 
 from gipfbot.match import UNTIMED, Game, Seat, Status, Terms, days_per_turn, new_game
 from gipfbot.rules import BASIC, OVERBOARD, Colour, Reason, Result, Ruleset
-from gipfbot.service.competing.announcements import ANNOUNCEMENT
-from gipfbot.service.competing.results import save_and_rate
+from gipfbot.service.competing.results import ANNOUNCEMENT, save_and_rate
 from gipfbot.service.delivery.board_message import BoardMessage, new_board_message
 from gipfbot.store import tables
 from gipfbot.ui.competing.announcement_texts import announcement_text

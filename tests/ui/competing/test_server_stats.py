@@ -7,7 +7,7 @@ import pytest
 import simcord
 
 from gipfbot.rules import OVERBOARD, STANDARD
-from gipfbot.service.competing import server_stats
+from gipfbot.service.competing import profiles
 from gipfbot.ui.competing import server_stats_texts
 from gipfbot.ui.kit import texts
 from gipfbot.values import News, Venue
@@ -121,7 +121,7 @@ async def test_hidden_game_is_followed_most_but_the_next_is_named(
     world: World, cara: simcord.MemberActor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Cara does not see its channel; Ann plays in it. Hidden games, however many, leave room for the others."""
-    monkeypatch.setattr(server_stats, "MOST_FOLLOWED", 1)
+    monkeypatch.setattr(profiles, "MOST_FOLLOWED", 1)
     hidden = await hidden_game(world)
     open_game = await world.begin()
     await follow(world, hidden.id, 3)

@@ -6,7 +6,7 @@ import pytest
 
 from gipfbot.match.clock import DAY
 from gipfbot.match.explorer import WinRate
-from gipfbot.service.competing.server_stats import ServerFigures
+from gipfbot.service.competing.profiles import ServerFigures
 from gipfbot.ui.competing import server_stats_texts
 from gipfbot.values import FollowedGame, PoolResults, Venue
 from tests.rules.helpers import BLACK, WHITE
