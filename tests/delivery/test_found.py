@@ -9,7 +9,7 @@ from sqlalchemy import update
 from gipfbot.match import Side
 from gipfbot.rules import OVERBOARD, STANDARD
 from gipfbot.service.clock.digests import DIGEST
-from gipfbot.service.clock.downtime_notice import DOWNTIME_NOTICE
+from gipfbot.service.clock.downtime import DOWNTIME_NOTICE
 from gipfbot.service.clock.reminders import CHANNEL_REMINDER, NUDGE, REMINDER
 from gipfbot.service.clock.undeliverable import UNDELIVERABLE
 from gipfbot.service.clock.vacations import VACATION

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 from gipfbot.bench.recording import SentMessage
 from gipfbot.match import Terms
-from gipfbot.service.clock.downtime_notice import MIN_NOTICED_DOWNTIME
+from gipfbot.service.clock.downtime import MIN_NOTICED_DOWNTIME
 from gipfbot.service.clock.reminders import WISHES
 from gipfbot.service.kit.loaded_games import game_name
 

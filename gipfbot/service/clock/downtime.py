@@ -1,11 +1,11 @@
-"""Time credited to players because the bot was down or a board was posted late.
+"""Time credited to players because the bot was down or a board was posted late, and the notices of it.
 
 The flag watch credits all clocks in batches. Until it is done, the bot's last sign of life stays as it was before, but
 for games whose clocks are credited already it is the moment up to which they are. So nobody is credited twice.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 
 from gipfbot import match
@@ -13,7 +13,10 @@ from gipfbot.match import Game
 from gipfbot.rules import Colour
 from gipfbot.service.delivery import board_message
 from gipfbot.service.delivery.message_kinds import Followups
-from gipfbot.store import Connection, meta, outbox, shard_beats
+from gipfbot.store import Connection, clocks, meta, outbox, shard_beats
+
+DOWNTIME_NOTICE = "downtime_notice"
+MIN_NOTICED_DOWNTIME = 3600  # seconds; after a shorter downtime the next message with a deadline is enough
 
 # Called with (db, seconds, now) when all clocks are credited for time in which nobody could play.
 when_downtime_credited = Followups[[Connection, int, int]]()
@@ -21,6 +24,22 @@ LAST_ALIVE_KEY = "last_alive"
 CLOCK_CREDIT_KEY = "clock_credit"  # the key of the credit of all clocks that is under way
 _KEYS = LAST_ALIVE_KEY, CLOCK_CREDIT_KEY
 MIN_DOWNTIME = 120  # seconds; a shorter gap between two signs of life is no downtime
+
+
+async def owe_downtime_notices(
+    db: Connection, since: int, seconds_down: int, running: Iterable[clocks.RunningClock], now: int
+) -> None:
+    """Queue one notice to each channel that has a game with one of the clocks in `running`.
+
+    The clocks must already be credited for the downtime. `since` is the bot's last sign of life in UTC seconds.
+    `seconds_down` is the length of the downtime.
+    """
+    by_channel: dict[int, list[tuple[int, int, bool]]] = {}
+    for deadline, game_id, game in sorted((game.clock.deadline or 0, game.id, game) for game in running):
+        if game.channel is not None:
+            by_channel.setdefault(game.channel, []).append((game_id, deadline, game.clock.flagged))
+    payloads = {channel: {"seconds": seconds_down, "games": games} for channel, games in by_channel.items()}
+    await outbox.owe_each(db, f"{DOWNTIME_NOTICE}:{since}:{now}", DOWNTIME_NOTICE, payloads, now)
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from typing import Any
 
 from gipfbot.match.requests import DrawStep
 from gipfbot.rules import Reason
-from gipfbot.service.clock import digests, downtime_notice, reminders, undeliverable, vacations
+from gipfbot.service.clock import digests, downtime, reminders, undeliverable, vacations
 from gipfbot.service.competing.results import ANNOUNCEMENT
 from gipfbot.service.delivery import board_message, venues
 from gipfbot.service.health.owner_news import OWNER_NEWS
@@ -32,7 +32,7 @@ MESSAGES: Mapping[str, str] = {
     digests.DIGEST: "daily digest",
     vacations.VACATION: "announcement of a vacation",
     undeliverable.UNDELIVERABLE: "note on a board that could not be posted",
-    downtime_notice.DOWNTIME_NOTICE: "note that the bot was away",
+    downtime.DOWNTIME_NOTICE: "note that the bot was away",
     CHALLENGE: "challenge",
     WELCOME: "welcome",
     ANNOUNCEMENT: "result",

@@ -6,7 +6,7 @@ from gipfbot.match import Game
 from gipfbot.notation import Notation
 from gipfbot.service.app import App
 from gipfbot.service.clock.digests import DIGEST
-from gipfbot.service.clock.downtime_notice import DOWNTIME_NOTICE
+from gipfbot.service.clock.downtime import DOWNTIME_NOTICE
 from gipfbot.service.clock.reminders import CHANNEL_REMINDER, NUDGE, REMINDER
 from gipfbot.service.clock.vacations import VACATION
 from gipfbot.service.kit.loaded_games import game_name

@@ -8,7 +8,7 @@ from sqlalchemy import insert, select, update
 from gipfbot.match import Seat, Side, Why
 from gipfbot.rules import STANDARD
 from gipfbot.service.app import App
-from gipfbot.service.clock.downtime_notice import DOWNTIME_NOTICE
+from gipfbot.service.clock.downtime import DOWNTIME_NOTICE
 from gipfbot.service.delivery.board_message import BOARD
 from gipfbot.service.lobby.lobby import CHALLENGE
 from gipfbot.service.privacy.export_words import export_data

@@ -6,7 +6,7 @@ from sqlalchemy import select, update
 from gipfbot.match import REQUEST_LIFETIME, Side
 from gipfbot.rules import STANDARD
 from gipfbot.service.clock import downtime
-from gipfbot.service.clock.downtime_notice import DOWNTIME_NOTICE
+from gipfbot.service.clock.downtime import DOWNTIME_NOTICE
 from gipfbot.service.delivery.board_message import BOARD
 from gipfbot.service.kit.loaded_games import readable_game
 from gipfbot.service.restoring import restore_news

@@ -4,7 +4,7 @@ The list is written by hand. Each new kind needs a decision, and this test fails
 """
 
 from gipfbot.service.clock.digests import DIGEST
-from gipfbot.service.clock.downtime_notice import DOWNTIME_NOTICE
+from gipfbot.service.clock.downtime import DOWNTIME_NOTICE
 from gipfbot.service.clock.reminders import REMINDER
 from gipfbot.service.clock.undeliverable import UNDELIVERABLE
 from gipfbot.service.competing.results import ANNOUNCEMENT

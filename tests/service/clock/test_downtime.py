@@ -9,7 +9,7 @@ from gipfbot.match import Clock, Terms, days_per_turn
 from gipfbot.rules import Colour
 from gipfbot.service.app import App
 from gipfbot.service.clock import reminders
-from gipfbot.service.clock.downtime_notice import DOWNTIME_NOTICE, owe_downtime_notices
+from gipfbot.service.clock.downtime import DOWNTIME_NOTICE, owe_downtime_notices
 from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.store import clocks, tables
 from gipfbot.ui.kit import clock_texts
