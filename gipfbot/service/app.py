@@ -49,9 +49,7 @@ from .requests.takebacks import Takebacks
 from .settings.gateway import IdentifyTurns, SyncedCommands
 from .settings.servers import Servers
 from .settings.users import Blocks, Users
-from .watching.follows import Follows
-from .watching.guesses import Guesses
-from .watching.live import LiveGames
+from .watching.watching import Follows, Guesses, LiveGames
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ from gipfbot.service.requests.claim_win import CLAIM_WIN, CLAIM_WIN_DM
 from gipfbot.service.requests.draws import DRAW
 from gipfbot.service.requests.takebacks import TAKEBACK
 from gipfbot.service.settings.servers import DAILY_PUZZLE, GATHER_SECONDS, SETTINGS_CHANGED
-from gipfbot.service.watching.follows import FOLLOWED
+from gipfbot.service.watching.watching import FOLLOWED
 from gipfbot.store import analyses, tables
 from gipfbot.ui.delivery import posted_messages
 from gipfbot.ui.kit.outbox_messages import MESSAGE_BUILDERS

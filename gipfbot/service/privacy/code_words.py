@@ -17,7 +17,7 @@ from gipfbot.service.puzzles.daily_puzzles import PUZZLE_SOLUTION
 from gipfbot.service.records.analysis_work import ANALYSIS
 from gipfbot.service.requests import claim_win, draws, takebacks
 from gipfbot.service.settings.servers import DAILY_PUZZLE, SETTINGS_CHANGED
-from gipfbot.service.watching.follows import FOLLOWED
+from gipfbot.service.watching.watching import FOLLOWED
 from gipfbot.store.games import HANDED_OVER, VOID
 from gipfbot.values import THREAD, LostReason, News
 

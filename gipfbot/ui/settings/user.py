@@ -10,7 +10,7 @@ from gipfbot.notation import NOTATIONS
 from gipfbot.service.clock.reminders import DEFAULT_WISH, WISH_SETTING, WISHES
 from gipfbot.service.competing.leaderboards import LISTED_SETTING
 from gipfbot.service.settings.users import notation_in_settings
-from gipfbot.service.watching.follows import FOLLOWERS_SETTING
+from gipfbot.service.watching.watching import FOLLOWERS_SETTING
 from gipfbot.ui.clock import vacation_texts
 from gipfbot.ui.clock.reminder_screen import SHOW_REMINDERS, SHOW_SETTINGS
 from gipfbot.ui.clock.reminders import reminders_command

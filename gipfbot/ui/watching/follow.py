@@ -7,7 +7,7 @@ from discord.app_commands import Choice
 from gipfbot.match import Game, Refused, Seat, Why
 from gipfbot.match.game import clean_name
 from gipfbot.service.kit.loaded_games import parse_game_name
-from gipfbot.service.watching.follows import MOST_FOLLOWS
+from gipfbot.service.watching.watching import MOST_FOLLOWS
 from gipfbot.ui.kit import visibility
 from gipfbot.ui.kit.autocomplete import MOST_CHOICES, matching_choices, suggests_in_time, watchable_game_choices
 from gipfbot.ui.kit.client import Interaction

@@ -20,7 +20,7 @@ from gipfbot.service.records.analysis_work import ANALYSIS
 from gipfbot.service.requests.claim_win import CLAIM_WIN, CLAIM_WIN_DM
 from gipfbot.service.requests.takebacks import TAKEBACK
 from gipfbot.service.settings.servers import DAILY_PUZZLE, SETTINGS_CHANGED
-from gipfbot.service.watching.follows import FOLLOWED
+from gipfbot.service.watching.watching import FOLLOWED
 from gipfbot.ui.bot import MESSAGE_MODULES
 from gipfbot.ui.kit.outbox_messages import MESSAGE_BUILDERS
 from gipfbot.values import THREAD
