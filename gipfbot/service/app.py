@@ -29,8 +29,7 @@ from .house.turn_reasons import Reasons
 from .kit.aside import Aside
 from .lobby.arrivals import Arrivals
 from .lobby.lobby import Lobby
-from .play.games import Games
-from .play.notes import Notes
+from .play.games import Games, Notes
 from .privacy.deletion import Deletions
 from .privacy.export import Exports
 from .privacy.retention import Retention

@@ -19,7 +19,7 @@ from gipfbot.service.delivery.venues import LEFT_THREAD, NO_THREAD
 from gipfbot.service.health.owner_news import OWNER_NEWS
 from gipfbot.service.lobby.arrivals import WELCOME
 from gipfbot.service.lobby.lobby import CHALLENGE
-from gipfbot.service.play.conditionals_on_turn import DISCARDED, DISCARDED_BY_TAKEBACK
+from gipfbot.service.play.turn import DISCARDED, DISCARDED_BY_TAKEBACK
 from gipfbot.service.puzzles.daily_puzzles import PUZZLE_SOLUTION
 from gipfbot.service.records.analysis_work import ANALYSIS, AnalysisWork
 from gipfbot.service.requests.claim_win import CLAIM_WIN, CLAIM_WIN_DM

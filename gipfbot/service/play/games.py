@@ -1,6 +1,6 @@
-"""The games of players: lists of games, turns, resignation and cancelling."""
+"""The games of players: lists of games, turns, resignation, cancelling, and notes."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -11,15 +11,16 @@ from gipfbot.rules import Action
 from gipfbot.service.clock import reminders
 from gipfbot.service.competing.results import save_and_rate
 from gipfbot.service.delivery.venues import owe_board
-from gipfbot.service.kit.loaded_games import GameUpdate, require_game
-from gipfbot.service.play.turn import play_turn
+from gipfbot.service.kit.loaded_games import GameUpdate, require_game, require_own_game
 from gipfbot.store import Connection, Store, game_lists, games, require_alone, tried_again, users
 from gipfbot.values import ChoosableGame, EndedGame, GameBrief, StoredGame, Venue
 
 from .beginning import begin_game
-from .conditionals_on_turn import PlayerTurn
+from .turn import PlayerTurn, play_turn
 
 Expected: TypeAlias = Sequence[Sequence[Action]]  # what the house player expects after its turn
+
+LONGEST_NOTE = 500  # characters
 
 
 class Games:
@@ -201,3 +202,37 @@ class Games:
             cancelled_by = stored.game.colour_of(by) if kind == "cancel" else None
             owed = await owe_board(db, stored, self.now(), cancelled_by=cancelled_by)
         return GameUpdate(stored, owed)
+
+
+class Notes:
+    """Players' notes on their games. `note` and `set_note` raise Refused if the person does not play in the game."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+
+    async def note(self, game: int, user: int) -> str:
+        """Return a player's note on their game; empty if there is none."""
+        async with self.store.reading() as db:
+            await require_own_game(db, game, user)
+            return (await users.notes_on_games(db, user, [game])).get(game, "")
+
+    async def note_unchecked(self, game: int, user: int) -> str:
+        """Return a person's note on a game; empty if there is none. Does not check that they play in the game."""
+        return (await self.notes_on_games([game], user)).get(game, "")
+
+    async def notes_on_games(self, games: Collection[int], user: int) -> dict[int, str]:
+        """Return a person's notes on these games, by game id. Games without a note are left out."""
+        async with self.store.reading() as db:
+            return await users.notes_on_games(db, user, games)
+
+    async def set_note(self, game: int, user: int, text: str) -> None:
+        """Save a player's note on their game. It replaces an earlier note. An empty text removes the note.
+
+        Raises Refused if the text is longer than LONGEST_NOTE, or if the person does not play in the game.
+        """
+        text = text.strip()
+        if len(text) > LONGEST_NOTE:
+            raise Refused(Why.NOTE_TOO_LONG, most=LONGEST_NOTE)
+        async with self.store.transaction() as db:
+            await require_own_game(db, game, user)
+            await users.set_note(db, user, game, text or None)

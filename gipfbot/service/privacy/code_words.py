@@ -11,8 +11,8 @@ from gipfbot.service.delivery import board_message, venues
 from gipfbot.service.health.owner_news import OWNER_NEWS
 from gipfbot.service.lobby.arrivals import WELCOME
 from gipfbot.service.lobby.lobby import CHALLENGE
-from gipfbot.service.play import house_turns
-from gipfbot.service.play.conditionals_on_turn import DISCARDED, DISCARDED_BY_TAKEBACK
+from gipfbot.service.play import beginning
+from gipfbot.service.play.turn import DISCARDED, DISCARDED_BY_TAKEBACK
 from gipfbot.service.puzzles.daily_puzzles import PUZZLE_SOLUTION
 from gipfbot.service.records.analysis_work import ANALYSIS
 from gipfbot.service.requests import claim_win, draws, takebacks
@@ -58,7 +58,7 @@ PLANNED: Mapping[str, str] = {
     vacations.RESUMING: "start the clocks after the vacation",
     vacations.TELLING: "announce the vacation",
     undeliverable.RETRY: "try again to post the board",
-    house_turns.HOUSE: "turn of the bot",
+    beginning.HOUSE: "turn of the bot",
     claim_win.CLAIM_WIN: "end of the time to answer a claimed win",
     venues.LEFT_THREAD: "post the boards of games that have left their thread",
 }

@@ -15,7 +15,7 @@ from gipfbot.service.delivery.message_kinds import (
 )
 from gipfbot.service.delivery.venues import owe_board
 from gipfbot.service.kit.loaded_games import require_game
-from gipfbot.service.play.house_turns import schedule_house
+from gipfbot.service.play.beginning import schedule_house
 from gipfbot.store import Connection, Store, games, outbox
 from gipfbot.values import OutboxRow, SettledRow, StoredGame
 

@@ -12,8 +12,8 @@ from gipfbot.service.delivery.message_kinds import lease_for_caller, requeue_mes
 from gipfbot.service.delivery.venues import owe_board
 from gipfbot.service.kit.aside import Aside
 from gipfbot.service.kit.loaded_games import require_game
-from gipfbot.service.play.conditionals_on_turn import discard_conditionals
-from gipfbot.service.play.house_turns import plan_house_turn
+from gipfbot.service.play.beginning import plan_house_turn
+from gipfbot.service.play.turn import discard_conditionals
 from gipfbot.service.settings.vacation_days import vacation_end
 from gipfbot.store import Connection, Store, games, outbox, takebacks
 from gipfbot.values import GameBrief, OutboxRow, SettledRow, StoredGame, StoredTurn, UnreadableGame

@@ -1,7 +1,7 @@
 """Texts about a player's own notes."""
 
 from gipfbot.service.kit.loaded_games import game_name
-from gipfbot.service.play.notes import LONGEST_NOTE
+from gipfbot.service.play.games import LONGEST_NOTE
 from gipfbot.ui.kit.text_parts import escape_text, join_lines
 
 NOTE_TITLE, NOTE_HINT = "Your note", f"Up to {LONGEST_NOTE} characters"

@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 
 from gipfbot.service.kit.loaded_games import game_name
-from gipfbot.service.play.notes import LONGEST_NOTE
+from gipfbot.service.play.games import LONGEST_NOTE
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.autocomplete import complete_running_game
 from gipfbot.ui.kit.client import Interaction

@@ -2,7 +2,7 @@
 
 from gipfbot.match import RequestState
 from gipfbot.service.app import App
-from gipfbot.service.play.conditionals_on_turn import DISCARDED, DISCARDED_BY_TAKEBACK
+from gipfbot.service.play.turn import DISCARDED, DISCARDED_BY_TAKEBACK
 from gipfbot.service.requests.claim_win import CLAIM_WIN, CLAIM_WIN_DM
 from gipfbot.service.requests.draws import DRAW, TURN_SERIAL
 from gipfbot.service.requests.takebacks import TAKEBACK

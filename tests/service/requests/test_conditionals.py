@@ -16,7 +16,7 @@ from gipfbot.service.app import App
 from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.clock.reminders import REMINDER
 from gipfbot.service.delivery.board_message import BoardMessage
-from gipfbot.service.play.conditionals_on_turn import CONDITIONAL, DISCARDED
+from gipfbot.service.play.turn import CONDITIONAL, DISCARDED
 from gipfbot.service.requests.conditionals import Conditionals
 from gipfbot.store import conditionals, games, outbox, tables, users
 from gipfbot.values import OutboxRow, StoredStudy

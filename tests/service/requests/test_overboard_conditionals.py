@@ -8,7 +8,7 @@ from gipfbot.notation import turn_text
 from gipfbot.rules import Colour, Position
 from gipfbot.service.app import App
 from gipfbot.service.delivery.board_message import BoardMessage
-from gipfbot.service.play.conditionals_on_turn import CONDITIONAL, DISCARDED
+from gipfbot.service.play.turn import CONDITIONAL, DISCARDED
 from gipfbot.service.requests.conditionals import Conditionals
 from gipfbot.store import games
 from gipfbot.values import StoredStudy

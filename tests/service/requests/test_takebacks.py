@@ -12,7 +12,7 @@ from gipfbot.rules import Colour
 from gipfbot.service.app import App
 from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.clock.reminders import REMINDER
-from gipfbot.service.play.conditionals_on_turn import DISCARDED_BY_TAKEBACK
+from gipfbot.service.play.turn import DISCARDED_BY_TAKEBACK
 from gipfbot.service.requests.takebacks import TAKEBACK, Takebacks
 from gipfbot.store import conditionals, games, tables, users
 from gipfbot.ui.requests import conditional_texts, takeback_texts

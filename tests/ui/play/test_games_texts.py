@@ -10,7 +10,7 @@ from gipfbot.notation import NOTATIONS, parse_position, parse_turn, turn_text
 from gipfbot.rules import BASIC, Colour, start
 from gipfbot.service.clock.digests import DIGEST_HOURS
 from gipfbot.service.clock.timezones import ZONES
-from gipfbot.service.play.notes import LONGEST_NOTE
+from gipfbot.service.play.games import LONGEST_NOTE
 from gipfbot.ui.clock import digest_texts, digests, reminder_texts
 from gipfbot.ui.kit import listed_game
 from gipfbot.ui.kit.autocomplete import LONGEST_CHOICE, MOST_CHOICES

@@ -12,7 +12,7 @@ from gipfbot.service.delivery.venues import LEFT_THREAD, NO_THREAD
 from gipfbot.service.health.owner_news import OWNER_NEWS
 from gipfbot.service.lobby.arrivals import WELCOME
 from gipfbot.service.lobby.lobby import CHALLENGE
-from gipfbot.service.play.conditionals_on_turn import DISCARDED, DISCARDED_BY_TAKEBACK
+from gipfbot.service.play.turn import DISCARDED, DISCARDED_BY_TAKEBACK
 from gipfbot.service.privacy.code_words import MESSAGES
 from gipfbot.service.privacy.payloads import NAMING_KINDS
 from gipfbot.service.puzzles.daily_puzzles import PUZZLE_SOLUTION
