@@ -36,11 +36,9 @@ from .privacy.retention import Retention
 from .puzzles.daily_puzzles import DailyPuzzles
 from .puzzles.puzzle_work import PuzzleWork
 from .puzzles.puzzles import Puzzles
-from .records.analyses import Analyses
-from .records.analysis_work import AnalysisWork
+from .records.analyses import Analyses, AnalysisWork
 from .records.explorer import Explorer
-from .records.practices import Practices
-from .records.studies import Studies
+from .records.studies import Practices, Studies
 from .requests.claim_win import WinClaims
 from .requests.conditionals import Conditionals
 from .requests.draws import Draws

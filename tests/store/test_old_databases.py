@@ -20,7 +20,7 @@ from gipfbot.rules import RULESETS, TOURNAMENT, Ruleset, with_potentials
 from gipfbot.service.app import create_app
 from gipfbot.service.checking.database_check import DatabaseCheck
 from gipfbot.service.delivery.board_message import BOARD, unpack_board
-from gipfbot.service.records.explorer_counts import count_differences
+from gipfbot.service.records.explorer import count_differences
 from gipfbot.store import (
     Store,
     challenges,

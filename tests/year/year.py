@@ -5,7 +5,7 @@ from heapq import heappop
 from random import Random
 
 from gipfbot.service.competing.rebuild import rebuild_ratings
-from gipfbot.service.records.explorer_counts import count_differences
+from gipfbot.service.records.explorer import count_differences
 from gipfbot.store import Store
 from tests.support.times import DAY, HOUR
 

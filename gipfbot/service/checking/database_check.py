@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from gipfbot.service.competing.rebuild import rating_differences
 from gipfbot.service.kit.loaded_games import game_name
-from gipfbot.service.records.explorer_counts import count_differences
+from gipfbot.service.records.explorer import count_differences
 from gipfbot.store import Store
 from gipfbot.store.game_rows import load_whole_games, newest_game, pseudonyms_in_use, seatless_games
 from gipfbot.store.games import VOID

@@ -14,7 +14,7 @@ from gipfbot.service.lobby.lobby import CHALLENGE
 from gipfbot.service.play import beginning
 from gipfbot.service.play.turn import DISCARDED, DISCARDED_BY_TAKEBACK
 from gipfbot.service.puzzles.daily_puzzles import PUZZLE_SOLUTION
-from gipfbot.service.records.analysis_work import ANALYSIS
+from gipfbot.service.records.analyses import ANALYSIS
 from gipfbot.service.requests import claim_win, draws, takebacks
 from gipfbot.service.settings.servers import DAILY_PUZZLE, SETTINGS_CHANGED
 from gipfbot.service.watching.watching import FOLLOWED

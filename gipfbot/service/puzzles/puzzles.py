@@ -11,7 +11,7 @@ from gipfbot.match.ratings import PUZZLES, month_of, rating_in_month
 from gipfbot.match.study import Actions, Study, perform_in_study
 from gipfbot.rules import Position
 from gipfbot.service.kit.aside import Aside
-from gipfbot.service.records.standing import find_in_own_games, find_standing
+from gipfbot.service.records.studies import find_in_own_games, find_standing
 from gipfbot.service.settings.servers import puzzle_day
 from gipfbot.store import Connection, Store, explorer, puzzles, ratings
 from gipfbot.values import PuzzleTry, StoredPuzzle

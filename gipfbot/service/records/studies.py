@@ -1,18 +1,77 @@
-"""Records of games, and studies of records."""
+"""Records of games, studies of them, practices against the bot, and positions that stand in running games."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+import asyncio
+import logging
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 
+from gipfbot import match
+from gipfbot.engines.protocol import EngineFailed, PlayRequest, engine_actions
+from gipfbot.engines.worker import Urgency, request_of_level
 from gipfbot.match import Refused, Why, position_after
-from gipfbot.match.study import MOST_PRACTICES, MOST_STUDIES, STUDY_LIFETIME, Study, follow_game
-from gipfbot.notation import Record, RecordedTurn
-from gipfbot.rules import ByColour, start
+from gipfbot.match.study import (
+    MOST_PRACTICES,
+    MOST_STUDIES,
+    STUDY_LIFETIME,
+    Actions,
+    Study,
+    bot_decides,
+    follow_game,
+    perform_in_study,
+    study_game,
+)
+from gipfbot.notation import Record, RecordedTurn, parse_position, position_text
+from gipfbot.notation.symmetric_turns import find_representative
+from gipfbot.rules import STANDARD, TOURNAMENT, ByColour, Position, start
+from gipfbot.service.house.house_player import Engine
 from gipfbot.service.kit.aside import Aside
 from gipfbot.service.kit.loaded_games import require_game
-from gipfbot.store import Connection, Store, game_lists, games, studies
-from gipfbot.values import ListedGame, Note, StoredGame, StoredStudy, StoredTurn, StudyBrief
+from gipfbot.store import Connection, Store, explorer, game_lists, games, studies
+from gipfbot.values import ListedGame, Note, Stale, StandingPosition, StoredGame, StoredStudy, StoredTurn, StudyBrief
 
 LONGEST_NAME, LONGEST_TITLE = 32, 60  # characters; Discord's names have at most 32
+
+log = logging.getLogger(__name__)
+ENGINE_SECONDS = 10  # in which the engine must have found a turn
+PATIENCE = 20  # seconds; a person who waits for their exercise waits no longer for the search that runs
+
+
+async def find_in_own_games(
+    store: Store, aside: Aside, user: int, positions: Iterable[Position]
+) -> StandingPosition | None:
+    """Return the first position of a person's running games that is also one of these, up to symmetry; or None."""
+    async with store.reading() as db:
+        standing = await explorer.standing_positions(db, user)
+    return await aside.run(user, find_standing, standing, positions)
+
+
+def find_standing(standing: Sequence[StandingPosition], positions: Iterable[Position]) -> StandingPosition | None:
+    """Return the first of the positions of running games that is also one of `positions`, up to symmetry; or None.
+
+    Standard and Tournament are played alike once no GIPF-piece can be brought in any more (R5).
+    """
+    by_words = dict[tuple[str, ...], list[StandingPosition]]()
+    for each in standing:
+        by_words.setdefault(_without_pieces(each.line), []).append(each)
+    for position in positions if by_words else ():
+        for each in by_words.get(_without_pieces(position_text(position)), ()):  # few games are left to be read
+            there = parse_position(each.line, {each.ruleset.name: each.ruleset})
+            if find_representative(_common(there)).key == find_representative(_common(position)).key:
+                return each
+    return None
+
+
+def _common(position: Position) -> Position:
+    """Return a position of Standard as one of Tournament, and any other as it is."""
+    return position._replace(rules=TOURNAMENT) if position.rules == STANDARD else position
+
+
+def _without_pieces(line: str) -> tuple[str, ...]:
+    """Return the words of a position line that no symmetry changes, for Standard those of Tournament."""
+    rules, *words = line.split()
+    common = TOURNAMENT.name if rules == STANDARD.name else rules
+    return common, *(word for word in words if not word.startswith(("W=", "B=")))
 
 
 class Studies:
@@ -167,3 +226,84 @@ def _clean_header(headers: Mapping[str, str], key: str, most: int = LONGEST_NAME
     """Return a header's value as one line of at most `most` printable characters; empty if the header is missing."""
     printable = "".join(char if char.isprintable() else " " for char in headers.get(key, ""))
     return " ".join(printable.split())[:most].strip()
+
+
+@dataclass(frozen=True)
+class PracticeAnswer:
+    """A practice after the bot's answer. `by_rules` says that the engine gave none, so that the rules alone decided."""
+
+    stored: StoredStudy
+    by_rules: bool = False
+
+
+class Practices:
+    """Operations on practices. Only its owner can see a practice. Without an engine, the bot answers by the rules."""
+
+    def __init__(self, studies: Studies, aside: Aside, engine: Engine | None) -> None:
+        self.studies, self.aside, self.engine = studies, aside, engine
+
+    async def begin(self, user: int, title: str, practice: Study, level: int) -> StoredStudy:
+        """Begin a practice, made by `begin_practice`, against the bot at a level."""
+        return await self.studies.add_practice(user, title, practice, level)
+
+    async def practice(self, study_id: int, user: int) -> StoredStudy:
+        """Return a practice as it is stored now. Raises Refused if there is none, or if it is another study."""
+        stored = await self.studies.study(study_id, user)
+        if stored.level is None:
+            raise Refused(Why.NO_STUDY)
+        return stored
+
+    async def answer(self, stored: StoredStudy) -> PracticeAnswer:
+        """Let the bot decide until the person is asked, or until the game is over.
+
+        If the person changes the practice meanwhile, return it as they left it. Raises Refused if it is gone.
+        """
+        by_rules = False
+        while bot_decides(study := stored.study):
+            found = await self._find_decision(stored)
+            by_rules = by_rules or found is None
+            actions = match.decide_plainly(study_game(study).current) if found is None else found
+            perform = partial(perform_in_study, actions=actions)
+            try:
+                stored = await self.studies.change(study.id, stored.user, study.version, perform)
+            except (Refused, Stale):
+                stored = await self.practice(study.id, stored.user)
+        return PracticeAnswer(stored, by_rules)
+
+    async def _find_decision(self, stored: StoredStudy) -> Actions | None:
+        """Return the decision of the engine, checked by the rules. None if it fails or is too late."""
+        try:
+            async with asyncio.timeout(PATIENCE):
+                return await self._ask_engine(stored)
+        except TimeoutError:
+            log.warning("the engine was too late in a practice")
+        except (EngineFailed, Refused) as fault:
+            log.warning("The engine failed in a practice: %s", fault, extra={"tell_owner": "engine"})
+        return None
+
+    async def _ask_engine(self, stored: StoredStudy) -> Actions:
+        if self.engine is None:
+            raise EngineFailed("There is no engine.")
+        request = await self.aside.run(stored.user, _practice_request, stored)
+        answer = await self.engine.ask(request, Urgency.PRACTICE)
+        return await self.aside.run(stored.user, _checked, stored.study, answer.best.turn)
+
+
+def _practice_request(stored: StoredStudy) -> PlayRequest:
+    assert stored.level is not None
+    study, position = stored.study, _asked_position(stored.study)
+    before = match.positions_before(study.ruleset, study.tried, study.start_position)
+    return request_of_level(position, before, stored.level, study.id, ENGINE_SECONDS)
+
+
+def _checked(study: Study, turn: str) -> Actions:
+    """Return the actions of an engine's turn. Raises EngineFailed or Refused if they are not legal."""
+    actions = engine_actions(_asked_position(study), turn)
+    perform_in_study(study, actions)
+    return actions
+
+
+def _asked_position(study: Study) -> Position:
+    """Return the position about which an engine is asked: of a turn that begins, with its forced removals to come."""
+    game = study_game(study)
+    return game.current if game.draft else game.position

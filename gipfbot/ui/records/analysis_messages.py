@@ -1,7 +1,7 @@
 """The direct message that an analysis is over."""
 
 from gipfbot.service.app import App
-from gipfbot.service.records.analysis_work import ANALYSIS
+from gipfbot.service.records.analyses import ANALYSIS
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
 from gipfbot.ui.kit.widgets import Button

@@ -13,8 +13,7 @@ from gipfbot.match.requests import DrawStep
 from gipfbot.rules import BASIC, OVERBOARD, Ruleset
 from gipfbot.service.app import App, create_app
 from gipfbot.service.privacy.export_words import export_data
-from gipfbot.service.records.analyses import ANALYSIS_LIFETIME
-from gipfbot.service.records.analysis_work import ANALYSIS, LINE_TURNS
+from gipfbot.service.records.analyses import ANALYSIS, ANALYSIS_LIFETIME, LINE_TURNS
 from gipfbot.store import Store, analyses
 from gipfbot.values import NO_LIMITS, AnalysisState, OutboxRow, StoredAnalysis
 from tests.service.helpers import Host, assert_refused, begun, play_on

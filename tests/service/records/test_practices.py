@@ -23,8 +23,8 @@ from gipfbot.notation import parse_position, position_text, read_record
 from gipfbot.rules import BASIC, legal, start
 from gipfbot.search.requests import LEVELS
 from gipfbot.service.app import App
-from gipfbot.service.records import practices
-from gipfbot.service.records.practices import PracticeAnswer, Practices
+from gipfbot.service.records import studies
+from gipfbot.service.records.studies import PracticeAnswer, Practices
 from gipfbot.store import tables
 from gipfbot.values import StoredStudy
 from tests.support.engines import EngineInThread
@@ -111,7 +111,7 @@ async def test_a_failing_engine_is_replaced_by_the_rules(app: App, desk: Practic
 async def test_a_slow_engine_is_not_waited_for(
     desk: Practices, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(practices, "PATIENCE", 0.01)
+    monkeypatch.setattr(studies, "PATIENCE", 0.01)
     engine.before_answer = asyncio.Event().wait
     stored = (await desk.answer(await with_turn(desk, await begun(desk), "g2"))).stored
     assert len(stored.study.tried) == 2

@@ -3,7 +3,7 @@
 import pytest
 
 from gipfbot.notation import parse_position, position_text
-from gipfbot.service.records.standing import find_standing
+from gipfbot.service.records.studies import find_standing
 from gipfbot.values import StandingPosition
 
 BOARD = "w W=Gb5,Ge2,Gh5,d4 B=Gb2,Ge8,Gh2,e5 reserve=11-11 captured=0-0"

@@ -16,7 +16,7 @@ from gipfbot.service.play.turn import DISCARDED, DISCARDED_BY_TAKEBACK
 from gipfbot.service.privacy.code_words import MESSAGES
 from gipfbot.service.privacy.payloads import NAMING_KINDS
 from gipfbot.service.puzzles.daily_puzzles import PUZZLE_SOLUTION
-from gipfbot.service.records.analysis_work import ANALYSIS
+from gipfbot.service.records.analyses import ANALYSIS
 from gipfbot.service.requests.claim_win import CLAIM_WIN, CLAIM_WIN_DM
 from gipfbot.service.requests.takebacks import TAKEBACK
 from gipfbot.service.settings.servers import DAILY_PUZZLE, SETTINGS_CHANGED

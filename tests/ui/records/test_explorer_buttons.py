@@ -9,8 +9,7 @@ from gipfbot.match import position_after
 from gipfbot.match.explorer import explored_step
 from gipfbot.notation import parse_turn
 from gipfbot.rules import STANDARD, distinct_pushes, start
-from gipfbot.service.records.explorer import MOST_NEXT_TURNS
-from gipfbot.service.records.explorer_counts import steps_of_games
+from gipfbot.service.records.explorer import MOST_NEXT_TURNS, steps_of_games
 from gipfbot.store import explorer
 from gipfbot.ui.kit import texts
 from gipfbot.ui.records import explorer_texts, study_texts
