@@ -12,7 +12,7 @@ from gipfbot.match import UNTIMED
 from gipfbot.match.puzzle import prove_puzzle
 from gipfbot.rules import STANDARD
 from gipfbot.service.app import create_app
-from gipfbot.service.puzzles.puzzle_file import parse_puzzle_line
+from gipfbot.service.puzzles.making import parse_puzzle_line
 from gipfbot.store import Store, tables
 from gipfbot.store.side_tables import puzzles
 from gipfbot.values import NO_LIMITS

@@ -34,7 +34,7 @@ from .privacy.deletion import Deletions
 from .privacy.export import Exports
 from .privacy.retention import Retention
 from .puzzles.daily_puzzles import DailyPuzzles
-from .puzzles.puzzle_work import PuzzleWork
+from .puzzles.making import PuzzleWork
 from .puzzles.puzzles import Puzzles
 from .records.analyses import Analyses, AnalysisWork
 from .records.explorer import Explorer

@@ -10,7 +10,7 @@ from gipfbot.match.study import Actions, study_game
 from gipfbot.notation import parse_position, parse_turn, turn_text
 from gipfbot.rules import PRESETS, Position, start, turns
 from gipfbot.search import prove_win
-from gipfbot.service.puzzles.puzzle_file import parse_puzzle_line, puzzle_line, shipped_puzzles
+from gipfbot.service.puzzles.making import parse_puzzle_line, puzzle_line, shipped_puzzles
 from tests.support.puzzles import THREE, TWO, proven
 
 

@@ -24,8 +24,8 @@ from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, Ruleset, legal, start
 from gipfbot.service.app import App, create_app
 from gipfbot.service.clock import downtime
 from gipfbot.service.lobby.lobby import CHALLENGE
-from gipfbot.service.puzzles import puzzle_stock
-from gipfbot.service.puzzles.puzzle_file import shipped_puzzles
+from gipfbot.service.puzzles import making
+from gipfbot.service.puzzles.making import shipped_puzzles
 from gipfbot.service.settings.servers import DAILY_PUZZLE
 from gipfbot.store import Store, analyses, puzzles, shard_beats, tables, watching
 from gipfbot.values import NO_LIMITS, THREAD, AnalysisState, LostReason, News, OutboxRow, Venue
@@ -334,7 +334,7 @@ async def _follow(club: Club) -> None:
 async def _solve_puzzles(club: Club) -> None:
     """Post a puzzle of the day. Leave one tried, and one with an unfinished turn."""
     app = club.app
-    with patch.object(puzzle_stock, "shipped_puzzles", lambda: shipped_puzzles()[:3]):
+    with patch.object(making, "shipped_puzzles", lambda: shipped_puzzles()[:3]):
         await app.servers.change(CLUB, {"puzzles": HALL})
         await app.daily_puzzles.owe_due_puzzles()
         await club.deliver(DAILY_PUZZLE)

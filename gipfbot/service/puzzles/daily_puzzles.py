@@ -7,7 +7,7 @@ from gipfbot.service.settings.servers import DAILY_PUZZLE, load_server_settings,
 from gipfbot.store import Connection, Store, due, outbox, puzzles
 from gipfbot.values import DueRow, OutboxRow, PuzzleSolvers, StoredPuzzle
 
-from .puzzle_stock import store_shipped
+from .making import store_shipped
 
 PUZZLE_SOLUTION = "puzzle_solution"  # the kind of an outbox row
 

@@ -1,24 +1,39 @@
-"""Make puzzles: look through the last positions of games for those in which exactly one turn forces a win.
+"""Make puzzles: from files, from games, and in the background while nothing else is searched.
+
+The bot ships such a file, so that there are puzzles before any game has ended.
 
 An engine searches for them. Each find is proven once more by the rules alone.
+
+The work is done position by position, so a turn or an analysis waits for one short proof at most. A game is marked when
+it was looked through. After a crash it is looked through from its beginning; a puzzle that is stored already is left
+out. Several processes share the games by their ids, so that no game is looked through twice.
 """
 
 import asyncio
+import logging
 import threading
-from collections.abc import AsyncGenerator, Collection, Sequence
+from collections.abc import AsyncGenerator, Callable, Collection, Sequence
+from contextlib import aclosing
+from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
-from gipfbot.engines.protocol import PlayRequest, ProveRequest, engine_actions
+from gipfbot.engines.protocol import EngineFailed, PlayRequest, ProveRequest, engine_actions
 from gipfbot.engines.worker import Urgency
 from gipfbot.match import position_after
 from gipfbot.match.explorer import play_whole_turn
-from gipfbot.match.puzzle import Puzzle, prove_puzzle, suits_puzzles
-from gipfbot.notation import parse_action_code, position_text
+from gipfbot.match.puzzle import PUZZLE_LEVELS, Puzzle, prove_puzzle, suits_puzzles
+from gipfbot.notation import parse_action_code, parse_position, parse_turn, position_text, turn_text
 from gipfbot.notation.symmetric_turns import find_representative
 from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, Position, Ruleset, start
 from gipfbot.service.house.house_player import Engine
+from gipfbot.service.kit.loaded_games import game_name
+from gipfbot.store import Connection, Store, meta, puzzles
 from gipfbot.store.unreadable import READ_ERRORS
 from gipfbot.values import EndedLine
+
+SHIPPED = Path(__file__).with_name("shipped_puzzles.txt")  # by `python bot.py puzzles --to`; see docs/tools.md
+_BETWEEN = " | "
 
 SCANNED_TURNS = 16  # of both players at the end of a game: earlier ones seldom force anything
 PROOF_NODES = 10_000  # a proof that needs more is given up
@@ -26,6 +41,38 @@ OWN_RULES = (BASIC, STANDARD, TOURNAMENT)  # of the bot's own games
 STRONG_NODES, WEAK_NODES = 300, 100  # of both sides of the bot's own games
 LONGEST_OWN_GAME = 200  # turns of both players
 _DECIDED = ("1-0", "0-1")
+
+_SHIPPED_KEY = "shipped_puzzles"  # how many of them are stored; a later version only adds some
+
+log = logging.getLogger(__name__)
+NEWEST, FEW_UNTRIED = 100, 30  # the bot plays itself if of so many of the newest puzzles fewer are untried
+MOST_FAILURES = 3  # of the engine in one game, until the game is left out
+
+
+def puzzle_line(puzzle: Puzzle) -> str:
+    """Return a puzzle as a line of text, without its end."""
+    position, texts = puzzle.position, list[str]()
+    for actions in puzzle.line:
+        texts.append(turn_text(position, actions))
+        position = position_after(position, actions)
+    return _BETWEEN.join((str(puzzle.own_turns), position_text(puzzle.position), " ".join(texts)))
+
+
+def parse_puzzle_line(text: str) -> Puzzle:
+    """Return the puzzle in a line of text. Raises ValueError for another text. Does not prove the puzzle again."""
+    own_turns, line, turns = text.split(_BETWEEN)
+    begin = position = parse_position(line)
+    solution = []
+    for written in turns.split():
+        solution.append(parse_turn(position, written))
+        position = position_after(position, solution[-1])
+    return Puzzle(begin, int(own_turns), tuple(solution))
+
+
+@cache
+def shipped_puzzles() -> tuple[Puzzle, ...]:
+    """Return the puzzles that come with the bot."""
+    return tuple(map(parse_puzzle_line, SHIPPED.read_text(encoding="utf-8").splitlines()))
 
 
 def puzzle_key(puzzle: Puzzle) -> int:
@@ -116,3 +163,80 @@ async def play_own_game(engine: Engine, ruleset: Ruleset, seed: int) -> list[Pos
 
 def _after_turn(position: Position, turn: str) -> Position:
     return position_after(position, engine_actions(position, turn))
+
+
+async def store_shipped(db: Connection, now: int) -> None:
+    """Store the puzzles that come with the bot, unless those of this version are stored already."""
+    known = str(len(shipped_puzzles()))
+    if await meta.load_value(db, _SHIPPED_KEY) != known:
+        await puzzles.add_puzzles(db, {puzzle_key(each): each for each in shipped_puzzles()}, now)
+        await meta.save_value(db, _SHIPPED_KEY, known)
+
+
+async def store_puzzle(store: Store, puzzle: Puzzle, now: int) -> bool:
+    """Store a puzzle. Return False if its position is stored already."""
+    key = puzzle_key(puzzle)
+    async with store.transaction() as db:
+        if await puzzles.known_keys(db, [key]):
+            return False
+        await puzzles.add_puzzles(db, {key: puzzle}, now)
+    return True
+
+
+class PuzzleWork:
+    """Makes puzzles until there are `most`: from finished games, and if these are too few, from games of its own."""
+
+    def __init__(self, store: Store, now: Callable[[], int], engine: Engine | None, most: int) -> None:
+        """Prepare the work. `now` returns UTC seconds. Without an engine, or if `most` is 0, no puzzles are made."""
+        self.store, self.now, self.engine, self.most = store, now, engine, most
+        self._failed = dict[int, int]()  # how often the engine has failed in a game
+
+    async def cut_next(self) -> bool:
+        """Look through the next game for puzzles. Return False if there is none, or if the engine has failed."""
+        if self.engine is None or not self.most:
+            return False
+        async with self.store.reading() as db:
+            newest = await puzzles.newest_puzzle(db)
+            ended = await puzzles.next_uncut_game(db, self.now(), self.store.shards) if newest < self.most else None
+            is_supplied = newest >= self.most or await puzzles.count_untried(db, newest - NEWEST) >= FEW_UNTRIED
+        if ended:
+            return await self._cut_game(self.engine, ended)
+        if not newest and await self._store_shipped():
+            return True
+        return not is_supplied and await self._cut_own_game(self.engine)
+
+    async def _store_shipped(self) -> bool:
+        """Store the puzzles that come with the bot. Return whether there are any now."""
+        async with self.store.transaction() as db:
+            await store_shipped(db, self.now())
+            return await puzzles.newest_puzzle(db) > 0
+
+    async def _cut_game(self, engine: Engine, ended: EndedLine) -> bool:
+        """Look through a finished game, and mark it. If the engine fails too often, the game is left out."""
+        try:
+            await self._store_all(engine, await asyncio.to_thread(positions_of_game, ended))
+        except EngineFailed as fault:
+            self._failed[ended.game] = self._failed.get(ended.game, 0) + 1
+            log.warning("the engine failed in the puzzles of game %s: %s", game_name(ended.game), fault)
+            if self._failed[ended.game] < MOST_FAILURES:
+                return False
+            told = "The engine failed %s times, so no puzzles are made from game %s."
+            log.warning(told, MOST_FAILURES, game_name(ended.game), extra={"tell_owner": "engine"})
+        self._failed.pop(ended.game, None)
+        async with self.store.transaction() as db:
+            await puzzles.mark_cut(db, ended.game, self.now())
+        return True
+
+    async def _cut_own_game(self, engine: Engine) -> bool:
+        seed = self.now()
+        try:
+            await self._store_all(engine, await play_own_game(engine, OWN_RULES[seed % len(OWN_RULES)], seed))
+        except EngineFailed as fault:
+            log.warning("the engine failed in a game for puzzles: %s", fault)
+            return False
+        return True
+
+    async def _store_all(self, engine: Engine, positions: Sequence[Position]) -> None:
+        async with aclosing(cut_puzzles(engine, positions, PUZZLE_LEVELS)) as found:
+            async for puzzle in found:
+                await store_puzzle(self.store, puzzle, self.now())

@@ -2,9 +2,9 @@
 
 import pytest
 
-from gipfbot.service.puzzles import puzzle_stock
+from gipfbot.service.puzzles import making
 
 
 @pytest.fixture(autouse=True)
 def no_shipped_puzzles(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(puzzle_stock, "shipped_puzzles", tuple)
+    monkeypatch.setattr(making, "shipped_puzzles", tuple)

@@ -4,7 +4,7 @@ from gipfbot.match import UNTIMED
 from gipfbot.match.puzzle import Puzzle
 from gipfbot.rules import Position
 from gipfbot.service.app import App
-from gipfbot.service.puzzles.puzzle_stock import store_puzzle
+from gipfbot.service.puzzles.making import store_puzzle
 from tests.service.helpers import begun, put
 from tests.support.puzzles import THREE, TWO, proven
 

@@ -16,9 +16,15 @@ from gipfbot.rules import BASIC, OVERBOARD, STANDARD, TOURNAMENT, Position, Rule
 from gipfbot.rules.images import start_images
 from gipfbot.service.app import App
 from gipfbot.service.puzzles import making
-from gipfbot.service.puzzles.making import cut_puzzles, play_own_game, positions_of_game, puzzle_key
-from gipfbot.service.puzzles.puzzle_file import parse_puzzle_line, puzzle_line
-from gipfbot.service.puzzles.puzzle_stock import store_puzzle
+from gipfbot.service.puzzles.making import (
+    cut_puzzles,
+    parse_puzzle_line,
+    play_own_game,
+    positions_of_game,
+    puzzle_key,
+    puzzle_line,
+    store_puzzle,
+)
 from gipfbot.store import Store
 from gipfbot.values import EndedLine
 from tests.support.engines import EngineInThread

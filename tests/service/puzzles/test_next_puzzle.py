@@ -5,8 +5,7 @@ import pytest
 from gipfbot.match import Why
 from gipfbot.notation import parse_position
 from gipfbot.service.app import App
-from gipfbot.service.puzzles.puzzle_file import shipped_puzzles
-from gipfbot.service.puzzles.puzzle_stock import store_puzzle
+from gipfbot.service.puzzles.making import shipped_puzzles, store_puzzle
 from tests.service.helpers import Host, assert_refused
 from tests.support.people import ANN, BOB, CLUB, HALL, OTHER_CLUB
 from tests.support.puzzles import TWO as TWO_LINE

@@ -16,8 +16,8 @@ from gipfbot.match import UNTIMED
 from gipfbot.notation import position_text
 from gipfbot.rules import BASIC, STANDARD, Ruleset, start
 from gipfbot.service.app import App, create_app
-from gipfbot.service.puzzles import puzzle_work
-from gipfbot.service.puzzles.puzzle_work import FEW_UNTRIED
+from gipfbot.service.puzzles import making
+from gipfbot.service.puzzles.making import FEW_UNTRIED
 from gipfbot.store import Store, tables
 from gipfbot.store.side_tables import puzzles
 from gipfbot.values import NO_LIMITS, Shards
@@ -112,7 +112,7 @@ async def cut_games(store: Store) -> list[int]:
 @pytest.fixture(autouse=True)
 def no_own_games(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let no test play games of the bot against itself, unless it asks for some."""
-    monkeypatch.setattr(puzzle_work, "FEW_UNTRIED", 0)
+    monkeypatch.setattr(making, "FEW_UNTRIED", 0)
 
 
 async def test_finished_games_are_looked_through_once(store: Store, host: Host, open_engine: Open) -> None:
@@ -231,7 +231,7 @@ async def test_no_more_puzzles_are_made_than_the_host_wants(
     store: Store, host: Host, monkeypatch: pytest.MonkeyPatch, most: int
 ) -> None:
     """Neither from finished games nor from games of the bot, though few are untried."""
-    monkeypatch.setattr(puzzle_work, "FEW_UNTRIED", FEW_UNTRIED)
+    monkeypatch.setattr(making, "FEW_UNTRIED", FEW_UNTRIED)
     engine = PuzzleEngine()
     app = app_with(store, host, engine, most)
     await finished(app)
@@ -270,7 +270,7 @@ async def test_without_an_engine_nothing_is_made(store: Store, host: Host) -> No
 async def test_bot_plays_itself_when_few_puzzles_are_untried(
     store: Store, host: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(puzzle_work, "FEW_UNTRIED", FEW_UNTRIED)
+    monkeypatch.setattr(making, "FEW_UNTRIED", FEW_UNTRIED)
     engine = PuzzleEngine()
     app = app_with(store, host, engine)
     await add_puzzles(store, FEW_UNTRIED - 1)

@@ -5,7 +5,7 @@ import pytest
 import simcord
 
 from gipfbot.match.puzzle import Puzzle
-from gipfbot.service.puzzles import puzzle_stock
+from gipfbot.service.puzzles import making
 from gipfbot.ui.puzzles import puzzle_texts
 from gipfbot.ui.settings import server_texts
 from gipfbot.values import PuzzleSolvers, StoredPuzzle
@@ -22,10 +22,10 @@ pytestmark = pytest.mark.looks_every(1)
 @pytest.fixture
 async def both(world: World, monkeypatch: pytest.MonkeyPatch) -> tuple[Puzzle, Puzzle]:
     """Two puzzles, the only ones."""
-    monkeypatch.setattr(puzzle_stock, "shipped_puzzles", tuple)
+    monkeypatch.setattr(making, "shipped_puzzles", tuple)
     found = proven(TWO, 2), proven(THREE, 3)
     for puzzle in found:
-        await puzzle_stock.store_puzzle(world.store, puzzle, world.bot.app.now())
+        await making.store_puzzle(world.store, puzzle, world.bot.app.now())
     return found
 
 

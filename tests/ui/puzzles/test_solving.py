@@ -9,9 +9,8 @@ from sqlalchemy import select
 from gipfbot.match import position_after
 from gipfbot.match.puzzle import Puzzle
 from gipfbot.notation import parse_turn
-from gipfbot.service.puzzles import puzzle_stock
-from gipfbot.service.puzzles.puzzle_file import shipped_puzzles
-from gipfbot.service.puzzles.puzzle_stock import store_puzzle
+from gipfbot.service.puzzles import making
+from gipfbot.service.puzzles.making import shipped_puzzles, store_puzzle
 from gipfbot.store.side_tables import puzzle_tries, puzzles
 from gipfbot.ui.puzzles import puzzle_texts
 from tests.support.puzzles import THREE, TWO, proven
@@ -26,7 +25,7 @@ PUZZLE = "gipf-learn puzzle"
 @pytest.fixture
 async def two(world: World, monkeypatch: pytest.MonkeyPatch) -> Puzzle:
     """A puzzle to win in two, the only one there is."""
-    monkeypatch.setattr(puzzle_stock, "shipped_puzzles", tuple)
+    monkeypatch.setattr(making, "shipped_puzzles", tuple)
     puzzle = proven(TWO, 2)
     await store_puzzle(world.store, puzzle, world.bot.app.now())
     return puzzle
