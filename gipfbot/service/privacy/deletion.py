@@ -5,21 +5,31 @@ ratings are looked up. If the person acts after that, they begin anew. Each batc
 deletion is resumed after a crash.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from gipfbot import match
 from gipfbot.match import Status
 from gipfbot.service.clock import reminders
+from gipfbot.service.clock.reminders import CHANNEL_REMINDER, NUDGE
 from gipfbot.service.clock.vacations import VACATION
 from gipfbot.service.competing.results import save_and_rate
-from gipfbot.service.delivery.board_message import new_board_message
+from gipfbot.service.delivery.board_message import BOARD, new_board_message
 from gipfbot.service.delivery.venues import enqueue_board
 from gipfbot.service.kit.loaded_games import readable_game
+from gipfbot.service.requests.draws import DRAW
 from gipfbot.store import Connection, Store, challenges, deletions, game_lists, games, lives
-from gipfbot.values import Deletion, StoredChallenge, StoredMessage
+from gipfbot.values import FORMER_NAME, Deletion, StoredChallenge, StoredMessage
 
-from . import payloads
+# The kinds of outbox rows whose payloads hold ids or names of people, with the keys that hold them.
+NAMING_KINDS: Mapping[str, tuple[str, ...]] = {
+    BOARD: ("seats", "names"),
+    NUDGE: ("user",),
+    CHANNEL_REMINDER: ("user",),
+    DRAW: ("by",),
+    VACATION: ("name", "games", "untimed", "runs"),
+}
+GAME_LISTS = ("games", "untimed", "runs")  # of a vacation: the games that it affects, each with its opponent's name
 
 RESIGNED_AT_ONCE = 1  # games in one transaction: each changes ratings and owes a board
 RENAMED_AT_ONCE = 20  # games in one transaction
@@ -27,6 +37,44 @@ CHALLENGES_AT_ONCE = 50
 ROWS_AT_ONCE = 500  # rows of the outbox that one query looks through
 REWRITTEN_AT_ONCE = 50  # rows of the outbox in one transaction
 MOST_STEPS = 25  # batches of one pass of the sweep, so that other work is not held up
+
+
+def rename_in_payload(payload: Mapping[str, Any], user: int, pseudonym: int) -> dict[str, Any]:
+    """Return a payload with a pseudonym in the place of a person. Payloads of vacations are left as they are."""
+    renamed = dict(payload)
+    for key in ("user", "by"):
+        if payload.get(key) == user:
+            renamed[key] = pseudonym
+    if seats := payload.get("seats"):
+        renamed["seats"] = [pseudonym if seat == user else seat for seat in seats]
+        both = zip(seats, payload["names"], strict=True)
+        renamed["names"] = [FORMER_NAME if seat == user else name for seat, name in both]
+    return renamed
+
+
+def vacation_in_key(key: str) -> int:
+    """Return the id of the vacation that an outbox row of this key announces."""
+    return int(key.split(":")[1])
+
+
+def games_in_vacation(payload: Mapping[str, Any]) -> set[int]:
+    """Return the ids of the games that the announcement of a vacation names."""
+    return {entry[0] for name in GAME_LISTS for entry in payload.get(name, ())}
+
+
+def rename_on_vacation(payload: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the announcement of a former player's own vacation without their name."""
+    return {**payload, "name": FORMER_NAME}
+
+
+def rename_opponent(payload: Mapping[str, Any], played: Collection[int]) -> dict[str, Any]:
+    """Return the announcement of another person's vacation, without the name of an opponent in the games `played`."""
+    lists = {name: payload[name] for name in GAME_LISTS if name in payload}
+    named = {
+        name: [[game, FORMER_NAME if game in played else opponent, *rest] for game, opponent, *rest in entries]
+        for name, entries in lists.items()
+    }
+    return {**payload, **named}
 
 
 class Deletions:
@@ -175,8 +223,8 @@ def _renamed_key(known: Deletion, key: str) -> str:
 
 async def _renamed_payload(db: Connection, known: Deletion, row: StoredMessage) -> dict[str, Any]:
     if row.kind != VACATION or not row.payload:
-        return payloads.rename_in_payload(row.payload, known.user, known.pseudonym)
-    if await deletions.is_vacation_of(db, known.pseudonym, payloads.vacation_in_key(row.key)):
-        return payloads.rename_on_vacation(row.payload)
-    played = await deletions.games_among(db, known.pseudonym, payloads.games_in_vacation(row.payload))
-    return payloads.rename_opponent(row.payload, played)
+        return rename_in_payload(row.payload, known.user, known.pseudonym)
+    if await deletions.is_vacation_of(db, known.pseudonym, vacation_in_key(row.key)):
+        return rename_on_vacation(row.payload)
+    played = await deletions.games_among(db, known.pseudonym, games_in_vacation(row.payload))
+    return rename_opponent(row.payload, played)

@@ -14,7 +14,7 @@ from gipfbot.service.kit.loaded_games import readable_game
 from gipfbot.store import Store, deletions, personal_data
 from gipfbot.values import StoredMessage
 
-from . import payloads
+from . import deletion
 
 Row: TypeAlias = dict[str, Any]
 GAMES_AT_ONCE = 50  # games that one query reads
@@ -89,5 +89,5 @@ class Exports:
 
 def _names(row: StoredMessage, played: set[int], vacations: set[int]) -> bool:
     """Return whether the announcement of a vacation names the person: it is their own, or in one of their games."""
-    is_own = payloads.vacation_in_key(row.key) in vacations
-    return is_own or bool(payloads.games_in_vacation(row.payload) & played)
+    is_own = deletion.vacation_in_key(row.key) in vacations
+    return is_own or bool(deletion.games_in_vacation(row.payload) & played)

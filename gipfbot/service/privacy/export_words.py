@@ -1,7 +1,10 @@
-"""All that is stored about a person as one table in plain words, which is written as JSON. Pure."""
+"""All that is stored about a person in plain words, as JSON files that Discord takes."""
 
+import io
+import json
+import zipfile
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from gipfbot.match import position_after
 from gipfbot.match.ratings import PUZZLES, month_start
@@ -10,18 +13,23 @@ from gipfbot.notation import parse_position, turn_text
 from gipfbot.rules import Position, Ruleset, start
 from gipfbot.service.kit.loaded_games import game_name, study_name
 
-from .code_words import ENDED_FOLLOWS, NEWS, PLANNED, REASONS, settings_in_words, terms_in_words
 from .export import PersonalData, Row
 from .game_words import games_in_words
-from .message_words import messages_in_words
 from .plain_words import (
+    ENDED_FOLLOWS,
+    NEWS,
+    PLANNED,
+    REASONS,
     UNREADABLE,
     id_text,
     iso_time,
+    messages_in_words,
     parse_codes,
     person_id,
     place_words,
     rules_name,
+    settings_in_words,
+    terms_in_words,
     turn_texts,
     without_empty,
 )
@@ -42,6 +50,8 @@ EXPLAINED = {
     "order": "How a leaderboard sorts you; order_among_equals, among players with the same rating.",
     "reference": "The bot's own name for a message or a plan, made of numbers of games, turns and people.",
 }
+
+NAME = "gipf-data"
 
 
 def export_data(data: PersonalData) -> dict[str, Any]:
@@ -300,3 +310,50 @@ def _due(row: Row) -> dict[str, Any]:
 
 def _deletion(row: Row) -> dict[str, Any]:
     return {"begun_at": iso_time(row["began_at"]), "state": "your earlier data is being deleted"}
+
+
+class ExportFile(NamedTuple):
+    """A file of an export."""
+
+    name: str
+    content: bytes
+
+
+def write_export(data: PersonalData, limit: int) -> list[ExportFile]:
+    """Return an export as files of at most `limit` bytes each, if that can be done at all.
+
+    It is one JSON file, or else one zipped, or else several zipped ones, each with a part of the longest section.
+    """
+    whole = export_data(data)
+    text = _as_json(whole)
+    if len(text) <= limit:
+        return [ExportFile(f"{NAME}.json", text)]
+    parts = _zipped_parts(whole, limit)
+    if len(parts) == 1:
+        return [ExportFile(f"{NAME}.zip", parts[0])]
+    return [ExportFile(f"{NAME}-{number}-of-{len(parts)}.zip", part) for number, part in enumerate(parts, 1)]
+
+
+def _as_json(table: dict[str, Any]) -> bytes:
+    return json.dumps(table, ensure_ascii=False, indent=1).encode()
+
+
+def _zipped_parts(table: dict[str, Any], limit: int) -> list[bytes]:
+    """Return a table as zipped JSON files. A table that is too large is halved, at its longest section."""
+    zipped = _zip_json(_as_json(table))
+    lists = [name for name, value in table.items() if isinstance(value, list) and len(value) > 1]
+    if len(zipped) <= limit or not lists:
+        return [zipped]
+    longest = max(lists, key=lambda name: len(_as_json({name: table[name]})))
+    entries = table[longest]
+    middle = len(entries) // 2
+    rest = {name: value for name, value in table.items() if name == longest or not isinstance(value, list)}
+    first, second = {**table, longest: entries[:middle]}, {**rest, longest: entries[middle:]}
+    return [*_zipped_parts(first, limit), *_zipped_parts(second, limit)]
+
+
+def _zip_json(text: bytes) -> bytes:
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(f"{NAME}.json", text)
+    return target.getvalue()

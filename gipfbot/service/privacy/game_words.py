@@ -10,9 +10,10 @@ from gipfbot.notation import turn_text
 from gipfbot.rules import Colour
 from gipfbot.service.kit.loaded_games import game_name
 
-from .code_words import EVENTS, REASONS, terms_in_words
 from .export import PersonalData, Row
 from .plain_words import (
+    EVENTS,
+    REASONS,
     UNREADABLE,
     decision_texts,
     id_text,
@@ -21,6 +22,7 @@ from .plain_words import (
     person_id,
     place_words,
     rules_name,
+    terms_in_words,
     without_empty,
 )
 

@@ -7,7 +7,7 @@ from contextlib import suppress
 import discord
 from discord import app_commands
 
-from gipfbot.service.privacy.export_files import ExportFile, write_export
+from gipfbot.service.privacy.export_words import ExportFile, write_export
 from gipfbot.ui.kit.client import AppClient, Interaction
 from gipfbot.ui.kit.heavy_jobs import one_job
 from gipfbot.ui.kit.interactions import answers_privately, handles

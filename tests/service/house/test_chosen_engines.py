@@ -9,7 +9,7 @@ from gipfbot.search.alpha_beta import WIN
 from gipfbot.service.app import App, create_app
 from gipfbot.service.house.house_player import MOST_FAILURES, REST_SECONDS
 from gipfbot.service.house.turn_reasons import Basis
-from gipfbot.service.privacy.code_words import terms_in_words
+from gipfbot.service.privacy.plain_words import terms_in_words
 from gipfbot.store import Store
 from gipfbot.values import NO_LIMITS
 from tests.service.helpers import Host, boards, let_house_act

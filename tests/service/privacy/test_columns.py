@@ -12,9 +12,9 @@ import pytest
 from gipfbot.rules import BASIC
 from gipfbot.service.app import App, create_app
 from gipfbot.service.clock.reminders import NUDGE
-from gipfbot.service.privacy.code_words import EVENTS, MESSAGES, PLANNED, REASONS
+from gipfbot.service.privacy.deletion import NAMING_KINDS
 from gipfbot.service.privacy.export_words import export_data
-from gipfbot.service.privacy.payloads import NAMING_KINDS
+from gipfbot.service.privacy.plain_words import EVENTS, MESSAGES, PLANNED, REASONS
 from gipfbot.service.requests.draws import DRAW
 from gipfbot.store import Store, tables
 from gipfbot.values import News

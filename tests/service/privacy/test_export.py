@@ -11,7 +11,7 @@ from sqlalchemy import text
 from gipfbot.match import UNTIMED, Seat
 from gipfbot.notation import read_record
 from gipfbot.service.app import App
-from gipfbot.service.privacy.export_files import write_export
+from gipfbot.service.privacy.export_words import write_export
 from gipfbot.store import Store
 from gipfbot.values import FORMER_NAME, News
 from tests.service.helpers import basic_game_after, begin_game, delete_all, play_on

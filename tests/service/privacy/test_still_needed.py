@@ -13,7 +13,7 @@ from gipfbot.service.clock.vacations import VACATION
 from gipfbot.service.delivery.board_message import BOARD
 from gipfbot.service.delivery.message_kinds import still_needs
 from gipfbot.service.delivery.venues import LEFT_THREAD
-from gipfbot.service.privacy.code_words import MESSAGES
+from gipfbot.service.privacy.plain_words import MESSAGES
 from gipfbot.service.requests.claim_win import CLAIM_WIN, CLAIM_WIN_DM
 from gipfbot.service.requests.draws import DRAW
 from gipfbot.service.requests.takebacks import TAKEBACK

@@ -13,8 +13,8 @@ from gipfbot.service.health.owner_news import OWNER_NEWS
 from gipfbot.service.lobby.arrivals import WELCOME
 from gipfbot.service.lobby.lobby import CHALLENGE
 from gipfbot.service.play.turn import DISCARDED, DISCARDED_BY_TAKEBACK
-from gipfbot.service.privacy.code_words import MESSAGES
-from gipfbot.service.privacy.payloads import NAMING_KINDS
+from gipfbot.service.privacy.deletion import NAMING_KINDS
+from gipfbot.service.privacy.plain_words import MESSAGES
 from gipfbot.service.puzzles.daily_puzzles import PUZZLE_SOLUTION
 from gipfbot.service.records.analyses import ANALYSIS
 from gipfbot.service.requests.claim_win import CLAIM_WIN, CLAIM_WIN_DM
