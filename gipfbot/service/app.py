@@ -22,8 +22,7 @@ from .competing.leaderboards import Leaderboards
 from .competing.profiles import ServerStats
 from .delivery.outbox import Outbox
 from .delivery.venues import Venues
-from .health.owner_news import OwnerNews
-from .health.vital_signs import VitalSigns
+from .health.vital_signs import OwnerNews, VitalSigns
 from .house.house_player import Engine, HousePlayer
 from .house.turn_reasons import Reasons
 from .kit.aside import Aside

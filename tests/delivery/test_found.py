@@ -16,7 +16,7 @@ from gipfbot.service.clock.vacations import VACATION
 from gipfbot.service.competing.results import ANNOUNCEMENT
 from gipfbot.service.delivery.board_message import BOARD
 from gipfbot.service.delivery.venues import LEFT_THREAD, NO_THREAD
-from gipfbot.service.health.owner_news import OWNER_NEWS
+from gipfbot.service.health.vital_signs import OWNER_NEWS
 from gipfbot.service.lobby.arrivals import WELCOME
 from gipfbot.service.lobby.lobby import CHALLENGE
 from gipfbot.service.play.turn import DISCARDED, DISCARDED_BY_TAKEBACK

@@ -1,11 +1,20 @@
-"""Vital signs: whether the database can be written, and figures about what the bot has to do."""
+"""How the bot is: whether it can write, what it has to do, and what its host is told by direct message.
 
-from collections.abc import Callable
+What was told, and what waits for the next message, is in the database. So several processes tell it as one would.
+"""
 
-from gipfbot.store import Store, game_lists, health, servers, try_writing
+import json
+from collections.abc import Callable, Mapping
+
+from gipfbot.store import Store, game_lists, health, meta, outbox, servers, try_writing
 from gipfbot.values import HostFigures, ServerState
 
 MOST_CHANNELS = 20  # that refuse boards, for one server
+
+OWNER_NEWS = "owner_news"
+NEWS_KEY = "owner_news"  # the key of what `_recent_news` reads
+TELL_SECONDS = 3600
+AGAIN_SECONDS = 24 * 3600  # after which what lasts is told again
 
 
 class VitalSigns:
@@ -53,3 +62,41 @@ class VitalSigns:
                 await health.count_owed_on_server(db, server),
                 tuple(await health.refusing_channels(db, server, MOST_CHANNELS)),
             )
+
+
+class OwnerNews:
+    """Queues the messages to the host. `now` returns UTC seconds."""
+
+    def __init__(self, store: Store, now: Callable[[], int]) -> None:
+        self.store, self.now = store, now
+
+    async def tell(self, owner: int, news: Mapping[str, str]) -> bool:
+        """Queue a direct message with these sentences, by their kinds, and with those that wait in other processes.
+
+        Kinds that were told within a day are left out. If the last message is less than an hour ago, the sentences
+        wait for the next one, whichever process sends it. Return False then.
+        """
+        now = self.now()
+        async with self.store.transaction() as db:
+            told, waiting = _recent_news(await meta.load_value(db, NEWS_KEY), now)
+            waiting |= {kind: (now, sentence) for kind, sentence in news.items() if kind not in told}
+            if waiting and all(now - at >= TELL_SECONDS for at in told.values()):
+                sentences = [sentence for _, sentence in waiting.values()]
+                await outbox.owe(db, f"{OWNER_NEWS}:{now}", OWNER_NEWS, owner, {"sentences": sentences}, now)
+                told |= dict.fromkeys(waiting, now)
+                waiting = {}
+            await meta.save_value(db, NEWS_KEY, json.dumps([told, waiting]))
+        return not waiting.keys() & news.keys()
+
+
+def _recent_news(stored: str | None, now: int) -> tuple[dict[str, int], dict[str, tuple[int, str]]]:
+    """Return when each kind was told, and when each sentence that waits was noted last. Nothing is older than a day.
+
+    A process notes again and again what it has to tell. So a sentence that is older is of one that ended long ago.
+    """
+    told, waiting = json.loads(stored or "[{}, {}]")
+    recent = range(now - AGAIN_SECONDS + 1, now + 1)
+    return (
+        {kind: at for kind, at in told.items() if at in recent},
+        {kind: (at, sentence) for kind, (at, sentence) in waiting.items() if at in recent},
+    )

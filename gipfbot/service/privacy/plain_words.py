@@ -16,7 +16,7 @@ from gipfbot.service.clock.vacations import VACATION
 from gipfbot.service.competing.results import ANNOUNCEMENT
 from gipfbot.service.delivery import board_message, venues
 from gipfbot.service.delivery.board_message import BOARD
-from gipfbot.service.health.owner_news import OWNER_NEWS
+from gipfbot.service.health.vital_signs import OWNER_NEWS
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.service.lobby.arrivals import WELCOME
 from gipfbot.service.lobby.lobby import CHALLENGE

@@ -1,7 +1,7 @@
 """The outbox message to the host of the bot."""
 
 from gipfbot.service.app import App
-from gipfbot.service.health.owner_news import OWNER_NEWS
+from gipfbot.service.health.vital_signs import OWNER_NEWS
 from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
 from gipfbot.ui.kit.widgets import Button
 from gipfbot.values import OutboxRow

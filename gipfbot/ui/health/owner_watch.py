@@ -10,7 +10,7 @@ from collections.abc import Callable
 import aiohttp
 import discord
 
-from gipfbot.service.health.owner_news import AGAIN_SECONDS, TELL_SECONDS
+from gipfbot.service.health.vital_signs import AGAIN_SECONDS, TELL_SECONDS
 from gipfbot.ui.kit.client import AppClient
 from gipfbot.ui.kit.text_parts import shorten_text
 from gipfbot.values import DatabaseTrouble

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import select
 
 from gipfbot.figures import Figures
-from gipfbot.service.health.owner_news import AGAIN_SECONDS, OwnerNews
+from gipfbot.service.health.vital_signs import AGAIN_SECONDS, OwnerNews
 from gipfbot.store import Store, tables
 from gipfbot.ui.health import owner_texts
 from gipfbot.ui.health.owner_watch import FaultWatch, OwnerWatch
