@@ -1,22 +1,173 @@
-"""Compare a stored game with what its turns give: position, turn number, result, draft, and who has to move."""
+"""Compare a stored game with what its turns give: position, turn number, result, draft, clock, who has to move."""
 
-from collections.abc import Iterator
-from itertools import chain
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import chain, pairwise
 
-from gipfbot.match import Game, Seat, Status, Terms
+from gipfbot.match import Game, Seat, Status, Terms, position_hash
+from gipfbot.match.clock import TimeControl
+from gipfbot.match.explorer import play_whole_turn
 from gipfbot.match.ratings import pool_of
-from gipfbot.notation import parse_action_code, position_text
-from gipfbot.rules import Action, Colour, Position, Reason, Result, Ruleset, legal, play
-from gipfbot.store.game_rows import WholeGame, read_game
+from gipfbot.notation import parse_action_code, position_text, turn_text
+from gipfbot.rules import Action, ByColour, Colour, Position, Reason, Result, Ruleset, legal, play, start
+from gipfbot.store.game_rows import StoredRow, WholeGame, parse_actions, read_game
 from gipfbot.store.games import VOID
 from gipfbot.store.unreadable import READ_ERRORS
 
-from .clock_check import clock_faults
-from .replayed import People, Replayed, differs, replay_stored
+People = Callable[[int], int]  # returns the id under which a person is stored
+
+Bank = ByColour[int]
 
 ON_THE_BOARD = (Reason.GIPF, Reason.RESERVE)  # how a turn ends a game
 WINNERS = {"1-0": Colour.WHITE, "0-1": Colour.BLACK}
 RESIGN, TAKEBACK, DRAWN = "resign", "takeback", "draw_accepted"  # kinds of events
+
+
+@dataclass
+class Replayed:
+    """A game after its turns: the position, the one before the last turn, and the hashes of all positions.
+
+    `faults` are sentences about turns. If a turn could not be played, `broken` is True, and the replay ends before it.
+    """
+
+    position: Position
+    before: Position | None = None
+    hashes: list[str] = field(default_factory=list)
+    answered: list[bool] = field(default_factory=list)  # of each turn, whether the opponent decided in it (R8.4)
+    faults: list[str] = field(default_factory=list)
+    broken: bool = False
+
+
+def replay_stored(game: WholeGame, ruleset: Ruleset, people: People) -> Replayed:
+    """Return a game replayed from its stored turns."""
+    replayed = Replayed(start(ruleset))
+    replayed.hashes.append(position_hash(replayed.position))
+    for number, row in enumerate(game.turns, 1):
+        before = replayed.position
+        try:
+            actions = parse_actions(row.actions)
+            after = play_whole_turn(before, actions)
+            text, answered = turn_text(before, actions), _is_answered(before, actions)
+        except READ_ERRORS as error:
+            replayed.faults.append(f"turn {number}, stored as {row.text!r}, cannot be played: {error}")
+            replayed.broken = True
+            break
+        replayed.position, replayed.before = after, before
+        replayed.hashes.append(position_hash(after))
+        replayed.answered.append(answered)
+        replayed.faults += _turn_faults(game, number, before, text, replayed.hashes[-1], people)
+    return replayed
+
+
+def _is_answered(before: Position, actions: Sequence[Action]) -> bool:
+    """Return whether the opponent decided something in a turn (R8.4)."""
+    position = before
+    for action in actions:
+        if position.decider is not before.mover:
+            return True
+        position = play(position, action)
+    return False
+
+
+def _turn_faults(
+    game: WholeGame, number: int, before: Position, text: str, reached: str, people: People
+) -> Iterator[str]:
+    """Yield what is stored of a turn in another way than the replay has it."""
+    row = game.turns[number - 1]
+    players = (game.row.white_user, game.row.black_user)
+    if row.turn_number != number:
+        yield differs(f"the number of turn {number}", row.turn_number, number)
+    if row.colour != before.mover:
+        yield differs(f"the colour of turn {number}", _colour_name(row.colour), _colour_name(before.mover))
+    elif people(row.by) != people(players[before.mover]):
+        yield differs(f"the player of turn {number}", row.by, players[before.mover])
+    if row.text != text:
+        yield differs(f"the text of turn {number}", row.text, text)
+    if row.position_hash != reached:
+        yield differs(f"the hash of the position after turn {number}", row.position_hash, reached)
+
+
+def _colour_name(colour: int) -> str:
+    return Colour(colour).name.capitalize() if colour in tuple(Colour) else str(colour)
+
+
+def differs(what: str, stored: object, expected: object) -> str:
+    """Return the sentence on a stored value that is not the expected one."""
+    return f"{what} is stored as {stored!r}, but it must be {expected!r}"
+
+
+def clock_faults(
+    game: WholeGame, terms: Terms, replayed: Replayed, asked: Colour | None, *, carries_time: bool
+) -> Iterator[str]:
+    """Yield a sentence for each thing about a game's clock that cannot be.
+
+    `asked` is the colour of the player who has to decide; None if the game has ended. `carries_time` says whether the
+    game began with the time left of a void one (R6.3).
+    """
+    timed = terms.time_control is not None
+    for number, row in enumerate(game.turns, 1):
+        if (row.white_bank is None, row.black_bank is None) != (not timed, not timed):
+            yield f"the time at the start of turn {number} is stored as {_noted(row)}, against its terms"
+            return
+    if terms.time_control is None or asked is None:
+        if _noted(game.row) != (None, None) or _running(game) != (None, None) or game.row.flagged:
+            yield "a clock is stored, but it has none"
+    elif None in _noted(game.row):
+        yield "it has a time limit, but no clock is stored"
+    else:
+        yield from _state_faults(game, terms, replayed.position.mover, asked)
+    if terms.time_control:
+        yield from _bank_faults(game, terms.time_control, replayed, asked, carries_time=carries_time)
+
+
+def _noted(row: StoredRow) -> tuple[int | None, int | None]:
+    return row.white_bank, row.black_bank
+
+
+def _running(game: WholeGame) -> tuple[int | None, int | None]:
+    return game.row.deadline_at, game.row.paused_left
+
+
+def _state_faults(game: WholeGame, terms: Terms, mover: Colour, asked: Colour) -> Iterator[str]:
+    """Yield what cannot be about a clock that runs or is paused."""
+    row, (deadline, paused_left) = game.row, _running(game)
+    if (deadline is None) is (paused_left is None):
+        yield f"the clock must run or be paused, but is stored with deadline {deadline} and {paused_left} s left"
+    if row.flagged and deadline is None:
+        yield "the player to move is flagged, but no grace runs"
+    if paused_left is not None and paused_left < 0:
+        yield f"the paused clock is stored with {paused_left} s left"
+    for colour in Colour:
+        time = (row.white_bank, row.black_bank)[colour]
+        held = colour is mover and asked is not mover and -time <= terms.grace
+        if time < 0 and not held:
+            yield f"{colour.name.capitalize()} is stored with {time} s"
+
+
+def _bank_faults(
+    game: WholeGame, control: TimeControl, replayed: Replayed, asked: Colour | None, *, carries_time: bool
+) -> Iterator[str]:
+    """Yield where the time that turns have noted cannot follow from the time before."""
+    noted = [(row.white_bank, row.black_bank) for row in game.turns]
+    is_between_turns = asked is not None and not game.draft and None not in _noted(game.row)
+    banks: list[Bank] = [*noted, (game.row.white_bank, game.row.black_bank)] if is_between_turns else noted
+    if banks and not carries_time and banks[0] != (control.first, control.first):
+        yield differs("the time at the start", banks[0], (control.first, control.first))
+    for number, (before, after) in enumerate(pairwise(banks), 1):
+        mover, other = Colour(game.turns[number - 1].colour), Colour(game.turns[number - 1].colour).other
+        least, most = _with_increment(0, control), _with_increment(before[mover], control)
+        if min(after) < 0:
+            yield f"the time after turn {number} is stored as {after}"
+        elif not replayed.answered[number - 1]:
+            if after[other] != before[other]:
+                yield differs(f"the waiting player's time after turn {number}", after[other], before[other])
+            if not least <= after[mover] <= most:
+                found = f"the time of its player after turn {number} is stored as {after[mover]} s"
+                yield f"{found}, but it must be {least} to {most} s"
+
+
+def _with_increment(time: int, control: TimeControl) -> int:
+    return max(time, min(control.cap, time + control.increment))
 
 
 def game_differences(game: WholeGame, people: People, *, carries_time: bool) -> list[str]:
