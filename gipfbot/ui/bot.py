@@ -25,17 +25,12 @@ from gipfbot.ui.health import owner_message
 from gipfbot.ui.health.health_watch import HealthWatch
 from gipfbot.ui.health.owner_watch import OwnerWatch
 from gipfbot.ui.kit.client import AppClient
-from gipfbot.ui.kit.command_mentions import mentionable_ids
-from gipfbot.ui.kit.command_sync import sync_commands
-from gipfbot.ui.kit.handled_at_once import HandledAtOnce
 from gipfbot.ui.kit.interactions import handle_interaction
-from gipfbot.ui.kit.kept_texts import KeptTexts
 from gipfbot.ui.kit.pictures import Painter
 from gipfbot.ui.kit.presence import Presence
 from gipfbot.ui.kit.rate_limits import LimitedCommandTree, is_refused
 from gipfbot.ui.kit.request_watch import RequestWatch
 from gipfbot.ui.kit.respond import run_guarded
-from gipfbot.ui.kit.token_buckets import TokenBuckets
 from gipfbot.ui.lobby import challenge_message, welcome
 from gipfbot.ui.lobby.welcome import greet_new_servers
 from gipfbot.ui.puzzles import daily_messages
@@ -47,6 +42,8 @@ from gipfbot.values import DatabaseTrouble, Shards
 
 from .commands import COMMANDS
 from .house_loop import HouseLoop
+from .kit.per_person import HandledAtOnce, KeptTexts, TokenBuckets
+from .kit.slash_commands import mentionable_ids, sync_commands
 from .sweep import Sweep
 from .work_loop import WorkLoop
 

@@ -23,8 +23,8 @@ from gipfbot.service.requests.draws import DrawUpdate
 from gipfbot.service.requests.takebacks import TakebackUpdate
 from gipfbot.store import Store, games, tables
 from gipfbot.ui.bot import GipfBot
+from gipfbot.ui.kit.components import split_mark
 from gipfbot.ui.kit.outbox_messages import MESSAGE_BUILDERS, MessageBuilder, OutboxMessage
-from gipfbot.ui.kit.views import split_mark
 from gipfbot.values import NO_LIMITS, StoredGame, Venue
 from gipfbot.values.outbox import THREAD, OutboxRow
 from tests.standin import Channel, Message, StandIn

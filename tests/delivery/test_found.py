@@ -29,8 +29,8 @@ from gipfbot.service.settings.servers import DAILY_PUZZLE, GATHER_SECONDS, SETTI
 from gipfbot.service.watching.watching import FOLLOWED
 from gipfbot.store import analyses, tables
 from gipfbot.ui.delivery import posted_messages
+from gipfbot.ui.kit.components import split_mark
 from gipfbot.ui.kit.outbox_messages import MESSAGE_BUILDERS
-from gipfbot.ui.kit.views import split_mark
 from gipfbot.values import AnalysisState, News
 from tests.support.engines import EngineInThread
 from tests.support.terms import THREE_DAYS

@@ -13,7 +13,7 @@ from gipfbot.ui.delivery import delivery, lanes
 from gipfbot.ui.delivery.delivery import Delivery
 from gipfbot.ui.delivery.lanes import MOST_LANES, Lanes
 from gipfbot.ui.kit.outbox_messages import OutboxMessage
-from gipfbot.ui.kit.request_counts import Pace
+from gipfbot.ui.kit.request_watch import Pace
 from gipfbot.values import OutboxRow
 from tests.support.terms import THREE_DAYS
 from tests.support.times import HANGS

@@ -10,11 +10,11 @@ from gipfbot.app import create_bot
 from gipfbot.match import REQUEST_LIFETIME, Side
 from gipfbot.rules import STANDARD
 from gipfbot.settings import Settings
-from gipfbot.ui.kit import request_counts, request_watch, texts
+from gipfbot.ui.kit import request_watch, texts
 from gipfbot.ui.kit.client import Interaction
+from gipfbot.ui.kit.components import split_mark
 from gipfbot.ui.kit.interactions import KINDS
-from gipfbot.ui.kit.request_counts import INVALID_SECONDS, MOST_RECENT
-from gipfbot.ui.kit.views import split_mark
+from gipfbot.ui.kit.request_watch import INVALID_SECONDS, MOST_RECENT
 from gipfbot.ui.lobby.challenge_expiry import close_expired_challenges
 from tests.support.routes import MESSAGES
 from tests.support.steady_clock import Seconds
@@ -66,7 +66,7 @@ async def test_host_says_how_many_requests_go_out_in_a_second(house: House, monk
     made = create_bot(house.app.games.store, settings)
     house.bot.watch._pace = made.watch._pace
     await made.close()
-    monkeypatch.setattr(request_counts, "asyncio", SimpleNamespace(sleep=wait))
+    monkeypatch.setattr(request_watch, "asyncio", SimpleNamespace(sleep=wait))
     game = await house.begin(thread=False)
     assert await house.play(game)
     first, *others = delays
@@ -101,8 +101,8 @@ async def test_too_many_invalid_requests_stop_all_but_answers(
 ) -> None:
     """What is owed stays owed, until Discord has forgotten enough of them."""
     seconds = Seconds()
-    monkeypatch.setattr(request_counts, "MOST_INVALID", 3)
-    monkeypatch.setattr(request_counts, "FEW_INVALID", 1)
+    monkeypatch.setattr(request_watch, "MOST_INVALID", 3)
+    monkeypatch.setattr(request_watch, "FEW_INVALID", 1)
     house.bot.invalid_requests.steady = seconds
     games = [await house.begin(terms=THREE_DAYS, thread=False) for _ in range(2)]
     house.discord.fail_next("POST", MESSAGES, status=401, times=3)

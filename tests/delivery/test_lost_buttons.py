@@ -10,10 +10,21 @@ from sqlalchemy import delete
 from gipfbot.store import tables
 from gipfbot.ui.kit import interactions, texts
 from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.forms import build_form, text_field
+from gipfbot.ui.kit.components import (
+    LIFE_TAG,
+    LONGEST_CUSTOM_ID,
+    Button,
+    ChannelSelect,
+    ListedText,
+    PrivateRow,
+    RoleSelect,
+    Select,
+    build_form,
+    build_layout,
+    split_mark,
+    text_field,
+)
 from gipfbot.ui.kit.lost_buttons import STORED_PARTS
-from gipfbot.ui.kit.views import LIFE_TAG, LONGEST_CUSTOM_ID, build_layout, split_mark
-from gipfbot.ui.kit.widgets import Button, ChannelSelect, ListedText, PrivateRow, RoleSelect, Select
 from gipfbot.ui.play.typed_turn import press_type_turn
 from tests.standin import Message, User
 from tests.support.games import OPENING

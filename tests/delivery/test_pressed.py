@@ -9,10 +9,8 @@ from gipfbot.rules import STANDARD
 from gipfbot.service.clock.vacations import VACATION
 from gipfbot.ui.kit import interactions, texts
 from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.forms import build_form, text_field
+from gipfbot.ui.kit.components import Button, build_form, split_mark, text_field
 from gipfbot.ui.kit.outbox_messages import MESSAGE_BUILDERS, OutboxMessage
-from gipfbot.ui.kit.views import split_mark
-from gipfbot.ui.kit.widgets import Button
 from tests.support.routes import MESSAGES
 from tests.support.terms import THREE_DAYS
 from tests.support.times import DAY, HOUR

@@ -9,7 +9,7 @@ from gipfbot.rules import Position
 from gipfbot.rules.pending import question
 from gipfbot.ui.board.board_texts import new_piece_clause
 from gipfbot.ui.kit import texts
-from gipfbot.ui.kit.text_parts import pair_number, row_name, spoken_turn, turn_place
+from gipfbot.ui.kit.texts import pair_number, row_name, spoken_turn, turn_place
 from tests.support.paths import GAMES
 
 from .driver import Visitor

@@ -11,7 +11,7 @@ from gipfbot.rules.pending import RowChoice, question
 from gipfbot.rules.powers import POWERS
 from gipfbot.ui.desk.desk_texts import USE_LABEL, act_end, kind_label
 from gipfbot.ui.kit import texts
-from gipfbot.ui.kit.text_parts import turn_place
+from gipfbot.ui.kit.texts import turn_place
 
 from .driver import Visitor
 from .table import CROSSING, PLAYERS, challenge, removes_first, sees_the_board, steps, was_played

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from gipfbot.notation import parse_turn, turn_text
 from gipfbot.rules import BASIC, Action, Colour, Position, legal, play, start
 from gipfbot.search import Request, best_turn
-from gipfbot.ui.kit.text_parts import turn_place
+from gipfbot.ui.kit.texts import turn_place
 from gipfbot.ui.records.analysis_texts import LOOK_AGAIN_LABEL, OPEN_STUDY_LABEL
 
 from .driver import Visitor

@@ -9,7 +9,7 @@ from gipfbot.notation import RecordedTurn
 from gipfbot.rules import Action, Position, Push, Remove, Stage, play
 from gipfbot.rules.pending import question
 from gipfbot.ui.kit import texts
-from gipfbot.ui.kit.text_parts import turn_place
+from gipfbot.ui.kit.texts import turn_place
 from gipfbot.ui.play import game_texts
 from gipfbot.ui.requests import draw_texts
 

@@ -16,7 +16,7 @@ from unittest.mock import AsyncMock
 
 import pytest
 
-from gipfbot.ui.kit.text_parts import escape_turn
+from gipfbot.ui.kit.texts import escape_turn
 from tests.standin import Channel, Interaction, StandIn
 from tests.support.stores import use_copy
 

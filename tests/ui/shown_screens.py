@@ -12,9 +12,8 @@ from gipfbot.rules.pending import question
 from gipfbot.ui.desk.pending_screen import desk_screen
 from gipfbot.ui.desk.presses import desk_actions, desk_focus
 from gipfbot.ui.desk.screens import NO_FOCUS, Focus, Screen
-from gipfbot.ui.kit import text_parts, texts
-from gipfbot.ui.kit.views import build_layout
-from gipfbot.ui.kit.widgets import Button, PrivateRow
+from gipfbot.ui.kit import texts
+from gipfbot.ui.kit.components import Button, PrivateRow, build_layout
 from gipfbot.ui.play import game_texts
 from gipfbot.ui.play.back_to_list import with_back_button
 from gipfbot.ui.play.desk_view import desk_prefix
@@ -77,7 +76,7 @@ def assert_fits(shown: Screen) -> None:
     assert len(set(ids)) == len(ids)
     assert max(map(len, ids), default=0) <= 100
     title = game_texts.desk_heading(game_at(shown.picture.position), SEATS[0].user)
-    text = text_parts.join_lines(texts.GAME_MOVED_ON, title, shown.text)
+    text = texts.join_lines(texts.GAME_MOVED_ON, title, shown.text)
     assert len(text) <= 2000
     assert_fits_in_letters(text, text_board(shown.picture))
     assert 0 < len(alt_text(shown.picture)) <= 1024
@@ -85,7 +84,7 @@ def assert_fits(shown: Screen) -> None:
 
 def assert_fits_in_letters(text: str, board: str) -> None:
     """Assert the message without its picture: the first line, the whole text board, and what fits between."""
-    shown = text_parts.with_code_block(text, board)
+    shown = texts.with_code_block(text, board)
     assert len(shown) <= 2000
     assert shown.splitlines()[0] == text.splitlines()[0]
     assert shown.endswith(f"\n```\n{board}\n```")

@@ -17,7 +17,7 @@ from hypothesis import strategies
 from gipfbot.app import create_bot
 from gipfbot.store import Connection, Store
 from gipfbot.ui.bot import GipfBot
-from gipfbot.ui.kit import autocomplete
+from gipfbot.ui.kit import game_picker
 from gipfbot.ui.kit.interactions import KINDS, handle_interaction
 from tests.support.times import HANGS
 
@@ -148,7 +148,7 @@ async def test_suggestions_never_wait_for_the_database(
         yield MagicMock()
 
     monkeypatch.setattr(Store, "reading", hang)
-    monkeypatch.setattr(autocomplete, "SUGGEST_SECONDS", 0.05)
+    monkeypatch.setattr(game_picker, "SUGGEST_SECONDS", 0.05)
     suggest: Any = SUGGESTED[name]
     interaction = interaction_with(bot, Asked())
     interaction.namespace.game = ""

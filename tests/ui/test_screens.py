@@ -32,7 +32,7 @@ from gipfbot.rules.pending import question
 from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.ui.board.public_board import public_board_message
 from gipfbot.ui.commands import COMMANDS
-from gipfbot.ui.kit import refusal_texts, text_parts, texts
+from gipfbot.ui.kit import refusal_texts, texts
 from gipfbot.ui.kit.pictures import Painter, challenge_card
 from gipfbot.ui.lobby import lobby_texts
 from gipfbot.ui.play import game_texts
@@ -46,10 +46,10 @@ from .shown_screens import SEATS, assert_fits, assert_fits_in_letters, game_at, 
 
 def test_a_text_and_a_board_share_a_message() -> None:
     board = "x" * 1500
-    assert text_parts.with_code_block("one\ntwo", board) == f"one\ntwo\n```\n{board}\n```"
-    assert text_parts.with_code_block(f"one\ntwo\n{'y' * 490}", board) == f"one\ntwo\n```\n{board}\n```"
-    assert len(text_parts.with_code_block("y" * 600, board)) == 2000
-    longest = text_parts.with_code_block("y" * (2000 - 1500 - 9), board)
+    assert texts.with_code_block("one\ntwo", board) == f"one\ntwo\n```\n{board}\n```"
+    assert texts.with_code_block(f"one\ntwo\n{'y' * 490}", board) == f"one\ntwo\n```\n{board}\n```"
+    assert len(texts.with_code_block("y" * 600, board)) == 2000
+    longest = texts.with_code_block("y" * (2000 - 1500 - 9), board)
     assert len(longest) == 2000
     assert "…" not in longest
 

@@ -4,7 +4,7 @@ import re
 from typing import NamedTuple
 
 from gipfbot.bench.recording import SentMessage
-from gipfbot.ui.kit.views import split_mark
+from gipfbot.ui.kit.components import split_mark
 
 LONGEST = 2000
 _TURN = r"<@(?P<to>\d+)> your turn · (?P<game>#\w+) vs \w+ · (first remove [^·]+ · )?"

@@ -11,7 +11,7 @@ from gipfbot.service.delivery.board_message import BoardMessage, ended_without_t
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.kit import clock_texts
 from gipfbot.ui.kit.pictures import describe_actions
-from gipfbot.ui.kit.text_parts import (
+from gipfbot.ui.kit.texts import (
     escape_text,
     escape_turn,
     join_lines,

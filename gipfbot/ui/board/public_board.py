@@ -7,11 +7,11 @@ from gipfbot.rules import Colour, Position
 from gipfbot.service.app import App
 from gipfbot.service.delivery.board_message import BOARD, BoardMessage, ended_without_turn
 from gipfbot.ui.kit import texts
+from gipfbot.ui.kit.components import Button, ComponentRow, button_rows
 from gipfbot.ui.kit.outbox_messages import MY_GAMES, OutboxMessage, outbox_message
 from gipfbot.ui.kit.pictures import board_picture
-from gipfbot.ui.kit.text_parts import pair_number
-from gipfbot.ui.kit.why_button import WHY_LABEL
-from gipfbot.ui.kit.widgets import Button, ComponentRow, button_rows
+from gipfbot.ui.kit.refusal_texts import WHY_LABEL
+from gipfbot.ui.kit.texts import pair_number
 from gipfbot.values import OutboxRow
 from render import CLASSIC, THEMES, ResultCard
 

@@ -14,10 +14,10 @@ from gipfbot.service.settings.users import notation_in_settings
 from gipfbot.ui.board.game_view import board_url, game_picture
 from gipfbot.ui.board.public_board import channel_call_to_move, desk_button
 from gipfbot.ui.kit import clock_texts, texts
-from gipfbot.ui.kit.board_style import board_style_of
+from gipfbot.ui.kit.components import Button, button_rows
 from gipfbot.ui.kit.listed_game import GAMES_PER_PAGE
 from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
-from gipfbot.ui.kit.widgets import Button, button_rows
+from gipfbot.ui.kit.pictures import board_style_of
 from gipfbot.values import OutboxRow
 
 from . import digest_texts, reminder_texts, vacation_texts

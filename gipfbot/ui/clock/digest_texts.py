@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from gipfbot.service.kit.loaded_games import game_name
-from gipfbot.ui.kit import clock_texts, text_parts
+from gipfbot.ui.kit import clock_texts, texts
 from gipfbot.ui.kit.listed_game import (
     GRACE_HINT,
     LISTED_NOTE_LENGTHS,
@@ -24,8 +24,8 @@ def digest_text(briefs: Sequence[GameBrief], user: int, notes: Mapping[int, str]
     lines = [listed_game_line(brief, user, {}, shorten_notes(notes, LISTED_NOTE_LENGTHS[0])) for brief in briefs]
     first, last = _digest_headline(briefs, user, now), GRACE_HINT if any(brief.flagged for brief in briefs) else ""
     for shown in range(len(lines), -1, -1):
-        text = text_parts.join_lines(first, *lines[:shown], _more_games_text(len(lines) - shown), last)
-        if len(text) <= text_parts.WHOLE_LENGTH:
+        text = texts.join_lines(first, *lines[:shown], _more_games_text(len(lines) - shown), last)
+        if len(text) <= texts.WHOLE_LENGTH:
             break
     return text
 
@@ -37,7 +37,7 @@ def _digest_headline(briefs: Sequence[GameBrief], user: int, now: int) -> str:
         left = clock_texts.time_left_text(urgent.deadline, now, flagged=urgent.flagged)
     name = f"{game_name(urgent.id)} vs {listed_opponent_name(urgent, user)}"
     if len(briefs) == 1:
-        return f"Your {text_parts.asked_for(answering=urgent.answering)} in {': '.join(filter(None, (name, left)))}"
+        return f"Your {texts.asked_for(answering=urgent.answering)} in {': '.join(filter(None, (name, left)))}"
     return f"Your turn in {len(briefs)} games, most urgent: {', '.join(filter(None, (name, left)))}"
 
 

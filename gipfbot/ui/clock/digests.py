@@ -8,9 +8,9 @@ from discord import app_commands
 from gipfbot.match import Refused, Why
 from gipfbot.service.clock.digests import DIGEST_HOURS, DigestPlan
 from gipfbot.service.clock.timezones import matching_zones, time_in_zone
-from gipfbot.ui.kit.autocomplete import MOST_CHOICES, suggests_in_time
 from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.widgets import Select
+from gipfbot.ui.kit.components import Select
+from gipfbot.ui.kit.game_picker import MOST_CHOICES, suggests_in_time
 
 from . import reminder_texts
 

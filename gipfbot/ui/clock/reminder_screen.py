@@ -4,10 +4,10 @@ from gipfbot.match import Refused, Why
 from gipfbot.service.clock.reminders import WISH_OFF, WISHES, ReminderSettings
 from gipfbot.service.clock.timezones import time_in_zone
 from gipfbot.ui.kit.client import Interaction
+from gipfbot.ui.kit.components import Button, ComponentRow, Select, with_note_above
 from gipfbot.ui.kit.interactions import chosen_value, handles
 from gipfbot.ui.kit.respond import show_reply
-from gipfbot.ui.kit.text_parts import join_lines
-from gipfbot.ui.kit.widgets import Button, ComponentRow, Select, with_note_above
+from gipfbot.ui.kit.texts import join_lines
 
 from . import digests, reminder_texts
 from .vacation_texts import own_vacation_line

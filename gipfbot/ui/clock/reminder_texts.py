@@ -8,7 +8,7 @@ from gipfbot.rules import Action, Position
 from gipfbot.service.clock.digests import DigestPlan
 from gipfbot.service.clock.reminders import WISH_OFF, GameReminderSettings, ReminderSettings
 from gipfbot.service.kit.loaded_games import game_name
-from gipfbot.ui.kit import clock_texts, text_parts, texts
+from gipfbot.ui.kit import clock_texts, texts
 
 NUDGE_LABEL = "Nudge"
 NUDGE_SENT = "Nudged: your opponent got a ping in the game's channel. You can nudge once a turn."
@@ -42,10 +42,10 @@ def reminder_text(game: Game, notation: Notation, link: str | None, now: int) ->
     None if it is not posted. `now` is in UTC seconds. The player's clock must be running.
     """
     played = _opponents_turn(game)
-    moved = played and text_parts.escape_turn(turn_text(*played, notation))
+    moved = played and texts.escape_turn(turn_text(*played, notation))
     clause = f" · {_waiting_opponent(game)} played {moved}" if moved else ""
     first = f"Your {_awaited(game)} in {_game_with_time_left(game, now)}{clause}"
-    return text_parts.join_lines(first, _mover_deadline(game), texts.board_link_text(link))
+    return texts.join_lines(first, _mover_deadline(game), texts.board_link_text(link))
 
 
 def channel_reminder_text(game: Game, user: int, now: int) -> str:
@@ -54,8 +54,8 @@ def channel_reminder_text(game: Game, user: int, now: int) -> str:
     The first line is the push notification, so it must make sense alone. `now` is in UTC seconds. The player's clock
     must be running.
     """
-    first = f"{text_parts.ping_user(user)} your {_awaited(game)} in {_game_with_time_left(game, now)}"
-    return text_parts.join_lines(first, _mover_deadline(game))
+    first = f"{texts.ping_user(user)} your {_awaited(game)} in {_game_with_time_left(game, now)}"
+    return texts.join_lines(first, _mover_deadline(game))
 
 
 def nudge_text(game: Game, user: int) -> str:
@@ -65,12 +65,12 @@ def nudge_text(game: Game, user: int) -> str:
         both = clock_texts.is_mover_flagged(game.clock)
         late = f" · your {clock_texts.time_over_clause(answering=game.answering, both=both)}"
     awaited = f"your {_awaited(game)} in {game_name(game.id)}"
-    said = f"{text_parts.ping_user(user)} {_waiting_opponent(game)} is waiting for {awaited}"
+    said = f"{texts.ping_user(user)} {_waiting_opponent(game)} is waiting for {awaited}"
     return f"{said}{late}{clock_texts.clock_summary(game)}"
 
 
 def _awaited(game: Game) -> str:
-    return text_parts.asked_for(answering=game.answering)
+    return texts.asked_for(answering=game.answering)
 
 
 def _opponents_turn(game: Game) -> tuple[Position, Sequence[Action]] | None:
@@ -82,7 +82,7 @@ def _opponents_turn(game: Game) -> tuple[Position, Sequence[Action]] | None:
 
 
 def _waiting_opponent(game: Game) -> str:
-    return text_parts.escape_text(game.seats[game.decider.other].name)
+    return texts.escape_text(game.seats[game.decider.other].name)
 
 
 def _game_with_time_left(game: Game, now: int) -> str:
@@ -105,7 +105,7 @@ GAME_OPTION_ALONE = "Nothing was changed. To see the reminders of one game, use 
 def game_reminders_text(settings: GameReminderSettings, user: int) -> str:
     """Return the reminder settings of a player in one of their games, and how to change them."""
     game = settings.game
-    name = f"**{game_name(game.id)}** vs {text_parts.escape_text(game.seats[game.seats[0].user == user].name)}"
+    name = f"**{game_name(game.id)}** vs {texts.escape_text(game.seats[game.seats[0].user == user].name)}"
     digest = " Your digest leaves this game out, too." if settings.digest.next_at else ""
     if settings.quiet:
         again = f"Turn them on with the button, or later with **/gipf-me reminders game:{game_name(game.id)}**."
@@ -114,12 +114,12 @@ def game_reminders_text(settings: GameReminderSettings, user: int) -> str:
         return f"Reminders are off for this turn in {name}.{digest} They're back on from your next turn."
     if settings.digest.next_at:
         beside = _beside_digest_text(settings.wish) if game.terms.time_control else ""
-        return text_parts.join_lines(f"Your digest lists {name} whenever it waits for you.", beside)
+        return texts.join_lines(f"Your digest lists {name} whenever it waits for you.", beside)
     if not game.terms.time_control:
         return f"No reminders in {name}: it has no time limit. **/gipf-me reminders** turns on a daily digest."
     if settings.wish == WISH_OFF:
         return f"Reminders are off in all your games, including {name}. **/gipf-me reminders** changes it."
-    return text_parts.join_lines(
+    return texts.join_lines(
         f"Reminders are on in {name}.", _single_reminder_text(settings.wish), _this_turn_text(settings, user)
     )
 
@@ -154,9 +154,7 @@ def digest_off_text(wish: str) -> str:
 
     `wish` is the person's reminder setting, a key of WHEN_REMINDED.
     """
-    return text_parts.join_lines(
-        "Daily digest: off. **/gipf-me reminders** turns it on again.", _single_reminder_text(wish)
-    )
+    return texts.join_lines("Daily digest: off. **/gipf-me reminders** turns it on again.", _single_reminder_text(wish))
 
 
 def hour_label(hour: int) -> str:
@@ -198,7 +196,7 @@ def reminder_settings_text(settings: ReminderSettings, time: str, *, away: bool 
         lines = [_digest_setting_text(plan), _beside_digest_text(settings.wish)]
     zone, shut = _time_zone_text(plan, time), DMS_CLOSED if settings.dms_shut else ""
     paused = NO_REMINDER_IF_PAUSED if away else ""
-    return text_parts.join_lines(paused, *lines, zone, shut, _quiet_games_text(settings), ONE_GAME_HINT)
+    return texts.join_lines(paused, *lines, zone, shut, _quiet_games_text(settings), ONE_GAME_HINT)
 
 
 def reminder_changes_text(before: ReminderSettings, after: ReminderSettings) -> str:
@@ -208,7 +206,7 @@ def reminder_changes_text(before: ReminderSettings, after: ReminderSettings) -> 
         (DIGEST_SETTING, _digest_hour_text(before.digest), _digest_hour_text(after.digest)),
         ("Time zone", before.digest.zone or "none", after.digest.zone or "none"),
     )
-    return text_parts.join_lines(*(text_parts.setting_change_text(*each) for each in changes if each[1] != each[2]))
+    return texts.join_lines(*(texts.setting_change_text(*each) for each in changes if each[1] != each[2]))
 
 
 def _digest_hour_text(plan: DigestPlan) -> str:
@@ -227,7 +225,7 @@ def _time_zone_text(plan: DigestPlan, time: str) -> str:
 def _quiet_games_text(settings: ReminderSettings) -> str:
     """Return the games in which a person's reminders are off. Empty if there are no such games."""
     games, turns = _quiet_game_names(settings.quiet_games), _quiet_game_names(settings.quiet_turns)
-    return text_parts.join_lines(
+    return texts.join_lines(
         f"Reminders are off in {games}." if games else "",
         f"Reminders are off for this turn in {turns}." if turns else "",
     )

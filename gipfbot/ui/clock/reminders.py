@@ -7,14 +7,13 @@ from discord import app_commands
 from gipfbot.match import Game, Refused, Why
 from gipfbot.service.clock.reminders import WISH_OFF, WISHES, GameReminderSettings
 from gipfbot.service.kit.loaded_games import parse_game_name
-from gipfbot.ui.kit import text_parts, texts
-from gipfbot.ui.kit.autocomplete import MOST_CHOICES, complete_running_game
+from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.client import Interaction
+from gipfbot.ui.kit.components import Button, ComponentRow, Malformed, Select
+from gipfbot.ui.kit.game_picker import MOST_CHOICES, complete_running_game
 from gipfbot.ui.kit.interactions import Reply, answers_privately, chosen_number, handles
-from gipfbot.ui.kit.malformed import Malformed
-from gipfbot.ui.kit.posting import check_may_post
+from gipfbot.ui.kit.permissions import check_may_post
 from gipfbot.ui.kit.respond import show_reply
-from gipfbot.ui.kit.widgets import Button, ComponentRow, Select
 from gipfbot.values import GameBrief, StoredGame
 
 from . import digests, reminder_screen, reminder_texts
@@ -71,7 +70,7 @@ def digest_off_button() -> Button:
 
 def digest_quiet_select(briefs: Sequence[GameBrief], user: int) -> Select:
     """Return the select under a digest. Choosing a game in it shows the reminder settings of that game."""
-    options = tuple((text_parts.game_label(brief, user), str(brief.id)) for brief in briefs[:MOST_CHOICES])
+    options = tuple((texts.game_label(brief, user), str(brief.id)) for brief in briefs[:MOST_CHOICES])
     return Select(reminder_texts.QUIET_GAME_PLACEHOLDER, "quiet_game", options)
 
 

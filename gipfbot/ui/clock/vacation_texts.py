@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from gipfbot.service.clock.vacations import VacationStatus
 from gipfbot.service.kit.loaded_games import game_name
-from gipfbot.ui.kit import text_parts
+from gipfbot.ui.kit import texts
 
 EXCEPTED_GAMES_LENGTH = 300  # characters of the names of games in one sentence
 MOST_ENDS_NAMED = 5  # moments at which the vacation days of games run out
@@ -15,21 +15,21 @@ ANNOUNCED_GAMES_LENGTH = 550  # characters of the names in an announcement
 def vacation_started_text(status: VacationStatus) -> str:
     """Return the reply to a person whose vacation begins."""
     told = "Your opponents are told. You can still play."
-    return text_parts.join_lines(vacation_status_text(status), told)
+    return texts.join_lines(vacation_status_text(status), told)
 
 
 def vacation_over_text(status: VacationStatus) -> str:
     """Return the reply to a person who has ended their vacation."""
     back = "Welcome back: your clocks are running again. **/gipf games** shows what's waiting for you."
-    return text_parts.join_lines(back, _days_left_text(status))
+    return texts.join_lines(back, _days_left_text(status))
 
 
 def vacation_status_text(status: VacationStatus) -> str:
     """Return the text that says whether a person is on vacation, and how many days they have left this year."""
     if status.current is None:
         hint = "**/gipf-me vacation start** pauses all your clocks."
-        return text_parts.join_lines("You're not on vacation.", _days_left_text(status), hint)
-    return text_parts.join_lines(
+        return texts.join_lines("You're not on vacation.", _days_left_text(status), hint)
+    return texts.join_lines(
         f"You're on vacation until <t:{status.current.until}:D>. Your clocks are paused, and you get no reminders.",
         _exception_text(status.flagged, "your time was already over. Win with this turn or you lose."),
         _exception_text(status.used_up, "your vacation days there are used up."),
@@ -109,7 +109,7 @@ def vacation_announcement(
     games without a time limit. `runs` are the games in which the clock keeps running, because the player's time was
     already over.
     """
-    who, timed = text_parts.escape_text(name), _name_games(games, "R" if over else "D")
+    who, timed = texts.escape_text(name), _name_games(games, "R" if over else "D")
     if over:
         runs_again = f" The clock is running again: {timed}." if timed else ""
         return f"{who} is back from vacation.{runs_again}"
@@ -128,7 +128,7 @@ def _name_games(games: AnnouncedGames, style: str = "D") -> str:
 
 
 def _name_game(style: str, game_id: object, opponent: object, moment: object = None) -> str:
-    name = f"{game_name(int(str(game_id)))} vs {text_parts.escape_text(str(opponent))}"
+    name = f"{game_name(int(str(game_id)))} vs {texts.escape_text(str(opponent))}"
     return name if moment is None else f"{name} until <t:{moment}:{style}>"
 
 

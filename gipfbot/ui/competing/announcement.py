@@ -8,11 +8,11 @@ from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.ui.board import board_texts
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.client import AppClient
+from gipfbot.ui.kit.components import Button
 from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
+from gipfbot.ui.kit.permissions import all_of_channel_see_venue
 from gipfbot.ui.kit.pictures import board_picture
-from gipfbot.ui.kit.text_parts import pair_number
-from gipfbot.ui.kit.visibility import all_of_channel_see_venue
-from gipfbot.ui.kit.widgets import Button
+from gipfbot.ui.kit.texts import pair_number
 from gipfbot.values import OutboxRow
 from render import CLASSIC, THEMES, ResultCard
 

@@ -6,7 +6,7 @@ from gipfbot.service.competing.results import RatingChange
 from gipfbot.service.delivery.board_message import BoardMessage
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.board import board_texts
-from gipfbot.ui.kit.text_parts import escape_text, join_lines, pair_number
+from gipfbot.ui.kit.texts import escape_text, join_lines, pair_number
 
 from .leaderboard_texts import POOL_TITLES
 

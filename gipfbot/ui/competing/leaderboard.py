@@ -6,9 +6,9 @@ from discord import app_commands
 from gipfbot.match.ratings import POOLS, pool_of
 from gipfbot.service.competing.leaderboards import LeaderboardPage
 from gipfbot.ui.kit.client import Interaction
+from gipfbot.ui.kit.components import Button, PrivateRow, Select, with_note_above
 from gipfbot.ui.kit.interactions import answers_privately, chosen_value, handles
 from gipfbot.ui.kit.respond import show_reply
-from gipfbot.ui.kit.widgets import Button, PrivateRow, Select, with_note_above
 
 from . import leaderboard_texts, profile_texts
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from gipfbot.service.competing.leaderboards import LeaderboardPage, OwnPlace
-from gipfbot.ui.kit.text_parts import escape_text, join_lines
+from gipfbot.ui.kit.texts import escape_text, join_lines
 from gipfbot.values import ListedStanding
 from render import LeaderboardCard, LeaderboardRow
 

@@ -9,10 +9,10 @@ from gipfbot.match.game import clean_name
 from gipfbot.service.competing.profiles import Profile
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.client import Interaction
+from gipfbot.ui.kit.components import Button, ListedText, PrivateRow
 from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
+from gipfbot.ui.kit.permissions import visible_games
 from gipfbot.ui.kit.respond import notation_of, show_reply
-from gipfbot.ui.kit.visibility import visible_games
-from gipfbot.ui.kit.widgets import Button, ListedText, PrivateRow
 from gipfbot.values import ListedGame
 
 from . import profile_texts

@@ -8,7 +8,7 @@ from gipfbot.notation import Notation, NotationError, parse_turn, turn_text
 from gipfbot.rules import Colour, Reason, ruleset_words, start
 from gipfbot.service.competing.profiles import Opening, Profile
 from gipfbot.service.kit.loaded_games import game_name
-from gipfbot.ui.kit.text_parts import escape_text, escape_turn, join_lines, opponent_of
+from gipfbot.ui.kit.texts import escape_text, escape_turn, join_lines, opponent_of
 from gipfbot.values import GuessScore, ListedGame, LongGame, OpponentScore, Score
 from render import RatingLine, RatingPlot
 

@@ -5,11 +5,10 @@ from discord import app_commands
 
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.client import Interaction
+from gipfbot.ui.kit.components import Button, ListedText, PrivateRow
 from gipfbot.ui.kit.interactions import answers_privately
-from gipfbot.ui.kit.managers import check_manager
+from gipfbot.ui.kit.permissions import channels_seen, check_manager, visible_games
 from gipfbot.ui.kit.respond import show_reply
-from gipfbot.ui.kit.visibility import channels_seen, visible_games
-from gipfbot.ui.kit.widgets import Button, ListedText, PrivateRow
 from gipfbot.values import FollowedGame
 
 from . import server_stats_texts

@@ -7,7 +7,7 @@ from gipfbot.match.ratings import POOLS
 from gipfbot.rules import ruleset_words
 from gipfbot.service.competing.profiles import ServerFigures
 from gipfbot.service.kit.loaded_games import game_name
-from gipfbot.ui.kit.text_parts import escape_text, join_lines
+from gipfbot.ui.kit.texts import escape_text, join_lines
 from gipfbot.values import FollowedGame
 from render import DayPlot
 

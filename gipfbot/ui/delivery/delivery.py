@@ -17,10 +17,9 @@ import discord
 from gipfbot.service.delivery.venues import ThreadTrouble
 from gipfbot.service.house.house_player import asks_house
 from gipfbot.ui.kit.client import AppClient
+from gipfbot.ui.kit.components import ComponentRow, build_view
 from gipfbot.ui.kit.outbox_messages import DIRECT_KINDS, MESSAGE_BUILDERS, MESSAGE_GUARDS, OutboxMessage
 from gipfbot.ui.kit.respond import with_picture
-from gipfbot.ui.kit.views import build_view
-from gipfbot.ui.kit.widgets import ComponentRow
 from gipfbot.values import THREAD, DatabaseTrouble, MessageTaken, OutboxRow, UnreadableGame
 
 from . import threads

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import discord
 
-from gipfbot.ui.kit.views import split_mark
+from gipfbot.ui.kit.components import split_mark
 from gipfbot.values import OutboxRow
 
 PAGE_LENGTH, MOST_PAGES = 100, 10  # messages, and pages of a channel's history from either end

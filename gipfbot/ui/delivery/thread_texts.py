@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from gipfbot.match import Game
 from gipfbot.service.delivery.venues import ThreadTrouble
 from gipfbot.service.kit.loaded_games import game_name
-from gipfbot.ui.kit import text_parts
+from gipfbot.ui.kit import texts
 
 LONGEST_THREAD_NAME = 100
 MOST_LEFT_NAMED = 40  # games that have left a thread
@@ -15,7 +15,7 @@ _TOO_MANY_THREADS = "this server has as many active threads as Discord allows"
 def thread_name(game: Game) -> str:
     """Return the name of a game's thread. Nothing in it is escaped, because Discord shows thread names literally."""
     white, black = (seat.name for seat in game.seats)
-    return text_parts.shorten_text(f"{game_name(game.id)} {white} vs {black}", LONGEST_THREAD_NAME)
+    return texts.shorten_text(f"{game_name(game.id)} {white} vs {black}", LONGEST_THREAD_NAME)
 
 
 def no_thread_text(game: int, why: str) -> str:

@@ -5,7 +5,7 @@ from gipfbot.service.app import App
 from gipfbot.service.clock.undeliverable import UNDELIVERABLE
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.board.public_board import desk_button
-from gipfbot.ui.kit import clock_texts, text_parts
+from gipfbot.ui.kit import clock_texts, texts
 from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
 from gipfbot.values import OutboxRow
 
@@ -30,9 +30,9 @@ def undeliverable_board_text(game: Game) -> str:
 
     The first line is the push notification, so it must make sense alone.
     """
-    opponent = text_parts.escape_text(game.seats[game.decider.other].name)
-    awaited = text_parts.asked_for(answering=game.answering)
+    opponent = texts.escape_text(game.seats[game.decider.other].name)
+    awaited = texts.asked_for(answering=game.answering)
     first = f"It's your {awaited} in {game_name(game.id)} vs {opponent}{clock_texts.clock_summary(game)}"
-    return text_parts.join_lines(
+    return texts.join_lines(
         first, clock_texts.your_grace_text(game.clock, answering=game.answering), BOARD_UNDELIVERABLE
     )

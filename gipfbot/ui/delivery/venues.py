@@ -9,9 +9,14 @@ from gipfbot.match import Refused, Status
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.kit import refusal_texts, texts
 from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.permissions import can_see_channel, find_channel, missing_permissions, venue_of
-from gipfbot.ui.kit.posting import check_may_post
-from gipfbot.ui.kit.servers import find_server
+from gipfbot.ui.kit.permissions import (
+    can_see_channel,
+    check_may_post,
+    find_channel,
+    find_server,
+    missing_permissions,
+    venue_of,
+)
 from gipfbot.values import PLAYER_LEFT, GameBrief, StoredGame
 
 from . import thread_texts

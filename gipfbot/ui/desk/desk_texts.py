@@ -9,7 +9,7 @@ from gipfbot.rules.powers import POWERS
 from gipfbot.rules.push_effects import PushEffect
 from gipfbot.rules.rulesets import OFFICIAL_COURSE
 from gipfbot.ui.kit.pictures import describe_actions
-from gipfbot.ui.kit.text_parts import join_lines, piece_codes, quote_text, row_name
+from gipfbot.ui.kit.texts import join_lines, piece_codes, quote_text, row_name
 
 TAKE_FIRST_LABEL, KEEP_ALL_LABEL = "Take GIPF-pieces…", "Keep all, end the turn"
 BACK_LABEL, DONE_LABEL = "Back", "Done"

@@ -10,8 +10,8 @@ from gipfbot.match import Game
 from gipfbot.rules import Kind, Position, Remove, Stage
 from gipfbot.rules.pending import Question, RowChoice
 from gipfbot.ui.desk import noted_row_texts
+from gipfbot.ui.kit.components import Button, button_rows
 from gipfbot.ui.kit.pictures import ROW_LETTERS
-from gipfbot.ui.kit.widgets import Button, button_rows
 from render import Picture
 
 from .screens import Screen, marked_picture

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from gipfbot.rules import Kind, Position
 from gipfbot.rules.pending import RowChoice
-from gipfbot.ui.kit.text_parts import join_lines
+from gipfbot.ui.kit.texts import join_lines
 
 WHICH_ROW = "Several rows come off. Which one first?"
 ROWS_CAPTION, PASS_CAPTION = "Rows come off", "No piece to push"

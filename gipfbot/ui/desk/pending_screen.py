@@ -5,7 +5,7 @@ from dataclasses import replace
 from gipfbot.match import Game
 from gipfbot.rules.pending import question
 from gipfbot.ui.desk import desk_texts
-from gipfbot.ui.kit.text_parts import join_lines
+from gipfbot.ui.kit.texts import join_lines
 
 from .noted_row_screens import noted_row_screen, pass_screen
 from .removal_screens import removal_screen

@@ -7,8 +7,8 @@ from gipfbot.match import Game
 from gipfbot.rules import Position, Remove, play
 from gipfbot.rules.pending import Question, RowChoice
 from gipfbot.ui.desk import desk_texts
+from gipfbot.ui.kit.components import Button, button_rows
 from gipfbot.ui.kit.pictures import ROW_LETTERS, describe_actions
-from gipfbot.ui.kit.widgets import Button, button_rows
 from render import Marks, Picture
 
 from .screens import Focus, Screen, marked_picture

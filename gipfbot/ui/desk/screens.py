@@ -15,8 +15,8 @@ from gipfbot.rules.pending import Question, question
 from gipfbot.rules.push_effects import push_effect
 from gipfbot.ui.board.game_view import seat_names
 from gipfbot.ui.desk import desk_texts
+from gipfbot.ui.kit.components import BUTTONS_PER_ROW, Button, button_rows
 from gipfbot.ui.kit.pictures import describe_actions
-from gipfbot.ui.kit.widgets import BUTTONS_PER_ROW, Button, button_rows
 from render import Marks, Picture
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from gipfbot.match import Game
 from gipfbot.rules.pending import Question, UseChoice
 from gipfbot.ui.desk import desk_texts
-from gipfbot.ui.kit.widgets import Button, button_rows
+from gipfbot.ui.kit.components import Button, button_rows
 
 from .screens import Focus, Screen, act_buttons, choices_picture, marked_picture
 

@@ -2,8 +2,8 @@
 
 from gipfbot.service.app import App
 from gipfbot.service.health.vital_signs import OWNER_NEWS
+from gipfbot.ui.kit.components import Button
 from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
-from gipfbot.ui.kit.widgets import Button
 from gipfbot.values import OutboxRow
 
 from . import owner_texts

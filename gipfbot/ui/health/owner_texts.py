@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from gipfbot.ui.kit.text_parts import join_lines
+from gipfbot.ui.kit.texts import join_lines
 
 NEEDS_A_HAND = "**Your GIPF bot needs a hand.**"
 WHAT_NEXT = "-# `python bot.py doctor` on its machine checks everything, also while it runs. The log has the details."

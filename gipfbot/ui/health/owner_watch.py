@@ -12,7 +12,7 @@ import discord
 
 from gipfbot.service.health.vital_signs import AGAIN_SECONDS, TELL_SECONDS
 from gipfbot.ui.kit.client import AppClient
-from gipfbot.ui.kit.text_parts import shorten_text
+from gipfbot.ui.kit.texts import shorten_text
 from gipfbot.values import DatabaseTrouble
 
 from . import owner_texts

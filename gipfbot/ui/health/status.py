@@ -6,12 +6,11 @@ import discord
 from discord import app_commands
 
 from gipfbot.ui.kit.client import Interaction
+from gipfbot.ui.kit.components import Malformed
 from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
-from gipfbot.ui.kit.malformed import Malformed
-from gipfbot.ui.kit.managers import check_manager
-from gipfbot.ui.kit.permissions import missing_permissions, missing_permissions_in
+from gipfbot.ui.kit.permissions import check_manager, missing_permissions, missing_permissions_in
 from gipfbot.ui.kit.respond import show_reply
-from gipfbot.ui.kit.text_parts import join_lines
+from gipfbot.ui.kit.texts import join_lines
 
 from . import status_texts
 

@@ -10,13 +10,10 @@ from gipfbot.service.app import App
 from gipfbot.service.kit.aside import Aside
 from gipfbot.values import OutboxRow, Shards
 
-from .handled_at_once import HandledAtOnce
-from .kept_texts import KeptTexts
+from .components import ComponentRow
+from .per_person import HandledAtOnce, KeptTexts, TokenBuckets
 from .pictures import Painter
-from .request_counts import InvalidRequests
-from .request_watch import RequestWatch
-from .token_buckets import TokenBuckets
-from .widgets import ComponentRow
+from .request_watch import InvalidRequests, RequestWatch
 
 WorkResult = TypeVar("WorkResult")
 

@@ -8,7 +8,7 @@ from gipfbot.rules import Colour
 from gipfbot.service.delivery.board_message import BoardMessage
 from gipfbot.service.kit.loaded_games import game_name
 
-from .text_parts import asked_for
+from .texts import asked_for
 
 DAY, HOUR, MINUTE = 24 * 3600, 3600, 60
 NO_TIME_LIMIT = "no time limit"

@@ -15,14 +15,12 @@ from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeAlias
 
 import discord
 
-from .acknowledgement import acknowledge
 from .client import AnyInteraction, Interaction
+from .components import LIFE_TAG, MARK_LENGTH, Malformed, parse_sent_number, split_mark
 from .lost_buttons import check_not_lost, message_place
-from .malformed import Malformed, parse_sent_number
 from .rate_limits import allow_interaction
 from .request_log import KNOWN_KINDS, note_acknowledged, note_game
-from .respond import APART, add_privately, run_guarded
-from .views import LIFE_TAG, MARK_LENGTH, split_mark
+from .respond import APART, acknowledge, add_privately, run_guarded
 
 P = ParamSpec("P")
 Handler: TypeAlias = Callable[..., Coroutine[Any, Any, None]]

@@ -7,7 +7,7 @@ from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.values import GameBrief, ListedGame
 
 from . import clock_texts
-from .text_parts import escape_text, opponent_of, shorten_text
+from .texts import escape_text, opponent_of, shorten_text
 
 GAMES_PER_PAGE = 10  # two rows of buttons in a digest; with a button beside each, 30 of the 40 components of a list
 LISTED_NAME_LENGTH = 14

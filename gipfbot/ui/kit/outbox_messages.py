@@ -10,7 +10,7 @@ from render import CLASSIC, Described, Theme
 
 from . import texts
 from .client import AppClient
-from .widgets import Button, ComponentRow
+from .components import Button, ComponentRow
 
 MY_GAMES: tuple[ComponentRow, ...] = ((Button(texts.MY_GAMES_LABEL, "my_games"),),)
 

@@ -1,12 +1,12 @@
-"""Describe pictures of games and challenges, and draw them in one worker thread."""
+"""Describe pictures of games and challenges in the style of their viewer, and draw them in one worker thread."""
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from traceback import extract_tb
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from gipfbot.match import Challenge, Side
 from gipfbot.rules import Action, Colour, Position, play, start
@@ -14,11 +14,32 @@ from gipfbot.rules.changes import Event, events
 from gipfbot.rules.pending import question
 from gipfbot.service.delivery.board_message import BoardMessage
 from gipfbot.service.kit.aside import FairQueue
-from render import CLASSIC, ChallengeCard, Described, Marks, Picture, ResultCard, Theme, png
+from render import CLASSIC, THEMES, ChallengeCard, Described, Marks, Picture, ResultCard, Theme, png
 
 BOARD_WIDTH, RESULT_WIDTH = 800, 704  # pixels; these make a result as high as a board
 DrawnPart = TypeVar("DrawnPart")
 ROW_LETTERS = "ABCDEFGHIJKLMNOPQRSTU"
+
+
+@dataclass(frozen=True)
+class BoardStyle:
+    """A theme, and whether Black sees the board from their own side."""
+
+    theme: Theme = CLASSIC
+    own_side: bool = False
+
+    def seen_by(self, described: Described, colour: Colour | None, *, turned: bool = False) -> Described:
+        """Return a picture as the player of `colour` sees it. `colour` is None for a person who does not play.
+
+        With `turned`, it is seen from the other side. Only boards are turned; a card stays as it is.
+        """
+        flipped = (self.own_side and colour is Colour.BLACK) != turned
+        return replace(described, flipped=flipped) if flipped and isinstance(described, Picture) else described
+
+
+def board_style_of(settings: Mapping[str, Any]) -> BoardStyle:
+    """Return the board style in a person's settings. The theme is classic if it is missing or unknown."""
+    return BoardStyle(THEMES.get(settings.get("theme", ""), CLASSIC), bool(settings.get("own_side")))
 
 
 def describe_actions(position: Position, actions: Sequence[Action]) -> Iterator[Event]:

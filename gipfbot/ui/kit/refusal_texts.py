@@ -1,12 +1,17 @@
-"""Texts for refused actions: the reason, and what to do instead."""
+"""Texts for refused actions and for turns that cannot be played, and the button **Why?** below them."""
 
+import re
 from collections.abc import Callable, Sequence
 
-from gipfbot.match import Refused, RequestState, Why
+from gipfbot.match import Game, Refused, RequestState, Turn, Why
 from gipfbot.match.conditionals import DEEPEST_CONDITIONAL, MOST_CONDITIONALS
+from gipfbot.notation import BrokenRecord, IllegalTurn, NotationError, OpenTurn, typed_warnings
+from gipfbot.rules import Action, Remove, Ruleset
+from gipfbot.rules.rulesets import OFFICIAL_COURSE
 from gipfbot.service.kit.loaded_games import game_name
 
-from . import text_parts, texts
+from . import texts
+from .components import Button
 
 NO_DRAWS = """\
 GIPF has no draws: you play until one of you cannot push or has no GIPF-piece left.
@@ -14,6 +19,20 @@ GIPF has no draws: you play until one of you cannot push or has no GIPF-piece le
 • **/gipf undo** asks to take a turn back. **/gipf resign** gives up, or cancels the game before both have moved.
 • No time limit, and your opponent hasn't played for 30 days? **/gipf claim** warns them. \
 If they don't play within 7 days, the game ends."""
+
+TURNS_OFFERED = 2  # in place of a turn that cannot be played
+
+WHY_LABEL = "Why?"
+# The rule behind each refusal that rests on one. All others say who may do something, or name a limit of the bot.
+RULES_OF_REFUSALS = {
+    Why.ILLEGAL: "R3",
+    Why.LOSES_ON_TIME: "R6.4",
+    Why.NO_DRAWS: "R6.3",
+    Why.CONDITIONAL_GOES_ON: "R6",
+    Why.CONDITIONAL_TOO_LATE: "R6.4",
+    Why.CONDITIONAL_SAME_PLAYER: "R8.4",
+}
+DECISION_RULE = "R8.4"  # behind each refusal that waits for a decision in the other player's turn
 
 
 def refusal_text(error: Refused) -> str:
@@ -30,7 +49,7 @@ def _understood_turns_text(turns: Sequence[str]) -> str:
 
     Empty if `turns` is empty.
     """
-    said = ", ".join(text_parts.quote_text(turn, 40) for turn in turns)
+    said = ", ".join(texts.quote_text(turn, 40) for turn in turns)
     return f" Understood as {len(turns)} turn{'' if len(turns) == 1 else 's'}: {said}." if turns else ""
 
 
@@ -42,7 +61,7 @@ def _already_claimed_text(at: int | None) -> str:
 
 
 def _not_offered_text(option: str | None, value: object) -> str:
-    said = text_parts.quote_text(str(value), 40)
+    said = texts.quote_text(str(value), 40)
     where = f"for **{option}**" if option else "here"
     return f"{said} cannot be chosen {where}; nothing was changed. Choose a value that Discord offers."
 
@@ -59,7 +78,7 @@ def _may_not_post_text(channel: int, until: int | None) -> str:
 def _unknown_zone_text(zone: str, near: Sequence[str]) -> str:
     """Return the text for an unknown time zone, with the similar zones `near`."""
     meant = f" Did you mean {', '.join(near)}?" if near else " Type a big city near you, then pick from the list."
-    return f"{text_parts.quote_text(zone, 40)} isn't a time zone; nothing was changed.{meant}"
+    return f"{texts.quote_text(zone, 40)} isn't a time zone; nothing was changed.{meant}"
 
 
 def _too_many_games_text(name: str | None, cap: int, plays: int) -> str:
@@ -68,7 +87,7 @@ def _too_many_games_text(name: str | None, cap: int, plays: int) -> str:
     if name is None:
         return f"You play {count} Finish {_number_or_one(over)} first: **/gipf games** lists yours."
     end = f"when {_number_or_one(over)} {'is' if over == 1 else 'are'} over"
-    return f"{text_parts.escape_text(name)} plays {count} Try again {end}."
+    return f"{texts.escape_text(name)} plays {count} Try again {end}."
 
 
 def _too_many_open_text(what: str, most: int) -> str:
@@ -81,11 +100,11 @@ def _too_many_running_text(name: str | None, most: int) -> str:
     games = "1 game" if most == 1 else f"{most} games"
     if name is None:
         return f"You play {games}, which is the most. Finish one first: **/gipf games** lists yours."
-    return f"{text_parts.escape_text(name)} plays {games}, which is the most. Try again when one is over."
+    return f"{texts.escape_text(name)} plays {games}, which is the most. Try again when one is over."
 
 
 def _too_many_pings_text(name: str, most: int, at: int) -> str:
-    who, times = text_parts.escape_text(name), "once" if most == 1 else f"{most} times"
+    who, times = texts.escape_text(name), "once" if most == 1 else f"{most} times"
     return (
         f"You've challenged {who} {times} within 24 hours, so this challenge wasn't sent. "
         f"You can challenge them again <t:{at}:R>. Until then, they can challenge you."
@@ -112,7 +131,7 @@ def _own_challenge_text(is_seek: bool) -> str:
 
 
 def _not_your_challenge_text(name: str, is_seek: bool) -> str:
-    said = f"Only {text_parts.escape_text(name)} can withdraw this {_challenge_noun(is_seek)}."
+    said = f"Only {texts.escape_text(name)} can withdraw this {_challenge_noun(is_seek)}."
     return f"{said} **/gipf challenge** starts one of your own."
 
 
@@ -131,7 +150,7 @@ def _short_timestamp(at: int) -> str:
 def _not_for_you_text(name: str | None) -> str:
     if name is None:
         return f"This is an open challenge: press {texts.TAKE_SEEK_LABEL} to take it, or leave it to others."
-    return f"This challenge is for {text_parts.escape_text(name)}. **/gipf challenge** starts one of your own."
+    return f"This challenge is for {texts.escape_text(name)}. **/gipf challenge** starts one of your own."
 
 
 def _already_on_vacation_text(until: int) -> str:
@@ -152,13 +171,13 @@ def _line_unanswered_text(said: Sequence[str]) -> str:
 
 def _not_your_turn_text(game: int, waiting_for: str, decision: bool) -> str:
     """Return the text for a player who is not asked now. `decision` says whether the opponent answers in their turn."""
-    name, said = text_parts.escape_text(waiting_for), f"**{game_name(game)}** is waiting for"
+    name, said = texts.escape_text(waiting_for), f"**{game_name(game)}** is waiting for"
     return f"{said} {name}'s decision in your turn." if decision else f"It's not your turn. {said} {name}."
 
 
 def _line_ends_text(answer: str, name: str) -> str:
     """Return the text for a line that goes on after an answer which completes the turn before the same player's."""
-    said, who = text_parts.quote_text(answer, 40), text_parts.escape_text(name)
+    said, who = texts.quote_text(answer, 40), texts.escape_text(name)
     return f"After {said} {who} is to play again, so nothing can follow it in this line."
 
 
@@ -173,7 +192,7 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     Why.CHALLENGE_CLOSED: _challenge_not_open_text,
     Why.OWN_CHALLENGE: _own_challenge_text,
     Why.STILL_RUNNING: "This game is not over yet, so there is no rematch. **/gipf board** shows it.",
-    Why.REMATCH_ASKED: lambda name: f"You have already asked {text_parts.escape_text(name)}, who has to accept.",
+    Why.REMATCH_ASKED: lambda name: f"You have already asked {texts.escape_text(name)}, who has to accept.",
     Why.REMATCH_BEGUN: lambda game: f"The next game has already begun: {game_name(game)}. **/gipf games** lists it.",
     Why.OPPONENT_GONE: "Your opponent has deleted their data. **/gipf challenge** finds you another.",
     Why.NOT_FOR_YOU: _not_for_you_text,
@@ -191,7 +210,7 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
         "Your time is over: only a winning turn counts now, and this one would lose the game. Nothing was changed."
     ),
     Why.NOT_REMINDED: lambda name: (
-        f"This reminder is for {text_parts.escape_text(name)}. **/gipf-me reminders** shows when you get yours."
+        f"This reminder is for {texts.escape_text(name)}. **/gipf-me reminders** shows when you get yours."
     ),
     Why.NUDGED: "You have already nudged your opponent in this turn. Once is enough.",
     Why.HOUSE_THINKS: lambda: "The bot is thinking. It plays as soon as it can, and needs no reminder.",
@@ -208,9 +227,9 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
         f"Your request to take this turn back was {state}. You can ask only once for each turn."
     ),
     Why.TAKEBACK_TOO_LATE: "The time for this turn is over, so no turn can be taken back any more.",
-    Why.TAKEBACK_OWN: lambda name: f"This is your own request: {text_parts.escape_text(name)} has to answer it.",
+    Why.TAKEBACK_OWN: lambda name: f"This is your own request: {texts.escape_text(name)} has to answer it.",
     Why.TAKEBACK_NOT_YOURS: lambda name: (
-        f"Only {text_parts.escape_text(name)} can withdraw this request; you can decline it."
+        f"Only {texts.escape_text(name)} can withdraw this request; you can decline it."
     ),
     Why.TAKEBACK_CLOSED: lambda state: (
         f"This request is no longer open: it {_settled_phrase(state)}. Nothing was changed."
@@ -220,10 +239,8 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     Why.DRAW_OFFERED: "You have already offered a draw. **/gipf draw** shows your offer.",
     Why.DRAW_TO_ANSWER: "Your opponent has already offered a draw. **/gipf draw** shows the offer.",
     Why.DRAW_AGAIN: "You have already offered a draw in this turn. You can offer one again after the next turn.",
-    Why.DRAW_OWN: lambda name: f"This is your own offer: {text_parts.escape_text(name)} has to answer it.",
-    Why.DRAW_NOT_YOURS: lambda name: (
-        f"Only {text_parts.escape_text(name)} can withdraw this offer; you can decline it."
-    ),
+    Why.DRAW_OWN: lambda name: f"This is your own offer: {texts.escape_text(name)} has to answer it.",
+    Why.DRAW_NOT_YOURS: lambda name: f"Only {texts.escape_text(name)} can withdraw this offer; you can decline it.",
     Why.DRAW_CLOSED: "This draw offer is no longer open. Nothing was changed.",
     Why.CLAIM_WIN_TIMED: (
         "This game has a time limit: once your opponent's time and grace are over, you win without a claim."
@@ -247,7 +264,7 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     Why.COMMAND_CHANGED: "This command has changed, so nothing was done. Reload Discord, then try again.",
     Why.TAKEN_ALREADY: lambda game: f"You have already taken this challenge: your game is {game_name(game)}.",
     Why.CHALLENGES_CROSS: lambda name, challenge: (
-        f"{text_parts.escape_text(name)} has already challenged you and is waiting for your answer. Nothing was posted."
+        f"{texts.escape_text(name)} has already challenged you and is waiting for your answer. Nothing was posted."
     ),
     Why.TAKERS_OF_CHALLENGE: (
         "A challenge is for one person: leave out **takers**. For an open challenge, leave out **opponent**."
@@ -258,7 +275,7 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     ),
     Why.TOO_FAST: lambda at: f"That was a lot at once, so nothing was done this time. Try again <t:{at}:R>.",
     Why.CHALLENGE_PENDING: lambda name, challenge: (
-        f"You've already challenged {text_parts.escape_text(name)}. Wait for the answer, or withdraw that challenge: "
+        f"You've already challenged {texts.escape_text(name)}. Wait for the answer, or withdraw that challenge: "
         "**/gipf games** lists it."
     ),
     Why.TOO_MANY_CHALLENGES: lambda most: _too_many_open_text("open challenges", most),
@@ -300,7 +317,7 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     Why.NO_PAGE: lambda pages: f"There is no such page: the last one is {pages}.",
     Why.NOT_POSSIBLE: "That isn't possible. Nothing was changed.",
     Why.BLOCKED_BY_YOU: lambda name: (
-        f"You block {text_parts.escape_text(name)}. To play them, unblock them first: **/gipf-me block remove**."
+        f"You block {texts.escape_text(name)}. To play them, unblock them first: **/gipf-me block remove**."
     ),
     Why.BLOCKS_SELF: "You can't block yourself. Choose somebody else.",
     Why.TOO_MANY_BLOCKS: lambda most: (
@@ -324,3 +341,88 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     ),
     Why.NO_CHALLENGE: "This challenge is gone. **/gipf challenge** starts a new one.",
 }
+
+
+def turn_error_text(error: NotationError, done: str = "played") -> str:
+    """Return why a typed turn cannot be played, where the fault is, and what to type instead.
+
+    `done` completes the sentence `Nothing was …`: `played`, `saved` or `tried`.
+    """
+    if isinstance(error, OpenTurn):
+        return _open_turn_choices(error, done)
+    told = error_sentence(error)
+    named = bool(error.near) and f"`{error.near[0]}`" in told
+    more = "" if named else _suggestion_text(error.near)
+    return texts.join_lines(told + _caret_block(error), more, f"Nothing was {done}.")
+
+
+def typed_warnings_text(game: Game, turn: Turn | None, text: str) -> str:
+    """Return what is wrong or left out in a typed text that was played. Empty if nothing is.
+
+    `turn` is the turn that the text completed, and `game` is the game after it. None if it did not complete a turn.
+    """
+    number = turn.turn_number if turn else game.turn_number + 1
+    return warning_lines(typed_warnings(text, number, turn.after.reserve[turn.colour] if turn else None))
+
+
+def warning_lines(warnings: Sequence[str]) -> str:
+    """Return each warning of the notation on a line of its own, escaped and without rule numbers."""
+    said = (texts.escape_text(texts.drop_rule_numbers(warning)) for warning in warnings)
+    return texts.join_lines(*(f"⚠ {warning}" for warning in said))
+
+
+def error_sentence(error: NotationError) -> str:
+    """Return an error's sentence, escaped and without rule numbers.
+
+    The turns that it suggests are set as code, ready to copy.
+    """
+    told = texts.escape_sentence(texts.drop_rule_numbers(error))
+    for text in error.near:
+        advice = rf"(?<= )(write|with|or) {re.escape(texts.escape_sentence(text))}(?=[ .])"
+        told = re.sub(advice, rf"\1 `{text}`", told)
+    return told
+
+
+def _open_turn_choices(error: OpenTurn, done: str) -> str:
+    titles = [f" ({title} notation)" for title in error.readings] or [""] * len(error.choices)
+    lines = [f"`{text}`{title}" for text, title in zip(error.choices, titles, strict=True)]
+    what = "one of these" if len(lines) > 1 else "this"
+    return texts.join_lines(f"{texts.escape_sentence(error.why)}; nothing was {done}. Type {what}:", *lines)
+
+
+def _caret_block(error: NotationError) -> str:
+    """Return a code block with the typed turn and a caret under the fault; empty if the whole turn is at fault."""
+    if error.at is None or (not error.at and isinstance(error, IllegalTurn)):
+        return ""
+    return "\n```\n" + error.caret.replace("`", "'") + "\n```"
+
+
+def _suggestion_text(turns: Sequence[str]) -> str:
+    return f"Did you mean {' or '.join(f'`{text}`' for text in turns[:TURNS_OFFERED])}?" if turns else ""
+
+
+def rule_of_refusal(fault: Exception) -> str | None:
+    """Return the number of the rule that a refusal rests on, such as `R4.4`. None if it rests on no rule."""
+    if isinstance(fault, BrokenRecord):
+        return rule_of_refusal(fault.fault)
+    if isinstance(fault, IllegalTurn):
+        return fault.rule
+    if not isinstance(fault, Refused):
+        return None
+    return DECISION_RULE if fault.facts.get("decision") else RULES_OF_REFUSALS.get(fault.why)
+
+
+def why_buttons(fault: Exception) -> tuple[Button, ...]:
+    """Return a tuple with the button **Why?** of a refusal. Empty if the refusal rests on no rule."""
+    rule = rule_of_refusal(fault)
+    return (_rule_link(rule),) if rule else ()
+
+
+def removal_why_buttons(rules: Ruleset, actions: Sequence[Action]) -> tuple[Button, ...]:
+    """Return a tuple with the button that says why pieces left the board in a turn. Empty if none did by a row."""
+    rule = "R4.2" if rules.course == OFFICIAL_COURSE else "R8.3"
+    return (_rule_link(rule),) if any(isinstance(action, Remove) for action in actions) else ()
+
+
+def _rule_link(rule: str) -> Button:
+    return Button(WHY_LABEL, f"why:{rule}", is_custom_id=True)

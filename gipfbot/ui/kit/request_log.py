@@ -13,7 +13,7 @@ import discord
 from gipfbot.match import Refused
 
 from .client import AnyInteraction, Interaction
-from .views import split_mark
+from .components import split_mark
 
 log = logging.getLogger(__name__)
 UNKNOWN = "unknown"

@@ -1,18 +1,18 @@
-"""Answer the person who acts: always privately, and with a sentence if something goes wrong."""
+"""Answer the person who acts: at once, always privately, and with a sentence if something goes wrong."""
 
 import io
 import logging
-from collections.abc import Awaitable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, NamedTuple, ParamSpec
 
+import aiohttp
 import discord
 
 from gipfbot.match import Refused, Why
 from gipfbot.notation import Notation, NotationError
 from gipfbot.rules import Colour
 from gipfbot.service.settings.users import notation_in_settings
-from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.widgets import Button, PrivateRow, Select
 from gipfbot.values import DatabaseTrouble, Stale
 from render import (
     CLASSIC,
@@ -28,18 +28,47 @@ from render import (
     text_board,
 )
 
-from . import notation_error_texts, refusal_texts, text_parts, texts
-from .acknowledgement import ALREADY_ACKNOWLEDGED, is_acknowledged
-from .board_style import board_style_of
+from . import refusal_texts, texts
+from .client import AnyInteraction, Interaction
+from .components import Button, Malformed, PrivateRow, Select, build_layout, build_view
 from .lost_buttons import FromLostTime
-from .malformed import Malformed
-from .pictures import Painter
+from .pictures import Painter, board_style_of
+from .refusal_texts import why_buttons
 from .request_log import Outcome, end_request, refusal_class
 from .request_watch import RequestsStopped
-from .views import build_layout, build_view
-from .why_button import why_buttons
+
+ALREADY_ACKNOWLEDGED = 40060
+_ACKNOWLEDGED = "acknowledged"  # key in `extras`: Discord says that it is, but discord.py does not know
 
 log = logging.getLogger(__name__)
+
+P = ParamSpec("P")
+
+
+async def acknowledge(interaction: AnyInteraction, *, ephemeral: bool = False, thinking: bool = False) -> None:
+    """Defer the answer to an interaction. The arguments are those of discord.py's `defer`.
+
+    If the connection breaks, try once more. If Discord says that the interaction is acknowledged already, an earlier
+    try has arrived, so go on. discord.py tries again by itself after an error of Discord's server.
+    """
+    try:
+        await _defer(interaction, ephemeral=ephemeral, thinking=thinking)
+    except (OSError, aiohttp.ClientError):
+        await _defer(interaction, ephemeral=ephemeral, thinking=thinking)
+
+
+async def _defer(interaction: AnyInteraction, *, ephemeral: bool, thinking: bool) -> None:
+    try:
+        await interaction.response.defer(ephemeral=ephemeral, thinking=thinking)
+    except discord.HTTPException as error:
+        if error.code != ALREADY_ACKNOWLEDGED:
+            raise
+        interaction.extras[_ACKNOWLEDGED] = True
+
+
+def is_acknowledged(interaction: AnyInteraction) -> bool:
+    """Return whether Discord knows that an interaction is being handled, so that answers are sent as follow-ups."""
+    return interaction.response.is_done() or _ACKNOWLEDGED in interaction.extras
 
 
 class _Told(NamedTuple):
@@ -107,7 +136,7 @@ async def with_picture(
             log.exception("a picture could not be drawn; as long as this lasts, messages go with a board of letters")
         if isinstance(picture, ChallengeCard | LeaderboardCard | RatingPlot | DayPlot | BalancePlot | SmallBoards):
             return text, []
-        return text_parts.with_code_block(text, text_board(picture)), []
+        return texts.with_code_block(text, text_board(picture)), []
     name = FILE_NAMES.get(type(picture), "board.png")
     return text, [discord.File(io.BytesIO(image), name, description=alt_text(picture))]
 
@@ -226,7 +255,7 @@ async def _answer_error(interaction: Interaction, error: Exception) -> tuple[Out
             await _try_to_tell(interaction, refusal_texts.refusal_text(error), why_buttons(error))
             return (Outcome.TOO_FAST, "") if error.why is Why.TOO_FAST else (Outcome.REFUSED, refusal_class(error))
         case NotationError():
-            await _try_to_tell(interaction, notation_error_texts.turn_error_text(error), why_buttons(error))
+            await _try_to_tell(interaction, refusal_texts.turn_error_text(error), why_buttons(error))
             return Outcome.REFUSED, refusal_class(error)
         case DatabaseTrouble():  # the store has logged it
             await _try_to_tell(interaction, texts.trouble_text(error.trouble))
@@ -241,3 +270,12 @@ async def _try_to_tell(interaction: Interaction, text: str, buttons: tuple[Butto
         await tell_privately(interaction, text, buttons)
     except discord.HTTPException:
         log.warning("a refusal could not be delivered")
+
+
+async def read_aside(interaction: Interaction, read: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> None:
+    """Let a function read a typed text in a thread. If it is called again, it remembers what it has read.
+
+    What is wrong with the text is told by that second call only. Ends the snapshot of the database.
+    """
+    with suppress(NotationError, Refused):
+        await interaction.client.readings.run(interaction.user.id, read, *args, **kwargs)

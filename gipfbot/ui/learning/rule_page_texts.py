@@ -1,6 +1,6 @@
 """The texts around the pages of the rules."""
 
-from gipfbot.ui.kit.text_parts import join_lines, quote_text
+from gipfbot.ui.kit.texts import join_lines, quote_text
 
 from .topics import Topic
 

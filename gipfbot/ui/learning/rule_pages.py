@@ -5,13 +5,13 @@ from collections.abc import Iterator, Mapping
 from discord import app_commands
 from discord.app_commands import Choice
 
-from gipfbot.ui.kit.autocomplete import LONGEST_CHOICE, MOST_CHOICES, suggests_in_time
 from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.command_mentions import mention_commands
+from gipfbot.ui.kit.components import Button, ComponentRow, Select
+from gipfbot.ui.kit.game_picker import LONGEST_CHOICE, MOST_CHOICES, suggests_in_time
 from gipfbot.ui.kit.interactions import Reply, answers_privately, chosen_value, handles
 from gipfbot.ui.kit.respond import show_reply, tell_privately
+from gipfbot.ui.kit.slash_commands import mention_commands
 from gipfbot.ui.kit.texts import UNKNOWN_BUTTON
-from gipfbot.ui.kit.widgets import Button, ComponentRow, Select
 
 from . import rule_page_texts
 from .play_on import play_on_step

@@ -12,12 +12,11 @@ from gipfbot.ui.desk.pending_screen import desk_screen
 from gipfbot.ui.desk.presses import desk_actions, desk_focus
 from gipfbot.ui.desk.screens import NO_FOCUS, Focus, marked_picture
 from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.command_mentions import mention_commands
+from gipfbot.ui.kit.components import Button, with_note_above
 from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
 from gipfbot.ui.kit.respond import show_reply, tell_privately, user_settings_of
-from gipfbot.ui.kit.text_parts import join_lines
-from gipfbot.ui.kit.texts import UNKNOWN_BUTTON
-from gipfbot.ui.kit.widgets import Button, with_note_above
+from gipfbot.ui.kit.slash_commands import mention_commands
+from gipfbot.ui.kit.texts import UNKNOWN_BUTTON, join_lines
 
 from . import tutorial_texts
 from .lessons import LESSONS, lesson_study

@@ -1,6 +1,6 @@
 """The texts around the lessons of the tutorial."""
 
-from gipfbot.ui.kit.text_parts import join_lines
+from gipfbot.ui.kit.texts import join_lines
 
 from .lessons import LESSONS
 

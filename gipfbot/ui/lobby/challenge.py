@@ -12,27 +12,23 @@ from gipfbot.match.game import clean_name
 from gipfbot.service.kit.loaded_games import GameUpdate, game_name
 from gipfbot.service.settings.servers import POTENTIAL_SETTINGS, ServerSettings, with_changes
 from gipfbot.ui.board.game_view import board_url
-from gipfbot.ui.kit import text_parts, texts
+from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.command_options import (
-    POTENTIAL_CHOICES,
-    RULES_CHOICES,
-    TIME_CONTROL_CHOICES,
-    chosen_options,
-)
 from gipfbot.ui.kit.interactions import answers_privately, handles
 from gipfbot.ui.kit.permissions import (
     THREAD_PERMISSIONS,
     can_see_channel,
+    check_may_make_thread,
+    check_may_post,
     find_channel,
     is_private_thread,
     missing_permissions,
     missing_permissions_in,
     venue_of,
 )
-from gipfbot.ui.kit.posting import check_may_make_thread, check_may_post
 from gipfbot.ui.kit.request_log import note_refusal
 from gipfbot.ui.kit.respond import show_reply
+from gipfbot.ui.kit.slash_commands import POTENTIAL_CHOICES, RULES_CHOICES, TIME_CONTROL_CHOICES, chosen_options
 from gipfbot.values import OutboxRow, StoredChallenge, Venue
 
 from . import lobby_texts
@@ -162,7 +158,7 @@ async def _show_posting(interaction: Interaction, posting: Awaitable[Posted], no
     else:
         await interaction.client.delivery.deliver(owed)
         posted = _challenge_posted_text(await app.lobby.stored_challenge(new.challenge.id))
-        await show_reply(interaction, text_parts.join_lines(posted, *notes))
+        await show_reply(interaction, texts.join_lines(posted, *notes))
 
 
 def _is_bot_itself(interaction: Interaction, person: discord.abc.User | None) -> bool:
@@ -181,7 +177,7 @@ async def _show_game_against_bot(
         stored.game.terms.house, game_name(stored.game.id), board_url(stored), own_thread=stored.game.terms.thread
     )
     unrated = [lobby_texts.HOUSE_UNRATED] if chosen.get("rated") is True else []
-    await show_reply(interaction, text_parts.join_lines(text, *notes, *unrated))
+    await show_reply(interaction, texts.join_lines(text, *notes, *unrated))
 
 
 async def _show_pending_challenge(interaction: Interaction, challenge_id: int) -> None:

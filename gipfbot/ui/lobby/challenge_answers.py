@@ -6,12 +6,10 @@ from gipfbot.match import Challenge, Refused, RequestState, Why, expire_challeng
 from gipfbot.service.kit.loaded_games import GameUpdate, game_name
 from gipfbot.ui.board.game_view import board_url
 from gipfbot.ui.kit.client import Interaction
+from gipfbot.ui.kit.components import ComponentRow, build_view
 from gipfbot.ui.kit.interactions import handles
-from gipfbot.ui.kit.posting import check_may_post
+from gipfbot.ui.kit.permissions import can_see_venue, check_may_post
 from gipfbot.ui.kit.respond import tell_privately
-from gipfbot.ui.kit.views import build_view
-from gipfbot.ui.kit.visibility import can_see_venue
-from gipfbot.ui.kit.widgets import ComponentRow
 from gipfbot.values import StoredChallenge
 
 from . import lobby_texts

@@ -4,9 +4,9 @@ from gipfbot.match import RequestState
 from gipfbot.service.app import App
 from gipfbot.service.lobby.lobby import CHALLENGE
 from gipfbot.ui.kit import texts
+from gipfbot.ui.kit.components import Button, ComponentRow
 from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
 from gipfbot.ui.kit.pictures import challenge_card
-from gipfbot.ui.kit.widgets import Button, ComponentRow
 from gipfbot.values import OutboxRow
 from render import CLASSIC, THEMES
 

@@ -6,11 +6,11 @@ from gipfbot.match import position_after
 from gipfbot.notation import parse_position, parse_turn
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.command_mentions import mention_commands
+from gipfbot.ui.kit.components import Button
 from gipfbot.ui.kit.interactions import answers_privately, handles
 from gipfbot.ui.kit.pictures import describe_actions
 from gipfbot.ui.kit.respond import show_reply
-from gipfbot.ui.kit.widgets import Button
+from gipfbot.ui.kit.slash_commands import mention_commands
 from render import Marks, Picture
 
 from .help_texts import GIPF_IN_THREE_LINES, HELP_CAPTION, HELP_PAGES

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from discord.app_commands import Choice
 
-from gipfbot.ui.kit.autocomplete import MOST_CHOICES, suggests_in_time
 from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.command_options import LEVEL_NAMES
+from gipfbot.ui.kit.game_picker import MOST_CHOICES, suggests_in_time
+from gipfbot.ui.kit.slash_commands import LEVEL_NAMES
 
 _SIGNS = re.compile(r"[\s·]+")
 

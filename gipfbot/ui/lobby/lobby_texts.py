@@ -8,9 +8,17 @@ from gipfbot.rules.powers import POWERS
 from gipfbot.rules.rulesets import OFFICIAL_COURSE
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.kit.clock_texts import terms_text, time_control_text
-from gipfbot.ui.kit.command_options import LEVEL_NAMES
-from gipfbot.ui.kit.text_parts import LIST_LENGTH, escape_text, join_lines, link_to, ping_user, quote_text
-from gipfbot.ui.kit.texts import TAKE_SEEK_LABEL, WITHDRAW_LABEL
+from gipfbot.ui.kit.slash_commands import LEVEL_NAMES
+from gipfbot.ui.kit.texts import (
+    LIST_LENGTH,
+    TAKE_SEEK_LABEL,
+    WITHDRAW_LABEL,
+    escape_text,
+    join_lines,
+    link_to,
+    ping_user,
+    quote_text,
+)
 
 # ── The welcome ──
 

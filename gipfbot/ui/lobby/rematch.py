@@ -5,10 +5,10 @@ from discord import app_commands
 from gipfbot.service.kit.loaded_games import game_name, parse_game_name
 from gipfbot.ui.board.game_view import board_url
 from gipfbot.ui.kit import texts
-from gipfbot.ui.kit.autocomplete import complete_ended_game
 from gipfbot.ui.kit.client import Interaction
+from gipfbot.ui.kit.game_picker import complete_ended_game
 from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
-from gipfbot.ui.kit.posting import check_may_post
+from gipfbot.ui.kit.permissions import check_may_post
 from gipfbot.ui.kit.respond import show_reply
 from gipfbot.values import StoredChallenge
 

@@ -9,10 +9,10 @@ from discord import app_commands
 from gipfbot.match import Challenge, Seat
 from gipfbot.match.game import clean_name
 from gipfbot.ui.kit.client import Interaction
+from gipfbot.ui.kit.components import MOST_ROWS, Button, ComponentRow
 from gipfbot.ui.kit.interactions import answers_privately
+from gipfbot.ui.kit.permissions import can_see_venue
 from gipfbot.ui.kit.respond import message_address, show_reply
-from gipfbot.ui.kit.visibility import can_see_venue
-from gipfbot.ui.kit.widgets import MOST_ROWS, Button, ComponentRow
 from gipfbot.values import StoredChallenge
 
 from . import lobby_texts

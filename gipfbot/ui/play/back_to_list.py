@@ -7,7 +7,7 @@ elsewhere.
 from collections.abc import Sequence
 
 from gipfbot.ui.kit import texts
-from gipfbot.ui.kit.widgets import Button, PrivateRow
+from gipfbot.ui.kit.components import Button, PrivateRow
 
 
 def with_back_button(rows: Sequence[PrivateRow], page: str, *beside: Button) -> tuple[PrivateRow, ...]:

@@ -7,7 +7,7 @@ from gipfbot.rules import Action
 from gipfbot.rules.pending import question
 from gipfbot.ui.board.game_view import board_url
 from gipfbot.ui.desk.presses import PLAY_ANYWAY_VERB, desk_actions, desk_focus
-from gipfbot.ui.kit import visibility
+from gipfbot.ui.kit import permissions
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.interactions import Reply, handles
 from gipfbot.ui.kit.respond import show_reply
@@ -25,7 +25,7 @@ async def press_board(interaction: Interaction, game: int, turn_serial: int) -> 
     An outdated board links to the newest one and loses its buttons.
     """
     stored = await interaction.client.app.games.game(game)
-    if reason := await visibility.why_game_hidden(interaction, stored):
+    if reason := await permissions.why_game_hidden(interaction, stored):
         await show_reply(interaction, reason)
     elif not _is_newest(stored.game, turn_serial):
         await show_reply(interaction, game_texts.newest_board_text(board_url(stored)))

@@ -17,12 +17,11 @@ from gipfbot.ui.desk.presses import PLAY_ANYWAY_VERB, PLAY_VERB
 from gipfbot.ui.desk.screens import NO_FOCUS, Focus, typed_act_picture
 from gipfbot.ui.kit import refusal_texts, texts
 from gipfbot.ui.kit.client import Interaction
+from gipfbot.ui.kit.components import LONGEST_CUSTOM_ID, Button, ComponentRow
+from gipfbot.ui.kit.refusal_texts import why_buttons
 from gipfbot.ui.kit.request_log import note_refusal
 from gipfbot.ui.kit.respond import notation_of, show_reply
-from gipfbot.ui.kit.text_parts import join_lines
-from gipfbot.ui.kit.views import LONGEST_CUSTOM_ID
-from gipfbot.ui.kit.why_button import why_buttons
-from gipfbot.ui.kit.widgets import Button, ComponentRow
+from gipfbot.ui.kit.texts import join_lines
 from gipfbot.ui.requests import conditional_texts
 from gipfbot.ui.requests.conditionals import discarded_note, if_button
 from gipfbot.ui.requests.takebacks import takeback_note

@@ -4,13 +4,12 @@ from discord import app_commands
 
 from gipfbot.match import Status, check_running_player
 from gipfbot.service.kit.loaded_games import game_name
-from gipfbot.ui.kit.autocomplete import complete_running_game
 from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.game_picker import handles_picked_game, pick_running_game_or_ask
+from gipfbot.ui.kit.components import Button
+from gipfbot.ui.kit.game_picker import complete_running_game, handles_picked_game, pick_running_game_or_ask
 from gipfbot.ui.kit.interactions import answers_privately, handles
 from gipfbot.ui.kit.respond import show_reply
-from gipfbot.ui.kit.text_parts import join_lines
-from gipfbot.ui.kit.widgets import Button
+from gipfbot.ui.kit.texts import join_lines
 from gipfbot.values import StoredGame
 
 from . import game_texts

@@ -8,12 +8,11 @@ from gipfbot.ui.clock import vacation_texts
 from gipfbot.ui.delivery import venues
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.client import Interaction
+from gipfbot.ui.kit.components import LONGEST_LAYOUT_TEXT, Button, ComponentRow, ListedText, PrivateRow
 from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
 from gipfbot.ui.kit.listed_game import GAMES_PER_PAGE
 from gipfbot.ui.kit.respond import notation_of, show_reply
-from gipfbot.ui.kit.text_parts import join_lines
-from gipfbot.ui.kit.views import LONGEST_LAYOUT_TEXT
-from gipfbot.ui.kit.widgets import Button, ComponentRow, ListedText, PrivateRow
+from gipfbot.ui.kit.texts import join_lines
 from gipfbot.ui.lobby import lobby_texts, seeks
 from gipfbot.ui.records import study_texts
 from gipfbot.values import GameBrief

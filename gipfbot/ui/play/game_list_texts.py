@@ -15,15 +15,7 @@ from gipfbot.ui.kit.listed_game import (
     listed_opponent_name,
     shorten_notes,
 )
-from gipfbot.ui.kit.text_parts import (
-    escape_text,
-    escape_turn,
-    join_lines,
-    link_to,
-    short_turn,
-    shorten_text,
-    turn_place,
-)
+from gipfbot.ui.kit.texts import escape_text, escape_turn, join_lines, link_to, short_turn, shorten_text, turn_place
 from gipfbot.values import EndedGame, GameBrief
 
 PREVIOUS_PAGE_LABEL, NEXT_PAGE_LABEL = "◀", "▶"

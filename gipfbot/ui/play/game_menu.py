@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from gipfbot.match import Game, Status
 from gipfbot.ui.kit import texts
-from gipfbot.ui.kit.widgets import Button, PrivateRow
+from gipfbot.ui.kit.components import Button, PrivateRow
 from gipfbot.ui.records.explorer import explore_game_buttons
 from gipfbot.ui.records.export import study_button
 

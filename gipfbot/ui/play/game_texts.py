@@ -9,7 +9,7 @@ from gipfbot.rules import Colour, Reason, Result, ruleset_words
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.board import board_texts
 from gipfbot.ui.kit import clock_texts, texts
-from gipfbot.ui.kit.text_parts import (
+from gipfbot.ui.kit.texts import (
     escape_text,
     escape_turn,
     game_label,

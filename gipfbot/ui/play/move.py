@@ -10,9 +10,15 @@ from discord.app_commands import Choice
 from gipfbot.match import Game
 from gipfbot.notation import Notation, completions
 from gipfbot.service.kit.loaded_games import game_name, parse_game_name
-from gipfbot.ui.kit.autocomplete import LONGEST_CHOICE, MOST_CHOICES, complete_running_game, suggests_in_time
 from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.game_picker import handles_picked_game, pick_game_or_ask
+from gipfbot.ui.kit.game_picker import (
+    LONGEST_CHOICE,
+    MOST_CHOICES,
+    complete_running_game,
+    handles_picked_game,
+    pick_game_or_ask,
+    suggests_in_time,
+)
 from gipfbot.ui.kit.interactions import answers_privately
 from gipfbot.ui.kit.respond import notation_of, show_reply
 from gipfbot.ui.lobby.help import show_help

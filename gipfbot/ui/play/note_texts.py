@@ -2,7 +2,7 @@
 
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.service.play.games import LONGEST_NOTE
-from gipfbot.ui.kit.text_parts import escape_text, join_lines
+from gipfbot.ui.kit.texts import escape_text, join_lines
 
 NOTE_TITLE, NOTE_HINT = "Your note", f"Up to {LONGEST_NOTE} characters"
 NOTE_FIELD, UNKNOWN_NOTE_FIELD = "Only you see it; leave empty to remove it", "Only you see it; leave empty to keep it"

@@ -11,28 +11,26 @@ from gipfbot.ui.board.game_view import game_picture, newest_board_link
 from gipfbot.ui.board.public_board import move_button_label, reasons_buttons
 from gipfbot.ui.clock import reminders
 from gipfbot.ui.delivery import venues
-from gipfbot.ui.kit import texts, visibility
-from gipfbot.ui.kit.autocomplete import (
+from gipfbot.ui.kit import permissions, texts
+from gipfbot.ui.kit.client import Interaction
+from gipfbot.ui.kit.components import Button, Select
+from gipfbot.ui.kit.game_picker import (
     LONGEST_CHOICE,
     MOST_CHOICES,
-    matching_choices,
-    running_game_choices,
-    suggests_in_time,
-    watchable_game_choices,
-)
-from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.game_picker import (
     PICK_GAME,
     game_select,
     handles_picked_game,
+    matching_choices,
     pick_seen_game_or_ask,
+    running_game_choices,
     running_unless_named,
+    suggests_in_time,
+    watchable_game_choices,
 )
 from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
+from gipfbot.ui.kit.refusal_texts import removal_why_buttons
 from gipfbot.ui.kit.respond import notation_of, show_reply
-from gipfbot.ui.kit.text_parts import join_lines, with_code_block
-from gipfbot.ui.kit.why_button import removal_why_buttons
-from gipfbot.ui.kit.widgets import Button, Select
+from gipfbot.ui.kit.texts import join_lines, with_code_block
 from gipfbot.ui.records import study, study_texts
 from gipfbot.ui.records.past_board import LONGEST_TURN_NUMBER, show_past_board
 from gipfbot.ui.requests.claim_win import claim_win_button
@@ -88,7 +86,7 @@ async def _show_board_meant(interaction: Interaction, named: str, shown: str) ->
     user, app = interaction.user.id, interaction.client.app
     running = await running_unless_named(interaction, named)
     if not named and not running and (known := await app.studies.studies(user)):
-        others = await visibility.watchable_games(interaction, MOST_CHOICES)
+        others = await permissions.watchable_games(interaction, MOST_CHOICES)
         rows = (_study_select(known), *((game_select(others, user, f"board:{shown}"),) if others else ()))
         await show_reply(interaction, study_texts.WHICH_STUDY, rows=rows)
         return
@@ -154,7 +152,7 @@ async def show_private_board(
 
 async def _may_see(interaction: Interaction, stored: StoredGame) -> bool:
     """Return whether the person may see a game. If not, say why."""
-    if reason := await visibility.why_game_hidden(interaction, stored):
+    if reason := await permissions.why_game_hidden(interaction, stored):
         await show_reply(interaction, reason)
     return not reason
 

@@ -6,7 +6,7 @@ from gipfbot.notation import Notation, turn_text
 from gipfbot.rules import Colour, Reason
 from gipfbot.rules.turn_facts import FactKind, TurnFact
 from gipfbot.service.house.turn_reasons import Basis, TurnReasons
-from gipfbot.ui.kit.text_parts import escape_text, escape_turn, join_lines, turn_place
+from gipfbot.ui.kit.texts import escape_text, escape_turn, join_lines, turn_place
 
 NOT_THERE = "That turn isn't there any more: it was taken back. Press **Why?** on a newer board."
 NOT_KEPT = "What the bot expected wasn't kept with this turn. Newer turns can be explained."

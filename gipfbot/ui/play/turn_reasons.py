@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from gipfbot.rules.turn_facts import TurnFact
-from gipfbot.ui.kit import visibility
+from gipfbot.ui.kit import permissions
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.interactions import Reply, handles
 from gipfbot.ui.kit.respond import notation_of, show_reply
@@ -18,7 +18,7 @@ async def press_reasons(interaction: Interaction, game: int, turn_number: int, c
     """Say why the bot has played the turn that the button was drawn for, if the person may see the game."""
     app, user = interaction.client.app, interaction.user.id
     stored = await app.games.game(game)
-    if reason := await visibility.why_game_hidden(interaction, stored):
+    if reason := await permissions.why_game_hidden(interaction, stored):
         await show_reply(interaction, reason)
         return
     notation, colour = await notation_of(interaction), stored.game.colour_of(user)

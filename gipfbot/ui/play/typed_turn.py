@@ -14,16 +14,12 @@ from gipfbot.ui.desk import desk_texts
 from gipfbot.ui.desk.presses import PLAY_VERB
 from gipfbot.ui.desk.screens import Focus
 from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.forms import build_form, form_answers, text_field
+from gipfbot.ui.kit.components import LONGEST_CUSTOM_ID, Button, build_form, form_answers, text_field
 from gipfbot.ui.kit.interactions import Reply, handles
-from gipfbot.ui.kit.notation_error_texts import TURNS_OFFERED, turn_error_text, typed_warnings_text
+from gipfbot.ui.kit.refusal_texts import TURNS_OFFERED, turn_error_text, typed_warnings_text, why_buttons
 from gipfbot.ui.kit.request_log import note_refusal
-from gipfbot.ui.kit.respond import notation_of, show_reply, user_settings_of
-from gipfbot.ui.kit.text_parts import join_lines
-from gipfbot.ui.kit.typed_readings import read_aside
-from gipfbot.ui.kit.views import LONGEST_CUSTOM_ID
-from gipfbot.ui.kit.why_button import why_buttons
-from gipfbot.ui.kit.widgets import Button
+from gipfbot.ui.kit.respond import notation_of, read_aside, show_reply, user_settings_of
+from gipfbot.ui.kit.texts import join_lines
 from gipfbot.values import StoredGame
 
 from . import game_texts

@@ -9,10 +9,10 @@ from discord import app_commands
 
 from gipfbot.service.privacy.export_words import ExportFile, write_export
 from gipfbot.ui.kit.client import AppClient, Interaction
-from gipfbot.ui.kit.heavy_jobs import one_job
+from gipfbot.ui.kit.components import Button
 from gipfbot.ui.kit.interactions import answers_privately, handles
+from gipfbot.ui.kit.rate_limits import one_job
 from gipfbot.ui.kit.respond import add_privately, show_reply
-from gipfbot.ui.kit.widgets import Button
 from gipfbot.ui.lobby import lobby_texts
 from gipfbot.values import StoredChallenge
 

@@ -1,6 +1,6 @@
 """Texts about the data that is stored about a person."""
 
-from gipfbot.ui.kit.text_parts import join_lines
+from gipfbot.ui.kit.texts import join_lines
 
 DELETE_LABEL, KEEP_LABEL = "Delete everything", "Keep my data"
 NOTHING_STORED = "Nothing is stored about you."

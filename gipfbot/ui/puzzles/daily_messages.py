@@ -4,8 +4,8 @@ from gipfbot.service.app import App
 from gipfbot.service.puzzles.daily_puzzles import PUZZLE_SOLUTION
 from gipfbot.service.settings.servers import DAILY_PUZZLE
 from gipfbot.ui.kit.client import AppClient
+from gipfbot.ui.kit.components import Button
 from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
-from gipfbot.ui.kit.widgets import Button
 from gipfbot.values import OutboxRow
 from render import CLASSIC, THEMES, Theme
 

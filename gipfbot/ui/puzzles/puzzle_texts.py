@@ -6,7 +6,7 @@ from gipfbot.match import position_after, replay_turns
 from gipfbot.match.puzzle import Puzzle
 from gipfbot.match.study import Actions
 from gipfbot.notation import OFFICIAL, Notation, turn_text
-from gipfbot.ui.kit.text_parts import escape_turn, join_lines
+from gipfbot.ui.kit.texts import escape_turn, join_lines
 from gipfbot.values import PuzzleSolvers, StoredPuzzle
 
 SOLVE_LABEL, STEPS_LABEL = "Solve it", "Step through it"

@@ -8,9 +8,9 @@ from gipfbot.service.puzzles.puzzles import OpenPuzzle
 from gipfbot.ui.desk.pending_screen import desk_screen
 from gipfbot.ui.desk.screens import NO_FOCUS, Focus, marked_picture
 from gipfbot.ui.kit.client import Interaction
+from gipfbot.ui.kit.components import Button, with_note_above
 from gipfbot.ui.kit.respond import notation_of, show_reply
-from gipfbot.ui.kit.text_parts import join_lines
-from gipfbot.ui.kit.widgets import Button, with_note_above
+from gipfbot.ui.kit.texts import join_lines
 from gipfbot.values import StoredPuzzle
 from render import Picture
 

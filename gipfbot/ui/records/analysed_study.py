@@ -9,7 +9,7 @@ from gipfbot.match.study import Study, go_to_place, perform_in_study
 from gipfbot.notation import Notation
 from gipfbot.ui.kit import refusal_texts
 from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.widgets import Button
+from gipfbot.ui.kit.components import Button
 from gipfbot.values import StoredStudy
 
 from . import analysis_texts

@@ -7,13 +7,12 @@ from discord import app_commands
 
 from gipfbot.match.study import go_to_place
 from gipfbot.service.records.analyses import AnalysisView
-from gipfbot.ui.kit import visibility
-from gipfbot.ui.kit.autocomplete import MOST_CHOICES, complete_ended_game
+from gipfbot.ui.kit import permissions
 from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.game_picker import handles_picked_game, pick_game_or_ask
+from gipfbot.ui.kit.components import Button, PrivateRow, Select
+from gipfbot.ui.kit.game_picker import MOST_CHOICES, complete_ended_game, handles_picked_game, pick_game_or_ask
 from gipfbot.ui.kit.interactions import Reply, answers_privately, chosen_number, handles
 from gipfbot.ui.kit.respond import notation_of, show_reply
-from gipfbot.ui.kit.widgets import Button, PrivateRow, Select
 
 from . import analysis_texts
 from .study_view import replay_study_aside, show_study
@@ -58,7 +57,7 @@ async def show_analysis(interaction: Interaction, game: int) -> None:
     If the person may not see the game, say so. Raises Refused as `Analyses.ask` does.
     """
     app = interaction.client.app
-    if reason := await visibility.why_game_hidden(interaction, await app.games.game(game)):
+    if reason := await permissions.why_game_hidden(interaction, await app.games.game(game)):
         await show_reply(interaction, reason)
         return
     view = await app.analyses.ask(game, interaction.user.id)
@@ -86,7 +85,7 @@ async def _show_overview(interaction: Interaction, view: AnalysisView) -> None:
 async def choose_turning_point(interaction: Interaction, game: int) -> None:
     """Open the person's study of a game at the turning point that they have chosen."""
     app, user = interaction.client.app, interaction.user.id
-    if reason := await visibility.why_game_hidden(interaction, await app.games.game(game)):
+    if reason := await permissions.why_game_hidden(interaction, await app.games.game(game)):
         await show_reply(interaction, reason)
         return
     place = chosen_number(interaction)

@@ -3,8 +3,8 @@
 from gipfbot.service.app import App
 from gipfbot.service.records.analyses import ANALYSIS
 from gipfbot.ui.kit import texts
+from gipfbot.ui.kit.components import Button
 from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
-from gipfbot.ui.kit.widgets import Button
 from gipfbot.values import AnalysisState, OutboxRow
 
 from . import analysis_texts

@@ -13,12 +13,12 @@ from gipfbot.rules import Colour
 from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.service.records.explorer import ExplorerView, shown_position_code
 from gipfbot.ui.board.game_view import seat_names
-from gipfbot.ui.kit import refusal_texts, texts, visibility
+from gipfbot.ui.kit import permissions, refusal_texts, texts
 from gipfbot.ui.kit.client import Interaction
+from gipfbot.ui.kit.components import Button, ListedText, PrivateRow
 from gipfbot.ui.kit.interactions import Reply, handles
 from gipfbot.ui.kit.pictures import board_picture
 from gipfbot.ui.kit.respond import notation_of, show_reply
-from gipfbot.ui.kit.widgets import Button, ListedText, PrivateRow
 from gipfbot.values import ListedGame
 from render import Picture
 
@@ -122,7 +122,7 @@ async def press_explored_study(
 async def _game_as_study(interaction: Interaction, game_id: int) -> Study | None:
     """Return a game as a study. If the person may not see the game, say so, and return None."""
     stored, record = await interaction.client.app.studies.record(game_id, interaction.user.id)
-    if reason := await visibility.why_game_hidden(interaction, stored):
+    if reason := await permissions.why_game_hidden(interaction, stored):
         await show_reply(interaction, reason)
         return None
     return Study(0, record.rules, seat_names(stored.game), tuple(step.actions for step in record.turns))
@@ -151,7 +151,7 @@ async def _show_explorer(interaction: Interaction, explored: _Explored) -> None:
         ways_on = await app.aside.run(user, _step_row, explored)
         await show_reply(interaction, refusal_texts.refusal_text(refusal), rows=ways_on)
         return
-    notation, named = await notation_of(interaction), await visibility.visible_games(interaction, view.newest)
+    notation, named = await notation_of(interaction), await permissions.visible_games(interaction, view.newest)
     named_study = replace(view.study, names=(str(Colour.WHITE), str(Colour.BLACK)))
     game = await app.aside.run(user, study_game, named_study)
     text, picture = explorer_texts.explorer_text(view, game, notation), _explorer_picture(game, notation)

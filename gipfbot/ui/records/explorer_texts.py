@@ -8,7 +8,7 @@ from gipfbot.notation import Notation, turn_text
 from gipfbot.rules import ruleset_words
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.service.records.explorer import ExplorerView, NextTurn
-from gipfbot.ui.kit.text_parts import escape_text, escape_turn, join_lines, short_turn, shorten_text
+from gipfbot.ui.kit.texts import escape_text, escape_turn, join_lines, short_turn, shorten_text
 from gipfbot.values import ExploredTurn, ListedGame
 
 from .study_texts import last_turn_text

@@ -7,16 +7,21 @@ from discord import app_commands
 
 from gipfbot.match import Refused, Why
 from gipfbot.notation import NOTATIONS, Notation, Record, record_text
-from gipfbot.ui.kit import texts, visibility
-from gipfbot.ui.kit.autocomplete import MOST_CHOICES, complete_any_game
+from gipfbot.ui.kit import permissions, texts
 from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.command_options import NOTATION_CHOICES
-from gipfbot.ui.kit.game_picker import handles_picked_game, pick_seen_game_or_ask, running_unless_named
-from gipfbot.ui.kit.heavy_jobs import one_job
+from gipfbot.ui.kit.components import Button
+from gipfbot.ui.kit.game_picker import (
+    MOST_CHOICES,
+    complete_any_game,
+    handles_picked_game,
+    pick_seen_game_or_ask,
+    running_unless_named,
+)
 from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
+from gipfbot.ui.kit.permissions import find_server
+from gipfbot.ui.kit.rate_limits import one_job
 from gipfbot.ui.kit.respond import notation_of, show_reply
-from gipfbot.ui.kit.servers import find_server
-from gipfbot.ui.kit.widgets import Button
+from gipfbot.ui.kit.slash_commands import NOTATION_CHOICES
 from gipfbot.ui.records import export_texts
 from gipfbot.values import StoredGame
 
@@ -77,7 +82,7 @@ async def _server_name(interaction: Interaction, server: int | None) -> str | No
 
 async def _make_record(interaction: Interaction, game_id: int, notation_name: str) -> None:
     stored, record = await interaction.client.app.studies.record(game_id, interaction.user.id)
-    if reason := await visibility.why_game_hidden(interaction, stored):
+    if reason := await permissions.why_game_hidden(interaction, stored):
         await show_reply(interaction, reason)
         return
     if notation_name and notation_name not in NOTATIONS:

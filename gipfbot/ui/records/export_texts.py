@@ -8,7 +8,7 @@ from gipfbot.notation import Notation, Record, turn_text
 from gipfbot.rules import Colour, Reason, ruleset_words
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.board import board_texts
-from gipfbot.ui.kit.text_parts import WHOLE_LENGTH, escape_text, escape_turn, join_lines, pair_number, turn_place
+from gipfbot.ui.kit.texts import WHOLE_LENGTH, escape_text, escape_turn, join_lines, pair_number, turn_place
 from gipfbot.values import StoredGame
 
 NO_GAMES_PLAYED = "You have played no games yet. Start one with **/gipf challenge**."

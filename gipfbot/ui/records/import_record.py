@@ -11,17 +11,23 @@ from gipfbot.match.study import MOST_STUDIES
 from gipfbot.notation import LARGEST_RECORD, NotationError, Record, read_record
 from gipfbot.rules import RULESETS
 from gipfbot.ui.delivery.delivery import OUTAGE_ERRORS, TRY_SECONDS
-from gipfbot.ui.kit import text_parts
+from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.command_options import RULES_CHOICES
-from gipfbot.ui.kit.forms import UploadedFile, build_form, file_field, form_answers, text_field, uploaded_file
-from gipfbot.ui.kit.heavy_jobs import one_job
+from gipfbot.ui.kit.components import (
+    Button,
+    UploadedFile,
+    build_form,
+    file_field,
+    form_answers,
+    text_field,
+    uploaded_file,
+)
 from gipfbot.ui.kit.interactions import Reply, handles
-from gipfbot.ui.kit.refusal_texts import refusal_text
+from gipfbot.ui.kit.rate_limits import one_job
+from gipfbot.ui.kit.refusal_texts import refusal_text, why_buttons
 from gipfbot.ui.kit.request_log import note_refusal
 from gipfbot.ui.kit.respond import run_guarded, show_reply
-from gipfbot.ui.kit.why_button import why_buttons
-from gipfbot.ui.kit.widgets import Button
+from gipfbot.ui.kit.slash_commands import RULES_CHOICES
 from gipfbot.ui.records import import_texts
 
 from . import study_texts
@@ -114,7 +120,7 @@ async def _send_back_pasted_text(interaction: Interaction, reason: _NothingToImp
         return
     interaction.client.kept_texts.keep(interaction.user.id, _import_purpose(rules), pasted)
     file = discord.File(io.BytesIO(pasted.encode(errors="replace")), "pasted.gipf")
-    said = text_parts.join_lines(str(reason), import_texts.PASTED_TEXT_RETURNED)
+    said = texts.join_lines(str(reason), import_texts.PASTED_TEXT_RETURNED)
     await show_reply(interaction, said, rows=again, files=[file])
 
 
@@ -159,7 +165,7 @@ async def _read_import(interaction: Interaction, text: str, rules: str) -> Recor
     except NotationError as fault:
         raise _NothingToImport(import_texts.unreadable_record_text(fault), fault) from fault
     if record.broken and not record.turns and not record.start_position:
-        said = text_parts.join_lines(import_texts.broken_record_text(record), import_texts.NOTHING_IMPORTED)
+        said = texts.join_lines(import_texts.broken_record_text(record), import_texts.NOTHING_IMPORTED)
         raise _NothingToImport(said, record.broken)
     if not record.turns and not record.start_position:
         raise _NothingToImport(import_texts.NO_TURNS_TO_STUDY)
@@ -170,5 +176,5 @@ async def _open_imported_study(interaction: Interaction, record: Record, note: s
     fault = import_texts.broken_record_text(record)
     stored, gone = await interaction.client.app.studies.add_study(interaction.user.id, record, fault)
     dropped = study_texts.dropped_study_text(gone, MOST_STUDIES)
-    report = text_parts.join_lines(import_texts.import_report_text(record), note, dropped)
+    report = texts.join_lines(import_texts.import_report_text(record), note, dropped)
     await show_study(interaction, stored, note=report, beside=why_buttons(record.broken) if record.broken else ())

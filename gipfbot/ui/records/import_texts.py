@@ -2,15 +2,8 @@
 
 from gipfbot.notation import LARGEST_RECORD, MOST_TURNS, NotationError, OpenTurn, Record
 from gipfbot.notation.errors import excerpt
-from gipfbot.ui.kit.notation_error_texts import error_sentence, warning_lines
-from gipfbot.ui.kit.text_parts import (
-    drop_rule_numbers,
-    escape_sentence,
-    escape_text,
-    join_lines,
-    shorten_text,
-    turn_place,
-)
+from gipfbot.ui.kit.refusal_texts import error_sentence, warning_lines
+from gipfbot.ui.kit.texts import drop_rule_numbers, escape_sentence, escape_text, join_lines, shorten_text, turn_place
 
 IMPORT_TITLE, TRY_AGAIN_LABEL = "Import a record", "Try again"
 RECORD_SIZE_LIMIT = f"{LARGEST_RECORD // 1024} KiB"

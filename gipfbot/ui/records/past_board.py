@@ -8,13 +8,13 @@ from gipfbot.service.delivery.board_message import BoardMessage
 from gipfbot.ui.board import board_texts
 from gipfbot.ui.board.game_view import game_picture, seat_names
 from gipfbot.ui.board.public_board import reasons_buttons
-from gipfbot.ui.kit import texts, visibility
+from gipfbot.ui.kit import permissions, texts
 from gipfbot.ui.kit.client import Interaction
+from gipfbot.ui.kit.components import Button
 from gipfbot.ui.kit.pictures import board_picture
+from gipfbot.ui.kit.refusal_texts import removal_why_buttons
 from gipfbot.ui.kit.respond import notation_of, show_reply
-from gipfbot.ui.kit.text_parts import with_code_block
-from gipfbot.ui.kit.why_button import removal_why_buttons
-from gipfbot.ui.kit.widgets import Button
+from gipfbot.ui.kit.texts import with_code_block
 from render import Picture, text_board
 
 from . import export_texts, study_texts
@@ -30,7 +30,7 @@ async def show_past_board(interaction: Interaction, game_id: int, turn: str, *, 
     A text that is not the number of one of its turns is answered with those that there are.
     """
     stored, record = await interaction.client.app.studies.record(game_id, interaction.user.id)
-    if reason := await visibility.why_game_hidden(interaction, stored):
+    if reason := await permissions.why_game_hidden(interaction, stored):
         await show_reply(interaction, reason)
         return
     game, turns = stored.game, tuple(step.actions for step in record.turns)

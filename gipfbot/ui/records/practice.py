@@ -20,11 +20,11 @@ from gipfbot.ui.desk.pending_screen import desk_screen
 from gipfbot.ui.desk.presses import desk_actions, desk_focus
 from gipfbot.ui.desk.screens import NO_FOCUS, Focus, Screen, marked_picture
 from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.command_mentions import mention_commands
+from gipfbot.ui.kit.components import Button, with_note_above
 from gipfbot.ui.kit.interactions import handles
 from gipfbot.ui.kit.respond import notation_of, show_reply
-from gipfbot.ui.kit.text_parts import join_lines
-from gipfbot.ui.kit.widgets import Button, with_note_above
+from gipfbot.ui.kit.slash_commands import mention_commands
+from gipfbot.ui.kit.texts import join_lines
 from gipfbot.values import StoredStudy
 
 from . import practice_texts, study_texts

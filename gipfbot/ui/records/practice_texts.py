@@ -3,7 +3,7 @@
 from gipfbot.match.study import practice_colour, study_game
 from gipfbot.notation import Notation, turn_text
 from gipfbot.rules import Colour, Reason, play
-from gipfbot.ui.kit.text_parts import escape_text, escape_turn, join_lines
+from gipfbot.ui.kit.texts import escape_text, escape_turn, join_lines
 from gipfbot.values import StoredStudy
 
 START_OVER_LABEL = "Start over"

@@ -13,16 +13,14 @@ from discord import app_commands
 from gipfbot.match import Game, Refused, Why
 from gipfbot.notation import Notation, Record
 from gipfbot.ui.board.game_view import game_picture
-from gipfbot.ui.kit import visibility
-from gipfbot.ui.kit.autocomplete import complete_any_game
-from gipfbot.ui.kit.board_style import board_style_of
+from gipfbot.ui.kit import permissions
 from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.game_picker import handles_picked_game
-from gipfbot.ui.kit.heavy_jobs import check_no_job
+from gipfbot.ui.kit.components import Button, Malformed, parse_sent_number
+from gipfbot.ui.kit.game_picker import complete_any_game, handles_picked_game
 from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
-from gipfbot.ui.kit.malformed import Malformed, parse_sent_number
+from gipfbot.ui.kit.pictures import board_style_of
+from gipfbot.ui.kit.rate_limits import check_no_job
 from gipfbot.ui.kit.respond import notation_of, show_reply, user_settings_of
-from gipfbot.ui.kit.widgets import Button
 from render.replay import REPLAY_PACES, GifPart, Replay, ReplayTurn, replay_parts
 
 from . import replay_texts
@@ -124,7 +122,7 @@ async def _check_and_send_replay(interaction: Interaction, game_id: int, wish: R
     turns = len(record.turns)
     last = min(wish.last or turns, turns)
     others = [user for user in interaction.client.replays.values() if user != interaction.user.id]
-    if reason := await visibility.why_game_hidden(interaction, stored):
+    if reason := await permissions.why_game_hidden(interaction, stored):
         await show_reply(interaction, reason)
     elif not turns:
         await show_reply(interaction, replay_texts.NOTHING_TO_REPLAY)

@@ -2,7 +2,7 @@
 
 from gipfbot.match import Game
 from gipfbot.service.kit.loaded_games import game_name
-from gipfbot.ui.kit.text_parts import join_lines, pair_number, shorten_text, turn_place
+from gipfbot.ui.kit.texts import join_lines, pair_number, shorten_text, turn_place
 from render import Picture, alt_text
 
 from .export_texts import players_text, turn_count_text

@@ -25,14 +25,13 @@ from gipfbot.rules.pending import question
 from gipfbot.ui.desk import desk_texts
 from gipfbot.ui.desk.presses import desk_actions, desk_focus
 from gipfbot.ui.desk.screens import NO_FOCUS, Focus
-from gipfbot.ui.kit import notation_error_texts, text_parts, visibility
+from gipfbot.ui.kit import permissions, refusal_texts, texts
 from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.forms import build_form, form_answers, text_field
+from gipfbot.ui.kit.components import build_form, form_answers, text_field
 from gipfbot.ui.kit.interactions import Reply, handles
+from gipfbot.ui.kit.refusal_texts import why_buttons
 from gipfbot.ui.kit.request_log import note_refusal
-from gipfbot.ui.kit.respond import notation_of, show_reply
-from gipfbot.ui.kit.typed_readings import read_aside
-from gipfbot.ui.kit.why_button import why_buttons
+from gipfbot.ui.kit.respond import notation_of, read_aside, show_reply
 from gipfbot.ui.requests.conditionals import keep_tried_line
 from gipfbot.values import StoredStudy
 
@@ -168,13 +167,13 @@ async def _try_typed(interaction: Interaction, stored: StoredStudy, text: str) -
     except NotationError as fault:
         note_refusal(interaction, fault)
         await show_study(
-            interaction, stored, NO_FOCUS, notation_error_texts.turn_error_text(fault, "tried"), why_buttons(fault)
+            interaction, stored, NO_FOCUS, refusal_texts.turn_error_text(fault, "tried"), why_buttons(fault)
         )
         return
     done, game = len(now.study.tried) > len(stored.study.tried), study_game(now.study)
     asked = None if done else question(game.current)
-    left_out = notation_error_texts.typed_warnings_text(game, game.last if done else None, text)
-    said = text_parts.join_lines(left_out, desk_texts.open_turn_text(text, asked) if asked else "")
+    left_out = refusal_texts.typed_warnings_text(game, game.last if done else None, text)
+    said = texts.join_lines(left_out, desk_texts.open_turn_text(text, asked) if asked else "")
     await show_study(interaction, now, NO_FOCUS, said)
 
 
@@ -184,7 +183,7 @@ async def _try_typed(interaction: Interaction, stored: StoredStudy, text: str) -
 @handles("study_game", "{game}", Reply.APART)
 async def press_study_of_game(interaction: Interaction, game: int) -> None:
     """Open the user's study of a game, in a new private message. If they may not see the game, say so."""
-    if reason := await visibility.why_game_hidden(interaction, await interaction.client.app.games.game(game)):
+    if reason := await permissions.why_game_hidden(interaction, await interaction.client.app.games.game(game)):
         await show_reply(interaction, reason)
         return
     stored, gone = await interaction.client.app.studies.study_of_game(game, interaction.user.id)
@@ -195,6 +194,6 @@ async def show_named_study(interaction: Interaction, study_id: int) -> None:
     """Show the user's study or practice with this id. If it is of a game that they may see, it gets the new turns."""
     app, user = interaction.client.app, interaction.user.id
     game = (await app.studies.study(study_id, user)).game
-    hidden = game is not None and await visibility.why_game_hidden(interaction, await app.games.game(game))
+    hidden = game is not None and await permissions.why_game_hidden(interaction, await app.games.game(game))
     stored = await app.studies.reopen(study_id, user, may_see_game=not hidden)
     await (show_study if stored.level is None else show_practice)(interaction, stored)

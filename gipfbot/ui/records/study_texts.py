@@ -10,7 +10,7 @@ from gipfbot.rules import ByColour, Colour, Result, ruleset_words
 from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.service.kit.loaded_games import game_name, study_name
 from gipfbot.ui.board import board_texts
-from gipfbot.ui.kit.text_parts import escape_text, escape_turn, join_lines, quote_text, shorten_text, turn_place
+from gipfbot.ui.kit.texts import escape_text, escape_turn, join_lines, quote_text, shorten_text, turn_place
 from gipfbot.values import StoredStudy, StudyBrief
 
 from .export_texts import turn_count_text

@@ -10,12 +10,12 @@ from gipfbot.rules import play
 from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.ui.desk.pending_screen import desk_screen
 from gipfbot.ui.desk.screens import NO_FOCUS, Focus, Screen
-from gipfbot.ui.kit import refusal_texts, text_parts
+from gipfbot.ui.kit import refusal_texts, texts
 from gipfbot.ui.kit.client import Interaction
+from gipfbot.ui.kit.components import BUTTONS_PER_ROW, MOST_COMPONENTS, Button, with_note_above
 from gipfbot.ui.kit.pictures import board_picture
+from gipfbot.ui.kit.refusal_texts import removal_why_buttons
 from gipfbot.ui.kit.respond import notation_of, show_reply
-from gipfbot.ui.kit.why_button import removal_why_buttons
-from gipfbot.ui.kit.widgets import BUTTONS_PER_ROW, MOST_COMPONENTS, Button, with_note_above
 from gipfbot.ui.requests import conditional_texts
 from gipfbot.values import StoredStudy
 from render import Picture
@@ -52,12 +52,12 @@ async def show_study(
     if focus is None and not study.trying:
         analysis = await analysis_of_study(interaction, stored)
         shown = _record_screen(shown_with_mark(stored, analysis), game, notation, analysis, beside)
-        note = text_parts.join_lines(note, study_texts.record_fault_text(stored, game))
+        note = texts.join_lines(note, study_texts.record_fault_text(stored, game))
     else:
         may_keep, why_not = await _may_keep(interaction, stored)
         shown = _trying_screen(stored, game, focus or NO_FOCUS, notation, beside, may_keep=may_keep)
-        note = text_parts.join_lines(note, why_not)
-    text = text_parts.join_lines(study_texts.study_heading(stored), shown.text)
+        note = texts.join_lines(note, why_not)
+    text = texts.join_lines(study_texts.study_heading(stored), shown.text)
     rows = with_note_above(note, shown.rows)
     await show_reply(interaction, text, shown.picture, rows, f"study:{study.id}:{study.version}:")
 
@@ -99,7 +99,7 @@ def _record_screen(
     )
     where, said = study_texts.study_place_text(stored, game, notation), study_analysis_text(analysis, study, notation)
     rows = filter(None, (steps, others, analysis_buttons(analysis, stored)))
-    return Screen(text_parts.join_lines(where, said), _study_picture(stored, game, notation), tuple(rows))
+    return Screen(texts.join_lines(where, said), _study_picture(stored, game, notation), tuple(rows))
 
 
 def _form_button(study: Study, label: str, verb: str, *, disabled: bool = False) -> Button:
@@ -128,7 +128,7 @@ def _trying_screen(
     desk = desk_screen(game, focus) if game.question else Screen("", _study_picture(stored, game, notation))
     buttons = _trying_buttons(stored, game, beside, may_keep=may_keep)
     rows = (*desk.rows, buttons[-buttons_beside(desk.rows, focus) :])
-    return Screen(text_parts.join_lines(tried, desk.text), desk.picture, rows)
+    return Screen(texts.join_lines(tried, desk.text), desk.picture, rows)
 
 
 def buttons_beside(rows: Sequence[tuple[Button, ...]], focus: Focus) -> int:

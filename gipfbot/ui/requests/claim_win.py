@@ -2,12 +2,11 @@
 
 from discord import app_commands
 
-from gipfbot.ui.kit.autocomplete import claimable_games, complete_claimable_game
 from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.game_picker import handles_picked_game, pick_game_or_ask
+from gipfbot.ui.kit.components import Button
+from gipfbot.ui.kit.game_picker import claimable_games, complete_claimable_game, handles_picked_game, pick_game_or_ask
 from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
 from gipfbot.ui.kit.respond import show_reply
-from gipfbot.ui.kit.widgets import Button
 from gipfbot.values import StoredGame
 
 from . import claim_win_texts

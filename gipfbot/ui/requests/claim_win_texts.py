@@ -2,7 +2,7 @@
 
 from gipfbot.match import Game
 from gipfbot.service.kit.loaded_games import game_name
-from gipfbot.ui.kit import text_parts
+from gipfbot.ui.kit import texts
 
 CLAIM_WIN_LABEL, NOT_NOW_LABEL = "Claim", "Not now"
 NOTHING_TO_CLAIM = (
@@ -28,10 +28,10 @@ def claim_warning_text(game: Game, until: int, pinged: str = "") -> str:
     direct message.
     """
     assert game.asked is not None
-    claimant = text_parts.escape_text(game.seats[game.asked.other].name)
+    claimant = texts.escape_text(game.seats[game.asked.other].name)
     end = "the game is cancelled with no result" if game.may_cancel else f"{claimant} wins on time"
     wanted, stalled = ("play a turn", "played") if not game.answering else ("decide in their turn", "decided")
-    return text_parts.join_lines(
+    return texts.join_lines(
         f"{pinged} {claimant} has claimed {game_name(game.id)}: {wanted} by <t:{until}:F> (<t:{until}:R>)".lstrip(),
         f"You haven't {stalled} for 30 days. If you do, the claim ends; otherwise {end}.",
         "You get more time if you're on vacation or if the bot is offline.",
@@ -40,7 +40,7 @@ def claim_warning_text(game: Game, until: int, pinged: str = "") -> str:
 
 def confirm_claim_text(game: Game) -> str:
     """Return the question that asks a player to confirm the claim of a win."""
-    return text_parts.join_lines(
+    return texts.join_lines(
         f"Claim {game_name(game.id)}? {_awaited_player(game)} will be warned publicly and then has 7 days to play.",
         f"If they don't, {_claim_outcome(game)}. You can't withdraw a claim; it ends if they play.",
     )
@@ -60,7 +60,7 @@ def claim_made_text(game: Game, until: int, *, posted: bool) -> str:
 
 def _awaited_player(game: Game) -> str:
     assert game.asked is not None
-    return text_parts.escape_text(game.seats[game.asked].name)
+    return texts.escape_text(game.seats[game.asked].name)
 
 
 def _claim_outcome(game: Game) -> str:

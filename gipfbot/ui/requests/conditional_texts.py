@@ -18,7 +18,7 @@ from gipfbot.rules import Position
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.service.requests.conditionals import DiscardedConditionals, PlayerConditionals
 from gipfbot.ui.board.board_texts import had_left_answer_text
-from gipfbot.ui.kit import notation_error_texts, text_parts, texts
+from gipfbot.ui.kit import refusal_texts, texts
 
 IF_LABEL, TRY_AGAIN_LABEL, KEEP_CONDITIONALS_LABEL = "Plan ahead…", "Try again", "Save as conditional turns"
 CONDITIONAL_FORM_TITLE, CONDITIONAL_FIELD = "Plan ahead (conditional turns)", "Their turn, then your answer to it"
@@ -44,11 +44,11 @@ def conditional_line_text(position: Position, turns: Sequence[Actions], notation
     """
     said = list[str]()
     for actions in turns:
-        said.append(text_parts.escape_turn(decision_text(position, actions, notation)))
+        said.append(texts.escape_turn(decision_text(position, actions, notation)))
         position = position_after_part(position, actions) or position
     steps = zip(said[::2], said[1::2], strict=True)
     pairs = ", then ".join(f"if they play {turn}, you play {answer}" for turn, answer in steps)
-    return pairs if len(pairs) <= room else text_parts.shorten_text(" ".join(said), room)
+    return pairs if len(pairs) <= room else texts.shorten_text(" ".join(said), room)
 
 
 def conditionals_text(shown: PlayerConditionals, user: int, notation: Notation) -> str:
@@ -60,17 +60,17 @@ def conditionals_text(shown: PlayerConditionals, user: int, notation: Notation) 
     head = f"**{game_name(game.id)}** vs {opponent}"
     dropped = discarded_here_text(shown.discarded, game, user)
     if game.asked is not None and game.seats[game.asked].user == user:
-        return text_parts.join_lines(head, dropped, YOUR_DECISION if game.answering else YOUR_OWN_TURN)
+        return texts.join_lines(head, dropped, YOUR_DECISION if game.answering else YOUR_OWN_TURN)
     late = texts.NO_ANSWER_FOLLOWS if next_turn_decides(game) else ""
     if not shown.lines:
         none = f"You have no conditional turns here. **{IF_LABEL}** adds some. {_when_played_text(opponent)}"
-        return text_parts.join_lines(head, dropped, late or none)
-    room = text_parts.LIST_LENGTH // len(shown.lines)
+        return texts.join_lines(head, dropped, late or none)
+    room = texts.LIST_LENGTH // len(shown.lines)
     begun = lines_begin_at(game, user)
     lines = (conditional_line_text(begun, known.turns, notation, room) for known in shown.lines)
     listed = (f"{number}. {said}" for number, said in enumerate(lines, 1))
     count = f"{_kept_or_counted_text(shown)} {late or _when_played_text(opponent)}"
-    return text_parts.join_lines(head, dropped, count, *listed)
+    return texts.join_lines(head, dropped, count, *listed)
 
 
 def line_warnings_text(shown: PlayerConditionals, text: str) -> str:
@@ -79,7 +79,7 @@ def line_warnings_text(shown: PlayerConditionals, text: str) -> str:
         return ""
     game, added = shown.game, shown.added
     begun, number = lines_begin_at(game, added.user), game.turn_number + 1
-    return notation_error_texts.warning_lines(line_warnings(begun, text, added.turns, number))
+    return refusal_texts.warning_lines(line_warnings(begun, text, added.turns, number))
 
 
 def _when_played_text(opponent: str) -> str:
@@ -113,7 +113,7 @@ def discarded_here_text(number: int, game: Game, user: int) -> str:
 def _other_player(game: Game, user: int) -> str:
     colour = game.colour_of(user)
     assert colour is not None
-    return text_parts.escape_text(game.seats[colour.other].name)
+    return texts.escape_text(game.seats[colour.other].name)
 
 
 def withdraw_line_label(number: int) -> str:
@@ -122,7 +122,7 @@ def withdraw_line_label(number: int) -> str:
 
 def you_wrote_text(text: str) -> str:
     """Return a typed text that was not saved, quoted so that it can be copied. A long text is shortened."""
-    return f"You wrote {text_parts.quote_text(text, LONGEST_QUOTE)}."
+    return f"You wrote {texts.quote_text(text, LONGEST_QUOTE)}."
 
 
 def broken_line_text(fault: BrokenRecord, game: Game, user: int) -> str:
@@ -131,20 +131,20 @@ def broken_line_text(fault: BrokenRecord, game: Game, user: int) -> str:
     whose = "your answer" if own else f"{_other_player(game, user)}'s turn"
     assert isinstance(fault.fault, NotationError)
     if isinstance(fault.fault, OpenTurn):
-        return f"**{text_parts.turn_place(fault.turn_number)}**, {whose}: {_open_turn_text(fault.fault)}"
-    why = notation_error_texts.turn_error_text(fault.fault, "saved")
-    return f"**{text_parts.turn_place(fault.turn_number)}**, {whose}: {why}"
+        return f"**{texts.turn_place(fault.turn_number)}**, {whose}: {_open_turn_text(fault.fault)}"
+    why = refusal_texts.turn_error_text(fault.fault, "saved")
+    return f"**{texts.turn_place(fault.turn_number)}**, {whose}: {why}"
 
 
 def _open_turn_text(fault: OpenTurn) -> str:
     """Return which turns a part of a typed line can mean, and how to go on."""
-    part = f"“{text_parts.escape_text(text_parts.shorten_text(fault.text, LONGEST_QUOTE))}”"
+    part = f"“{texts.escape_text(texts.shorten_text(fault.text, LONGEST_QUOTE))}”"
     listed = " or ".join(f"`{text}`" for text in fault.choices)
     said = f"{part} can mean {listed}. Nothing was saved: type your whole line again with one of these."
     lists = "After an x stands what you take off the board; G is a GIPF-piece."
     push = "After a “-” stands the spot where the last piece stops that is moved."
     signs = (("-", push), ("x", lists))
-    return text_parts.join_lines(said, *(told for sign, told in signs if any(sign in text for text in fault.choices)))
+    return texts.join_lines(said, *(told for sign, told in signs if any(sign in text for text in fault.choices)))
 
 
 # ── When they are played or discarded ──
@@ -152,17 +152,17 @@ def _open_turn_text(fault: OpenTurn) -> str:
 
 def conditionals_played_text(game: Game, then: Sequence[Turn], notation: Notation) -> str:
     """Return one sentence for each conditional turn in `then`, the turns played at once after a player's turn."""
-    return text_parts.join_lines(*(_conditional_played_text(game, turn, notation) for turn in then))
+    return texts.join_lines(*(_conditional_played_text(game, turn, notation) for turn in then))
 
 
 def _conditional_played_text(game: Game, turn: Turn, notation: Notation) -> str:
     name, text = game.seats[turn.colour].name, turn_text(turn.before, turn.actions, notation)
-    return f"{had_left_answer_text(text_parts.escape_text(name), text)}."
+    return f"{had_left_answer_text(texts.escape_text(name), text)}."
 
 
 def discarded_by_takeback_text(game: Game, user: int) -> str:
     """Return the direct message that tells a player that a takeback discarded their conditional turns."""
-    return text_parts.join_lines(
+    return texts.join_lines(
         f"{game_name(game.id)} vs {_other_player(game, user)}: turns were taken back (you both agreed)",
         "Your conditional turns in this game are dropped. **/gipf if** adds new ones.",
     )
@@ -174,15 +174,13 @@ def discarded_text(found: DiscardedConditionals, notation: Notation) -> str:
     The first line is the push notification, so it must make sense alone.
     """
     game, opponent = found.game, _other_player(found.game, found.user)
-    turn = text_parts.escape_turn(decision_text(found.begun, found.played, notation))
+    turn = texts.escape_turn(decision_text(found.begun, found.played, notation))
     first = f"{game_name(game.id)} vs {opponent}: {opponent} played {turn}"
     if found.own:
-        answer = text_parts.escape_turn(decision_text(*found.own, notation))
+        answer = texts.escape_turn(decision_text(*found.own, notation))
         first += f", and your answer {answer} was played at once"
-    room = text_parts.LIST_LENGTH // len(found.lines)
+    room = texts.LIST_LENGTH // len(found.lines)
     lines = (conditional_line_text(found.begun, known.turns, notation, room) for known in found.lines)
     mine = game.asked is not None and game.seats[game.asked].user == found.user
     dropped = f"These conditional turns can't be played any more, so they were dropped: {'; '.join(lines)}."
-    return text_parts.join_lines(
-        first, dropped, f"It's your {text_parts.asked_for(answering=game.answering)}." if mine else ""
-    )
+    return texts.join_lines(first, dropped, f"It's your {texts.asked_for(answering=game.answering)}." if mine else "")

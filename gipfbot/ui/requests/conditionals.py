@@ -7,17 +7,14 @@ from gipfbot.match import Game, Refused, Why, check_running
 from gipfbot.match.conditionals import may_add_conditional, read_conditional
 from gipfbot.notation import BrokenRecord
 from gipfbot.service.requests.conditionals import PlayerConditionals
-from gipfbot.ui.kit import refusal_texts, text_parts, texts
-from gipfbot.ui.kit.autocomplete import complete_opponents_turn
+from gipfbot.ui.kit import refusal_texts, texts
 from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.forms import build_form, form_answers, text_field
-from gipfbot.ui.kit.game_picker import handles_picked_game, pick_game_or_ask
+from gipfbot.ui.kit.components import Button, ComponentRow, build_form, button_rows, form_answers, text_field
+from gipfbot.ui.kit.game_picker import complete_opponents_turn, handles_picked_game, pick_game_or_ask
 from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
+from gipfbot.ui.kit.refusal_texts import why_buttons
 from gipfbot.ui.kit.request_log import note_refusal
-from gipfbot.ui.kit.respond import answer_apart, notation_of, show_reply
-from gipfbot.ui.kit.typed_readings import read_aside
-from gipfbot.ui.kit.why_button import why_buttons
-from gipfbot.ui.kit.widgets import Button, ComponentRow, button_rows
+from gipfbot.ui.kit.respond import answer_apart, notation_of, read_aside, show_reply
 from gipfbot.values import StoredStudy
 
 from . import conditional_texts
@@ -54,7 +51,7 @@ async def _show_conditionals(interaction: Interaction, conditionals: PlayerCondi
     game, user = conditionals.game, interaction.user.id
     check_running(game)
     text = conditional_texts.conditionals_text(conditionals, user, await notation_of(interaction))
-    await show_reply(interaction, text_parts.join_lines(note, text), rows=_conditional_rows(conditionals, user))
+    await show_reply(interaction, texts.join_lines(note, text), rows=_conditional_rows(conditionals, user))
 
 
 def _conditional_rows(conditionals: PlayerConditionals, user: int) -> tuple[ComponentRow, ...]:
@@ -122,14 +119,14 @@ async def _give_line_back(interaction: Interaction, game: Game, text: str, fault
     buttons = (*again, *why_buttons(fault))
     if again:
         interaction.client.kept_texts.keep(user, _form_purpose(game.id, game.turn_serial), text)
-    said = text_parts.join_lines(_not_kept_text(fault, game, user), conditional_texts.you_wrote_text(text))
+    said = texts.join_lines(_not_kept_text(fault, game, user), conditional_texts.you_wrote_text(text))
     await show_reply(interaction, said, rows=(buttons,) if buttons else ())
 
 
 def _not_kept_text(fault: BrokenRecord | Refused, game: Game, user: int) -> str:
     if isinstance(fault, BrokenRecord):
         return conditional_texts.broken_line_text(fault, game, user)
-    return text_parts.join_lines(refusal_texts.refusal_text(fault), conditional_texts.NOTHING_KEPT)
+    return texts.join_lines(refusal_texts.refusal_text(fault), conditional_texts.NOTHING_KEPT)
 
 
 @handles("conditional", "{game}:{turn_serial}", Reply.FORM)

@@ -2,7 +2,7 @@
 
 from gipfbot.match import DrawEvent, DrawStep, Game
 from gipfbot.service.kit.loaded_games import game_name
-from gipfbot.ui.kit import text_parts
+from gipfbot.ui.kit import texts
 
 OFFER_DRAW_LABEL = "Offer a draw"
 BACK_LABEL = "Back"
@@ -25,8 +25,8 @@ def draw_offer_text(game: Game, offer: DrawEvent) -> str:
     if game.terms.house:
         opponent = _opponent(game, offer.by)
         return f"{_name(game, offer.by)} offers {opponent} a draw · {game_name(game.id)} · {opponent} answers soon"
-    ping = text_parts.ping_user(draw_receiver(game, offer))
-    return text_parts.join_lines(f"{ping} {_name(game, offer.by)} offers a draw · {game_name(game.id)}", UNTIL_PLAYED)
+    ping = texts.ping_user(draw_receiver(game, offer))
+    return texts.join_lines(f"{ping} {_name(game, offer.by)} offers a draw · {game_name(game.id)}", UNTIL_PLAYED)
 
 
 def draw_receiver(game: Game, offer: DrawEvent) -> int:
@@ -39,7 +39,7 @@ def draw_sent_text(game: Game, user: int, link: str | None) -> str:
 
     `link` is the address of the offer's message. None leaves the link out.
     """
-    offered = text_parts.link_to("offered", link) if link else "offered"
+    offered = texts.link_to("offered", link) if link else "offered"
     return f"You've {offered} {_opponent(game, user)} a draw in {game_name(game.id)}. {UNTIL_PLAYED}"
 
 
@@ -66,8 +66,8 @@ def draw_closed_text(game: int) -> str:
 
 
 def _name(game: Game, user: int) -> str:
-    return text_parts.escape_text(next(seat.name for seat in game.seats if seat.user == user))
+    return texts.escape_text(next(seat.name for seat in game.seats if seat.user == user))
 
 
 def _opponent(game: Game, user: int) -> str:
-    return text_parts.escape_text(next(seat.name for seat in game.seats if seat.user != user))
+    return texts.escape_text(next(seat.name for seat in game.seats if seat.user != user))

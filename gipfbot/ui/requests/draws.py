@@ -5,15 +5,14 @@ from discord import app_commands
 from gipfbot.match import DrawStep, Game, Refused, Why
 from gipfbot.service.requests.draws import DrawUpdate
 from gipfbot.ui.kit import texts
-from gipfbot.ui.kit.autocomplete import complete_running_game
 from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.game_picker import handles_picked_game, pick_game_or_ask
+from gipfbot.ui.kit.components import Button, PrivateRow
+from gipfbot.ui.kit.game_picker import complete_running_game, handles_picked_game, pick_game_or_ask
 from gipfbot.ui.kit.interactions import answers_privately, handles
-from gipfbot.ui.kit.posting import check_may_post
+from gipfbot.ui.kit.permissions import check_may_post
 from gipfbot.ui.kit.refusal_texts import NO_DRAWS
 from gipfbot.ui.kit.request_log import note_refusal
 from gipfbot.ui.kit.respond import message_address, show_reply
-from gipfbot.ui.kit.widgets import Button, PrivateRow
 
 from . import draw_texts
 

@@ -7,7 +7,7 @@ from gipfbot.service.requests.claim_win import CLAIM_WIN, CLAIM_WIN_DM
 from gipfbot.service.requests.draws import DRAW, TURN_SERIAL
 from gipfbot.service.requests.takebacks import TAKEBACK
 from gipfbot.ui.board.public_board import channel_call_to_move, desk_button, game_button
-from gipfbot.ui.kit import text_parts
+from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
 from gipfbot.values import OutboxRow
 
@@ -58,7 +58,7 @@ async def build_claim_warning(app: App, row: OutboxRow) -> OutboxMessage | None:
     game, until = found[0].game, found[1]
     assert game.asked is not None
     user = game.seats[game.asked].user
-    text = claim_win_texts.claim_warning_text(game, until, text_parts.ping_user(user))
+    text = claim_win_texts.claim_warning_text(game, until, texts.ping_user(user))
     return channel_call_to_move(game, user, text)
 
 

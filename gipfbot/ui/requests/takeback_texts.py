@@ -2,7 +2,7 @@
 
 from gipfbot.match import Game, RequestState, Status, TakebackRequest, is_turn_last
 from gipfbot.service.kit.loaded_games import game_name
-from gipfbot.ui.kit import text_parts, texts
+from gipfbot.ui.kit import texts
 
 REQUEST_TAKEBACK_LABEL = "Ask to take back"
 BACK_LABEL = "Back"
@@ -16,7 +16,7 @@ def confirm_takeback_text(request: TakebackRequest, game: Game) -> str:
     answered = f" and {opponent}'s answer {answer[0]}" if answer else ""
     if game.terms.house:
         return f"Take back {turn}{answered} in {game_name(game.id)}? {opponent} agrees at once."
-    return text_parts.join_lines(
+    return texts.join_lines(
         f"Ask {opponent} to let you take back {turn}{answered} in {game_name(game.id)}?",
         f"{opponent} is pinged, and has to agree. {_takeback_consequences(game)}".rstrip(),
     )
@@ -33,8 +33,8 @@ def takeback_request_text(request: TakebackRequest, game: Game) -> str:
     The first line is the push notification, so it must make sense alone.
     """
     by, _ = _asker_and_receiver(request, game)
-    ping = text_parts.ping_user(takeback_receiver(request, game))
-    return text_parts.join_lines(
+    ping = texts.ping_user(takeback_receiver(request, game))
+    return texts.join_lines(
         f"{ping} {by} asks to take back {_turn_and_answer(request, 'your')} · {game_name(game.id)}",
         f"Open until <t:{request.expires_at}:D>, or until one of you plays.",
         _takeback_consequences(game),
@@ -72,8 +72,8 @@ def takeback_sent_text(request: TakebackRequest, game: Game, link: str | None) -
     `link` is the address of the request's message. None leaves the link out.
     """
     _, to = _asker_and_receiver(request, game)
-    asked = text_parts.link_to("asked", link) if link else "asked"
-    return text_parts.join_lines(
+    asked = texts.link_to("asked", link) if link else "asked"
+    return texts.join_lines(
         f"{to} has been {asked} to let you take back {_turn_and_answer(request, 'their')} in {game_name(game.id)}.",
         f"The game stays as it is until they accept. {_takeback_consequences(game)}".rstrip(),
     )
@@ -86,7 +86,7 @@ def takeback_pending_text(request: TakebackRequest, game: Game, link: str | None
     """
     _, to = _asker_and_receiver(request, game)
     later = "It isn't posted yet; the bot keeps trying."
-    where = f"{text_parts.link_to('Here is your request', link)}." if link else later
+    where = f"{texts.link_to('Here is your request', link)}." if link else later
     what = f"to take back {_turns_to_take_back(request)} in {game_name(game.id)}"
     return f"You've asked {what}. {to} has to answer. {where}"
 
@@ -95,7 +95,7 @@ def takeback_to_answer_text(request: TakebackRequest, game: Game) -> str:
     """Return the text of an open takeback request for the player who has to answer it."""
     by, _ = _asker_and_receiver(request, game)
     asked = f"{by} asks to take back {_turn_and_answer(request, 'your')} in {game_name(game.id)}. Accept?"
-    return text_parts.join_lines(asked, _takeback_consequences(game))
+    return texts.join_lines(asked, _takeback_consequences(game))
 
 
 def takeback_hint(request: TakebackRequest, game: Game) -> str:
@@ -108,7 +108,7 @@ def _asker_and_receiver(request: TakebackRequest, game: Game) -> tuple[str, str]
     """Return the names of the player who requests a takeback and of the player who must agree."""
     colour = game.colour_of(request.by)
     assert colour is not None
-    return text_parts.escape_text(game.seats[colour].name), text_parts.escape_text(game.seats[colour.other].name)
+    return texts.escape_text(game.seats[colour].name), texts.escape_text(game.seats[colour.other].name)
 
 
 def _turns_to_take_back(request: TakebackRequest) -> str:
@@ -116,7 +116,7 @@ def _turns_to_take_back(request: TakebackRequest) -> str:
 
 
 def _requested_turns(request: TakebackRequest) -> list[str]:
-    return [text_parts.escape_turn(turn) for turn in request.turns]
+    return [texts.escape_turn(turn) for turn in request.turns]
 
 
 def _bold_turns(request: TakebackRequest) -> list[str]:

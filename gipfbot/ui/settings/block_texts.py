@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from gipfbot.match import Seat
-from gipfbot.ui.kit.text_parts import escape_text, shorten_text
+from gipfbot.ui.kit.texts import escape_text, shorten_text
 
 BLOCKS_A_BOT = "Bots play no games. Choose a person to block."
 BLOCKS_NOBODY = "You block nobody. **/gipf-me block add** blocks a player."

@@ -6,11 +6,11 @@ from discord import app_commands
 from gipfbot.match import Seat
 from gipfbot.match.game import clean_name
 from gipfbot.service.settings.users import MOST_BLOCKS
-from gipfbot.ui.kit.autocomplete import MOST_CHOICES
 from gipfbot.ui.kit.client import Interaction
+from gipfbot.ui.kit.components import Select
+from gipfbot.ui.kit.game_picker import MOST_CHOICES
 from gipfbot.ui.kit.interactions import answers_privately, chosen_number, handles
 from gipfbot.ui.kit.respond import show_reply
-from gipfbot.ui.kit.widgets import Select
 
 from . import block_texts
 

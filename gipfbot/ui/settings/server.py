@@ -17,13 +17,12 @@ from gipfbot.service.settings.servers import (
     with_changes,
 )
 from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.command_options import POTENTIAL_CHOICES, RULES_CHOICES, TIME_CONTROL_CHOICES, chosen_options
+from gipfbot.ui.kit.components import with_note_above
 from gipfbot.ui.kit.interactions import Reply, answers_privately, chosen_value, handles
-from gipfbot.ui.kit.managers import check_manager
-from gipfbot.ui.kit.permissions import NEEDED_PERMISSIONS, THREAD_PERMISSIONS, missing_permissions_in
+from gipfbot.ui.kit.permissions import NEEDED_PERMISSIONS, THREAD_PERMISSIONS, check_manager, missing_permissions_in
 from gipfbot.ui.kit.respond import show_reply
-from gipfbot.ui.kit.text_parts import join_lines, setting_change_text
-from gipfbot.ui.kit.widgets import with_note_above
+from gipfbot.ui.kit.slash_commands import POTENTIAL_CHOICES, RULES_CHOICES, TIME_CONTROL_CHOICES, chosen_options
+from gipfbot.ui.kit.texts import join_lines, setting_change_text
 
 from . import server_texts
 from .server_pages import PAGE_OF_SETTING, parse_setting, server_settings_rows

@@ -7,7 +7,7 @@ from typing import Any
 from gipfbot.match import TIME_CONTROLS
 from gipfbot.rules import RULESETS
 from gipfbot.service.settings.servers import POTENTIAL_NUMBERS, POTENTIAL_SETTINGS, ServerSettings
-from gipfbot.ui.kit.widgets import Button, ChannelSelect, PrivateRow, RoleSelect, Select
+from gipfbot.ui.kit.components import Button, ChannelSelect, PrivateRow, RoleSelect, Select
 from render import THEMES
 
 from . import server_texts

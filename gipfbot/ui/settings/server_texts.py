@@ -6,8 +6,8 @@ from gipfbot.match import TIME_CONTROLS
 from gipfbot.match.clock import HOUR
 from gipfbot.rules.powers import POWERS
 from gipfbot.service.settings.servers import POTENTIAL_SETTINGS, PUZZLE_HOUR, ServerSettings
-from gipfbot.ui.kit import clock_texts, text_parts
-from gipfbot.ui.kit.command_options import RULES_TITLES, potential_number_text
+from gipfbot.ui.kit import clock_texts, texts
+from gipfbot.ui.kit.slash_commands import RULES_TITLES, potential_number_text
 from render import THEMES
 
 CHANNEL_OR_ANYWHERE = "Nothing was changed. Choose a **channel**, or **anywhere:True** to play in any channel."
@@ -99,7 +99,7 @@ def server_settings_text(settings: ServerSettings, page: str, missing: Sequence[
     """
     lacks = f"**The bot lacks permissions in <#{settings.channel}>: {', '.join(missing)}.**" if missing else ""
     where = _places_text(settings) if page == "places" else ""
-    return text_parts.join_lines(f"{SERVER_HEADING} · {PAGE_LABELS[page]}", where, PAGE_HINTS[page], lacks)
+    return texts.join_lines(f"{SERVER_HEADING} · {PAGE_LABELS[page]}", where, PAGE_HINTS[page], lacks)
 
 
 def _places_text(settings: ServerSettings) -> str:
@@ -108,7 +108,7 @@ def _places_text(settings: ServerSettings) -> str:
     if settings.threads:
         boards = f"Challenges go {where}, boards to the thread of their game."
     results, puzzles = settings.results, settings.puzzles
-    return text_parts.join_lines(
+    return texts.join_lines(
         boards,
         f"Results go to <#{results}>, if everybody there can see the game's channel." if results else "",
         f"The daily puzzle goes to <#{puzzles}> at {PUZZLE_HOUR}:00 UTC." if puzzles else "",

@@ -9,9 +9,9 @@ from gipfbot.service.settings.servers import (
     SETTINGS_OF_NEW_GAMES,
     TOLD_SETTINGS,
 )
+from gipfbot.ui.kit.components import Button
 from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
-from gipfbot.ui.kit.text_parts import join_lines
-from gipfbot.ui.kit.widgets import Button
+from gipfbot.ui.kit.texts import join_lines
 from gipfbot.ui.lobby.lobby_texts import FIND_OPPONENT_LABEL
 from gipfbot.values import OutboxRow
 

@@ -15,13 +15,13 @@ from gipfbot.ui.clock import vacation_texts
 from gipfbot.ui.clock.reminder_screen import SHOW_REMINDERS, SHOW_SETTINGS
 from gipfbot.ui.clock.reminders import reminders_command
 from gipfbot.ui.clock.vacations import vacation_group
-from gipfbot.ui.kit.board_style import board_style_of
 from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.command_options import NOTATION_CHOICES, chosen_options
+from gipfbot.ui.kit.components import Button, ComponentRow, Select, with_note_above
 from gipfbot.ui.kit.interactions import answers_privately, chosen_value, handles
+from gipfbot.ui.kit.pictures import board_style_of
 from gipfbot.ui.kit.respond import show_reply
-from gipfbot.ui.kit.text_parts import join_lines, setting_change_text
-from gipfbot.ui.kit.widgets import Button, ComponentRow, Select, with_note_above
+from gipfbot.ui.kit.slash_commands import NOTATION_CHOICES, chosen_options
+from gipfbot.ui.kit.texts import join_lines, setting_change_text
 from gipfbot.ui.settings import user_texts
 from render import THEMES
 

@@ -8,14 +8,19 @@ from gipfbot.match import Game, Refused, Seat, Why
 from gipfbot.match.game import clean_name
 from gipfbot.service.kit.loaded_games import parse_game_name
 from gipfbot.service.watching.watching import MOST_FOLLOWS
-from gipfbot.ui.kit import visibility
-from gipfbot.ui.kit.autocomplete import MOST_CHOICES, matching_choices, suggests_in_time, watchable_game_choices
+from gipfbot.ui.kit import permissions
 from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.game_picker import handles_picked_game, pick_game_or_ask
+from gipfbot.ui.kit.components import Button, ComponentRow, Malformed, Select
+from gipfbot.ui.kit.game_picker import (
+    MOST_CHOICES,
+    handles_picked_game,
+    matching_choices,
+    pick_game_or_ask,
+    suggests_in_time,
+    watchable_game_choices,
+)
 from gipfbot.ui.kit.interactions import Reply, answers_privately, chosen_number, handles, told_after_commands
-from gipfbot.ui.kit.malformed import Malformed
 from gipfbot.ui.kit.respond import show_reply
-from gipfbot.ui.kit.widgets import Button, ComponentRow, Select
 from gipfbot.values import Follow, News
 
 from . import follow_texts
@@ -98,7 +103,7 @@ async def _follow_game_meant(interaction: Interaction, named: str, news: str) ->
     if named and news == OFF and (game := parse_game_name(named)):
         await _set_follow(interaction, game, OFF)
         return
-    seen = await visibility.watchable_games(interaction, MOST_CHOICES)
+    seen = await permissions.watchable_games(interaction, MOST_CHOICES)
     none, ask = follow_texts.NOTHING_TO_FOLLOW, follow_texts.WHICH_TO_FOLLOW
     if picked := await pick_game_or_ask(interaction, named, seen, f"follow:{news}", none, ask):
         await _set_follow(interaction, picked, news)
@@ -112,7 +117,7 @@ async def _set_follow(interaction: Interaction, game: int, news: str) -> None:
     app, user = interaction.client.app, interaction.user.id
     if news == OFF:
         await _show_ended_follow(interaction, await app.follows.unfollow_game(user, game))
-    elif reason := await visibility.why_game_hidden(interaction, await app.games.game(game)):
+    elif reason := await permissions.why_game_hidden(interaction, await app.games.game(game)):
         await show_reply(interaction, reason)
     else:
         await _show_follow(interaction, await app.follows.follow_game(user, game, News(news)))

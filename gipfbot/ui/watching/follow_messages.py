@@ -5,11 +5,11 @@ from gipfbot.service.settings.users import notation_in_settings
 from gipfbot.service.watching.watching import FOLLOWED
 from gipfbot.ui.board.game_view import board_url, game_picture
 from gipfbot.ui.kit import texts
-from gipfbot.ui.kit.board_style import board_style_of
 from gipfbot.ui.kit.client import AppClient
+from gipfbot.ui.kit.components import Button
 from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
-from gipfbot.ui.kit.visibility import user_sees_venue
-from gipfbot.ui.kit.widgets import Button
+from gipfbot.ui.kit.permissions import user_sees_venue
+from gipfbot.ui.kit.pictures import board_style_of
 from gipfbot.values import OutboxRow
 
 from . import follow_texts

@@ -9,7 +9,7 @@ from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.board import board_texts
 from gipfbot.ui.kit import texts
-from gipfbot.ui.kit.text_parts import asked_for, escape_text, escape_turn, join_lines, short_turn, shorten_text
+from gipfbot.ui.kit.texts import asked_for, escape_text, escape_turn, join_lines, short_turn, shorten_text
 from gipfbot.values import Follow, LostReason, News
 
 FOLLOW_LABEL, FOLLOWING_LABEL, STOP_LABEL = "Follow", "Following…", "Stop following"

@@ -3,16 +3,14 @@
 from gipfbot.match import Game
 from gipfbot.match.guess import read_guess
 from gipfbot.notation import NotationError, bare_dot_pushes
-from gipfbot.ui.kit import visibility
+from gipfbot.ui.kit import permissions
 from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.forms import build_form, form_answers, text_field
+from gipfbot.ui.kit.components import Button, build_form, form_answers, text_field
 from gipfbot.ui.kit.interactions import Reply, handles
-from gipfbot.ui.kit.notation_error_texts import turn_error_text
+from gipfbot.ui.kit.refusal_texts import turn_error_text
 from gipfbot.ui.kit.request_log import note_refusal
-from gipfbot.ui.kit.respond import notation_of, show_reply
-from gipfbot.ui.kit.text_parts import join_lines
-from gipfbot.ui.kit.typed_readings import read_aside
-from gipfbot.ui.kit.widgets import Button
+from gipfbot.ui.kit.respond import notation_of, read_aside, show_reply
+from gipfbot.ui.kit.texts import join_lines
 
 from . import guess_texts
 
@@ -60,7 +58,7 @@ async def submit_guess(interaction: Interaction, game: int, turn_serial: int) ->
     """Save a guess from a submitted form, if the person sees the game and the turn has not been played."""
     app, user, text = interaction.client.app, interaction.user.id, form_answers(interaction)["text"].strip()
     seen = await app.games.game(game)
-    if reason := await visibility.why_game_hidden(interaction, seen):
+    if reason := await permissions.why_game_hidden(interaction, seen):
         await show_reply(interaction, reason)
         return
     pushes = bare_dot_pushes(seen.game.position, text, await notation_of(interaction))

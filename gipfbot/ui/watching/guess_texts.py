@@ -7,7 +7,7 @@ from gipfbot.match.guess import EXACT_POINTS, PUSH_POINTS
 from gipfbot.notation import Notation, turn_text
 from gipfbot.rules import Position, Push
 from gipfbot.service.kit.loaded_games import game_name
-from gipfbot.ui.kit.text_parts import escape_turn, join_lines, turn_place
+from gipfbot.ui.kit.texts import escape_turn, join_lines, turn_place
 from gipfbot.values import Guess, GuessScore
 
 GUESS_LABEL, GUESS_AGAIN_LABEL = "Guess", "Guess again"

@@ -8,11 +8,11 @@ from discord import app_commands
 from gipfbot.notation import Notation
 from gipfbot.ui.board.game_view import game_picture
 from gipfbot.ui.kit.client import Interaction
+from gipfbot.ui.kit.components import Button, ListedText, PrivateRow
 from gipfbot.ui.kit.interactions import answers_privately, handles
+from gipfbot.ui.kit.permissions import can_see_venue, channels_seen
 from gipfbot.ui.kit.respond import notation_of, show_reply
-from gipfbot.ui.kit.text_parts import join_lines
-from gipfbot.ui.kit.visibility import can_see_venue, channels_seen
-from gipfbot.ui.kit.widgets import Button, ListedText, PrivateRow
+from gipfbot.ui.kit.texts import join_lines
 from gipfbot.values import StoredGame
 from render import SmallBoards
 

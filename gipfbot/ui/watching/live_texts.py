@@ -6,15 +6,7 @@ from gipfbot.rules import ruleset_words
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.board.game_view import board_url
 from gipfbot.ui.kit.listed_game import LISTED_NAME_LENGTH
-from gipfbot.ui.kit.text_parts import (
-    asked_for,
-    escape_text,
-    escape_turn,
-    join_lines,
-    link_to,
-    short_turn,
-    shorten_text,
-)
+from gipfbot.ui.kit.texts import asked_for, escape_text, escape_turn, join_lines, link_to, short_turn, shorten_text
 from gipfbot.values import StoredGame
 
 WATCH_LABEL, NEWER_LABEL, OLDER_LABEL = "Watch", "◀", "▶"

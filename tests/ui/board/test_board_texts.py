@@ -10,7 +10,7 @@ from gipfbot.notation import parse_position, parse_turn
 from gipfbot.rules import BASIC, PUSHES, Colour, Kind, Reason, Result, start
 from gipfbot.service.delivery.board_message import BoardMessage, new_board_message, pack_board, unpack_board
 from gipfbot.ui.board import board_texts
-from gipfbot.ui.kit.text_parts import pair_number, spoken_turn, turn_place
+from gipfbot.ui.kit.texts import pair_number, spoken_turn, turn_place
 from tests.rules.loaded import act, at
 from tests.support.people import ANN, BOB
 from tests.support.terms import THREE_DAYS

@@ -5,7 +5,7 @@ import pytest
 from gipfbot.match import Status
 from gipfbot.notation import parse_position
 from gipfbot.rules import Position, Reason
-from gipfbot.ui.kit.why_button import WHY_LABEL
+from gipfbot.ui.kit.refusal_texts import WHY_LABEL
 from gipfbot.ui.play import game_texts
 from tests.support.games import WINS
 from tests.support.times import DAY, HOUR

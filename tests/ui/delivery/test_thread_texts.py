@@ -2,7 +2,7 @@
 
 from gipfbot.service.delivery.venues import ThreadTrouble
 from gipfbot.ui.delivery.thread_texts import MOST_LEFT_NAMED, left_thread_text
-from gipfbot.ui.kit.text_parts import MESSAGE_LENGTH
+from gipfbot.ui.kit.texts import MESSAGE_LENGTH
 
 
 def test_notice_of_a_crowded_thread_fits_into_a_message() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from gipfbot.store import Connection
-from gipfbot.ui.kit.token_buckets import TokenBuckets
+from gipfbot.ui.kit.per_person import TokenBuckets
 from gipfbot.values import DEFAULT_LIMITS
 from tests.support.times import NOW
 from tests.ui.world import World, challenged, private, told

@@ -8,7 +8,7 @@ from gipfbot.match.study import begin_practice, bot_decides, perform_in_study, p
 from gipfbot.rules import Colour, legal
 from gipfbot.store import tables
 from gipfbot.ui.kit import texts
-from gipfbot.ui.kit.widgets import MOST_COMPONENTS
+from gipfbot.ui.kit.components import MOST_COMPONENTS
 from gipfbot.ui.learning.play_on import PLAY_ON_LABEL, WHOLE_GAME_LABEL
 from gipfbot.ui.learning.rule_page_texts import NEXT_STEP_LABEL
 from gipfbot.ui.learning.topic_list import all_topics

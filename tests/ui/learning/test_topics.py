@@ -8,7 +8,7 @@ from gipfbot.match import position_after
 from gipfbot.notation import IllegalTurn, NotationError, parse_position, parse_turn, position_text, turn_text
 from gipfbot.rules import Position
 from gipfbot.rules.powers import POWERS, Power, Target
-from gipfbot.ui.kit.autocomplete import MOST_CHOICES
+from gipfbot.ui.kit.game_picker import MOST_CHOICES
 from gipfbot.ui.learning.topic_list import (
     FIRST_TOPIC,
     all_topics,

@@ -7,7 +7,7 @@ from discord import app_commands
 
 from gipfbot.ui.commands import COMMANDS
 from gipfbot.ui.kit import texts
-from gipfbot.ui.kit.command_mentions import mention_commands
+from gipfbot.ui.kit.slash_commands import mention_commands
 from gipfbot.ui.lobby.help import example_picture
 from gipfbot.ui.lobby.help_texts import GIPF_IN_THREE_LINES, HELP_PAGES
 from render import alt_text

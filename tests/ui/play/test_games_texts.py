@@ -13,10 +13,10 @@ from gipfbot.service.clock.timezones import ZONES
 from gipfbot.service.play.games import LONGEST_NOTE
 from gipfbot.ui.clock import digest_texts, digests, reminder_texts
 from gipfbot.ui.kit import listed_game
-from gipfbot.ui.kit.autocomplete import LONGEST_CHOICE, MOST_CHOICES
+from gipfbot.ui.kit.components import LONGEST_LAYOUT_TEXT, build_layout
+from gipfbot.ui.kit.game_picker import LONGEST_CHOICE, MOST_CHOICES
 from gipfbot.ui.kit.listed_game import listed_game_line
-from gipfbot.ui.kit.text_parts import escape_turn
-from gipfbot.ui.kit.views import LONGEST_LAYOUT_TEXT, build_layout
+from gipfbot.ui.kit.texts import escape_turn
 from gipfbot.ui.play import game_list_texts, game_texts, note_texts
 from gipfbot.ui.play.game_list import ROOM_BELOW_GAMES, game_page, game_rows
 from gipfbot.ui.play.game_list_texts import GameDetails

@@ -8,7 +8,7 @@ from gipfbot.match import Status, position_after
 from gipfbot.notation import parse_turn
 from gipfbot.rules import Position, Reason, ruleset_named, start
 from gipfbot.ui.kit import texts
-from gipfbot.ui.kit.text_parts import pair_number
+from gipfbot.ui.kit.texts import pair_number
 from tests.ui.table import begin_at, button_of, open_desk, play_at
 from tests.ui.world import World, buttons, game_name, told
 

@@ -5,7 +5,7 @@ import pytest
 from gipfbot.match.study import MOST_STUDIES
 from gipfbot.notation import read_record
 from gipfbot.store import Store
-from gipfbot.ui.kit.why_button import WHY_LABEL
+from gipfbot.ui.kit.refusal_texts import WHY_LABEL
 from gipfbot.ui.records import import_texts, study_texts
 from tests.standin.limits import modal_problems
 from tests.support.paths import GAMES, RECORDS

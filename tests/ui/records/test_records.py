@@ -11,7 +11,7 @@ from gipfbot.match import Seat, new_game, perform
 from gipfbot.match.study import Study, study_game
 from gipfbot.notation import NOTATIONS, Notation, Record, RecordedTurn, read_record, turn_text
 from gipfbot.rules import BASIC, legal, start
-from gipfbot.ui.kit import text_parts, texts
+from gipfbot.ui.kit import texts
 from gipfbot.ui.records import export_texts, study_texts
 from gipfbot.values import StoredGame, Venue
 from tests.rules.generate import row_seeking
@@ -137,7 +137,7 @@ async def test_strange_names_do_no_harm(world: World, name: str) -> None:
     await odd.slash(world.channel, "gipf challenge", opponent=world.bob, colour="white")
     await world.bob.click(world.public()[-1], label="Accept")
     shown = private(await odd.slash(world.channel, "gipf record"))
-    assert text_parts.escape_text(" ".join(name.split())) in shown.content
+    assert texts.escape_text(" ".join(name.split())) in shown.content
     found = dict(read_record(await sent(shown)).headers)
     assert (found["White"], found["Black"]) == (" ".join(name.split()), "Bob")
 

@@ -9,7 +9,7 @@ from simcord.results import InteractionResult
 from gipfbot.match.conditionals import read_conditional
 from gipfbot.notation import OFFICIAL
 from gipfbot.ui.kit import texts
-from gipfbot.ui.kit.why_button import WHY_LABEL
+from gipfbot.ui.kit.refusal_texts import WHY_LABEL
 from gipfbot.ui.records import study_texts
 from gipfbot.ui.requests import conditional_texts
 from tests.support.times import DAY, HOUR

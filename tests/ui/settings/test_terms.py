@@ -10,7 +10,7 @@ from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.service.settings.servers import SETTING_CHECKS, ServerSettings, with_changes
 from gipfbot.ui.clock import vacation_texts
 from gipfbot.ui.kit import clock_texts, refusal_texts
-from gipfbot.ui.kit.widgets import Select
+from gipfbot.ui.kit.components import Select
 from gipfbot.ui.settings import server_texts
 from gipfbot.ui.settings.server_pages import (
     OFFERED_VALUES,

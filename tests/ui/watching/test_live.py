@@ -5,7 +5,7 @@ import pytest
 from gipfbot.match import Seat
 from gipfbot.rules import STANDARD
 from gipfbot.store import games
-from gipfbot.ui.kit.widgets import MOST_COMPONENTS
+from gipfbot.ui.kit.components import MOST_COMPONENTS
 from gipfbot.ui.watching import live_texts
 from gipfbot.values import Venue
 from tests.support.games import PLAYED

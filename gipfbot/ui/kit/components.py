@@ -1,22 +1,26 @@
-"""Build Discord's components from the values in `widgets`, and write and read what ends a `custom_id`.
+"""Buttons, selects, forms and private messages as plain values, built into Discord's components.
 
 Public messages end theirs in the mark of their outbox row, private ones in the tag of the database's life. There is no
 tag until a backup is restored for the first time. Buttons and forms with an older tag are from before the restore.
 
 Public messages are of Discord's first version: their first line becomes the push notification. Private messages are of
 the second version, which holds 40 components, and texts between them. A message cannot go back to the first version.
+
+The `custom_id` of a form says what the form is for. Discord sends it back with the answers.
 """
 
 import re
 import secrets
 from collections.abc import Iterator, Sequence
 from contextvars import ContextVar
-from dataclasses import replace
-from typing import Any, TypeAlias, TypeVar
+from dataclasses import dataclass, replace
+from secrets import token_hex
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import discord
 
-from .widgets import Button, ChannelSelect, ComponentRow, ListedText, PrivateRow, RoleSelect, Select
+BUTTONS_PER_ROW = MOST_ROWS = 5  # Discord's limits
+MOST_COMPONENTS = 40  # of a private message: rows, buttons, texts and pictures
 
 LONGEST_CUSTOM_ID = 95  # Discord's limit of 100, without the tag of a life
 LONGEST_BUTTON_LABEL = 80  # Discord's limits, as the next ones
@@ -25,7 +29,6 @@ LONGEST_LAYOUT_TEXT = 4000  # characters of all texts in a private message
 FIRST_OWN_ID = 2**30  # above the ids that Discord gives to the other components
 IMAGES = (".png", ".gif", ".webp", ".jpg")
 LayoutItem: TypeAlias = discord.ui.Item[Any]
-Widget = TypeVar("Widget", bound=Button | Select | ChannelSelect | RoleSelect)
 # The tag of the database's life, for the interaction that is being handled; empty if there was never a restore.
 LIFE_TAG: ContextVar[str] = ContextVar("life_tag", default="")
 _MARK = re.compile("~([0-9a-f]{16}|[0-9a-f]{4})$")
@@ -36,6 +39,94 @@ BUTTON_STYLES = {
     "success": discord.ButtonStyle.success,
     "danger": discord.ButtonStyle.danger,
 }
+
+
+class Malformed(Exception):
+    """A press, a choice or a form whose data is nothing that the bot offers. It is answered as an outdated button."""
+
+
+MOST_NUMBER = 2**63 - 1  # ids of Discord and of the database are below
+
+
+def parse_sent_number(text: str) -> int:
+    """Return the whole number in a `custom_id` or in a choice. Raises Malformed for anything else."""
+    if not (text.isascii() and text.isdigit() and int(text[:20]) <= MOST_NUMBER and len(text) <= len(str(MOST_NUMBER))):
+        raise Malformed(text)
+    return int(text)
+
+
+@dataclass(frozen=True)
+class Button:
+    """A button. `action` is the part of its `custom_id` after the prefix, and says what the button does."""
+
+    label: str
+    action: str
+    style: str = "secondary"
+    disabled: bool = False  # shown, but cannot be pressed
+    is_custom_id: bool = False  # `action` is the whole `custom_id`, without a prefix
+
+
+@dataclass(frozen=True)
+class Select:
+    """A select: the person chooses one of at most 25 (label, value) pairs."""
+
+    placeholder: str
+    action: str
+    options: tuple[tuple[str, str], ...]
+    chosen: str | None = None
+
+
+@dataclass(frozen=True)
+class ChannelSelect:
+    """A select of one of the server's text channels. `chosen` is the id of the one that it shows.
+
+    Only private messages can show it.
+    """
+
+    placeholder: str
+    action: str
+    chosen: int | None = None
+
+
+@dataclass(frozen=True)
+class RoleSelect:
+    """A select of one of the server's roles. `chosen` is the id of the one that it shows.
+
+    Only private messages can show it.
+    """
+
+    placeholder: str
+    action: str
+    chosen: int | None = None
+
+
+@dataclass(frozen=True)
+class ListedText:
+    """A text with its own button beside it. Only private messages can show it."""
+
+    text: str
+    button: Button
+
+
+ComponentRow = tuple[Button, ...] | Select
+PrivateRow = ComponentRow | ChannelSelect | RoleSelect | ListedText | str  # a str is a text of its own
+
+
+def with_note_above(note: str, rows: Sequence[PrivateRow]) -> tuple[PrivateRow, ...]:
+    """Return the rows with a note directly above them, where a person looks who has just pressed one of them.
+
+    An empty note leaves the rows as they are.
+    """
+    return (note, *rows) if note else tuple(rows)
+
+
+def button_rows(buttons: list[Button]) -> Iterator[tuple[Button, ...]]:
+    """Yield the buttons in rows of at most five."""
+    for at in range(0, len(buttons), BUTTONS_PER_ROW):
+        yield tuple(buttons[at : at + BUTTONS_PER_ROW])
+
+
+Widget = TypeVar("Widget", bound=Button | Select | ChannelSelect | RoleSelect)
 
 
 def build_view(rows: Sequence[ComponentRow], prefix: str = "", mark: str = "") -> discord.ui.View | None:
@@ -174,3 +265,64 @@ def _build_role_select(select: RoleSelect, prefix: str) -> discord.ui.RoleSelect
     return discord.ui.RoleSelect(
         placeholder=select.placeholder, custom_id=prefix + select.action, id=_new_id(), default_values=chosen
     )
+
+
+class UploadedFile(NamedTuple):
+    """A file that a person put into a form: its URL, and its size in bytes."""
+
+    url: str
+    size: int
+
+
+def build_form(title: str, action: str, *fields: discord.ui.Label[Any]) -> discord.ui.Modal:
+    """Return a form with these fields. Its `custom_id` is `action` and a random part.
+
+    Discord keeps unsent text by `custom_id`. The random part makes every form start fresh.
+    """
+    made = discord.ui.Modal(title=title, custom_id=with_life_tag(f"{action}:{token_hex(4)}"))
+    for field in fields:
+        made.add_item(field)
+    made.stop()  # keeps the form out of discord.py's memory: `interactions` handles it, even after a restart
+    return made
+
+
+def text_field(name: str, label: str, hint: str | None = None, **options: Any) -> discord.ui.Label[Any]:
+    """Return a form's text field with a hint above it. `options` are passed to discord.py's TextInput."""
+    return discord.ui.Label(text=label, description=hint, component=discord.ui.TextInput(custom_id=name, **options))
+
+
+def file_field(name: str, label: str, hint: str) -> discord.ui.Label[Any]:
+    """Return a form's field for one file, which may stay empty."""
+    upload: discord.ui.FileUpload[Any] = discord.ui.FileUpload(custom_id=name, required=False)
+    return discord.ui.Label(text=label, description=hint, component=upload)
+
+
+class FormAnswers(dict[str, str]):
+    """The texts of a submitted form by field name."""
+
+    def __missing__(self, name: str) -> str:
+        raise Malformed(name)
+
+
+def form_answers(interaction: discord.Interaction[Any]) -> FormAnswers:
+    """Return the texts of a submitted form by field name. Fields for files are left out.
+
+    Reading a field that the form lacks raises Malformed.
+    """
+    fields = _form_fields(interaction)
+    return FormAnswers({field["custom_id"]: str(field["value"]) for field in fields if "value" in field})
+
+
+def uploaded_file(interaction: discord.Interaction[Any], name: str) -> UploadedFile | None:
+    """Return the file in the field `name` of a submitted form; None if that field was left empty."""
+    data: Any = interaction.data
+    fields = [field for field in _form_fields(interaction) if field["custom_id"] == name]
+    for attachment in (each for field in fields for each in field.get("values", ())):
+        file = data["resolved"]["attachments"][attachment]
+        return UploadedFile(file["url"], file["size"])
+    return None
+
+
+def _form_fields(interaction: discord.Interaction[Any]) -> list[dict[str, Any]]:
+    data: Any = interaction.data
+    return [label["component"] for label in data.get("components", ()) if "component" in label]

@@ -5,7 +5,7 @@ from contextlib import suppress
 
 import pytest
 
-from gipfbot.ui.kit.request_counts import (
+from gipfbot.ui.kit.request_watch import (
     FEW_INVALID,
     INVALID_SECONDS,
     MOST_INVALID,

@@ -1,0 +1,109 @@
+"""Slash commands: the options that several share, how they are mentioned, and how they are sent to Discord.
+
+Texts name a command in bold, such as `**/gipf games**`. Where its id is known, the mention takes the place of the name.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import discord
+from discord import AppCommandType, app_commands
+
+from gipfbot.match import TIME_CONTROLS
+from gipfbot.notation import NOTATIONS
+from gipfbot.rules import RULESETS
+from gipfbot.service.settings.servers import POTENTIAL_NUMBERS
+
+from . import clock_texts
+
+_NAMED_COMMAND = re.compile(r"\*\*/([a-z-]+(?: [a-z-]+)*)\*\*")
+
+ENTRY_POINT = 4  # the type of the command that starts an activity; discord.py does not know it
+ENTRY_POINT_MISSING = 50240
+# What Discord adds to a command by itself.
+ADDED_FIELDS = frozenset(("id", "application_id", "version", "name_localized", "description_localized"))
+
+
+def potential_number_text(number: int) -> str:
+    """Return how many potentials of a kind each player gets, in words."""
+    return f"{number} each" if number else "none (the usual game)"
+
+
+RULES_TITLES = {
+    "basic": "Basic (no GIPF-pieces)",
+    "standard": "Standard (3 GIPF-pieces each)",
+    "tournament": "Tournament (GIPF-pieces come in first)",
+    "overboard": "Overboard (unofficial rules)",
+}
+RULES_CHOICES = [app_commands.Choice(name=RULES_TITLES[name], value=name) for name in RULESETS]
+POTENTIAL_CHOICES = [
+    app_commands.Choice(name=potential_number_text(number), value=number) for number in POTENTIAL_NUMBERS
+]
+TIME_CONTROL_CHOICES = [
+    app_commands.Choice(name=clock_texts.time_control_text(control), value=name)
+    for name, control in TIME_CONTROLS.items()
+]
+LEVEL_NAMES = {1: "Beginner", 2: "Casual", 3: "Skilled", 4: "Strong", 5: "Expert"}
+NOTATION_CHOICES = [
+    app_commands.Choice(name=notation.title.capitalize(), value=name) for name, notation in NOTATIONS.items()
+]
+
+
+def chosen_options(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options of a slash command that the person has set. Options that are None are dropped."""
+    return {name: value for name, value in options.items() if value is not None}
+
+
+def mention_commands(text: str, ids: Mapping[str, int]) -> str:
+    """Return a text in which the commands in bold are mentions. `ids` maps the whole name of a command to its id.
+
+    A command that is not in `ids` stays bold.
+    """
+
+    def mention(named: re.Match[str]) -> str:
+        name = named[1]
+        return f"</{name}:{ids[name]}>" if name in ids else named[0]
+
+    return _NAMED_COMMAND.sub(mention, text)
+
+
+def mentionable_ids(tree: app_commands.CommandTree, ids: Mapping[str, int]) -> dict[str, int]:
+    """Return the id with which each command of a tree is mentioned, by its whole name, such as `gipf games`.
+
+    `ids` maps the first word of these names to the id that Discord has given it. A group is left out, because Discord
+    mentions only what can be run.
+    """
+    commands = tree.walk_commands(type=AppCommandType.chat_input)
+    names = [command.qualified_name for command in commands if isinstance(command, app_commands.Command)]
+    return {name: ids[name.split()[0]] for name in names if name.split()[0] in ids}
+
+
+async def sync_commands(tree: app_commands.CommandTree[Any]) -> dict[str, int]:
+    """Replace the commands that Discord knows by those of a tree. Return the id of each by its name.
+
+    If the application has an entry point command, Discord takes no list without it, so it is kept as it is. Raises
+    discord.HTTPException.
+    """
+    try:
+        synced = await tree.sync()
+    except discord.HTTPException as error:
+        if error.code != ENTRY_POINT_MISSING:
+            raise
+        return await _sync_beside_entry_point(tree)
+    return {command.name: command.id for command in synced}
+
+
+async def _sync_beside_entry_point(tree: app_commands.CommandTree[Any]) -> dict[str, int]:
+    http, application = tree.client.http, tree.client.application_id
+    assert application is not None
+    own: list[Any] = [command.to_dict(tree) for command in tree.get_commands()]
+    known = await http.get_global_commands(application)
+    kept: list[Any] = [_settable(dict(command)) for command in known if int(command["type"]) == ENTRY_POINT]
+    synced = await http.bulk_upsert_global_commands(application, payload=[*own, *kept])
+    return {command["name"]: int(command["id"]) for command in synced if int(command["type"]) != ENTRY_POINT}
+
+
+def _settable(command: dict[str, Any]) -> dict[str, Any]:
+    """Return a command that Discord has described, as it is sent to Discord."""
+    return {name: value for name, value in command.items() if name not in ADDED_FIELDS and value is not None}
