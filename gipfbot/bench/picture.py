@@ -12,7 +12,7 @@ from time import process_time
 from typing import NamedTuple, TypeVar
 
 from gipfbot.match import Game
-from gipfbot.ui.board.game_view import game_picture
+from gipfbot.ui.board.public_board import game_picture
 from gipfbot.ui.kit.pictures import RESULT_WIDTH
 from render import Picture, ResultCard, compose_image, encode_png, png
 

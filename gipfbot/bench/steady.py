@@ -14,7 +14,7 @@ from multiprocessing import get_context
 from random import Random
 from string import ascii_letters
 
-from gipfbot.ui.board.game_view import game_picture
+from gipfbot.ui.board.public_board import game_picture
 from gipfbot.ui.kit.pictures import Painter
 from render import Picture, png
 

@@ -7,7 +7,7 @@ import pytest
 from gipfbot.match import Side, Terms
 from gipfbot.rules import STANDARD
 from gipfbot.service.clock.reminders import NUDGE_AFTER
-from gipfbot.ui.board.game_view import board_url
+from gipfbot.ui.board.public_board import board_url
 from tests.standin import Channel
 from tests.support.times import HOUR
 

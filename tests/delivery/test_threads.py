@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from gipfbot.ui.board.game_view import board_url
+from gipfbot.ui.board.public_board import board_url
 from gipfbot.ui.delivery.delivery import MOST_THREAD_TRIES, THREAD_SECONDS
 from tests.support.routes import MESSAGES, THREADS
 from tests.support.times import HOUR

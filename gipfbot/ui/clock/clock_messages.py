@@ -11,8 +11,7 @@ from gipfbot.service.clock.reminders import CHANNEL_REMINDER, NUDGE, REMINDER
 from gipfbot.service.clock.vacations import VACATION
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.service.settings.users import notation_in_settings
-from gipfbot.ui.board.game_view import board_url, game_picture
-from gipfbot.ui.board.public_board import channel_call_to_move, desk_button
+from gipfbot.ui.board.public_board import board_url, channel_call_to_move, desk_button, game_picture
 from gipfbot.ui.kit import clock_texts, texts
 from gipfbot.ui.kit.components import Button, button_rows
 from gipfbot.ui.kit.listed_game import GAMES_PER_PAGE

@@ -13,7 +13,7 @@ from gipfbot.rules import Act, Kind, Position, Push, Use, play
 from gipfbot.rules.geometry import EDGE
 from gipfbot.rules.pending import Question, question
 from gipfbot.rules.push_effects import push_effect
-from gipfbot.ui.board.game_view import seat_names
+from gipfbot.ui.board.public_board import seat_names
 from gipfbot.ui.desk import desk_texts
 from gipfbot.ui.kit.components import BUTTONS_PER_ROW, Button, button_rows
 from gipfbot.ui.kit.pictures import describe_actions

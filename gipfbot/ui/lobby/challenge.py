@@ -11,7 +11,7 @@ from gipfbot.match import MOST_TAKERS, House, Refused, RequestState, Seat, Side,
 from gipfbot.match.game import clean_name
 from gipfbot.service.kit.loaded_games import GameUpdate, game_name
 from gipfbot.service.settings.servers import POTENTIAL_SETTINGS, ServerSettings, with_changes
-from gipfbot.ui.board.game_view import board_url
+from gipfbot.ui.board.public_board import board_url
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.interactions import answers_privately, handles

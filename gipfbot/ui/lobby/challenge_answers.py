@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from gipfbot.match import Challenge, Refused, RequestState, Why, expire_challenge
 from gipfbot.service.kit.loaded_games import GameUpdate, game_name
-from gipfbot.ui.board.game_view import board_url
+from gipfbot.ui.board.public_board import board_url
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import ComponentRow, build_view
 from gipfbot.ui.kit.interactions import handles

@@ -3,7 +3,7 @@
 from discord import app_commands
 
 from gipfbot.service.kit.loaded_games import game_name, parse_game_name
-from gipfbot.ui.board.game_view import board_url
+from gipfbot.ui.board.public_board import board_url
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.game_picker import complete_ended_game

@@ -11,7 +11,7 @@ from gipfbot.rules import Action, Push, Use
 from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.service.kit.loaded_games import GameUpdate
 from gipfbot.ui.board import board_texts
-from gipfbot.ui.board.game_view import game_picture, newest_board_link
+from gipfbot.ui.board.public_board import game_picture, newest_board_link
 from gipfbot.ui.desk.pending_screen import desk_screen
 from gipfbot.ui.desk.presses import PLAY_ANYWAY_VERB, PLAY_VERB
 from gipfbot.ui.desk.screens import NO_FOCUS, Focus, typed_act_picture

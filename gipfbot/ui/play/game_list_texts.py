@@ -7,7 +7,7 @@ from gipfbot.match import Status, TakebackRequest
 from gipfbot.notation import OFFICIAL, Notation, turn_text
 from gipfbot.rules import Colour, ruleset_words
 from gipfbot.service.kit.loaded_games import game_name
-from gipfbot.ui.board.game_view import board_url
+from gipfbot.ui.board.public_board import board_url
 from gipfbot.ui.kit.listed_game import (
     GRACE_HINT,
     LISTED_NOTE_LENGTHS,

@@ -7,8 +7,7 @@ from gipfbot.match import Game, Status
 from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.service.kit.loaded_games import parse_study_name, study_name
 from gipfbot.ui.board import board_texts
-from gipfbot.ui.board.game_view import game_picture, newest_board_link
-from gipfbot.ui.board.public_board import move_button_label, reasons_buttons
+from gipfbot.ui.board.public_board import game_picture, move_button_label, newest_board_link, reasons_buttons
 from gipfbot.ui.clock import reminders
 from gipfbot.ui.delivery import venues
 from gipfbot.ui.kit import permissions, texts

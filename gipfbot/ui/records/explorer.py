@@ -12,7 +12,7 @@ from gipfbot.notation import Notation
 from gipfbot.rules import Colour
 from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.service.records.explorer import ExplorerView, shown_position_code
-from gipfbot.ui.board.game_view import seat_names
+from gipfbot.ui.board.public_board import seat_names
 from gipfbot.ui.kit import permissions, refusal_texts, texts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import Button, ListedText, PrivateRow

@@ -6,8 +6,7 @@ from gipfbot.notation import Notation, Record, RecordedTurn, turn_text
 from gipfbot.rules import Ruleset, start
 from gipfbot.service.delivery.board_message import BoardMessage
 from gipfbot.ui.board import board_texts
-from gipfbot.ui.board.game_view import game_picture, seat_names
-from gipfbot.ui.board.public_board import reasons_buttons
+from gipfbot.ui.board.public_board import game_picture, reasons_buttons, seat_names
 from gipfbot.ui.kit import permissions, texts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import Button

@@ -12,7 +12,7 @@ from discord import app_commands
 
 from gipfbot.match import Game, Refused, Why
 from gipfbot.notation import Notation, Record
-from gipfbot.ui.board.game_view import game_picture
+from gipfbot.ui.board.public_board import game_picture
 from gipfbot.ui.kit import permissions
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import Button, Malformed, parse_sent_number

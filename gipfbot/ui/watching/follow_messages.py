@@ -3,7 +3,7 @@
 from gipfbot.service.app import App
 from gipfbot.service.settings.users import notation_in_settings
 from gipfbot.service.watching.watching import FOLLOWED
-from gipfbot.ui.board.game_view import board_url, game_picture
+from gipfbot.ui.board.public_board import board_url, game_picture
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.client import AppClient
 from gipfbot.ui.kit.components import Button

@@ -6,7 +6,7 @@ import discord
 from discord import app_commands
 
 from gipfbot.notation import Notation
-from gipfbot.ui.board.game_view import game_picture
+from gipfbot.ui.board.public_board import game_picture
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import Button, ListedText, PrivateRow
 from gipfbot.ui.kit.interactions import answers_privately, handles

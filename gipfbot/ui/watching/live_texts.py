@@ -4,7 +4,7 @@ from gipfbot.match import Game
 from gipfbot.notation import Notation, turn_text
 from gipfbot.rules import ruleset_words
 from gipfbot.service.kit.loaded_games import game_name
-from gipfbot.ui.board.game_view import board_url
+from gipfbot.ui.board.public_board import board_url
 from gipfbot.ui.kit.listed_game import LISTED_NAME_LENGTH
 from gipfbot.ui.kit.texts import asked_for, escape_text, escape_turn, join_lines, link_to, short_turn, shorten_text
 from gipfbot.values import StoredGame

@@ -4,7 +4,7 @@ import pytest
 
 from gipfbot.match import position_after
 from gipfbot.notation import JULIO974, parse_turn, turn_text
-from gipfbot.ui.board.game_view import game_picture
+from gipfbot.ui.board.public_board import game_picture
 from gipfbot.ui.desk import desk_texts
 from gipfbot.ui.kit import texts
 from gipfbot.ui.settings import user_texts

@@ -12,7 +12,7 @@ import pytest
 from PIL import Image, ImageChops, ImageSequence
 from simcord.components import walk_components
 
-from gipfbot.ui.board.game_view import game_picture
+from gipfbot.ui.board.public_board import game_picture
 from gipfbot.ui.kit import texts
 from gipfbot.ui.records import replay_texts
 from gipfbot.ui.records.replay import MOST_REPLAYS
