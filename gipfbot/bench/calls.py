@@ -17,8 +17,7 @@ from gipfbot.match import Game, new_game
 from gipfbot.notation import NOTATIONS, Notation, completions, played_text, turn_text
 from gipfbot.rules import Action, Position, legal, play, ruleset_named
 from gipfbot.rules.pending import question
-from gipfbot.ui.desk.pending_screen import desk_screen
-from gipfbot.ui.desk.screens import NO_FOCUS, Focus
+from gipfbot.ui.desk.screens import NO_FOCUS, Focus, desk_screen
 
 from .figures import Counts, Figure, quantile
 from .samples import (

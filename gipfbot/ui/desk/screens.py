@@ -2,22 +2,29 @@
 
 A screen is a value. What the player has selected so far is its focus. The focus is stored only in the `custom_id`s of
 the message; `presses` reads it back.
+
+Each answer is a button of its own, since a row has few of them: at most two runs at its ends, and at most three
+GIPF-pieces.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from gipfbot.match import Game
 from gipfbot.notation import action_code
-from gipfbot.rules import Act, Kind, Position, Push, Use, play
+from gipfbot.rules import Act, Kind, Position, Push, Remove, Stage, Use, play
 from gipfbot.rules.geometry import EDGE
-from gipfbot.rules.pending import Question, question
+from gipfbot.rules.pending import Question, RowChoice, UseChoice, question
 from gipfbot.rules.push_effects import push_effect
 from gipfbot.ui.board.public_board import seat_names
-from gipfbot.ui.desk import desk_texts
 from gipfbot.ui.kit.components import BUTTONS_PER_ROW, Button, button_rows
-from gipfbot.ui.kit.pictures import describe_actions
+from gipfbot.ui.kit.pictures import ROW_LETTERS, describe_actions
+from gipfbot.ui.kit.texts import join_lines
 from render import Marks, Picture
+
+from . import desk_texts
+
+MOST_BESIDE_JUMPS = 20  # buttons; more jumps and loaded pieces would not fit into one message
 
 
 @dataclass(frozen=True)
@@ -118,3 +125,224 @@ def act_buttons(position: Position, acts: Iterable[Act]) -> Iterator[Button]:
         after = question(play(position, act))
         if after and after.pushed and after.may_pass:
             yield Button(desk_texts.push_then_take_label(end), f"more:{code}")
+
+
+def removal_screen(game: Game, asked: Question, focus: Focus) -> Screen:
+    """Return the screen that asks which row is removed, or which pieces of a row. Does not check that one is."""
+    group = _rows_to_ask(asked)
+    row = next((row for row in group if row.line.code == focus.row), group[0] if len(group) == 1 else None)
+    if row is None:
+        return _row_screen(game, asked, group)
+    optional = {spot for toggle in row.toggles for spot in toggle}  # a forged button may name any spots
+    taken = optional.intersection(focus.taken) if focus.row == row.line.code else ()
+    return _pieces_screen(game, asked, row, {*taken})
+
+
+def _rows_to_ask(asked: Question) -> tuple[RowChoice, ...]:
+    """Return the rows to ask about now: a due row with all rows that share spots with it.
+
+    If no row is due, or if a removal can free a piece that makes another row, return all rows.
+    """
+    if asked.frees:
+        return asked.rows
+    due = (group for group in asked.groups if any(row.due for row in group))
+    return next(due, None) or (asked.rows if len(asked.groups) > 1 else asked.groups[0])
+
+
+def _row_screen(game: Game, asked: Question, group: tuple[RowChoice, ...]) -> Screen:
+    buttons = [
+        Button(desk_texts.row_label(letter, game.current, row), _row_action(row), "primary" if row.due else "secondary")
+        for letter, row in zip(ROW_LETTERS, group, strict=False)
+    ]
+    rows = tuple((letter, row.stretch) for letter, row in zip(ROW_LETTERS, group, strict=False))
+    picture = marked_picture(game, desk_texts.ROW_CAPTION)
+    return Screen(
+        desk_texts.choose_row_text(asked),
+        replace(picture, marks=replace(picture.marks, rows=rows)),
+        tuple(button_rows([*buttons, *_way_out_buttons(asked)])),
+    )
+
+
+def _row_action(row: RowChoice) -> str:
+    return f"row:{row.line.code}" if row.toggles else _done_action(row, ())
+
+
+def _done_action(row: RowChoice, taken: Iterable[str]) -> str:
+    return f"done:{row.line.code}:{_join_spots(taken)}"
+
+
+def _way_out_buttons(asked: Question) -> Iterator[Button]:
+    if asked.may_pass:
+        yield Button(desk_texts.KEEP_ALL_LABEL, "pass:-")
+    elif not asked.due and asked.may_act:
+        yield Button(desk_texts.BACK_LABEL, "back:-")
+
+
+def _pieces_screen(game: Game, asked: Question, row: RowChoice, taken: Collection[str]) -> Screen:
+    group, may_keep = _rows_to_ask(asked), asked.may_act or asked.pushed
+    ways_out = [Button(desk_texts.BACK_LABEL, "back:-")] if len(group) > 1 else [*_way_out_buttons(asked)]
+    letter = ROW_LETTERS[group.index(row)]  # the letter under which the player chose the row
+    if _is_one_piece_in_question(row):
+        text = desk_texts.keep_or_take_text(game.current, row)
+        picture, buttons = _pieces_picture(game, row, letter, None), [*_keep_or_take_buttons(row)]
+    else:
+        text = desk_texts.choose_pieces_text(game.current, row, taken, may_keep=may_keep)
+        picture, buttons = _pieces_picture(game, row, letter, row.removal(taken)), [*_piece_buttons(row, {*taken})]
+    return Screen(text, picture, tuple(button_rows([*buttons, *ways_out])))
+
+
+def _pieces_picture(game: Game, row: RowChoice, letter: str, removal: Remove | None) -> Picture:
+    """Return the picture of a row with its optional pieces numbered. With `removal`, show what it would leave."""
+    caption = desk_texts.PIECE_CAPTION if _is_one_piece_in_question(row) else desk_texts.PIECES_CAPTION
+    picture = marked_picture(game, caption, _after_removal(game.current, removal) if removal else None)
+    numbers = tuple((toggle[0], number) for number, toggle in enumerate(row.toggles, 1))
+    if _is_one_piece_in_question(row):
+        numbers = ()  # its buttons name its spot
+    marks = replace(picture.marks, rows=((letter, row.stretch),), numbers=numbers)
+    if removal:
+        gone = Marks.of_turn(describe_actions(game.current, (removal,))).ghosts
+        marks = replace(marks, ghosts=(*marks.ghosts, *gone))
+    return replace(picture, marks=marks)
+
+
+def _after_removal(position: Position, removal: Remove) -> Position:
+    """Return the position with a row off the board, and the same player still to decide."""
+    return play(position, removal)._replace(mover=position.mover, pushed=position.pushed, result=None)
+
+
+def _is_one_piece_in_question(row: RowChoice) -> bool:
+    """Return whether the only choice about a row is to keep or to take one piece."""
+    return row.due and len(row.toggles) == 1 and len(row.ways) == 2
+
+
+def _keep_or_take_buttons(row: RowChoice) -> Iterator[Button]:
+    (toggle,) = row.toggles
+    yield Button(desk_texts.keep_label(toggle), _done_action(row, ()), "success")
+    yield Button(desk_texts.take_label(toggle), _done_action(row, toggle), "danger")
+
+
+def _piece_buttons(row: RowChoice, taken: set[str]) -> Iterator[Button]:
+    """Yield a button for each piece that may stay. Pieces that can only go together share a button.
+
+    Last comes **Done**, if the pieces in `taken` can be taken.
+    """
+    for number, toggle in enumerate(row.toggles, 1):
+        goes = taken >= {*toggle}
+        action = f"flip:{row.line.code}:{_join_spots(taken ^ {*toggle})}"
+        yield Button(desk_texts.piece_toggle_label(number, toggle, goes), action, "danger" if goes else "secondary")
+    if row.removal(taken):
+        yield Button(desk_texts.DONE_LABEL, _done_action(row, taken), "success")
+
+
+def _join_spots(spots: Iterable[str]) -> str:
+    return "".join(sorted(spots))
+
+
+def use_screen(game: Game, asked: Question, focus: Focus) -> Screen:
+    """Return the screen that asks for the use of a potential: the loaded pieces, and for a chosen one its jumps.
+
+    Does not check that the question asks for a use.
+    """
+    only = asked.uses[0] if len(asked.uses) == 1 else None
+    chosen = next((use for use in asked.uses if use.spot == focus.loaded), only)
+    if chosen is None:
+        picture = marked_picture(game, desk_texts.USE_CAPTION)
+        buttons = [*_piece_choices(asked, None), *_ways_back(asked)]
+        return Screen(desk_texts.choose_potential_text(asked), picture, tuple(button_rows(buttons)))
+    return _jump_screen(game, asked, chosen)
+
+
+def _jump_screen(game: Game, asked: Question, chosen: UseChoice) -> Screen:
+    ways = sorted(chosen.ways, key=lambda way: (way.target, way.put))
+    jumps = [*act_buttons(game.current, ways)]
+    alone = len(asked.uses) == 1
+    back = _ways_back(asked) if alone else [Button(desk_texts.BACK_LABEL, "use:-")]
+    others = [] if alone else [*_piece_choices(asked, chosen)]
+    rows = (*button_rows([*jumps, *back]), *button_rows(others if len(jumps + others) <= MOST_BESIDE_JUMPS else []))
+    picture = choices_picture(game, chosen.ways, desk_texts.JUMP_CAPTION)
+    return Screen(desk_texts.choose_jump_text(chosen), picture, rows)
+
+
+def _piece_choices(asked: Question, chosen: UseChoice | None) -> Iterator[Button]:
+    for use in asked.uses:
+        style = "primary" if use is chosen else "secondary"
+        yield Button(desk_texts.loaded_piece_label(use), f"piece:{use.spot}", style)
+
+
+def _ways_back(asked: Question) -> Iterator[Button]:
+    if asked.rows:
+        yield Button(desk_texts.TAKE_FIRST_LABEL, "take:-")
+    if asked.pushes:
+        yield Button(desk_texts.BACK_LABEL, "back:-")
+
+
+def noted_row_screen(game: Game, asked: Question) -> Screen:
+    """Return the screen that asks about noted rows. Does not check that there are any."""
+    if asked.stage is None:
+        return _order_screen(game, asked)
+    (row,), position = asked.rows, game.current
+    if asked.stage is Stage.ENDS:
+        text = desk_texts.ends_text(position, row)
+        labels = [desk_texts.ends_label(row, way.spots) for way in row.ways]
+    else:
+        text = desk_texts.give_up_text(position, row)
+        labels = [desk_texts.give_up_label(row, way.spots, loses=_loses(position, way)) for way in row.ways]
+    answers = zip(labels, row.ways, strict=True)
+    buttons = [Button(label, _way_action(row, way), _way_style(way)) for label, way in answers]
+    return Screen(text, _rows_picture(game, (row,)), tuple(button_rows(buttons)))
+
+
+def _order_screen(game: Game, asked: Question) -> Screen:
+    """Return the screen that asks which row is resolved next."""
+    buttons = [
+        Button(desk_texts.noted_row_label(letter, row), _way_action(row, row.ways[0]), "primary")
+        for letter, row in zip(ROW_LETTERS, asked.rows, strict=False)
+    ]
+    return Screen(desk_texts.WHICH_ROW, _rows_picture(game, asked.rows), tuple(button_rows(buttons)))
+
+
+def _rows_picture(game: Game, rows: tuple[RowChoice, ...]) -> Picture:
+    picture = marked_picture(game, desk_texts.ROWS_CAPTION)
+    lettered = tuple((letter, row.core) for letter, row in zip(ROW_LETTERS, rows, strict=False))
+    return replace(picture, marks=replace(picture.marks, rows=lettered))
+
+
+def _way_action(row: RowChoice, way: Remove) -> str:
+    return f"done:{row.line.code}:{''.join(spot for spot in way.spots if spot not in row.must)}"
+
+
+def _way_style(way: Remove) -> str:
+    return "danger" if way.taken else "success"
+
+
+def _loses(position: Position, way: Remove) -> bool:
+    """Return whether a removal takes the decider's last GIPF-pieces."""
+    own = {spot for spot, piece in position.pieces().items() if piece == (position.decider, Kind.GIPF, ())}
+    return bool(own) and own <= {*way.spots}
+
+
+def pass_screen(game: Game) -> Screen:
+    """Return the screen of a player who can only pass (R8.5)."""
+    buttons = (Button(desk_texts.PASS_LABEL, "pass:-", "primary"),)
+    return Screen(desk_texts.PASS_TEXT, marked_picture(game, desk_texts.PASS_CAPTION), (buttons,))
+
+
+def desk_screen(game: Game, focus: Focus = NO_FOCUS) -> Screen:
+    """Return the desk for the player whose turn it is.
+
+    Does not check that the game is running.
+    """
+    asked = question(game.current)
+    assert asked is not None
+    if asked.any_order:
+        return noted_row_screen(game, asked)
+    if asked.may_pass and not asked.rows:
+        return pass_screen(game)
+    if asked.due or (focus.taking and asked.rows) or asked.pushed or not asked.may_act:
+        shown = removal_screen(game, asked, focus)
+    elif focus.using or not asked.pushes:
+        shown = use_screen(game, asked, focus)
+    else:
+        shown = push_screen(game, asked, focus)
+    note = desk_texts.forced_removals_text(game.position, game.draft, game.forced)
+    return replace(shown, text=join_lines(note, shown.text))

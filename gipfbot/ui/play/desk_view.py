@@ -12,9 +12,8 @@ from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.service.kit.loaded_games import GameUpdate
 from gipfbot.ui.board import board_texts
 from gipfbot.ui.board.public_board import game_picture, newest_board_link
-from gipfbot.ui.desk.pending_screen import desk_screen
 from gipfbot.ui.desk.presses import PLAY_ANYWAY_VERB, PLAY_VERB
-from gipfbot.ui.desk.screens import NO_FOCUS, Focus, typed_act_picture
+from gipfbot.ui.desk.screens import NO_FOCUS, Focus, desk_screen, typed_act_picture
 from gipfbot.ui.kit import refusal_texts, texts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import LONGEST_CUSTOM_ID, Button, ComponentRow

@@ -5,8 +5,7 @@ from dataclasses import replace
 from gipfbot.match.puzzle import Outcome, puzzle_study
 from gipfbot.match.study import Actions, study_game
 from gipfbot.service.puzzles.puzzles import OpenPuzzle
-from gipfbot.ui.desk.pending_screen import desk_screen
-from gipfbot.ui.desk.screens import NO_FOCUS, Focus, marked_picture
+from gipfbot.ui.desk.screens import NO_FOCUS, Focus, desk_screen, marked_picture
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import Button, with_note_above
 from gipfbot.ui.kit.respond import notation_of, show_reply

@@ -8,8 +8,7 @@ from gipfbot.match.study import Study, study_game
 from gipfbot.notation import Notation, turn_text
 from gipfbot.rules import play
 from gipfbot.service.delivery.board_message import new_board_message
-from gipfbot.ui.desk.pending_screen import desk_screen
-from gipfbot.ui.desk.screens import NO_FOCUS, Focus, Screen
+from gipfbot.ui.desk.screens import NO_FOCUS, Focus, Screen, desk_screen
 from gipfbot.ui.kit import refusal_texts, texts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import BUTTONS_PER_ROW, MOST_COMPONENTS, Button, with_note_above

@@ -7,7 +7,7 @@ import pytest
 from gipfbot.match import Status
 from gipfbot.notation import turn_text
 from gipfbot.rules import Action, Colour, Push, Reason, Remove, Result, legal
-from gipfbot.ui.desk import noted_row_texts
+from gipfbot.ui.desk import desk_texts
 from gipfbot.ui.play import game_texts
 from gipfbot.ui.requests import draw_texts
 from tests.rules.boards_of_overboard import OUT_OF_TURN, ROW, seek_rows, table_at
@@ -22,7 +22,7 @@ def button_for(desk: Desk, action: Action) -> str:
     if isinstance(action, Push):
         return next(label for label in desk.labels if label.split(" · ")[0] == f"→ {action.spot}")
     if not isinstance(action, Remove):
-        return noted_row_texts.PASS_LABEL
+        return desk_texts.PASS_LABEL
     played = {str(item["custom_id"]).split(":", 4)[-1]: str(item["label"]) for item in components(desk.message)}
     answer = f"done:{action.on.code}:"
     return played.get(answer + "".join(action.spots)) or played[answer]
@@ -122,8 +122,8 @@ async def test_r8_5_without_a_reserve_a_player_passes(world: World) -> None:
     position = table_at(f"w W=Gb5,Ge2,Gh5,{spots} B=Gb2,Ge8,Gh2,d4,d6,f4")
     game_id = await world.prepared(position)
     desk = await open_desk(world, game_id)
-    assert noted_row_texts.PASS_TEXT in desk.text
-    await desk.press(noted_row_texts.PASS_LABEL)
+    assert desk_texts.PASS_TEXT in desk.text
+    await desk.press(desk_texts.PASS_LABEL)
     assert (await world.game(game_id)).asked is Colour.BLACK
     assert "**1. White** pass" in world.board(game_id).content
 
