@@ -19,7 +19,6 @@ from gipfbot.service.kit.aside import Aside
 from gipfbot.ui.board import public_board
 from gipfbot.ui.clock import clock_messages
 from gipfbot.ui.competing import announcement
-from gipfbot.ui.delivery import thread_messages, undeliverable
 from gipfbot.ui.delivery.delivery import OUTAGE_ERRORS, Delivery, passes
 from gipfbot.ui.health import owner_message
 from gipfbot.ui.health.health_watch import HealthWatch
@@ -41,6 +40,7 @@ from gipfbot.ui.watching import follow_messages
 from gipfbot.values import DatabaseTrouble, Shards
 
 from .commands import COMMANDS
+from .delivery import venues
 from .house_loop import HouseLoop
 from .kit.per_person import HandledAtOnce, KeptTexts, TokenBuckets
 from .kit.slash_commands import mentionable_ids, sync_commands
@@ -54,8 +54,8 @@ SYNC_SECONDS = 20  # for one try to send the commands: the pulse is missed after
 # Importing these modules registers the builders of outbox messages.
 MESSAGE_MODULES = (
     public_board,
-    thread_messages,
-    undeliverable,
+    venues,
+    venues,
     clock_messages,
     request_messages,
     challenge_message,

@@ -28,7 +28,7 @@ from gipfbot.service.requests.takebacks import TAKEBACK
 from gipfbot.service.settings.servers import DAILY_PUZZLE, GATHER_SECONDS, SETTINGS_CHANGED
 from gipfbot.service.watching.watching import FOLLOWED
 from gipfbot.store import analyses, tables
-from gipfbot.ui.delivery import posted_messages
+from gipfbot.ui.delivery import delivery
 from gipfbot.ui.kit.components import split_mark
 from gipfbot.ui.kit.outbox_messages import MESSAGE_BUILDERS
 from gipfbot.values import AnalysisState, News
@@ -334,7 +334,7 @@ async def test_a_message_is_found_among_many_since_the_first_try(
     house: House, monkeypatch: pytest.MonkeyPatch, talk: int
 ) -> None:
     """One of many tries has posted it: it may be nearer to now than to the first try."""
-    monkeypatch.setattr(posted_messages, "MOST_PAGES", 2)
+    monkeypatch.setattr(delivery, "MOST_PAGES", 2)
     for number in range(talk):
         house.discord.say(house.discord.user("cara"), house.channel, f"What a game! {number}")
     house.dies_at(monkeypatch, CHALLENGE)

@@ -8,7 +8,8 @@ a message, the row is dropped, and its game waits to be relocated.
 
 import asyncio
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
 from functools import partial
 
 import aiohttp
@@ -17,16 +18,19 @@ import discord
 from gipfbot.service.delivery.venues import ThreadTrouble
 from gipfbot.service.house.house_player import asks_house
 from gipfbot.ui.kit.client import AppClient
-from gipfbot.ui.kit.components import ComponentRow, build_view
+from gipfbot.ui.kit.components import ComponentRow, build_view, split_mark
 from gipfbot.ui.kit.outbox_messages import DIRECT_KINDS, MESSAGE_BUILDERS, MESSAGE_GUARDS, OutboxMessage
 from gipfbot.ui.kit.respond import with_picture
 from gipfbot.values import THREAD, DatabaseTrouble, MessageTaken, OutboxRow, UnreadableGame
 
-from . import threads
+from . import venues
 from .failures import NewerKind, log_failure
 from .lanes import Lanes
-from .posted_messages import PostedMessages
-from .threads import thread_trouble
+from .venues import thread_trouble
+
+PAGE_LENGTH, MOST_PAGES = 100, 10  # messages, and pages of a channel's history from either end
+CLOCK_SKEW_SECONDS = 60  # seconds at most between Discord's clock and ours
+MOST_MARKS_KEPT = 10_000
 
 log = logging.getLogger(__name__)
 NONCE_SECONDS = 120  # seconds after which Discord may have forgotten a nonce
@@ -44,6 +48,57 @@ DMS_TOO_FAST_CODE, MISSING_ACCESS_CODE, NO_COMMON_SERVER_CODE = 40003, 50001, 50
 UNAUTHORIZED_STATUS, TOO_MANY_REQUESTS_STATUS, SERVER_ERROR_STATUS = 401, 429, 500
 # Temporary errors: the row is tried again.
 OUTAGE_ERRORS = (TimeoutError, OSError, aiohttp.ClientError, discord.DiscordServerError, discord.RateLimited)
+
+
+class PostedMessages:
+    """The bot's own messages that were found in the history of channels, by channel and mark."""
+
+    def __init__(self) -> None:
+        self._found = dict[tuple[int, str], int]()
+
+    async def find(self, row: OutboxRow, place: discord.abc.Messageable, bot_id: int) -> int | None:
+        """Return the id of an outbox row's message, or None if the history of `place` does not show it.
+
+        Raises discord.HTTPException.
+        """
+        if (row.channel, row.mark) not in self._found:
+            await self._search(row, place, bot_id)
+        return self._found.get((row.channel, row.mark))
+
+    async def _search(self, row: OutboxRow, place: discord.abc.Messageable, bot_id: int) -> None:
+        """Search from the first try on, then back from now: one of many tries may have posted the message."""
+        first = datetime.fromtimestamp(row.first_tried_at - CLOCK_SKEW_SECONDS, UTC)
+        since = discord.Object(discord.utils.time_snowflake(first))
+        if not await self._read_pages(row, place, bot_id, since):
+            await self._read_pages(row, place, bot_id, None)
+
+    async def _read_pages(
+        self, row: OutboxRow, place: discord.abc.Messageable, bot_id: int, since: discord.abc.Snowflake | None
+    ) -> bool:
+        """Read MOST_PAGES pages of the history: after `since`, or back from now if it is None.
+
+        Return whether the search is over, because the message was found or there are no more messages.
+        """
+        after, before = since, None
+        for _ in range(MOST_PAGES):
+            page = [message async for message in place.history(limit=PAGE_LENGTH, after=after, before=before)]
+            self._keep_marks(row.channel, [message for message in page if message.author.id == bot_id])
+            if (row.channel, row.mark) in self._found or len(page) < PAGE_LENGTH:
+                return True
+            after, before = (None, page[-1]) if since is None else (page[-1], None)
+        return False
+
+    def _keep_marks(self, channel: int, own: Sequence[discord.Message]) -> None:
+        if len(self._found) > MOST_MARKS_KEPT:
+            self._found.clear()
+        self._found |= {(channel, mark): message.id for message in own for mark in _marks_on(message)}
+
+
+def _marks_on(message: discord.Message) -> Iterator[str]:
+    for row in message.components:
+        for child in getattr(row, "children", ()):
+            if mark := split_mark(getattr(child, "custom_id", None) or "")[1]:
+                yield mark
 
 
 class Delivery:
@@ -159,7 +214,7 @@ class Delivery:
         Return None if the message or thread is no longer needed.
         """
         if owed.kind == THREAD:
-            return await threads.make_thread(self.bot, owed)
+            return await venues.make_thread(self.bot, owed)
         if posted := await self._find_posted(owed):
             return posted
         guard = MESSAGE_GUARDS.get(owed.kind)

@@ -1,14 +1,20 @@
-"""The venue of a game: whether it can be reached, and how the game moves to another one."""
+"""The venue of a game: its thread, whether it can be reached, how it moves, and whom the bot tells."""
 
 import asyncio
 from collections.abc import Sequence
+from typing import Literal
 
 import discord
 
-from gipfbot.match import Refused, Status
+from gipfbot.match import Game, Refused, Status
+from gipfbot.service.app import App
+from gipfbot.service.clock.undeliverable import UNDELIVERABLE
+from gipfbot.service.delivery.venues import LEFT_THREAD, NO_THREAD, ThreadTrouble
 from gipfbot.service.kit.loaded_games import game_name
-from gipfbot.ui.kit import refusal_texts, texts
-from gipfbot.ui.kit.client import Interaction
+from gipfbot.ui.board.public_board import desk_button
+from gipfbot.ui.kit import clock_texts, refusal_texts, texts
+from gipfbot.ui.kit.client import AppClient, Interaction
+from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
 from gipfbot.ui.kit.permissions import (
     can_see_channel,
     check_may_post,
@@ -17,12 +23,130 @@ from gipfbot.ui.kit.permissions import (
     missing_permissions,
     venue_of,
 )
-from gipfbot.values import PLAYER_LEFT, GameBrief, StoredGame
+from gipfbot.values import PLAYER_LEFT, GameBrief, OutboxRow, StoredGame
 
-from . import thread_texts
+LONGEST_THREAD_NAME = 100
+MOST_LEFT_NAMED = 40  # games that have left a thread
+_TOO_MANY_THREADS = "this server has as many active threads as Discord allows"
+
+ARCHIVE_AFTER_MINUTES: Literal[10080] = 10080  # without messages; the next board reopens the thread
+THREAD_EXISTS = 160004
+TROUBLE_BY_CODE = {
+    50024: ThreadTrouble.UNFIT,
+    50083: ThreadTrouble.LOCKED,  # archived, and a post does not reopen it
+    160005: ThreadTrouble.LOCKED,
+    160006: ThreadTrouble.FULL,
+    160007: ThreadTrouble.FULL,  # of an announcement channel
+}
+
+BOARD_UNDELIVERABLE = (
+    "The bot can't post the board in the game's channel, but keeps trying. Play here, or use **/gipf board** in a "
+    "channel that both of you see: the game moves there."
+)
 
 LONG_WAIT_SECONDS = 24 * 3600  # games that have waited longer are checked
 MOST_GAMES_CHECKED = 5  # at a time
+
+
+def thread_name(game: Game) -> str:
+    """Return the name of a game's thread. Nothing in it is escaped, because Discord shows thread names literally."""
+    white, black = (seat.name for seat in game.seats)
+    return texts.shorten_text(f"{game_name(game.id)} {white} vs {black}", LONGEST_THREAD_NAME)
+
+
+def no_thread_text(game: int, why: str) -> str:
+    reason = {
+        ThreadTrouble.FULL: _TOO_MANY_THREADS,
+        ThreadTrouble.FORBIDDEN: "the bot may not create public threads in this channel",
+        ThreadTrouble.GONE: "its first board was deleted",
+        ThreadTrouble.UNFIT: "this kind of channel has no threads",
+    }.get(ThreadTrouble(why), "Discord refused to make one")
+    return f"{game_name(game)} has no thread: {reason}. Its boards are posted here."
+
+
+def left_thread_text(games: Sequence[int], why: str) -> str:
+    reason = {
+        ThreadTrouble.FULL: f"can't be reopened: {_TOO_MANY_THREADS}",
+        ThreadTrouble.FORBIDDEN: "is closed to the bot",
+        ThreadTrouble.GONE: "is gone",
+        ThreadTrouble.LOCKED: "is locked",
+    }.get(ThreadTrouble(why), "accepts no messages")
+    more = len(games) - MOST_LEFT_NAMED
+    names = " and ".join([*map(game_name, games[:MOST_LEFT_NAMED]), *([f"{more} more"] if more > 0 else [])])
+    return f"The thread of {names} {reason}. {'Their' if len(games) > 1 else 'Its'} boards are posted here."
+
+
+def thread_gone_text(game: int, channel: int) -> str:
+    return f"The thread of {game_name(game)} is gone: its boards now go to <#{channel}>."
+
+
+async def make_thread(bot: AppClient, owed: OutboxRow) -> int | None:
+    """Make the thread of a game from its first board. Return the id of the thread.
+
+    Discord gives the thread the same id as the board's message. If the thread exists already, return its id. Return
+    None if the board was never posted or the game is over. Raises discord.HTTPException.
+    """
+    assert owed.game is not None
+    stored = await bot.app.games.game(owed.game)
+    board = stored.board_message
+    if board is None or stored.game.asked is None:
+        return None
+    name = thread_name(stored.game)
+    await bot.app.end_snapshot()
+    try:
+        # discord.py's own call needs the gateway, as it looks for the server in the cache.
+        made = await bot.http.start_thread_with_message(
+            owed.channel, board, name=name, auto_archive_duration=ARCHIVE_AFTER_MINUTES
+        )
+    except discord.HTTPException as error:
+        if error.code != THREAD_EXISTS:
+            raise
+        return board
+    return int(made["id"])
+
+
+def thread_trouble(error: Exception) -> ThreadTrouble:
+    """Return the kind of trouble with a thread that an error from Discord means."""
+    if isinstance(error, discord.HTTPException) and error.code in TROUBLE_BY_CODE:
+        return TROUBLE_BY_CODE[error.code]
+    if isinstance(error, discord.Forbidden):
+        return ThreadTrouble.FORBIDDEN
+    return ThreadTrouble.GONE if isinstance(error, discord.NotFound) else ThreadTrouble.OTHER
+
+
+@outbox_message(NO_THREAD)
+async def build_no_thread_notice(_: App, row: OutboxRow) -> OutboxMessage:
+    """Build the notice that a game gets no thread and stays in its channel."""
+    return OutboxMessage(no_thread_text(**row.payload))
+
+
+@outbox_message(LEFT_THREAD)
+async def build_left_thread_notice(_: App, row: OutboxRow) -> OutboxMessage:
+    """Build the notice that games have left their thread and go on in its parent channel."""
+    return OutboxMessage(left_thread_text(**row.payload))
+
+
+@outbox_message(UNDELIVERABLE, direct=True)
+async def build_fallback_dm(app: App, row: OutboxRow) -> OutboxMessage | None:
+    """Build the direct message that replaces a board that could not be posted. It goes to the player to move.
+
+    Return None if the game has gone on, or if the board no longer waits for a retry.
+    """
+    game = await app.undeliverable.fallback_dm_game(row)
+    return None if game is None else OutboxMessage(undeliverable_board_text(game), rows=((desk_button(game),),))
+
+
+def undeliverable_board_text(game: Game) -> str:
+    """Return the text of the direct message that replaces a board that could not be posted.
+
+    The first line is the push notification, so it must make sense alone.
+    """
+    opponent = texts.escape_text(game.seats[game.decider.other].name)
+    awaited = texts.asked_for(answering=game.answering)
+    first = f"It's your {awaited} in {game_name(game.id)} vs {opponent}{clock_texts.clock_summary(game)}"
+    return texts.join_lines(
+        first, clock_texts.your_grace_text(game.clock, answering=game.answering), BOARD_UNDELIVERABLE
+    )
 
 
 async def is_in_server(interaction: Interaction, server: int | None, user: int) -> bool:
@@ -89,7 +213,7 @@ async def bring_game_back(interaction: Interaction, stored: StoredGame) -> str:
         await interaction.client.app.outbox.leave_thread(stored.game.id)
         await interaction.client.delivery.sweep(stored.game.id)
         stored = await interaction.client.app.games.game(stored.game.id)
-        said = thread_texts.thread_gone_text(stored.game.id, stored.venue.channel)
+        said = thread_gone_text(stored.game.id, stored.venue.channel)
     return await relocate_game(interaction, stored) if await is_game_unreachable(interaction, stored) else said
 
 

@@ -23,7 +23,7 @@ from gipfbot.service.delivery.board_message import new_board_message, pack_board
 from gipfbot.ui.board import board_texts
 from gipfbot.ui.clock import reminder_texts
 from gipfbot.ui.clock.digest_texts import digest_text
-from gipfbot.ui.delivery.undeliverable import undeliverable_board_text
+from gipfbot.ui.delivery.venues import undeliverable_board_text
 from gipfbot.ui.kit.refusal_texts import refusal_text
 from gipfbot.ui.play import game_texts
 from gipfbot.ui.requests.claim_win_texts import claim_warning_text

@@ -11,7 +11,7 @@ from gipfbot.rules import BASIC, PUSHES, Colour, Kind, Reason, Result
 from gipfbot.service.delivery.board_message import BoardMessage, new_board_message, pack_board, unpack_board
 from gipfbot.ui.board import board_texts
 from gipfbot.ui.clock import reminder_texts
-from gipfbot.ui.delivery.undeliverable import undeliverable_board_text
+from gipfbot.ui.delivery.venues import undeliverable_board_text
 from gipfbot.ui.play import game_texts
 from tests.support.people import ANN, BOB
 from tests.support.terms import THREE_DAYS
