@@ -19,7 +19,7 @@ from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
 from gipfbot.ui.kit.pictures import board_style_of
 from gipfbot.values import OutboxRow
 
-from . import digest_texts, reminder_texts, vacation_texts
+from . import reminder_texts, vacation_texts
 from .reminders import digest_off_button, digest_quiet_select, reminder_off_buttons
 
 
@@ -83,7 +83,7 @@ async def build_digest(app: App, row: OutboxRow) -> OutboxMessage | None:
     if not briefs:
         return None
     notes = await app.notes.notes_on_games([brief.id for brief in briefs], row.channel)
-    text = digest_texts.digest_text(briefs, row.channel, notes, app.now())
+    text = reminder_texts.digest_text(briefs, row.channel, notes, app.now())
     desks = [Button(game_name(brief.id), f"message_desk:{brief.id}", "primary") for brief in briefs[:GAMES_PER_PAGE]]
     others = (
         Button(texts.ALL_GAMES_LABEL, "games:page:0"),

@@ -1,24 +1,216 @@
-"""Reminder settings (`/gipf-me reminders`), the buttons under reminders and digests, and the nudge button."""
+"""Reminders (`/gipf-me reminders`): their screen, the digest's hour and time zone, and the nudge button."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import islice
 
 from discord import app_commands
 
 from gipfbot.match import Game, Refused, Why
-from gipfbot.service.clock.reminders import WISH_OFF, WISHES, GameReminderSettings
+from gipfbot.service.clock.digests import DIGEST_HOURS, DigestPlan
+from gipfbot.service.clock.reminders import WISH_OFF, WISHES, GameReminderSettings, ReminderSettings
+from gipfbot.service.clock.timezones import matching_zones, time_in_zone
 from gipfbot.service.kit.loaded_games import parse_game_name
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.components import Button, ComponentRow, Malformed, Select
-from gipfbot.ui.kit.game_picker import MOST_CHOICES, complete_running_game
-from gipfbot.ui.kit.interactions import Reply, answers_privately, chosen_number, handles
+from gipfbot.ui.kit.components import Button, ComponentRow, Malformed, Select, with_note_above
+from gipfbot.ui.kit.game_picker import MOST_CHOICES, complete_running_game, suggests_in_time
+from gipfbot.ui.kit.interactions import Reply, answers_privately, chosen_number, chosen_value, handles
 from gipfbot.ui.kit.permissions import check_may_post
 from gipfbot.ui.kit.respond import show_reply
+from gipfbot.ui.kit.texts import join_lines
 from gipfbot.values import GameBrief, StoredGame
 
-from . import digests, reminder_screen, reminder_texts
+from . import reminder_texts
+from .vacation_texts import own_vacation_line
+
+NO_DIGEST_CHOICE = "off"
+DIGEST_TIMES = [
+    *(app_commands.Choice(name=reminder_texts.hour_label(hour), value=str(hour)) for hour in DIGEST_HOURS),
+    app_commands.Choice(name=NO_DIGEST_CHOICE, value=NO_DIGEST_CHOICE),
+]
+# Default time zone by Discord locale.
+ZONE_BY_LOCALE = {
+    "bg": "Europe/Sofia",
+    "cs": "Europe/Prague",
+    "da": "Europe/Copenhagen",
+    "de": "Europe/Berlin",
+    "el": "Europe/Athens",
+    "en-GB": "Europe/London",
+    "en-US": "America/New_York",
+    "es-419": "America/Mexico_City",
+    "es-ES": "Europe/Madrid",
+    "fi": "Europe/Helsinki",
+    "fr": "Europe/Paris",
+    "hi": "Asia/Kolkata",
+    "hr": "Europe/Zagreb",
+    "hu": "Europe/Budapest",
+    "id": "Asia/Jakarta",
+    "it": "Europe/Rome",
+    "ja": "Asia/Tokyo",
+    "ko": "Asia/Seoul",
+    "lt": "Europe/Vilnius",
+    "nl": "Europe/Amsterdam",
+    "no": "Europe/Oslo",
+    "pl": "Europe/Warsaw",
+    "pt-BR": "America/Sao_Paulo",
+    "ro": "Europe/Bucharest",
+    "ru": "Europe/Moscow",
+    "sv-SE": "Europe/Stockholm",
+    "th": "Asia/Bangkok",
+    "tr": "Europe/Istanbul",
+    "uk": "Europe/Kyiv",
+    "vi": "Asia/Ho_Chi_Minh",
+    "zh-CN": "Asia/Shanghai",
+    "zh-TW": "Asia/Taipei",
+}
+# Zones of the UTC offsets in which many people live, from west to east.
+COMMON_ZONES = """
+    Pacific/Honolulu America/Anchorage America/Los_Angeles America/Denver America/Chicago America/New_York
+    America/Halifax America/Sao_Paulo Atlantic/Azores Europe/London Europe/Brussels Africa/Lagos Europe/Athens
+    Africa/Johannesburg Europe/Moscow Asia/Dubai Asia/Karachi Asia/Kolkata Asia/Dhaka Asia/Bangkok Asia/Shanghai
+    Asia/Tokyo Australia/Sydney Pacific/Auckland
+""".split()
+
+SHOW_REMINDERS, SHOW_SETTINGS = "reminder_settings", "user_settings"  # kinds of buttons, from one screen to the other
 
 REMINDER_TIMES = [app_commands.Choice(name=reminder_texts.WHEN_REMINDED[name], value=name) for name in WISHES]
+
+
+@suggests_in_time
+async def complete_time_zone(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    """Offer the time zones that match the typed text, the best match first, each with the present time there.
+
+    If nothing is typed, offer the zone of the user's Discord language, then common zones.
+    """
+    found = islice(matching_zones(current), MOST_CHOICES) if current.strip() else _likely_zones(interaction)
+    return [app_commands.Choice(name=label, value=zone) for label, zone in _zone_labels(interaction, found)]
+
+
+def _likely_zones(interaction: Interaction) -> list[str]:
+    likely = ZONE_BY_LOCALE.get(interaction.locale.value)
+    return [*([likely] if likely else []), *(zone for zone in COMMON_ZONES if zone != likely)][:MOST_CHOICES]
+
+
+def _zone_labels(interaction: Interaction, zones: Iterable[str]) -> list[tuple[str, str]]:
+    """Return (label, zone) for each zone. The label shows the present time in the zone."""
+    now = interaction.client.app.now()
+    return [(reminder_texts.zone_label(zone, time_in_zone(zone, now)), zone) for zone in zones]
+
+
+def digest_select(plan: DigestPlan) -> Select:
+    """Return the select of the hour of the user's digest, which may also turn it off."""
+    hours = ((reminder_texts.digest_choice_label(hour), str(hour)) for hour in DIGEST_HOURS)
+    chosen = NO_DIGEST_CHOICE if plan.next_at is None else str(plan.hour)
+    options = ((reminder_texts.digest_choice_label(None), NO_DIGEST_CHOICE), *hours)
+    return Select(reminder_texts.DIGEST_SETTING, "digest_hour", options, chosen)
+
+
+def time_zone_select(interaction: Interaction, action: str, zone: str | None = None) -> Select:
+    """Return the select of the user's time zone: `zone`, if one is set, then likely ones.
+
+    Each choice shows the present time in a zone, so that people recognise their own.
+    """
+    zones = [*([zone] if zone else []), *(likely for likely in _likely_zones(interaction) if likely != zone)]
+    labels = tuple(_zone_labels(interaction, zones[:MOST_CHOICES]))
+    return Select(reminder_texts.ZONE_PLACEHOLDER, action, labels, zone)
+
+
+def parse_digest_hour(text: str) -> int | None:
+    """Return the hour that a choice of DIGEST_TIMES stands for; None for no digest. Raises Refused for other texts."""
+    if text not in (choice.value for choice in DIGEST_TIMES):
+        raise Refused(Why.NOT_OFFERED, option="digest", value=text)
+    return None if text == NO_DIGEST_CHOICE else int(text)
+
+
+@handles(SHOW_REMINDERS, "")
+async def press_reminder_settings(interaction: Interaction) -> None:
+    """Show the user's reminders and digest in place of their other settings."""
+    await update_reminder_settings(interaction)
+
+
+@handles("reminder_time", "")
+async def choose_reminder_time(interaction: Interaction) -> None:
+    """Set when the user is reminded."""
+    await update_reminder_settings(interaction, when=chosen_value(interaction))
+
+
+@handles("digest_hour", "")
+async def choose_digest_hour(interaction: Interaction) -> None:
+    """Set the hour of the user's digest, or turn it off. Ask for their time zone if they have set none."""
+    await update_reminder_settings(interaction, digest=chosen_value(interaction))
+
+
+@handles("digest_zone", "{hour}")
+async def choose_digest_zone(interaction: Interaction, hour: int) -> None:
+    """Set the digest to this hour in the chosen time zone."""
+    await update_reminder_settings(interaction, digest=str(hour), zone=chosen_value(interaction))
+
+
+@handles("time_zone", "")
+async def choose_time_zone(interaction: Interaction) -> None:
+    """Set the time zone of the user's digest."""
+    await update_reminder_settings(interaction, zone=chosen_value(interaction))
+
+
+@handles("remind_everywhere", "")
+async def press_remind_everywhere(interaction: Interaction) -> None:
+    """Turn the user's reminders on again in all games and turns."""
+    settings = await interaction.client.app.reminders.reminder_settings(interaction.user.id)
+    await update_reminder_settings(interaction, when=settings.wish)
+
+
+async def update_reminder_settings(interaction: Interaction, when: str = "", digest: str = "", zone: str = "") -> None:
+    """Change the user's settings of reminders and the digest, and show all. An empty text changes nothing.
+
+    Without a time zone there is no digest: keep its hour, and ask for the zone. Raises Refused, and changes nothing,
+    for a value that is not offered.
+    """
+    app, user = interaction.client.app, interaction.user.id
+    if when and when not in WISHES:
+        raise Refused(Why.NOT_OFFERED, option="when", value=when)
+    hour = parse_digest_hour(digest) if digest else None
+    before = await app.reminders.reminder_settings(user)
+    plan = await app.digests.set_plan(user, hour, zone or None) if zone or hour is not None else before.digest
+    if when:
+        await app.reminders.set_wish(user, when)
+    if digest and hour is None:
+        await app.digests.turn_off(user)
+    if hour is not None and plan.zone is None:
+        await _ask_time_zone(interaction, hour)
+    else:
+        await _show_reminder_settings(interaction, before)
+
+
+async def _ask_time_zone(interaction: Interaction, hour: int) -> None:
+    """Ask the user for the time zone of their digest at `hour`."""
+    zones = time_zone_select(interaction, f"digest_zone:{hour}")
+    await show_reply(interaction, reminder_texts.which_zone_text(hour), rows=(zones, (_all_settings_button(),)))
+
+
+async def _show_reminder_settings(interaction: Interaction, before: ReminderSettings) -> None:
+    """Show the user's settings of reminders and the digest, and what has changed since `before`."""
+    app, user = interaction.client.app, interaction.user.id
+    settings = await app.reminders.reminder_settings(user)
+    zone = settings.digest.zone
+    time = time_in_zone(zone, app.now()) if zone else ""
+    vacation = own_vacation_line(await app.vacations.vacation_status(user))
+    text = join_lines(vacation, reminder_texts.reminder_settings_text(settings, time, away=bool(vacation)))
+    changed = reminder_texts.reminder_changes_text(before, settings)
+    await show_reply(interaction, text, rows=with_note_above(changed, _reminder_rows(interaction, settings)))
+
+
+def _reminder_rows(interaction: Interaction, settings: ReminderSettings) -> tuple[ComponentRow, ...]:
+    times = tuple((reminder_texts.reminder_choice_label(wish), wish) for wish in WISHES)
+    when = Select(reminder_texts.REMINDERS_SETTING, "reminder_time", times, settings.wish)
+    zone = settings.digest.zone
+    zones = (time_zone_select(interaction, "time_zone", zone),) if zone else ()
+    quiet = settings.wish != WISH_OFF and (settings.quiet_games or settings.quiet_turns)
+    again = (Button(reminder_texts.REMIND_EVERYWHERE_LABEL, "remind_everywhere"),) if quiet else ()
+    return when, digest_select(settings.digest), *zones, (*again, _all_settings_button())
+
+
+def _all_settings_button() -> Button:
+    return Button(reminder_texts.ALL_SETTINGS_LABEL, SHOW_SETTINGS)
 
 
 @app_commands.command(
@@ -30,8 +222,8 @@ REMINDER_TIMES = [app_commands.Choice(name=reminder_texts.WHEN_REMINDED[name], v
     zone="Your time zone: type a big city near you",
     game="Show the reminders of one game, with buttons to turn them off or on",
 )
-@app_commands.choices(when=REMINDER_TIMES, digest=digests.DIGEST_TIMES)
-@app_commands.autocomplete(zone=digests.complete_time_zone, game=complete_running_game)
+@app_commands.choices(when=REMINDER_TIMES, digest=DIGEST_TIMES)
+@app_commands.autocomplete(zone=complete_time_zone, game=complete_running_game)
 @answers_privately
 async def reminders_command(
     interaction: Interaction, when: str = "", digest: str = "", zone: str = "", game: str = ""
@@ -43,7 +235,7 @@ async def reminders_command(
     if game.strip():
         await _show_named_game_reminders(interaction, game.strip(), alone=not (when or digest or zone))
         return
-    await reminder_screen.update_reminder_settings(interaction, when, digest, zone.strip())
+    await update_reminder_settings(interaction, when, digest, zone.strip())
 
 
 # ── Off and on ──

@@ -12,8 +12,7 @@ from gipfbot.service.competing.leaderboards import LISTED_SETTING
 from gipfbot.service.settings.users import notation_in_settings
 from gipfbot.service.watching.watching import FOLLOWERS_SETTING
 from gipfbot.ui.clock import vacation_texts
-from gipfbot.ui.clock.reminder_screen import SHOW_REMINDERS, SHOW_SETTINGS
-from gipfbot.ui.clock.reminders import reminders_command
+from gipfbot.ui.clock.reminders import SHOW_REMINDERS, SHOW_SETTINGS, reminders_command
 from gipfbot.ui.clock.vacations import vacation_group
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import Button, ComponentRow, Select, with_note_above

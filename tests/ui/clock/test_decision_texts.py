@@ -22,7 +22,7 @@ from gipfbot.rules import OVERBOARD, Colour
 from gipfbot.service.delivery.board_message import new_board_message, pack_board, unpack_board
 from gipfbot.ui.board import board_texts
 from gipfbot.ui.clock import reminder_texts
-from gipfbot.ui.clock.digest_texts import digest_text
+from gipfbot.ui.clock.reminder_texts import digest_text
 from gipfbot.ui.delivery.venues import undeliverable_board_text
 from gipfbot.ui.kit.refusal_texts import refusal_text
 from gipfbot.ui.play import game_texts

@@ -11,7 +11,7 @@ from gipfbot.rules import BASIC, Colour, start
 from gipfbot.service.clock.digests import DIGEST_HOURS
 from gipfbot.service.clock.timezones import ZONES
 from gipfbot.service.play.games import LONGEST_NOTE
-from gipfbot.ui.clock import digest_texts, digests, reminder_texts
+from gipfbot.ui.clock import reminder_texts, reminders
 from gipfbot.ui.kit import listed_game
 from gipfbot.ui.kit.components import LONGEST_LAYOUT_TEXT, build_layout
 from gipfbot.ui.kit.game_picker import LONGEST_CHOICE, MOST_CHOICES
@@ -261,17 +261,17 @@ def test_lines_are_short_enough_for_a_phone() -> None:
 
 def test_first_line_of_a_digest_stands_alone() -> None:
     first = replace(BRIEF, deadline=NOW + 7200)
-    one = digest_texts.digest_text([first], ANN.user, {}, NOW).splitlines()
+    one = reminder_texts.digest_text([first], ANN.user, {}, NOW).splitlines()
     assert one == ["Your turn in #a1 vs Bob: 2 hours left", f"• **#a1** vs Bob · due <t:{NOW + 7200}:R>"]
-    two = digest_texts.digest_text([first, BRIEF], ANN.user, {1: "note"}, NOW).splitlines()
+    two = reminder_texts.digest_text([first, BRIEF], ANN.user, {1: "note"}, NOW).splitlines()
     assert two[0] == "Your turn in 2 games, most urgent: #a1 vs Bob, 2 hours left"
     assert two[2] == "-# note"
-    assert digest_texts.digest_text([BRIEF], ANN.user, {}, NOW).startswith("Your turn in #a1 vs Bob\n")
-    late = digest_texts.digest_text([replace(first, flagged=True)], ANN.user, {}, NOW).splitlines()
+    assert reminder_texts.digest_text([BRIEF], ANN.user, {}, NOW).startswith("Your turn in #a1 vs Bob\n")
+    late = reminder_texts.digest_text([replace(first, flagged=True)], ANN.user, {}, NOW).splitlines()
     assert (late[0], late[-1]) == ("Your turn in #a1 vs Bob: 2 hours of grace left", listed_game.GRACE_HINT)
     for name, note in (("Bob", ""), ("*" * 32, "*" * LONGEST_NOTE)):
         briefs = games(60, name, deadline=NOW + 5)
-        text = digest_texts.digest_text(briefs, ANN.user, {brief.id: note for brief in briefs if note}, NOW)
+        text = reminder_texts.digest_text(briefs, ANN.user, {brief.id: note for brief in briefs if note}, NOW)
         assert len(text) <= 2000
         assert text.endswith(f"… and {60 - text.count('•')} more: **/gipf games** lists them.")
 
@@ -283,7 +283,7 @@ def test_a_note_is_shown_whole_and_as_it_was_written() -> None:
 
 
 def test_choices_for_the_digest_stay_within_discords_limits() -> None:
-    assert len(digests.DIGEST_TIMES) == len(DIGEST_HOURS) + 1 <= MOST_CHOICES
-    assert len({*digests.COMMON_ZONES}) == len(digests.COMMON_ZONES) <= MOST_CHOICES
-    assert {*digests.COMMON_ZONES, *digests.ZONE_BY_LOCALE.values()} <= {*ZONES}
+    assert len(reminders.DIGEST_TIMES) == len(DIGEST_HOURS) + 1 <= MOST_CHOICES
+    assert len({*reminders.COMMON_ZONES}) == len(reminders.COMMON_ZONES) <= MOST_CHOICES
+    assert {*reminders.COMMON_ZONES, *reminders.ZONE_BY_LOCALE.values()} <= {*ZONES}
     assert all(len(reminder_texts.zone_label(zone, "23:59")) <= LONGEST_CHOICE for zone in ZONES)
