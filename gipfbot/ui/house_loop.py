@@ -5,8 +5,9 @@ import logging
 
 from gipfbot.service.house.house_player import HouseDone
 from gipfbot.ui.kit.client import AppClient
-from gipfbot.ui.requests.draw_texts import draw_settled_text
 from gipfbot.values import DatabaseTrouble
+
+from .requests.request_texts import draw_settled_text
 
 log = logging.getLogger(__name__)
 

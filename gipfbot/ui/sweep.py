@@ -10,9 +10,10 @@ from typing import TypeVar
 
 from gipfbot.ui.kit.client import AppClient
 from gipfbot.ui.lobby.challenge_expiry import close_expired_challenges
-from gipfbot.ui.requests.takeback_expiry import close_stale_takebacks
 from gipfbot.ui.restoring.renewed_requests import renew_open_requests
 from gipfbot.values import DatabaseTrouble
+
+from .requests.takebacks import close_stale_takebacks
 
 log = logging.getLogger(__name__)
 Done = TypeVar("Done")

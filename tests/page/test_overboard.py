@@ -11,7 +11,7 @@ from gipfbot.rules.pending import question
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.texts import turn_place
 from gipfbot.ui.play import game_texts
-from gipfbot.ui.requests import draw_texts
+from gipfbot.ui.requests import request_texts
 
 from .driver import Visitor
 from .table import PLAYERS, challenge, sees_the_board, steps, was_played
@@ -70,7 +70,7 @@ def agree_on_a_draw(visitor: Visitor, game: str) -> None:
     visitor.press(visitor.public, texts.MORE_LABEL)
     visitor.press(visitor.private(), game_texts.ASK_DRAW_LABEL)
     expect(visitor.private()).to_contain_text(f"Offer Bob a draw in {game}?")
-    visitor.press(visitor.private(), draw_texts.OFFER_DRAW_LABEL)
+    visitor.press(visitor.private(), request_texts.OFFER_DRAW_LABEL)
     expect(visitor.public).to_contain_text(f"@Bob Ann offers a draw · {game}")
     visitor.look_as("Bob")
     visitor.press(visitor.public, texts.ACCEPT_LABEL)

@@ -13,7 +13,7 @@ from gipfbot.rules import Act, Action, Position, Push, Remove, Use, play
 from gipfbot.ui.board.board_texts import is_removal_due
 from gipfbot.ui.desk import desk_texts
 from gipfbot.ui.kit import texts
-from gipfbot.ui.requests import takeback_texts
+from gipfbot.ui.requests import request_texts
 
 from .opened_message import OpenedMessage
 from .private_message import PrivateMessage
@@ -105,8 +105,8 @@ class Plan:
 async def ask_takeback(world: World, person: simcord.MemberActor) -> str:
     """Let a person request a takeback, confirm it if the bot asks, and return the last answer."""
     shown = Desk(person, await person.slash(world.channel, "gipf undo"))
-    if takeback_texts.REQUEST_TAKEBACK_LABEL in shown.labels:
-        await shown.press(takeback_texts.REQUEST_TAKEBACK_LABEL)
+    if request_texts.REQUEST_TAKEBACK_LABEL in shown.labels:
+        await shown.press(request_texts.REQUEST_TAKEBACK_LABEL)
     return shown.text
 
 

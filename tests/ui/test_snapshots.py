@@ -14,7 +14,7 @@ from sqlalchemy import event
 from gipfbot.ui.clock import reminder_texts
 from gipfbot.ui.kit import texts
 from gipfbot.ui.records import study_texts
-from gipfbot.ui.requests import conditional_texts, takeback_texts
+from gipfbot.ui.requests import conditional_texts, request_texts
 from tests.support.games import PLAYED
 
 from .studying import NEXT, imported, playing
@@ -226,7 +226,7 @@ async def test_takeback_is_one_transaction_for_each_player(world: World, visits:
     await world.ann.slash(world.channel, "move", notation="c2")
     asked = Desk(world.ann, await visits.of(world.ann.slash(world.channel, "gipf undo")))
     assert visits == Visits(readings=1)
-    await visits.of(asked.press(takeback_texts.REQUEST_TAKEBACK_LABEL))
+    await visits.of(asked.press(request_texts.REQUEST_TAKEBACK_LABEL))
     assert visits == Visits(readings=4, writings=2)
     await visits.of(world.bob.click(world.public()[-1], label="Accept"))
     assert visits == Visits(readings=2, writings=2)

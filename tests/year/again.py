@@ -19,7 +19,7 @@ from gipfbot.ui.bot import GipfBot
 from gipfbot.ui.clock import reminder_texts
 from gipfbot.ui.kit import texts
 from gipfbot.ui.play import game_texts
-from gipfbot.ui.requests import claim_win_texts, draw_texts, takeback_texts
+from gipfbot.ui.requests import request_texts
 from gipfbot.values import NO_LIMITS
 
 from .course import Act
@@ -212,7 +212,7 @@ async def _nudges(club: Again, actor: simcord.MemberActor, act: Act) -> None:
 
 async def _asks_back(club: Again, actor: simcord.MemberActor, act: Act) -> None:
     asked = _answer(await club.in_game("gipf undo", actor, act))
-    await club.press(actor, asked, takeback_texts.REQUEST_TAKEBACK_LABEL)
+    await club.press(actor, asked, request_texts.REQUEST_TAKEBACK_LABEL)
     club.messages["undo", act.what] = club.newest()
 
 
@@ -223,7 +223,7 @@ async def _answers(club: Again, actor: simcord.MemberActor, act: Act) -> None:
 
 async def _offers_draw(club: Again, actor: simcord.MemberActor, act: Act) -> None:
     asked = _answer(await club.in_game("gipf draw", actor, act))
-    await club.press(actor, asked, draw_texts.OFFER_DRAW_LABEL)
+    await club.press(actor, asked, request_texts.OFFER_DRAW_LABEL)
     club.messages["draw", act.game] = club.newest()
 
 
@@ -237,7 +237,7 @@ async def _leaves_answers(club: Again, actor: simcord.MemberActor, act: Act) -> 
 
 
 async def _claims(club: Again, actor: simcord.MemberActor, act: Act) -> None:
-    await club.press(actor, _answer(await club.in_game("gipf claim", actor, act)), claim_win_texts.CLAIM_WIN_LABEL)
+    await club.press(actor, _answer(await club.in_game("gipf claim", actor, act)), request_texts.CLAIM_WIN_LABEL)
 
 
 async def _wishes(club: Again, actor: simcord.MemberActor, act: Act) -> None:

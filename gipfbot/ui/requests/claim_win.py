@@ -9,7 +9,7 @@ from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
 from gipfbot.ui.kit.respond import show_reply
 from gipfbot.values import StoredGame
 
-from . import claim_win_texts
+from . import request_texts
 
 
 @app_commands.command(
@@ -22,12 +22,12 @@ async def claim_win_command(interaction: Interaction, game: str = "") -> None:
     """Ask the user to confirm the claim of a win. If several games can be claimed, ask which one."""
     app, user, named = interaction.client.app, interaction.user.id, game.strip()
     waiting = claimable_games(await app.games.running_games(user), user)
-    none = claim_win_texts.NOTHING_TO_CLAIM
+    none = request_texts.NOTHING_TO_CLAIM
     if len(waiting) > 1 and not named:
         ready, first = await app.win_claims.claimable_games([brief.id for brief in waiting], user)
-        none = claim_win_texts.first_claimable_text(*first) if first else claim_win_texts.ALL_CLAIMED
+        none = request_texts.first_claimable_text(*first) if first else request_texts.ALL_CLAIMED
         waiting = [brief for brief in waiting if brief.id in ready]
-    ask = claim_win_texts.WHICH_GAME_TO_CLAIM
+    ask = request_texts.WHICH_GAME_TO_CLAIM
     if game_id := await pick_game_or_ask(interaction, named, waiting, "claim_win", none, ask):
         await _confirm_claim(interaction, game_id)
 
@@ -46,9 +46,9 @@ async def _confirm_claim(interaction: Interaction, game_id: int, version: int | 
     stored = await app.games.game(game_id)
     await app.win_claims.check_claim_win(stored, interaction.user.id, version)
     drawn_for = f"claim_win:{game_id}:{stored.game.version}"
-    claim = Button(claim_win_texts.CLAIM_WIN_LABEL, f"{drawn_for}:claim", "danger")
-    keep = Button(claim_win_texts.NOT_NOW_LABEL, f"{drawn_for}:keep")
-    await show_reply(interaction, claim_win_texts.confirm_claim_text(stored.game), rows=((claim, keep),))
+    claim = Button(request_texts.CLAIM_WIN_LABEL, f"{drawn_for}:claim", "danger")
+    keep = Button(request_texts.NOT_NOW_LABEL, f"{drawn_for}:keep")
+    await show_reply(interaction, request_texts.confirm_claim_text(stored.game), rows=((claim, keep),))
 
 
 async def claim_win_button(interaction: Interaction, stored: StoredGame) -> tuple[Button, ...]:
@@ -57,7 +57,7 @@ async def claim_win_button(interaction: Interaction, stored: StoredGame) -> tupl
     The tuple is empty if the user may not claim the win of this game now.
     """
     game = stored.game
-    ask = Button(claim_win_texts.CLAIM_WIN_LABEL, f"ask_claim_win:{game.id}:{game.version}", "danger")
+    ask = Button(request_texts.CLAIM_WIN_LABEL, f"ask_claim_win:{game.id}:{game.version}", "danger")
     return (ask,) if await interaction.client.app.win_claims.may_claim_win(stored, interaction.user.id) else ()
 
 
@@ -74,8 +74,8 @@ async def press_claim_win(interaction: Interaction, game: int, version: int, ver
     `version` is the game's version on the button. Raises Refused if the game has changed since.
     """
     if verb == "keep":
-        await show_reply(interaction, claim_win_texts.NOTHING_CLAIMED)
+        await show_reply(interaction, request_texts.NOTHING_CLAIMED)
         return
     claimed = await interaction.client.app.win_claims.claim_win(game, interaction.user.id, version)
     posted = await interaction.client.delivery.deliver(claimed.owed)
-    await show_reply(interaction, claim_win_texts.claim_made_text(claimed.game, claimed.until, posted=posted))
+    await show_reply(interaction, request_texts.claim_made_text(claimed.game, claimed.until, posted=posted))

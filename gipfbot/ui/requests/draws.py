@@ -14,7 +14,7 @@ from gipfbot.ui.kit.refusal_texts import NO_DRAWS
 from gipfbot.ui.kit.request_log import note_refusal
 from gipfbot.ui.kit.respond import message_address, show_reply
 
-from . import draw_texts
+from . import request_texts
 
 DRAW_STEPS = {"accept": DrawStep.ACCEPTED, "decline": DrawStep.DECLINED, "withdraw": DrawStep.WITHDRAWN}
 
@@ -47,9 +47,9 @@ async def press_ask_draw(interaction: Interaction, game: int) -> None:
         note_refusal(interaction, refusal)
         await _show_open_offer(interaction, game, refusal)
         return
-    text = draw_texts.confirm_draw_text(stored.game, interaction.user.id)
-    offer = Button(draw_texts.OFFER_DRAW_LABEL, f"offer_draw:{game}:{stored.game.turn_serial}")
-    await show_reply(interaction, text, rows=((offer, Button(draw_texts.BACK_LABEL, f"more:{game}::")),))
+    text = request_texts.confirm_draw_text(stored.game, interaction.user.id)
+    offer = Button(request_texts.OFFER_DRAW_LABEL, f"offer_draw:{game}:{stored.game.turn_serial}")
+    await show_reply(interaction, text, rows=((offer, Button(request_texts.BACK_LABEL, f"more:{game}::")),))
 
 
 async def _show_open_offer(interaction: Interaction, game: int, refusal: Refused) -> None:
@@ -66,8 +66,8 @@ def _offer_and_buttons(standing: DrawUpdate, user: int) -> tuple[str, tuple[Butt
     game, offer = standing.stored.game, standing.step
     accept, decline, withdraw = draw_buttons(game)
     if offer.by == user:
-        return draw_texts.draw_sent_text(game, user, _offer_url(standing)), (withdraw,)
-    return draw_texts.draw_to_answer_text(game, offer), (accept, decline)
+        return request_texts.draw_sent_text(game, user, _offer_url(standing)), (withdraw,)
+    return request_texts.draw_to_answer_text(game, offer), (accept, decline)
 
 
 def _offer_url(found: DrawUpdate) -> str | None:
@@ -109,13 +109,13 @@ async def press_offer_draw(interaction: Interaction, game: int, turn_serial: int
         return
     delivered = await interaction.client.delivery.deliver(made.owed)
     if declined := await app.draws.declined_by_house(game, turn_serial):
-        await show_reply(interaction, draw_texts.draw_settled_text(declined.stored.game, declined.step))
+        await show_reply(interaction, request_texts.draw_settled_text(declined.stored.game, declined.step))
         return
     if not delivered:
-        await show_reply(interaction, draw_texts.DRAW_POSTED_LATER)
+        await show_reply(interaction, request_texts.DRAW_POSTED_LATER)
         return
     posted = await app.draws.open_offer(game) or made
-    await show_reply(interaction, draw_texts.draw_sent_text(made.stored.game, user, _offer_url(posted)))
+    await show_reply(interaction, request_texts.draw_sent_text(made.stored.game, user, _offer_url(posted)))
 
 
 @handles("draw", f"{{game}}:{{turn_serial}}:{{verb:{'|'.join(DRAW_STEPS)}}}")
@@ -124,10 +124,10 @@ async def press_draw(interaction: Interaction, game: int, turn_serial: int, verb
     app = interaction.client.app
     stored = await app.games.game(game)
     if stored.game.turn_serial != turn_serial or await app.draws.open_offer(game) is None:
-        await show_reply(interaction, draw_texts.draw_closed_text(game))
+        await show_reply(interaction, request_texts.draw_closed_text(game))
         return
     settled = await app.draws.answer(game, interaction.user.id, DRAW_STEPS[verb])
-    text = draw_texts.draw_settled_text(settled.stored.game, settled.step)
+    text = request_texts.draw_settled_text(settled.stored.game, settled.step)
     try:
         await show_reply(interaction, text)
         pressed = interaction.message and interaction.message.id

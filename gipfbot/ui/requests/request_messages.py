@@ -11,7 +11,7 @@ from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
 from gipfbot.values import OutboxRow
 
-from . import claim_win_texts, conditional_texts, draw_texts, takeback_texts
+from . import conditional_texts, request_texts
 from .draws import draw_buttons
 from .takebacks import takeback_buttons
 
@@ -24,8 +24,8 @@ async def build_takeback_request(app: App, row: OutboxRow) -> OutboxMessage | No
     if request.state is not RequestState.OPEN:
         return None
     text, receiver = (
-        takeback_texts.takeback_request_text(request, game),
-        takeback_texts.takeback_receiver(request, game),
+        request_texts.takeback_request_text(request, game),
+        request_texts.takeback_receiver(request, game),
     )
     return OutboxMessage(text, (receiver,), None, (takeback_buttons(request),))
 
@@ -38,12 +38,12 @@ async def build_draw_offer(app: App, row: OutboxRow) -> OutboxMessage | None:
     """
     assert row.game is not None
     if declined := await app.draws.declined_by_house(row.game, row.payload[TURN_SERIAL]):
-        return OutboxMessage(draw_texts.draw_settled_text(declined.stored.game, declined.step))
+        return OutboxMessage(request_texts.draw_settled_text(declined.stored.game, declined.step))
     standing = await app.draws.open_offer(row.game)
     if standing is None or standing.step.by != row.payload["by"]:
         return None
     game, offer = standing.stored.game, standing.step
-    text, receiver = draw_texts.draw_offer_text(game, offer), draw_texts.draw_receiver(game, offer)
+    text, receiver = request_texts.draw_offer_text(game, offer), request_texts.draw_receiver(game, offer)
     if game.terms.house:
         return OutboxMessage(text, (), None, (draw_buttons(game)[2:],))
     return OutboxMessage(text, (receiver,), None, (draw_buttons(game),))
@@ -58,7 +58,7 @@ async def build_claim_warning(app: App, row: OutboxRow) -> OutboxMessage | None:
     game, until = found[0].game, found[1]
     assert game.asked is not None
     user = game.seats[game.asked].user
-    text = claim_win_texts.claim_warning_text(game, until, texts.ping_user(user))
+    text = request_texts.claim_warning_text(game, until, texts.ping_user(user))
     return channel_call_to_move(game, user, text)
 
 
@@ -69,7 +69,7 @@ async def build_claim_warning_dm(app: App, row: OutboxRow) -> OutboxMessage | No
     if found is None:
         return None
     game, until = found[0].game, found[1]
-    return OutboxMessage(claim_win_texts.claim_warning_text(game, until), rows=((desk_button(game),),))
+    return OutboxMessage(request_texts.claim_warning_text(game, until), rows=((desk_button(game),),))
 
 
 @outbox_message(DISCARDED, direct=True)

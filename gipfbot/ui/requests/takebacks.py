@@ -1,11 +1,13 @@
 """Takebacks: `/gipf undo`, the request to the opponent, and its buttons."""
 
+import asyncio
+
 from discord import app_commands
 
 from gipfbot.match import Game, Refused, RequestState, TakebackRequest, Why
 from gipfbot.service.requests.takebacks import TakebackUpdate
 from gipfbot.ui.kit import texts
-from gipfbot.ui.kit.client import Interaction
+from gipfbot.ui.kit.client import AppClient, Interaction
 from gipfbot.ui.kit.components import Button, PrivateRow
 from gipfbot.ui.kit.game_picker import complete_running_game, handles_picked_game, pick_running_game_or_ask
 from gipfbot.ui.kit.interactions import answers_privately, handles
@@ -13,7 +15,23 @@ from gipfbot.ui.kit.permissions import check_may_post
 from gipfbot.ui.kit.request_log import note_refusal
 from gipfbot.ui.kit.respond import message_address, show_reply
 
-from . import takeback_texts
+from . import request_texts
+
+MOST_STALE = 5  # requests closed in one sweep: Discord takes few edits in a channel, and the sweep has more to do
+
+
+async def close_stale_takebacks(bot: AppClient) -> None:
+    """Close takeback requests that are too old, or whose game has gone on, at most MOST_STALE.
+
+    Their messages say so and lose their buttons.
+    """
+    closed = await bot.app.takebacks.close_stale_requests(MOST_STALE)
+    await asyncio.gather(*(_show_stale(bot, stale, *stale.message) for stale in closed if stale.message))
+
+
+async def _show_stale(bot: AppClient, stale: TakebackUpdate, channel: int, message: int) -> None:
+    text = request_texts.takeback_settled_text(stale.request, stale.stored.game)
+    await bot.delivery.strip_buttons(channel, message, text)
 
 
 @app_commands.command(name="undo", description="Ask to take your last turn back; your opponent has to agree")
@@ -51,12 +69,12 @@ async def _request_takeback(interaction: Interaction, game_id: int) -> None:
         return
     is_posted = await interaction.client.delivery.deliver(made.owed)
     if made.request.state is RequestState.ACCEPTED:  # by the bot, at once
-        text = takeback_texts.takeback_settled_text(made.request, made.stored.game)
+        text = request_texts.takeback_settled_text(made.request, made.stored.game)
     elif is_posted:
         posted = await takebacks.current_request(made.request.id)
-        text = takeback_texts.takeback_sent_text(posted.request, posted.stored.game, _takeback_url(posted))
+        text = request_texts.takeback_sent_text(posted.request, posted.stored.game, _takeback_url(posted))
     else:
-        text = takeback_texts.TAKEBACK_POSTED_LATER
+        text = request_texts.TAKEBACK_POSTED_LATER
     await show_reply(interaction, text)
 
 
@@ -74,8 +92,8 @@ def _text_and_buttons(pending: TakebackUpdate, user: int) -> tuple[str, tuple[Bu
     request, game = pending.request, pending.stored.game
     accept, decline, withdraw = takeback_buttons(request)
     if request.by == user:
-        return takeback_texts.takeback_pending_text(request, game, _takeback_url(pending)), (withdraw,)
-    return takeback_texts.takeback_to_answer_text(request, game), (accept, decline)
+        return request_texts.takeback_pending_text(request, game, _takeback_url(pending)), (withdraw,)
+    return request_texts.takeback_to_answer_text(request, game), (accept, decline)
 
 
 async def open_takeback_rows(interaction: Interaction, game: Game) -> tuple[PrivateRow, ...]:
@@ -89,7 +107,7 @@ async def open_takeback_rows(interaction: Interaction, game: Game) -> tuple[Priv
 async def takeback_note(interaction: Interaction, game: Game) -> str:
     """Return the line for a desk if the player has a takeback request to answer in the game. Else it is empty."""
     request = (await interaction.client.app.takebacks.open_requests([game])).get(game.id)
-    return takeback_texts.takeback_hint(request, game) if request and request.by != interaction.user.id else ""
+    return request_texts.takeback_hint(request, game) if request and request.by != interaction.user.id else ""
 
 
 def _takeback_url(found: TakebackUpdate) -> str | None:
@@ -114,10 +132,10 @@ async def press_ask_takeback(interaction: Interaction, game: int) -> None:
         note_refusal(interaction, refusal)
         await _show_pending_takeback(interaction, refusal)
         return
-    text = takeback_texts.confirm_takeback_text(planned.request, planned.stored.game)
+    text = request_texts.confirm_takeback_text(planned.request, planned.stored.game)
     action = f"request_takeback:{game}:{planned.request.turn_serial}"
-    request = Button(takeback_texts.REQUEST_TAKEBACK_LABEL, action)
-    await show_reply(interaction, text, rows=((request, Button(takeback_texts.BACK_LABEL, f"more:{game}::")),))
+    request = Button(request_texts.REQUEST_TAKEBACK_LABEL, action)
+    await show_reply(interaction, text, rows=((request, Button(request_texts.BACK_LABEL, f"more:{game}::")),))
 
 
 @handles("request_takeback", "{game}:{turn_serial}")
@@ -156,7 +174,7 @@ async def _show_settled_takeback(interaction: Interaction, settled: TakebackUpda
 
     Both lose their buttons.
     """
-    text = takeback_texts.takeback_settled_text(settled.request, settled.stored.game)
+    text = request_texts.takeback_settled_text(settled.request, settled.stored.game)
     await show_reply(interaction, text)
     pressed = interaction.message and interaction.message.id
     if settled.message and settled.message[1] != pressed:

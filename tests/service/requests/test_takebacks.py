@@ -15,7 +15,7 @@ from gipfbot.service.clock.reminders import REMINDER
 from gipfbot.service.play.turn import DISCARDED_BY_TAKEBACK
 from gipfbot.service.requests.takebacks import TAKEBACK, Takebacks
 from gipfbot.store import conditionals, games, tables, users
-from gipfbot.ui.requests import conditional_texts, takeback_texts
+from gipfbot.ui.requests import conditional_texts, request_texts
 from gipfbot.values import Venue
 from tests.service.helpers import (
     Host,
@@ -349,19 +349,19 @@ async def test_a_request_tells_its_game_its_turns_and_its_consequences(app: App,
     first = await takebacks.request_takeback(game_id, ANN.user)
     request, game = first.request, first.stored.game
     time = "If it's accepted, both clocks go back to the start of that turn."
-    asked_text = takeback_texts.takeback_request_text(request, game)
+    asked_text = request_texts.takeback_request_text(request, game)
     assert asked_text.splitlines()[0] == f"<@{BOB.user}> Ann asks to take back c2 and your answer g2 · #a1"
-    said = takeback_texts.takeback_sent_text(request, game, None)
+    said = request_texts.takeback_sent_text(request, game, None)
     assert "let you take back c2 and their answer g2 in #a1." in said
-    other = takeback_texts.takeback_to_answer_text(request, game)
+    other = request_texts.takeback_to_answer_text(request, game)
     assert other.startswith("Ann asks to take back c2 and your answer g2 in #a1. Accept?")
     assert all(time in text for text in (asked_text, said, other))
     later = await takebacks.request_takeback(untimed, ANN.user)
-    assert "accepted" not in takeback_texts.takeback_request_text(later.request, later.stored.game)
-    assert takeback_texts.takeback_sent_text(later.request, later.stored.game, None).endswith(" until they accept.")
+    assert "accepted" not in request_texts.takeback_request_text(later.request, later.stored.game)
+    assert request_texts.takeback_sent_text(later.request, later.stored.game, None).endswith(" until they accept.")
     done = await takebacks.accept_takeback(request.id, BOB.user)
     for found in (done, await takebacks.current_request(request.id)):
-        told = takeback_texts.takeback_settled_text(found.request, found.stored.game)
+        told = request_texts.takeback_settled_text(found.request, found.stored.game)
         assert told == "Ann's request to take back c2 and g2 in #a1 was accepted by Bob. The board follows."
 
 

@@ -26,7 +26,7 @@ from gipfbot.ui.clock.reminder_texts import digest_text
 from gipfbot.ui.delivery.venues import undeliverable_board_text
 from gipfbot.ui.kit.refusal_texts import refusal_text
 from gipfbot.ui.play import game_texts
-from gipfbot.ui.requests.claim_win_texts import claim_warning_text
+from gipfbot.ui.requests.request_texts import claim_warning_text
 from gipfbot.values import GameBrief
 from tests.rules.boards_of_overboard import ASKS_BACK, OUT_OF_TURN
 from tests.support.people import ANN, BOB, HOME

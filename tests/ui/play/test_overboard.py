@@ -9,7 +9,7 @@ from gipfbot.notation import turn_text
 from gipfbot.rules import Action, Colour, Push, Reason, Remove, Result, legal
 from gipfbot.ui.desk import desk_texts
 from gipfbot.ui.play import game_texts
-from gipfbot.ui.requests import draw_texts
+from gipfbot.ui.requests import request_texts
 from tests.rules.boards_of_overboard import OUT_OF_TURN, ROW, seek_rows, table_at
 from tests.ui.table import Desk, open_desk
 from tests.ui.world import World, buttons, components, private, told
@@ -49,7 +49,7 @@ async def test_a_whole_game_is_played_by_pressing_and_ends_in_a_draw(world: Worl
         await press_action(world, game_id, action)
     menu = private(await world.ann.click(world.board(game_id), label="More…"))
     await world.ann.click(menu, label=game_texts.ASK_DRAW_LABEL)
-    await world.ann.click(menu, label=draw_texts.OFFER_DRAW_LABEL)
+    await world.ann.click(menu, label=request_texts.OFFER_DRAW_LABEL)
     await world.bob.click(world.public()[-1], label="Accept")
     assert (await world.game(game_id)).position.result == Result(None, Reason.AGREEMENT)
     assert "is a draw" in world.public()[-1].content

@@ -9,7 +9,7 @@ import pytest
 from gipfbot.match import game as match_game
 from gipfbot.service.records import studies
 from gipfbot.ui.records import study_texts
-from gipfbot.ui.requests import takeback_texts
+from gipfbot.ui.requests import request_texts
 from tests.ui.table import Desk
 from tests.ui.world import World, private
 
@@ -59,7 +59,7 @@ async def test_a_takeback_and_a_record_are_replayed_in_a_thread(world: World, re
     await played(world)
     await world.ann.slash(world.channel, "gipf record", game="#a1")
     asked = await world.bob.slash(world.channel, "gipf undo", game="#a1")
-    await world.bob.click(private(asked), label=takeback_texts.REQUEST_TAKEBACK_LABEL)
+    await world.bob.click(private(asked), label=request_texts.REQUEST_TAKEBACK_LABEL)
     await world.ann.click(world.public()[-1], label="Accept")
     assert (await world.game()).turn_number == len(TURNS) - 1
     assert replayed == ["_record_of_game", "_replay"]

@@ -7,7 +7,7 @@ import pytest
 from gipfbot.match import Status
 from gipfbot.rules import STANDARD, Reason, Result, start
 from gipfbot.ui.play import game_texts
-from gipfbot.ui.requests import draw_texts
+from gipfbot.ui.requests import request_texts
 from tests.ui.world import World, buttons, custom_ids, labels, private, told
 
 pytestmark = [pytest.mark.simcord(settle_timeout=60), pytest.mark.looks_every(60)]
@@ -21,7 +21,7 @@ async def drawable_game(world: World) -> int:
 async def offer_draw(world: World) -> None:
     asked = private(await world.ann.slash(world.channel, "gipf draw"))
     assert "Offer Bob a draw in #a1? Bob is pinged." in asked.content
-    await world.ann.click(asked, label=draw_texts.OFFER_DRAW_LABEL)
+    await world.ann.click(asked, label=request_texts.OFFER_DRAW_LABEL)
 
 
 async def test_draw_is_offered_and_accepted(world: World) -> None:

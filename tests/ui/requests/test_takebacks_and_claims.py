@@ -3,7 +3,7 @@
 import pytest
 
 from gipfbot.match import Status
-from gipfbot.ui.requests import claim_win_texts, takeback_texts
+from gipfbot.ui.requests import request_texts
 from tests.support.times import DAY, HOUR
 from tests.ui.table import Desk, ask_takeback, open_desk
 from tests.ui.world import World, buttons, custom_ids, labels, private, told
@@ -92,11 +92,11 @@ async def test_undo_names_the_turns_before_it_posts(world: World, command: str) 
     shown = Desk(world.ann, await world.ann.slash(world.channel, command, **options))
     assert shown.text.startswith("Ask Bob to let you take back **c2** in #a1?")
     await world.bob.slash(world.channel, "move", notation="g2")
-    await shown.press(takeback_texts.REQUEST_TAKEBACK_LABEL)
+    await shown.press(request_texts.REQUEST_TAKEBACK_LABEL)
     assert shown.text.startswith("Ask Bob to let you take back **c2** and Bob's answer **g2** in #a1?")
     assert len(world.public()) == len(before) + 1, "Bob's board alone"
     assert await world.bot.app.takebacks.open_requests([await world.game(game_id)]) == {}
-    await shown.press(takeback_texts.REQUEST_TAKEBACK_LABEL)
+    await shown.press(request_texts.REQUEST_TAKEBACK_LABEL)
     assert "Bob has been [asked]" in shown.text
     assert "Ann asks to take back c2 and your answer g2" in world.public()[-1].content
 
@@ -135,23 +135,22 @@ async def test_abandoned_game_is_claimed_and_won(world: World) -> None:
     """The button appears after 30 days and asks once. The opponent is warned in the channel and has 7 days."""
     game_id = await played(world, "c2", "g2")
     assert "You can claim this game from <t:" in told(await world.bob.slash(world.channel, "gipf claim"))
-    assert claim_win_texts.CLAIM_WIN_LABEL not in labels(private(await world.bob.slash(world.channel, "gipf board")))
+    assert request_texts.CLAIM_WIN_LABEL not in labels(private(await world.bob.slash(world.channel, "gipf board")))
     await world.env.advance_time(30 * DAY)
     shown = private(await world.bob.slash(world.channel, "gipf board"))
-    assert claim_win_texts.CLAIM_WIN_LABEL in labels(shown)
-    assert claim_win_texts.CLAIM_WIN_LABEL not in labels(private(await world.ann.slash(world.channel, "gipf board")))
+    assert request_texts.CLAIM_WIN_LABEL in labels(shown)
+    assert request_texts.CLAIM_WIN_LABEL not in labels(private(await world.ann.slash(world.channel, "gipf board")))
     assert "It's your turn" in told(await world.ann.slash(world.channel, "gipf claim", game="#a1"))
-    assert told(await world.ann.slash(world.channel, "gipf claim")) == claim_win_texts.NOTHING_TO_CLAIM
+    assert told(await world.ann.slash(world.channel, "gipf claim")) == request_texts.NOTHING_TO_CLAIM
     said = world.public()
-    asked = await world.bob.click(shown, label=claim_win_texts.CLAIM_WIN_LABEL)
+    asked = await world.bob.click(shown, label=request_texts.CLAIM_WIN_LABEL)
     assert "Claim #a1? Ann will be warned publicly" in told(asked)
     assert (
-        told(await world.bob.click(private(asked), label=claim_win_texts.NOT_NOW_LABEL))
-        == claim_win_texts.NOTHING_CLAIMED
+        told(await world.bob.click(private(asked), label=request_texts.NOT_NOW_LABEL)) == request_texts.NOTHING_CLAIMED
     )
     again = private(await world.bob.slash(world.channel, "gipf claim"))
     assert world.public() == said
-    assert "Ann has been warned" in told(await world.bob.click(again, label=claim_win_texts.CLAIM_WIN_LABEL))
+    assert "Ann has been warned" in told(await world.bob.click(again, label=request_texts.CLAIM_WIN_LABEL))
     warning = world.public()[-1]
     assert "Bob has claimed #a1: play a turn by <t:" in warning.content
     assert (world.pings(warning), custom_ids(warning)) == ({world.ann.id}, {f"board:{game_id}:2"})
@@ -180,14 +179,14 @@ async def test_choice_of_claims_offers_only_claimable_games(world: World) -> Non
     assert "Claim #a1?" in alone.content
     await world.env.advance_time(DAY)
     asked = Desk(world.bob, await world.bob.slash(world.channel, "gipf claim"))
-    assert asked.text == claim_win_texts.WHICH_GAME_TO_CLAIM
+    assert asked.text == request_texts.WHICH_GAME_TO_CLAIM
     assert asked.options == ["#a1 vs Ann", "#b1 vs Ann"]
     await asked.choose("#b1 vs Ann")
-    await asked.press(claim_win_texts.CLAIM_WIN_LABEL)
+    await asked.press(request_texts.CLAIM_WIN_LABEL)
     await world.bob.click(
-        private(await world.bob.slash(world.channel, "gipf claim")), label=claim_win_texts.CLAIM_WIN_LABEL
+        private(await world.bob.slash(world.channel, "gipf claim")), label=request_texts.CLAIM_WIN_LABEL
     )
-    assert told(await world.bob.slash(world.channel, "gipf claim")) == claim_win_texts.ALL_CLAIMED
+    assert told(await world.bob.slash(world.channel, "gipf claim")) == request_texts.ALL_CLAIMED
 
 
 async def test_claim_before_both_moved_cancels_the_game(world: World) -> None:
@@ -200,7 +199,7 @@ async def test_claim_before_both_moved_cancels_the_game(world: World) -> None:
     await world.env.advance_time(30 * DAY)
     asked = private(await world.ann.slash(world.channel, "gipf claim"))
     assert "#a1" in asked.content
-    await world.ann.click(asked, label=claim_win_texts.CLAIM_WIN_LABEL)
+    await world.ann.click(asked, label=request_texts.CLAIM_WIN_LABEL)
     await world.env.advance_time(10 * DAY)
     end = next(message for message in reversed(world.public()) if "#a1" in message.content)
     assert "game #a1 was cancelled: nobody played within 7 days of Ann's claim, so there is no result" in end.content

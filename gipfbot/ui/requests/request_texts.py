@@ -1,0 +1,262 @@
+"""The texts about takebacks, draws by agreement, and claims of a win."""
+
+from gipfbot.match import DrawEvent, DrawStep, Game, RequestState, Status, TakebackRequest, is_turn_last
+from gipfbot.service.kit.loaded_games import game_name
+from gipfbot.ui.kit import texts
+
+REQUEST_TAKEBACK_LABEL = "Ask to take back"
+BACK_LABEL = "Back"
+TAKEBACK_POSTED_LATER = "Your request isn't posted yet; the bot keeps trying."
+
+OFFER_DRAW_LABEL = "Offer a draw"
+DRAW_POSTED_LATER = "Your offer isn't posted yet; the bot keeps trying."
+UNTIL_PLAYED = "The offer ends when one of you plays."
+
+CLAIM_WIN_LABEL, NOT_NOW_LABEL = "Claim", "Not now"
+NOTHING_TO_CLAIM = (
+    "You have no game to claim. You can claim a game without a time limit if it is waiting for your opponent."
+)
+WHICH_GAME_TO_CLAIM = "You can claim several games. Which one?"
+ALL_CLAIMED = "You've claimed every game you can. To see when a claim ends: **/gipf claim game:…**"
+NOTHING_CLAIMED = "Nothing was claimed. The game goes on."
+
+
+def confirm_takeback_text(request: TakebackRequest, game: Game) -> str:
+    """Return the text that asks a player whether to make this takeback request."""
+    _, opponent = _asker_and_receiver(request, game)
+    turn, *answer = _bold_turns(request)
+    answered = f" and {opponent}'s answer {answer[0]}" if answer else ""
+    if game.terms.house:
+        return f"Take back {turn}{answered} in {game_name(game.id)}? {opponent} agrees at once."
+    return texts.join_lines(
+        f"Ask {opponent} to let you take back {turn}{answered} in {game_name(game.id)}?",
+        f"{opponent} is pinged, and has to agree. {_takeback_consequences(game)}".rstrip(),
+    )
+
+
+def takeback_receiver(request: TakebackRequest, game: Game) -> int:
+    """Return the user who must agree to a takeback."""
+    return next(seat.user for seat in game.seats if seat.user != request.by)
+
+
+def takeback_request_text(request: TakebackRequest, game: Game) -> str:
+    """Return the text of an open takeback request.
+
+    The first line is the push notification, so it must make sense alone.
+    """
+    by, _ = _asker_and_receiver(request, game)
+    ping = texts.ping_user(takeback_receiver(request, game))
+    return texts.join_lines(
+        f"{ping} {by} asks to take back {_turn_and_answer(request, 'your')} · {game_name(game.id)}",
+        f"Open until <t:{request.expires_at}:D>, or until one of you plays.",
+        _takeback_consequences(game),
+    )
+
+
+def takeback_settled_text(request: TakebackRequest, game: Game) -> str:
+    """Return the text of a takeback request that is no longer open.
+
+    It pings nobody. Raises KeyError for an open one.
+    """
+    by, to = _asker_and_receiver(request, game)
+    became = {
+        RequestState.ACCEPTED: f"was accepted by {to}. The board follows.",
+        RequestState.DECLINED: f"was declined by {to}. The game goes on.",
+        RequestState.WITHDRAWN: "was withdrawn. The game goes on.",
+        RequestState.EXPIRED: f"has expired: {_expiry_cause(request, game)}.",
+    }[request.state]
+    return f"{by}'s request to take back {_turns_to_take_back(request)} in {game_name(game.id)} {became}"
+
+
+def _expiry_cause(request: TakebackRequest, game: Game) -> str:
+    if game.status is not Status.RUNNING:
+        return "the game is over"
+    if game.turn_serial != request.turn_serial:
+        return "somebody played first"
+    if is_turn_last(game):
+        return "the time for the turn is over"
+    return "nobody answered in time"
+
+
+def takeback_sent_text(request: TakebackRequest, game: Game, link: str | None) -> str:
+    """Return the reply to a player whose takeback request is posted.
+
+    `link` is the address of the request's message. None leaves the link out.
+    """
+    _, to = _asker_and_receiver(request, game)
+    asked = texts.link_to("asked", link) if link else "asked"
+    return texts.join_lines(
+        f"{to} has been {asked} to let you take back {_turn_and_answer(request, 'their')} in {game_name(game.id)}.",
+        f"The game stays as it is until they accept. {_takeback_consequences(game)}".rstrip(),
+    )
+
+
+def takeback_pending_text(request: TakebackRequest, game: Game, link: str | None) -> str:
+    """Return the text of an open takeback request for the player who made it.
+
+    `link` is the address of the request's message, None if it is not posted.
+    """
+    _, to = _asker_and_receiver(request, game)
+    later = "It isn't posted yet; the bot keeps trying."
+    where = f"{texts.link_to('Here is your request', link)}." if link else later
+    what = f"to take back {_turns_to_take_back(request)} in {game_name(game.id)}"
+    return f"You've asked {what}. {to} has to answer. {where}"
+
+
+def takeback_to_answer_text(request: TakebackRequest, game: Game) -> str:
+    """Return the text of an open takeback request for the player who has to answer it."""
+    by, _ = _asker_and_receiver(request, game)
+    asked = f"{by} asks to take back {_turn_and_answer(request, 'your')} in {game_name(game.id)}. Accept?"
+    return texts.join_lines(asked, _takeback_consequences(game))
+
+
+def takeback_hint(request: TakebackRequest, game: Game) -> str:
+    """Return the line on the desk of the player who has to answer an open takeback request."""
+    by, _ = _asker_and_receiver(request, game)
+    return f"{by} asks to take back {' and '.join(_bold_turns(request))}. Answer with **{texts.MORE_LABEL}**."
+
+
+def _asker_and_receiver(request: TakebackRequest, game: Game) -> tuple[str, str]:
+    """Return the names of the player who requests a takeback and of the player who must agree."""
+    colour = game.colour_of(request.by)
+    assert colour is not None
+    return texts.escape_text(game.seats[colour].name), texts.escape_text(game.seats[colour.other].name)
+
+
+def _turns_to_take_back(request: TakebackRequest) -> str:
+    return " and ".join(_requested_turns(request))
+
+
+def _requested_turns(request: TakebackRequest) -> list[str]:
+    return [texts.escape_turn(turn) for turn in request.turns]
+
+
+def _bold_turns(request: TakebackRequest) -> list[str]:
+    return [f"**{turn}**" for turn in _requested_turns(request)]
+
+
+def _turn_and_answer(request: TakebackRequest, whose: str) -> str:
+    """Return the turn to take back, and the opponent's answer to it if there is one. `whose` is `your` or `their`."""
+    first, *answer = _requested_turns(request)
+    return f"{first} and {whose} answer {answer[0]}" if answer else first
+
+
+def _takeback_consequences(game: Game) -> str:
+    return "If it's accepted, both clocks go back to the start of that turn." if game.clock else ""
+
+
+def confirm_draw_text(game: Game, user: int) -> str:
+    """Return the text that asks a player whether to offer a draw."""
+    opponent = _opponent(game, user)
+    pinged = "" if game.terms.house else f" {opponent} is pinged."
+    return f"Offer {opponent} a draw in {game_name(game.id)}?{pinged} {UNTIL_PLAYED}"
+
+
+def draw_offer_text(game: Game, offer: DrawEvent) -> str:
+    """Return the public text of an open draw offer.
+
+    The first line is the push notification, so it must make sense alone.
+    """
+    if game.terms.house:
+        opponent = _opponent(game, offer.by)
+        return f"{_name(game, offer.by)} offers {opponent} a draw · {game_name(game.id)} · {opponent} answers soon"
+    ping = texts.ping_user(draw_receiver(game, offer))
+    return texts.join_lines(f"{ping} {_name(game, offer.by)} offers a draw · {game_name(game.id)}", UNTIL_PLAYED)
+
+
+def draw_receiver(game: Game, offer: DrawEvent) -> int:
+    """Return the user who can accept a draw offer."""
+    return next(seat.user for seat in game.seats if seat.user != offer.by)
+
+
+def draw_sent_text(game: Game, user: int, link: str | None) -> str:
+    """Return the reply to a player whose draw offer is open.
+
+    `link` is the address of the offer's message. None leaves the link out.
+    """
+    offered = texts.link_to("offered", link) if link else "offered"
+    return f"You've {offered} {_opponent(game, user)} a draw in {game_name(game.id)}. {UNTIL_PLAYED}"
+
+
+def draw_to_answer_text(game: Game, offer: DrawEvent) -> str:
+    """Return the text of an open draw offer for the player who can accept it."""
+    return f"{_name(game, offer.by)} offers a draw in {game_name(game.id)}. {UNTIL_PLAYED}"
+
+
+def draw_settled_text(game: Game, step: DrawEvent) -> str:
+    """Return the text of a draw offer that was answered. It pings nobody. Raises KeyError for an open offer."""
+    by = _name(game, step.by)
+    became = {
+        DrawStep.ACCEPTED: f"accepted by {by}. The game is a draw.",
+        DrawStep.DECLINED: f"declined by {by}. The game goes on.",
+        DrawStep.WITHDRAWN: "withdrawn. The game goes on.",
+    }[step.step]
+    offered_by = by if step.step is DrawStep.WITHDRAWN else _opponent(game, step.by)
+    return f"{offered_by}'s draw offer in {game_name(game.id)} was {became}"
+
+
+def draw_closed_text(game: int) -> str:
+    """Return the text of a draw offer that ended because somebody played. It pings nobody."""
+    return f"This draw offer in {game_name(game)} is no longer open."
+
+
+def _name(game: Game, user: int) -> str:
+    return texts.escape_text(next(seat.name for seat in game.seats if seat.user == user))
+
+
+def _opponent(game: Game, user: int) -> str:
+    return texts.escape_text(next(seat.name for seat in game.seats if seat.user != user))
+
+
+def first_claimable_text(game: int, at: int) -> str:
+    """Return the reply to a player who cannot claim any game yet.
+
+    `game` is the game that can be claimed first. It can be claimed from `at` on, in UTC seconds.
+    """
+    return f"You can't claim a game yet. You can claim {game_name(game)} from <t:{at}:f>."
+
+
+def claim_warning_text(game: Game, until: int, pinged: str = "") -> str:
+    """Return the warning that the opponent claims the game. The player to move has until `until`, in UTC seconds.
+
+    The first line is the push notification, so it must make sense alone. `pinged` is the player's ping, empty in a
+    direct message.
+    """
+    assert game.asked is not None
+    claimant = texts.escape_text(game.seats[game.asked.other].name)
+    end = "the game is cancelled with no result" if game.may_cancel else f"{claimant} wins on time"
+    wanted, stalled = ("play a turn", "played") if not game.answering else ("decide in their turn", "decided")
+    return texts.join_lines(
+        f"{pinged} {claimant} has claimed {game_name(game.id)}: {wanted} by <t:{until}:F> (<t:{until}:R>)".lstrip(),
+        f"You haven't {stalled} for 30 days. If you do, the claim ends; otherwise {end}.",
+        "You get more time if you're on vacation or if the bot is offline.",
+    )
+
+
+def confirm_claim_text(game: Game) -> str:
+    """Return the question that asks a player to confirm the claim of a win."""
+    return texts.join_lines(
+        f"Claim {game_name(game.id)}? {_awaited_player(game)} will be warned publicly and then has 7 days to play.",
+        f"If they don't, {_claim_outcome(game)}. You can't withdraw a claim; it ends if they play.",
+    )
+
+
+def claim_made_text(game: Game, until: int, *, posted: bool) -> str:
+    """Return the reply to a player who has claimed a win. `posted` says whether the warning has been posted.
+
+    `until` is the end of the warning in UTC seconds.
+    """
+    to, name, outcome = _awaited_player(game), game_name(game.id), _claim_outcome(game)
+    if posted:
+        return f"{to} has been warned. If they don't play in {name} by <t:{until}:F>, {outcome}."
+    later = f"The warning to {to} isn't posted yet; the bot keeps trying."
+    return f"{later} Once warned, they have 7 days to play in {name}. If they don't, {outcome}."
+
+
+def _awaited_player(game: Game) -> str:
+    assert game.asked is not None
+    return texts.escape_text(game.seats[game.asked].name)
+
+
+def _claim_outcome(game: Game) -> str:
+    return "the game is cancelled with no result" if game.may_cancel else "you win"
