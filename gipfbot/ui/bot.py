@@ -30,7 +30,6 @@ from gipfbot.ui.kit.presence import Presence
 from gipfbot.ui.kit.rate_limits import LimitedCommandTree, is_refused
 from gipfbot.ui.kit.request_watch import RequestWatch
 from gipfbot.ui.kit.respond import run_guarded
-from gipfbot.ui.lobby import challenge_message, welcome
 from gipfbot.ui.lobby.welcome import greet_new_servers
 from gipfbot.ui.puzzles import daily_messages
 from gipfbot.ui.records import analysis_messages
@@ -44,6 +43,7 @@ from .delivery import venues
 from .house_loop import HouseLoop
 from .kit.per_person import HandledAtOnce, KeptTexts, TokenBuckets
 from .kit.slash_commands import mentionable_ids, sync_commands
+from .lobby import challenge_answers, welcome
 from .sweep import Sweep
 from .work_loop import WorkLoop
 
@@ -58,7 +58,7 @@ MESSAGE_MODULES = (
     venues,
     clock_messages,
     request_messages,
-    challenge_message,
+    challenge_answers,
     welcome,
     follow_messages,
     announcement,

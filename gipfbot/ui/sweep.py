@@ -9,10 +9,10 @@ from functools import partial
 from typing import TypeVar
 
 from gipfbot.ui.kit.client import AppClient
-from gipfbot.ui.lobby.challenge_expiry import close_expired_challenges
 from gipfbot.ui.restoring.renewed_requests import renew_open_requests
 from gipfbot.values import DatabaseTrouble
 
+from .lobby.challenge_answers import close_expired_challenges
 from .requests.takebacks import close_stale_takebacks
 
 log = logging.getLogger(__name__)

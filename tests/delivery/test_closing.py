@@ -6,7 +6,7 @@ import pytest
 
 from gipfbot.match import REQUEST_LIFETIME, Side
 from gipfbot.rules import STANDARD
-from gipfbot.ui.lobby.challenge_expiry import MOST_EXPIRED, close_expired_challenges
+from gipfbot.ui.lobby.challenge_answers import MOST_EXPIRED, close_expired_challenges
 from gipfbot.ui.requests.takebacks import MOST_STALE, close_stale_takebacks
 from tests.support.times import HANGS
 

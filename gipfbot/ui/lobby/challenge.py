@@ -1,11 +1,13 @@
-"""`/gipf challenge`, its entry in the menu of a person, and the channel that a new challenge goes to."""
+"""`/gipf challenge`, its entry in the menu of a person, its option `level`, and the channel that it goes to."""
 
+import re
 from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import discord
 from discord import app_commands
+from discord.app_commands import Choice
 
 from gipfbot.match import MOST_TAKERS, House, Refused, RequestState, Seat, Side, Terms, Why
 from gipfbot.match.game import clean_name
@@ -14,6 +16,7 @@ from gipfbot.service.settings.servers import POTENTIAL_SETTINGS, ServerSettings,
 from gipfbot.ui.board.public_board import board_url
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.client import Interaction
+from gipfbot.ui.kit.game_picker import MOST_CHOICES, suggests_in_time
 from gipfbot.ui.kit.interactions import answers_privately, handles
 from gipfbot.ui.kit.permissions import (
     THREAD_PERMISSIONS,
@@ -28,12 +31,19 @@ from gipfbot.ui.kit.permissions import (
 )
 from gipfbot.ui.kit.request_log import note_refusal
 from gipfbot.ui.kit.respond import show_reply
-from gipfbot.ui.kit.slash_commands import POTENTIAL_CHOICES, RULES_CHOICES, TIME_CONTROL_CHOICES, chosen_options
+from gipfbot.ui.kit.slash_commands import (
+    LEVEL_NAMES,
+    POTENTIAL_CHOICES,
+    RULES_CHOICES,
+    TIME_CONTROL_CHOICES,
+    chosen_options,
+)
 from gipfbot.values import OutboxRow, StoredChallenge, Venue
 
 from . import lobby_texts
-from .levels import USUAL_LEVEL, ChosenLevel, complete_level, read_level
 from .seeks import challenge_url, seat_of_user
+
+_SIGNS = re.compile(r"[\s·]+")
 
 Posted: TypeAlias = tuple[StoredChallenge, tuple[OutboxRow, ...]]  # a new challenge, and what has to be delivered
 COLOUR_CHOICES = [
@@ -41,6 +51,54 @@ COLOUR_CHOICES = [
     app_commands.Choice(name="White for me", value="white"),
     app_commands.Choice(name="Black for me", value="black"),
 ]
+
+
+class ChosenLevel(NamedTuple):
+    """A level of the house player, and the engine that plays; empty is the bot itself."""
+
+    level: int
+    engine: str = ""
+
+
+USUAL_LEVEL = ChosenLevel(2)  # for those who choose none
+
+
+@suggests_in_time
+async def complete_level(interaction: Interaction, current: str) -> list[Choice[str]]:
+    """Suggest the levels of the bot, then those of the other engines."""
+    typed, engines = _words(current), ("", *interaction.client.app.house.choosable_engines)
+    choices = [_choice(engine, level) for engine in engines for level in LEVEL_NAMES]
+    return [choice for choice in choices if _fits(typed, _words(choice.name))][:MOST_CHOICES]
+
+
+def _choice(engine: str, level: int) -> Choice[str]:
+    begin, value = (f"{engine} · ", f"{engine} {level}") if engine else ("", f"{level}")
+    return Choice(name=f"{begin}{level} · {LEVEL_NAMES[level]}", value=value)
+
+
+def _fits(typed: Sequence[str], words: Sequence[str]) -> bool:
+    """Return whether each typed word begins one of these words."""
+    return all(any(word.startswith(begin) for word in words) for begin in typed)
+
+
+def _words(text: str) -> list[str]:
+    return [word for word in _SIGNS.split(text.casefold()) if word]
+
+
+def read_level(text: str, engines: Sequence[str]) -> ChosenLevel | None:
+    """Return the level that a text names: `3`, `Skilled`, `gf1 3`, or `gf1` for its usual level.
+
+    None if there is no such level, or no engine of this name among `engines`.
+    """
+    engine, *rest = _words(text) or [""]
+    if engine not in engines:
+        engine, rest = "", _words(text)
+    if engine and not rest:
+        return USUAL_LEVEL._replace(engine=engine)
+    for level, name in LEVEL_NAMES.items():
+        if rest and {*rest} <= {str(level), name.casefold()}:
+            return ChosenLevel(level, engine)
+    return None
 
 
 @app_commands.command(name="challenge", description="Challenge somebody, anybody or the bot to a game of GIPF")

@@ -1,20 +1,51 @@
-"""The buttons of challenges and open seeks: accept, decline, withdraw."""
+"""The public message of a challenge or open seek, its buttons, and its end."""
 
+import asyncio
 from dataclasses import replace
 
 from gipfbot.match import Challenge, Refused, RequestState, Why, expire_challenge
+from gipfbot.service.app import App
 from gipfbot.service.kit.loaded_games import GameUpdate, game_name
+from gipfbot.service.lobby.lobby import CHALLENGE
 from gipfbot.ui.board.public_board import board_url
-from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.components import ComponentRow, build_view
+from gipfbot.ui.kit import texts
+from gipfbot.ui.kit.client import AppClient, Interaction
+from gipfbot.ui.kit.components import Button, ComponentRow, build_view
 from gipfbot.ui.kit.interactions import handles
+from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
 from gipfbot.ui.kit.permissions import can_see_venue, check_may_post
+from gipfbot.ui.kit.pictures import challenge_card
 from gipfbot.ui.kit.respond import tell_privately
-from gipfbot.values import StoredChallenge
+from gipfbot.values import OutboxRow, StoredChallenge
+from render import CLASSIC, THEMES
 
 from . import lobby_texts
-from .challenge_message import challenge_buttons
 from .seeks import seat_of_user, show_open_seeks
+
+MOST_EXPIRED = 5  # challenges closed in one sweep: Discord takes few edits in a channel, and the sweep has more to do
+
+
+@outbox_message(CHALLENGE)
+async def build_challenge(app: App, row: OutboxRow) -> OutboxMessage | None:
+    """Build the public message of a challenge or seek. Return None if it is no longer open."""
+    stored = await app.lobby.stored_challenge(row.payload["challenge"])
+    challenge = stored.challenge
+    if challenge.state is not RequestState.OPEN:
+        return None
+    pinged = (challenge.to.user,) if challenge.to else ()
+    title, terms = lobby_texts.challenge_card_title(challenge), lobby_texts.challenge_card_terms(challenge)
+    settings = await app.servers.settings(stored.venue.server)
+    text, theme = lobby_texts.challenge_text(challenge), THEMES.get(settings.theme, CLASSIC)
+    rows = challenge_buttons(challenge.id, challenge.to is None)
+    return OutboxMessage(text, pinged, challenge_card(challenge, title, terms), rows, theme)
+
+
+def challenge_buttons(challenge_id: int, seek: bool) -> tuple[ComponentRow, ...]:
+    """Return the row of buttons under an open challenge, or under an open seek if `seek` is true."""
+    label = texts.TAKE_SEEK_LABEL if seek else texts.ACCEPT_LABEL
+    accept = Button(label, f"challenge:{challenge_id}:accept", "success")
+    decline = () if seek else (Button(texts.DECLINE_LABEL, f"challenge:{challenge_id}:decline"),)
+    return ((accept, *decline, Button(texts.WITHDRAW_LABEL, f"challenge:{challenge_id}:withdraw")),)
 
 
 @handles("challenge", "{challenge}:{verb:accept|decline|withdraw}")
@@ -98,3 +129,13 @@ def _challenge_content(challenge: Challenge) -> tuple[str, tuple[ComponentRow, .
     if challenge.state is RequestState.OPEN:
         return lobby_texts.challenge_text(challenge), challenge_buttons(challenge.id, challenge.to is None)
     return lobby_texts.challenge_closed_text(challenge), ()
+
+
+async def close_expired_challenges(bot: AppClient) -> None:
+    """Close challenges that have expired, at most MOST_EXPIRED. Their messages say so and lose their buttons."""
+    closed = await bot.app.lobby.expire_challenges(MOST_EXPIRED)
+    await asyncio.gather(*(_show_expired(bot, late, late.message) for late in closed if late.message))
+
+
+async def _show_expired(bot: AppClient, late: StoredChallenge, message: int) -> None:
+    await bot.delivery.strip_buttons(late.venue.channel, message, lobby_texts.challenge_closed_text(late.challenge))

@@ -3,7 +3,7 @@
 import pytest
 
 from gipfbot.match import House
-from gipfbot.ui.lobby.levels import ChosenLevel, read_level
+from gipfbot.ui.lobby.challenge import ChosenLevel, read_level
 from tests.support.engines import EngineInThread
 from tests.ui.world import World, told
 
