@@ -32,7 +32,6 @@ from gipfbot.ui.kit.request_watch import RequestWatch
 from gipfbot.ui.kit.respond import run_guarded
 from gipfbot.ui.lobby.welcome import greet_new_servers
 from gipfbot.ui.puzzles import daily_messages
-from gipfbot.ui.records import analysis_messages
 from gipfbot.ui.requests import request_messages
 from gipfbot.ui.settings import setting_news
 from gipfbot.ui.watching import follow_messages
@@ -44,6 +43,7 @@ from .house_loop import HouseLoop
 from .kit.per_person import HandledAtOnce, KeptTexts, TokenBuckets
 from .kit.slash_commands import mentionable_ids, sync_commands
 from .lobby import challenge_answers, welcome
+from .records import analysis
 from .sweep import Sweep
 from .work_loop import WorkLoop
 
@@ -62,7 +62,7 @@ MESSAGE_MODULES = (
     welcome,
     follow_messages,
     announcement,
-    analysis_messages,
+    analysis,
     setting_news,
     owner_message,
     daily_messages,

@@ -24,8 +24,6 @@ from gipfbot.ui.play.private_board import board_command
 from gipfbot.ui.privacy.privacy import privacy_group
 from gipfbot.ui.puzzles.solving import puzzle_command
 from gipfbot.ui.records.analysis import analyse_command
-from gipfbot.ui.records.export import record_command
-from gipfbot.ui.records.import_record import import_command
 from gipfbot.ui.records.replay import replay_command
 from gipfbot.ui.requests.claim_win import claim_win_command
 from gipfbot.ui.requests.conditionals import if_command
@@ -35,6 +33,8 @@ from gipfbot.ui.settings.server import gipf_server_group
 from gipfbot.ui.settings.user import gipf_me_group
 from gipfbot.ui.watching.follow import follow_command
 from gipfbot.ui.watching.live import live_command
+
+from .records.records import import_command, record_command
 
 Command: TypeAlias = app_commands.Command[Any, ..., Any]
 

@@ -6,7 +6,7 @@ from gipfbot.match import Game, Status
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.components import Button, PrivateRow
 from gipfbot.ui.records.explorer import explore_game_buttons
-from gipfbot.ui.records.export import study_button
+from gipfbot.ui.records.records import study_button
 
 from . import game_texts
 from .notes import note_button

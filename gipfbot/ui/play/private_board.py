@@ -31,7 +31,7 @@ from gipfbot.ui.kit.refusal_texts import removal_why_buttons
 from gipfbot.ui.kit.respond import notation_of, show_reply
 from gipfbot.ui.kit.texts import join_lines, with_code_block
 from gipfbot.ui.records import study, study_texts
-from gipfbot.ui.records.past_board import LONGEST_TURN_NUMBER, show_past_board
+from gipfbot.ui.records.replay import LONGEST_TURN_NUMBER, show_past_board
 from gipfbot.ui.requests.claim_win import claim_win_button
 from gipfbot.ui.requests.conditionals import if_button
 from gipfbot.ui.requests.draws import open_draw_rows

@@ -7,7 +7,7 @@ from gipfbot.ui.kit import permissions
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.interactions import Reply, handles
 from gipfbot.ui.kit.respond import notation_of, show_reply
-from gipfbot.ui.records.past_board import turn_picture
+from gipfbot.ui.records.replay import turn_picture
 from render import Picture
 
 from . import reasons_texts

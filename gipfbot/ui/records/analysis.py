@@ -6,18 +6,30 @@ The first who asks sets the analysis going; it is made in the background. All wh
 from discord import app_commands
 
 from gipfbot.match.study import go_to_place
-from gipfbot.service.records.analyses import AnalysisView
-from gipfbot.ui.kit import permissions
+from gipfbot.service.app import App
+from gipfbot.service.records.analyses import ANALYSIS, AnalysisView
+from gipfbot.ui.kit import permissions, texts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import Button, PrivateRow, Select
 from gipfbot.ui.kit.game_picker import MOST_CHOICES, complete_ended_game, handles_picked_game, pick_game_or_ask
 from gipfbot.ui.kit.interactions import Reply, answers_privately, chosen_number, handles
+from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
 from gipfbot.ui.kit.respond import notation_of, show_reply
+from gipfbot.values import AnalysisState, OutboxRow
 
 from . import analysis_texts
 from .study_view import replay_study_aside, show_study
 
 MOST_OPTIONS = 25  # Discord's limit for a select
+
+
+@outbox_message(ANALYSIS, direct=True)
+async def build_analysis_over(_: App, row: OutboxRow) -> OutboxMessage:
+    """Build the message that an analysis is ready, or that it has failed."""
+    game, state = row.payload["game"], AnalysisState(row.payload["state"])
+    label = analysis_texts.ANALYSIS_LABEL if state is AnalysisState.DONE else texts.ANALYSE_LABEL
+    button = Button(label, f"analyse:{game}", "primary")
+    return OutboxMessage(analysis_texts.analysis_over_text(game, state), rows=((button,),))
 
 
 @app_commands.command(name="analyse", description="A finished game's turning points, and what was better")

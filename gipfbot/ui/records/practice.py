@@ -26,7 +26,7 @@ from gipfbot.ui.kit.slash_commands import mention_commands
 from gipfbot.ui.kit.texts import join_lines
 from gipfbot.values import StoredStudy
 
-from . import practice_texts, study_texts
+from . import study_texts
 from .study_view import buttons_beside, replay_study_aside
 
 # What the other buttons of a practice do, by their verbs.
@@ -39,7 +39,7 @@ async def press_practice(interaction: Interaction, study: int, version: int, ver
     stored = await interaction.client.app.practices.practice(study, interaction.user.id)
     await replay_study_aside(interaction, stored.study)
     if stored.study.version != version:
-        await show_practice(interaction, stored, note=practice_texts.PRACTICE_MOVED_ON)
+        await show_practice(interaction, stored, note=study_texts.PRACTICE_MOVED_ON)
     elif change := PRACTICE_STEPS.get(verb) or _pressed_actions(stored.study, verb, what):
         await notation_of(interaction)  # saving ends the snapshot that it is read from
         changed = await interaction.client.app.studies.change(study, interaction.user.id, version, change)
@@ -63,7 +63,7 @@ async def show_practice(interaction: Interaction, stored: StoredStudy, focus: Fo
     if bot_decides(stored.study):
         await _show(interaction, stored, focus, note)
         answer = await interaction.client.app.practices.answer(stored)
-        stored, note = answer.stored, practice_texts.BY_RULES if answer.by_rules else note
+        stored, note = answer.stored, study_texts.BY_RULES if answer.by_rules else note
         await replay_study_aside(interaction, stored.study)
     await _show(interaction, stored, focus, note)
 
@@ -71,8 +71,8 @@ async def show_practice(interaction: Interaction, stored: StoredStudy, focus: Fo
 async def _show(interaction: Interaction, stored: StoredStudy, focus: Focus, note: str) -> None:
     study, notation = stored.study, await notation_of(interaction)
     screen = _screen(stored, study_game(study), focus)
-    played = practice_texts.last_turns_text(stored, notation) or practice_texts.PRACTICE_BEGINS
-    text = join_lines(practice_texts.practice_heading(stored), played, screen.text)
+    played = study_texts.last_turns_text(stored, notation) or study_texts.PRACTICE_BEGINS
+    text = join_lines(study_texts.practice_heading(stored), played, screen.text)
     text = mention_commands(text, interaction.client.command_ids)
     rows = with_note_above(note, screen.rows)
     prefix = f"practice:{study.id}:{study.version}:"
@@ -83,11 +83,11 @@ def _screen(stored: StoredStudy, game: Game, focus: Focus) -> Screen:
     """Return the desk of the person, or the board while the bot thinks and at the end."""
     study = stored.study
     back = (Button(study_texts.BACK_ONE_TURN_LABEL, "undo:-"),) if study.trying else ()
-    again = (Button(practice_texts.START_OVER_LABEL, "again:-"),) if study.trying else ()
+    again = (Button(study_texts.START_OVER_LABEL, "again:-"),) if study.trying else ()
     if bot_decides(study):
-        return Screen(practice_texts.BOT_THINKS, marked_picture(game, ""), (back,))
+        return Screen(study_texts.BOT_THINKS, marked_picture(game, ""), (back,))
     if game.question is None:
-        return Screen(practice_texts.practice_end_text(stored), marked_picture(game, ""), ((*again, *back),))
+        return Screen(study_texts.practice_end_text(stored), marked_picture(game, ""), ((*again, *back),))
     desk = desk_screen(game, focus)
     beside = (*again, *back)[-buttons_beside(desk.rows, focus) :]
     return Screen(desk.text, desk.picture, (*desk.rows, *((beside,) if beside else ())))

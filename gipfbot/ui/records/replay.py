@@ -1,4 +1,4 @@
-"""`/gipf replay` and the Replay button of a last board: an animation of a game, for one person.
+"""A game as it was, for one person: `/gipf replay`, an animation, and `/gipf board turn:`, one past board.
 
 The person waits while the animation is made. `AppClient.replays` holds the replays that are being made. It is not
 stored, so a restart of the bot ends them.
@@ -11,28 +11,87 @@ import discord
 from discord import app_commands
 
 from gipfbot.match import Game, Refused, Why
-from gipfbot.notation import Notation, Record
-from gipfbot.ui.board.public_board import game_picture
-from gipfbot.ui.kit import permissions
+from gipfbot.match.study import Study, parse_place
+from gipfbot.notation import Notation, Record, RecordedTurn, turn_text
+from gipfbot.rules import Ruleset, start
+from gipfbot.service.delivery.board_message import BoardMessage
+from gipfbot.ui.board import board_texts
+from gipfbot.ui.board.public_board import game_picture, reasons_buttons, seat_names
+from gipfbot.ui.kit import permissions, texts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import Button, Malformed, parse_sent_number
 from gipfbot.ui.kit.game_picker import complete_any_game, handles_picked_game
 from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
-from gipfbot.ui.kit.pictures import board_style_of
+from gipfbot.ui.kit.pictures import board_picture, board_style_of
 from gipfbot.ui.kit.rate_limits import check_no_job
+from gipfbot.ui.kit.refusal_texts import removal_why_buttons
 from gipfbot.ui.kit.respond import notation_of, show_reply, user_settings_of
+from gipfbot.ui.kit.texts import with_code_block
+from render import Picture, text_board
 from render.replay import REPLAY_PACES, GifPart, Replay, ReplayTurn, replay_parts
 
-from . import replay_texts
+from . import record_texts, study_texts
 from .explorer import explore_game_buttons
-from .export import pick_played_game, study_button
-from .past_board import start_picture, turn_picture
+from .records import pick_played_game, study_button
+
+LONGEST_TURN_NUMBER = 10  # characters
 
 MOST_REPLAYS = 4  # replays that are made at the same time
 PROGRESS_SECONDS = 2  # seconds between two reports of progress
 LARGEST_REPLAY = 10 * 1024 * 1024  # bytes, even if Discord allows more: phones must load it
 MESSAGE_GONE = 10008  # the error code for a message that was dismissed
 REPLAY_WIDTHS = {"small": 400, "medium": 600, "large": 800}
+
+
+async def show_past_board(interaction: Interaction, game_id: int, turn: str, *, as_text: bool) -> None:
+    """Show a game as it stood after the turn with the number `turn`, such as `12b`, if the person may see the game.
+
+    A text that is not the number of one of its turns is answered with those that there are.
+    """
+    stored, record = await interaction.client.app.studies.record(game_id, interaction.user.id)
+    if reason := await permissions.why_game_hidden(interaction, stored):
+        await show_reply(interaction, reason)
+        return
+    game, turns = stored.game, tuple(step.actions for step in record.turns)
+    study = Study(0, record.rules, seat_names(game), turns)
+    place = parse_place(turn, study)
+    if place is None or place > len(turns):
+        await show_reply(interaction, study_texts.bad_move_number_text(turn, study))
+        return
+    notation = await notation_of(interaction)
+    picture = place_picture(game, record, place, notation)
+    text = record_texts.past_board_text(game, record, place, notation)
+    why = removal_why_buttons(record.rules, record.turns[place - 1].actions) if place else ()
+    buttons = Button(texts.BOARD_LABEL, f"more:{game.id}::"), study_button(game.id)
+    explaining = reasons_buttons(game, place, record.turns[place - 1].after) if place else ()
+    rows = ((*buttons, *explore_game_buttons(game, place), *why, *explaining),)
+    if as_text:
+        await show_reply(interaction, with_code_block(text, text_board(picture)), rows=rows)
+    else:
+        await show_reply(interaction, text, picture, rows, colour=game.colour_of(interaction.user.id))
+
+
+def place_picture(game: Game, record: Record, place: int, notation: Notation) -> Picture:
+    """Return the board of a game after the first `place` turns of its record. After the last one, it shows the end."""
+    if place == len(record.turns):
+        return game_picture(game, notation)
+    return turn_picture(game, record.turns[place - 1], notation) if place else start_picture(game, record.rules)
+
+
+def turn_picture(game: Game, step: RecordedTurn, notation: Notation) -> Picture:
+    """Return the board that was posted after a turn of a game, with its caption in `notation`."""
+    text = turn_text(step.before, step.actions, notation)
+    players = (game.seats[0].user, game.seats[1].user)
+    shown = BoardMessage(
+        game.id, step.turn_number, players, seat_names(game), step.after, step.before, step.actions, text
+    )
+    return board_picture(shown, board_texts.board_caption(shown))
+
+
+def start_picture(game: Game, rules: Ruleset) -> Picture:
+    """Return the board of a game before its first turn."""
+    begin = BoardMessage(game.id, 0, (game.seats[0].user, game.seats[1].user), seat_names(game), start(rules))
+    return board_picture(begin, board_texts.board_caption(begin))
 
 
 class ReplayWish(NamedTuple):
@@ -94,7 +153,7 @@ async def replay_command(
         if value not in offered:
             raise Refused(Why.NOT_OFFERED, option=option, value=value)
     wish = ReplayWish(pace, size, 2 * first - 1, 2 * (last or 0))
-    picked = await pick_played_game(interaction, game, f"replay:{wish.to_text()}", replay_texts.WHICH_REPLAY)
+    picked = await pick_played_game(interaction, game, f"replay:{wish.to_text()}", record_texts.WHICH_REPLAY)
     if picked:
         await _check_and_send_replay(interaction, picked, wish)
 
@@ -125,11 +184,11 @@ async def _check_and_send_replay(interaction: Interaction, game_id: int, wish: R
     if reason := await permissions.why_game_hidden(interaction, stored):
         await show_reply(interaction, reason)
     elif not turns:
-        await show_reply(interaction, replay_texts.NOTHING_TO_REPLAY)
+        await show_reply(interaction, record_texts.NOTHING_TO_REPLAY)
     elif wish.first > last:
-        await show_reply(interaction, replay_texts.bad_range_text(game_id, wish.first, wish.last, turns))
+        await show_reply(interaction, record_texts.bad_range_text(game_id, wish.first, wish.last, turns))
     elif len(others) >= MOST_REPLAYS:
-        await show_reply(interaction, replay_texts.TOO_MANY_REPLAYS)
+        await show_reply(interaction, record_texts.TOO_MANY_REPLAYS)
     else:
         await _make_replay(interaction, stored.game, record, wish._replace(last=last))
 
@@ -154,7 +213,7 @@ async def _draw_and_send_replay(interaction: Interaction, game: Game, record: Re
     described = await _describe_if_wanted(interaction, game, record, wish, notation)
     parts = await _draw_replay(interaction, game.id, described, wish) if described else None
     if described is None or parts is None:
-        await show_reply(interaction, replay_texts.REPLAY_CANCELLED)
+        await show_reply(interaction, record_texts.REPLAY_CANCELLED)
     else:
         await _send_replay(interaction, game, described, parts, wish)
 
@@ -176,11 +235,11 @@ async def _draw_replay(
 ) -> list[GifPart] | None:
     """Draw a replay and show the progress meanwhile. Return its parts, or None if it was cancelled."""
     bot, turns = interaction.client, len(described.turns)
-    cancel = Button(replay_texts.CANCEL_REPLAY_LABEL, f"cancel_replay:{interaction.id}")
+    cancel = Button(record_texts.CANCEL_REPLAY_LABEL, f"cancel_replay:{interaction.id}")
     limit = min(LARGEST_REPLAY, interaction.filesize_limit)
     theme = board_style_of(await user_settings_of(interaction)).theme
     coming = replay_parts(described, limit, size=REPLAY_WIDTHS[wish.size], theme=theme, pace=REPLAY_PACES[wish.pace])
-    await show_reply(interaction, replay_texts.replay_progress_text(game, 0, turns), rows=((cancel,),))
+    await show_reply(interaction, record_texts.replay_progress_text(game, 0, turns), rows=((cancel,),))
     parts, shown_at = list[GifPart](), bot.app.now()
     while True:
         part = await bot.painter.next_part(coming, interaction.user.id)
@@ -190,7 +249,7 @@ async def _draw_replay(
             return parts
         parts.append(part)
         if bot.app.now() - shown_at >= PROGRESS_SECONDS:
-            await show_reply(interaction, replay_texts.replay_progress_text(game, part.turn, turns), rows=((cancel,),))
+            await show_reply(interaction, record_texts.replay_progress_text(game, part.turn, turns), rows=((cancel,),))
             shown_at = bot.app.now()
 
 
@@ -199,10 +258,10 @@ async def _send_replay(
 ) -> None:
     width = None if parts[-1].width == REPLAY_WIDTHS[wish.size] else parts[-1].width
     left_out = sum(part.turn > 0 and not part.data for part in parts)
-    alt = replay_texts.replay_alt_text(game.id, wish.first, wish.last, described.board(len(described.turns)))
+    alt = record_texts.replay_alt_text(game.id, wish.first, wish.last, described.board(len(described.turns)))
     data = io.BytesIO(b"".join(part.data for part in parts))
-    file = discord.File(data, replay_texts.replay_file_name(game.id), description=alt)
-    caption = replay_texts.replay_caption(game, wish.first, wish.last, left_out, width)
+    file = discord.File(data, record_texts.replay_file_name(game.id), description=alt)
+    caption = record_texts.replay_caption(game, wish.first, wish.last, left_out, width)
     await show_reply(interaction, caption, rows=((study_button(game.id), *explore_game_buttons(game)),), files=[file])
 
 
@@ -216,7 +275,7 @@ async def press_cancel_replay(interaction: Interaction, job: int) -> None:
     if replays.get(job) == interaction.user.id:
         del replays[job]
     else:
-        await show_reply(interaction, replay_texts.REPLAY_LOST)
+        await show_reply(interaction, record_texts.REPLAY_LOST)
 
 
 def _describe_replay(game: Game, record: Record, wish: ReplayWish, notation: Notation) -> Replay:

@@ -36,9 +36,8 @@ from gipfbot.ui.requests.conditionals import keep_tried_line
 from gipfbot.values import StoredStudy
 
 from . import study_texts
-from .analysed_study import ANALYSIS_STEPS, analysis_of_study, step_by_analysis
 from .practice import show_practice
-from .study_view import replay_study_aside, show_study
+from .study_view import ANALYSIS_STEPS, analysis_of_study, replay_study_aside, show_study, step_by_analysis
 
 LONGEST_TRIED_TURN = 200
 

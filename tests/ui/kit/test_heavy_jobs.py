@@ -9,7 +9,7 @@ import pytest
 
 from gipfbot.match import Refused, Why
 from gipfbot.ui.kit.refusal_texts import refusal_text
-from gipfbot.ui.records import import_texts, replay_texts
+from gipfbot.ui.records import record_texts
 from tests.support.games import PLAYED
 from tests.ui.studying import playing
 from tests.ui.world import World, labels, private, told
@@ -41,7 +41,7 @@ async def test_second_job_is_refused_while_a_replay_is_made(world: World) -> Non
     assert private(await world.ann.slash(world.channel, "move")).attachments, "the desk"
     refused = private(await world.ann.submit_modal(form, {"text": "1. c2"}))
     assert refused.content.splitlines()[0] == BUSY
-    assert labels(refused) == [import_texts.TRY_AGAIN_LABEL]
+    assert labels(refused) == [record_texts.TRY_AGAIN_LABEL]
     assert await refused.attachments[0].read() == b"1. c2"
     held.open.set()
     await world.env.settle()
@@ -56,7 +56,7 @@ async def test_new_replay_takes_the_place_of_the_first(world: World) -> None:
     second = await world.ann.slash(world.channel, "gipf replay", size="small")
     held.open.set()
     await world.env.settle()
-    assert told(first) == replay_texts.REPLAY_CANCELLED
+    assert told(first) == record_texts.REPLAY_CANCELLED
     assert private(second).attachments
 
 
@@ -76,7 +76,7 @@ async def test_replaced_replay_that_still_waits_is_never_begun(world: World, mon
     opened.set()
     await world.env.settle()
     assert [result is None for result in results] == [True, True, False]
-    assert [told(answer) for answer in answers[:2]] == [replay_texts.REPLAY_CANCELLED] * 2
+    assert [told(answer) for answer in answers[:2]] == [record_texts.REPLAY_CANCELLED] * 2
     assert private(answers[2]).attachments
 
 

@@ -13,9 +13,8 @@ from gipfbot.ui.learning.play_on import PLAY_ON_LABEL, WHOLE_GAME_LABEL
 from gipfbot.ui.learning.rule_page_texts import NEXT_STEP_LABEL
 from gipfbot.ui.learning.topic_list import all_topics
 from gipfbot.ui.learning.topics import topic_steps
-from gipfbot.ui.records import practice_texts
-from gipfbot.ui.records.practice_texts import START_OVER_LABEL
-from gipfbot.ui.records.study_texts import BACK_ONE_TURN_LABEL
+from gipfbot.ui.records import study_texts
+from gipfbot.ui.records.study_texts import BACK_ONE_TURN_LABEL, START_OVER_LABEL
 from gipfbot.values import StoredStudy
 from tests.support.tutorial_presses import PRESSES
 from tests.ui.settings.panel import forged
@@ -61,7 +60,7 @@ async def test_a_page_is_played_on_against_the_bot(world: World) -> None:
     shown = await page(world, "row")
     desk = await pressed(shown)
     assert desk.text.startswith("**Practice · Four in a row** · you are White, the bot plays at level 2")
-    assert practice_texts.PRACTICE_BEGINS in desk.text
+    assert study_texts.PRACTICE_BEGINS in desk.text
     assert desk.labels == desk.dots
     await push(desk, "e1", "e2")
     assert "You: **e1-e5;xe2,e3,e4,e5** · Bot: **" in desk.text
@@ -104,7 +103,7 @@ async def test_a_turn_by_the_rules_alone_is_said(world: World) -> None:
     world.bot.app.practices.engine = None
     await push(desk, "e1", "e2")
     assert desk.answers == OWN
-    assert practice_texts.BY_RULES in desk.text
+    assert study_texts.BY_RULES in desk.text
 
 
 async def test_an_old_button_shows_the_board_and_plays_nothing(world: World) -> None:
@@ -114,7 +113,7 @@ async def test_an_old_button_shows_the_board_and_plays_nothing(world: World) -> 
     await push(desk, "e1", "e2")
     now = await stored(world)
     await old.press("i5")
-    assert practice_texts.PRACTICE_MOVED_ON in old.text
+    assert study_texts.PRACTICE_MOVED_ON in old.text
     assert (await stored(world), old.answers) == (now, OWN)
 
 

@@ -6,7 +6,7 @@ from gipfbot.match.study import MOST_STUDIES
 from gipfbot.notation import read_record
 from gipfbot.store import Store
 from gipfbot.ui.kit.refusal_texts import WHY_LABEL
-from gipfbot.ui.records import import_texts, study_texts
+from gipfbot.ui.records import record_texts, study_texts
 from tests.standin.limits import modal_problems
 from tests.support.paths import GAMES, RECORDS
 from tests.ui.studying import LAST, NEXT, PREVIOUS, SHEET, fill_import, imported
@@ -33,9 +33,9 @@ async def test_a_position_line_opens_as_a_study(world: World) -> None:
 
 
 FAULTS = {
-    "neither": ({"text": "  \n"}, import_texts.NO_FILE_NOR_TEXT),
-    "a file too big": ({"file": ("a.gipf", b" " * (64 * 1024 + 1))}, import_texts.FILE_TOO_BIG),
-    "a file that cannot be fetched": ({"file": ("a.gipf", SHEET.encode())}, import_texts.NOT_FETCHED),
+    "neither": ({"text": "  \n"}, record_texts.NO_FILE_NOR_TEXT),
+    "a file too big": ({"file": ("a.gipf", b" " * (64 * 1024 + 1))}, record_texts.FILE_TOO_BIG),
+    "a file that cannot be fetched": ({"file": ("a.gipf", SHEET.encode())}, record_texts.NOT_FETCHED),
 }
 
 
@@ -57,10 +57,10 @@ async def test_same_record_as_file_and_text_is_imported_once(world: World) -> No
 
 
 LOST = {
-    "a file that says something else": ("1. e1-e3", ("a.gipf", SHEET.encode()), import_texts.FILE_AND_TEXT_DIFFER),
-    "a file that is none": ("1. e1-e3", ("a.gipf", b"\xff"), import_texts.NOT_UTF8),
+    "a file that says something else": ("1. e1-e3", ("a.gipf", SHEET.encode()), record_texts.FILE_AND_TEXT_DIFFER),
+    "a file that is none": ("1. e1-e3", ("a.gipf", b"\xff"), record_texts.NOT_UTF8),
     "a text that is no record": ('[FEN "8/8"] 1. e1-e3', None, "a header [Position] in place of [FEN]"),
-    "a text without a good turn": ("1. e4 é", None, import_texts.NOTHING_IMPORTED),
+    "a text without a good turn": ("1. e4 é", None, record_texts.NOTHING_IMPORTED),
 }
 
 
@@ -70,7 +70,7 @@ async def test_pasted_text_that_is_not_imported_comes_back(
 ) -> None:
     shown = private(await fill_import(world, {"text": text, **({"file": file} if file else {})}))
     assert sentence in shown.content.replace("\\", "")
-    assert shown.content.endswith(import_texts.PASTED_TEXT_RETURNED)
+    assert shown.content.endswith(record_texts.PASTED_TEXT_RETURNED)
     assert (await shown.attachments[0].read()).decode() == text
     assert await counted(world, "studies") == 0
 
@@ -80,21 +80,21 @@ async def test_refused_text_is_tried_again(world: World, rules: str) -> None:
     """The form opens with the text, for the same rules. What is imported then is not kept any longer."""
     options = {"rules": rules} if rules else {}
     shown = private(await fill_import(world, {"text": "1. e4 é"}, **options))
-    form = await world.ann.click(shown, label=import_texts.TRY_AGAIN_LABEL)
+    form = await world.ann.click(shown, label=record_texts.TRY_AGAIN_LABEL)
     assert "'value': '1. e4 é'" in str(form.modal)
     assert "1. e4 é" not in str((await world.ann.slash(world.channel, "gipf import", **options)).modal)
     desk = Desk(world.ann, await world.ann.submit_modal(form, {"text": "1. Ge8" if rules else "Basic 1. c2"}))
     assert "**Study 1**" in desk.text
     empty = private(await fill_import(world, {"text": " "}, **options))
-    assert "1. e4 é" not in str((await world.ann.click(empty, label=import_texts.TRY_AGAIN_LABEL)).modal)
+    assert "1. e4 é" not in str((await world.ann.click(empty, label=record_texts.TRY_AGAIN_LABEL)).modal)
 
 
 TEXTS = {
-    "not UTF-8": (b"1. a2-c2 \xff", import_texts.NOT_UTF8),
-    "a picture": (b"\x89PNG\r\n\x1a\n\x00\x00", import_texts.NOT_UTF8),
-    "empty": (b"", import_texts.FILE_EMPTY),
-    "only blanks": (b"\xef\xbb\xbf \n\t", import_texts.FILE_EMPTY),
-    "no turns": (b'[White "Ann"]', import_texts.NO_TURNS_TO_STUDY),
+    "not UTF-8": (b"1. a2-c2 \xff", record_texts.NOT_UTF8),
+    "a picture": (b"\x89PNG\r\n\x1a\n\x00\x00", record_texts.NOT_UTF8),
+    "empty": (b"", record_texts.FILE_EMPTY),
+    "only blanks": (b"\xef\xbb\xbf \n\t", record_texts.FILE_EMPTY),
+    "no turns": (b'[White "Ann"]', record_texts.NO_TURNS_TO_STUDY),
     "no rule set of ours": (b'[Rules "chess"]\n1. e4', "a rule set (basic, standard, tournament, overboard)"),
     "no turn that is good": (
         b'[Rules "basic"]\n1. e4 e5',
@@ -110,7 +110,7 @@ async def test_file_that_is_no_record_is_refused(world: World, content: bytes, s
     shown = private(await fill_import(world, {"file": ("a.gipf", content)}))
     assert sentence in shown.content.replace("\\", "")
     assert "](" not in shown.content.partition("```")[0]
-    assert [label for label in labels(shown) if label != WHY_LABEL] == [import_texts.TRY_AGAIN_LABEL]
+    assert [label for label in labels(shown) if label != WHY_LABEL] == [record_texts.TRY_AGAIN_LABEL]
     assert shown.attachments == []
     assert await counted(world, "studies") == 0
 
@@ -125,12 +125,12 @@ async def test_warnings_name_no_rule_numbers(world: World) -> None:
 async def test_record_without_legal_turn_gets_no_warnings(world: World) -> None:
     """A missing rule set does not matter if no turn is legal."""
     shown = private(await fill_import(world, {"file": ("a.gipf", b"1. e4")}))
-    assert shown.content.endswith(import_texts.NOTHING_IMPORTED)
+    assert shown.content.endswith(record_texts.NOTHING_IMPORTED)
     assert "rule set" not in shown.content
 
 
 async def test_example_of_the_form_can_be_imported(world: World) -> None:
-    desk = await imported(world, import_texts.TEXT_HINT.removesuffix(" …"))
+    desk = await imported(world, record_texts.TEXT_HINT.removesuffix(" …"))
     assert desk.text == "**Study 1** · Tournament\nThe start · the last turn is 2. White"
 
 
@@ -181,7 +181,7 @@ async def test_broken_record_always_says_why(world: World, text: str, rules: str
 async def test_text_that_fills_the_field_may_be_cut(world: World) -> None:
     text = f"{SHEET.partition(' 1-0')[0]} {{"
     desk = await imported(world, f"{text}{'a' * (3999 - len(text))}}}")
-    assert desk.message.note.startswith(import_texts.MAY_BE_CUT)
+    assert desk.message.note.startswith(record_texts.MAY_BE_CUT)
     assert desk.text.count("a" * 100) <= 1
     assert len(desk.text) <= 2000
 

@@ -12,7 +12,7 @@ from gipfbot.match.study import Study, study_game
 from gipfbot.notation import NOTATIONS, Notation, Record, RecordedTurn, read_record, turn_text
 from gipfbot.rules import BASIC, legal, start
 from gipfbot.ui.kit import texts
-from gipfbot.ui.records import export_texts, study_texts
+from gipfbot.ui.records import record_texts, study_texts
 from gipfbot.values import StoredGame, Venue
 from tests.rules.generate import row_seeking
 from tests.support.games import PLAYED
@@ -162,7 +162,7 @@ def test_long_sheet_is_cut_to_fit_a_message(notation: Notation) -> None:
     """Turns left out are counted; a game of usual length is whole."""
     stored, record = long_game(33, notation)
     for turns, whole in ((3, True), (33, True), (33 * 12, False)):
-        sheet = export_texts.record_sheet(stored, record._replace(turns=(record.turns * 12)[:turns]), notation)
+        sheet = record_texts.record_sheet(stored, record._replace(turns=(record.turns * 12)[:turns]), notation)
         lines = sheet.split("```")[1].split("\n")[1:-1]
         left = (turns + 1) // 2 - len(lines)
         assert (left == 0) == whole
@@ -221,11 +221,11 @@ async def test_hidden_game_gives_no_record(world: World) -> None:
 
 
 async def test_unclear_game_is_asked_and_the_notation_kept(world: World) -> None:
-    assert told(await world.ann.slash(world.channel, "gipf record")) == export_texts.NO_GAMES_PLAYED
+    assert told(await world.ann.slash(world.channel, "gipf record")) == record_texts.NO_GAMES_PLAYED
     await playing(world, *PLAYED[:2])
     await world.begin("basic")
     shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf record", notation="julio974"))
-    assert shown.text == export_texts.WHICH_RECORD
+    assert shown.text == record_texts.WHICH_RECORD
     await shown.choose("#a1 vs Bob")
     assert "1. a2 f1*" in shown.text
     for game_id in (1, 2):

@@ -14,7 +14,7 @@ from simcord.components import walk_components
 
 from gipfbot.ui.board.public_board import game_picture
 from gipfbot.ui.kit import texts
-from gipfbot.ui.records import replay_texts
+from gipfbot.ui.records import record_texts
 from gipfbot.ui.records.replay import MOST_REPLAYS
 from render import THEMES, alt_text, compose_image
 from render.replay import FIRST, LAST, REPLAY_PACES, GifPart
@@ -24,7 +24,7 @@ from tests.ui.studying import playing
 from tests.ui.table import Desk
 from tests.ui.world import World, labels, private, told
 
-STEPS = f"\n{replay_texts.STUDY_STEPS_IT}"
+STEPS = f"\n{record_texts.STUDY_STEPS_IT}"
 QUICKLY = {"pace": "fast", "size": "small"}
 
 
@@ -124,7 +124,7 @@ async def test_replay_shows_its_progress_and_can_be_cancelled(world: World) -> N
     gate.open.set()
     await world.env.settle()
     stopped = private(answered)
-    assert (stopped.content, labels(stopped), stopped.attachments) == (replay_texts.REPLAY_CANCELLED, [], [])
+    assert (stopped.content, labels(stopped), stopped.attachments) == (record_texts.REPLAY_CANCELLED, [], [])
     assert world.bot.replays == {}
 
 
@@ -135,7 +135,7 @@ async def test_nobody_else_cancels_a_replay(world: World) -> None:
     answered = await world.ann.slash(world.channel, "gipf replay", **QUICKLY)
     (job,) = world.bot.replays
     sender = await forger(world, world.bob, world.channel)
-    assert answered_text(await sender.send(f"cancel_replay:{job}")).strip() == replay_texts.REPLAY_LOST
+    assert answered_text(await sender.send(f"cancel_replay:{job}")).strip() == record_texts.REPLAY_LOST
     gate.open.set()
     await world.env.settle()
     assert len(private(answered).attachments) == 1
@@ -167,10 +167,10 @@ async def test_asking_again_stops_the_first_replay(world: World) -> None:
     second = await world.ann.slash(world.channel, "gipf replay", **QUICKLY)
     world.bot.replays |= {other: other for other in range(1, MOST_REPLAYS)}
     third = await world.bob.slash(world.channel, "gipf replay", **QUICKLY)
-    assert told(third) == replay_texts.TOO_MANY_REPLAYS
+    assert told(third) == record_texts.TOO_MANY_REPLAYS
     gate.open.set()
     await world.env.settle()
-    assert told(first) == replay_texts.REPLAY_CANCELLED
+    assert told(first) == record_texts.REPLAY_CANCELLED
     assert len(private(second).attachments) == 1
 
 
@@ -180,7 +180,7 @@ async def test_cancel_after_a_restart_says_nothing_is_being_made(world: World) -
     answered = await world.ann.slash(world.channel, "gipf replay", **QUICKLY)
     await world.restart()
     assert (await world.ann.click(private(answered), label="Cancel")).acknowledged
-    assert told(answered) == replay_texts.REPLAY_LOST
+    assert told(answered) == record_texts.REPLAY_LOST
     assert labels(private(answered)) == []
 
 
@@ -189,11 +189,11 @@ async def test_unclear_game_is_asked_and_the_wish_kept(world: World) -> None:
     await playing(world, *PLAYED[:2])
     await world.begin("basic")
     asked = Desk(world.ann, await world.ann.slash(world.channel, "gipf replay", **{"from": 1}, **QUICKLY))
-    assert asked.text == replay_texts.WHICH_REPLAY
+    assert asked.text == record_texts.WHICH_REPLAY
     await asked.choose("#a1 vs Bob")
     assert asked.text.endswith("· from 1. White to 1. Black" + STEPS)
     assert (await film(asked.message)).width == 400
-    assert told(await world.ann.slash(world.channel, "gipf replay", game="#b1")) == replay_texts.NOTHING_TO_REPLAY
+    assert told(await world.ann.slash(world.channel, "gipf replay", game="#b1")) == record_texts.NOTHING_TO_REPLAY
     never = discord.PermissionOverwrite(view_channel=False)
     await world.begin(channel=world.guild.create_text_channel("hidden", overwrites={world.cara: never}))
     assert told(await world.cara.slash(world.channel, "gipf replay", game="#c1")) == texts.CANNOT_SEE_GAME

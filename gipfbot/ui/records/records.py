@@ -1,4 +1,4 @@
-"""`/gipf import`: a form for a record, as a file or as text. The bot makes a study of it."""
+"""Records: `/gipf record`, which gives one as a file and as text, and `/gipf import`, which makes a study of one."""
 
 import asyncio
 import io
@@ -6,12 +6,12 @@ import io
 import discord
 from discord import app_commands
 
-from gipfbot.match import Refused
+from gipfbot.match import Refused, Why
 from gipfbot.match.study import MOST_STUDIES
-from gipfbot.notation import LARGEST_RECORD, NotationError, Record, read_record
+from gipfbot.notation import LARGEST_RECORD, NOTATIONS, Notation, NotationError, Record, read_record, record_text
 from gipfbot.rules import RULESETS
 from gipfbot.ui.delivery.delivery import OUTAGE_ERRORS, TRY_SECONDS
-from gipfbot.ui.kit import texts
+from gipfbot.ui.kit import permissions, texts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import (
     Button,
@@ -22,20 +22,108 @@ from gipfbot.ui.kit.components import (
     text_field,
     uploaded_file,
 )
-from gipfbot.ui.kit.interactions import Reply, handles
+from gipfbot.ui.kit.game_picker import (
+    MOST_CHOICES,
+    complete_any_game,
+    handles_picked_game,
+    pick_seen_game_or_ask,
+    running_unless_named,
+)
+from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
+from gipfbot.ui.kit.permissions import find_server
 from gipfbot.ui.kit.rate_limits import one_job
 from gipfbot.ui.kit.refusal_texts import refusal_text, why_buttons
 from gipfbot.ui.kit.request_log import note_refusal
-from gipfbot.ui.kit.respond import run_guarded, show_reply
-from gipfbot.ui.kit.slash_commands import RULES_CHOICES
-from gipfbot.ui.records import import_texts
+from gipfbot.ui.kit.respond import notation_of, run_guarded, show_reply
+from gipfbot.ui.kit.slash_commands import NOTATION_CHOICES, RULES_CHOICES
+from gipfbot.values import StoredGame
 
-from . import study_texts
+from . import record_texts, study_texts
 from .study_view import show_study
 
 LONGEST_PASTE = 4000  # characters, Discord's limit for a field
 RULES_OF_RECORD = "-"  # stands for the rule set that the record itself names
 _RULES = "|".join((RULES_OF_RECORD, *RULESETS))
+
+
+@app_commands.command(name="record", description="A game's record, as a file and as text")
+@app_commands.describe(
+    game="Which game, such as #a7, running or over", notation="How its turns are written (default: your setting)"
+)
+@app_commands.choices(notation=NOTATION_CHOICES)
+@app_commands.autocomplete(game=complete_any_game)
+@answers_privately
+async def record_command(interaction: Interaction, game: str = "", notation: str = "") -> None:
+    """Send the record of a game. If it is not clear which game is meant, ask."""
+    picked = await pick_played_game(interaction, game, f"record:{notation}", record_texts.WHICH_RECORD)
+    if picked:
+        await send_record(interaction, picked, notation)
+
+
+async def pick_played_game(interaction: Interaction, named: str, action: str, ask_text: str) -> int | None:
+    """Return the game called `named`, or else the one that the user must mean.
+
+    If it is not clear which game is meant, ask and return None. Games of others that the user sees are offered, too.
+    The user's finished games are offered only if they have no running game. `action` and `ask_text` are those of
+    `pick_game_or_ask`.
+    """
+    named = named.strip()
+    games = await running_unless_named(interaction, named)
+    if not named and not games:
+        games = await interaction.client.app.studies.ended_games(interaction.user.id, MOST_CHOICES)
+    return await pick_seen_game_or_ask(interaction, named, games, action, record_texts.NO_GAMES_PLAYED, ask_text)
+
+
+@handles("record", "{game}", Reply.APART)
+async def press_record(interaction: Interaction, game: int) -> None:
+    """Send the record of a game to the person who presses the button of its last board."""
+    await send_record(interaction, game, "")
+
+
+@handles_picked_game("record")
+async def send_record(interaction: Interaction, game_id: int, notation_name: str) -> None:
+    """Send the record of a game. If the user may not see the game, say so instead.
+
+    If `notation_name` is empty, the user's own notation is used. Raises Refused for an unknown notation, or while
+    something else is being made for the user.
+    """
+    with one_job(interaction):
+        await _make_record(interaction, game_id, notation_name)
+
+
+async def _server_name(interaction: Interaction, server: int | None) -> str | None:
+    """Return the name of a server; None if the bot is not there, or if Discord cannot tell."""
+    try:
+        found = await find_server(interaction.client, server) if server is not None else None
+    except (discord.HTTPException, ConnectionError):
+        return None
+    return found.name if found else None
+
+
+async def _make_record(interaction: Interaction, game_id: int, notation_name: str) -> None:
+    stored, record = await interaction.client.app.studies.record(game_id, interaction.user.id)
+    if reason := await permissions.why_game_hidden(interaction, stored):
+        await show_reply(interaction, reason)
+        return
+    if notation_name and notation_name not in NOTATIONS:
+        raise Refused(Why.NOT_OFFERED, option="notation", value=notation_name)
+    notation = NOTATIONS[notation_name] if notation_name else await notation_of(interaction)
+    server = await _server_name(interaction, stored.venue.server)
+    record = record._replace(headers=record_texts.record_headers(stored, server))
+    sheet, text = await interaction.client.app.aside.run(
+        interaction.user.id, _sheet_and_record, stored, record, notation
+    )
+    file = discord.File(io.BytesIO(text.encode()), record_texts.record_file_name(game_id))
+    await show_reply(interaction, sheet, rows=((study_button(game_id),),), files=[file])
+
+
+def _sheet_and_record(stored: StoredGame, record: Record, notation: Notation) -> tuple[str, str]:
+    return record_texts.record_sheet(stored, record, notation), record_text(record, notation)
+
+
+def study_button(game: int) -> Button:
+    """Return the button that opens the user's study of a game."""
+    return Button(texts.STUDY_LABEL, f"study_game:{game}")
 
 
 class _NothingToImport(Exception):
@@ -64,15 +152,15 @@ async def _open_import_form(interaction: Interaction, rules: str, kept: str | No
     """
     paste = text_field(
         "text",
-        import_texts.TEXT_FIELD,
+        record_texts.TEXT_FIELD,
         style=discord.TextStyle.paragraph,
-        placeholder=import_texts.TEXT_HINT,
+        placeholder=record_texts.TEXT_HINT,
         required=False,
         max_length=LONGEST_PASTE,
         default=kept,
     )
-    upload = file_field("file", import_texts.FILE_FIELD, import_texts.FILE_HINT)
-    form = build_form(import_texts.IMPORT_TITLE, f"import_record:{rules or RULES_OF_RECORD}", upload, paste)
+    upload = file_field("file", record_texts.FILE_FIELD, record_texts.FILE_HINT)
+    form = build_form(record_texts.IMPORT_TITLE, f"import_record:{rules or RULES_OF_RECORD}", upload, paste)
     await interaction.response.send_modal(form)
 
 
@@ -105,7 +193,7 @@ async def submit_import(interaction: Interaction, rules: str) -> None:
         return
     interaction.client.kept_texts.forget(interaction.user.id, _import_purpose(rules))
     is_cut = file is None and len(pasted) == LONGEST_PASTE
-    await _open_imported_study(interaction, record, import_texts.MAY_BE_CUT if is_cut else "")
+    await _open_imported_study(interaction, record, record_texts.MAY_BE_CUT if is_cut else "")
 
 
 async def _send_back_pasted_text(interaction: Interaction, reason: _NothingToImport, pasted: str, rules: str) -> None:
@@ -114,13 +202,13 @@ async def _send_back_pasted_text(interaction: Interaction, reason: _NothingToImp
     The text is attached as a file, too, because a restart of the bot loses it.
     """
     why = why_buttons(reason.fault) if reason.fault else ()
-    again = ((Button(import_texts.TRY_AGAIN_LABEL, _import_purpose(rules), "primary"), *why),)
+    again = ((Button(record_texts.TRY_AGAIN_LABEL, _import_purpose(rules), "primary"), *why),)
     if not pasted.strip():
         await show_reply(interaction, str(reason), rows=again)
         return
     interaction.client.kept_texts.keep(interaction.user.id, _import_purpose(rules), pasted)
     file = discord.File(io.BytesIO(pasted.encode(errors="replace")), "pasted.gipf")
-    said = texts.join_lines(str(reason), import_texts.PASTED_TEXT_RETURNED)
+    said = texts.join_lines(str(reason), record_texts.PASTED_TEXT_RETURNED)
     await show_reply(interaction, said, rows=again, files=[file])
 
 
@@ -131,26 +219,26 @@ async def _pasted_or_uploaded(interaction: Interaction, pasted: str, file: Uploa
     """
     if file is None:
         if not pasted.strip():
-            raise _NothingToImport(import_texts.NO_FILE_NOR_TEXT)
+            raise _NothingToImport(record_texts.NO_FILE_NOR_TEXT)
         return pasted
     text = await _uploaded_text(interaction, file)
     if pasted.strip() and pasted.split() != text.removeprefix("\ufeff").split():
-        raise _NothingToImport(import_texts.FILE_AND_TEXT_DIFFER)
+        raise _NothingToImport(record_texts.FILE_AND_TEXT_DIFFER)
     return text
 
 
 async def _uploaded_text(interaction: Interaction, file: UploadedFile) -> str:
     if file.size > LARGEST_RECORD:
-        raise _NothingToImport(import_texts.FILE_TOO_BIG)
+        raise _NothingToImport(record_texts.FILE_TOO_BIG)
     try:
         async with asyncio.timeout(TRY_SECONDS):
             text = (await interaction.client.http.get_from_cdn(file.url)).decode()
     except (discord.HTTPException, *OUTAGE_ERRORS) as error:
-        raise _NothingToImport(import_texts.NOT_FETCHED) from error
+        raise _NothingToImport(record_texts.NOT_FETCHED) from error
     except UnicodeDecodeError as error:
-        raise _NothingToImport(import_texts.NOT_UTF8) from error
+        raise _NothingToImport(record_texts.NOT_UTF8) from error
     if not text.removeprefix("\ufeff").strip():
-        raise _NothingToImport(import_texts.FILE_EMPTY)
+        raise _NothingToImport(record_texts.FILE_EMPTY)
     return text
 
 
@@ -163,18 +251,18 @@ async def _read_import(interaction: Interaction, text: str, rules: str) -> Recor
         known = None if rules == RULES_OF_RECORD else rules
         record = await interaction.client.app.aside.run(interaction.user.id, read_record, text, known)
     except NotationError as fault:
-        raise _NothingToImport(import_texts.unreadable_record_text(fault), fault) from fault
+        raise _NothingToImport(record_texts.unreadable_record_text(fault), fault) from fault
     if record.broken and not record.turns and not record.start_position:
-        said = texts.join_lines(import_texts.broken_record_text(record), import_texts.NOTHING_IMPORTED)
+        said = texts.join_lines(record_texts.broken_record_text(record), record_texts.NOTHING_IMPORTED)
         raise _NothingToImport(said, record.broken)
     if not record.turns and not record.start_position:
-        raise _NothingToImport(import_texts.NO_TURNS_TO_STUDY)
+        raise _NothingToImport(record_texts.NO_TURNS_TO_STUDY)
     return record
 
 
 async def _open_imported_study(interaction: Interaction, record: Record, note: str) -> None:
-    fault = import_texts.broken_record_text(record)
+    fault = record_texts.broken_record_text(record)
     stored, gone = await interaction.client.app.studies.add_study(interaction.user.id, record, fault)
     dropped = study_texts.dropped_study_text(gone, MOST_STUDIES)
-    report = texts.join_lines(import_texts.import_report_text(record), note, dropped)
+    report = texts.join_lines(record_texts.import_report_text(record), note, dropped)
     await show_study(interaction, stored, note=report, beside=why_buttons(record.broken) if record.broken else ())
