@@ -34,7 +34,6 @@ from gipfbot.ui.lobby.welcome import greet_new_servers
 from gipfbot.ui.puzzles import daily_messages
 from gipfbot.ui.requests import request_messages
 from gipfbot.ui.settings import setting_news
-from gipfbot.ui.watching import follow_messages
 from gipfbot.values import DatabaseTrouble, Shards
 
 from .commands import COMMANDS
@@ -45,6 +44,7 @@ from .kit.slash_commands import mentionable_ids, sync_commands
 from .lobby import challenge_answers, welcome
 from .records import analysis
 from .sweep import Sweep
+from .watching import follow
 from .work_loop import WorkLoop
 
 log = logging.getLogger(__name__)
@@ -60,7 +60,7 @@ MESSAGE_MODULES = (
     request_messages,
     challenge_answers,
     welcome,
-    follow_messages,
+    follow,
     announcement,
     analysis,
     setting_news,

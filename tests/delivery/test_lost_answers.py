@@ -3,7 +3,7 @@
 import pytest
 
 from gipfbot.ui.kit import texts
-from gipfbot.ui.watching.guess_texts import GUESS_LABEL
+from gipfbot.ui.watching.watching_texts import GUESS_LABEL
 from tests.support.routes import CALLBACK
 
 from .house import House

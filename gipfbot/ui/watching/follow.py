@@ -6,10 +6,13 @@ from discord.app_commands import Choice
 
 from gipfbot.match import Game, Refused, Seat, Why
 from gipfbot.match.game import clean_name
+from gipfbot.service.app import App
 from gipfbot.service.kit.loaded_games import parse_game_name
-from gipfbot.service.watching.watching import MOST_FOLLOWS
-from gipfbot.ui.kit import permissions
-from gipfbot.ui.kit.client import Interaction
+from gipfbot.service.settings.users import notation_in_settings
+from gipfbot.service.watching.watching import FOLLOWED, MOST_FOLLOWS
+from gipfbot.ui.board.public_board import board_url, game_picture
+from gipfbot.ui.kit import permissions, texts
+from gipfbot.ui.kit.client import AppClient, Interaction
 from gipfbot.ui.kit.components import Button, ComponentRow, Malformed, Select
 from gipfbot.ui.kit.game_picker import (
     MOST_CHOICES,
@@ -20,11 +23,15 @@ from gipfbot.ui.kit.game_picker import (
     watchable_game_choices,
 )
 from gipfbot.ui.kit.interactions import Reply, answers_privately, chosen_number, handles, told_after_commands
+from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
+from gipfbot.ui.kit.permissions import user_sees_venue
+from gipfbot.ui.kit.pictures import board_style_of
 from gipfbot.ui.kit.respond import show_reply
-from gipfbot.values import Follow, News
+from gipfbot.values import Follow, News, OutboxRow
 
-from . import follow_texts
-from .follow_texts import OFF
+from . import watching_texts
+from .guess import new_guess_button
+from .watching_texts import OFF
 
 NEWS_CHOICES = [
     Choice(name="Each turn", value=News.EACH_TURN.value),
@@ -32,6 +39,42 @@ NEWS_CHOICES = [
     Choice(name="Off", value=OFF),
 ]
 NEWS_PATTERN = "turn|result|off"
+
+
+async def _still_sees(client: AppClient, row: OutboxRow) -> bool:
+    """Return whether a follower is to be told, because there is news and they see the game's channel.
+
+    Discord is asked at most once a day. Raises what `user_sees_venue` raises.
+    """
+    news = await client.app.follows.news_to_tell(row)
+    if news is None or news.sees is not None:
+        return news is not None and bool(news.sees)
+    sees = await user_sees_venue(client, row.channel, news.stored.venue)
+    await client.app.follows.note_check(news, sees=sees)
+    return sees
+
+
+@outbox_message(FOLLOWED, direct=True, guard=_still_sees)
+async def build_news(app: App, row: OutboxRow) -> OutboxMessage | None:
+    """Build the direct message that tells a follower of a turn or of the end of a game, in their own style.
+
+    Return None if the follow has ended, or if the game has gone on since.
+    """
+    news = await app.follows.news_to_tell(row)
+    if news is None:
+        return None
+    settings = await app.users.user_settings(row.channel)
+    notation, style = notation_in_settings(settings), board_style_of(settings)
+    game = news.stored.game
+    text = watching_texts.news_text(game, news.turns_taken_back, notation, board_url(news.stored))
+    picture = style.seen_by(game_picture(game, notation), None)
+    buttons = (
+        Button(texts.BOARD_LABEL, f"game_board:{game.id}"),
+        *((Button(texts.REPLAY_LABEL, f"replay:{game.id}"),) if game.turn_number else ()),
+        *((new_guess_button(game),) if game.asked is not None else ()),
+        Button(watching_texts.STOP_LABEL, f"unfollow:{news.follow.id}"),
+    )
+    return OutboxMessage(text, (), picture, (buttons,), style.theme)
 
 
 @suggests_in_time
@@ -60,7 +103,7 @@ async def follow_command(
         raise Refused(Why.NOT_OFFERED, option="news", value=news)
     named = game.strip()
     if named and player:
-        await show_reply(interaction, follow_texts.GAME_OR_PLAYER)
+        await show_reply(interaction, watching_texts.GAME_OR_PLAYER)
     elif player:
         await _follow_player(interaction, player, news or News.EACH_TURN)
     elif named or (news != OFF and (news or not await _follows_of(interaction))):
@@ -77,16 +120,16 @@ async def _show_follows(interaction: Interaction) -> None:
     """List what the person follows, with selects to end each."""
     found = await _follows_of(interaction)
     if not found:
-        await show_reply(interaction, follow_texts.FOLLOWS_NOTHING)
+        await show_reply(interaction, watching_texts.FOLLOWS_NOTHING)
         return
     parts = [found[at : at + MOST_CHOICES] for at in range(0, len(found), MOST_CHOICES)]
     rows = tuple(_stop_select(part, number) for number, part in enumerate(parts))
-    await show_reply(interaction, follow_texts.follows_text(found, MOST_FOLLOWS), rows=rows)
+    await show_reply(interaction, watching_texts.follows_text(found, MOST_FOLLOWS), rows=rows)
 
 
 def _stop_select(follows: list[Follow], number: int) -> Select:
-    options = tuple((follow_texts.option_label(follow), str(follow.id)) for follow in follows)
-    return Select(follow_texts.STOP_PLACEHOLDER, f"stop_following:{number}", options)
+    options = tuple((watching_texts.option_label(follow), str(follow.id)) for follow in follows)
+    return Select(watching_texts.STOP_PLACEHOLDER, f"stop_following:{number}", options)
 
 
 @handles("stop_following", "{number}")
@@ -104,7 +147,7 @@ async def _follow_game_meant(interaction: Interaction, named: str, news: str) ->
         await _set_follow(interaction, game, OFF)
         return
     seen = await permissions.watchable_games(interaction, MOST_CHOICES)
-    none, ask = follow_texts.NOTHING_TO_FOLLOW, follow_texts.WHICH_TO_FOLLOW
+    none, ask = watching_texts.NOTHING_TO_FOLLOW, watching_texts.WHICH_TO_FOLLOW
     if picked := await pick_game_or_ask(interaction, named, seen, f"follow:{news}", none, ask):
         await _set_follow(interaction, picked, news)
 
@@ -145,7 +188,7 @@ async def follow_button(interaction: Interaction, game: Game) -> tuple[Button, .
     if game.asked is None or game.colour_of(user) is not None:
         return ()
     known = await interaction.client.app.follows.follow_of_game(user, game.id)
-    label = follow_texts.FOLLOWING_LABEL if known else follow_texts.FOLLOW_LABEL
+    label = watching_texts.FOLLOWING_LABEL if known else watching_texts.FOLLOW_LABEL
     return (Button(label, f"follow:{game.id}", "secondary" if known else "primary"),)
 
 
@@ -158,7 +201,7 @@ async def _follow_player(interaction: Interaction, player: discord.User | discor
     if news == OFF:
         await _show_ended_follow(interaction, await follows.unfollow_player(user, player.id))
     elif player.bot:
-        await show_reply(interaction, follow_texts.FOLLOWS_A_BOT)
+        await show_reply(interaction, watching_texts.FOLLOWS_A_BOT)
     else:
         seat = Seat(player.id, clean_name(player.display_name))
         await _show_follow(interaction, await follows.follow_player(user, seat, News(news)))
@@ -170,7 +213,7 @@ async def press_set_player_follow(interaction: Interaction, player: int, news: s
     follows, user = interaction.client.app.follows, interaction.user.id
     known = next((follow for follow in await follows.follows_of(user) if follow.player == player), None)
     if known is None:
-        await show_reply(interaction, follow_texts.NOT_FOLLOWED)
+        await show_reply(interaction, watching_texts.NOT_FOLLOWED)
     elif news == OFF:
         await _show_ended_follow(interaction, await follows.unfollow_player(user, player))
     else:
@@ -182,18 +225,18 @@ async def press_set_player_follow(interaction: Interaction, player: int, news: s
 
 async def _show_follow(interaction: Interaction, follow: Follow) -> None:
     """Show how a person follows a game or a player, with buttons to change it."""
-    await show_reply(interaction, follow_texts.following_text(follow), rows=(_follow_buttons(follow),))
+    await show_reply(interaction, watching_texts.following_text(follow), rows=(_follow_buttons(follow),))
 
 
 def _follow_buttons(follow: Follow) -> ComponentRow:
     prefix = f"set_follow:{follow.game}" if follow.game is not None else f"set_player_follow:{follow.player}"
     other = News.RESULT if follow.news is News.EACH_TURN else News.EACH_TURN
-    change = Button(follow_texts.NEWS_LABELS[other], f"{prefix}:{other.value}")
-    return change, Button(follow_texts.STOP_LABEL, f"{prefix}:{OFF}")
+    change = Button(watching_texts.NEWS_LABELS[other], f"{prefix}:{other.value}")
+    return change, Button(watching_texts.STOP_LABEL, f"{prefix}:{OFF}")
 
 
 async def _show_ended_follow(interaction: Interaction, ended: Follow | None) -> None:
-    await show_reply(interaction, follow_texts.unfollowed_text(ended) if ended else follow_texts.NOT_FOLLOWED)
+    await show_reply(interaction, watching_texts.unfollowed_text(ended) if ended else watching_texts.NOT_FOLLOWED)
 
 
 @handles("unfollow", "{follow}", Reply.APART)
@@ -205,4 +248,4 @@ async def press_unfollow(interaction: Interaction, follow: int) -> None:
 @told_after_commands
 async def tell_lost_follows(interaction: Interaction) -> str:
     """Return what the person no longer follows without their doing. It is told once."""
-    return follow_texts.lost_follows_text(await interaction.client.app.follows.take_lost(interaction.user.id))
+    return watching_texts.lost_follows_text(await interaction.client.app.follows.take_lost(interaction.user.id))

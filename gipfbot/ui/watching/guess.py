@@ -12,7 +12,7 @@ from gipfbot.ui.kit.request_log import note_refusal
 from gipfbot.ui.kit.respond import notation_of, read_aside, show_reply
 from gipfbot.ui.kit.texts import join_lines
 
-from . import guess_texts
+from . import watching_texts
 
 LONGEST_GUESS = 200  # characters
 
@@ -23,10 +23,10 @@ async def guess_button(interaction: Interaction, game: Game) -> tuple[Button, ..
     if game.asked is None or game.colour_of(user) is not None:
         return ()
     known = await interaction.client.app.guesses.guess_of(user, game.id, game.turn_serial)
-    return (new_guess_button(game, guess_texts.GUESS_AGAIN_LABEL if known else guess_texts.GUESS_LABEL),)
+    return (new_guess_button(game, watching_texts.GUESS_AGAIN_LABEL if known else watching_texts.GUESS_LABEL),)
 
 
-def new_guess_button(game: Game, label: str = guess_texts.GUESS_LABEL) -> Button:
+def new_guess_button(game: Game, label: str = watching_texts.GUESS_LABEL) -> Button:
     """Return the button that opens the form for a guess of the current turn."""
     return Button(label, f"guess:{game.id}:{game.turn_serial}")
 
@@ -40,16 +40,16 @@ async def guess_note(interaction: Interaction, game: Game) -> str:
     due = await guesses.guess_of(user, game.id, game.turn_serial)
     notation = await notation_of(interaction)
     return join_lines(
-        guess_texts.scored_guess_text(game, last, notation) if last else "",
-        guess_texts.open_guess_text(game, due, notation) if due and game.asked is not None else "",
+        watching_texts.scored_guess_text(game, last, notation) if last else "",
+        watching_texts.open_guess_text(game, due, notation) if due and game.asked is not None else "",
     )
 
 
 @handles("guess", "{game}:{turn_serial}", Reply.FORM)
 async def press_guess(interaction: Interaction, game: int, turn_serial: int) -> None:
     """Open the form for a guess."""
-    field = text_field("text", guess_texts.GUESS_FIELD, guess_texts.GUESS_HINT, max_length=LONGEST_GUESS)
-    form = build_form(guess_texts.guess_title(game), f"guess_form:{game}:{turn_serial}", field)
+    field = text_field("text", watching_texts.GUESS_FIELD, watching_texts.GUESS_HINT, max_length=LONGEST_GUESS)
+    form = build_form(watching_texts.guess_title(game), f"guess_form:{game}:{turn_serial}", field)
     await interaction.response.send_modal(form)
 
 
@@ -63,7 +63,7 @@ async def submit_guess(interaction: Interaction, game: int, turn_serial: int) ->
         return
     pushes = bare_dot_pushes(seen.game.position, text, await notation_of(interaction))
     if len(pushes) > 1:
-        await show_reply(interaction, guess_texts.two_pushes_text(seen.game.position, pushes))
+        await show_reply(interaction, watching_texts.two_pushes_text(seen.game.position, pushes))
         return
     notation, score = await notation_of(interaction), await app.guesses.score(user)
     await read_aside(interaction, read_guess, seen.game, user, text, notation)
@@ -73,4 +73,4 @@ async def submit_guess(interaction: Interaction, game: int, turn_serial: int) ->
         note_refusal(interaction, fault)
         await show_reply(interaction, turn_error_text(fault, "guessed"))
     else:
-        await show_reply(interaction, guess_texts.guess_saved_text(stored.game, guess, score, notation))
+        await show_reply(interaction, watching_texts.guess_saved_text(stored.game, guess, score, notation))

@@ -16,7 +16,7 @@ from gipfbot.ui.kit.texts import join_lines
 from gipfbot.values import StoredGame
 from render import SmallBoards
 
-from . import live_texts
+from . import watching_texts
 
 GAMES_PER_LIVE_PAGE = 9
 LAST_LIVE_PAGE = 10_000  # no server has more pages; a forged button could name any
@@ -38,19 +38,19 @@ async def press_live_page(interaction: Interaction, page: int) -> None:
 async def _show_live_page(interaction: Interaction, page: int, note: str = "") -> None:
     """Show a page of running games, counted from 0. If there is none, show the first page and say so."""
     if not isinstance(interaction.user, discord.Member):
-        await show_reply(interaction, live_texts.NEEDS_SERVER)
+        await show_reply(interaction, watching_texts.NEEDS_SERVER)
         return
     found = await _games_on_page(interaction, interaction.user, page)
     games, more = found[:GAMES_PER_LIVE_PAGE], len(found) > GAMES_PER_LIVE_PAGE
     if games:
         notation = await notation_of(interaction)
-        head = join_lines(note, live_texts.live_heading(page))
+        head = join_lines(note, watching_texts.live_heading(page))
         rows = (*_live_rows(games, notation), *_page_row(page, more=more))
         await show_reply(interaction, head, _live_picture(games, notation), rows)
     elif page:
-        await _show_live_page(interaction, 0, live_texts.PAGE_GONE)
+        await _show_live_page(interaction, 0, watching_texts.PAGE_GONE)
     else:
-        await show_reply(interaction, live_texts.NOTHING_RUNS)
+        await show_reply(interaction, watching_texts.NOTHING_RUNS)
 
 
 async def _games_on_page(interaction: Interaction, member: discord.Member, page: int) -> list[StoredGame]:
@@ -61,14 +61,15 @@ async def _games_on_page(interaction: Interaction, member: discord.Member, page:
 
 
 def _live_picture(games: Sequence[StoredGame], notation: Notation) -> SmallBoards:
-    boards = ((live_texts.live_label(stored.game), game_picture(stored.game, notation)) for stored in games)
+    boards = ((watching_texts.live_label(stored.game), game_picture(stored.game, notation)) for stored in games)
     return SmallBoards(tuple(boards))
 
 
 def _live_rows(games: Sequence[StoredGame], notation: Notation) -> list[PrivateRow]:
     return [
         ListedText(
-            live_texts.live_line(stored, notation), Button(live_texts.WATCH_LABEL, f"game_board:{stored.game.id}")
+            watching_texts.live_line(stored, notation),
+            Button(watching_texts.WATCH_LABEL, f"game_board:{stored.game.id}"),
         )
         for stored in games
     ]
@@ -77,5 +78,5 @@ def _live_rows(games: Sequence[StoredGame], notation: Notation) -> list[PrivateR
 def _page_row(page: int, *, more: bool) -> tuple[PrivateRow, ...]:
     if not page and not more:
         return ()
-    newer = Button(live_texts.NEWER_LABEL, f"live:{max(0, page - 1)}", disabled=not page)
-    return ((newer, Button(live_texts.OLDER_LABEL, f"live:{page + 1}", disabled=not more)),)
+    newer = Button(watching_texts.NEWER_LABEL, f"live:{max(0, page - 1)}", disabled=not page)
+    return ((newer, Button(watching_texts.OLDER_LABEL, f"live:{page + 1}", disabled=not more)),)

@@ -6,7 +6,7 @@ import pytest
 from gipfbot.service.watching.watching import CHECK_SECONDS
 from gipfbot.store import watching
 from gipfbot.ui.kit import texts
-from gipfbot.ui.watching import follow_texts
+from gipfbot.ui.watching import watching_texts
 from gipfbot.values import Follow, News
 from tests.support.games import PLAYED
 from tests.ui.studying import playing
@@ -67,7 +67,7 @@ async def test_following_is_changed_and_ended_by_buttons(world: World) -> None:
     await move(world, PLAYED[4])
     assert len(received(world)) == 1
     await follow.press("Stop following")
-    assert follow.text == follow_texts.NOT_FOLLOWED
+    assert follow.text == watching_texts.NOT_FOLLOWED
 
 
 async def test_result_is_told(world: World) -> None:
@@ -78,7 +78,7 @@ async def test_result_is_told(world: World) -> None:
     await deliver(world)
     (message,) = received(world)
     assert message.content.startswith("#a1 Ann vs Bob is over. Ann (White) won: Bob resigned.")
-    assert told(await world.cara.slash(world.channel, "gipf follow")) == follow_texts.NOTHING_TO_FOLLOW
+    assert told(await world.cara.slash(world.channel, "gipf follow")) == watching_texts.NOTHING_TO_FOLLOW
 
 
 async def test_player_is_followed_in_games_that_the_follower_sees(world: World) -> None:
@@ -104,7 +104,7 @@ async def test_list_of_follows_ends_each(world: World) -> None:
     await shown.choose("#a1 Ann vs Bob")
     assert shown.options == ["Bob"]
     await shown.choose("Bob")
-    assert shown.text == follow_texts.FOLLOWS_NOTHING
+    assert shown.text == watching_texts.FOLLOWS_NOTHING
 
 
 async def test_fifty_follows_are_all_listed(world: World) -> None:
@@ -127,9 +127,9 @@ async def test_fifty_follows_are_all_listed(world: World) -> None:
         ("cara", {"game": "#z9"}, "There is no such game"),
         ("cara", {"game": "seven"}, "isn't a game"),
         ("cara", {"game": "#b1"}, texts.CANNOT_SEE_GAME),
-        ("cara", {"game": "#a1", "news": "off"}, follow_texts.NOT_FOLLOWED),
-        ("cara", {"news": "off"}, follow_texts.FOLLOWS_NOTHING),
-        ("ann", {}, follow_texts.NOTHING_TO_FOLLOW),
+        ("cara", {"game": "#a1", "news": "off"}, watching_texts.NOT_FOLLOWED),
+        ("cara", {"news": "off"}, watching_texts.FOLLOWS_NOTHING),
+        ("ann", {}, watching_texts.NOTHING_TO_FOLLOW),
     ],
 )
 async def test_bad_input_changes_nothing(world: World, name: str, options: dict[str, str], said: str) -> None:
@@ -144,7 +144,7 @@ async def test_players_who_cannot_be_followed_are_named(world: World) -> None:
     await playing(world, *PLAYED[:1])
     assert "can't follow yourself" in told(await world.cara.slash(world.channel, "gipf follow", player=world.cara))
     both = await world.cara.slash(world.channel, "gipf follow", player=world.ann, game="#a1")
-    assert told(both) == follow_texts.GAME_OR_PLAYER
+    assert told(both) == watching_texts.GAME_OR_PLAYER
     assert await world.bot.app.follows.follows_of(world.cara.id) == []
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from gipfbot.ui.kit import texts
-from gipfbot.ui.watching import guess_texts
+from gipfbot.ui.watching import watching_texts
 from tests.support.games import OPENING, PLAYED
 from tests.ui.studying import playing
 from tests.ui.table import Desk
@@ -19,7 +19,7 @@ async def watching(world: World) -> Desk:
     return Desk(world.cara, await world.cara.slash(world.channel, "gipf board", game="#a1"))
 
 
-async def guessed(board: Desk, text: str, label: str = guess_texts.GUESS_LABEL) -> str:
+async def guessed(board: Desk, text: str, label: str = watching_texts.GUESS_LABEL) -> str:
     """Fill in the form behind the button of a board. Return the answer."""
     return told(await board.person.submit_modal(await board.person.click(board.message, label=label), {"text": text}))
 
@@ -32,7 +32,7 @@ async def test_spectator_guesses_and_learns_how_good_it_was(world: World) -> Non
     assert said.startswith("Your guess for 2. White in #a1: **b1-b3**.\nNobody else sees it.")
     again = await watching(world)
     assert "Your guess: **b1-b3**" in again.text
-    assert guess_texts.GUESS_AGAIN_LABEL in again.labels
+    assert watching_texts.GUESS_AGAIN_LABEL in again.labels
     await world.ann.slash(world.channel, "move", notation="b1-b3")
     after = await watching(world)
     assert "Your guess was **b1-b3**: the exact turn, 3 points" in after.text

@@ -6,7 +6,7 @@ from gipfbot.match import Seat
 from gipfbot.rules import STANDARD
 from gipfbot.store import games
 from gipfbot.ui.kit.components import MOST_COMPONENTS
-from gipfbot.ui.watching import live_texts
+from gipfbot.ui.watching import watching_texts
 from gipfbot.values import Venue
 from tests.support.games import PLAYED
 from tests.support.people import OTHER_CLUB
@@ -57,14 +57,14 @@ async def test_games_come_nine_a_page_the_last_moved_first(world: World) -> None
     shown = await live(world)
     assert listed(shown) == [str(number) for number in range(20, 11, -1)]
     assert shown.message.size <= MOST_COMPONENTS
-    await shown.press(live_texts.OLDER_LABEL)
+    await shown.press(watching_texts.OLDER_LABEL)
     assert listed(shown) == [str(number) for number in range(11, 2, -1)]
     assert "page 2" in shown.text
-    await shown.press(live_texts.OLDER_LABEL)
+    await shown.press(watching_texts.OLDER_LABEL)
     assert listed(shown) == ["2", "1"]
     await world.bot.app.games.play_typed(1, world.ann.id, "a2-c2")
-    await shown.press(live_texts.NEWER_LABEL)
-    await shown.press(live_texts.NEWER_LABEL)
+    await shown.press(watching_texts.NEWER_LABEL)
+    await shown.press(watching_texts.NEWER_LABEL)
     assert listed(shown)[:2] == ["1", "20"]
 
 
@@ -72,7 +72,7 @@ async def test_page_beyond_the_end_shows_the_first(world: World) -> None:
     await add_games(world, 1)
     for page in ("7", "9" * 18):
         said = await press_carried(world, world.cara, f"live:{page}")
-        assert live_texts.PAGE_GONE in said
+        assert watching_texts.PAGE_GONE in said
 
 
 async def test_games_elsewhere_and_ended_are_not_listed(world: World) -> None:
@@ -83,9 +83,9 @@ async def test_games_elsewhere_and_ended_are_not_listed(world: World) -> None:
     await add_games(world, 1)
     await world.bot.app.games.resign(5, world.ann.id)
     shown = await live(world)
-    assert shown.text == live_texts.NOTHING_RUNS
+    assert shown.text == watching_texts.NOTHING_RUNS
     assert labels(shown.message) == []
-    assert told(await world.cara.user.slash("gipf live")) == live_texts.NEEDS_SERVER
+    assert told(await world.cara.user.slash("gipf live")) == watching_texts.NEEDS_SERVER
 
 
 async def test_list_of_odd_names_fits_and_pings_nobody(world: World) -> None:

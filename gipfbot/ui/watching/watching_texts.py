@@ -1,0 +1,209 @@
+"""The texts about following, guesses, and the list of a server's running games."""
+
+from collections.abc import Sequence
+
+from gipfbot.match import Game
+from gipfbot.match.guess import EXACT_POINTS, PUSH_POINTS
+from gipfbot.notation import Notation, turn_text
+from gipfbot.rules import Colour, Position, Push, ruleset_words
+from gipfbot.service.delivery.board_message import new_board_message
+from gipfbot.service.kit.loaded_games import game_name
+from gipfbot.ui.board import board_texts
+from gipfbot.ui.board.public_board import board_url
+from gipfbot.ui.kit import texts
+from gipfbot.ui.kit.listed_game import LISTED_NAME_LENGTH
+from gipfbot.ui.kit.texts import (
+    asked_for,
+    escape_text,
+    escape_turn,
+    join_lines,
+    link_to,
+    short_turn,
+    shorten_text,
+    turn_place,
+)
+from gipfbot.values import Follow, Guess, GuessScore, LostReason, News, StoredGame
+
+FOLLOW_LABEL, FOLLOWING_LABEL, STOP_LABEL = "Follow", "Following…", "Stop following"
+NEWS_LABELS = {News.EACH_TURN: "Each turn", News.RESULT: "Only the result"}
+STOP_PLACEHOLDER = "Stop following…"
+WHICH_TO_FOLLOW = "Which game do you want to follow?"
+NOTHING_TO_FOLLOW = "No games of others are running here that you can see. **/gipf follow player:** follows a player."
+GAME_OR_PLAYER = "Choose a game or a player, not both. Nothing was changed."
+FOLLOWS_A_BOT = "Bots play no games. Choose a person to follow."
+FOLLOWS_NOTHING = "You follow nothing. **/gipf live** lists the games that you can follow."
+NOT_FOLLOWED = "You don't follow this any more, so nothing was changed."
+LONGEST_LISTED_NAME = 60  # characters
+OFF = "off"
+
+GUESS_LABEL, GUESS_AGAIN_LABEL = "Guess", "Guess again"
+GUESS_FIELD, GUESS_HINT = "The next turn", "e2 or g1-c3;xc2,d3,e4,f4"
+_UNTIL_PLAYED = "Nobody else sees it. You can change it until the turn is played."
+_WORTH = f"The exact turn brings {EXACT_POINTS} points, the same push {PUSH_POINTS}."
+
+WATCH_LABEL, NEWER_LABEL, OLDER_LABEL = "Watch", "◀", "▶"
+NEEDS_SERVER = "A server's running games are listed on the server: use **/gipf live** there."
+NOTHING_RUNS = "No games are running here that you can see. Start one with **/gipf challenge**."
+PAGE_GONE = "That page is gone, so here's the first."
+LONGEST_TURN = 30  # characters
+
+
+def followed_name(follow: Follow) -> str:
+    """Return whom a person follows: a game with its players, or a player."""
+    name = escape_text(shorten_text(follow.name, LONGEST_LISTED_NAME))
+    return f"**{game_name(follow.game)}** {name}" if follow.game is not None else f"**{name}**"
+
+
+def option_label(follow: Follow) -> str:
+    """Return the label of a follow in a select."""
+    return f"{game_name(follow.game)} {follow.name}" if follow.game is not None else follow.name
+
+
+def _news_words(follow: Follow) -> str:
+    if follow.news is News.EACH_TURN:
+        return "each turn"
+    return "the result" if follow.game is not None else "results only"
+
+
+def following_text(follow: Follow) -> str:
+    """Return the confirmation that a person follows a game or a player."""
+    where = "" if follow.game is not None else " in games that you can see"
+    return f"You follow {followed_name(follow)}: the bot sends you a direct message on {_news_words(follow)}{where}."
+
+
+def unfollowed_text(follow: Follow) -> str:
+    """Return the confirmation that a person has stopped following."""
+    return f"You no longer follow {followed_name(follow)}."
+
+
+def follows_text(follows: Sequence[Follow], most: int) -> str:
+    """Return the list of what a person follows, which are at most `most`."""
+    lines = [f"• {followed_name(follow)} · {_news_words(follow)}" for follow in follows]
+    return "\n".join([f"**You follow** · {len(follows)} of {most}", *lines])
+
+
+def lost_follows_text(lost: Sequence[Follow]) -> str:
+    """Return the notice of what a person no longer follows without their doing. Empty if there is nothing."""
+    if not lost:
+        return ""
+    lines = [f"• {followed_name(follow)}: {LOST_WORDS[follow.lost]}" for follow in lost if follow.lost]
+    return "\n".join(["**You no longer follow:**", *lines])
+
+
+LOST_WORDS = {
+    LostReason.HIDDEN: "you can't see its channel any more",
+    LostReason.SHUT: "your direct messages are shut",
+    LostReason.REFUSED: "Discord didn't take the direct message",
+    LostReason.IMPOSSIBLE: "it isn't possible any more",
+}
+
+# ── The direct messages ──
+
+
+def news_text(game: Game, taken_back: Sequence[str], notation: Notation, link: str | None) -> str:
+    """Return the text of a direct message to a follower. The first line is the push notification.
+
+    `taken_back` are the texts of the turns that were just taken back. `link` leads to the newest board.
+    """
+    white, black = (escape_text(seat.name) for seat in game.seats)
+    head = f"{game_name(game.id)} {white} vs {black}"
+    if game.asked is None:
+        said = f"{head} is over. {board_texts.outcome_text(new_board_message(game))}"
+    else:
+        said = f"{head} · {_happened(game, game.asked, taken_back, notation)}"
+    return join_lines(said, texts.board_link_text(link))
+
+
+def _happened(game: Game, asked: Colour, taken_back: Sequence[str], notation: Notation) -> str:
+    awaited = f"{escape_text(game.seats[asked].name)}'s {asked_for(answering=game.answering)}"
+    if taken_back:
+        said = " and ".join(map(escape_turn, taken_back))
+        return f"{said} {'was' if len(taken_back) == 1 else 'were'} taken back · {awaited}"
+    assert game.last
+    played = escape_turn(short_turn(turn_text(game.last.before, game.last.actions, notation)))
+    return f"{escape_text(game.seats[game.last.colour].name)} played {played} · {awaited}"
+
+
+def guess_title(game: int) -> str:
+    """Return the title of the form for a guess."""
+    return f"Guess the next turn · {game_name(game)}"
+
+
+def guess_saved_text(game: Game, guess: Guess, score: GuessScore, notation: Notation) -> str:
+    """Return the confirmation of a guess, with how well the person has guessed so far."""
+    said = _guess_words(game.position, guess, notation)
+    first = f"Your guess for {turn_place(game.turn_number + 1)} in {game_name(game.id)}: {said}."
+    return join_lines(first, _UNTIL_PLAYED, f"-# {score_text(score) or _WORTH}")
+
+
+def two_pushes_text(position: Position, pushes: Sequence[Push]) -> str:
+    """Return the answer to a guess that is only a dot, from which these pushes lead."""
+    ways = " or ".join(f"**{turn_text(position, (push,))}**" for push in pushes)
+    return f"Two pushes lead from {pushes[0].dot}, so nothing was guessed. Write {ways}."
+
+
+def open_guess_text(game: Game, guess: Guess, notation: Notation) -> str:
+    """Return the line about a person's guess of the turn that is due."""
+    return f"-# Your guess: {_guess_words(game.position, guess, notation)}"
+
+
+def scored_guess_text(game: Game, guess: Guess, notation: Notation) -> str:
+    """Return the line about a person's guess of the last turn. Empty if the guess has no points yet."""
+    if game.last is None or guess.points is None:
+        return ""
+    brought = {EXACT_POINTS: f"the exact turn, {EXACT_POINTS} points", PUSH_POINTS: "the same push, 1 point"}
+    said = _guess_words(game.last.before, guess, notation)
+    return f"-# Your guess was {said}: {brought.get(guess.points, 'no points')}"
+
+
+def _guess_words(position: Position, guess: Guess, notation: Notation) -> str:
+    return f"**{escape_turn(turn_text(position, guess.actions, notation))}**"
+
+
+def score_text(score: GuessScore) -> str:
+    """Return how well a person has guessed so far. Empty if no guess of theirs has been scored."""
+    if not score.guesses:
+        return ""
+    points, guesses = _count(score.points, "point"), _count(score.guesses, "guess", "guesses")
+    return f"So far {points} from {guesses}: {score.exact} exact, {score.same_push} with the same push."
+
+
+def _count(number: int, one: str, many: str = "") -> str:
+    return f"{number} {one if number == 1 else many or f'{one}s'}"
+
+
+def live_heading(page_number: int) -> str:
+    """Return what stands above the games of a page, counted from 0."""
+    page = f" · page {page_number + 1}" if page_number else ""
+    return f"**Running games you can see here**, last moved first{page}"
+
+
+def live_label(game: Game) -> str:
+    """Return the label of a game's small board: its name and its players."""
+    return f"{game_name(game.id)} {game.seats[0].name} vs {game.seats[1].name}"
+
+
+def live_line(stored: StoredGame, notation: Notation) -> str:
+    """Return the lines of a running game: its players, its last turn, and who is to move."""
+    game, name = stored.game, f"**{game_name(stored.game.id)}**"
+    white, black = (_short_name(seat.name) for seat in game.seats)
+    url = board_url(stored)
+    last = game.last
+    played = (
+        f"{_short_name(game.seats[last.colour].name)} played {_short_turn(game, notation)}" if last else "No turn yet"
+    )
+    awaited = _short_name(game.seats[game.decider].name)
+    return join_lines(
+        f"{link_to(name, url) if url else name} {white} vs {black} · {ruleset_words(game.ruleset.name)}",
+        f"{played} · {awaited}'s {asked_for(answering=game.answering)}",
+    )
+
+
+def _short_name(name: str) -> str:
+    return escape_text(shorten_text(name, LISTED_NAME_LENGTH))
+
+
+def _short_turn(game: Game, notation: Notation) -> str:
+    assert game.last
+    text = turn_text(game.last.before, game.last.actions, notation)
+    return escape_turn(shorten_text(short_turn(text), LONGEST_TURN))
