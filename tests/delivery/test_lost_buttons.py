@@ -25,7 +25,7 @@ from gipfbot.ui.kit.components import (
     text_field,
 )
 from gipfbot.ui.kit.lost_buttons import STORED_PARTS
-from gipfbot.ui.play.typed_turn import press_type_turn
+from gipfbot.ui.play.move import press_type_turn
 from tests.standin import Message, User
 from tests.support.games import OPENING
 from tests.support.terms import THREE_DAYS

@@ -14,8 +14,7 @@ from gipfbot.ui.desk.screens import NO_FOCUS, Focus, Screen, desk_screen
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.components import Button, PrivateRow, build_layout
 from gipfbot.ui.play import game_texts
-from gipfbot.ui.play.back_to_list import with_back_button
-from gipfbot.ui.play.desk_view import desk_prefix
+from gipfbot.ui.play.desk_view import desk_prefix, with_back_button
 from gipfbot.ui.records.study_view import buttons_beside
 from render import alt_text, text_board
 

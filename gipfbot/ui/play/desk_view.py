@@ -1,5 +1,8 @@
 """The desk of a game as a private message: the pending question, the result of a turn, or a turn to confirm.
 
+The `custom_id`s of the message hold the page of the list as text. This text is empty if the message was opened from
+elsewhere.
+
 In all functions `page` is the page of the list of games that the message was opened from, as in `back_to_list`.
 """
 
@@ -16,7 +19,7 @@ from gipfbot.ui.desk.presses import PLAY_ANYWAY_VERB, PLAY_VERB
 from gipfbot.ui.desk.screens import NO_FOCUS, Focus, desk_screen, typed_act_picture
 from gipfbot.ui.kit import refusal_texts, texts
 from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.components import LONGEST_CUSTOM_ID, Button, ComponentRow
+from gipfbot.ui.kit.components import LONGEST_CUSTOM_ID, Button, ComponentRow, PrivateRow
 from gipfbot.ui.kit.refusal_texts import why_buttons
 from gipfbot.ui.kit.request_log import note_refusal
 from gipfbot.ui.kit.respond import notation_of, show_reply
@@ -26,8 +29,25 @@ from gipfbot.ui.requests.conditionals import discarded_note, if_button
 from gipfbot.ui.requests.takebacks import takeback_note
 from gipfbot.values import GameBrief, StoredGame
 
-from . import game_texts, note_texts
-from .back_to_list import open_desk_id, with_back_button
+from . import game_texts
+
+
+def with_back_button(rows: Sequence[PrivateRow], page: str, *beside: Button) -> tuple[PrivateRow, ...]:
+    """Return the rows with a last row: the buttons `beside`, and one that leads back to this page of the list of games.
+
+    The way back is left out if `page` is empty.
+    """
+    back = (Button(texts.ALL_GAMES_LABEL, f"games:page:{page}", is_custom_id=True),) if page else ()
+    last = (*beside, *back)
+    return (*rows, last) if last else tuple(rows)
+
+
+def open_desk_id(game: int, page: str) -> str:
+    """Return the `custom_id` that opens a game's desk on the message that was pressed.
+
+    `page` is the page of the list to which the desk leads back, or empty.
+    """
+    return f"listed_game:{game}:{page}:desk" if page else f"open_desk:{game}"
 
 
 def desk_prefix(game: Game, page: str) -> str:
@@ -89,7 +109,7 @@ async def _show_question(interaction: Interaction, game: Game, focus: Focus, not
         game_texts.last_turn_line(game, await notation_of(interaction)),
         await takeback_note(interaction, game),
         board_texts.waiting_player_bank_text(new_board_message(game)),
-        note_texts.own_note_text(own_note),
+        game_texts.own_note_text(own_note),
         shown.text,
     )
     more = Button(texts.MORE_LABEL, f"more:{game.id}:{page}:", is_custom_id=True)

@@ -1,4 +1,4 @@
-"""Texts about turns before and after they are played, and about the end of a game."""
+"""Texts about turns before and after they are played, about the end of a game, and about notes."""
 
 from collections.abc import Sequence
 
@@ -7,6 +7,7 @@ from gipfbot.notation import Completion, Notation, turn_text
 from gipfbot.notation.errors import excerpt
 from gipfbot.rules import Colour, Reason, Result, ruleset_words
 from gipfbot.service.kit.loaded_games import game_name
+from gipfbot.service.play.games import LONGEST_NOTE
 from gipfbot.ui.board import board_texts
 from gipfbot.ui.kit import clock_texts, texts
 from gipfbot.ui.kit.texts import (
@@ -29,6 +30,12 @@ MOST_WAITING_NAMED = 5  # games named to a person who has no turn to play
 WHICH_GAME_TO_MOVE = "Several games wait for you. Which one?"
 TOO_LONG_TO_CONFIRM = "That turn is too long to confirm with one button, so nothing was played. Play it here."
 TURN_TOO_LONG = "That's too long for a turn. Write it like g1-c3;xc2,d3,e4,f4, or use **/move** without typing one."
+
+NOTE_TITLE, NOTE_HINT = "Your note", f"Up to {LONGEST_NOTE} characters"
+NOTE_FIELD, UNKNOWN_NOTE_FIELD = "Only you see it; leave empty to remove it", "Only you see it; leave empty to keep it"
+WRITE_NOTE_LABEL, EDIT_NOTE_LABEL, NOTE_LABEL = "Write a note", "Edit note", "Note"
+BACK_TO_GAME_LABEL = "Back to the game"
+WHICH_GAME_TO_NOTE = "You have several games. Which one is the note for?"
 
 
 def desk_heading(game: Game, user: int) -> str:
@@ -236,3 +243,16 @@ def resigned_text(game: str) -> str:
 def cancelled_text(game: str) -> str:
     """Return the confirmation that the person has cancelled a game."""
     return f"{game} is cancelled: no result."
+
+
+def own_note_text(note: str) -> str:
+    """Return a note as its author sees it on the desk; empty if the note is empty."""
+    return join_lines(*(f"-# {escape_text(line)}" for line in note.splitlines() if line.strip()))
+
+
+def note_text(game: int, note: str) -> str:
+    """Return the answer that shows a person's note on a game, or says that there is none."""
+    name = game_name(game)
+    if not note:
+        return f"You have no note on {name}. **/gipf note game:{name}** writes one; nobody else sees it."
+    return join_lines(f"Your note on {name}, which nobody else sees:", own_note_text(note))

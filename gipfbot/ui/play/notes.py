@@ -21,7 +21,7 @@ from gipfbot.ui.kit.game_picker import (
 from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
 from gipfbot.ui.kit.respond import show_reply
 
-from . import note_texts
+from . import game_texts
 
 EDIT_VERB, ADD_VERB = "edit", "add"  # a form that opened with the note in it, and one without
 
@@ -36,7 +36,7 @@ async def note_command(
     """Save the person's note on a game. Without `text`, show the note."""
     running = await running_unless_named(interaction, game.strip())
     picked = await pick_game_or_ask(
-        interaction, game.strip(), running, f"note:{text or ''}", texts.NO_RUNNING_GAMES, note_texts.WHICH_GAME_TO_NOTE
+        interaction, game.strip(), running, f"note:{text or ''}", texts.NO_RUNNING_GAMES, game_texts.WHICH_GAME_TO_NOTE
     )
     if picked:
         await _note_in_game(interaction, picked, text or "")
@@ -58,9 +58,9 @@ async def _save_note(interaction: Interaction, game: int, text: str) -> None:
 async def _show_note(interaction: Interaction, game: int, note: str) -> None:
     """Show a note with a button to edit it."""
     keep_shown_note(interaction, game, note)
-    label = note_texts.EDIT_NOTE_LABEL if note else note_texts.WRITE_NOTE_LABEL
-    buttons = Button(label, f"note:{game}", "primary"), Button(note_texts.BACK_TO_GAME_LABEL, f"more:{game}::")
-    await show_reply(interaction, note_texts.note_text(game, note), rows=(buttons,))
+    label = game_texts.EDIT_NOTE_LABEL if note else game_texts.WRITE_NOTE_LABEL
+    buttons = Button(label, f"note:{game}", "primary"), Button(game_texts.BACK_TO_GAME_LABEL, f"more:{game}::")
+    await show_reply(interaction, game_texts.note_text(game, note), rows=(buttons,))
 
 
 def note_button(game: int) -> Button:
@@ -68,7 +68,7 @@ def note_button(game: int) -> Button:
 
     For a note that is already there, `keep_shown_note` must have been called.
     """
-    return Button(note_texts.NOTE_LABEL, f"note:{game}")
+    return Button(game_texts.NOTE_LABEL, f"note:{game}")
 
 
 def keep_shown_note(interaction: Interaction, game: int, note: str) -> None:
@@ -89,17 +89,17 @@ async def press_note(interaction: Interaction, game: int) -> None:
 
 def _note_form(game: int, known: str | None) -> discord.ui.Modal:
     """Return the form to edit a note. `known` is the note as last shown; None if the bot does not know it."""
-    verb, label = (EDIT_VERB, note_texts.NOTE_FIELD) if known is not None else (ADD_VERB, note_texts.UNKNOWN_NOTE_FIELD)
+    verb, label = (EDIT_VERB, game_texts.NOTE_FIELD) if known is not None else (ADD_VERB, game_texts.UNKNOWN_NOTE_FIELD)
     field = text_field(
         "text",
         label,
-        note_texts.NOTE_HINT,
+        game_texts.NOTE_HINT,
         style=discord.TextStyle.paragraph,
         max_length=LONGEST_NOTE,
         default=known,
         required=False,
     )
-    return build_form(f"{note_texts.NOTE_TITLE} · {game_name(game)}", f"note_form:{game}:{verb}", field)
+    return build_form(f"{game_texts.NOTE_TITLE} · {game_name(game)}", f"note_form:{game}:{verb}", field)
 
 
 @handles("note_form", f"{{game}}:{{verb:{EDIT_VERB}|{ADD_VERB}}}:.*")

@@ -1,4 +1,6 @@
-"""`/gipf board`: show a game or a study to one person alone."""
+"""`/gipf board`: show a game or a study to one person alone, with all that they may do there."""
+
+from collections.abc import Sequence
 
 from discord import app_commands
 from discord.app_commands import Choice
@@ -12,7 +14,7 @@ from gipfbot.ui.clock import reminders
 from gipfbot.ui.delivery import venues
 from gipfbot.ui.kit import permissions, texts
 from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.components import Button, Select
+from gipfbot.ui.kit.components import Button, PrivateRow, Select
 from gipfbot.ui.kit.game_picker import (
     LONGEST_CHOICE,
     MOST_CHOICES,
@@ -31,6 +33,8 @@ from gipfbot.ui.kit.refusal_texts import removal_why_buttons
 from gipfbot.ui.kit.respond import notation_of, show_reply
 from gipfbot.ui.kit.texts import join_lines, with_code_block
 from gipfbot.ui.records import study, study_texts
+from gipfbot.ui.records.explorer import explore_game_buttons
+from gipfbot.ui.records.records import study_button
 from gipfbot.ui.records.replay import LONGEST_TURN_NUMBER, show_past_board
 from gipfbot.ui.requests.claim_win import claim_win_button
 from gipfbot.ui.requests.conditionals import if_button
@@ -41,13 +45,78 @@ from gipfbot.ui.watching.guess import guess_button, guess_note
 from gipfbot.values import StoredGame, StudyBrief
 from render import text_board
 
-from . import game_texts, note_texts
-from .back_to_list import open_desk_id, with_back_button
-from .desk_view import note_turn_is_seen
-from .game_menu import menu_rows
-from .notes import keep_shown_note
+from . import game_texts
+from .desk_view import note_turn_is_seen, open_desk_id, with_back_button
+from .notes import keep_shown_note, note_button
 
 SHOWN_AS_TEXT = "text"  # a board of letters instead of a picture
+
+
+def menu_rows(
+    game: Game,
+    user: int,
+    takeback: Sequence[PrivateRow],
+    draw: Sequence[PrivateRow],
+    ways_on: tuple[Button, ...],
+    following: tuple[Button, ...],
+    page: str,
+    *,
+    flipped: bool,
+) -> list[PrivateRow]:
+    """Return the rows below a game's private board: what the opponent asks, then `ways_on`, then all else.
+
+    `takeback` and `draw` are the rows of the open takeback request and draw offer; empty if none is open. A spectator
+    gets the buttons `following`, and what changes nothing. `page` is as in `back_to_list`. `flipped` says how the board
+    is shown now.
+    """
+    watching = (
+        Button(game_texts.FLIP_LABEL, _flip_id(game, page, flipped)),
+        *_turns_played_buttons(game),
+        study_button(game.id),
+        *explore_game_buttons(game),
+    )
+    if game.colour_of(user) is None:
+        return [row for row in (following, watching, _analyse_buttons(game)) if row]
+    undo = (_undo_button(game),) if not takeback and _has_played(game, user) else ()
+    offer = (_draw_button(game),) if not draw and game.ruleset.agreed_draw else ()
+    rows = (*takeback, *draw, ways_on, _running_buttons(game, (*undo, *offer)), watching, _analyse_buttons(game))
+    return [row for row in rows if row]
+
+
+def _flip_id(game: Game, page: str, flipped: bool) -> str:
+    return f"more:{game.id}:{page}:{'' if flipped else 'flipped'}"
+
+
+def _turns_played_buttons(game: Game) -> tuple[Button, ...]:
+    if not game.turn_number:
+        return ()
+    return Button(texts.REPLAY_LABEL, f"replay:{game.id}"), Button(texts.RECORD_LABEL, f"record:{game.id}")
+
+
+def _analyse_buttons(game: Game) -> tuple[Button, ...]:
+    """Return the button of a finished game's analysis. The row above may be full."""
+    if game.status is Status.RUNNING or not game.turn_number:
+        return ()
+    return (Button(texts.ANALYSE_LABEL, f"analyse:{game.id}"),)
+
+
+def _running_buttons(game: Game, requests: tuple[Button, ...]) -> tuple[Button, ...]:
+    if game.status is not Status.RUNNING:
+        return ()
+    return (note_button(game.id), *requests, Button(game_texts.END_GAME_LABEL, f"ask_end_game:{game.id}"))
+
+
+def _undo_button(game: Game) -> Button:
+    return Button(game_texts.ASK_TAKEBACK_LABEL, f"ask_takeback:{game.id}")
+
+
+def _draw_button(game: Game) -> Button:
+    return Button(game_texts.ASK_DRAW_LABEL, f"ask_draw:{game.id}")
+
+
+def _has_played(game: Game, user: int) -> bool:
+    """Return whether a player of the game has played a turn that could be taken back."""
+    return game.turn_number > (game.position.mover is game.colour_of(user))
 
 
 @suggests_in_time
@@ -231,7 +300,7 @@ async def _private_board_text(interaction: Interaction, stored: StoredGame) -> s
         game_texts.private_board_heading(game, user, outcome, away),
         played,
         board_texts.waiting_player_bank_text(board),
-        note_texts.own_note_text(note),
+        game_texts.own_note_text(note),
         await guess_note(interaction, game),
         newest_board_link(stored),
     )

@@ -11,7 +11,7 @@ from gipfbot.rules import BASIC
 from gipfbot.store import games, tables
 from gipfbot.ui.clock import reminder_texts
 from gipfbot.ui.kit import texts
-from gipfbot.ui.play import note_texts
+from gipfbot.ui.play import game_texts
 from tests.support.times import HOUR
 from tests.ui.listed_games import listed_ids, press_listed
 from tests.ui.table import Desk, ask_takeback, open_desk
@@ -180,9 +180,9 @@ async def test_note_form_opens_with_the_note_there_is(world: World) -> None:
     """An empty form removes the note, if there was one."""
     await world.begin("basic")
     shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf note"))
-    assert shown.labels == [note_texts.WRITE_NOTE_LABEL, note_texts.BACK_TO_GAME_LABEL]
+    assert shown.labels == [game_texts.WRITE_NOTE_LABEL, game_texts.BACK_TO_GAME_LABEL]
     await submit_note(world, shown, "watch *c5*")
-    assert shown.labels == [note_texts.EDIT_NOTE_LABEL, note_texts.BACK_TO_GAME_LABEL]
+    assert shown.labels == [game_texts.EDIT_NOTE_LABEL, game_texts.BACK_TO_GAME_LABEL]
     form = await submit_note(world, shown, "two\nlines")
     assert "watch *c5*" in form
     assert "-# two\n-# lines" in shown.text
@@ -202,7 +202,7 @@ async def test_form_without_the_note_does_not_erase_it(world: World) -> None:
     await world.restart()
     form = await submit_note(world, shown, "")
     assert "the first" not in form
-    assert note_texts.UNKNOWN_NOTE_FIELD in form
+    assert game_texts.UNKNOWN_NOTE_FIELD in form
     assert "-# the first" in shown.text
     await world.restart()
     await submit_note(world, shown, "the second")
@@ -223,7 +223,7 @@ async def test_a_note_is_for_the_game_that_is_picked(world: World) -> None:
     await world.ann.slash(world.channel, "gipf note", game="#b1", text="the second")
     for text, said in (({}, "-# the second"), ({"text": "another"}, "-# another")):
         asked = Desk(world.ann, await world.ann.slash(world.channel, "gipf note", **text))
-        assert note_texts.WHICH_GAME_TO_NOTE in asked.text
+        assert game_texts.WHICH_GAME_TO_NOTE in asked.text
         await asked.choose("#b1 vs Bob")
         assert said in asked.text
     assert "another" not in told(await world.ann.slash(world.channel, "gipf note", game="#a1"))

@@ -17,7 +17,7 @@ from gipfbot.ui.kit.components import LONGEST_LAYOUT_TEXT, build_layout
 from gipfbot.ui.kit.game_picker import LONGEST_CHOICE, MOST_CHOICES
 from gipfbot.ui.kit.listed_game import listed_game_line
 from gipfbot.ui.kit.texts import escape_turn
-from gipfbot.ui.play import game_list_texts, game_texts, note_texts
+from gipfbot.ui.play import game_list_texts, game_texts
 from gipfbot.ui.play.game_list import ROOM_BELOW_GAMES, game_page, game_rows
 from gipfbot.ui.play.game_list_texts import GameDetails
 from gipfbot.values import EndedGame, GameBrief, LastListed
@@ -277,9 +277,9 @@ def test_first_line_of_a_digest_stands_alone() -> None:
 
 
 def test_a_note_is_shown_whole_and_as_it_was_written() -> None:
-    assert note_texts.own_note_text("") == ""
-    assert note_texts.own_note_text("first *line*\n\n# second") == "-# first \\*line\\*\n-# \\# second"
-    assert len(note_texts.own_note_text("*\n" * (LONGEST_NOTE // 2))) < 1500
+    assert game_texts.own_note_text("") == ""
+    assert game_texts.own_note_text("first *line*\n\n# second") == "-# first \\*line\\*\n-# \\# second"
+    assert len(game_texts.own_note_text("*\n" * (LONGEST_NOTE // 2))) < 1500
 
 
 def test_choices_for_the_digest_stay_within_discords_limits() -> None:
