@@ -6,7 +6,6 @@ from discord import app_commands
 
 from gipfbot.ui.competing.leaderboard import leaderboard_command
 from gipfbot.ui.competing.profile import profile_command
-from gipfbot.ui.competing.server_stats import server_stats_command
 from gipfbot.ui.health.status import server_status_command
 from gipfbot.ui.learning.rule_pages import rules_command
 from gipfbot.ui.learning.tutorial import tutorial_command
@@ -34,6 +33,7 @@ from gipfbot.ui.settings.user import gipf_me_group
 from gipfbot.ui.watching.follow import follow_command
 from gipfbot.ui.watching.live import live_command
 
+from .competing.profile import server_stats_command
 from .records.records import import_command, record_command
 
 Command: TypeAlias = app_commands.Command[Any, ..., Any]

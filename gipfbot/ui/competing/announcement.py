@@ -16,7 +16,7 @@ from gipfbot.ui.kit.texts import pair_number
 from gipfbot.values import OutboxRow
 from render import CLASSIC, THEMES, ResultCard
 
-from .announcement_texts import announcement_text
+from .leaderboard_texts import announcement_text
 
 
 async def _may_announce(client: AppClient, row: OutboxRow) -> bool:

@@ -1,4 +1,4 @@
-"""`/gipf profile`: a player's ratings, results and games, or how two people stand against each other."""
+"""`/gipf profile` and `/gipf-server stats`: what the games of a player, of two people or of a server come to."""
 
 from collections.abc import Sequence
 
@@ -11,9 +11,9 @@ from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import Button, ListedText, PrivateRow
 from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
-from gipfbot.ui.kit.permissions import visible_games
+from gipfbot.ui.kit.permissions import channels_seen, check_manager, visible_games
 from gipfbot.ui.kit.respond import notation_of, show_reply
-from gipfbot.values import ListedGame
+from gipfbot.values import FollowedGame, ListedGame
 
 from . import profile_texts
 
@@ -76,3 +76,27 @@ def _running_rows(profile: Profile, running: Sequence[ListedGame]) -> tuple[Priv
         for game in shown
     ]
     return (*([head] if head else []), *buttons)
+
+
+@app_commands.command(name="stats", description="See how much is played on this server, and how often White wins")
+@answers_privately
+async def server_stats_command(interaction: Interaction) -> None:
+    """Show the figures of a server, and of its followed games the first that the person may see."""
+    member = interaction.user
+    if not await check_manager(interaction) or not isinstance(member, discord.Member):
+        return
+    figures = await interaction.client.app.server_stats.figures(member.guild.id, channels_seen(member), member.id)
+    if figures.is_empty:
+        await show_reply(interaction, profile_texts.NO_GAMES_HERE)
+        return
+    text = profile_texts.server_figures_text(figures, member.guild.name)
+    seen = await visible_games(interaction, figures.followed)
+    rows = (_followed_row(seen),) if figures.running else ()
+    await show_reply(interaction, text, profile_texts.turns_plot(figures), rows)
+
+
+def _followed_row(seen: list[FollowedGame]) -> PrivateRow:
+    """Return the first of these games with its button, or that there is none."""
+    if not seen:
+        return profile_texts.NOBODY_FOLLOWS
+    return ListedText(profile_texts.followed_text(seen[0]), Button(texts.BOARD_LABEL, f"game_board:{seen[0].id}"))

@@ -1,18 +1,21 @@
-"""The texts of profiles, and the plot of ratings."""
+"""The texts and plots of profiles and of a server's figures."""
 
 from collections import defaultdict
 
 from gipfbot.match import Status, position_after
+from gipfbot.match.clock import DAY
+from gipfbot.match.explorer import WinRate
+from gipfbot.match.game import clean_name
 from gipfbot.match.ratings import POOLS
 from gipfbot.notation import Notation, NotationError, parse_turn, turn_text
 from gipfbot.rules import Colour, Reason, ruleset_words, start
-from gipfbot.service.competing.profiles import Opening, Profile
+from gipfbot.service.competing.profiles import Opening, Profile, ServerFigures
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.kit.texts import escape_text, escape_turn, join_lines, opponent_of
-from gipfbot.values import GuessScore, ListedGame, LongGame, OpponentScore, Score
-from render import RatingLine, RatingPlot
+from gipfbot.values import FollowedGame, GuessScore, ListedGame, LongGame, OpponentScore, Score
+from render import DayPlot, RatingLine, RatingPlot
 
-from .leaderboard_texts import POOL_TITLES
+from .leaderboard_texts import POOL_TITLES, short_date
 
 YOU_NEVER_PLAYED = (
     "You haven't played yet. **/gipf challenge** finds an opponent, **/gipf-learn tutorial** teaches you the game."
@@ -29,6 +32,13 @@ _ENDS = {
     Reason.REPETITION: "void",
 }
 _MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
+
+NO_GAMES_HERE = "Nobody has played here yet. **/gipf challenge** starts the first game."
+NO_TURNS_LATELY = "No turns in the last 30 days."
+NO_WINNER_YET = "No game has a winner yet."
+THIS_SERVER = "This server"
+INTERVAL_NOTE = "-# In brackets: the 95 % interval. It narrows with more games."
+NOBODY_FOLLOWS = "**Most followed:** nobody follows a running game that you can see. **/gipf follow** follows one."
 
 
 def never_played_text(name: str) -> str:
@@ -184,3 +194,54 @@ def _plot_line(profile: Profile, pool: str, last: int) -> RatingLine:
 
 def _month_name(month: int) -> str:
     return f"{_MONTHS[month % 12]} {month // 12}"
+
+
+def server_figures_text(figures: ServerFigures, name: str) -> str:
+    """Return a server's figures as text, without the game that is followed most. `name` is the server's."""
+    return join_lines(
+        f"**{escape_text(clean_name(name, THIS_SERVER))}** · {_games_text(figures)}",
+        _turns_number(sum(figures.turns)) if any(figures.turns) else NO_TURNS_LATELY,
+        *_win_texts(figures),
+    )
+
+
+def _games_text(figures: ServerFigures) -> str:
+    cancelled = f", {figures.cancelled} cancelled" if figures.cancelled else ""
+    return f"{figures.running} running, {figures.finished} finished{cancelled}"
+
+
+def _turns_number(turns: int) -> str:
+    return f"{turns} turn{'' if turns == 1 else 's'} in the last 30 days"
+
+
+def _win_texts(figures: ServerFigures) -> list[str]:
+    """Return how often White won in each pool that has a winner, and what the brackets mean."""
+    rates = [(pool, figures.white_wins(pool)) for pool in POOLS]
+    lines = [f"**{POOL_TITLES[pool]}:** {win_rate_text(rate)}" for pool, rate in rates if rate]
+    return [*lines, INTERVAL_NOTE] if lines else [NO_WINNER_YET]
+
+
+def win_rate_text(rate: WinRate) -> str:
+    """Return how often White won, such as `White won 54 % of 61 games (42 to 66 %)`."""
+    low, high = (round(100 * end) for end in rate.wilson_interval())
+    games = f"{rate.games} game{'' if rate.games == 1 else 's'}"
+    return f"White won {round(100 * rate.share)} % of {games} ({low} to {high} %)"
+
+
+def followed_text(game: FollowedGame) -> str:
+    """Return the running game with the most followers: its name, its players, its rules, and how many follow it."""
+    white, black = map(escape_text, game.names)
+    followers = f"{game.followers} follower{'' if game.followers == 1 else 's'}"
+    return join_lines(
+        f"**Most followed:** {followers}",
+        f"**{game_name(game.id)}** {white} vs {black} · {ruleset_words(game.ruleset)}",
+    )
+
+
+def turns_plot(figures: ServerFigures) -> DayPlot | None:
+    """Return the plot of a server's turns by day. None if there are none."""
+    if not any(figures.turns):
+        return None
+    first = figures.last_day - len(figures.turns) + 1
+    days = tuple((short_date(day * DAY), number) for day, number in enumerate(figures.turns, first))
+    return DayPlot("Turns a day", f"{_turns_number(sum(figures.turns))} (UTC)", days)

@@ -13,7 +13,7 @@ from gipfbot.rules import BASIC, OVERBOARD, Colour, Reason, Result, Ruleset
 from gipfbot.service.competing.results import ANNOUNCEMENT, save_and_rate
 from gipfbot.service.delivery.board_message import BoardMessage, new_board_message
 from gipfbot.store import tables
-from gipfbot.ui.competing.announcement_texts import announcement_text
+from gipfbot.ui.competing.leaderboard_texts import announcement_text
 from gipfbot.values import StoredGame
 from tests.support.games import PLAYED
 from tests.ui.studying import playing
