@@ -33,7 +33,6 @@ from gipfbot.ui.kit.respond import run_guarded
 from gipfbot.ui.lobby.welcome import greet_new_servers
 from gipfbot.ui.puzzles import daily_messages
 from gipfbot.ui.requests import request_messages
-from gipfbot.ui.settings import setting_news
 from gipfbot.values import DatabaseTrouble, Shards
 
 from .commands import COMMANDS
@@ -43,6 +42,7 @@ from .kit.per_person import HandledAtOnce, KeptTexts, TokenBuckets
 from .kit.slash_commands import mentionable_ids, sync_commands
 from .lobby import challenge_answers, welcome
 from .records import analysis
+from .settings import server
 from .sweep import Sweep
 from .watching import follow
 from .work_loop import WorkLoop
@@ -63,7 +63,7 @@ MESSAGE_MODULES = (
     follow,
     announcement,
     analysis,
-    setting_news,
+    server,
     owner_message,
     daily_messages,
 )

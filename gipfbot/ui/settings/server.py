@@ -1,33 +1,75 @@
-"""`/gipf-server settings`: the settings of a server, for those who manage it."""
+"""`/gipf-server settings`: its pages and controls, and the public message on what has changed."""
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import discord
 from discord import app_commands
 
-from gipfbot.match import Refused, Why
+from gipfbot.match import TIME_CONTROLS, Refused, Why
+from gipfbot.rules import RULESETS
+from gipfbot.service.app import App
 from gipfbot.service.settings.servers import (
     MOST_GAMES,
     MOST_GRACE_HOURS,
     MOST_VACATION_DAYS,
+    POTENTIAL_NUMBERS,
+    POTENTIAL_SETTINGS,
+    SETTINGS_CHANGED,
+    SETTINGS_FROM_NOW_ON,
+    SETTINGS_OF_NEW_GAMES,
     SIDES,
     TOLD_SETTINGS,
     ServerSettings,
     with_changes,
 )
 from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.components import with_note_above
+from gipfbot.ui.kit.components import Button, ChannelSelect, PrivateRow, RoleSelect, Select, with_note_above
 from gipfbot.ui.kit.interactions import Reply, answers_privately, chosen_value, handles
+from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
 from gipfbot.ui.kit.permissions import NEEDED_PERMISSIONS, THREAD_PERMISSIONS, check_manager, missing_permissions_in
 from gipfbot.ui.kit.respond import show_reply
 from gipfbot.ui.kit.slash_commands import POTENTIAL_CHOICES, RULES_CHOICES, TIME_CONTROL_CHOICES, chosen_options
 from gipfbot.ui.kit.texts import join_lines, setting_change_text
+from gipfbot.ui.lobby.lobby_texts import FIND_OPPONENT_LABEL
+from gipfbot.values import OutboxRow
+from render import THEMES
 
 from . import server_texts
-from .server_pages import PAGE_OF_SETTING, parse_setting, server_settings_rows
-from .theme_preview import draw_theme_preview
-from .user import THEME_CHOICES
+from .server_texts import SERVER_LABELS, server_value_text
+from .user import THEME_CHOICES, draw_theme_preview
+
+# The settings on each page. Switches and buttons come last, in one row.
+SETTINGS_ON_PAGE = {
+    "terms": ("rules", "zertz", "punct", "pace", "grace", "vacation", "weekends", "rated"),
+    "places": ("channel", "results", "puzzles", "challengers", "cap", "threads"),
+    "look": ("theme", "below"),
+}
+PAGE_OF_SETTING = {name: page for page, names in SETTINGS_ON_PAGE.items() for name in names}
+SWITCHES = {
+    "weekends": (True, False),
+    "rated": (True, False),
+    "threads": (None, True, False),
+    "below": ("white", "black"),
+}
+OFFERED_VALUES: dict[str, tuple[Any, ...]] = {
+    "rules": tuple(RULESETS),
+    **dict.fromkeys(POTENTIAL_SETTINGS, POTENTIAL_NUMBERS),
+    "pace": tuple(TIME_CONTROLS),
+    "grace": (0, 1, 2, 4, 6, 12, 24, 36, 48, 72, 96, 120, 168),  # hours
+    "vacation": (0, 7, 10, 14, 21, 28, 30, 35, 42, 60, 90, 120, 180, 365),  # days a year
+    "cap": (None, 1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50, 100),
+    "theme": tuple(THEMES),
+}
+NO_VALUE = "none"  # stands for None in a `custom_id` and in a choice
+ANYWHERE = Button(server_texts.ANYWHERE_LABEL, f"server_switch:channel:{NO_VALUE}")
+NO_RESULTS = Button(server_texts.NO_RESULTS_LABEL, f"server_switch:results:{NO_VALUE}")
+NO_PUZZLES = Button(server_texts.NO_PUZZLES_LABEL, f"server_switch:puzzles:{NO_VALUE}")
+EVERYBODY = Button(server_texts.EVERYBODY_LABEL, f"server_switch:challengers:{NO_VALUE}")
+UNSET_BUTTONS = {"channel": ANYWHERE, "results": NO_RESULTS, "puzzles": NO_PUZZLES, "challengers": EVERYBODY}
+SWITCH_WORDS = {"True": True, "False": False}
+_NUMBER = re.compile("[0-9]{1,20}")
 
 CHANNEL_SETTINGS = ("channel", "results", "puzzles")
 SIDE_CHOICES = [app_commands.Choice(name=f"{side.capitalize()}'s side", value=side) for side in SIDES]
@@ -39,6 +81,76 @@ gipf_server_group = app_commands.Group(
     allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False),
     default_permissions=discord.Permissions(manage_guild=True),
 )
+
+HEADING = "**GIPF settings for this server have changed**"
+# What stands above the settings that do not hold for everything at once.
+HEADINGS = {
+    "For new games, running ones stay as they are:": SETTINGS_OF_NEW_GAMES,
+    "From now on:": SETTINGS_FROM_NOW_ON,
+}
+
+
+def parse_setting(name: str, text: str) -> Any:
+    """Return the value that a button or a choice stands for. Does not check whether it is offered."""
+    if name in (*UNSET_BUTTONS, "cap", "threads") and text == NO_VALUE:
+        return None
+    if name in (*UNSET_BUTTONS, "cap", "grace", "vacation", *POTENTIAL_SETTINGS) and _NUMBER.fullmatch(text):
+        return int(text)
+    return SWITCH_WORDS.get(text, text) if name in ("weekends", "rated", "threads") else text
+
+
+def server_settings_rows(settings: ServerSettings, page: str, known: Mapping[str, int]) -> tuple[PrivateRow, ...]:
+    """Return the controls of one page of a server's settings.
+
+    `known` has the chosen channels and the chosen role, by the names of their settings, as far as the server has them.
+    """
+    selects = [_setting_select(settings, name) for name in SETTINGS_ON_PAGE[page] if name in OFFERED_VALUES]
+    places = (
+        _channel_select("channel", known),
+        _channel_select("results", known),
+        _channel_select("puzzles", known),
+        RoleSelect(server_texts.SERVER_LABELS["challengers"], "server_choice:challengers", known.get("challengers")),
+    )
+    buttons = [_setting_switch(settings, name) for name in SETTINGS_ON_PAGE[page] if name in SWITCHES]
+    unset = [
+        button
+        for name, button in UNSET_BUTTONS.items()
+        if name in SETTINGS_ON_PAGE[page] and getattr(settings, name) is not None
+    ]
+    return (_page_buttons(page), *(places if page == "places" else ()), *selects, (*buttons, *unset))
+
+
+def _channel_select(name: str, known: Mapping[str, int]) -> ChannelSelect:
+    return ChannelSelect(server_texts.SERVER_LABELS[name], f"server_choice:{name}", known.get(name))
+
+
+def _page_buttons(page: str) -> tuple[Button, ...]:
+    """Return the buttons that lead to the pages. That of `page` cannot be pressed."""
+    return tuple(
+        Button(label, f"server_page:{name}", "primary" if name == page else "secondary", disabled=name == page)
+        for name, label in server_texts.PAGE_LABELS.items()
+    )
+
+
+def _setting_select(settings: ServerSettings, name: str) -> Select:
+    now = getattr(settings, name)
+    values = OFFERED_VALUES[name]
+    if now not in values:  # a number that was set with the slash command
+        values = tuple(sorted((*values, now), key=lambda value: value or 0))
+    options = tuple((server_texts.server_setting_label(name, value), _value_code(value)) for value in values)
+    return Select(server_texts.SERVER_LABELS[name], f"server_choice:{name}", options, _value_code(now))
+
+
+def _value_code(value: object) -> str:
+    return NO_VALUE if value is None else str(value)
+
+
+def _setting_switch(settings: ServerSettings, name: str) -> Button:
+    """Return the button that shows a setting of few values, and changes it to the next of them."""
+    now, values = getattr(settings, name), SWITCHES[name]
+    following = values[(values.index(now) + 1) % len(values)]
+    style = "success" if now is True else "secondary"
+    return Button(server_texts.server_setting_label(name, now), f"server_switch:{name}:{_value_code(following)}", style)
 
 
 @gipf_server_group.command(name="settings", description="See and change the GIPF settings of this server")
@@ -273,3 +385,24 @@ def _missing_in_games_channel(guild: discord.Guild, settings: ServerSettings) ->
         return []
     needed = {**NEEDED_PERMISSIONS, **(THREAD_PERMISSIONS if settings.threads else {})}
     return missing_permissions_in(guild.get_channel(settings.channel), needed)
+
+
+@outbox_message(SETTINGS_CHANGED)
+async def build_setting_news(_: App, row: OutboxRow) -> OutboxMessage:
+    """Build the message on changed settings, with a button to the open challenges."""
+    changed = [name for name in TOLD_SETTINGS if name in row.payload["before"]]
+    parts = (_part_text(row, heading, names) for heading, names in HEADINGS.items() if {*names} & {*changed})
+    button = Button(FIND_OPPONENT_LABEL, "find_opponent")
+    return OutboxMessage(join_lines(HEADING, *parts), rows=((button,),))
+
+
+def _part_text(row: OutboxRow, heading: str, names: Collection[str]) -> str:
+    return join_lines(heading, *_change_lines(row, names))
+
+
+def _change_lines(row: OutboxRow, names: Collection[str]) -> Iterator[str]:
+    before, after = row.payload["before"], row.payload["after"]
+    for name in names:
+        if name in before:
+            old, new = (server_value_text(name, values[name]) for values in (before, after))
+            yield f"- {SERVER_LABELS[name]}: {old} → **{new}**"

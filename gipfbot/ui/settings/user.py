@@ -1,31 +1,43 @@
-"""`/gipf-me settings`: the settings of one person, shown to them alone, with a control for each."""
+"""`/gipf-me settings` and `/gipf-me block`: the settings of one person, shown to them alone."""
 
+import io
+import logging
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import discord
 from discord import app_commands
 
-from gipfbot.match import Refused, Why
-from gipfbot.notation import NOTATIONS
+from gipfbot.match import Refused, Seat, Why
+from gipfbot.match.game import clean_name
+from gipfbot.notation import NOTATIONS, parse_position
+from gipfbot.rules.actions import PUSHES
+from gipfbot.rules.pieces import Kind
 from gipfbot.service.clock.reminders import DEFAULT_WISH, WISH_SETTING, WISHES
 from gipfbot.service.competing.leaderboards import LISTED_SETTING
-from gipfbot.service.settings.users import notation_in_settings
+from gipfbot.service.settings.users import MOST_BLOCKS, notation_in_settings
 from gipfbot.service.watching.watching import FOLLOWERS_SETTING
 from gipfbot.ui.clock import vacation_texts
 from gipfbot.ui.clock.reminders import SHOW_REMINDERS, SHOW_SETTINGS, reminders_command
 from gipfbot.ui.clock.vacations import vacation_group
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import Button, ComponentRow, Select, with_note_above
-from gipfbot.ui.kit.interactions import answers_privately, chosen_value, handles
-from gipfbot.ui.kit.pictures import board_style_of
+from gipfbot.ui.kit.game_picker import MOST_CHOICES
+from gipfbot.ui.kit.interactions import answers_privately, chosen_number, chosen_value, handles
+from gipfbot.ui.kit.pictures import Painter, board_style_of
 from gipfbot.ui.kit.respond import show_reply
 from gipfbot.ui.kit.slash_commands import NOTATION_CHOICES, chosen_options
 from gipfbot.ui.kit.texts import join_lines, setting_change_text
-from gipfbot.ui.settings import user_texts
-from render import THEMES
+from render import CLASSIC, THEMES, Marks, Picture
 
-from .blocks import block_group
-from .theme_preview import draw_theme_preview
+from . import user_texts
+
+log = logging.getLogger(__name__)
+PREVIEW_WIDTH = 400  # pixels
+PREVIEW_POSITION = parse_position("standard b W=Gb5,Ge2,Gh5,c6,d4,e4 B=Gb2,Ge8,Gh2,d3,f3,g4 reserve=9-9 captured=0-0")
+PREVIEW_MARKS = Marks(act=PUSHES["c7", "c6", Kind.BASIC], moved=("c6",))
+
+block_group = app_commands.Group(name="block", description="Players who can't challenge, follow or nudge you")
 
 THEME_CHOICES = [app_commands.Choice(name=theme.name, value=name) for name, theme in THEMES.items()]
 SWITCH_VALUES = {"on": True, "off": False}  # the ends of a button's `custom_id`
@@ -38,6 +50,77 @@ USER_CHECKS: Mapping[str, Callable[[Any], bool]] = {
 }
 
 gipf_me_group = app_commands.Group(name="gipf-me", description="Your own settings")
+
+
+async def draw_theme_preview(
+    painter: Painter, name: str, person: int | None = None, *, flipped: bool
+) -> list[discord.File]:
+    """Draw a small board in the theme `name`, seen from Black's side if `flipped`.
+
+    `person` is the person who waits for it, if anybody does. An unknown theme counts as the classic one. If the drawing
+    fails, the error is logged once, and the list is empty.
+    """
+    theme = THEMES.get(name, CLASSIC)
+    side = f"{theme.name}, from {'Black' if flipped else 'White'}'s side"
+    picture = Picture(PREVIEW_POSITION, ("White", "Black"), side, PREVIEW_MARKS, flipped=flipped)
+    try:
+        image = await painter.png(picture, theme, PREVIEW_WIDTH, person)
+    except Exception as fault:
+        if painter.is_new_fault(fault):
+            log.exception("a preview could not be drawn; as long as this lasts, settings go without")
+        return []
+    return [discord.File(io.BytesIO(image), "theme.png", description=f"A board in the theme {side}")]
+
+
+@block_group.command(name="add", description="Keep a player from challenging, following and nudging you")
+@app_commands.describe(player="Whom you block; they are not told")
+@answers_privately
+async def block_command(interaction: Interaction, player: discord.User) -> None:
+    """Block a player."""
+    if player.bot:
+        await show_reply(interaction, user_texts.BLOCKS_A_BOT)
+        return
+    blocked = Seat(player.id, clean_name(player.display_name))
+    new = await interaction.client.app.blocks.block(interaction.user.id, blocked)
+    await show_reply(interaction, user_texts.blocked_text(blocked, new=new))
+
+
+@block_group.command(name="remove", description="Unblock a player")
+@app_commands.describe(player="Whom you no longer block")
+@answers_privately
+async def unblock_command(interaction: Interaction, player: discord.User) -> None:
+    """Unblock a player."""
+    found = await interaction.client.app.blocks.unblock(interaction.user.id, player.id)
+    missing = user_texts.not_blocked_text(Seat(player.id, clean_name(player.display_name)))
+    await show_reply(interaction, user_texts.unblocked_text(found) if found else missing)
+
+
+@block_group.command(name="list", description="See whom you block")
+@answers_privately
+async def blocks_command(interaction: Interaction) -> None:
+    """List the players whom the person blocks."""
+    await _show_blocks(interaction)
+
+
+@handles("unblock", "{number}")
+async def choose_unblocked(interaction: Interaction, number: int) -> None:
+    """Unblock the player who was chosen from the list, and show the list again."""
+    await interaction.client.app.blocks.unblock(interaction.user.id, chosen_number(interaction))
+    await _show_blocks(interaction)
+
+
+async def _show_blocks(interaction: Interaction) -> None:
+    """List the players whom the person blocks, with selects to unblock each."""
+    found = await interaction.client.app.blocks.blocks_of(interaction.user.id)
+    parts = [found[at : at + MOST_CHOICES] for at in range(0, len(found), MOST_CHOICES)]
+    rows = tuple(_unblock_select(part, number) for number, part in enumerate(parts))
+    text = user_texts.blocks_text(found, MOST_BLOCKS) if found else user_texts.BLOCKS_NOBODY
+    await show_reply(interaction, text, rows=rows)
+
+
+def _unblock_select(blocked: list[Seat], number: int) -> Select:
+    options = tuple((one.name, str(one.user)) for one in blocked)
+    return Select(user_texts.UNBLOCK_PLACEHOLDER, f"unblock:{number}", options)
 
 
 @gipf_me_group.command(name="settings", description="See and change your settings")

@@ -12,13 +12,7 @@ from gipfbot.ui.clock import vacation_texts
 from gipfbot.ui.kit import clock_texts, refusal_texts
 from gipfbot.ui.kit.components import Select
 from gipfbot.ui.settings import server_texts
-from gipfbot.ui.settings.server_pages import (
-    OFFERED_VALUES,
-    SETTINGS_ON_PAGE,
-    SWITCHES,
-    parse_setting,
-    server_settings_rows,
-)
+from gipfbot.ui.settings.server import OFFERED_VALUES, SETTINGS_ON_PAGE, SWITCHES, parse_setting, server_settings_rows
 from gipfbot.values import Vacation
 from tests.support.times import HOUR
 
