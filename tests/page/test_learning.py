@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from gipfbot.ui.learning.lessons import LESSONS
-from gipfbot.ui.learning.topic_list import all_topics
+from gipfbot.ui.learning.rule_topics import all_topics
 from tests.support.tutorial_presses import MOST_PRESSES, PRESSES
 
 from .driver import Visitor

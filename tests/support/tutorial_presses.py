@@ -1,6 +1,6 @@
 """What a learner presses in the tutorial who does as told, lesson by lesson."""
 
-from gipfbot.ui.learning.tutorial_texts import NEXT_LESSON_LABEL
+from gipfbot.ui.learning.lessons import NEXT_LESSON_LABEL
 
 MOST_PRESSES = 12
 PRESSES = (

@@ -15,7 +15,7 @@ from gipfbot.ui.kit.texts import UNKNOWN_BUTTON
 from gipfbot.ui.records.practice import show_practice
 
 from .lessons import LESSONS, lesson_study
-from .topic_list import all_topics
+from .rule_topics import all_topics
 from .topics import TopicStep, topic_steps
 
 PLAY_ON_LABEL, WHOLE_GAME_LABEL = "Play on", "Play a practice game"

@@ -11,14 +11,31 @@ from gipfbot.ui.kit.game_picker import LONGEST_CHOICE, MOST_CHOICES, suggests_in
 from gipfbot.ui.kit.interactions import Reply, answers_privately, chosen_value, handles
 from gipfbot.ui.kit.respond import show_reply, tell_privately
 from gipfbot.ui.kit.slash_commands import mention_commands
-from gipfbot.ui.kit.texts import UNKNOWN_BUTTON
+from gipfbot.ui.kit.texts import UNKNOWN_BUTTON, join_lines, quote_text
 
-from . import rule_page_texts
 from .play_on import play_on_step
-from .topic_list import FIRST_TOPIC, all_topics, explained_rules, find_topics, topic_groups, topic_of_rule
+from .rule_topics import FIRST_TOPIC, all_topics, explained_rules, find_topics, topic_groups, topic_of_rule
 from .topics import Topic, topic_steps
 
+BACK_LABEL, NEXT_STEP_LABEL, NEXT_PAGE_LABEL = "Back", "Next step", "Next page"
+
 CHOOSE_TOPIC, CHOSEN_TOPICS = "Choose a page", "Pages"
+
+
+def topic_text(topic: Topic, said: str) -> str:
+    """Return the text of a page: at its start what it explains, later the sentence `said` on the step."""
+    refused = f"Not allowed here: `{topic.refused}`" if topic.refused else ""
+    return join_lines(f"**{topic.title}**", *([said] if said else [topic.text, refused]))
+
+
+def no_topic_text(text: str) -> str:
+    """Return the answer to a typed text that names no page."""
+    return f"No page is about {quote_text(text, 40)}. Choose one:"
+
+
+def several_topics_text(text: str) -> str:
+    """Return the answer to a typed text that several pages contain."""
+    return f"Several pages are about {quote_text(text, 40)}. Choose one:"
 
 
 @suggests_in_time
@@ -45,9 +62,9 @@ async def rules_command(interaction: Interaction, topic: str = "") -> None:
     elif found:
         options = _topic_options({name: all_topics()[name] for name in found[:MOST_CHOICES]})
         select = Select(CHOOSE_TOPIC, "choose_rule_page:0", options)
-        await show_reply(interaction, rule_page_texts.several_topics_text(topic), rows=(select,))
+        await show_reply(interaction, several_topics_text(topic), rows=(select,))
     else:
-        await show_reply(interaction, rule_page_texts.no_topic_text(topic), rows=tuple(_group_selects("")))
+        await show_reply(interaction, no_topic_text(topic), rows=tuple(_group_selects("")))
 
 
 def rule_page_id(name: str, step: int = 0) -> str:
@@ -81,7 +98,7 @@ async def show_topic(interaction: Interaction, name: str, step: int = 0) -> None
         return
     steps = topic_steps(topic)
     place = min(step, len(steps) - 1)
-    text = mention_commands(rule_page_texts.topic_text(topic, steps[place].said), interaction.client.command_ids)
+    text = mention_commands(topic_text(topic, steps[place].said), interaction.client.command_ids)
     rows: tuple[ComponentRow, ...] = (
         (*_step_buttons(name, place, len(steps) - 1), *play_on_step(name, place, steps[place])),
         *_group_selects(name),
@@ -95,9 +112,9 @@ def _step_buttons(name: str, place: int, last: int) -> tuple[Button, ...]:
     following = names[(names.index(name) + 1) % len(names)]
     styles = ("secondary", "primary") if ended else ("primary", "secondary")
     return (
-        Button(rule_page_texts.BACK_LABEL, rule_page_id(name, max(0, place - 1)), disabled=place == 0),
-        Button(rule_page_texts.NEXT_STEP_LABEL, rule_page_id(name, place + 1), styles[0], disabled=ended),
-        Button(rule_page_texts.NEXT_PAGE_LABEL, rule_page_id(following), styles[1]),
+        Button(BACK_LABEL, rule_page_id(name, max(0, place - 1)), disabled=place == 0),
+        Button(NEXT_STEP_LABEL, rule_page_id(name, place + 1), styles[0], disabled=ended),
+        Button(NEXT_PAGE_LABEL, rule_page_id(following), styles[1]),
     )
 
 

@@ -1,6 +1,12 @@
-"""The pages of the rules that every game has."""
+"""The pages of the rules: those of every game, of potentials and of Overboard, and the list of all."""
 
-from .topics import Topic, shown
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from gipfbot.rules.powers import POWERS
+
+from .ruling_topics import RULING_TOPICS
+from .topics import ShownTurn, Topic, shown
 
 RULE_TOPICS = {
     "board": Topic(
@@ -172,3 +178,206 @@ RULE_TOPICS = {
         ("R5", "R5.2", "R5.3"),
     ),
 }
+
+LOADED_TOPICS = {
+    "loaded": Topic(
+        "Loaded pieces",
+        "A potential comes in on a basic piece, by a normal push. Bring in GIPF-pieces first, then loaded pieces, then "
+        "plain ones. After your first plain piece, potentials that you have not brought in are out of the game. Both "
+        "players have equally many.",
+        "standard+Z3 w W=Gb5,Ge2,Gh5 B=Gb2,Ge8,Gh2 reserve=12-12 captured=0-0 left=Z3-Z3",
+        (
+            shown("Zd2", "White brings in a ZÈRTZ-potential on a basic piece."),
+            shown("Zf7", "So does Black."),
+            shown("f2", "White pushes a plain piece. White's other two potentials are out of the game."),
+        ),
+        ("R7", "R7.1", "R7.2"),
+    ),
+    "use": Topic(
+        "Using a potential",
+        "You may use a potential instead of a push, from your next turn on, and only once. Its basic piece stays where "
+        "it was. The used potential is one more piece of your colour. If a row takes it off, it is out of the game.",
+        "standard+Z3 w W=Gb5,Zd4,e2,e3,f5 B=d5,Ge8,Gh2 reserve=12-13 captured=0-0 left=Z0-Z0",
+        (
+            shown("Zd4>d6", "White uses the ZÈRTZ on d4. It jumps over d5 to d6, and a plain piece stays on d4."),
+            shown("h3", "Black pushes."),
+        ),
+        ("R7.3", "R7.5"),
+    ),
+    "loaded-rows": Topic(
+        "Loaded pieces in a row",
+        "The player who removes a row may leave a loaded piece, like a GIPF-piece. But if the row has only "
+        "GIPF-pieces and loaded "
+        "pieces, at least one of them must go.",
+        "standard+Z3 w W=Ge2,Ze3,Ge4,Gh5 B=Ge8,Gh2 reserve=11-14 captured=0-0 left=Z2-Z3",
+        (
+            shown(
+                "Ze1-e5;xZe2",
+                "White's row has no plain piece: two GIPF-pieces and two loaded ones.",
+                "One must go. White takes the loaded piece on e2: its basic piece comes back, its potential is gone.",
+            ),
+        ),
+        ("R7.4",),
+    ),
+    "stuck": Topic(
+        "An empty reserve with potentials",
+        "You lose when you can neither push nor use a potential. With an empty reserve, a potential that can be used "
+        "keeps you in the game.",
+        "standard+Z3 w W=Ge2,Gh5 B=Zc3,c4,Ge8 reserve=14-0 captured=0-14 left=Z0-Z0",
+        (
+            shown("b3", "White pushes. Black has no piece in reserve, and so nothing to push."),
+            shown("Zc3>c5", "But Black can use a potential, and plays on."),
+        ),
+        ("R7.6",),
+    ),
+}
+
+OVERBOARD_TOPICS = {
+    "overboard": Topic(
+        "Overboard: pushes",
+        "A house rule set, which contradicts the designer's rules. A push moves every piece of its line, gaps and all. "
+        "A basic piece pushed over the far end goes home to its owner. A GIPF-piece cannot be pushed off, so it "
+        "closes the line.",
+        "overboard w W=Gb5,d4,Ge2,Gh5 B=Gb2,d7,Ge8,Gh2 reserve=17-17 captured=0-0",
+        (shown("d1-d2", "Both pieces of the line move. Black's d7 goes over the end, and home to Black's reserve."),),
+        ("R8", "R8.1", "R8.2", "R8.6"),
+        refused="e1-e2",
+    ),
+    "overboard-rows": Topic(
+        "Overboard: rows",
+        "All rows that stand after a push come off, the mover's first. Their basic pieces go home. At each end, the "
+        "mover decides whether the other colour's basic pieces next to the row go home, too.",
+        "overboard w W=Gb5,d4,e3,e5,e6,Gh5 B=Gb2,e2,e7,e8,Gh2 reserve=14-15 captured=0-0",
+        (
+            shown(
+                "a4-b4;xe3,e4,e5,e6,e7*,e8*",
+                "The push moves White's d4 to e4: four in a row.",
+                "They go home.",
+                "At the upper end, White sends Black's two pieces home. The one at the lower end may stay.",
+            ),
+        ),
+        ("R8.3",),
+    ),
+    "overboard-gipf": Topic(
+        "Overboard: GIPF-pieces",
+        "A GIPF-piece in a row stays, unless its owner gives it up. Only the owner is asked, even in the other "
+        "player's turn. What is given up is out of the game.",
+        "overboard w W=Gb2,Gc2,e2 B=d4,Ge3,e5,Ge6,Gh5 reserve=17-16 captured=0-0",
+        (
+            shown(
+                "a4-b4;xe4*,e5*",
+                "White's push completes a black row with two GIPF-pieces in it.",
+                "Its basic pieces go home. Black is asked about the GIPF-pieces, and keeps both.",
+            ),
+        ),
+        ("R8.4",),
+    ),
+    "overboard-end": Topic(
+        "Overboard: the end",
+        "You lose only with your last GIPF-piece, by resigning, or on time. Players may agree on a draw. With an empty "
+        "reserve you pass.",
+        "overboard w W=b2,b3,b4,b5,c2,c3,c6,d2,d3,e2,e3,e6,f2,f3,g2,g3,h2,h3,Gh5 B=Gd7,Ge8 reserve=0-18 captured=0-0",
+        (shown("pass", "White has no piece in reserve, so White passes. The game goes on."),),
+        ("R8.5",),
+    ),
+}
+
+FIRST_TOPIC, *_ = RULE_TOPICS
+
+
+class PowerExample(NamedTuple):
+    """What the page of one potential says and shows beyond its row of `POWERS`."""
+
+    text: str
+    line: str
+    turns: tuple[ShownTurn, ...]
+    rules: tuple[str, ...]
+
+
+POWER_EXAMPLES = {
+    "Z": PowerExample(
+        "It jumps over one piece or several, of either colour. They stay. It never jumps over a vacant spot, and never "
+        "onto a dot.",
+        "standard+Z3 w W=Gb5,Zc3,c4,Gh5 B=c5,Ge8,Gh2 reserve=12-13 captured=0-0 left=Z0-Z0",
+        (shown("Zc3>c6", "The ZÈRTZ jumps over c4 and c5 to c6. Its basic piece stays on c3."),),
+        ("R7.7",),
+    ),
+    "P": PowerExample(
+        "On a PÜNCT it stays and holds the spot. On a GIPF-piece you put one basic piece of your reserve instead, or "
+        "two as a GIPF-piece of yours. What is covered counts for nobody, until the piece on top is removed.",
+        "standard+P3 w W=Gb5,Pd4,Pf4,Gh5 B=Gd5,Ge8,Pf5,h2 reserve=12-12 captured=0-0 left=P0-P0",
+        (
+            shown(
+                "Pd4>d5+2", "White uses the PÜNCT on d4 and puts two pieces on Black's GIPF-piece: it is White's now."
+            ),
+            shown("c2", "Black pushes."),
+            shown("Pf4>f5", "White's other PÜNCT jumps onto Black's. It covers it, and White holds the spot."),
+        ),
+        ("R7.8",),
+    ),
+}
+
+
+def topics_of_potentials() -> dict[str, Topic]:
+    """Return the pages about potentials: the general ones, and one for each row of `POWERS`."""
+    return {**LOADED_TOPICS, **{f"potential-{letter.lower()}": _power_topic(letter) for letter in POWERS}}
+
+
+def _power_topic(letter: str) -> Topic:
+    power, example = POWERS[letter], POWER_EXAMPLES.get(letter) or _entering_example(letter)
+    text = f"The {power.name}-potential {power.jump}. {example.text}"
+    return Topic(f"{power.name}", text, example.line, example.turns, example.rules)
+
+
+def _entering_example(letter: str) -> PowerExample:
+    """Return the example of a potential that has none of its own: how it comes in."""
+    line = f"standard+{letter}3 w W=Gb5,Ge2,Gh5 B=Gb2,Ge8,Gh2 reserve=12-12 captured=0-0 left={letter}3-{letter}3"
+    entering = shown(f"{letter}d2", f"White brings in a {POWERS[letter].name}-potential on a basic piece.")
+    return PowerExample("You can use it once.", line, (entering,), ())
+
+
+def topic_groups() -> dict[str, Mapping[str, Topic]]:
+    """Return the groups of pages by title. Each maps the names of its pages to the pages."""
+    return {
+        "The rules": RULE_TOPICS,
+        "Questions and answers": RULING_TOPICS,
+        "Potentials and Overboard": {**topics_of_potentials(), **OVERBOARD_TOPICS},
+    }
+
+
+def all_topics() -> dict[str, Topic]:
+    """Return all pages by name."""
+    return {name: topic for group in topic_groups().values() for name, topic in group.items()}
+
+
+def explained_rules() -> dict[str, str]:
+    """Return the name of the page that explains each rule, by the number of the rule, such as `R4.4`."""
+    return {rule: name for name, topic in all_topics().items() for rule in topic.rules}
+
+
+def topic_of_rule(rule: str) -> str:
+    """Return the name of the page that explains a rule.
+
+    A rule without a page has that of its section: `R4` for `R4.9`. If there is none, return the first page.
+    """
+    known = explained_rules()
+    return known.get(rule) or known.get(rule.partition(".")[0], FIRST_TOPIC)
+
+
+def find_topics(text: str) -> Sequence[str]:
+    """Return the names of the pages that a typed text may mean, the best first.
+
+    A name, a title or the number of a rule names one page. Other texts name all pages that contain them.
+    """
+    wanted, topics = " ".join(text.split()).casefold(), all_topics()
+    rules = {rule.casefold(): name for rule, name in explained_rules().items()}
+    for name, topic in topics.items():
+        if wanted in (name, topic.title.casefold()):
+            return [name]
+    if named := rules.get(wanted) or rules.get(f"r{wanted}"):
+        return [named]
+    titled = [name for name, topic in topics.items() if wanted in topic.title.casefold()]
+    return [
+        *titled,
+        *(name for name, topic in topics.items() if wanted in topic.text.casefold() and name not in titled),
+    ]

@@ -17,11 +17,11 @@ from gipfbot.ui.kit.respond import show_reply, tell_privately, user_settings_of
 from gipfbot.ui.kit.slash_commands import mention_commands
 from gipfbot.ui.kit.texts import UNKNOWN_BUTTON, join_lines
 
-from . import tutorial_texts
+from . import lessons
 from .lessons import LESSONS, lesson_study
 from .play_on import play_on_lesson, practice_game_button
 from .rule_pages import rule_page_id
-from .topic_list import FIRST_TOPIC
+from .rule_topics import FIRST_TOPIC
 
 LESSON_SETTING = "lesson"  # the number of the lesson that a person has reached, from 0
 
@@ -42,7 +42,7 @@ async def press_open_tutorial(interaction: Interaction) -> None:
 async def _show_lesson_reached(interaction: Interaction) -> None:
     reached = (await user_settings_of(interaction)).get(LESSON_SETTING, 0)
     number = reached if reached in range(len(LESSONS)) else 0
-    over = (Button(tutorial_texts.START_OVER_LABEL, _lesson_id(0), is_custom_id=True),) if number else ()
+    over = (Button(lessons.START_OVER_LABEL, _lesson_id(0), is_custom_id=True),) if number else ()
     await _show_lesson(interaction, number, lesson_study(LESSONS[number]), beside=over)
 
 
@@ -94,7 +94,7 @@ async def _show_lesson(
     """
     desk = desk_screen(study_game(study), focus)
     draft = "".join(map(action_code, study.draft))
-    text = tutorial_texts.lesson_text(number, desk.text if draft or focus.dot else "", learned)
+    text = lessons.lesson_text(number, desk.text if draft or focus.dot else "", learned)
     task = "" if draft else join_lines(missed, LESSONS[number].task)
     rows = with_note_above(task, (*desk.rows, beside) if beside else desk.rows)
     await show_reply(interaction, text, desk.picture, rows, f"tutorial:{number}:{draft}:")
@@ -121,7 +121,7 @@ async def _show_learned(interaction: Interaction, number: int, game: Game, learn
     elif LESSONS[following].played:
         await _show_lesson(interaction, following, lesson_study(LESSONS[following]), learned=learned)
     else:
-        go_on = Button(tutorial_texts.NEXT_LESSON_LABEL, _lesson_id(following), "primary")
+        go_on = Button(lessons.NEXT_LESSON_LABEL, _lesson_id(following), "primary")
         on = play_on_lesson(number, game.last.text) if game.last else ()
         await show_reply(interaction, learned, marked_picture(game, ""), ((go_on, *on),))
 
@@ -133,10 +133,10 @@ async def _note_lesson(interaction: Interaction, number: int) -> None:
 
 
 async def _show_end(interaction: Interaction, game: Game, learned: str) -> None:
-    text = mention_commands(join_lines(learned, tutorial_texts.FINISHED_TEXT), interaction.client.command_ids)
+    text = mention_commands(join_lines(learned, lessons.FINISHED_TEXT), interaction.client.command_ids)
     buttons = (
         practice_game_button(),
-        Button(tutorial_texts.RULES_LABEL, rule_page_id(FIRST_TOPIC)),
-        Button(tutorial_texts.START_OVER_LABEL, _lesson_id(0)),
+        Button(lessons.RULES_LABEL, rule_page_id(FIRST_TOPIC)),
+        Button(lessons.START_OVER_LABEL, _lesson_id(0)),
     )
     await show_reply(interaction, text, marked_picture(game, ""), (buttons,))

@@ -10,8 +10,8 @@ from gipfbot.store import tables
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.components import MOST_COMPONENTS
 from gipfbot.ui.learning.play_on import PLAY_ON_LABEL, WHOLE_GAME_LABEL
-from gipfbot.ui.learning.rule_page_texts import NEXT_STEP_LABEL
-from gipfbot.ui.learning.topic_list import all_topics
+from gipfbot.ui.learning.rule_pages import NEXT_STEP_LABEL
+from gipfbot.ui.learning.rule_topics import all_topics
 from gipfbot.ui.learning.topics import topic_steps
 from gipfbot.ui.records import study_texts
 from gipfbot.ui.records.study_texts import BACK_ONE_TURN_LABEL, START_OVER_LABEL

@@ -6,9 +6,8 @@ import pytest
 
 from gipfbot.ui.kit import texts
 from gipfbot.ui.learning.play_on import PLAY_ON_LABEL
-from gipfbot.ui.learning.rule_page_texts import BACK_LABEL, NEXT_PAGE_LABEL, NEXT_STEP_LABEL
-from gipfbot.ui.learning.rule_topics import RULE_TOPICS
-from gipfbot.ui.learning.topic_list import all_topics, topic_groups
+from gipfbot.ui.learning.rule_pages import BACK_LABEL, NEXT_PAGE_LABEL, NEXT_STEP_LABEL
+from gipfbot.ui.learning.rule_topics import RULE_TOPICS, all_topics, topic_groups
 from tests.ui.table import Desk
 from tests.ui.world import World, components, private
 

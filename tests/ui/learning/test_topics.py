@@ -9,7 +9,7 @@ from gipfbot.notation import IllegalTurn, NotationError, parse_position, parse_t
 from gipfbot.rules import Position
 from gipfbot.rules.powers import POWERS, Power, Target
 from gipfbot.ui.kit.game_picker import MOST_CHOICES
-from gipfbot.ui.learning.topic_list import (
+from gipfbot.ui.learning.rule_topics import (
     FIRST_TOPIC,
     all_topics,
     explained_rules,

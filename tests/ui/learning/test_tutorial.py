@@ -7,9 +7,8 @@ import pytest
 from gipfbot.match.study import study_game
 from gipfbot.notation import parse_position, parse_turn, position_text, turn_text
 from gipfbot.ui.kit import texts
-from gipfbot.ui.learning.lessons import LESSONS, lesson_study
+from gipfbot.ui.learning.lessons import LESSONS, NEXT_LESSON_LABEL, RULES_LABEL, START_OVER_LABEL, lesson_study
 from gipfbot.ui.learning.play_on import PLAY_ON_LABEL, WHOLE_GAME_LABEL
-from gipfbot.ui.learning.tutorial_texts import NEXT_LESSON_LABEL, RULES_LABEL, START_OVER_LABEL
 from tests.support.tutorial_presses import MOST_PRESSES, PRESSES
 from tests.ui.settings.panel import forged
 from tests.ui.table import Desk

@@ -11,7 +11,7 @@ from gipfbot.notation import BrokenRecord, IllegalTurn, ParseError
 from gipfbot.rules import OVERBOARD, Remove
 from gipfbot.ui.kit.interactions import KINDS
 from gipfbot.ui.kit.refusal_texts import RULES_OF_REFUSALS, WHY_LABEL, removal_why_buttons, why_buttons
-from gipfbot.ui.learning.topic_list import all_topics, explained_rules
+from gipfbot.ui.learning.rule_topics import all_topics, explained_rules
 from gipfbot.ui.records import study_texts
 from tests.support.games import OPENING
 from tests.support.paths import HOUSE
