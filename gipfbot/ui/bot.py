@@ -31,7 +31,6 @@ from gipfbot.ui.kit.rate_limits import LimitedCommandTree, is_refused
 from gipfbot.ui.kit.request_watch import RequestWatch
 from gipfbot.ui.kit.respond import run_guarded
 from gipfbot.ui.lobby.welcome import greet_new_servers
-from gipfbot.ui.puzzles import daily_messages
 from gipfbot.ui.requests import request_messages
 from gipfbot.values import DatabaseTrouble, Shards
 
@@ -41,6 +40,7 @@ from .house_loop import HouseLoop
 from .kit.per_person import HandledAtOnce, KeptTexts, TokenBuckets
 from .kit.slash_commands import mentionable_ids, sync_commands
 from .lobby import challenge_answers, welcome
+from .puzzles import solving
 from .records import analysis
 from .settings import server
 from .sweep import Sweep
@@ -65,7 +65,7 @@ MESSAGE_MODULES = (
     analysis,
     server,
     owner_message,
-    daily_messages,
+    solving,
 )
 
 

@@ -1,22 +1,168 @@
-"""`/gipf-learn puzzle`: a puzzle on the desk. The person enters turns by buttons, and the bot answers.
+"""`/gipf-learn puzzle`: a puzzle on the desk, and the public messages of the puzzle of the day.
 
 The database stores the turns that are entered. The `custom_id`s store what the person has selected but not yet entered.
 """
 
+from dataclasses import replace
+
 from discord import app_commands
 
-from gipfbot.match.puzzle import PUZZLE_LEVELS
-from gipfbot.match.study import study_game
+from gipfbot.match.puzzle import PUZZLE_LEVELS, Outcome, puzzle_study
+from gipfbot.match.study import Actions, study_game
+from gipfbot.service.app import App
+from gipfbot.service.puzzles.daily_puzzles import PUZZLE_SOLUTION
 from gipfbot.service.puzzles.puzzles import OpenPuzzle
+from gipfbot.service.settings.servers import DAILY_PUZZLE
 from gipfbot.ui.desk.presses import desk_actions, desk_focus
-from gipfbot.ui.kit.client import Interaction
+from gipfbot.ui.desk.screens import NO_FOCUS, Focus, desk_screen, marked_picture
+from gipfbot.ui.kit.client import AppClient, Interaction
+from gipfbot.ui.kit.components import Button, with_note_above
 from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
-from gipfbot.ui.kit.respond import user_settings_of
+from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
+from gipfbot.ui.kit.respond import notation_of, show_reply, user_settings_of
+from gipfbot.ui.kit.texts import join_lines
+from gipfbot.values import OutboxRow, StoredPuzzle
+from render import CLASSIC, THEMES, Picture, Theme
 
+from . import puzzle_texts
 from .puzzle_texts import LEVEL_NAMES, STALE_PUZZLE
-from .puzzle_view import show_judged, show_puzzle, show_solution
 
 LEVEL_CHOICES = [app_commands.Choice(name=LEVEL_NAMES[level], value=level) for level in PUZZLE_LEVELS]
+
+
+async def _is_wanted(client: AppClient, row: OutboxRow) -> bool:
+    """Return whether the server still wants its puzzles in this channel, and whether the day is not over."""
+    return await client.app.daily_puzzles.is_wanted(row)
+
+
+@outbox_message(DAILY_PUZZLE, guard=_is_wanted)
+async def build_daily_puzzle(app: App, row: OutboxRow) -> OutboxMessage | None:
+    """Build the message of a puzzle of the day."""
+    stored = await app.daily_puzzles.puzzle(row)
+    if stored is None:
+        return None
+    button = Button(puzzle_texts.SOLVE_LABEL, f"open_puzzle:{stored.id}", "primary")
+    picture, theme = puzzle_picture(stored), await _theme(app, row)
+    return OutboxMessage(puzzle_texts.daily_text(stored), picture=picture, rows=((button,),), theme=theme)
+
+
+@outbox_message(PUZZLE_SOLUTION, guard=_is_wanted)
+async def build_solution(app: App, row: OutboxRow) -> OutboxMessage | None:
+    """Build the message of a solution: the line, the board after its first turn, and who has found it."""
+    stored = await app.daily_puzzles.puzzle(row)
+    if stored is None:
+        return None
+    button = Button(puzzle_texts.STEPS_LABEL, f"posted_solution:{stored.id}")
+    text = puzzle_texts.posted_solution_text(stored, await app.daily_puzzles.solvers(row))
+    picture = puzzle_picture(stored, stored.puzzle.line[:1])
+    return OutboxMessage(text, picture=picture, rows=((button,),), theme=await _theme(app, row))
+
+
+async def _theme(app: App, row: OutboxRow) -> Theme:
+    return THEMES.get((await app.servers.settings(row.payload["server"])).theme, CLASSIC)
+
+
+async def show_puzzle(interaction: Interaction, opened: OpenPuzzle, focus: Focus = NO_FOCUS, note: str = "") -> None:
+    """Show a puzzle as far as it is solved, with the desk. `note` is what the person is told first."""
+    puzzle, entered = opened.stored.puzzle, opened.entered
+    game = study_game(opened.study)
+    if game.asked is None:
+        await show_solved(interaction, opened)
+        return
+    desk = desk_screen(game, focus)
+    begun = bool(entered.draft) or focus != NO_FOCUS
+    if entered.played:
+        task = puzzle_texts.goes_on_text(puzzle, entered.played, await notation_of(interaction))
+    else:
+        task = puzzle_texts.task_text(puzzle, is_first=entered.solved is None, is_unrated=opened.is_unrated)
+    heading = puzzle_texts.puzzle_heading(opened.stored, is_daily=opened.is_daily)
+    text = join_lines(note, heading, desk.text if begun else task)
+    beside = () if begun else ((_solution_button(opened),),)
+    rows = with_note_above("" if begun else desk.text, (*desk.rows, *beside))
+    prefix = f"puzzle:{entered.puzzle}:{entered.version}:"
+    await show_reply(interaction, text, desk.picture, rows, prefix, colour=puzzle.position.mover)
+
+
+def _solution_button(opened: OpenPuzzle) -> Button:
+    """Return the button that shows the solution. It says so if that ends the first try."""
+    label = puzzle_texts.GIVE_UP_LABEL if opened.entered.solved is None else puzzle_texts.SOLUTION_LABEL
+    return Button(label, solution_id(opened.entered.puzzle), is_custom_id=True)
+
+
+def solution_id(puzzle: int, step: int = 1) -> str:
+    """Return the `custom_id` of a button that shows a step of a solution in place of the private message."""
+    return f"puzzle_solution:{puzzle}:{step}"
+
+
+def _next_button() -> Button:
+    return Button(puzzle_texts.NEXT_PUZZLE_LABEL, "next_puzzle", "primary", is_custom_id=True)
+
+
+async def show_judged(interaction: Interaction, opened: OpenPuzzle) -> None:
+    """Show what a complete turn came to."""
+    assert opened.judged
+    if opened.judged.outcome is Outcome.FAILED:
+        await _show_failed(interaction, opened)
+    elif opened.judged.outcome is Outcome.SOLVED:
+        await show_solved(interaction, opened)
+    else:
+        await show_puzzle(interaction, opened)
+
+
+async def show_solved(interaction: Interaction, opened: OpenPuzzle) -> None:
+    """Show the board after a puzzle was solved."""
+    rated = puzzle_texts.rated_text(opened.rated, is_unrated=opened.is_unrated)
+    if opened.judged and not rated:
+        rated = puzzle_texts.NOT_COUNTED
+    text = join_lines(puzzle_texts.puzzle_heading(opened.stored, is_daily=opened.is_daily), puzzle_texts.SOLVED, rated)
+    buttons = _next_button(), _solution_button(opened)
+    mover = opened.stored.puzzle.position.mover
+    await show_reply(interaction, text, _picture(opened.stored, opened.entered.played), (buttons,), colour=mover)
+
+
+async def _show_failed(interaction: Interaction, opened: OpenPuzzle) -> None:
+    """Show why a turn was wrong: the board after it and after the answer that refutes it."""
+    assert opened.judged
+    puzzle, entered, answer = opened.stored.puzzle, opened.entered, opened.judged.answer
+    why = puzzle_texts.failed_text(puzzle, opened.wrong, answer, await notation_of(interaction))
+    rated = puzzle_texts.rated_text(opened.rated, is_unrated=opened.is_unrated)
+    text = join_lines(puzzle_texts.puzzle_heading(opened.stored, is_daily=opened.is_daily), why, rated)
+    again = f"puzzle:{entered.puzzle}:{entered.version}:show:-"
+    buttons = (
+        Button(puzzle_texts.AGAIN_LABEL, again, "primary", is_custom_id=True),
+        _solution_button(opened),
+        replace(_next_button(), style="secondary"),
+    )
+    played = (*opened.wrong, answer) if answer else opened.wrong
+    await show_reply(interaction, text, _picture(opened.stored, played), (buttons,), colour=puzzle.position.mover)
+
+
+async def show_solution(interaction: Interaction, opened: OpenPuzzle, step: int) -> None:
+    """Show a step of the solution; if it has fewer, the last one."""
+    stored = opened.stored
+    last = len(stored.puzzle.line)
+    place = min(step, last)
+    text = puzzle_texts.solution_text(stored, place, await notation_of(interaction))
+    rated = puzzle_texts.rated_text(opened.rated)
+    steps = (
+        Button(puzzle_texts.BACK_LABEL, solution_id(stored.id, max(0, place - 1)), disabled=not place),
+        Button(puzzle_texts.NEXT_STEP_LABEL, solution_id(stored.id, place + 1), "primary", disabled=place == last),
+        replace(_next_button(), style="primary" if place == last else "secondary"),
+    )
+    picture = _picture(stored, stored.puzzle.line[:place])
+    await show_reply(interaction, join_lines(text, rated), picture, (steps,), colour=stored.puzzle.position.mover)
+
+
+def _picture(stored: StoredPuzzle, played: tuple[Actions, ...]) -> Picture:
+    """Return the picture of a puzzle after these turns, with the last of them marked."""
+    game = study_game(puzzle_study(stored.puzzle, played))
+    return marked_picture(game, puzzle_texts.puzzle_caption(stored.puzzle))
+
+
+def puzzle_picture(stored: StoredPuzzle, played: tuple[Actions, ...] = ()) -> Picture:
+    """Return the public picture of a puzzle after these turns, seen from the player who solves it."""
+    flipped = bool(stored.puzzle.position.mover)
+    return replace(_picture(stored, played), flipped=flipped)
 
 
 @app_commands.command(name="puzzle", description="Find the only turn that forces a win")
