@@ -45,7 +45,7 @@ from gipfbot.values import (
 from .store.database_file import LIFE, file_beside, keep_private, set_foreign_log_aside
 
 if TYPE_CHECKING:
-    from gipfbot.ui.health.http_page import HttpPage
+    from .ui.health.health_watch import HttpPage
 
 log = logging.getLogger(__name__)
 SHUTDOWN_GRACE, CLOSE_SECONDS = 1, 2  # seconds; hosting.md promises an end in 5: two of the first, one of the second
@@ -242,7 +242,7 @@ async def _serve_page(bot: GipfBot, settings: Settings) -> "HttpPage | None":
     """Serve the health and the figures of the bot, if the settings name a port. Raises SettingsError if that fails."""
     if settings.http_port is None:
         return None
-    from gipfbot.ui.health.http_page import HttpPage  # most hosts do not need it, nor the memory of its library
+    from .ui.health.health_watch import HttpPage  # most hosts do not need it, nor the memory of its library
 
     page = HttpPage(bot.vitals)
     try:

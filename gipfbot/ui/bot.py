@@ -20,7 +20,6 @@ from gipfbot.ui.board import public_board
 from gipfbot.ui.clock import clock_messages
 from gipfbot.ui.competing import announcement
 from gipfbot.ui.delivery.delivery import OUTAGE_ERRORS, Delivery, passes
-from gipfbot.ui.health import owner_message
 from gipfbot.ui.health.health_watch import HealthWatch
 from gipfbot.ui.health.owner_watch import OwnerWatch
 from gipfbot.ui.kit.client import AppClient
@@ -36,6 +35,7 @@ from gipfbot.values import DatabaseTrouble, Shards
 
 from .commands import COMMANDS
 from .delivery import venues
+from .health import owner_watch
 from .house_loop import HouseLoop
 from .kit.per_person import HandledAtOnce, KeptTexts, TokenBuckets
 from .kit.slash_commands import mentionable_ids, sync_commands
@@ -64,7 +64,7 @@ MESSAGE_MODULES = (
     announcement,
     analysis,
     server,
-    owner_message,
+    owner_watch,
     solving,
 )
 

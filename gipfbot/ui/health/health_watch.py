@@ -1,4 +1,4 @@
-"""Whether the bot is healthy: it can write to its database, and Discord's gateway answers it.
+"""Whether the bot is healthy, and `/healthz` and `/metrics`, which say so over HTTP.
 
 Healthy means: in the last minute a row was written, no write has failed because of the disk, and the gateway was there.
 """
@@ -10,13 +10,47 @@ import time
 from collections.abc import Callable
 
 import discord
+from aiohttp import web
 
+from gipfbot.figures import Figures
 from gipfbot.ui.kit.client import AppClient
+from gipfbot.values import VERSION
+
+TICK_SECONDS = 0.5
 
 log = logging.getLogger(__name__)
 PATIENCE_SECONDS = 60  # for which the database or the gateway may be away
 WRITE_SECONDS = 20  # for one trial; a transaction of another task may come before it
 ACKNOWLEDGED_SECONDS = 100  # since Discord's last answer to a heartbeat; there is one every 41 seconds
+
+REFRESH_SECONDS = 15  # the database is asked for figures at most once in this time
+STOP_SECONDS = 0.5  # for requests that are being answered when the bot ends
+FIGURES_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+
+
+class LoopLag:
+    """Measures the lag while it runs."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._most = 0.0
+        self._due = self._loop.time() + TICK_SECONDS
+        self._handle = self._loop.call_at(self._due, self._tick)
+
+    def take_most(self) -> float:
+        """Return the greatest lag in seconds since the last call, and begin anew."""
+        most, self._most = max(self._most, self._loop.time() - self._due), 0.0
+        return max(0.0, most)
+
+    def stop(self) -> None:
+        """Stop measuring."""
+        self._handle.cancel()
+
+    def _tick(self) -> None:
+        now = self._loop.time()
+        self._most = max(self._most, now - self._due)
+        self._due = now + TICK_SECONDS
+        self._handle = self._loop.call_at(self._due, self._tick)
 
 
 class HealthWatch:
@@ -106,3 +140,60 @@ def _sockets(bot: discord.Client) -> list[object]:
     if isinstance(bot, discord.AutoShardedClient):
         return [shard._parent.ws for shard in bot.shards.values()]
     return [getattr(bot, "ws", None)]
+
+
+class HttpPage:
+    """Serves the health and the figures of one bot. `steady` returns the seconds of a clock that nobody can set."""
+
+    def __init__(self, watch: HealthWatch, steady: Callable[[], float] = time.monotonic) -> None:
+        self.watch, self.bot, self.steady = watch, watch.bot, steady
+        self._refresh_at = 0.0
+        self._lag: LoopLag | None = None
+        app = web.Application()
+        app.add_routes([web.get("/healthz", self._say_health), web.get("/metrics", self._say_figures)])
+        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=STOP_SECONDS)
+
+    async def start(self, host: str, port: int) -> None:
+        """Begin to serve. Raises OSError if the port is taken or the address is not this machine's."""
+        self.bot.figures.watch_process()
+        await self._runner.setup()
+        try:
+            await web.TCPSite(self._runner, host, port).start()
+        except OSError:
+            await self._runner.cleanup()
+            raise
+        self._lag = LoopLag()
+
+    async def stop(self) -> None:
+        """Stop serving."""
+        if self._lag:
+            self._lag.stop()
+        await self._runner.cleanup()
+
+    async def _say_health(self, _: web.Request) -> web.Response:
+        found = self.watch.reasons()
+        uptime = round(self.watch.steady() - self.watch.started_at)
+        said = {"healthy": not found, "reasons": found, "version": VERSION, "uptime_seconds": uptime}
+        return web.json_response(said, status=503 if found else 200)
+
+    async def _say_figures(self, _: web.Request) -> web.Response:
+        figures = self.bot.figures
+        figures.healthy.set(not self.watch.reasons())
+        figures.gateway_latency.set(self.bot.latency)
+        figures.invalid_requests.set(self.bot.watch.invalid.count)
+        figures.commits.set(self.bot.app.vital_signs.commits)
+        if self._lag:
+            figures.loop_lag.set(self._lag.take_most())
+        if self.steady() >= self._refresh_at:
+            self._refresh_at = self.steady() + REFRESH_SECONDS
+            await self._read_figures(figures)
+        return web.Response(body=figures.as_text(), headers={"Content-Type": FIGURES_TYPE})
+
+    async def _read_figures(self, figures: Figures) -> None:
+        found = await self.bot.app.vital_signs.host_figures()
+        oldest = found.oldest_owed_at
+        figures.running_games.set(found.running_games)
+        figures.outbox_rows.set(found.owed_messages)
+        figures.outbox_oldest_seconds.set(0 if oldest is None else max(0, self.bot.app.now() - oldest))
+        figures.undeliverable_servers.set(found.undeliverable_servers)
+        figures.database_bytes.set(found.database_bytes)

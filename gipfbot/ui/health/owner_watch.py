@@ -10,12 +10,15 @@ from collections.abc import Callable
 import aiohttp
 import discord
 
-from gipfbot.service.health.vital_signs import AGAIN_SECONDS, TELL_SECONDS
+from gipfbot.service.app import App
+from gipfbot.service.health.vital_signs import AGAIN_SECONDS, OWNER_NEWS, TELL_SECONDS
 from gipfbot.ui.kit.client import AppClient
+from gipfbot.ui.kit.components import Button
+from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
 from gipfbot.ui.kit.texts import shorten_text
-from gipfbot.values import DatabaseTrouble
+from gipfbot.values import DatabaseTrouble, OutboxRow
 
-from . import owner_texts
+from . import status_texts
 from .health_watch import HealthWatch
 from .status_texts import of_shards_text
 
@@ -23,6 +26,15 @@ log = logging.getLogger(__name__)
 UNDELIVERABLE_SERVERS = 5  # from which on the host is told
 UNHEALTHY_SECONDS = 600
 LOOK_SECONDS = 300  # between two looks at the servers
+
+
+@outbox_message(OWNER_NEWS, direct=True)
+async def build_owner_news(_: App, row: OutboxRow) -> OutboxMessage:
+    """Build the direct message about what needs a hand."""
+    return OutboxMessage(
+        status_texts.owner_news_text(row.payload["sentences"]),
+        rows=((Button(status_texts.STATE_LABEL, "host_state"),),),
+    )
 
 
 class OwnerWatch:
@@ -43,12 +55,12 @@ class OwnerWatch:
     def _note(self, kind: str, sentence: str, whose: str) -> None:
         told = self._told_at.get(kind)
         if self.bot.owner is not None and (told is None or self.steady() - told >= AGAIN_SECONDS):
-            self._sentences[kind] = shorten_text(whose + sentence, owner_texts.LONGEST_SENTENCE)
+            self._sentences[kind] = shorten_text(whose + sentence, status_texts.LONGEST_SENTENCE)
 
     def note_error(self, kind: str) -> None:
         """Let the owner be told of an error that was not expected."""
         self._counts[kind] = self._counts.get(kind, 0) + 1
-        self.note(f"error {kind}", owner_texts.fault_kind_text(kind, self._counts[kind]))
+        self.note(f"error {kind}", status_texts.fault_kind_text(kind, self._counts[kind]))
 
     async def look(self) -> None:
         """Look at what may need a hand, and tell the owner of it, if an hour has passed."""
@@ -59,7 +71,7 @@ class OwnerWatch:
             self._next_look = self.steady() + LOOK_SECONDS
             servers = (await self.bot.app.vital_signs.host_figures()).undeliverable_servers
             if servers >= UNDELIVERABLE_SERVERS:
-                self._note("servers", owner_texts.undeliverable_servers_text(servers), "")
+                self._note("servers", status_texts.undeliverable_servers_text(servers), "")
         if self._sentences and self.steady() >= self._next_try:
             await self._tell(self.bot.owner)
 
@@ -67,10 +79,10 @@ class OwnerWatch:
         signs, since = self.bot.app.vital_signs, self.watch.unhealthy_since
         if signs.disk_faults > self._disk_faults:
             self._disk_faults = signs.disk_faults
-            self.note("disk", owner_texts.disk_fault_text(signs.last_disk_fault))
+            self.note("disk", status_texts.disk_fault_text(signs.last_disk_fault))
         if since is not None and self.steady() - since >= UNHEALTHY_SECONDS:
             minutes = int((self.steady() - since) // 60)
-            self.note(f"unhealthy {self.bot.own_shards}", owner_texts.unhealthy_text(minutes, self.watch.reasons()))
+            self.note(f"unhealthy {self.bot.own_shards}", status_texts.unhealthy_text(minutes, self.watch.reasons()))
 
     async def _tell(self, owner: int) -> None:
         self._next_try = self.steady() + 60
@@ -88,7 +100,7 @@ class OwnerWatch:
     async def _send_directly(self, owner: int, sentences: list[str]) -> bool:
         try:
             channel = await self.bot.create_dm(discord.Object(owner))
-            await channel.send(owner_texts.owner_news_text(sentences))
+            await channel.send(status_texts.owner_news_text(sentences))
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             log.warning("the owner could not be told what needs a hand: %s", type(error).__name__)
             return False
@@ -108,7 +120,7 @@ class FaultWatch(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         """Note an error, or what a record asks to be told with `extra={"tell_owner": kind}`."""
         if kind := getattr(record, "tell_owner", None):
-            self.owner_watch.note(kind, owner_texts.told_text(kind, record.getMessage()))
+            self.owner_watch.note(kind, status_texts.told_text(kind, record.getMessage()))
         if record.levelno < logging.ERROR:
             return
         error = record.exc_info[1] if record.exc_info else None

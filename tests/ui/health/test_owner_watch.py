@@ -11,7 +11,7 @@ from sqlalchemy import select
 from gipfbot.figures import Figures
 from gipfbot.service.health.vital_signs import AGAIN_SECONDS, OwnerNews
 from gipfbot.store import Store, tables
-from gipfbot.ui.health import owner_texts
+from gipfbot.ui.health import status_texts
 from gipfbot.ui.health.owner_watch import FaultWatch, OwnerWatch
 from gipfbot.values import DatabaseTrouble, HostFigures, Shards, Trouble
 from tests.support.halves import HALF, REST
@@ -84,13 +84,13 @@ async def test_nothing_needs_a_hand(desk: Desk) -> None:
 
 async def test_all_that_happens_within_an_hour_is_one_message(desk: Desk) -> None:
     desk.signs.disk_faults, desk.signs.last_disk_fault = 1, "database or disk is full"
-    assert await desk.after(10) == [[owner_texts.disk_fault_text("database or disk is full")]]
+    assert await desk.after(10) == [[status_texts.disk_fault_text("database or disk is full")]]
     for _ in range(3):
         log_fault(desk, KeyError("secret"))
     desk.refusing = 5
     assert await desk.after(HOUR / 2) == []
     (told,) = await desk.after(HOUR / 2)
-    servers, fault = owner_texts.undeliverable_servers_text(5), owner_texts.fault_kind_text("KeyError", 3)
+    servers, fault = status_texts.undeliverable_servers_text(5), status_texts.fault_kind_text("KeyError", 3)
     assert sorted(told) == sorted([servers, fault])
 
 
@@ -113,7 +113,7 @@ async def test_a_restart_shortens_neither_the_hour_nor_the_day(desk: Desk) -> No
     assert await desk.after(400) == []
     log_fault(desk, KeyError())
     assert await desk.after(400) == []
-    assert await desk.after(HOUR) == [[owner_texts.fault_kind_text("KeyError", 1)]]
+    assert await desk.after(HOUR) == [[status_texts.fault_kind_text("KeyError", 1)]]
     assert len(await desk.after(AGAIN_SECONDS - HOUR)) == 1
 
 
@@ -124,7 +124,7 @@ async def test_what_lasts_is_told_once_a_day_by_all_processes_together(store: St
     for _ in range(AGAIN_SECONDS // 600):
         for desk in desks:
             await desk.after(600)
-    assert await desks[0].owed() == [[owner_texts.undeliverable_servers_text(7)]]
+    assert await desks[0].owed() == [[status_texts.undeliverable_servers_text(7)]]
 
 
 async def test_what_several_processes_have_to_say_within_an_hour_is_one_message(store: Store) -> None:
@@ -137,9 +137,9 @@ async def test_what_several_processes_have_to_say_within_an_hour_is_one_message(
     assert await second.after(0) == []
     second.seconds += HOUR
     unhealthy = "Shards 4-7/8: It has not been healthy for 10 minutes: no connection."
-    fault = f"Shards 4-7/8: {owner_texts.fault_kind_text('KeyError', 1)}"
+    fault = f"Shards 4-7/8: {status_texts.fault_kind_text('KeyError', 1)}"
     log_fault(first, TypeError())
-    told = f"Shards 0-3/8: {owner_texts.fault_kind_text('TypeError', 1)}"
+    told = f"Shards 0-3/8: {status_texts.fault_kind_text('TypeError', 1)}"
     assert await first.after(HOUR) == [[fault, unhealthy, told]]
     assert await second.after(0) == []
 
@@ -185,6 +185,6 @@ async def test_nobody_is_told_without_an_owner(desk: Desk) -> None:
 
 
 def test_the_message_has_room_for_all() -> None:
-    text = owner_texts.owner_news_text(["x" * owner_texts.LONGEST_SENTENCE] * 50)
+    text = status_texts.owner_news_text(["x" * status_texts.LONGEST_SENTENCE] * 50)
     assert len(text) <= 2000
     assert "… and 38 more" in text
