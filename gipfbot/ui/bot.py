@@ -33,10 +33,10 @@ from gipfbot.ui.lobby.welcome import greet_new_servers
 from gipfbot.ui.requests import request_messages
 from gipfbot.values import DatabaseTrouble, Shards
 
+from .background import HouseLoop, WorkLoop
 from .commands import COMMANDS
 from .delivery import venues
 from .health import owner_watch
-from .house_loop import HouseLoop
 from .kit.per_person import HandledAtOnce, KeptTexts, TokenBuckets
 from .kit.slash_commands import mentionable_ids, sync_commands
 from .lobby import challenge_answers, welcome
@@ -45,7 +45,6 @@ from .records import analysis
 from .settings import server
 from .sweep import Sweep
 from .watching import follow
-from .work_loop import WorkLoop
 
 log = logging.getLogger(__name__)
 SWEEP_SECONDS = PULSE_SECONDS = 10  # seconds

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from gipfbot.ui.work_loop import WorkLoop
+from gipfbot.ui.background import WorkLoop
 from gipfbot.values import DatabaseTrouble, Trouble
 from tests.support.times import HANGS
 from tests.ui.world import World
