@@ -17,9 +17,8 @@ from .picture import (
     ResultCard,
     SmallBoards,
 )
-from .plain_board import text_board
 from .theme import CLASSIC, THEMES, Theme
-from .words import alt_text
+from .words import alt_text, text_board
 
 __all__ = [
     "CLASSIC",

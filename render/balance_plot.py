@@ -4,10 +4,10 @@ from itertools import pairwise
 
 from gipfbot.rules.pieces import Colour
 
-from .frame import EDGE, Head, draw_card_frame
-from .ink import Canvas, Pen, PenPoint
+from .cards import EDGE, Head, draw_card_frame
 from .layout import Layout, check_size, layout_for
 from .picture import BalancePlot
+from .sprites import Canvas, Pen, PenPoint
 from .text import PLAIN, STRONG, draw_text, shorten_to_width, shown_name, text_width
 from .theme import Theme
 

@@ -1,4 +1,4 @@
-"""Draw a picture: the empty board (cached), then the pieces, the marks and the players."""
+"""Draw one board, or several small ones: the empty board (cached), then pieces, marks and players."""
 
 from collections.abc import Collection, Iterable
 from functools import lru_cache
@@ -9,21 +9,23 @@ from gipfbot.rules.geometry import CENTRE, DOTS, LINES
 from gipfbot.rules.pieces import Piece
 from gipfbot.rules.position import covered_spots
 
-from .ink import Canvas, Pen
 from .layout import Layout, check_size, layout_for
 from .marks import draw_marks
-from .palette import theme_palette
-from .picture import Picture
+from .picture import Picture, SmallBoards
 from .piece_sprites import standing_layers
+from .sprites import Canvas, Pen
 from .strips import draw_caption, draw_players
-from .text import CAPITAL, PLAIN, text_shape, text_width
-from .theme import Theme
+from .text import CAPITAL, NAMES, PLAIN, clean_text, draw_text, shorten_to_width, text_shape, text_width
+from .theme import Theme, theme_palette
 
 RIM = 0.26  # how far the board reaches beyond its dots, in units
 DOT = 0.095  # the radius of a dot
 LINE = 0.028  # the width of a line
 NAME = 0.34  # the font size of the dots' names
 CORNERS = ("a1", "a5", "e9", "i5", "i1", "e1")
+
+LABEL = 0.86  # the height of the strip with the label, in units of a small board
+LETTERS, EDGE = 0.62, 0.3  # the font size of the label, and the room at its left, in units
 
 
 def draw_picture(picture: Picture, size: int, theme: Theme, hidden: Collection[str] = ()) -> Canvas:
@@ -117,3 +119,39 @@ def _draw_names(canvas: Canvas, place: Layout, theme: Theme) -> None:
     for dot, (x, y) in place.label.items():
         at = x - text_width(dot, PLAIN, size) // 2, y + round(CAPITAL * size / 2)
         canvas.stamp(text_shape(dot, PLAIN, size), theme.label, at)
+
+
+def draw_small_boards(shown: SmallBoards, size: int, theme: Theme) -> Canvas:
+    """Return the canvas of several boards, `size` pixels wide. Raises as `png` does.
+
+    One board has the whole width, up to four boards stand in two columns, more in three.
+    """
+    check_size(size)
+    columns = 1 if len(shown.boards) == 1 else 2 if len(shown.boards) <= 4 else 3
+    cell = size // columns
+    place = layout_for(cell)
+    strip, board = place.px(LABEL), place.height - place.band
+    rows = -(-len(shown.boards) // columns)
+    canvas = Canvas.blank(size, rows * (strip + board), theme_palette(theme), theme.card)
+    for number, (label, picture) in enumerate(shown.boards):
+        left, top = number % columns * cell, number // columns * (strip + board)
+        _draw_label(canvas, label, cell, theme, (left, top))
+        canvas.image.paste(_bare_board(picture, cell, board, theme).image, (left, top + strip))
+    return canvas
+
+
+def _draw_label(canvas: Canvas, label: str, cell: int, theme: Theme, corner: tuple[int, int]) -> None:
+    """Draw a label. If the font cannot draw all of it, only its first word is drawn."""
+    place, (left, top) = layout_for(cell), corner
+    strip, letters = place.px(LABEL), place.px(LETTERS)
+    canvas.image.paste(canvas.palette.index(theme.band), (left, top, left + cell, top + strip))
+    said = shorten_to_width(
+        clean_text(label) or label.split(" ", maxsplit=1)[0], NAMES, letters, cell - 2 * place.px(EDGE)
+    )
+    draw_text(canvas, said, NAMES, letters, theme.text, left + place.px(EDGE), top + strip // 2)
+
+
+def _bare_board(picture: Picture, cell: int, height: int, theme: Theme) -> Canvas:
+    """Return the canvas of a board without the band below it."""
+    canvas = draw_board(picture, cell, theme)
+    return Canvas(canvas.image.crop((0, 0, cell, height)), canvas.palette)

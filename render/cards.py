@@ -1,19 +1,164 @@
-"""Draw the cards of results and challenges, in the style of the board."""
+"""Draw cards in the style of the board: results, challenges and leaderboards."""
 
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from gipfbot.rules.pieces import Colour, Kind
 from gipfbot.rules.ruleset_names import ruleset_words
 
 from .board import draw_board, draw_picture
-from .frame import EDGE, Box, Head, draw_card_frame, draw_token, draw_value_rows
-from .ink import Canvas
-from .layout import check_size, layout_for
-from .picture import ChallengeCard, Picture, ResultCard
-from .text import NAMES, clean_text, draw_text, shorten_to_width, shown_name
-from .theme import Theme
+from .layout import Layout, check_size, layout_for
+from .picture import ChallengeCard, LeaderboardCard, LeaderboardRow, Picture, ResultCard
+from .piece_sprites import RADIUS, Layer, piece_layers
+from .sprites import Canvas, Pen
+from .text import NAMES, PLAIN, STRONG, Face, clean_text, draw_text, shorten_to_width, shown_name, text_width, wrap_text
+from .theme import Theme, theme_palette
 from .words import result_headline, result_reason
+
+HEAD = 1.28  # the height of the head, in units
+EDGE = 0.24  # units from the edge of the card to its texts
+TITLE, NOTE, VALUE = 0.46, 0.31, 0.29  # font sizes, in units
+LINE, NEXT = 0.34, 0.46  # units from one line of a value to the next line, and to the next value
+NAMES_WIDE, GAP = 1.22, 0.14  # the least width of the column of names, and the gap after the widest name
+TOKEN = 0.62  # the scale of the pieces beside names
+
+ROW, HEADINGS, DIVIDER, FOOT = 0.56, 0.58, 0.44, 0.14  # heights, in units
+TEXT, SMALL = 0.27, 0.22  # font sizes, in units
+NAME_LEFT, NAME_RIGHT = 1.15, 3.25  # units from the left edge
+# The right ends of the columns of numbers, in units from the left edge.
+COLUMNS = {"": 1.0, "Rating": 4.05, "±": 4.66, "Games": 5.5, "Won": 6.18, "In a row": 7.16, "Last": 8.32}
+NAMELESS = "Player"  # stands for a name that the font cannot draw
+PROVISIONAL = "Provisional"
 
 BOARD = 0.46  # the width of the board on the card of a challenge, as a part of the card's width
 NAME = 0.4  # the font size of names, in units
 FIRST, SECOND, TERMS = 0.5, 1.12, 1.62  # units from the head to the middle of each name, and to the terms
+
+
+class Head(NamedTuple):
+    """The head of a card: a title, and a note in the line below. Neither is shortened.
+
+    With `name`, the title begins with that name and a piece of `colour`.
+    """
+
+    title: str
+    note: str
+    name: str = ""
+    colour: Colour | None = None  # of the piece before the name
+
+
+class Box(NamedTuple):
+    """A rectangle in a picture, in pixels."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+
+def draw_card_frame(size: int, below: int, theme: Theme, head: Head) -> tuple[Canvas, int]:
+    """Return the canvas of a card with `below` free pixels under its head, and the y coordinate of the free part."""
+    place = layout_for(size)
+    top = place.px(HEAD)
+    canvas = Canvas.blank(size, top + below, theme_palette(theme), theme.card)
+    canvas.image.paste(canvas.palette.index(theme.band), (0, 0, size, top))
+    left, middle, letters = place.px(EDGE), place.px(0.47), place.px(TITLE)
+    if head.name:
+        left = draw_token(canvas, head.colour, theme, place.unit, left, middle)
+        room = size - place.px(EDGE) - left - text_width(f" {head.title}", STRONG, letters)
+        name = shorten_to_width(head.name, NAMES, letters, room)
+        draw_text(canvas, name, NAMES, letters, theme.text, left, middle)
+        left += text_width(name, NAMES, letters) + text_width(" ", STRONG, letters)
+    draw_text(canvas, head.title, STRONG, letters, theme.text, left, middle)
+    draw_text(canvas, head.note, PLAIN, place.px(NOTE), theme.faint, place.px(EDGE), place.px(0.96))
+    return canvas, top
+
+
+def draw_token(canvas: Canvas, colour: Colour | None, theme: Theme, unit: int, left: int, middle: int) -> int:
+    """Draw the piece before a name, in both colours if `colour` is None. Return the x coordinate of the name."""
+    at = left + round(RADIUS * TOKEN * unit), middle
+    for form, ink in _token_layers(colour, theme, unit):
+        canvas.stamp(form, ink, at)
+    return left + round(2 * RADIUS * TOKEN * unit + 0.14 * unit)
+
+
+def _token_layers(colour: Colour | None, theme: Theme, unit: int) -> Iterable[Layer]:
+    yield from piece_layers(Kind.BASIC, Colour.BLACK if colour is None else colour, theme, unit, TOKEN)
+    if colour is None:
+        radius = RADIUS * TOKEN * unit
+        half = Pen(radius).disc(radius - max(1.2, 0.04 * unit * TOKEN))
+        half.polygon([(0, -radius), (radius, -radius), (radius, radius), (0, radius)], clear=True)
+        yield half.shape(), theme.piece[Colour.WHITE]
+
+
+def draw_value_rows(canvas: Canvas, theme: Theme, unit: int, box: Box, rows: Sequence[tuple[str, str]]) -> None:
+    """Draw names and values in two columns. Values are wrapped, and rows that do not fit into `box` are left out."""
+    size, line = round(VALUE * unit), round(LINE * unit)
+    widest = max((text_width(label, PLAIN, size) for label, _ in rows), default=0)
+    start = box.left + max(round(NAMES_WIDE * unit), widest + round(GAP * unit))
+    middle = box.top + line // 2
+    for label, value in rows:
+        room = (box.bottom - middle + line // 2) // line
+        if room < 1:
+            return
+        draw_text(canvas, label, PLAIN, size, theme.faint, box.left, middle)
+        lines = wrap_text(value, PLAIN, size, box.right - start, room)
+        for number, text in enumerate(lines):
+            draw_text(canvas, text, PLAIN, size, theme.text, start, middle + number * line)
+        middle += (len(lines) - 1) * line + round(NEXT * unit)
+
+
+def draw_leaderboard(card: LeaderboardCard, size: int, theme: Theme) -> Canvas:
+    """Return the canvas of a leaderboard. Provisional players stand below a line. Raises as `png` does."""
+    check_size(size)
+    place = layout_for(size)
+    divided = any(row.provisional for row in card.rows)
+    height = HEADINGS + ROW * len(card.rows) + DIVIDER * divided + FOOT
+    canvas, top = draw_card_frame(size, place.px(height), theme, Head(card.title, card.note))
+    _draw_headings(canvas, place, theme, top + place.px(HEADINGS / 2))
+    down = HEADINGS
+    for row in card.rows:
+        if divided and row.provisional:
+            _draw_divider(canvas, place, theme, top + place.px(down))
+            down, divided = down + DIVIDER, False
+        _draw_row(canvas, place, theme, row, top + place.px(down))
+        down += ROW
+    return canvas
+
+
+def _draw_headings(canvas: Canvas, place: Layout, theme: Theme, middle: int) -> None:
+    size = place.px(SMALL)
+    draw_text(canvas, "Player", PLAIN, size, theme.faint, place.px(NAME_LEFT), middle)
+    for heading, right in COLUMNS.items():
+        if heading:
+            _draw_right(canvas, heading, PLAIN, size, theme.faint, (place.px(right), middle))
+
+
+def _draw_divider(canvas: Canvas, place: Layout, theme: Theme, top: int) -> None:
+    left, right = place.px(EDGE), place.width - place.px(EDGE)
+    middle, size = top + place.px(DIVIDER / 2), place.px(SMALL)
+    start = left + text_width(PROVISIONAL, PLAIN, size) + place.px(0.14)
+    draw_text(canvas, PROVISIONAL, PLAIN, size, theme.faint, left, middle)
+    thick = place.px(0.02)
+    canvas.image.paste(canvas.palette.index(theme.faint), (start, middle, right, middle + thick))
+
+
+def _draw_row(canvas: Canvas, place: Layout, theme: Theme, row: LeaderboardRow, top: int) -> None:
+    middle, size = top + place.px(ROW / 2), place.px(TEXT)
+    if row.own:
+        canvas.image.paste(canvas.palette.index(theme.band), (0, top, place.width, top + place.px(ROW)))
+    left, right = place.px(NAME_LEFT), place.px(NAME_RIGHT)
+    name = shorten_to_width(clean_text(row.name) or NAMELESS, NAMES, size, right - left)
+    draw_text(canvas, name, NAMES, size, theme.text, left, middle)
+    values = row.place, row.rating, row.deviation, row.games, row.wins, row.won_in_a_row, row.last
+    for value, (heading, across) in zip(values, COLUMNS.items(), strict=True):
+        face, colour = (STRONG, theme.text) if heading == "Rating" else (PLAIN, theme.faint)
+        _draw_right(canvas, str(value), face, size, colour, (place.px(across), middle))
+
+
+def _draw_right(canvas: Canvas, text: str, face: Face, size: int, colour: str, end: tuple[int, int]) -> None:
+    """Draw a line of text that ends at a place."""
+    draw_text(canvas, text, face, size, colour, end[0] - text_width(text, face, size), end[1])
 
 
 def draw_result_card(card: ResultCard, size: int, theme: Theme) -> Canvas:

@@ -1,9 +1,9 @@
 """Draw how many there were of something on each of several days: a head, and a bar for each day."""
 
-from .frame import EDGE, Head, draw_card_frame
-from .ink import Canvas
+from .cards import EDGE, Head, draw_card_frame
 from .layout import Layout, check_size, layout_for
 from .picture import DayPlot
+from .sprites import Canvas
 from .text import PLAIN, draw_text, text_width
 from .theme import Theme
 

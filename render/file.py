@@ -5,11 +5,9 @@ from io import BytesIO
 from PIL import Image
 
 from .balance_plot import draw_balance_plot
-from .board import draw_picture
-from .cards import draw_challenge_card, draw_result_card
+from .board import draw_picture, draw_small_boards
+from .cards import draw_challenge_card, draw_leaderboard, draw_result_card
 from .day_plot import draw_day_plot
-from .ink import Canvas
-from .leaderboard import draw_leaderboard
 from .picture import (
     BalancePlot,
     ChallengeCard,
@@ -21,7 +19,7 @@ from .picture import (
     SmallBoards,
 )
 from .rating_plot import draw_rating_plot
-from .small_boards import draw_small_boards
+from .sprites import Canvas
 from .theme import CLASSIC, Theme
 
 

@@ -1,16 +1,22 @@
-"""Draw the marks on the board: the last push, the removed pieces, and the pending choices."""
+"""Draw the marks on the board: the last push, the jump of a potential, removed pieces, and pending choices."""
+
+from functools import lru_cache
+from itertools import pairwise
+from math import hypot
 
 from gipfbot.rules.actions import Push, Use
 from gipfbot.rules.pieces import Colour
 
-from .ink import Canvas
-from .jumps import jump_arrow
 from .layout import Layout, Place
 from .picture import Ghost, Picture
 from .piece_sprites import ghost_layers, little_layers, piece_layers
-from .sprites import arrow_shape, cross_shape, disc_shape, ring_shape, row_outline
+from .sprites import Canvas, Pen, PenPoint, Shape, arrow_shape, cross_shape, disc_shape, ring_shape, row_outline
 from .text import CAPITAL, STRONG, text_shape, text_width
 from .theme import Theme
+
+BULGE = 0.42  # how far the arc is from the straight line, in units; the pieces of the next line are not reached
+TO = 0.44  # where the arrow ends, in units from the middle of the spot
+STEPS = 64  # the arc is drawn with so many straight lines
 
 ROW = 0.46  # half the breadth of a row's outline, in units
 BADGE = 0.2  # the radius of a badge, in units
@@ -19,6 +25,47 @@ SMALLER = 0.75  # the scale of a piece on a dot, which leaves the dot's name vis
 MOVED = 0.44  # the radius of the ring around a piece that was moved and then removed, in units
 DECISIVE = 0.5  # the radius of the ring around a removed piece whose loss ended the game, in units
 CORNER = 0.29  # how far a badge is to the right of and above the middle of its spot, in units
+
+
+def jump_place(across: float, down: float, unit: float, part: float) -> PenPoint:
+    """Return where a potential is after a part of its jump, from 0 to 1, relative to where it jumps from.
+
+    `across` and `down` are the pixels to where it jumps to. The arc is above the straight line, or left of it.
+    """
+    length = hypot(across, down)
+    x, y = down / length, -across / length
+    if y > 0.01 or (abs(y) <= 0.01 and x > 0):
+        x, y = -x, -y
+    aside = 4 * min(BULGE * unit, 0.34 * length) * part * (1 - part)
+    return across * part + x * aside, down * part + y * aside
+
+
+@lru_cache(maxsize=256)
+def jump_arrow(across: int, down: int, unit: int, start: float, margin: float = 0) -> Shape:
+    """Return the arrow of a jump that begins `start` pixels from the origin. `margin` makes it larger on every side.
+
+    All lengths are in pixels.
+    """
+    way = [jump_place(across, down, unit, step / STEPS) for step in range(STEPS + 1)]
+    way = [at for at in way if hypot(*at) >= start and _away(at, across, down) >= TO * unit]
+    tip, thickness = way[-1], 0.085 * unit
+    shaft = [at for at in way if hypot(at[0] - tip[0], at[1] - tip[1]) >= 2.2 * thickness]
+    pen = Pen(abs(across) + unit, abs(down) + unit)
+    for one, other in pairwise(shaft):
+        pen.capsule(one, other, thickness / 2 + margin)
+    return pen.polygon(_head_corners(shaft[-1], tip, 1.75 * thickness, margin)).shape()
+
+
+def _away(at: PenPoint, across: float, down: float) -> float:
+    return hypot(at[0] - across, at[1] - down)
+
+
+def _head_corners(neck: PenPoint, tip: PenPoint, wing: float, margin: float) -> list[PenPoint]:
+    length = hypot(tip[0] - neck[0], tip[1] - neck[1])
+    x, y = (tip[0] - neck[0]) / length, (tip[1] - neck[1]) / length
+    wide, back = wing + 1.9 * margin, (neck[0] - x * margin, neck[1] - y * margin)
+    end = tip[0] + 1.7 * margin * x, tip[1] + 1.7 * margin * y
+    return [end, (back[0] - y * wide, back[1] + x * wide), (back[0] + y * wide, back[1] - x * wide)]
 
 
 def draw_marks(canvas: Canvas, place: Layout, theme: Theme, picture: Picture) -> None:

@@ -2,10 +2,10 @@
 
 from itertools import pairwise
 
-from .frame import EDGE, Head, draw_card_frame
-from .ink import Canvas, Pen, PenPoint
+from .cards import EDGE, Head, draw_card_frame
 from .layout import Layout, check_size, layout_for
 from .picture import RatingLine, RatingPlot
+from .sprites import Canvas, Pen, PenPoint
 from .text import NAMES, PLAIN, STRONG, clean_text, draw_text, shorten_to_width, text_width
 from .theme import Theme
 

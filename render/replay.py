@@ -5,30 +5,149 @@ images. If that is not enough, the picture becomes smaller. A sample of the turn
 turn that still exceeds its share gets fewer images. If even its board does not fit, the turn is left out.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import NamedTuple
 
-from PIL import Image
+from PIL import GifImagePlugin, Image, ImageChops
 
 from gipfbot.rules.actions import Action
 from gipfbot.rules.changes import Event, Pushed, Removed, Used, events
 from gipfbot.rules.engine import play
+from gipfbot.rules.pieces import Kind, Piece
 
-from . import gif
 from .board import draw_picture
-from .layout import SMALLEST
-from .motion import motion_images
-from .palette import fading_palette
+from .layout import SMALLEST, layout_for
+from .marks import jump_place
 from .picture import Marks, Picture
-from .theme import CLASSIC, Theme
+from .piece_sprites import standing_layers
+from .sprites import Canvas
+from .theme import CLASSIC, FADES, Theme, fading_palette
+
+TRANSPARENT = 255  # the palette entry that shows the frame before
+END = b";"
+_FOR_EVER = b"!\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
+_SAME = [255, *bytes(255)]
+
+AROUND = 0.6  # how far a piece and its marks reach from the middle of the spot, in units
 
 BETWEEN = (6, 4, 2, 1, 0)  # images that show a push in motion, before the image of the board
 SMALLER = (600, 400, 300, SMALLEST)  # widths in pixels
 SAMPLED_TURNS = 12
 AHEAD = 0.1  # the part of all bytes that early turns may use beyond their shares
 FIRST, LAST = 150, 400  # how long the first and the last board are shown, in hundredths of a second
+
+
+def encode_opening(image: Image.Image, colours: bytes, delay: int) -> bytes:
+    """Return the beginning of a GIF that shows `image` first and repeats for ever.
+
+    `colours` holds the palette as bytes: red, green, blue, red, ….
+    """
+    size = image.width.to_bytes(2, "little") + image.height.to_bytes(2, "little")
+    table = colours.ljust(3 * 256, b"\0")
+    return b"GIF89a" + size + b"\xf7\0\0" + table + _FOR_EVER + encode_frame(None, image, delay)
+
+
+def encode_frame(before: Image.Image | None, image: Image.Image, delay: int) -> bytes:
+    """Return a GIF frame that is shown for `delay` hundredths of a second.
+
+    Only the changes from the frame `before` are written. If `before` is None, the whole image is written. The images
+    hold palette entries (mode L), none of them TRANSPARENT.
+    """
+    if before is None:
+        return _encode_block(image, (0, 0), delay)
+    changed = ImageChops.difference(before, image)
+    box = changed.getbbox() or (0, 0, 1, 1)
+    cut = image.crop(box)
+    cut.paste(TRANSPARENT, (0, 0), changed.crop(box).point(_SAME, "1"))
+    return _encode_block(cut, box[:2], delay)
+
+
+def _encode_block(image: Image.Image, at: tuple[int, int], delay: int) -> bytes:
+    keep = 1  # the next frame is drawn on top of this one
+    return b"".join(GifImagePlugin.getdata(image, at, duration=10 * delay, disposal=keep, transparency=TRANSPARENT))
+
+
+def motion_images(
+    now: Picture, event: Pushed | Used | Removed, then: Picture, count: int, size: int, theme: Theme
+) -> list[Image.Image]:
+    """Return the images that lead from the board `now` to the board `then`. No image shows `then` itself.
+
+    A push or a use has `count` images. A removal has an image of `now`, and at most two images of the fading pieces.
+    The images hold entries of `fading_palette` (mode L).
+    """
+    if isinstance(event, Pushed):
+        return list(_slide_images(now, event, count, size, theme))
+    if isinstance(event, Used):
+        return list(_jump_images(now, event, count, size, theme))
+    place = layout_for(size, now.flipped)
+    reach, gone = place.px(AROUND), [place.point[spot] for spot, _ in (*event.returned, *event.captured)]
+    boxes = [(x - reach, y - reach, x + reach, y + reach) for x, y in gone]
+    before, after = draw_picture(now, size, theme).image, draw_picture(then, size, theme).image
+    return [before, *_fade_images(before, after, boxes, min(count, FADES - 1), theme)]
+
+
+def _slide_images(picture: Picture, pushed: Pushed, count: int, size: int, theme: Theme) -> Iterator[Image.Image]:
+    """Yield `count` images of a push.
+
+    The first shows the new piece on its dot. The last shows all pieces just before they arrive.
+    """
+    place = layout_for(size, picture.flipped)
+    standing, entering = picture.position.pieces(), Piece(pushed.by, pushed.push.kind)
+    still = draw_picture(picture, size, theme, [start for start, _ in pushed.moved])
+    for number in range(count):
+        canvas = Canvas(still.image.copy(), still.palette)
+        for start, end in pushed.moved:
+            piece, at = standing.get(start, entering), place.towards(start, end, _ease_part(number / count))
+            for form, colour in standing_layers(piece, True, theme, place.unit):
+                canvas.stamp(form, colour, at)
+        yield canvas.image
+
+
+def _jump_images(picture: Picture, used: Used, count: int, size: int, theme: Theme) -> Iterator[Image.Image]:
+    """Yield `count` images of a use: the potential leaves its basic piece, and jumps along its arc."""
+    place, use = layout_for(size, picture.flipped), used.use
+    (x, y), (to_x, to_y) = place.point[use.spot], place.point[use.target]
+    still = draw_picture(picture, size, theme, [use.spot])
+    left, jumping = Piece(used.by, Kind.BASIC), Piece(used.by, Kind(use.kind.lower()))
+    for form, colour in standing_layers(left, False, theme, place.unit):
+        still.stamp(form, colour, (x, y))
+    for number in range(count):
+        canvas = Canvas(still.image.copy(), still.palette)
+        across, down = jump_place(to_x - x, to_y - y, place.unit, _ease_part(number / count))
+        for form, colour in standing_layers(jumping, True, theme, place.unit):
+            canvas.stamp(form, colour, (round(x + across), round(y + down)))
+        yield canvas.image
+
+
+def _ease_part(part: float) -> float:
+    """Return the share of a motion that is done after a share of its time, both from 0 to 1.
+
+    The motion starts and stops gently.
+    """
+    return part * part * (3 - 2 * part)
+
+
+def _fade_images(
+    before: Image.Image, after: Image.Image, boxes: Iterable[tuple[int, int, int, int]], count: int, theme: Theme
+) -> Iterator[Image.Image]:
+    """Yield `count` images that fade `before` into `after` inside the boxes."""
+    for number in range(count):
+        image, step = before.copy(), FADES - 1 - number
+        for box in boxes:
+            image.paste(_blend_images(before.crop(box), after.crop(box), step, theme), box)
+        yield image
+
+
+def _blend_images(above: Image.Image, below: Image.Image, step: int, theme: Theme) -> Image.Image:
+    """Return `above` drawn over `below`, at `step` of FADES."""
+    mixed = below.copy()
+    for _, entry in below.getcolors(256) or ():
+        assert isinstance(entry, int)
+        here = [255 * (value == entry) for value in range(256)]
+        mixed.paste(above.point(fading_palette(theme).through(entry, step)), (0, 0), below.point(here, "1"))
+    return mixed
 
 
 class ReplayPace(NamedTuple):
@@ -116,8 +235,8 @@ class _Film:
     def __init__(self, replay: Replay, size: int, theme: Theme, pace: ReplayPace) -> None:
         self.replay, self.size, self.theme, self.pace = replay, size, theme, pace
         self.last = len(replay.turns)
-        self.opening = gif.encode_opening(self._board(0), fading_palette(theme).flat, FIRST if self.last else LAST)
-        self.closing = gif.encode_frame(None, self._board(self.last), LAST) if self.last else b""
+        self.opening = encode_opening(self._board(0), fading_palette(theme).flat, FIRST if self.last else LAST)
+        self.closing = encode_frame(None, self._board(self.last), LAST) if self.last else b""
         self._whole: dict[tuple[int, int, int], bytes] = {}  # the turns of the sample with all images of motion
         self._plain: list[int] = []  # the sizes in bytes of these turns without motion
 
@@ -148,20 +267,20 @@ class _Film:
         room = self._room(limit)
         if room < 0:
             raise ValueError(f"a replay has at least {limit - room} bytes, more than {limit}")
-        yield GifPart(0, self.opening + gif.END * (not self.last), self.size)
+        yield GifPart(0, self.opening + END * (not self.last), self.size)
         shown, used = 0, 0
         for number in range(1, self.last + 1):
             share = room * (AHEAD + (1 - AHEAD) * number / self.last) - used
             data = self._within(share, shown, number, between)
             if number == self.last:
-                data = (data or self.closing) + gif.END
+                data = (data or self.closing) + END
             if data:
                 shown, used = number, used + len(data)
             yield GifPart(number, data, self.size)
 
     def _room(self, limit: int) -> int:
         """Return the number of bytes left for everything between the first and the last board."""
-        return limit - len(self.opening) - len(self.closing) - len(gif.END)
+        return limit - len(self.opening) - len(self.closing) - len(END)
 
     def _within(self, room: float, shown: int, number: int, between: int) -> bytes:
         """Return the encoded images of turn `number`, fewer if necessary. Empty if even its board does not fit.
@@ -178,7 +297,7 @@ class _Film:
     def _encoded(self, before: Image.Image, number: int, between: int) -> bytes:
         data = []
         for image, delay in self._images(number, between):
-            data.append(gif.encode_frame(before, image, delay))
+            data.append(encode_frame(before, image, delay))
             before = image
         return b"".join(data)
 

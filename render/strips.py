@@ -10,14 +10,12 @@ from PIL import Image
 from gipfbot.rules.pieces import Colour, Kind
 from gipfbot.rules.position import Position
 
-from .ink import Canvas
 from .layout import Layout, layout_for
-from .palette import theme_palette
 from .picture import Picture
 from .piece_sprites import RADIUS, piece_layers, potential_layers
-from .sprites import disc_shape, pill_shape
+from .sprites import Canvas, disc_shape, pill_shape
 from .text import NAMES, PLAIN, STRONG, draw_text, shorten_to_width, shown_caption, shown_name, text_width, wrap_text
-from .theme import Theme
+from .theme import Theme, theme_palette
 from .words import player_status, potentials_left
 
 NAME = 0.4  # font sizes, in units

@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw, ImageFont, features
 
 from gipfbot.rules.pieces import ByColour, Colour
 
-from .ink import Canvas, Shape, mask_shape
+from .sprites import Canvas, Shape, mask_shape
 
 FONTS = Path(__file__).parent / "fonts"
 BASIC_LAYOUT, SHAPED_LAYOUT = ImageFont.Layout.BASIC, ImageFont.Layout.RAQM

@@ -10,7 +10,7 @@ from gipfbot.rules.position import start
 from gipfbot.rules.rulesets import STANDARD, TOURNAMENT
 from render import CLASSIC, Ghost, Marks, Picture, compose_image, png
 from render.layout import layout_for
-from render.palette import parse_rgb, theme_palette
+from render.theme import parse_rgb, theme_palette
 from tests.render.golden import PICTURES, PLAYERS, position
 
 Box = tuple[int, int, int, int]

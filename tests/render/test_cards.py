@@ -21,11 +21,11 @@ from render import (
     compose_image,
     png,
 )
+from render.cards import NAME_RIGHT
 from render.layout import layout_for
-from render.leaderboard import NAME_RIGHT
-from render.palette import parse_rgb
 from render.rating_plot import rating_scale
 from render.text import NAMES, PLAIN, STRONG, text_width
+from render.theme import parse_rgb
 from render.words import result_headline, result_reason
 from tests.render.golden import CARDS, LEADERBOARD, PICTURES, PLAYERS, RATINGS, TURNS_A_DAY
 from tests.render.names import ODD

@@ -11,7 +11,7 @@ from gipfbot.rules.actions import Use
 from gipfbot.rules.changes import Event, events
 from render import CLASSIC, THEMES, Ghost, Marks, Picture, Theme, compose_image, png
 from render.layout import layout_for
-from render.potential_signs import OUTLINES, notched_disc
+from render.piece_sprites import OUTLINES, notched_disc
 from tests.render.golden import PLAYERS, position
 from tests.rules.loaded import act, at, then
 

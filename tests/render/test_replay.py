@@ -17,8 +17,8 @@ from gipfbot.rules import STANDARD, Colour, Push, Reason, Remove, Result, play, 
 from gipfbot.ui.kit.pictures import describe_actions
 from render import CLASSIC, THEMES, Marks, Picture, Theme, compose_image
 from render.layout import layout_for
-from render.palette import FadingPalette, parse_rgb, theme_palette
 from render.replay import BETWEEN, FIRST, LAST, REPLAY_PACES, GifPart, Replay, ReplayTurn, _Film, gif_file, replay_parts
+from render.theme import FadingPalette, parse_rgb, theme_palette
 from tests.render.golden import PLAYERS
 from tests.rules.loaded import act, at
 from tests.support.paths import DATA

@@ -13,7 +13,7 @@ from gipfbot.rules.pieces import Colour, Kind, Piece
 from gipfbot.rules.position import start
 from gipfbot.rules.rulesets import STANDARD
 from render import Ghost, Marks, Picture, ResultCard, text_board
-from render.plain_board import CAPTURED, CELL
+from render.words import CAPTURED, CELL
 from tests.render.golden import PICTURES, PLAYERS
 from tests.render.names import ODD
 from tests.rules.loaded import at

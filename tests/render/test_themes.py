@@ -8,8 +8,7 @@ from itertools import combinations
 import pytest
 from coloraide import Color
 
-from render.palette import Palette
-from render.theme import THEMES, Theme
+from render.theme import THEMES, Palette, Theme
 
 EYES = ("normal", "protan", "deutan", "tritan")
 APART = 20

@@ -9,7 +9,7 @@ from gipfbot.rules import Position, start, with_potentials
 from gipfbot.rules.powers import POWERS, Power
 from gipfbot.rules.rulesets import TOURNAMENT
 from gipfbot.ui.records import study_texts
-from render.potential_signs import OUTLINES, rounded_hexagon
+from render.piece_sprites import OUTLINES, rounded_hexagon
 from tests.rules.loaded import step_targets
 from tests.ui.studying import fill_import
 from tests.ui.table import Desk, open_desk, play_at

@@ -12,7 +12,7 @@ from simcord import ResponseMessage
 from gipfbot.service.settings import servers
 from gipfbot.ui.settings.user import draw_theme_preview
 from render import THEMES
-from render.palette import parse_rgb
+from render.theme import parse_rgb
 from tests.ui.world import World, challenged, private, told
 
 
