@@ -29,10 +29,10 @@ COMMAND_MODULES = {
     "demo": "gipfbot.demo",
     "bench": "gipfbot.bench",
     "backup": "gipfbot.backup_command",
-    "restore": "gipfbot.restore_command",
+    "restore": "gipfbot.backup_command",
     "check": "gipfbot.check_command",
     "copy": "gipfbot.copy_command",
-    "ratings": "gipfbot.rating_command",
+    "ratings": "gipfbot.check_command",
     "puzzles": "gipfbot.puzzle_command",
     "doctor": "gipfbot.doctor",
 }

@@ -1,18 +1,27 @@
-"""The command `backup`: copy the database while the bot runs."""
+"""The commands `backup` and `restore`: copy the database while the bot runs, and put a copy in its place."""
 
+import asyncio
+import os
 import sys
 import time
+from datetime import UTC, datetime
 from pathlib import Path
 
-from gipfbot.settings import SettingsError, load_database_url
-from gipfbot.store.backends import backend_of_url
-from gipfbot.store.backup import TargetExists, copy_database
-from gipfbot.tools.commands import BAD_USE, ToolParser, complain, counted, stoppable
-from gipfbot.values import Unusable
-
+from .service.checking.database_check import DatabaseCheck
+from .settings import SettingsError, load_database_url, load_settings
+from .store import Store
+from .store.backends import backend_of_url
+from .store.backup import TargetExists, copy_database
+from .store.database_file import NO_ROOM, discard_database, file_url, hold_file_lock
 from .store.life_file import CopyNote
+from .store.restore import Prepared, prepare_copy, replace_database
+from .tools.commands import BAD_USE, ToolParser, complain, counted, stoppable
+from .values import InUse, NoRoom, Unusable
 
 KILOBYTE, UNITS = 1000, ("bytes", "kB", "MB", "GB", "TB")
+
+MOST_NAMED = 3  # things that differ, of which the refusal of a backup speaks
+ANYWAY = "Name another backup, or restore this one as it is with --anyway."
 
 
 @stoppable
@@ -53,3 +62,95 @@ def size_text(size: float) -> str:
     while size >= KILOBYTE and power < len(UNITS) - 1:
         size, power = size / KILOBYTE, power + 1
     return f"{size:.1f} {UNITS[power]}" if power else f"{size:.0f} {UNITS[0]}"
+
+
+class WrongBackup(Exception):
+    """The file cannot be restored; the message is a sentence."""
+
+
+@stoppable
+def run_restore(argv: list[str]) -> int:
+    """Put a backup in the place of the database of the settings. Say what was replaced, and return the exit code."""
+    parser = ToolParser("bot.py restore", description="Put a backup in the place of the database. Stop the bot first.")
+    parser.add_argument("file", metavar="FILE", type=Path, help="the backup, which stays as it is")
+    parser.add_argument("--anyway", action="store_true", help="restore it even if its games do not replay")
+    given = parser.parse_args(argv)
+    backup: Path = given.file
+    try:
+        there = backend_of_url(load_settings(token="none").database_url)
+        if there.file is None:
+            how = f"stop the bot, make the database anew, and fill it with pg_restore --dbname=DATABASE {backup}"
+            return complain(BAD_USE, f"{there.name} is on a server: {how}, see docs/hosting.md.")
+        database = there.file
+        _check_file(backup, database)
+        with hold_file_lock(database):
+            prepared, kept = _restore(backup, database, anyway=given.anyway)
+    except SettingsError as error:
+        return complain(BAD_USE, *error.faults)
+    except InUse as error:
+        return complain(error.exit_code, error)
+    except NoRoom as error:
+        full = f"The disk of {database.parent} is full: make room, then restore again."
+        return complain(error.exit_code, full, "Nothing was changed.")
+    except (WrongBackup, Unusable) as error:
+        return complain(BAD_USE, error, "Nothing was changed.")
+    sys.stdout.writelines(f"{sentence}\n" for sentence in _report(backup, database, prepared, kept))
+    return 0
+
+
+def _check_file(backup: Path, database: Path) -> None:
+    """Raise WrongBackup if a file is no backup at first sight."""
+    if not backup.is_file():
+        raise WrongBackup(f"There is no file {backup}: name a backup.")
+    if not backup.stat().st_size:
+        raise WrongBackup(f"{backup} is empty: name another backup.")
+    if not os.access(backup, os.R_OK):
+        raise WrongBackup(f"{backup} cannot be read: let the user who runs the bot read it.")
+    if database.exists() and backup.samefile(database):
+        raise WrongBackup(f"{backup} is the database itself: name a backup of it.")
+
+
+def _restore(backup: Path, database: Path, *, anyway: bool) -> tuple[Prepared, Path | None]:
+    prepared = prepare_copy(backup, database)
+    try:
+        found = [] if anyway or prepared.is_older else asyncio.run(_find_differences(prepared.path))
+        if found:
+            more = f"{len(found) - MOST_NAMED:,} more things differ." if len(found) > MOST_NAMED else ""
+            named = [f"{sentence}." for sentence in found[:MOST_NAMED]]
+            raise WrongBackup(" ".join(filter(None, [f"{backup} does not replay:", *named, more, ANYWAY])))
+        return prepared, replace_database(prepared, database, int(time.time()))
+    except OSError as error:
+        if error.errno in NO_ROOM:
+            raise NoRoom from error
+        why = f"{database} cannot be replaced ({error.strerror}): let the user who runs the bot write its folder."
+        raise WrongBackup(why) from error
+    finally:
+        discard_database(prepared.path)  # it has another name by now, unless something failed
+
+
+async def _find_differences(copy: Path) -> list[str]:
+    """Replay every game of a copy; return a sentence for each thing that differs."""
+    store = Store.open_to_read(file_url(copy))
+    try:
+        return [sentence async for sentence in DatabaseCheck(store, lambda: int(time.time())).differences()]
+    finally:
+        await store.close()
+
+
+def _report(backup: Path, database: Path, prepared: Prepared, kept: Path | None) -> list[str]:
+    """Return what was replaced, and what comes next."""
+    games, turns = prepared.contents
+    copied_at = prepared.note.copied_at
+    made = f", made on {datetime.fromtimestamp(copied_at, UTC):%d %B %Y at %H:%M} UTC" if copied_at else ""
+    said = [f"{database} is now the backup {backup}{made}: {counted(games, 'game')} with {counted(turns, 'turn')}."]
+    if kept:
+        said.append(f"The replaced file is kept as {kept}. Delete it when you are sure that nobody needs it.")
+    if prepared.note.went_back is None:
+        told = "the players of all running games"
+    else:
+        told = f"the players of the {counted(len(prepared.note.went_back), 'running game')} that went back"
+    if prepared.is_older:
+        said.append("Its games were not replayed, because an older version of the bot made it.")
+    if prepared.lost_games:
+        said.append(f"Running games that began after the backup, and are lost: {prepared.lost_games:,}.")
+    return [*said, f"Start the bot: it tells {told}, and repeats the deletions that people have asked for since."]

@@ -1,4 +1,4 @@
-"""The command `check`: replay every game of a database, and say what differs."""
+"""The commands `check` and `ratings`: replay every game of a database, and work out all ratings anew."""
 
 import asyncio
 import sqlite3
@@ -10,18 +10,18 @@ from pathlib import Path
 from sqlalchemy import URL
 from sqlalchemy.exc import DBAPIError
 
-from gipfbot.service.checking.database_check import Checked, DatabaseCheck
-from gipfbot.settings import SettingsError, load_database_url
-from gipfbot.store import Store
-from gipfbot.store.backends import backend_of_url, ending_at_trouble
-from gipfbot.store.backup import open_read_only, page_faults, require_games
-from gipfbot.store.troubles import opening
-from gipfbot.tools.commands import BAD_USE, ToolParser, complain, counted, stoppable
-from gipfbot.values import DatabaseTrouble, Trouble, Unusable
-
+from .app import utc_now
+from .service.checking.database_check import Checked, DatabaseCheck
+from .service.competing.rebuild import rebuild_ratings
+from .settings import SettingsError, load_database_url, load_settings
+from .store import Store
+from .store.backends import backend_of_url, ending_at_trouble
+from .store.backup import open_read_only, page_faults, require_games
 from .store.database_file import file_url
 from .store.schema import SchemaAge, age_of_schema, age_of_version
-from .store.troubles import opening_fault, trouble_of
+from .store.troubles import opening, opening_fault, trouble_of
+from .tools.commands import BAD_USE, ToolParser, complain, counted, stoppable
+from .values import DatabaseTrouble, Trouble, Unusable
 
 OTHER_AGES = {
     SchemaAge.OLDER: "was written by an older version of the bot: check it with that, or start the bot on it",
@@ -121,3 +121,32 @@ def _summary(checked: Checked) -> str:
     games, turns = counted(checked.games, "game"), counted(checked.turns, "turn")
     what = f"{games} with {turns}, {counted(checked.ratings, 'monthly rating')}"
     return f"{what}: {differ}.\n"
+
+
+@stoppable
+def run_ratings(argv: list[str]) -> int:
+    """Rebuild the ratings of the database in the settings, and say what was different. Return the exit code."""
+    parser = ToolParser("bot.py ratings", description="Work out all ratings and leaderboards anew, from the games.")
+    parser.add_argument("--rebuild", action="store_true", required=True, help="write them")
+    parser.parse_args(argv)
+    try:
+        url = load_settings(token="none").database_url
+        tables = asyncio.run(_rebuild(url))
+    except SettingsError as error:
+        return complain(BAD_USE, *error.faults)
+    except Unusable as error:
+        return complain(error.exit_code, error)
+    for name, (rows, different) in tables.items():
+        sys.stdout.write(f"{name}: {rows} rows, {different or 'none'} different\n")
+    return 0
+
+
+async def _rebuild(url: str) -> dict[str, tuple[int, int]]:
+    backend = backend_of_url(url)
+    async with backend.hold():
+        store = await Store.open_database(url)
+        try:
+            with ending_at_trouble(backend):
+                return await rebuild_ratings(store, utc_now)
+        finally:
+            await store.close()

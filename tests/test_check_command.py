@@ -1,5 +1,6 @@
 """`bot.py check`: what it prints, its exit codes, and that it writes nothing."""
 
+import asyncio
 import os
 import shutil
 import sqlite3
@@ -7,11 +8,16 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from sqlalchemy import update
 
 import bot
+from gipfbot.store import Store
+from gipfbot.store.side_tables import ratings
+from tests.service.competing.ended_games import Ending, live_through
 from tests.store.write_database import newest_revision
 from tests.support.paths import DATABASES
 from tests.support.stores import database_url
+from tests.support.times import NOW
 
 
 @pytest.fixture
@@ -115,3 +121,51 @@ def test_a_wrong_setting_is_one_sentence(monkeypatch: pytest.MonkeyPatch, capsys
     monkeypatch.setenv("GIPFBOT_DATABASE_URL", "club.sqlite3")
     assert bot.main(["check"]) == 2
     assert capsys.readouterr().err.startswith("GIPFBOT_DATABASE_URL is not a database URL")
+
+
+async def fill(url: str) -> None:
+    store = await Store.open_database(url)
+    await live_through(store, [Ending(NOW + at, at % 3, 3) for at in range(6)])
+    await store.close()
+
+
+async def spoil(url: str) -> None:
+    """Change one rating by hand."""
+    store = await Store.open_database(url)
+    async with store.transaction() as db:
+        await db.execute(update(ratings).where(ratings.c.games == 6).values(rating=9999.0))
+    await store.close()
+
+
+def test_rebuild_mends_what_was_changed_by_hand(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "data").mkdir()
+    url = database_url(tmp_path / "gipf.sqlite3")
+    monkeypatch.setenv("GIPFBOT_DATABASE_URL", url)
+    monkeypatch.chdir(tmp_path)
+    asyncio.run(fill(url))
+    asyncio.run(spoil(url))
+    assert bot.main(["ratings", "--rebuild"]) == 0
+    first = capsys.readouterr().out.splitlines()
+    assert first[:2] == ["results: 12 rows, none different", "ratings: 4 rows, 2 different"]
+    assert bot.main(["ratings", "--rebuild"]) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert all(line.endswith(", none different") for line in said)
+    assert len(said) == 5
+
+
+def test_without_rebuild_nothing_is_written(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as leave:
+        bot.main(["ratings"])
+    assert leave.value.code == 2
+    assert capsys.readouterr().err.startswith("bot.py ratings: ")
+
+
+def test_a_folder_that_is_missing_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("GIPFBOT_DATABASE_URL", database_url(tmp_path / "nowhere" / "gipf.sqlite3"))
+    monkeypatch.chdir(tmp_path)
+    assert bot.main(["ratings", "--rebuild"]) == 2
+    assert "nowhere" in capsys.readouterr().err

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 import bot
 from gipfbot import copy_command
-from gipfbot.doctor.local_checks import check_database
+from gipfbot.doctor import check_database
 from gipfbot.service.checking.database_check import DatabaseCheck
 from gipfbot.service.competing import rebuild
 from gipfbot.settings import load_settings

@@ -54,11 +54,9 @@ WIRING = {
     "gipfbot.demo",
     "gipfbot.doctor",
     "gipfbot.bench",
-    "gipfbot.rating_command",
+    "gipfbot.check_command",
     "gipfbot.puzzle_command",
     "gipfbot.backup_command",
-    "gipfbot.restore_command",
-    "gipfbot.check_command",
     "gipfbot.copy_command",
 }
 # The rooms inside two of them, lowest first: each may import those before it. Modules beside them may import all.

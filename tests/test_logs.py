@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from gipfbot import logs
-from gipfbot.logs.folding import FOLD_SECONDS, Folding
+from gipfbot.logs import FOLD_SECONDS, Folding
 
 BIDI = chr(0x202E)
 TOKEN = "MTk4.Cl2FMQ.secret"
@@ -154,7 +154,7 @@ def test_counts_are_said_at_the_end(host: Host) -> None:
 
 
 def test_many_different_faults_are_forgotten_in_time(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gipfbot.logs.folding.MOST_FAULTS_KEPT", 3)
+    monkeypatch.setattr("gipfbot.logs.MOST_FAULTS_KEPT", 3)
     for number in (1, 2, 3, 3, 4):
         host.log.warning("fault %d", number)
     assert "fault 3 … and 1 more in the last hour" in host.lines

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import bot
-from gipfbot.doctor.local_checks import check_database
+from gipfbot.doctor import check_database
 from gipfbot.settings import load_settings
 from gipfbot.store import Store
 from tests.store.helpers import added, played

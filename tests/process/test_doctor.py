@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from gipfbot.doctor import command, discord_checks, local_checks
-from gipfbot.doctor.finding import Level
+from gipfbot import doctor
+from gipfbot.doctor import Level
 from tests.standin import StandIn
 from tests.standin.people import bits
 from tests.support.paths import HOUSE
@@ -38,7 +38,7 @@ async def host(bot: Bot, monkeypatch: pytest.MonkeyPatch) -> Bot:
 
 async def examined() -> dict[str, str]:
     """Return the lines of the doctor, by what they are about; of several, the worst."""
-    found = [finding async for finding in command.examine_all()]
+    found = [finding async for finding in doctor.examine_all()]
     found.sort(key=lambda each: [*Level].index(each.level))
     return {each.what: str(each) for each in found}
 
@@ -51,7 +51,7 @@ async def worst(what: str) -> str:
 
 
 async def test_all_is_well(host: Bot, discord: StandIn) -> None:
-    lines = [str(finding) async for finding in command.examine_all()]
+    lines = [str(finding) async for finding in doctor.examine_all()]
     assert [line.split()[1].rstrip(":") for line in lines] == CHECKS
     assert [line for line in lines if not line.startswith("ok    ")] == []
     assert lines[4] == "ok    token: Discord knows it as that of gipf."
@@ -111,11 +111,11 @@ async def test_a_refused_list_of_servers_fails(host: Bot, discord: StandIn) -> N
 async def test_missing_permissions_are_named_on_ten_servers_at_most(
     host: Bot, discord: StandIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(discord_checks, "PAGE_LENGTH", 5)
+    monkeypatch.setattr(doctor, "PAGE_LENGTH", 5)
     discord.world.bot_permissions &= ~bits("attach_files", "create_public_threads")
     for number in range(12):
         discord.world.add_guild(f"Club {number}\x1b")
-    lines = [str(finding) async for finding in command.examine_all() if finding.what == "permissions"]
+    lines = [str(finding) async for finding in doctor.examine_all() if finding.what == "permissions"]
     assert len(lines) == 10
     assert lines[0].startswith("warn  permissions: on The club (")
     assert "the bot may not attach files, make threads. Give them to its role" in lines[0]
@@ -136,7 +136,7 @@ async def test_an_administrator_lacks_nothing(host: Bot, discord: StandIn) -> No
     ],
 )
 async def test_a_wrong_clock_is_named(host: Bot, monkeypatch: pytest.MonkeyPatch, wrong: int, line: str) -> None:
-    monkeypatch.setattr(discord_checks, "time", type("Clock", (), {"time": lambda: time.time() + wrong}))
+    monkeypatch.setattr(doctor, "time", type("Clock", (), {"time": lambda: time.time() + wrong}))
     assert re.fullmatch(line, await worst("clock"))
 
 
@@ -214,7 +214,7 @@ async def test_a_settings_file_that_others_can_read_is_named(host: Bot, mode: in
 
 async def test_other_libraries_are_named(host: Bot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     required = tmp_path / "requirements.txt"
-    monkeypatch.setattr(local_checks, "REQUIREMENTS", required)
+    monkeypatch.setattr(doctor, "REQUIREMENTS", required)
     required.write_text("aiohttp==1.0 \\\n    --hash=sha256:00\nodd-lib==1.0 ; python_version > '4'\n")
     assert (await worst("versions")).startswith("warn  versions: other libraries than tested: aiohttp 3.")
     required.write_text("no-such-library==1.0\n")
@@ -224,10 +224,10 @@ async def test_other_libraries_are_named(host: Bot, tmp_path: Path, monkeypatch:
 
 
 async def test_an_old_python_fails(host: Bot, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(local_checks, "OLDEST_PYTHON", (99, 0))
+    monkeypatch.setattr(doctor, "OLDEST_PYTHON", (99, 0))
     assert "is too old. Install Python" in await worst("versions")
 
 
 def test_it_takes_no_arguments(capsys: pytest.CaptureFixture[str]) -> None:
-    assert command.run_doctor(["now"]) == 2
+    assert doctor.run_doctor(["now"]) == 2
     assert capsys.readouterr().err == "usage: python bot.py doctor\n"

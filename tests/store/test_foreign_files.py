@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import bot
-from gipfbot.doctor.local_checks import check_database
+from gipfbot.doctor import check_database
 from gipfbot.settings import load_settings
 from gipfbot.store import Store
 from gipfbot.store.backends import sqlite

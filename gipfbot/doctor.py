@@ -1,0 +1,372 @@
+"""`python bot.py doctor`: check everything that the bot needs, one line each. It may run beside the bot."""
+
+import asyncio
+import os
+import re
+import shutil
+import sqlite3
+import stat
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import closing
+from email.utils import parsedate_to_datetime
+from enum import StrEnum
+from importlib import metadata
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import aiohttp
+import discord
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+from discord.http import Route
+from sqlalchemy.engine import make_url
+
+from .logs import escape_signs
+from .settings import ENV_FILE, SETTING_NAMES, Settings, SettingsError, load_settings
+from .store import Store
+from .store.backends import backend_of_url, ending_at_trouble
+from .store.schema import require_own_file
+from .ui.kit.permissions import NEEDED_PERMISSIONS, THREAD_PERMISSIONS
+from .values import VERSION, Unusable, WrongShards
+
+OLDEST_PYTHON = (3, 11)
+REQUIREMENTS = Path(__file__).parents[2] / "requirements.txt"
+_PINNED = re.compile(r"^([A-Za-z0-9._-]+)==([^\s;\\]+)\s*(;?)", re.MULTILINE)
+MEGABYTE = 1_000_000
+LEAST_FREE, FREE_ENOUGH = 50 * MEGABYTE, 500 * MEGABYTE
+OTHERS_READ = stat.S_IRGRP | stat.S_IROTH
+TRIAL_BYTES = 64 * 1024
+SETUP = "Run `make install`, or build the container anew"
+
+ANSWER_SECONDS = 10
+FEW_SECONDS, MANY_SECONDS = 5, 60  # by which the clock may be wrong; beyond the second, Discord's times make no sense
+MOST_SERVERS_NAMED = 9
+PAGE_LENGTH = 200  # servers
+PERMISSIONS = {**NEEDED_PERMISSIONS, **THREAD_PERMISSIONS, "read_message_history": "read message history"}
+REACH = "Look at the network, the proxy and GIPFBOT_API_URL"
+
+
+class Level(StrEnum):
+    """How bad a finding is."""
+
+    OK = "ok"
+    WARN = "warn"
+    FAIL = "FAIL"
+
+
+class Finding(NamedTuple):
+    """One line: how bad it is, what was checked, what was found, and what to do next."""
+
+    level: Level
+    what: str
+    said: str
+    next_step: str = ""
+
+    def __str__(self) -> str:
+        next_step = f" {self.next_step}." if self.next_step else ""
+        return escape_signs(f"{self.level:4}  {self.what}: {self.said}.{next_step}")
+
+
+def fine(what: str, said: str) -> Finding:
+    """Return a finding that needs nothing."""
+    return Finding(Level.OK, what, said)
+
+
+def warning(what: str, said: str, next_step: str) -> Finding:
+    """Return a finding with which the bot works, but not as well as it could."""
+    return Finding(Level.WARN, what, said, next_step)
+
+
+def failure(what: str, said: str, next_step: str) -> Finding:
+    """Return a finding with which the bot does not work."""
+    return Finding(Level.FAIL, what, said, next_step)
+
+
+def failed_sentence(what: str, error: Unusable) -> Finding:
+    """Return the failure that a sentence tells: what is wrong, a colon, and what to do next."""
+    said, _, next_step = str(error).rstrip(".").rpartition(": ")
+    return failure(what, said, next_step[0].upper() + next_step[1:])
+
+
+def check_versions() -> Iterator[Finding]:
+    """Yield whether Python and the libraries are those that the bot needs."""
+    python = ".".join(map(str, sys.version_info[:3]))
+    if sys.version_info < OLDEST_PYTHON:
+        yield failure("versions", f"Python {python} is too old", "Install Python 3.11 or newer")
+    if not REQUIREMENTS.exists():
+        yield warning(
+            "versions", f"there is no {REQUIREMENTS} to compare the libraries with", "Get it with the program"
+        )
+        return
+    missing, others = _wrong_libraries()
+    if missing:
+        yield failure("versions", f"{', '.join(missing)} not installed", SETUP)
+    if others:
+        yield warning("versions", f"other libraries than tested: {', '.join(others)}", SETUP)
+    if not missing and not others:
+        yield fine("versions", f"GIPF bot {VERSION}, Python {python}, libraries as in requirements.txt")
+
+
+def _wrong_libraries() -> tuple[list[str], list[str]]:
+    """Return which required libraries are missing, and which are there in another version."""
+    missing, others = [], []
+    for name, version, condition in _PINNED.findall(REQUIREMENTS.read_text(encoding="utf-8")):
+        try:
+            found = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            missing += [] if condition else [name]
+            continue
+        if found != version:
+            others.append(f"{name} {found} instead of {version}")
+    return missing, others
+
+
+def check_settings_file() -> Iterator[Finding]:
+    """Yield a warning if others than its owner can read the file with the settings, if there is one."""
+    file = Path(ENV_FILE)
+    if file.exists() and file.stat().st_mode & OTHERS_READ:
+        yield warning("settings", f"others can read {file}, and with it the token", f"Run `chmod 600 {file}`")
+
+
+def check_disk(settings: Settings) -> Finding:
+    """Return whether the folder of the database can be written, and whether it has room."""
+    file = backend_of_url(settings.database_url).file
+    folder = (file or settings.heartbeat.absolute()).parent
+    try:
+        with tempfile.TemporaryFile(dir=folder) as trial:
+            trial.write(bytes(TRIAL_BYTES))
+            trial.flush()
+            os.fsync(trial.fileno())
+        free = shutil.disk_usage(folder).free
+    except OSError as error:
+        right = "Make room, or let the user who runs the bot write there"
+        return failure("disk", f"{folder} cannot be written ({error.strerror})", right)
+    said = f"{free // MEGABYTE:,} MB free in {folder}"
+    if free < LEAST_FREE:
+        return failure("disk", said, "Make room: with a full disk, nobody can play")
+    if free < FREE_ENOUGH:
+        return warning("disk", said, "Make room soon")
+    return fine("disk", f"{said}, writable")
+
+
+async def check_database(settings: Settings) -> Finding:
+    """Return whether the database can be read by this version, and whether it is whole."""
+    if backend_of_url(settings.database_url).file is None:
+        return await _check_server(settings.database_url)
+    return await asyncio.to_thread(_check_file, settings)
+
+
+async def _check_server(url: str) -> Finding:
+    """Return whether the database on a server can be used by this version, which would make the tables it lacks."""
+    try:
+        store = Store.open_to_read(url)
+    except Unusable as error:
+        return failed_sentence("database", error)
+    try:
+        version = await store.found_version()
+        with ending_at_trouble(store.backend):
+            async with store.reading() as db:
+                await store.backend.check_server(db)
+                faults, size = await store.backend.broken_parts(db), await store.backend.count_bytes(db)
+    except Unusable as error:
+        return failed_sentence("database", error)
+    finally:
+        await store.close()
+    if version is None:
+        return warning("database", f"{store.name} has no tables yet", "The first start creates them")
+    if faults:
+        said, mends = ("; ".join(parts) for parts in zip(*faults, strict=True))
+        return failure("database", f"{store.name} is damaged: {said}", f"Run as its owner: {mends}")
+    return _version_finding(store.name, version, size)
+
+
+def _check_file(settings: Settings) -> Finding:
+    """Return whether the file can be read by this version, and whether SQLite finds it whole."""
+    path = _database_path(settings)
+    if not path.exists():
+        return warning("database", f"there is none at {path} yet", "The first start creates it; after a loss, restore")
+    try:
+        require_own_file(path)
+        with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=10)) as db:
+            schema = db.execute("SELECT version_num FROM alembic_version").fetchone()
+            faults = [row[0] for row in db.execute("PRAGMA quick_check(3)")]
+    except Unusable as error:
+        return failed_sentence("database", error)
+    except sqlite3.Error as error:
+        right = "Stop the bot, keep the file aside, and restore a backup"
+        return failure("database", f"{path} cannot be read ({error})", right)
+    return _database_finding(path, str(schema[0]) if schema else "", faults)
+
+
+def _database_finding(path: Path, schema: str, faults: list[str]) -> Finding:
+    if faults != ["ok"]:
+        right = "Stop the bot, keep the file aside, and restore a backup"
+        return failure("database", f"{path} is damaged: {'; '.join(faults)}", right)
+    return _version_finding(str(path), schema, path.stat().st_size)
+
+
+def _version_finding(name: str, schema: str, size: int) -> Finding:
+    newest, known = _migrations()
+    if schema not in known:
+        right = "Run that version, or restore a backup of this one"
+        return failure("database", f"{name} was written by another version of the bot (tables {schema})", right)
+    later = "" if schema == newest else f"; the next start brings it to {newest}"
+    return fine("database", f"{name} is whole, {size / MEGABYTE:,.1f} MB, tables {schema}{later}")
+
+
+def _migrations() -> tuple[str, set[str]]:
+    """Return the newest migration of this version, and all that it knows."""
+    config = Config()
+    config.set_main_option("script_location", "gipfbot.store:migrations")
+    script = ScriptDirectory.from_config(config)
+    return str(script.get_current_head()), {each.revision for each in script.walk_revisions()}
+
+
+def _database_path(settings: Settings) -> Path:
+    return Path(make_url(settings.database_url).database or "").absolute()
+
+
+class _NoAnswerError(Exception):
+    """Discord did not answer as it should; the message says how."""
+
+
+async def check_discord(settings: Settings) -> AsyncIterator[Finding]:
+    """Yield what Discord says of the token, the permissions on servers, and the clock."""
+    agent = f"DiscordBot (gipfbot, {VERSION})"
+    headers = {"Authorization": f"Bot {settings.token.get_secret_value()}", "User-Agent": agent}
+    timeout = aiohttp.ClientTimeout(total=ANSWER_SECONDS)
+    async with aiohttp.ClientSession(headers=headers, timeout=timeout) as session:
+        client = _Client(session, settings.api_url or Route.BASE)
+        try:
+            yield await _token_finding(client)
+            if client.is_known:
+                for finding in await _permission_findings(client):
+                    yield finding
+            yield _clock_finding(client.seconds_ahead)
+        except _NoAnswerError as error:
+            yield failure("Discord", str(error), REACH)
+
+
+class _Client:
+    """Asks Discord. `seconds_ahead` is how far this machine's clock is before Discord's, by the last answer."""
+
+    def __init__(self, session: aiohttp.ClientSession, base: str) -> None:
+        self._session, self.base = session, base
+        self.is_known = False
+        self.seconds_ahead: float | None = None
+
+    async def get(self, path: str, **query: int) -> tuple[int, Any]:
+        """Return the status and the JSON of an answer. Raises _NoAnswerError."""
+        try:
+            async with self._session.get(f"{self.base}{path}", params=query) as answer:
+                if said := answer.headers.get("Date"):
+                    self.seconds_ahead = time.time() - parsedate_to_datetime(said).timestamp()
+                return answer.status, await answer.json(content_type=None)
+        except (aiohttp.ClientError, OSError, ValueError) as error:
+            raise _NoAnswerError(f"no answer from {self.base} ({type(error).__name__})") from None
+
+
+async def _token_finding(client: _Client) -> Finding:
+    status, said = await client.get("/users/@me")
+    if status == 401:
+        right = "Copy it anew from the developer portal (Bot > Reset Token) into GIPFBOT_TOKEN"
+        return failure("token", "Discord does not know it", right)
+    if status != 200:
+        raise _NoAnswerError(f"{client.base} answers {status}")
+    client.is_known = True
+    return fine("token", f"Discord knows it as that of {said['username']}")
+
+
+async def _permission_findings(client: _Client) -> list[Finding]:
+    """Return a line for each server on which the bot lacks a permission, at most ten lines."""
+    servers = await _servers(client)
+    lacking = [(server, missing) for server in servers if (missing := _missing_on(server))]
+    if not lacking:
+        return [fine("permissions", f"all there on {len(servers)} server{'' if len(servers) == 1 else 's'}")]
+    right = "Give them to its role, or invite it again with the address in docs/hosting.md"
+    lines = [
+        warning("permissions", f"on {server['name']} ({server['id']}) the bot may not {', '.join(missing)}", right)
+        for server, missing in lacking[:MOST_SERVERS_NAMED]
+    ]
+    more = len(lacking) - len(lines)
+    return lines + ([warning("permissions", f"the bot lacks some on {more} more servers", right)] if more else [])
+
+
+async def _servers(client: _Client) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = []
+    after = 0
+    while True:
+        status, page = await client.get("/users/@me/guilds", limit=PAGE_LENGTH, after=after)
+        if status != 200:
+            raise _NoAnswerError(f"the list of servers is refused with {status}")
+        found += page
+        if len(page) < PAGE_LENGTH:
+            return found
+        after = int(page[-1]["id"])
+
+
+def _missing_on(server: dict[str, Any]) -> list[str]:
+    """Return in words what the bot may not do on a server. Channels may forbid more."""
+    allowed = discord.Permissions(int(server["permissions"]))
+    if allowed.administrator:
+        return []
+    return [words for name, words in PERMISSIONS.items() if not getattr(allowed, name)]
+
+
+def _clock_finding(ahead: float | None) -> Finding:
+    if ahead is None:
+        return warning("clock", "Discord's answer has no time to compare with", "Compare the clock by hand")
+    said = f"{abs(ahead):.0f} s {'ahead of' if ahead > 0 else 'behind'} Discord's"
+    if abs(ahead) > MANY_SECONDS:
+        return failure("clock", said, "Set the clock, best by NTP: all deadlines hang on it")
+    if abs(ahead) > FEW_SECONDS:
+        return warning("clock", said, "Let NTP set the clock")
+    return fine("clock", f"within {FEW_SECONDS} s of Discord's")
+
+
+def run_doctor(argv: Sequence[str]) -> int:
+    """Print one line for each check. Return 1 if one of them failed, else 0; 2 for wrong input."""
+    if argv:
+        print("usage: python bot.py doctor", file=sys.stderr)
+        return 2
+    return asyncio.run(_print_findings())
+
+
+async def _print_findings() -> int:
+    failed = False
+    async for finding in examine_all():
+        print(finding, flush=True)
+        failed = failed or finding.level is Level.FAIL
+    return int(failed)
+
+
+async def examine_all() -> AsyncIterator[Finding]:
+    """Yield what each check finds. With wrong settings, only they and the versions can be checked."""
+    for finding in check_versions():
+        yield finding
+    for finding in check_settings_file():
+        yield finding
+    try:
+        settings = load_settings()
+    except SettingsError as error:
+        for fault in error.faults:
+            yield failure("settings", fault, "Correct it and run the doctor again")
+        return
+    yield _settings_finding(settings)
+    yield check_disk(settings)
+    yield await check_database(settings)
+    async for finding in check_discord(settings):
+        yield finding
+
+
+def _settings_finding(settings: Settings) -> Finding:
+    try:
+        backend_of_url(settings.database_url).check_shards(settings.shards)
+    except WrongShards as error:
+        return failed_sentence("settings", error)
+    given = [name for name in SETTING_NAMES if name.partition("_")[2].lower() in settings.model_fields_set]
+    nobody = "" if settings.owner else "; without GIPFBOT_OWNER, nobody is told what needs a hand"
+    return fine("settings", f"{', '.join(given)} set, the others as by default{nobody}")
