@@ -343,10 +343,10 @@ def test_a_circle_of_files_is_found_behind_type_checking() -> None:
         "render": "from .board import draw",
         "render.board": "from . import marks",
         "render.marks": "if TYPE_CHECKING:\n    from .ink import Ink",
-        "render.sprites": "from render.board import draw",
+        "render.ink": "from render.board import draw",
     }
-    assert {*circle(file_arrows(sources))} == {"render.board", "render.marks", "render.sprites"}
-    sources["render.sprites"] = "from gipfbot.rules import Position"
+    assert {*circle(file_arrows(sources))} == {"render.board", "render.marks", "render.ink"}
+    sources["render.ink"] = "from gipfbot.rules import Position"
     assert circle(file_arrows(sources)) == []
 
 

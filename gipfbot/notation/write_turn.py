@@ -14,7 +14,6 @@ from gipfbot.rules.geometry import BIT, names
 from gipfbot.rules.position import kind_at
 from gipfbot.rules.rulesets import OVERBOARD_COURSE
 
-from .base import Notation
 from .julio974 import Julio974
 from .notations import JULIO974, NOTATIONS, OFFICIAL, Notation
 from .removal_steps import Way, are_apart, clearing_text, only_way, play_cached

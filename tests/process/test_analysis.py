@@ -9,15 +9,15 @@ from .table import Table
 
 # What the program runs before its start: it searches little.
 QUICK = """
-from gipfbot.service.records import analysis_work
-analysis_work.ANALYSIS_NODES = 300
+from gipfbot.service.records import analyses as making
+making.ANALYSIS_NODES = 300
 """
 # It kills itself when it has saved some positions, or before it commits the next one.
 DYING = """
 import os, signal
-from gipfbot.service.records import analysis_work
+from gipfbot.service.records import analyses as making
 from gipfbot.store import analyses
-save, search, left = analyses.save_found, analysis_work.AnalysisWork.search_next, {positions}
+save, search, left = analyses.save_found, making.AnalysisWork.search_next, {positions}
 
 async def save_found(*given):
     await save(*given)
@@ -32,7 +32,7 @@ async def search_next(self):
         os.kill(os.getpid(), signal.SIGKILL)
     return owed
 
-analyses.save_found, analysis_work.AnalysisWork.search_next = save_found, search_next
+analyses.save_found, making.AnalysisWork.search_next = save_found, search_next
 """
 ANALYSIS = "SELECT state, places FROM analyses"
 FOUND = "SELECT found FROM analyses"

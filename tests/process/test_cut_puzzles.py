@@ -16,9 +16,9 @@ from .running import Bot
 # first puzzle, or before it commits that the game is done.
 DYING = """
 import os, signal
-from gipfbot.service.puzzles import puzzle_work
+from gipfbot.service.puzzles import making
 from gipfbot.store import puzzles
-puzzle_work.FEW_UNTRIED = 0
+making.FEW_UNTRIED = 0
 owner = {owner}
 do = owner.{name}
 
@@ -28,7 +28,7 @@ async def die(*given):
 
 owner.{name} = die
 """
-CALM = "from gipfbot.service.puzzles import puzzle_work\npuzzle_work.FEW_UNTRIED = 0\n"
+CALM = "from gipfbot.service.puzzles import making\nmaking.FEW_UNTRIED = 0\n"
 STORED = "SELECT own_turns FROM puzzles ORDER BY id"
 CUT = "SELECT count(*) FROM games WHERE cut_at IS NOT NULL"
 
@@ -51,7 +51,7 @@ async def dies(bot: Bot, owner: str, name: str) -> None:
 
 async def test_killed_twice_the_bot_finds_each_puzzle_once(bot: Bot) -> None:
     await finish_game(bot)
-    await dies(bot, "puzzle_work", "store_puzzle")
+    await dies(bot, "making", "store_puzzle")
     assert (bot.rows(STORED), bot.rows(CUT)) == ([2], [0])
     await dies(bot, "puzzles", "mark_cut")
     assert (bot.rows(STORED), bot.rows(CUT)) == ([2, 3], [0])

@@ -11,8 +11,8 @@ from . import killing
 from .fleet_torture import Plan, torture
 
 QUICK_STARTS = """
-from gipfbot.service.settings import identify_turns
-identify_turns.IDENTIFY_SECONDS = 2
+from gipfbot.service.settings import gateway
+gateway.IDENTIFY_SECONDS = 2
 """
 
 

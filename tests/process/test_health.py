@@ -15,8 +15,8 @@ from tests.support.stores import no_longer, refusing
 from .running import HURRIED, Bot
 from .table import Table
 
-IMPATIENT = HURRIED + "\nfrom gipfbot.ui.health import health_watch, http_page\nhealth_watch.PATIENCE_SECONDS = 3\n"
-IMPATIENT += "http_page.REFRESH_SECONDS = 0\n"
+IMPATIENT = HURRIED + "\nfrom gipfbot.ui.health import health_watch\nhealth_watch.PATIENCE_SECONDS = 3\n"
+IMPATIENT += "health_watch.REFRESH_SECONDS = 0\n"
 
 
 @pytest.fixture

@@ -55,6 +55,7 @@ def thread_name(game: Game) -> str:
 
 
 def no_thread_text(game: int, why: str) -> str:
+    """Return why a game has no thread. `why` is the value of a ThreadTrouble, or unknown."""
     reason = {
         ThreadTrouble.FULL: _TOO_MANY_THREADS,
         ThreadTrouble.FORBIDDEN: "the bot may not create public threads in this channel",
@@ -65,6 +66,7 @@ def no_thread_text(game: int, why: str) -> str:
 
 
 def left_thread_text(games: Sequence[int], why: str) -> str:
+    """Return why games have left their thread. `why` is the value of a ThreadTrouble, or unknown."""
     reason = {
         ThreadTrouble.FULL: f"can't be reopened: {_TOO_MANY_THREADS}",
         ThreadTrouble.FORBIDDEN: "is closed to the bot",
@@ -77,6 +79,7 @@ def left_thread_text(games: Sequence[int], why: str) -> str:
 
 
 def thread_gone_text(game: int, channel: int) -> str:
+    """Return where the boards of a game go now that its thread was deleted."""
     return f"The thread of {game_name(game)} is gone: its boards now go to <#{channel}>."
 
 
