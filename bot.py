@@ -27,7 +27,7 @@ COMMANDS = {
 # These need more than the bot itself does.
 COMMAND_MODULES = {
     "demo": "gipfbot.demo",
-    "bench": "gipfbot.bench",
+    "bench": "tests.bench",
     "backup": "gipfbot.backup_command",
     "restore": "gipfbot.backup_command",
     "check": "gipfbot.check_command",

@@ -33,7 +33,7 @@ from .ui.kit.permissions import NEEDED_PERMISSIONS, THREAD_PERMISSIONS
 from .values import VERSION, Unusable, WrongShards
 
 OLDEST_PYTHON = (3, 11)
-REQUIREMENTS = Path(__file__).parents[2] / "requirements.txt"
+REQUIREMENTS = Path(__file__).parents[1] / "requirements.txt"
 _PINNED = re.compile(r"^([A-Za-z0-9._-]+)==([^\s;\\]+)\s*(;?)", re.MULTILINE)
 MEGABYTE = 1_000_000
 LEAST_FREE, FREE_ENOUGH = 50 * MEGABYTE, 500 * MEGABYTE

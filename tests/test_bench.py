@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-from gipfbot.bench import run_bench, yardstick
-from gipfbot.bench.engine import count_leaves, count_leaves_by_turn, play_random_games
-from gipfbot.bench.figures import QUICK, Figure, quantile
-from gipfbot.bench.loop_delay import LoopProbe
-from gipfbot.bench.samples import crowded_position, crowded_with_stacks, lasting_game, random_partial_turn
-from gipfbot.bench.search import INTERPRETED
-from gipfbot.bench.yardstick import Pace, measure_steps, run_yardstick, take_yards
 from gipfbot.match import position_after
 from gipfbot.rules import BASIC, STANDARD, Action, Kind, Position, Remove, legal, open_rows, perft, play, start
+from tests.bench import run_bench, yardstick
+from tests.bench.engine import count_leaves, count_leaves_by_turn, play_random_games
+from tests.bench.figures import QUICK, Figure, quantile
+from tests.bench.loop_delay import LoopProbe
+from tests.bench.samples import crowded_position, crowded_with_stacks, lasting_game, random_partial_turn
+from tests.bench.search import INTERPRETED
+from tests.bench.yardstick import Pace, measure_steps, run_yardstick, take_yards
 
 LIMITS = {
     "engine.standard.games_per_yard": ("at_least", 17),

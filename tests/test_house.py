@@ -53,7 +53,6 @@ WIRING = {
     "gipfbot.app",
     "gipfbot.demo",
     "gipfbot.doctor",
-    "gipfbot.bench",
     "gipfbot.check_command",
     "gipfbot.puzzle_command",
     "gipfbot.backup_command",

@@ -124,7 +124,7 @@ class Store:
     def open_to_read(cls, url: str | URL) -> "Store":
         """Return a store that can only read, of a database whose tables are up to date. It never makes a file.
 
-        Does not check the tables: see `schema_age`.
+        Does not check the tables: see `schema`.
         """
         backend = backend_of_url(url)
         return cls(backend.new_reading_engine(), backend)

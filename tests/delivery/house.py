@@ -13,7 +13,6 @@ from typing import NoReturn
 import pytest
 from sqlalchemy import select
 
-from gipfbot.bench.recording import BlankPainter
 from gipfbot.match import Game, Seat, Side, Terms
 from gipfbot.rules import STANDARD, Ruleset
 from gipfbot.service.app import App, create_app
@@ -27,6 +26,7 @@ from gipfbot.ui.kit.components import split_mark
 from gipfbot.ui.kit.outbox_messages import MESSAGE_BUILDERS, MessageBuilder, OutboxMessage
 from gipfbot.values import NO_LIMITS, StoredGame, Venue
 from gipfbot.values.outbox import THREAD, OutboxRow
+from tests.bench.recording import BlankPainter
 from tests.standin import Channel, Message, StandIn
 from tests.standin.components import buttons, selects
 from tests.support.games import OPENING, turn_counted

@@ -10,10 +10,10 @@ from random import Random
 
 import pytest
 
-from gipfbot.bench.figures import quantile
-from gipfbot.bench.samples import crowded_position, random_partial_turn, random_positions, worst_positions
 from gipfbot.notation import NOTATIONS, completions, played_text
 from gipfbot.rules import Position, legal, play, ruleset_named
+from tests.bench.figures import quantile
+from tests.bench.samples import crowded_position, random_partial_turn, random_positions, worst_positions
 from tests.rules.generate_loaded import built, reached
 from tests.support.calls import count_calls
 from tests.support.effort import amount

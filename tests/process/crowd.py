@@ -8,13 +8,13 @@ from itertools import islice
 from random import Random
 from typing import NamedTuple
 
-from gipfbot.bench.many_games import ANYBODY, copy_game
-from gipfbot.bench.samples import random_match
 from gipfbot.match import Seat, Terms, days_per_turn, perform, resign_game
 from gipfbot.notation import turn_text
 from gipfbot.rules import STANDARD
 from gipfbot.store import Connection, Store, explorer, games
 from gipfbot.values import Venue
+from tests.bench.many_games import ANYBODY, copy_game
+from tests.bench.samples import random_match
 from tests.standin import Channel, Message, Revision, StandIn, User
 
 from .running import Bot

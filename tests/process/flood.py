@@ -19,15 +19,15 @@ from pathlib import Path
 from random import Random
 from time import perf_counter
 
-from gipfbot.bench.figures import quantile
-from gipfbot.bench.samples import lasting_game
-from gipfbot.bench.simulation import NOW, store_played_game
 from gipfbot.match import Seat
 from gipfbot.notation import turn_text
 from gipfbot.rules import STANDARD, TOURNAMENT, play, start
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.store import Store, games
 from gipfbot.values import Venue
+from tests.bench.figures import quantile
+from tests.bench.samples import lasting_game
+from tests.bench.simulation import NOW, store_played_game
 from tests.standin import Channel, Interaction, StandIn, User
 from tests.support.games import CROSSING
 

@@ -18,8 +18,8 @@ from pathlib import Path
 from time import perf_counter, time
 from typing import NamedTuple
 
-from gipfbot.bench.figures import quantile
 from gipfbot.service.kit.loaded_games import game_name
+from tests.bench.figures import quantile
 from tests.standin import Interaction, StandIn
 from tests.standin.rates import Rates
 

@@ -23,8 +23,6 @@ from typing import Any
 
 from sqlalchemy import JSON, BigInteger, Table, Text, case, cast, event, func, literal, select
 
-from gipfbot.bench.many_games import ANYBODY, copy_rows, number_rows
-from gipfbot.bench.samples import random_match
 from gipfbot.match import Seat, Terms, days_per_turn
 from gipfbot.notation import turn_text
 from gipfbot.rules import STANDARD, Colour
@@ -33,6 +31,8 @@ from gipfbot.service.clock import downtime
 from gipfbot.store import Connection, Store, games, outbox, tables
 from gipfbot.store.backends import backend_of
 from gipfbot.values import NO_LIMITS, Venue
+from tests.bench.many_games import ANYBODY, copy_rows, number_rows
+from tests.bench.samples import random_match
 from tests.support import postgres
 from tests.support.halves import HALF
 

@@ -26,13 +26,13 @@ from typing import Any, NamedTuple
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from gipfbot.bench.samples import random_match
 from gipfbot.match import Seat, Terms, days_per_turn
 from gipfbot.notation import turn_text
 from gipfbot.rules import STANDARD
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.store import Store, games
 from gipfbot.values import Venue
+from tests.bench.samples import random_match
 from tests.standin import Channel, User
 from tests.support import postgres, stores
 

@@ -10,7 +10,6 @@ from typing import NamedTuple
 import pytest
 from PIL import Image, ImageChops, ImageSequence
 
-from gipfbot.bench.samples import lasting_game
 from gipfbot.match import position_after
 from gipfbot.notation import read_record
 from gipfbot.rules import STANDARD, Colour, Push, Reason, Remove, Result, play, start
@@ -19,6 +18,7 @@ from render import CLASSIC, THEMES, Marks, Picture, Theme, compose_image
 from render.layout import layout_for
 from render.replay import BETWEEN, FIRST, LAST, REPLAY_PACES, GifPart, Replay, ReplayTurn, _Film, gif_file, replay_parts
 from render.theme import FadingPalette, parse_rgb, theme_palette
+from tests.bench.samples import lasting_game
 from tests.render.golden import PLAYERS
 from tests.rules.loaded import act, at
 from tests.support.paths import DATA

@@ -10,7 +10,6 @@ import simcord
 from simcord.components import walk_components
 from simcord.results import InteractionResult
 
-from gipfbot.bench.recording import PING, SentMessage
 from gipfbot.service.app import create_app
 from gipfbot.service.clock.downtime import LAST_ALIVE_KEY
 from gipfbot.service.kit.loaded_games import game_name, parse_game_name
@@ -21,6 +20,7 @@ from gipfbot.ui.kit import texts
 from gipfbot.ui.play import game_texts
 from gipfbot.ui.requests import request_texts
 from gipfbot.values import NO_LIMITS
+from tests.bench.recording import PING, SentMessage
 
 from .course import Act
 from .doings import GRACES

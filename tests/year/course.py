@@ -8,8 +8,8 @@ from itertools import count
 from random import Random
 from typing import Any, TypeAlias
 
-from gipfbot.bench.recording import SentMessage
 from gipfbot.values import OutboxRow
+from tests.bench.recording import SentMessage
 from tests.support.times import DAY, HOUR
 
 from .host import Crash, Host

@@ -4,8 +4,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from gipfbot.bench.recording import SentMessage
 from gipfbot.ui.kit.clock_texts import MOST_CLOCKS_NAMED
+from tests.bench.recording import SentMessage
 
 from .clocks import counted
 

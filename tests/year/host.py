@@ -8,11 +8,11 @@ from typing import Any
 
 import discord
 
-from gipfbot.bench.recording import RecordingBot, SentMessage, Wall
 from gipfbot.service.app import create_app
 from gipfbot.service.clock.downtime import LAST_ALIVE_KEY
 from gipfbot.store import Store, meta, vacations
 from gipfbot.values import NO_LIMITS
+from tests.bench.recording import RecordingBot, SentMessage, Wall
 from tests.support.engines import EngineInThread
 
 from .clocks import SWEEP

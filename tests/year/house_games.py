@@ -1,9 +1,9 @@
 """Games against the bot, whose own search answers each turn at once."""
 
-from gipfbot.bench.recording import BOT
 from gipfbot.match import TIME_CONTROLS, House, Seat, Side, Terms
 from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, Reason, ruleset_named
 from gipfbot.values import Venue
+from tests.bench.recording import BOT
 from tests.support.times import DAY, HOUR
 
 from .doings import GRACES, PACE_NAMES, Doings

@@ -3,8 +3,8 @@
 import re
 from typing import NamedTuple
 
-from gipfbot.bench.recording import SentMessage
 from gipfbot.ui.kit.components import split_mark
+from tests.bench.recording import SentMessage
 
 LONGEST = 2000
 _TURN = r"<@(?P<to>\d+)> your turn · (?P<game>#\w+) vs \w+ · (first remove [^·]+ · )?"

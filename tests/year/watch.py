@@ -9,11 +9,11 @@ from heapq import heappop, heappush
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from gipfbot.bench.recording import SentMessage
 from gipfbot.match import Terms
 from gipfbot.service.clock.downtime import MIN_NOTICED_DOWNTIME
 from gipfbot.service.clock.reminders import WISHES
 from gipfbot.service.kit.loaded_games import game_name
+from tests.bench.recording import SentMessage
 
 from .clocks import AWAY, SWEEP, Plain, ahead, counted
 from .downtime_notices import DowntimeNotice, settled

@@ -1,9 +1,7 @@
 """The desk of a game as a private message: the pending question, the result of a turn, or a turn to confirm.
 
-The `custom_id`s of the message hold the page of the list as text. This text is empty if the message was opened from
-elsewhere.
-
-In all functions `page` is the page of the list of games that the message was opened from, as in `back_to_list`.
+In all functions `page` is the page of the list of games that the message was opened from. The `custom_id`s of the
+message hold it as text. This text is empty if the message was opened from elsewhere.
 """
 
 from collections.abc import Sequence

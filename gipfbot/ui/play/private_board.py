@@ -66,7 +66,7 @@ def menu_rows(
     """Return the rows below a game's private board: what the opponent asks, then `ways_on`, then all else.
 
     `takeback` and `draw` are the rows of the open takeback request and draw offer; empty if none is open. A spectator
-    gets the buttons `following`, and what changes nothing. `page` is as in `back_to_list`. `flipped` says how the board
+    gets the buttons `following`, and what changes nothing. `page` is as in `desk_view`. `flipped` says how the board
     is shown now.
     """
     watching = (
@@ -211,7 +211,7 @@ async def show_private_board(
 ) -> None:
     """Show a game to the person alone, if they may see it, with buttons for what they can do.
 
-    A player's game that is unreachable is relocated first. `page` is as in `back_to_list`.
+    A player's game that is unreachable is relocated first. `page` is as in `desk_view`.
     """
     if await _may_see(interaction, stored):
         said, stored = await _bring_back(interaction, stored)
