@@ -5,8 +5,8 @@ A line begins with a turn of the opponent from the current position. Every secon
 In Overboard a "turn" of a line is what one player decides up to the first question to the other, or an answer to such a
 question (R8.4). So a line may also begin inside a turn, and reply inside one.
 
-A study holds whole turns. In Overboard both players may decide inside one (R8.4), so turns are cut where the decision
-passes from one player to the other.
+Lines also come from turns that were tried in a study, which holds whole turns: they are cut where the decision passes
+from one player to the other.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,6 +1,6 @@
 """Puzzles: a position in which exactly one turn wins by force within so many turns, and the proof of it. Pure.
 
-Every turn of both players is looked at. Nothing here knows the search, so that each confirms the other. Repetitions
+A proof looks at every turn of both players. Nothing here knows the search, so that each confirms the other. Repetitions
 (R6.3) need no thought: a win that is forced within so many turns never has to repeat a position.
 
 A puzzle is solved on a board that begins with it, as in a study: the player's turns and the best defences alternate.

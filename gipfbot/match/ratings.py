@@ -2,9 +2,10 @@
 
 A period of the ratings is a calendar month (UTC). Months are numbered: 12 times the year, plus 0 for January.
 
-This is what the ratings would be if they were written game by game, in whatever order the games were noted.
+`rate_all` gives what the ratings would be if they were written game by game, in whatever order the games were noted.
 
-The order is: rating, then the smaller deviation, then more games, then the lower id. Provisional entries come last.
+The order of a leaderboard is: rating, then the smaller deviation, then more games, then the lower id. Provisional
+entries come last.
 """
 
 from collections import defaultdict

@@ -1,7 +1,5 @@
 """Split the text of a game record into its parts, in either notation (notation.md sections 2 and 5).
 
-`sheets` reads a record token by token.
-
 This module knows headers, comments, move numbers, marks and results, and where one turn ends and the next begins. It
 does not know what a turn means: `records` plays the turns.
 """

@@ -1,8 +1,9 @@
 """The file of a database: its lock, its log on the disk, and a log that belongs to another file.
 
-With `synchronous=FULL`, SQLite would do so within each commit, and each writer would wait for those before it.
+Those who wait for the disk at the same time share one visit to it. With `synchronous=FULL`, SQLite would go there in
+each commit, and each writer would wait for those before it.
 
-They are readable by their owner only, and what is written to them is on the disk before it counts.
+The files beside the database are readable by their owner only. What is written to them is on the disk before it counts.
 """
 
 import asyncio

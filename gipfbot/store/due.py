@@ -1,6 +1,7 @@
 """Tasks that are due at a time. Each is a row with a key of its own, and is done at most once.
 
-They end with the transaction. SQLite has none, nor does it need them.
+On PostgreSQL a sweep locks the rows that it does, so that two processes share its work and neither waits for the other.
+SQLite has no such locks, nor does it need them.
 """
 
 from collections.abc import Collection, Mapping, Sequence

@@ -1,6 +1,7 @@
 """The life file beside the database, by which an older database is recognised, and the note inside a copy.
 
-It lies beside `gipf.sqlite3` as `gipf.sqlite3.life`, and stays as it was when an old database is copied back by hand.
+The life file lies beside `gipf.sqlite3` as `gipf.sqlite3.life`, and stays as it was when an old database is copied back
+by hand.
 """
 
 import json

@@ -1,8 +1,7 @@
 """The tables of ratings, of people who watch, of puzzles, of analyses and of the explorer.
 
-A change here needs a new file in `migrations/versions`; a test compares the two.
-
-Ratings of puzzles, and of people who solve them, are rows of the table of ratings.
+Times are UTC seconds; people and servers are Discord ids. Ratings of puzzles, and of people who solve them, are rows of
+the table of ratings. A change here needs a new file in `migrations/versions`; a test compares the two.
 """
 
 from sqlalchemy import (

@@ -1,7 +1,8 @@
 """The watch over all clocks: it flags players whose time is over, and credits time in which nobody could play.
 
-Meanwhile nobody there can play. The others flag none of them, and after its start the process credits their clocks,
-shard by shard in batches. How far it got is stored with the beats of the shard, so that nobody is credited twice.
+While the process of a shard is down, nobody on its servers can play. Other processes flag none of them. After its start
+the process credits their clocks, shard by shard in batches. How far it got is stored with the beats of the shard, so
+that nobody is credited twice.
 """
 
 import logging

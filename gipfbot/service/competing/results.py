@@ -1,6 +1,6 @@
 """Save games, and with a result the ratings, the standings and the announcement, in one transaction.
 
-Whether everybody in that channel may see the game is asked when the announcement is to be posted.
+An announcement goes to the channel for results. Whether everybody there may see the game is asked when it is posted.
 
 A result that ends in the same second as others, or after the host's clock was set back, may change which later games
 count, and ratings of later months. Then these are worked out anew, as far as they depend on it.

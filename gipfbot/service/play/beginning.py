@@ -1,7 +1,7 @@
 """The beginning of a game, and what it asks of the house player.
 
-The row outlives crashes and restores with its game. It is bound to a version of the game, so a row is never mistaken
-for a newer one.
+What the house player has to do is a due row, which outlives crashes and restores with its game. It is bound to a
+version of the game, so a row is never mistaken for a newer one.
 """
 
 from gipfbot.match import Game, Seat, Terms

@@ -1,8 +1,7 @@
 """Make puzzles: from files, from games, and in the background while nothing else is searched.
 
-The bot ships such a file, so that there are puzzles before any game has ended.
-
-An engine searches for them. Each find is proven once more by the rules alone.
+The bot ships a file of puzzles, so that there are some before any game has ended. An engine searches the last positions
+of games for those in which exactly one turn forces a win. Each find is proven once more by the rules alone.
 
 The work is done position by position, so a turn or an analysis waits for one short proof at most. A game is marked when
 it was looked through. After a crash it is looked through from its beginning; a puzzle that is stored already is left

@@ -1,10 +1,8 @@
 """Analyses of finished games: who may ask for one, how it is made position by position, and what it says.
 
-A game has one analysis, which all share who ask for it. `AnalysisWork` makes it in the background.
-
-Of several processes, each works on another analysis.
-
-Each position is saved when it is found. After a crash the analysis goes on where it was.
+A game has one analysis, which all share who ask for it. `AnalysisWork` makes it in the background, position by
+position, so that a turn of a game waits for one search at most. Each position is saved when it is found: after a crash
+the analysis goes on where it was. Of several processes, each works on another analysis.
 """
 
 import logging

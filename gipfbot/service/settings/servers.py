@@ -1,6 +1,7 @@
 """Settings of a server, when its puzzle of the day comes, and what its players are told of changes.
 
-The message is a row of the outbox that is due later. Until it is tried, further changes go into the same row.
+The message on changes is a row of the outbox that is due later. Until it is tried, further changes go into the same
+row.
 """
 
 from collections.abc import Callable, Iterable, Mapping

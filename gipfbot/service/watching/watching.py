@@ -1,7 +1,7 @@
 """What spectators do: see the running games of a server, follow games and players, and guess turns.
 
-The messages are owed when the board has been posted, so they never overtake it. Followers see only games whose channel
-they see. Discord is asked about that when somebody begins to follow, and at most once a day after that.
+Messages to followers are owed when the board has been posted, so they never overtake it. Followers see only games whose
+channel they see. Discord is asked about that when somebody begins to follow, and at most once a day after that.
 """
 
 from collections.abc import Callable, Collection, Sequence

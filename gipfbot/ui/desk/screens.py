@@ -3,8 +3,8 @@
 A screen is a value. What the player has selected so far is its focus. The focus is stored only in the `custom_id`s of
 the message; `presses` reads it back.
 
-Each answer is a button of its own, since a row has few of them: at most two runs at its ends, and at most three
-GIPF-pieces.
+In Overboard each answer about a row is a button of its own, since there are few: at most two runs at its ends, and at
+most three GIPF-pieces.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence

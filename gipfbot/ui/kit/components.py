@@ -1,7 +1,8 @@
 """Buttons, selects, forms and private messages as plain values, built into Discord's components.
 
-Public messages end theirs in the mark of their outbox row, private ones in the tag of the database's life. There is no
-tag until a backup is restored for the first time. Buttons and forms with an older tag are from before the restore.
+The `custom_id`s of a public message end in the mark of its outbox row, those of a private one in the tag of the
+database's life. There is no tag until a backup is restored for the first time. Buttons and forms with an older tag are
+from before the restore.
 
 Public messages are of Discord's first version: their first line becomes the push notification. Private messages are of
 the second version, which holds 40 components, and texts between them. A message cannot go back to the first version.

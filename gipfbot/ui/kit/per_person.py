@@ -1,6 +1,7 @@
 """What is kept in memory for each person: tokens, interactions in hand, and texts for the next form.
 
-So the requests of one person, however many, leave connections to the database and threads to everybody else.
+A restart loses it. However many requests one person sends, connections to the database and threads are left to
+everybody else: the rest of them waits, acknowledged, until one is done.
 """
 
 import asyncio

@@ -1,11 +1,13 @@
 """Who may do and see what in a channel or on a server: the bot, its managers, players and spectators.
 
-Discord checks it, too, but a server may give its commands to anybody.
+A manager has the permission Manage Server at this moment. Discord checks it, too, but a server may give its commands to
+anybody.
 
 A game in a private chat, or whose channel is gone, is seen by its players only. The bot knows all channels of a server,
 but not its archived threads. Who sees the channel of a public thread sees the thread, too.
 
-Turns are not checked: the game was agreed on, and the clock runs.
+A person may make the bot write only where they may write themselves. Turns are not checked: the game was agreed on, and
+the clock runs.
 """
 
 from collections.abc import Mapping, Sequence

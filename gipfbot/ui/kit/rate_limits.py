@@ -1,6 +1,7 @@
 """What one person may send: how fast, one heavy job at a time, and only options that Discord offers.
 
-A person's own boards, desks and lists are no such jobs. What is slow in any of them waits in a `FairQueue`.
+A refusal is sent at once and asks the database nothing. Heavy jobs are replays, records, imports and exports; a
+person's own boards, desks and lists are none. What is slow in any of them waits in a `FairQueue`.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping
