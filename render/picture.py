@@ -63,7 +63,12 @@ def _ghosts(removed: Removed) -> Iterator[Ghost]:
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture of a board with its players. A name that the font cannot draw is replaced by White or Black."""
+    """A picture of a board with its players. A name that the font cannot draw is replaced by White or Black.
+
+    >>> from gipfbot.rules import BASIC, start
+    >>> Picture(start(BASIC), ("Ann", "Bob"), caption="#a7").flipped
+    False
+    """
 
     position: Position
     players: ByColour[str]

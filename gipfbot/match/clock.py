@@ -55,7 +55,11 @@ TIME_CONTROLS: Mapping[str, TimeControl | None] = {
 
 @dataclass(frozen=True)
 class Terms:
-    """The terms of a game besides its rules: time, weekends, grace, thread, ratings, vacation and house player."""
+    """The terms of a game besides its rules: time, weekends, grace, thread, ratings, vacation and house player.
+
+    >>> Terms(days_per_turn(3), weekends=False).time_control.first // DAY
+    3
+    """
 
     time_control: TimeControl | None = None  # None is a game without a time limit
     weekends: bool = True  # whether time on weekends counts
@@ -100,6 +104,11 @@ class Clock:
 
     A flagged player whose turn waits for an answer of the opponent (R8.4) has no time in their bank. It is negative
     then: their grace stands there as `held_grace`.
+
+    White has two days left of their bank, Black three:
+
+    >>> Clock((2 * DAY, 3 * DAY), deadline=1_800_000_000).bank[Colour.WHITE] // DAY
+    2
     """
 
     bank: ByColour[int]  # seconds that each player had at the start of the turn

@@ -99,7 +99,13 @@ class Status(StrEnum):
 
 @dataclass(frozen=True)
 class Turn:
-    """A turn that was played, and the positions before and after it."""
+    """A turn that was played, and the positions before and after it.
+
+    >>> from gipfbot.rules import BASIC, PUSHES, Kind
+    >>> _, turn = replay_turns(BASIC, [[PUSHES["a1", "b2", Kind.BASIC]]])
+    >>> turn.turn_number, turn.colour.name, turn.text
+    (1, 'WHITE', 'a1-c3')
+    """
 
     turn_number: int  # counts the turns of both players, from 1
     colour: Colour
@@ -111,7 +117,13 @@ class Turn:
 
 @dataclass(frozen=True)
 class Game:
-    """A game at one moment. `version` rises with every change, so a button with an older version is stale."""
+    """A game at one moment. `version` rises with every change, so a button with an older version is stale.
+
+    >>> from gipfbot.rules import STANDARD
+    >>> game = new_game(7, STANDARD, (Seat(1, "Ann"), Seat(2, "Bob")))
+    >>> game.turn_number, game.version, game.status.name, game.clock
+    (0, 0, 'RUNNING', None)
+    """
 
     id: int
     ruleset: Ruleset
@@ -219,6 +231,12 @@ class Performed:
 
     `decided` is the colour of the player who acted, if they are done: the turn is complete, or their opponent now has
     to decide (R8.4). It is None while they still have to decide.
+
+    >>> from gipfbot.rules import BASIC, PUSHES, Kind
+    >>> game = new_game(7, BASIC, (Seat(1, "Ann"), Seat(2, "Bob")))
+    >>> done = perform(game, 1, [PUSHES["a1", "b2", Kind.BASIC]])
+    >>> done.turn.text, done.decided.name, done.game.turn_number
+    ('a1-c3', 'WHITE', 1)
     """
 
     game: Game

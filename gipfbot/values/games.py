@@ -11,7 +11,10 @@ PLAYER_LEFT = "a player left"  # why a game is unreachable though its channel ta
 
 @dataclass(frozen=True)
 class Venue:
-    """The channel or thread in which a game's boards are posted. `server` is None for a private channel."""
+    """The channel or thread in which a game's boards are posted. `server` is None for a private channel.
+
+    >>> thread = Venue(server=1, channel=22, parent=2)  # a thread of channel 2
+    """
 
     server: int | None
     channel: int
@@ -20,7 +23,15 @@ class Venue:
 
 @dataclass(frozen=True)
 class StoredGame:
-    """A game, and the facts that are stored beside it. If it is `unreachable`, nothing can be posted at its venue."""
+    """A game, and the facts that are stored beside it. If it is `unreachable`, nothing can be posted at its venue.
+
+    `board_message` is the newest board that was posted, in `board_channel`. Times are UTC seconds.
+
+    >>> from gipfbot.match import Seat, new_game
+    >>> from gipfbot.rules import BASIC
+    >>> game = new_game(7, BASIC, (Seat(1, "Ann"), Seat(2, "Bob")))
+    >>> stored = StoredGame(game, Venue(1, 2), False, 333, 2, 1_800_000_000, 1_800_000_000, None)
+    """
 
     game: Game
     venue: Venue

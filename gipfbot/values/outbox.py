@@ -10,7 +10,11 @@ THREAD = "thread"  # in rows of this kind `message` is a thread, which has the i
 class OutboxRow:
     """A leased row of the outbox. `attempts` includes this lease; `first_tried_at` is the time of the first lease.
 
-    `mark` is a random text. It is the nonce of the post, and the message carries it too.
+    `mark` is a random text. It is the nonce of the post, and the message carries it too. Times are UTC seconds.
+
+    >>> row = OutboxRow(5, "board:7:3", "a1b2c3d4", "board", 2, 7, {"game": 7}, 1, 1_800_000_000, 1_800_000_000)
+    >>> row.payload["game"] == row.game
+    True
     """
 
     id: int

@@ -24,6 +24,10 @@ class BoardMessage:
     """One board message: a position, and the turn that led to it, if any.
 
     `before` is the position before that turn; None at the start of the game.
+
+    >>> from gipfbot.rules import BASIC, start
+    >>> BoardMessage(7, 0, (1, 2), ("Ann", "Bob"), start(BASIC)).theme
+    'wood'
     """
 
     game: int

@@ -48,6 +48,14 @@ class GameUpdate:
     The caller has to deliver the outbox rows in `owed`. `turn` is the turn that the action completed; None if it
     completed none. The turns in `conditional_turns` followed `turn` at once. After a completed turn, `waiting` lists
     the games that wait for the person who acted.
+
+    >>> from gipfbot.match import Seat, new_game
+    >>> from gipfbot.rules import BASIC
+    >>> from gipfbot.values import Venue
+    >>> game = new_game(7, BASIC, (Seat(1, "Ann"), Seat(2, "Bob")))
+    >>> unchanged = GameUpdate(StoredGame(game, Venue(1, 2), False, None, None, 1_800_000_000, 1_800_000_000, None))
+    >>> unchanged.owed, unchanged.turn
+    ((), None)
     """
 
     stored: StoredGame

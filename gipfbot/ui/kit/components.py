@@ -58,7 +58,11 @@ def parse_sent_number(text: str) -> int:
 
 @dataclass(frozen=True)
 class Button:
-    """A button. `action` is the part of its `custom_id` after the prefix, and says what the button does."""
+    """A button. `action` is the part of its `custom_id` after the prefix, and says what the button does.
+
+    >>> Button("Board", "show:7").style
+    'secondary'
+    """
 
     label: str
     action: str
