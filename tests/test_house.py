@@ -173,8 +173,8 @@ def test_the_package_around_the_rooms_imports_nothing() -> None:
         ("gipfbot.rules.rows", "from .geometry import LINES"),
         ("gipfbot.rules.rows", "from collections.abc import Iterator"),
         ("gipfbot.rules.powers.tamsk", "from ..geometry import LINES"),
-        ("gipfbot.notation.official", "from gipfbot.rules import Position"),
-        ("gipfbot.match.clock", "from ..notation import official"),
+        ("gipfbot.notation.notations", "from gipfbot.rules import Position"),
+        ("gipfbot.match.clock", "from ..notation import notations"),
         ("gipfbot.search.alpha_beta", "from mypy_extensions import i64"),
         ("gipfbot.store.queries", "import datetime, sqlalchemy.ext.asyncio"),
         ("gipfbot.store.queries", "from gipfbot import match"),
@@ -199,14 +199,14 @@ def test_the_check_passes_what_a_room_may_see(module: str, line: str) -> None:
         ("gipfbot.rules.rows", "import gipfbot.rulesets", "imports gipfbot.rulesets"),
         ("gipfbot.rules.rows", "from gipfbot import notation", "imports gipfbot.notation"),
         ("gipfbot.rules.rows", "from .. import notation", "imports gipfbot.notation"),
-        ("gipfbot.rules.rows", "from ..notation import official", "imports gipfbot.notation.official"),
+        ("gipfbot.rules.rows", "from ..notation import notations", "imports gipfbot.notation.notations"),
         ("gipfbot.rules.rows", "import render", "imports render"),
         ("gipfbot.rules.rows", "import attrs", "imports attrs"),
         ("gipfbot.rules.rows", "import os.path", "imports os.path"),
         ("gipfbot.rules.rows", "from random import choice", "imports random.choice"),
         ("gipfbot.rules.rows", "open('perft')", "calls open"),
-        ("gipfbot.notation.official", "from ..match import seats", "imports gipfbot.match.seats"),
-        ("gipfbot.notation.official", "import pathlib", "imports pathlib"),
+        ("gipfbot.notation.notations", "from ..match import seats", "imports gipfbot.match.seats"),
+        ("gipfbot.notation.notations", "import pathlib", "imports pathlib"),
         ("gipfbot.match.clock", "from time import time", "imports time.time"),
         ("gipfbot.search.alpha_beta", "from time import time", "imports time.time"),
         ("gipfbot.search.alpha_beta", "from ..match import seats", "imports gipfbot.match.seats"),
@@ -222,7 +222,7 @@ def test_the_check_passes_what_a_room_may_see(module: str, line: str) -> None:
         ("gipfbot.values.games", "from gipfbot.store import games", "imports gipfbot.store.games"),
         ("gipfbot.values.games", "import time", "imports time"),
         ("gipfbot.ui.play.desk", "from ...app import run", "imports gipfbot.app.run"),
-        ("render.board", "from gipfbot.notation import official", "imports gipfbot.notation.official"),
+        ("render.board", "from gipfbot.notation import notations", "imports gipfbot.notation.notations"),
         ("render.board", "import discord", "imports discord"),
         ("gipfbot.settings", "from .store import queries", "imports gipfbot.store.queries"),
         ("gipfbot.cellar", "", "belongs to no room"),
@@ -234,14 +234,14 @@ def test_the_check_finds_what_a_room_may_not_see(module: str, line: str, fault: 
 
 def test_the_check_looks_into_functions_conditions_and_the_package_file() -> None:
     hidden = """
-        from ..notation import official
+        from ..notation import notations
         if TYPE_CHECKING:
             import discord
         def f():
             import time
         """
     assert faults("gipfbot.rules", dedent(hidden), is_package=True) == [
-        "gipfbot.rules imports gipfbot.notation.official",
+        "gipfbot.rules imports gipfbot.notation.notations",
         "gipfbot.rules imports discord",
         "gipfbot.rules imports time",
     ]

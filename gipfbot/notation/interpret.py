@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from gipfbot.rules import PASS, Act, Action, Colour, Position, Push, Reason, Use, open_rows
 
-from .base import Notation, RemovalLists
 from .errors import IllegalTurn
 from .normalise import WrittenAct, WrittenTurn
+from .notations import Notation, RemovalLists
 from .refusals import refuse_any_removal
 from .removal_steps import Way, join_ways, open_ways, play_along
 from .write_turn import turn_text

@@ -28,10 +28,8 @@ from gipfbot.rules.position import kind_at
 
 from .errors import IllegalTurn, OpenTurn
 from .interpret import WHITE_TO_MOVE, TurnReading
-from .julio974 import take_starred_push
 from .normalise import Scanner, WrittenPiece, WrittenPush, WrittenRemoval, WrittenTurn, WrittenUse
-from .notations import OFFICIAL, Notation
-from .official import take_dashed_push, take_removal_list
+from .notations import OFFICIAL, Notation, take_dashed_push, take_removal_list, take_starred_push
 from .refusals import PushSpelling, TurnFault
 from .removal_steps import Way, join_ways, play_along
 from .write_turn import NONE_SIGN, PASS_WORD, is_row_over, overboard_text, split_rows

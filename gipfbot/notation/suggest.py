@@ -21,9 +21,8 @@ from gipfbot.rules.rulesets import OVERBOARD_COURSE
 
 from .errors import NotationError
 from .interpret import TurnReading
-from .julio974 import needs_star
 from .normalise import normalise_typed
-from .notations import OFFICIAL, Notation
+from .notations import OFFICIAL, Notation, needs_star
 from .overboard_completion import resembling_turns
 from .removal_steps import Way, play_along
 from .write_turn import turn_text

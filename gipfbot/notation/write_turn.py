@@ -14,8 +14,7 @@ from gipfbot.rules.geometry import BIT, names
 from gipfbot.rules.position import kind_at
 from gipfbot.rules.rulesets import OVERBOARD_COURSE
 
-from .julio974 import Julio974
-from .notations import JULIO974, NOTATIONS, OFFICIAL, Notation
+from .notations import JULIO974, NOTATIONS, OFFICIAL, Julio974, Notation
 from .removal_steps import Way, are_apart, clearing_text, only_way, play_cached
 
 PASS_WORD = "pass"
