@@ -5,33 +5,102 @@ only actions that agree with the typed text. Where the typed text ends, the sear
 in rotation, so that a short list shows different next actions.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import IntEnum
+from functools import lru_cache
 from itertools import chain, islice, tee
 from typing import NamedTuple, TypeAlias, TypeVar
 
-from gipfbot.rules import PASS, Act, Action, Position, Push, Remove, Row, distinct_acts, distinct_pushes
+from gipfbot.rules import PASS, Act, Action, Position, Push, Remove, Row, distinct_acts, distinct_pushes, open_rows
 from gipfbot.rules.engine import can_go_on
-from gipfbot.rules.geometry import ALL_SPOTS
+from gipfbot.rules.geometry import ALL_SPOTS, BIT, names
 from gipfbot.rules.loaded_games import uses
 from gipfbot.rules.powers import POWERS
 from gipfbot.rules.rulesets import OVERBOARD_COURSE
 
 from .normalise import normalise_typed
-from .notations import NOTATIONS, OFFICIAL, Notation
+from .notations import JULIO974, NOTATIONS, OFFICIAL, Julio974, Notation
 from .overboard_completion import fitting_parts
 from .removal_steps import Way, cached_rows, play_along, play_cached, removals_smallest_first
-from .write_turn import EXPLICIT_NOTATIONS, SpeltPart, join_parts, named_spots, spell_push, spell_removal, turn_text
-
-SLACK = 10  # characters that a turn may be longer in the order found than in canonical order
-T = TypeVar("T")
-_new = tuple.__new__  # faster than the constructor of a named tuple
-
-WAYS_BEFORE_PUSH = 4  # ways to remove rows before the push that the search follows
-PARTS_TRIED = 100  # pushes and removals in which the search looks
+from .write_turn import turn_text
 
 LONGEST_TYPED = 200  # characters; no turn is longer
 TYPED_SIGNS = {*"abcdefghix123456789;,-*>+"}  # all normalised characters of both notations but for `POWERS`
+SLACK = 10  # characters that a turn may be longer in the order found than in canonical order
+WAYS_BEFORE_PUSH = 4  # ways to remove rows before the push that the search follows
+PARTS_TRIED = 100  # pushes and removals in which the search looks
+
+_FIRST_LIST = re.compile("[;x]*([^;x]*)(.?)")
+_POINT = re.compile("[a-i][1-9]")
+_new = tuple.__new__  # faster than the constructor of a named tuple
+T = TypeVar("T")
+
+
+# ── Spelling a push or a removal ──
+
+
+class SpeltPart(NamedTuple):
+    """A push or removal as text: `text` is shown in a completion, and `spelt` is one way to type it, normalised."""
+
+    text: str
+    spelt: str
+
+
+def join_parts(joint: str, first: str, second: str) -> str:
+    """Return two texts with `joint` between them. Without `joint` if one of them is empty."""
+    return f"{first}{joint}{second}" if first and second else first or second
+
+
+def spell_push(notation: Notation, position: Position, push: Act) -> SpeltPart:
+    """Return the only spelling of a push or a use in a notation."""
+    text = notation.act_text(position, push)
+    return _new(SpeltPart, (text, text.lower()))
+
+
+def spell_removal(notation: Notation, position: Position, row: Row, remove: Remove) -> Sequence[SpeltPart]:
+    """Return the spellings of a removal, the shortest first.
+
+    Official notation has one spelling. In Julio974's notation, the row's code may always be typed, too. A removal that
+    need not be written there may be left out, or typed as a bare `X`.
+    """
+    text = notation.removal_text(position, remove)
+    if not notation.keeps_unwritten:
+        return (_new(SpeltPart, (text, text.lower())),)
+    full = f"X{row.line.code}{''.join(names(remove.taken & row.may))}"
+    offered = full if row.may and not text else text
+    return [SpeltPart(offered, spelt.lower()) for spelt in dict.fromkeys((text, text or "X", full))]
+
+
+class _ExplicitJulio974(Julio974):
+    """Julio974's notation, but it always writes the row's code when a removal keeps all GIPF-pieces of its row.
+
+    Without the code, the bot would ask the player which GIPF-pieces to take.
+    """
+
+    def removal_text(self, position: Position, remove: Remove) -> str:
+        row = next(row for row in open_rows(position) if row.line.number == remove.line)
+        return spell_removal(JULIO974, position, row, remove)[0].text
+
+
+# The notations by name, each in the form that leaves nothing to ask.
+EXPLICIT_NOTATIONS: dict[str, Notation] = {**NOTATIONS, JULIO974.name: _ExplicitJulio974()}
+
+
+@lru_cache(maxsize=64)
+def named_spots(plain: str) -> tuple[int, bool]:
+    """Return the spots (bits) that the first removal in a text names, and whether any text follows that removal.
+
+    If the removal names a point that is not a spot, all spots are returned, so that no removal fits.
+    """
+    if not plain:
+        return 0, False
+    first, end = _FIRST_LIST.findall(plain)[0]
+    points = {*_POINT.findall(first)}
+    return sum(map(BIT.__getitem__, points)) if points <= BIT.keys() else ALL_SPOTS, end != ""
+
+
+# ── Turns that begin with the text ──
 
 
 class FoundTurn(NamedTuple):
@@ -234,6 +303,9 @@ def round_robin(streams: Iterable[Iterator[T]]) -> Iterator[T]:
         turn = waiting
 
 
+# ── Turns that contain the text ──
+
+
 _NextPush: TypeAlias = tuple[FoundTurn, Act, SpeltPart]  # a turn without its push, the push, and its spelling
 
 
@@ -319,6 +391,9 @@ class MiddleSearch:
             for size in self.cuts:
                 if said.spelt.endswith(self.wanted[:size]):
                     yield PrefixSearch(self.notation, said.spelt + self.wanted[size:], self.longest)
+
+
+# ── Completions ──
 
 
 class Fit(IntEnum):
