@@ -11,8 +11,7 @@ from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from gipfbot.notation import OFFICIAL, NotationError, parse_turn
 from gipfbot.notation.errors import excerpt
-from gipfbot.notation.interpret import TurnReading
-from gipfbot.notation.typed_turns import read_remaining_turn, read_written
+from gipfbot.notation.turns import TurnReading, read_remaining_turn, read_written
 from gipfbot.rules import Action, Position, Remove, legal, play
 from gipfbot.rules.turn_facts import TurnFact
 from gipfbot.search import explain_turn
@@ -424,7 +423,7 @@ def _read(position: Position, text: str) -> tuple[Action, ...]:
         return parse_turn(position, text)
     if text == NOTHING and position.pushed and position.decider is position.mover:
         return _take_nothing(position)
-    return read_remaining_turn(TurnReading(OFFICIAL, text), position, (), read_written(position.rules, text, OFFICIAL))
+    return read_remaining_turn(TurnReading(OFFICIAL, text), position, (), read_written(position, text, OFFICIAL))
 
 
 def _take_nothing(position: Position) -> tuple[Action, ...]:

@@ -14,12 +14,11 @@ from .completion import Completion, completions
 from .conditional_text import parse_conditional_turn, split_conditional
 from .errors import IllegalTurn, ImpossiblePosition, NotationError, OpenTurn, ParseError
 from .notations import JULIO974, NOTATIONS, OFFICIAL, Notation
-from .open_choices import bare_dot_pushes
 from .positions import parse_position, position_text
 from .records import BrokenRecord, Record, RecordedTurn, read_record, record_text, turn_number_text
 from .sheets import LARGEST_RECORD, MOST_TURNS, Sheet, SheetTurn, read_sheet
-from .typed_turns import parse_turn, read_turn_part
-from .write_turn import action_text, decision_text, played_text, turn_text
+from .turns import decision_text, parse_turn, played_text, turn_text
+from .typed_turns import bare_dot_pushes, read_turn_part
 
 removal_text = OFFICIAL.removal_text
 
@@ -42,7 +41,6 @@ __all__ = [
     "Sheet",
     "SheetTurn",
     "action_code",
-    "action_text",
     "bare_dot_pushes",
     "completions",
     "decision_text",

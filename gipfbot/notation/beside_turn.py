@@ -6,12 +6,12 @@ from gipfbot.rules import Action, Colour, Position
 
 from .conditional_text import split_conditional
 from .errors import EXCERPT, NotationError, excerpt
-from .interpret import reserve_sentence
 from .normalise import WrittenTurn, turn_number_in
 from .notations import NOTATIONS
 from .records import turn_number_text
 from .removal_steps import play_along
 from .sheets import read_sheet
+from .turns import reserve_sentence
 
 
 def typed_warnings(text: str, turn_number: int, reserve: int | None = None) -> tuple[str, ...]:

@@ -17,13 +17,12 @@ from gipfbot.rules.engine import can_go_on
 from gipfbot.rules.geometry import ALL_SPOTS, BIT, names
 from gipfbot.rules.loaded_games import uses
 from gipfbot.rules.powers import POWERS
-from gipfbot.rules.rulesets import OVERBOARD_COURSE
 
+from .courses import other_course
 from .normalise import normalise_typed
 from .notations import JULIO974, NOTATIONS, OFFICIAL, Julio974, Notation
-from .overboard_completion import fitting_parts
 from .removal_steps import Way, cached_rows, play_along, play_cached, removals_smallest_first
-from .write_turn import turn_text
+from .turns import turn_text
 
 LONGEST_TYPED = 200  # characters; no turn is longer
 TYPED_SIGNS = {*"abcdefghix123456789;,-*>+"}  # all normalised characters of both notations but for `POWERS`
@@ -437,39 +436,31 @@ def completions(
     player a question. Every prefix of a turn finds that turn, unless `limit` or `longest` leaves it out. In a crowded
     position some turns that only contain the text may be missed. Never raises, whatever is typed.
     """
-    wanted = normalise_typed(typed)
-    if start.rules.course == OVERBOARD_COURSE:
-        return _complete_overboard(start, done, wanted, limit, notation, longest)
-    signs = TYPED_SIGNS.union(map(str.lower, POWERS))
-    if len(wanted) > LONGEST_TYPED or not signs.issuperset(wanted) or play_along(start, done).end.result:
+    wanted, now = normalise_typed(typed), play_along(start, done).end
+    if len(wanted) > LONGEST_TYPED or now.result:
         return []
+    find = _find_completions if start.resolving is None else _find_in_other_course
     for each in sorted(NOTATIONS.values(), key=lambda other: other is not notation):
-        if found := list(islice(_find_completions(start, done, wanted, each, longest), limit)):
+        if found := list(islice(find(start, done, wanted, each, longest), limit)):
             return found
     return []
 
 
-def _complete_overboard(
-    start: Position, done: Sequence[Action], wanted: str, limit: int, notation: Notation, longest: int
-) -> list[Completion]:
-    now = play_along(start, done).end
-    if len(wanted) > LONGEST_TYPED or now.result:
-        return []
-    for each in sorted(NOTATIONS.values(), key=lambda other: other is not notation):
-        found = dict[str, Completion]()
-        for fit, text, way in fitting_parts(start, done, wanted, each):
-            if len(text) <= longest and text not in found:
-                found[text] = Completion(text, Fit(fit), *_count_taken(now, way))
-            if len(found) == limit:
-                break
-        if found:
-            return [*found.values()][:limit]
-    return []
+def _find_in_other_course(
+    start: Position, done: Sequence[Action], wanted: str, notation: Notation, longest: int
+) -> Iterator[Completion]:
+    now, known = play_along(start, done).end, set[str]()
+    for fit, text, way in other_course(start).fitting_parts(start, done, wanted, notation):
+        if len(text) <= longest and text not in known:
+            known.add(text)
+            yield Completion(text, Fit(fit), *_count_taken(now, way))
 
 
 def _find_completions(
     start: Position, done: Sequence[Action], wanted: str, notation: Notation, longest: int
 ) -> Iterator[Completion]:
+    if not TYPED_SIGNS.union(map(str.lower, POWERS)).issuperset(wanted):
+        return
     now, known = play_along(start, done).end, set[str]()
     again = normalise_typed(turn_text(start, done, notation).removesuffix(notation.empty_step_text(now)))
     begun = [FoundTurn("", spelt, (), now) for spelt in dict.fromkeys(("", again))]

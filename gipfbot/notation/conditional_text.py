@@ -16,11 +16,10 @@ from .completion import Fit, completions
 from .errors import NotationError, OpenTurn
 from .normalise import PIECE_LETTER, RESERVE, plain_turns
 from .notations import OFFICIAL, Notation
-from .open_choices import bare_dot_pushes
 from .records import BrokenRecord
 from .removal_steps import play_along
-from .typed_turns import read_turn_part
-from .write_turn import turn_text
+from .turns import turn_text
+from .typed_turns import bare_dot_pushes, read_turn_part
 
 CHOICES_LISTED = 6  # most turns listed if a text leaves a choice open
 LITTLE_WORDS = ("if", "then", "they", "you", "play", "plays")

@@ -13,6 +13,7 @@ from gipfbot.rules.powers import POWERS
 
 from .errors import ParseError
 
+NONE_SIGN = "-"  # the answer "none" of a player who is asked inside the other's turn (R8.4)
 # The letter of a piece that is not a plain basic one, in any case. Letters of columns and x are none.
 PIECE_LETTER = "[gj-wyz]"
 HIDDEN = "\u200b"  # stands for every character that nobody sees

@@ -10,10 +10,10 @@ from typing import TypeAlias
 
 from gipfbot.rules import Action, Colour, Position, legal
 
-from .normalise import normalise_typed
+from .normalise import NONE_SIGN, normalise_typed
 from .notations import Notation
+from .overboard_turns import overboard_text
 from .removal_steps import Way, play_along
-from .write_turn import NONE_SIGN, overboard_text
 
 WAYS_FOLLOWED = 120  # ways through the rows that are looked at, of all pushes together
 FEWEST_FOLLOWED = 4  # the same, for each push at least
@@ -129,7 +129,7 @@ def _ways_on(way: Way, author: Colour | None) -> Iterator[Way]:
 
 
 def resembling_turns(
-    start: Position, done: Sequence[Action], text: str, notation: Notation, distance: Distance, *, in_play: bool
+    start: Position, done: Sequence[Action], text: str, notation: Notation, distance: Distance, in_play: bool
 ) -> Iterator[str]:
     """Yield turns that resemble a text, the likeliest first. They begin with the actions `done`.
 

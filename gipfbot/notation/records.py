@@ -11,14 +11,12 @@ from gipfbot.rules import RULESETS, Action, Colour, Position, Ruleset, play, rul
 from gipfbot.rules.geometry import DOTS
 
 from .errors import IllegalTurn, NotationError, OpenTurn, ParseError, excerpt
-from .interpret import reserve_sentence
 from .normalise import PIECE_LETTER, WrittenTurn, plain_comment, plain_header
 from .notations import NOTATIONS, OFFICIAL, Notation
 from .positions import parse_position, position_text
 from .sheets import HEADER_KEYS, UNFINISHED, Sheet, SheetTurn, read_sheet
 from .suggest import suggest_turns
-from .typed_turns import parse_turn, read_written
-from .write_turn import turn_text
+from .turns import parse_turn, parse_written, read_written, reserve_sentence, turn_text
 
 BACK = 8  # turns before the unplayable one that may be changed
 FARTHEST = 4  # most cost of a change: 2 for a letter or digit of a dot or spot, 1 for any other character
@@ -323,7 +321,8 @@ def _replay_sheet(position: Position, sheet_turns: Sequence[SheetTurn], notation
     for turn_number, ((text, mark, comments, number), width) in enumerate(entries, first):
         try:
             numbering.check(number, turn_number, position)
-            actions, written = parse_turn(position, text, notation), read_written(position.rules, text, notation)
+            written = read_written(position, text, notation)
+            actions = parse_written(position, written, text, notation)
         except NotationError as error:
             fault = error
             break

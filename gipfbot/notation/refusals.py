@@ -15,6 +15,7 @@ from .normalise import WrittenPiece, WrittenPush, WrittenRemoval, WrittenUse
 
 TurnFault: TypeAlias = tuple[str, str, str]  # code, rule, sentence
 PushSpelling: TypeAlias = Callable[[Position, Push], str]
+WHITE_TO_MOVE = "The dots behind the number say that Black is to move, but it is White's turn."
 MOST_NAMED = 3  # uses in one sentence
 RowSpelling: TypeAlias = Callable[[Position, Remove], str]
 

@@ -17,15 +17,13 @@ from gipfbot.rules.changes import furthest_spot
 from gipfbot.rules.engine import can_go_on
 from gipfbot.rules.geometry import BIT, LINES, bits, each_bit
 from gipfbot.rules.powers import POWERS
-from gipfbot.rules.rulesets import OVERBOARD_COURSE
 
+from .courses import other_course
 from .errors import NotationError
-from .interpret import TurnReading
 from .normalise import normalise_typed
 from .notations import OFFICIAL, Notation, needs_star
-from .overboard_completion import resembling_turns
 from .removal_steps import Way, play_along
-from .write_turn import turn_text
+from .turns import TurnReading, turn_text
 
 LONGEST_LOOKED_AT = 80  # characters; the rest of the text is ignored
 PUSH_COMPARED = 20  # most characters of the written push that are compared
@@ -83,10 +81,9 @@ def suggest_turns(
     way = play_along(position, done)
     if way.end.result or way.end.mover is not position.mover:
         return []
-    if position.rules.course == OVERBOARD_COURSE:
-        looked_at = text[:LONGEST_LOOKED_AT]
-        ways = resembling_turns(position, done, looked_at, notation, _edit_distance, in_play=in_play)
-        return [*islice(ways, limit)]
+    if position.resolving is not None:
+        find, looked_at = other_course(position).resembling_turns, text[:LONGEST_LOOKED_AT]
+        return [*islice(find(position, done, looked_at, notation, _edit_distance, in_play), limit)]
     own, found = _end_of_text(way.end, text, notation), dict[str, None]()
     likely = sorted(_likely_turns(way, _guess_meaning(text), notation, limit), key=lambda turn: turn.cost)
     most = inf if far or not likely else min(FARTHEST, likely[0].cost + FAR)

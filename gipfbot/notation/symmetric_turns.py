@@ -15,8 +15,7 @@ from gipfbot.rules.images import Image, start_images
 from gipfbot.rules.symmetries import Symmetry, start_symmetries
 
 from .positions import position_text
-from .typed_turns import parse_turn
-from .write_turn import turn_text
+from .turns import parse_turn, turn_text
 
 OpeningTurns: TypeAlias = tuple[str, str]  # White's first turn and Black's, in official notation
 _POINT = re.compile("[a-i][1-9]")

@@ -1,7 +1,4 @@
-"""Read a turn from text: whole or up to the first open choice, in one notation or in either.
-
-`parse_turn` is for records and tools, and raises an error if a choice is open. `read_remaining_turn` is for a game in
-progress, and returns the actions before the open choice.
+"""Read what a player types in a game: the rest of their turn up to the first open choice, in either notation.
 
 If the text is not legal as typed, it is read again, and the case of letters is ignored (notation.md).
 """
@@ -10,62 +7,18 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from gipfbot.rules import Action, Position, Push, Ruleset, Use
-from gipfbot.rules.rulesets import OVERBOARD_COURSE
+from gipfbot.rules import Action, Kind, Position, Push, legal
+from gipfbot.rules.geometry import ENTRIES_BY_DOT
+from gipfbot.rules.powers import POWERS
 
 from .errors import IllegalTurn, NotationError, OpenTurn
-from .interpret import TurnReading
-from .normalise import WrittenTurn
-from .notations import NOTATIONS, OFFICIAL, Notation
-from .open_choices import check_remaining_push, unfinished_turn_error
-from .overboard_turns import parse_overboard, read_overboard, read_overboard_part
-from .removal_steps import Way, play_along
+from .normalise import WrittenTurn, normalise_typed
+from .notations import JULIO974, NOTATIONS, OFFICIAL, Notation
 from .suggest import suggest_turns
-from .write_turn import turn_text
+from .turns import TurnReading, read_remaining_turn, read_written, turn_text
 
 _ADVICE = re.compile(r"\b(?:write|with|or) (\S+?)(?=[.,:]?(?:\s|$))")  # a push that a sentence names
-
-
-def read_written(rules: Ruleset, text: str, notation: Notation) -> WrittenTurn:
-    """Split the text of a turn into its parts, as games of this rule set are written.
-
-    Raises ParseError with the offset of the first fault. Does not check legality.
-    """
-    return read_overboard(text, notation) if rules.course == OVERBOARD_COURSE else notation.read(text)
-
-
-def parse_turn(position: Position, text: str, notation: Notation = OFFICIAL) -> tuple[Action, ...]:
-    """Return the actions of the turn that a text describes. The inverse of `turn_text`.
-
-    If `position` is in the middle of a turn, the text is the rest of that turn. Raises ParseError or IllegalTurn.
-    Raises OpenTurn, which lists the choices, if the text leaves a choice open.
-    """
-    if position.rules.course == OVERBOARD_COURSE:
-        return parse_overboard(position, text, notation)
-    written = notation.read(text)
-    reading = TurnReading(notation, text, keep=notation.keeps_unwritten)
-    reached = reading.play_whole(position, written)
-    if reached.way.end.mover is position.mover:
-        raise unfinished_turn_error(reading, position, reached.ways, written)
-    return reached.way.actions
-
-
-def read_remaining_turn(
-    reading: TurnReading, start: Position, done: Iterable[Action], written: WrittenTurn
-) -> tuple[Action, ...]:
-    """Return the actions that a written turn adds to the actions `done`, up to its first open choice.
-
-    `done` was played from `start`. Raises IllegalTurn if the written turn is illegal, or if no removals before the
-    written push can make the push legal.
-    """
-    if start.rules.course == OVERBOARD_COURSE:
-        return read_overboard_part(reading, start, done, written)
-    way = play_along(start, done)
-    rest = reading.remaining_part(start, way.actions, written)
-    added = reading.play_written(Way((), way.end), rest).way
-    if rest.push and not any(isinstance(action, Push | Use) for action in added.actions):
-        check_remaining_push(reading, added.end, rest)
-    return added.actions
+_BARE_DOT = re.compile(r"([a-z]?)([a-i][1-9])(?:\([0-9]{1,2}\)?)?")
 
 
 def read_turn_part(
@@ -144,7 +97,7 @@ class _TypedPart(NamedTuple):
         said, faults = list[_ReadText](), list[_FailedReading]()
         for notation in sorted(NOTATIONS.values(), key=lambda other: other is not self.shown):
             try:
-                said.append(_ReadText(notation, read_written(self.start.rules, self.text, notation)))
+                said.append(_ReadText(notation, read_written(self.start, self.text, notation)))
             except NotationError as fault:
                 faults.append(_FailedReading(notation, fault))
         return said, faults
@@ -187,3 +140,35 @@ def _fit_rank(found: _FailedReading) -> tuple[bool, bool, int]:
     if isinstance(fault, IllegalTurn):
         return True, False, 0
     return False, notation is OFFICIAL and any(sign in fault.text for sign in "-–,"), fault.at or 0
+
+
+# ── A dot alone ──
+
+
+class BareDot(NamedTuple):
+    """A dot from which two pushes lead, and the kind of piece to push."""
+
+    kind: Kind
+    dot: str
+
+
+def parse_bare_dot(text: str) -> BareDot | None:
+    """Return the dot that a text consists of; None for a dot with one direction, and for any other text.
+
+    Move numbers, marks, remarks and a reserve do not count.
+    """
+    found = _BARE_DOT.fullmatch(normalise_typed(text))
+    if found is None or len(ENTRIES_BY_DOT.get(found[2], ())) < 2:
+        return None
+    letter = found[1].upper()
+    return BareDot(Kind(letter), found[2]) if letter in (*Kind, *POWERS) else None
+
+
+def bare_dot_pushes(position: Position, text: str, notation: Notation) -> tuple[Push, ...]:
+    """Return the legal pushes from a typed dot with two directions, the vertical one first. Empty for any other text.
+
+    Also empty for a reader of Julio974's `notation`, in which a dot names one push.
+    """
+    bare = None if notation is JULIO974 else parse_bare_dot(text)
+    pushes = [Push(entry, bare.kind) for entry in ENTRIES_BY_DOT[bare.dot]] if bare else []
+    return tuple(push for push in pushes if push in legal(position))

@@ -20,9 +20,8 @@ from gipfbot.notation import (
     read_turn_part,
     turn_text,
 )
-from gipfbot.notation.interpret import TurnReading
 from gipfbot.notation.normalise import WrittenTurn
-from gipfbot.notation.typed_turns import read_remaining_turn
+from gipfbot.notation.turns import TurnReading, read_remaining_turn
 from gipfbot.rules import PASS, Action, Position, open_rows
 from gipfbot.rules.geometry import names
 from tests.notation.helpers import along, at, crowded, game

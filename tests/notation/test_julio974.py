@@ -10,8 +10,7 @@ from gipfbot.notation import (
     parse_turn,
     turn_text,
 )
-from gipfbot.notation.interpret import TurnReading
-from gipfbot.notation.typed_turns import read_remaining_turn
+from gipfbot.notation.turns import TurnReading, read_remaining_turn
 from gipfbot.rules import Push
 from gipfbot.rules.geometry import ENTRIES, LINES
 from tests.notation.helpers import along, at

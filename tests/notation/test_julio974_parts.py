@@ -10,8 +10,7 @@ from gipfbot.notation import (
     read_turn_part,
     turn_text,
 )
-from gipfbot.notation.interpret import TurnReading
-from gipfbot.notation.typed_turns import read_remaining_turn
+from gipfbot.notation.turns import TurnReading, read_remaining_turn
 from gipfbot.rules import PASS, Action, Position
 from tests.notation.helpers import along, at, game, standing
 from tests.notation.positions import (

@@ -6,8 +6,6 @@ from gipfbot.notation import (
     IllegalTurn,
     OpenTurn,
     ParseError,
-    action_text,
-    open_choices,
     parse_turn,
     played_text,
     read_turn_part,
@@ -321,7 +319,7 @@ def test_a_cut_list_of_choices_ends_with_dots() -> None:
 
 
 def test_after_too_many_vain_ways_beginnings_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(open_choices, "WAYS_TRIED", 2)
+    monkeypatch.setattr("gipfbot.notation.turns.WAYS_TRIED", 2)
     with pytest.raises(OpenTurn, match=r"Begin with one of: x.*, …$"):
         parse_turn(at(FAR[0][0]), FAR[0][1])
 
@@ -389,6 +387,6 @@ def test_ways_to_one_board_are_one_choice() -> None:
 def test_an_unfinished_turn_is_written_as_far_as_it_goes() -> None:
     position = at(SHARED)
     first = legal(position)[0]
-    assert turn_text(position, [first]) == action_text(position, first) == "xGd2,d3,d4,d5"
+    assert turn_text(position, [first]) == played_text(position, [first]) == "xGd2,d3,d4,d5"
     assert turn_text(position, [first], long=False) == "xGd2,d3,d4,d5"
-    assert turn_text(position, []) == action_text(position, PASS) == ""
+    assert turn_text(position, []) == played_text(position, [PASS]) == ""

@@ -3,7 +3,7 @@
 import pytest
 
 from gipfbot.notation import JULIO974, OFFICIAL, bare_dot_pushes
-from gipfbot.notation.open_choices import parse_bare_dot
+from gipfbot.notation.typed_turns import parse_bare_dot
 from gipfbot.rules import Kind
 from tests.notation.helpers import at
 from tests.notation.positions import EMPTY, SETUP

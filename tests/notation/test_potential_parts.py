@@ -5,8 +5,7 @@ from random import Random
 import pytest
 
 from gipfbot.notation import JULIO974, OFFICIAL, IllegalTurn, Notation, read_record, read_turn_part, turn_text
-from gipfbot.notation.interpret import TurnReading
-from gipfbot.notation.typed_turns import read_remaining_turn
+from gipfbot.notation.turns import TurnReading, read_remaining_turn
 from gipfbot.rules import Action, Position, Ruleset, legal, play, start
 from tests.notation.helpers import along
 from tests.rules.generate_loaded import LOADED, built, power_seeking

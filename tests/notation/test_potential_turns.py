@@ -18,8 +18,8 @@ from gipfbot.notation import (
     turn_text,
 )
 from gipfbot.notation.conditional_text import split_conditional
-from gipfbot.notation.open_choices import bare_dot_pushes
 from gipfbot.notation.suggest import suggest_turns
+from gipfbot.notation.typed_turns import bare_dot_pushes
 from gipfbot.rules import Position, play, turns
 from tests.rules.generate_loaded import LOADED, built, reached
 from tests.rules.loaded import POOR, at

@@ -1,0 +1,503 @@
+"""Write a turn as text, and read a turn from text (notation.md sections 1 to 3).
+
+A text is read in two steps. A notation splits it into a `WrittenTurn`, so that the spelling does not matter any more.
+`TurnReading` finds the actions that the written turn means in a position, up to the first open choice. In a record
+every choice must be decided, or an error lists texts that decide it. In a game in progress, the player is asked.
+
+Turns of another course than the official one have functions of their own in `courses`. A position of such a course has
+`resolving`.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache, partial
+from itertools import chain, islice
+from typing import NamedTuple
+
+from gipfbot.rules import PASS, Act, Action, Colour, Position, Push, Reason, Remove, Use, open_rows, play
+from gipfbot.rules.full_turns import distinct_acts
+
+from .courses import other_course
+from .errors import IllegalTurn, NotationError, OpenTurn
+from .normalise import NONE_SIGN, WrittenAct, WrittenTurn
+from .notations import OFFICIAL, Notation, RemovalLists
+from .refusals import WHITE_TO_MOVE, refuse_any_removal
+from .removal_steps import Way, are_apart, clearing_text, join_ways, only_way, open_ways, play_along, play_cached
+
+CHOICES_LISTED = 6
+WAYS_TRIED = 2_000
+_RULE = {
+    Reason.RESERVE: "R6.1", Reason.GIPF: "R6.2", Reason.REPETITION: "R6.3", Reason.TIME: "R6.4", Reason.RESIGN: "R6.5"
+}  # fmt: skip
+
+
+# ── Writing ──
+
+
+class _PlayedStep(NamedTuple):
+    """The removals before or after the push, and the positions around them.
+
+    `over` says that no more removals can follow.
+    """
+
+    start: Position
+    removals: tuple[Remove, ...]
+    end: Position
+    over: bool
+
+
+def turn_text(
+    position: Position,
+    actions: Iterable[Action],
+    notation: Notation = OFFICIAL,
+    *,
+    long: bool = True,
+    reserve: bool = False,
+) -> str:
+    """Return the canonical text of a turn, or of its first part. Does not check that the actions are legal.
+
+    If several orders of removal lead to the same board, the text that sorts first by code point is written, whichever
+    order was played. If `long` is false, official notation writes the removals before or after the push as a bare `x`
+    when only one board can result. If `reserve` is true, the mover's reserve after the turn is added in brackets. Rows
+    that may stay and were kept are not written (R4.7).
+    """
+    actions = tuple(actions)
+    if position.resolving is not None:
+        text = other_course(position).turn_text(position, actions, notation)
+        return f"{text} ({play_along(position, actions).end.reserve[position.mover]})" if reserve else text
+    push = next((action for action in actions if isinstance(action, Act)), None)
+    cut = actions.index(push) if push else len(actions)
+    step = _build_step(position, actions[:cut], over=push is not None)
+    text, end = _step_text(step, notation, long), step.end
+    if push:
+        pushed, removed = notation.act_text(end, push), actions[cut + 1 :]
+        if removed or reserve or notation.keeps_unwritten:  # the other texts do not need the position after the push
+            step = _build_step(play(end, push), removed)
+            after, end = _step_text(step, notation, long) or notation.empty_step_text(step.start), step.end
+            pushed = notation.separator.join(filter(None, (pushed, after)))
+        text = ";".join(filter(None, (text, pushed)))
+    elif step.removals:
+        text = text or notation.empty_step_text(position)
+    return text + (f" ({end.reserve[position.mover]})" if reserve else "")
+
+
+def decision_text(position: Position, actions: Iterable[Action], notation: Notation = OFFICIAL) -> str:
+    """Return the text of what one player decides in a turn that both decide in (R8.4). It is `-` if they take nothing.
+
+    Where only one player decides, it is the text of the turn.
+    """
+    return turn_text(position, actions, notation) or NONE_SIGN
+
+
+def played_text(position: Position, actions: Iterable[Action]) -> str:
+    """Return actions in official notation, in the order played. Does not check that they are legal.
+
+    A pass has no text, but in Overboard.
+    """
+    if position.resolving is not None:
+        return other_course(position).played_text(position, actions)
+    texts = []
+    for action in actions:
+        if isinstance(action, Act):
+            texts.append(OFFICIAL.act_text(position, action))
+        elif isinstance(action, Remove):
+            texts.append(OFFICIAL.removal_text(position, action))
+        position = play(position, action)
+    return ";".join(texts)
+
+
+def _build_step(start: Position, actions: Sequence[Action], *, over: bool = False) -> _PlayedStep:
+    end, removals = start, tuple([action for action in actions if type(action) is Remove])
+    for action in actions:
+        end = play_cached(end, action)
+    return _PlayedStep(start, removals, end, over or end.mover is not start.mover)
+
+
+def _step_text(step: _PlayedStep, notation: Notation, long: bool) -> str:
+    """Return the text of the removals in `step`. Empty if there are none, or if they need not be written."""
+    return _removals_text(step, notation, long) if step.removals else ""
+
+
+@lru_cache(maxsize=8)  # consecutive turns of a list share their first removals
+def _removals_text(step: _PlayedStep, notation: Notation, long: bool) -> str:
+    if (
+        not long
+        and notation is OFFICIAL
+        and (forced := only_way(step.start))
+        and _board_state(forced.end) == _board_state(step.end)
+    ):
+        return "x"
+    if not notation.keeps_unwritten and step.end.result is None and are_apart(step.start, step.removals):
+        return notation.separator.join(sorted([notation.removal_text(step.start, each) for each in step.removals]))
+    played = Way(step.removals, step.end)
+    text = clearing_text(step.start, played, notation.removal_text, notation.separator, partial(_is_as_far, step))
+    assert text is not None
+    return text
+
+
+def _board_state(position: Position) -> tuple[object, ...]:
+    return position.owned, position.gipf, position.odd
+
+
+def _is_as_far(step: _PlayedStep, end: Position) -> bool:
+    """Return whether the position `end` has got as far in the turn as `step.end`.
+
+    Assumes that both positions have the same spots cleared. If the step is unfinished, the positions must be equal. If
+    the step was finished before the push, the same player must be to move in both. If the step was finished after the
+    push, the answer is always True.
+    """
+    if not step.over:
+        return end == step.end
+    return step.start.pushed or end.mover is step.end.mover
+
+
+# ── Reading ──
+
+
+def read_written(position: Position, text: str, notation: Notation) -> WrittenTurn:
+    """Split the text of a turn into its parts, as games like that of `position` are written.
+
+    Raises ParseError with the offset of the first fault. Does not check legality.
+    """
+    return notation.read(text) if position.resolving is None else other_course(position).read(text, notation)
+
+
+def parse_turn(position: Position, text: str, notation: Notation = OFFICIAL) -> tuple[Action, ...]:
+    """Return the actions of the turn that a text describes. The inverse of `turn_text`.
+
+    If `position` is in the middle of a turn, the text is the rest of that turn. Raises ParseError or IllegalTurn.
+    Raises OpenTurn, which lists the choices, if the text leaves a choice open.
+    """
+    return parse_written(position, read_written(position, text, notation), text, notation)
+
+
+def parse_written(position: Position, written: WrittenTurn, text: str, notation: Notation) -> tuple[Action, ...]:
+    """Return the actions of a whole turn, as `parse_turn` does, of a text that was read as `written`."""
+    if position.resolving is not None:
+        return other_course(position).parse_whole(position, written, text, notation)
+    reading = TurnReading(notation, text, keep=notation.keeps_unwritten)
+    reached = reading.play_whole(position, written)
+    if reached.way.end.mover is position.mover:
+        raise unfinished_turn_error(reading, position, reached.ways, written)
+    return reached.way.actions
+
+
+def read_remaining_turn(
+    reading: "TurnReading", start: Position, done: Iterable[Action], written: WrittenTurn
+) -> tuple[Action, ...]:
+    """Return the actions that a written turn adds to the actions `done`, up to its first open choice.
+
+    `done` was played from `start`. Raises IllegalTurn if the written turn is illegal, or if no removals before the
+    written push can make the push legal.
+    """
+    if start.resolving is not None:
+        shown = reading.shown or reading.notation
+        return other_course(start).parse_part(start, done, written, reading.text, reading.notation, shown)
+    way = play_along(start, done)
+    rest = reading.remaining_part(start, way.actions, written)
+    added = reading.play_written(Way((), way.end), rest).way
+    if rest.push and not any(isinstance(action, Push | Use) for action in added.actions):
+        check_remaining_push(reading, added.end, rest)
+    return added.actions
+
+
+class ReachedTurn(NamedTuple):
+    """How far a text decides a turn.
+
+    `way` is the decided beginning of the turn. `ways` holds every way that the written removals can mean. There is one,
+    unless the text is ambiguous. The open choice comes after these ways.
+    """
+
+    way: Way
+    ways: tuple[Way, ...]
+
+
+class TurnReading(NamedTuple):
+    """A text read in one notation. If `keep` is true, GIPF-pieces that the text does not name are kept.
+
+    Error messages write turns in the notation `shown`, or in `notation` if `shown` is None.
+    """
+
+    notation: Notation
+    text: str
+    keep: bool = False
+    shown: Notation | None = None
+
+    # ── The remaining part ──
+
+    def remaining_part(self, start: Position, done: tuple[Action, ...], written: WrittenTurn) -> WrittenTurn:
+        """Return the part of a written turn that is not played yet.
+
+        The actions `done` were played from `start`. Raises IllegalTurn if the text contradicts them. Also raises it if
+        a push is written, but the turn's push was played before `start`.
+        """
+        said = IllegalTurn("done", "R3.5", self._already(start, done), self.text)
+        push = next((action for action in done if isinstance(action, Push | Use)), None)
+        cut = done.index(push) if push else 0
+        ready = play_along(start, done[:cut]).end
+        if push and written.push:
+            if self._beyond(start, written.before, done[:cut], said) or not self._same_push(ready, push, written.push):
+                raise said
+            after = self._beyond(play_along(ready, [push]).end, written.after, done[cut + 1 :], said)
+            return written._replace(before=after, push=None, after=())
+        if written.push and start.pushed:
+            raise said
+        begun = play_along(ready, [push]).end if push else start
+        step = done[cut + 1 :] if push else done
+        return written._replace(before=self._beyond(begun, written.before, step, said))
+
+    def _beyond(
+        self, begun: Position, lists: RemovalLists, step: tuple[Action, ...], said: IllegalTurn
+    ) -> RemovalLists:
+        """Return the part of one written step that is not played yet. Raises `said` if the text contradicts the rest.
+
+        `begun` is the position before the step. The actions `step` were played from there.
+        """
+        left = self.notation.remaining_lists(begun, lists, step)
+        if left is None:
+            raise said
+        return left
+
+    def _same_push(self, position: Position, push: Act, act: WrittenAct) -> bool:
+        found, spell = self.notation.find_act(position, act), self.notation.act_text
+        return found is not None and spell(position, found) == spell(position, push)
+
+    def _already(self, start: Position, done: tuple[Action, ...]) -> str:
+        if not done:
+            return "The push is already made: write what comes after it."
+        played = turn_text(start, done, self.shown or self.notation)
+        return f"{played} is already made: write only what comes after it."
+
+    # ── Playing a written turn ──
+
+    def play_whole(self, position: Position, written: WrittenTurn) -> ReachedTurn:
+        """Play a written turn from `position`. Return how far the text decides it.
+
+        Raises IllegalTurn as `play_written` does, and if a push is written although the turn's push has been played.
+        """
+        return self.play_written(Way((), position), self.remaining_part(position, (), written))
+
+    def play_written(self, way: Way, written: WrittenTurn) -> ReachedTurn:
+        """Play a written turn after the actions in `way`. Return how far the text decides it.
+
+        Raises IllegalTurn if the turn is illegal. Does not check the written reserve.
+        """
+        mover = way.end.mover
+        if written.black and mover is Colour.WHITE:
+            raise IllegalTurn("side", "R3.4", WHITE_TO_MOVE, self.text)
+        if way.end.result:
+            raise IllegalTurn("over", _ending_rule(way.end), "The game is over: nothing more can be played.", self.text)
+        if way.end.pushed:
+            return self._rest(way, written.before)
+        reached, decided = self._step(way, written.before, pushes=written.push is not None)
+        if not written.push or not decided:
+            return reached
+        if reached.way.end.mover is not mover:
+            raise self.ended_error(reached.way.end)
+        return self._pushed(reached.way, written.push, written.after)
+
+    def _pushed(self, way: Way, act: WrittenAct, lists: RemovalLists) -> ReachedTurn:
+        """Play a push and the step after it. Return how far the text decides them."""
+        mover, push = way.end.mover, self.notation.find_act(way.end, act)
+        if push is None:
+            raise self.notation.refuse_act(way.end, act, self.shown or self.notation, self.text)
+        way = way.then(push)
+        if way.end.mover is mover:
+            return self._rest(way, lists)
+        if not self.notation.allows_no_row(way.end, lists):
+            sentence = f"{mover} has no row after this push."
+            raise IllegalTurn("no_row", "R3.4", sentence, self.text, lists[0].place)
+        return ReachedTurn(way, (way,))
+
+    def _rest(self, way: Way, lists: RemovalLists) -> ReachedTurn:
+        """Play the step after the push. Return how far the text decides it.
+
+        Rows that may stay and are not written are kept (R4.7).
+        """
+        mover, (reached, decided) = way.end.mover, self._step(way, lists)
+        if not decided or reached.way.end.mover is not mover:
+            return reached
+        way = reached.way.then(PASS)
+        return ReachedTurn(way, (way,))
+
+    def _step(self, way: Way, lists: RemovalLists, *, pushes: bool = False) -> tuple[ReachedTurn, bool]:
+        """Play one step. Return how far the text decides it, and whether it decides all of it.
+
+        `pushes` says that a push is written after the step.
+        """
+        if lists and not open_rows(way.end):
+            raise refuse_any_removal(way.end, lists, self.text)
+        said = self.notation.ways_to_clear(way.end, lists, self.text, pushes=pushes)
+        ends: dict[Position, Way] = {}
+        for one in said:
+            for whole in self._ways_on(one, way.end):
+                ends.setdefault(whole.end._replace(dealt=0), whole)
+                if len(ends) > 1:
+                    ways = tuple(join_ways(way, other) for other in said)
+                    return ReachedTurn(ways[0] if len(ways) == 1 else way, ways), False
+        whole = join_ways(way, next(iter(ends.values())))
+        return ReachedTurn(whole, (whole,)), True
+
+    def _ways_on(self, way: Way, begun: Position) -> Iterable[Way]:
+        """Extend `way` until all due rows are removed. Return one extended way for each board that can result.
+
+        If `way` ends the turn, return it alone. `begun` is the position at the start of `way`.
+        """
+        if way.end.mover is not begun.mover:
+            return [way]
+        return (join_ways(way, rest) for rest in open_ways(way.end, keep=self.keep))
+
+    def ended_error(self, position: Position) -> IllegalTurn:
+        """Return the error for a push written after a removal that ends the game."""
+        sentence = "The removal before the push ends the game: leave the push out."
+        return IllegalTurn("ended", _ending_rule(position), sentence, self.text)
+
+
+def reserve_sentence(mover: Colour, left: int, written: WrittenTurn) -> str:
+    """Return the sentence that a written reserve is wrong: `left` pieces are in the reserve of `mover` instead."""
+    return f"{mover} has {left} in reserve after this turn, not {written.reserve}."
+
+
+def _ending_rule(position: Position) -> str:
+    """Return the number of the rule by which the game ended. R6 if no single rule is known."""
+    return _RULE.get(position.result.by, "R6") if position.result else "R6"
+
+
+# ── Choices that a text leaves open ──
+
+
+def unfinished_turn_error(
+    reading: TurnReading, start: Position, ways: tuple[Way, ...], written: WrittenTurn
+) -> NotationError:
+    """Return the error for a text that leaves a choice open.
+
+    The error lists the choices after which the rest of the text can be played. If there is no such choice, it says why.
+    If the search gives up, it lists beginnings of turns. `ways` holds every way that the written removals can mean.
+    """
+    tried, found = _search_choices(reading, start, ways, written)
+    if not found and tried.reserve_is_wrong:
+        tried, found = _search_choices(reading, start, ways, written._replace(reserve=None))
+    if not found and not tried.gave_up:
+        return tried.first_fault()
+    if not found:
+        begun = _ChoiceSearch(reading, start)
+        found = [begun.way_text(whole) for way in ways for whole in islice(begun.ways_on(way), CHOICES_LISTED)]
+    more = tried.gave_up or len(found) > CHOICES_LISTED
+    listed = sorted(dict.fromkeys(found[:CHOICES_LISTED]))
+    return OpenTurn(listed, reading.text, more=more, whole=all(_is_whole_turn(reading, start, text) for text in listed))
+
+
+def _search_choices(
+    reading: TurnReading, start: Position, ways: tuple[Way, ...], written: WrittenTurn
+) -> tuple["_ChoiceSearch", list[str]]:
+    """Return a search and the choices that it found, at most one more than will be listed."""
+    tried = _ChoiceSearch(reading, start)
+    texts = chain.from_iterable(tried.choice_texts(way, written) for way in ways)
+    return tried, list(islice(texts, CHOICES_LISTED + 1))
+
+
+def check_remaining_push(reading: TurnReading, position: Position, written: WrittenTurn) -> None:
+    """Raise an error if the written push and what follows cannot be played, whatever is removed before it.
+
+    Raises nothing if the search gives up.
+    """
+    tried = _ChoiceSearch(reading, position)
+    texts = tried.choice_texts(Way((), position), written._replace(before=(), reserve=None))
+    if next(texts, None) is None and not tried.gave_up:
+        raise tried.first_fault()
+
+
+def _is_whole_turn(reading: TurnReading, start: Position, text: str) -> bool:
+    """Return whether a playable text is a complete turn from `start`."""
+    return reading.play_whole(start, reading.notation.read(text)).way.end.mover is not start.mover
+
+
+class _ChoiceSearch:
+    """A search for texts that decide an open choice.
+
+    It counts the sequences of removals that it may still try, and keeps the errors that it meets.
+    """
+
+    def __init__(self, reading: TurnReading, start: Position) -> None:
+        self.reading, self.start = reading, start
+        self.tries_left, self.gave_up, self.faults = WAYS_TRIED, False, list[NotationError]()
+
+    def ways_on(self, way: Way) -> Iterator[Way]:
+        """Extend `way` until all due rows are removed. Yield one extended way for each board that can result.
+
+        If `way` already ends the turn, yield it alone. If the search runs out of tries, set `gave_up` and stop.
+        """
+        if way.end.mover is not self.start.mover:
+            yield way
+            return
+        for rest in open_ways(way.end, keep=self.reading.keep):
+            if not self.tries_left:
+                self.gave_up = True
+                return
+            self.tries_left -= 1
+            yield join_ways(way, rest)
+
+    def first_fault(self) -> NotationError:
+        """Return the first error whose code is not `ended`. If all are `ended`, return the first.
+
+        The code `ended` means that a removal ends the game before the push.
+        """
+        return next((fault for fault in self.faults if fault.code != "ended"), self.faults[0])
+
+    @property
+    def reserve_is_wrong(self) -> bool:
+        """Whether the written reserve alone rules out some choice."""
+        return any(fault.code == "reserve_after" for fault in self.faults)
+
+    def _check_reserve(self, way: Way, written: WrittenTurn) -> None:
+        mover = self.start.mover
+        left = way.end.reserve[mover]
+        if written.reserve not in (None, left) and way.end.mover is not mover:
+            raise IllegalTurn("reserve_after", "R4.3", reserve_sentence(mover, left, written), self.reading.text)
+
+    def way_text(self, way: Way) -> str:
+        """Write the actions of `way`, played from `start`, as canonical text in the notation that is being read."""
+        return turn_text(self.start, way.actions, self.reading.notation)
+
+    def choice_texts(self, way: Way, written: WrittenTurn) -> Iterator[str]:
+        """Yield a text for each choice that the written turn leaves open after `way`.
+
+        If a push is written, each text is a complete turn. Otherwise each text ends after the step with the choice, or
+        after a push if the step leaves none. `faults` gets the errors of choices that cannot be played.
+        """
+        ways = self.ways_on(way)
+        first = [*islice(ways, 2)]
+        for whole in chain(first, ways):
+            if written.push:
+                try:
+                    yield from self._with_act(whole, written)
+                except NotationError as fault:
+                    self.faults.append(fault)
+            elif whole.end.mover is not self.start.mover or whole.end.pushed or len(first) > 1:
+                yield self.way_text(whole)
+            else:
+                yield from self._pushes(whole)
+
+    def _with_act(self, way: Way, written: WrittenTurn) -> Iterator[str]:
+        """Yield the complete turns that begin with `way` and contain the written push, as texts.
+
+        There is one if `way` already contains the push. Raises an error if the rest of the written turn cannot be
+        played after `way`, or if the written reserve is wrong.
+        """
+        if not any(isinstance(action, Push | Use) for action in way.actions):
+            if way.end.mover is not self.start.mover:
+                raise self.reading.ended_error(way.end)
+            reached = self.reading.play_written(way, written._replace(before=()))
+            way = reached.way
+            if way.end.mover is self.start.mover:
+                for other in reached.ways:
+                    yield from self.choice_texts(other, written)
+                return
+        else:
+            way = way.then(PASS) if way.end.mover is self.start.mover else way
+        self._check_reserve(way, written)
+        yield self.way_text(way)
+
+    def _pushes(self, way: Way) -> Iterator[str]:
+        """Yield the text of the actions in `way` with a push added, for each possible push."""
+        for act in distinct_acts(way.end):
+            yield self.way_text(way.then(act))
