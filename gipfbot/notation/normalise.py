@@ -375,6 +375,37 @@ class Scanner:
         self.index += 1
         return int(self.chars[self.index - 1])
 
+    def take_dashed_push(self) -> WrittenAct:
+        """Read a push or a use. In a push, the hyphen between dot and spot may be missing."""
+        act = self.take_act("-", "e1-e4")
+        if isinstance(act, WrittenUse) or not act.dot:
+            return act
+        if not self.take("-") and self.peek() not in _COLUMNS:
+            sentence = f"{act.dot} is only the dot. Add “-” and where the push ends, as in e1-e4."
+            raise self.expected_error("- and a spot", sentence=sentence)
+        return act._replace(spot=self.take_spot("the last spot that the push fills, such as e4"))
+
+    def take_removal_list(self, named: set[str]) -> WrittenRemoval:
+        """Read the list after an `x`, and return it. Raises ParseError if it repeats a spot.
+
+        `named` holds the spots of the earlier lists on the same side of the act. The new spots are added to `named`. A
+        piece that was freed in such a list always has a letter, so only such a piece may be named again (R7.8).
+        """
+        at, listed = self.place_of_last, set[str]()
+        pieces: list[WrittenPiece] = []
+        if self.peek() in ("", ";"):
+            return WrittenRemoval((), at)
+        while not pieces or self.take(","):
+            place = self.place
+            kind = self.take_kind()
+            spot = self.take_spot("a spot such as c2")
+            if spot in listed or (spot in named and kind is Kind.BASIC):
+                raise self.expected_error(f"each spot once ({spot} is named twice)", 2)
+            listed.add(spot)
+            pieces.append(WrittenPiece(spot, kind, self.take("*"), place))
+        named |= listed
+        return WrittenRemoval(tuple(pieces), at)
+
     def finish(
         self,
         before: Sequence[WrittenRemoval],

@@ -24,7 +24,7 @@ from gipfbot.rules.rows import has_row, loaded_spots
 from .action_codes import use_code
 from .errors import IllegalTurn, OpenTurn
 from .normalise import Scanner, WrittenAct, WrittenPiece, WrittenPush, WrittenRemoval, WrittenTurn, WrittenUse
-from .refusals import refuse_group, refuse_marks, refuse_push, refuse_removal, refuse_split_row, refuse_use
+from .refusals import refuse_group, refuse_mark, refuse_push, refuse_removal, refuse_split_row, refuse_use
 from .removal_steps import (
     Way,
     add_spots,
@@ -136,8 +136,6 @@ def _find_use(position: Position, act: WrittenUse) -> Use | None:
 
 # ── Official notation ──
 
-_COLUMN_LETTERS = {*"abcdefghi"}
-
 
 class Official(Notation):
     """The official notation: a push is `spot` or `dot-spot`, and a removal is `x` and the pieces it takes."""
@@ -157,11 +155,11 @@ class Official(Notation):
         lists, named = before, set[str]()
         while True:
             if source.take("x"):
-                lists.append(take_removal_list(source, named))
+                lists.append(source.take_removal_list(named))
             elif act:
                 raise source.expected_error("a removal such as xc2,d3 (a turn has one push)")
             else:
-                act, lists, named = take_dashed_push(source), [], set()
+                act, lists, named = source.take_dashed_push(), [], set()
             if source.at_end:
                 return source.finish(before, act, lists if act else ())
             if not source.take(";"):
@@ -211,7 +209,7 @@ class Official(Notation):
         named = tuple(piece for removal in lists for piece in removal.pieces)
         if not named:
             return [Way((), position)]
-        refuse_marks(position, named, text)
+        _check_marks(position, named, text)
         sets = [bits(piece.spot for piece in removal.pieces) for removal in lists if removal.pieces]
         way = way_by_lists(position, sets)
         if way and (way.end.mover is position.mover or not pushes):
@@ -267,6 +265,24 @@ def _list_text(taken: int, gipf: int, captured: int, odd: tuple[tuple[int, Kind]
     return "x" + ",".join(pieces)
 
 
+def _check_marks(position: Position, named: Sequence[WrittenPiece], text: str) -> None:
+    """Raise IllegalTurn if a named piece is not there or its letter or `*` is wrong. A missing `*` is accepted.
+
+    A spot may be named again if a piece lies under its top; that piece is not looked at.
+    """
+    occupied, own, seen = position.owned[0] | position.owned[1], position.owned[position.mover], 0
+    for piece in named:
+        bit = BIT[piece.spot]
+        if seen & bit:
+            wrong = not covered_spots(position) & bit
+        else:
+            stands = occupied & bit and piece.kind is Kind(kind_at(position, bit).upper())
+            wrong = not stands or (piece.star and own & bit != 0)
+        if wrong:
+            raise refuse_mark(position, piece, text, again=seen & bit != 0)
+        seen |= bit
+
+
 def _name_tops(begun: Position, named: Sequence[WrittenPiece], gone: Counter[str]) -> bool:
     """Return whether the first piece named on each of the spots in `gone` can be the one that stood on top there."""
     first = {piece.spot: piece for piece in reversed(named)}
@@ -283,39 +299,6 @@ def _lists_without(lists: RemovalLists, gone: Counter[str]) -> RemovalLists:
         left -= Counter(piece.spot for piece in removal.pieces)
         unplayed += [removal._replace(pieces=pieces, begun=pieces != removal.pieces)] if pieces else []
     return tuple(unplayed)
-
-
-def take_removal_list(source: Scanner, named: set[str]) -> WrittenRemoval:
-    """Read the list after an `x`, and return it. Raises ParseError if it repeats a spot.
-
-    `named` holds the spots of the earlier lists on the same side of the act. The new spots are added to `named`. A
-    piece that was freed in such a list always has a letter, so only such a piece may be named again (R7.8).
-    """
-    at, listed = source.place_of_last, set[str]()
-    pieces: list[WrittenPiece] = []
-    if source.peek() in ("", ";"):
-        return WrittenRemoval((), at)
-    while not pieces or source.take(","):
-        place = source.place
-        kind = source.take_kind()
-        spot = source.take_spot("a spot such as c2")
-        if spot in listed or (spot in named and kind is Kind.BASIC):
-            raise source.expected_error(f"each spot once ({spot} is named twice)", 2)
-        listed.add(spot)
-        pieces.append(WrittenPiece(spot, kind, source.take("*"), place))
-    named |= listed
-    return WrittenRemoval(tuple(pieces), at)
-
-
-def take_dashed_push(source: Scanner) -> WrittenAct:
-    """Read a push or a use. In a push, the hyphen between dot and spot may be missing."""
-    act = source.take_act("-", "e1-e4")
-    if isinstance(act, WrittenUse) or not act.dot:
-        return act
-    if not source.take("-") and source.peek() not in _COLUMN_LETTERS:
-        sentence = f"{act.dot} is only the dot. Add “-” and where the push ends, as in e1-e4."
-        raise source.expected_error("- and a spot", sentence=sentence)
-    return act._replace(spot=source.take_spot("the last spot that the push fills, such as e4"))
 
 
 # ── Julio974's notation ──

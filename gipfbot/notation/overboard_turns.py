@@ -31,7 +31,7 @@ from gipfbot.rules.position import kind_at
 
 from .errors import IllegalTurn, OpenTurn
 from .normalise import NONE_SIGN, Scanner, WrittenPiece, WrittenPush, WrittenRemoval, WrittenTurn, WrittenUse
-from .notations import OFFICIAL, Notation, take_dashed_push, take_removal_list, take_starred_push
+from .notations import OFFICIAL, Notation, take_starred_push
 from .refusals import WHITE_TO_MOVE, PushSpelling, TurnFault
 from .removal_steps import Way, join_ways, play_along
 
@@ -149,7 +149,7 @@ def read_overboard(text: str, notation: Notation) -> WrittenTurn:
         return source.finish((), None, ())._replace(word=word, exact=exact)
     act, warnings, lists, named = None, tuple[str, ...](), list[WrittenRemoval](), set[str]()
     if source.peek() != "x":
-        act, warnings = take_starred_push(source) if notation is not OFFICIAL else (take_dashed_push(source), ())
+        act, warnings = take_starred_push(source) if notation is not OFFICIAL else (source.take_dashed_push(), ())
     while not source.at_end:
         if (act or lists) and not source.take(";") and (notation is OFFICIAL or lists):
             raise source.expected_error("; before a removal, or the end of the turn")
@@ -160,7 +160,7 @@ def read_overboard(text: str, notation: Notation) -> WrittenTurn:
 def _take_list(source: Scanner, named: set[str]) -> WrittenRemoval:
     if not source.take("x"):
         raise source.expected_error("a removal such as xc2,d3 (a turn begins with its push)")
-    found = take_removal_list(source, named)
+    found = source.take_removal_list(named)
     if not found.pieces:
         raise source.expected_error("the pieces that go", 1, BARE)
     return found

@@ -6,7 +6,7 @@ from typing import TypeAlias
 from gipfbot.rules import Kind, Position, Push, Remove, Row, Use, legal, open_rows, ruleset_words
 from gipfbot.rules.changes import furthest_spot
 from gipfbot.rules.geometry import BIT, LINES, Entry, bits, names, neighbours
-from gipfbot.rules.position import kind_at, piece_at
+from gipfbot.rules.position import kind_at
 from gipfbot.rules.powers import POWERS
 
 from .action_codes import use_code
@@ -155,22 +155,16 @@ def _possible_pushes_text(position: Position, act: WrittenPush, entries: Sequenc
     return f"from {act.dot}, write {ways}" if ways else f"every line from {act.dot} is closed"
 
 
-def refuse_marks(position: Position, named: Sequence[WrittenPiece], text: str) -> None:
-    """Raise IllegalTurn if a named piece is not there or its letter or `*` is wrong. A missing `*` is accepted.
+def refuse_mark(position: Position, piece: WrittenPiece, text: str, *, again: bool) -> IllegalTurn:
+    """Return the error for a named piece that is not there, or whose letter or `*` is wrong.
 
-    A spot may be named again if a piece lies under its top; that piece is not looked at.
+    With `again`, its spot was named before, and no piece lies under its top.
     """
-    seen = set[str]()
-    for piece in named:
-        if piece.spot in seen:
-            if not piece_at(position, BIT[piece.spot]).under:
-                raise IllegalTurn("twice", "R4.6", f"{piece.spot} is named twice.", text, piece.at)
-        elif fault := _mark_fault(position, piece):
-            raise IllegalTurn(*fault, text, piece.at)
-        seen.add(piece.spot)
+    fault = ("twice", "R4.6", f"{piece.spot} is named twice.") if again else _mark_fault(position, piece)
+    return IllegalTurn(*fault, text, piece.at)
 
 
-def _mark_fault(position: Position, piece: WrittenPiece) -> TurnFault | None:
+def _mark_fault(position: Position, piece: WrittenPiece) -> TurnFault:
     bit, spot = BIT[piece.spot], piece.spot
     kind = Kind(kind_at(position, bit).upper())
     if not _occupied_spots(position) & bit:
@@ -185,9 +179,7 @@ def _mark_fault(position: Position, piece: WrittenPiece) -> TurnFault | None:
         return "not_gipf", "R4.4", f"{spot} holds a basic piece: leave the {piece.kind} out."
     if piece.kind is not kind:
         return "gipf", "R4.4", f"{spot} holds a GIPF-piece: write G{spot} to take it, or leave it out to keep it."
-    if piece.star and position.owned[position.mover] & bit:
-        return "own", "R4.3", f"{spot} is {position.mover}'s own and returns to the reserve: leave the * out."
-    return None
+    return "own", "R4.3", f"{spot} is {position.mover}'s own and returns to the reserve: leave the * out."
 
 
 def refuse_any_removal(position: Position, lists: Sequence[WrittenRemoval], text: str) -> IllegalTurn:
