@@ -5,13 +5,14 @@ from unicodedata import category, east_asian_width
 
 from gipfbot.rules.actions import Act, Push, Use
 from gipfbot.rules.changes import moves
+from gipfbot.rules.full_turns import same_to_vacancies
 from gipfbot.rules.geometry import DOTS, POINTS, axial
 from gipfbot.rules.pieces import Colour, Kind, Piece, Reason, Result
 from gipfbot.rules.position import Position
 from gipfbot.rules.powers import POWERS
 from gipfbot.rules.rows import open_rows
 from gipfbot.rules.ruleset_names import ruleset_words
-from gipfbot.rules.rulesets import OFFICIAL_COURSE
+from gipfbot.rules.rulesets import OFFICIAL_COURSE, OVERBOARD_COURSE
 
 from .picture import (
     BalancePlot,
@@ -43,6 +44,7 @@ LOST = {
     Reason.RESIGN: "resigned",
 }
 WHY_UNDECIDED = {Reason.REPETITION: "Same position three times", Reason.AGREEMENT: "By agreement"}
+LOST_VERBS = {OFFICIAL_COURSE: "captured", OVERBOARD_COURSE: "given up"}
 UNDECIDED = {Reason.REPETITION: "void: repetition", Reason.AGREEMENT: "draw agreed"}
 
 
@@ -333,7 +335,7 @@ def _last_act_phrases(picture: Picture) -> list[str]:
 
 def lost_verb(position: Position) -> str:
     """Return what is said of pieces that a removal took out of the game. In Overboard nobody captures any (R8.4)."""
-    return "captured" if position.rules.course == OFFICIAL_COURSE else "given up"
+    return LOST_VERBS[position.rules.course]
 
 
 def _removal_phrases(picture: Picture) -> list[str]:
@@ -420,7 +422,7 @@ def _push_words(position: Position, push: Push, moved: Sequence[str]) -> str:
 
     In Overboard it is the dot and the first spot.
     """
-    if position.rules.course != OFFICIAL_COURSE:
+    if not same_to_vacancies(position.rules):
         return f"{push.dot}-{push.spot}"
     return f"{push.kind}{push.spot if len(moved) < 2 else f'{push.dot}-{moved[0]}'}"
 

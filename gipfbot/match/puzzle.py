@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-from gipfbot.rules import Act, Colour, Position, Remove, Turn, distinct_acts, play, removal_ways
-from gipfbot.rules.rulesets import OFFICIAL_COURSE, Ruleset
+from gipfbot.rules import Act, Colour, Position, Remove, Ruleset, Turn, distinct_acts, play, removal_ways
 
+from .courses import course_of
 from .game import replay_turns
 from .study import Actions, Study
 
@@ -153,7 +153,7 @@ class Judged(NamedTuple):
 
 def suits_puzzles(ruleset: Ruleset) -> bool:
     """Return whether puzzles are made with a rule set: one of the three versions, without potentials."""
-    return ruleset.course == OFFICIAL_COURSE and not ruleset.potentials
+    return course_of(ruleset).puzzles and not ruleset.potentials
 
 
 def prove_puzzle(position: Position, own_turns: int, stop: Callable[[], bool] = lambda: False) -> Puzzle | None:

@@ -14,9 +14,9 @@ from math import floor
 from typing import NamedTuple
 
 from gipfbot.rules import Colour, Reason, Ruleset
-from gipfbot.rules.rulesets import OFFICIAL_COURSE
 
 from .clock import DAY, HOUR
+from .courses import course_of
 from .game import Game, Status
 from .glicko import SCALE, RatedScore, Rating, after_idle_periods, after_period
 
@@ -35,8 +35,8 @@ _FIRST_MONTH = 12 * 2026
 
 def pool_of(ruleset: Ruleset) -> str:
     """Return the pool that games of a rule set are rated in."""
-    if ruleset.course != OFFICIAL_COURSE:
-        return "overboard"
+    if (pool := course_of(ruleset).pool) is not None:
+        return pool
     if ruleset.potentials:
         return "potentials"
     if ruleset.gipf_enters:

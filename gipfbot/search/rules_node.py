@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Final
 from gipfbot.rules import Action, Colour, Kind, Piece, Position, Push, Remove, Use, legal, play, removal_ways
 from gipfbot.rules.geometry import ENTRIES
 from gipfbot.rules.rows import has_row
-from gipfbot.rules.rulesets import OFFICIAL_COURSE
 
 from .evaluation import OPENING_GIPF, Weights, evaluate
 from .node import Node
@@ -99,7 +98,7 @@ class RulesNode(Node):
     def settled(self) -> list[Node]:
         """Return the nodes after the removals before the act; empty in Overboard, and if no row stands."""
         position = self.position
-        if position.pushed or position.rules.course != OFFICIAL_COURSE or not has_row(position.owned[position.mover]):
+        if position.pushed or position.resolving is not None or not has_row(position.owned[position.mover]):
             return []
         return [
             RulesNode(ready, self.player, self.weights, self.path, way) for ready, way in removal_ways(position).items()
@@ -111,7 +110,7 @@ class RulesNode(Node):
         """Add the children that lie behind a position in which the player decides."""
         placed: set[tuple[int, Kind]] = set()
         occupied = here.owned[0] | here.owned[1]
-        official = here.rules.course == OFFICIAL_COURSE
+        official = here.resolving is None
         for action in legal(here):
             if len(found) >= MOST_CHILDREN:
                 return

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from gipfbot.rules import Action, Position, turns
-from gipfbot.rules.rulesets import OFFICIAL_COURSE
+from gipfbot.rules.rulesets import OVERBOARD_COURSE
 
 from .evaluation import BASIC_WEIGHTS, GIPF_WEIGHTS, OVERBOARD_WEIGHTS, Weights
 from .node import Node
@@ -12,11 +12,13 @@ from .rules_node import RulesNode
 
 Actions = tuple[Action, ...]
 
+WEIGHTS_OF_COURSES = {OVERBOARD_COURSE: OVERBOARD_WEIGHTS}  # of courses other than the official one
+
 
 def is_plain(position: Position) -> bool:
     """Return whether a position is one of the official versions, without potentials, at the start of a turn."""
     rules = position.rules
-    return rules.course == OFFICIAL_COURSE and not rules.potentials and not position.pushed and not position.dealt
+    return position.resolving is None and not rules.potentials and not position.pushed and not position.dealt
 
 
 def node_of(position: Position) -> Node:
@@ -29,8 +31,8 @@ def node_of(position: Position) -> Node:
 def weights_of(position: Position) -> Weights:
     """Return the weights for the version of the game."""
     rules = position.rules
-    if rules.course != OFFICIAL_COURSE:
-        return OVERBOARD_WEIGHTS
+    if position.resolving is not None:
+        return WEIGHTS_OF_COURSES[rules.course]
     return GIPF_WEIGHTS if rules.gipf_decides else BASIC_WEIGHTS
 
 

@@ -10,9 +10,9 @@ from typing import Any
 
 from gipfbot.match import TIME_CONTROLS, Refused, Seat, Terms, Why
 from gipfbot.match.clock import DAY, DEFAULT_GRACE, DEFAULT_VACATION_DAYS, HOUR
+from gipfbot.match.courses import course_of
 from gipfbot.rules import RULESETS, Ruleset, with_potentials
 from gipfbot.rules.ruleset_names import FEWEST, MOST
-from gipfbot.rules.rulesets import OFFICIAL_COURSE
 from gipfbot.service.kit.batches import for_each
 from gipfbot.store import Connection, Store, due, game_lists, outbox, servers
 from gipfbot.values import DueRow, LastOwed
@@ -62,7 +62,7 @@ class ServerSettings:
         plain = RULESETS[self.rules]
         numbers = {letter: getattr(self, name) for name, letter in POTENTIAL_SETTINGS.items()}
         agreed = tuple((letter, number) for letter, number in numbers.items() if number)
-        return with_potentials(plain, agreed) if agreed and plain.course == OFFICIAL_COURSE else plain
+        return with_potentials(plain, agreed) if agreed and course_of(plain).potentials else plain
 
     @property
     def terms(self) -> Terms:

@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-from gipfbot.rules import Action, Colour, Kind, Position, Push, Reason, Remove, Result, play, ruleset_words
+from gipfbot.rules import Action, Colour, Position, Push, Reason, Remove, Result, play, ruleset_words
 from gipfbot.rules.changes import Removed, furthest_spot
 from gipfbot.rules.full_turns import same_to_vacancies
 from gipfbot.rules.pending import question
-from gipfbot.rules.rulesets import OFFICIAL_COURSE
 from gipfbot.service.delivery.board_message import BoardMessage, ended_without_turn
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.kit import clock_texts
+from gipfbot.ui.kit.course_texts import course_texts
 from gipfbot.ui.kit.pictures import describe_actions
 from gipfbot.ui.kit.texts import (
     escape_text,
@@ -129,29 +129,12 @@ def _last_turn_line(shown: BoardMessage) -> str:
 def removed_pieces_count(before: Position, actions: Sequence[Action]) -> str:
     """Return how many basic pieces the actions returned and captured: `3 back to White, 1 captured from Black`.
 
-    Empty if none.
-
-    A GIPF-piece counts as 2, as on the desk. In Overboard a GIPF-piece is given up and counts as one.
+    Empty if none. A GIPF-piece counts as 2, as on the desk. In Overboard a GIPF-piece is given up and counts as one.
     """
     removed = [event for event in describe_actions(before, actions) if isinstance(event, Removed)]
     back = [piece.kind for event in removed for _, piece in event.returned]
     captured = [piece.kind for event in removed for _, piece in event.captured]
-    if before.rules.course == OFFICIAL_COURSE:
-        counts = (
-            _worth_text(back, f"back to {before.mover}"),
-            _worth_text(captured, f"captured from {before.mover.other}"),
-        )
-        return ", ".join(filter(None, counts))
-    lost = len(captured)
-    sides = (len(back), "sent home"), (lost, f"GIPF-piece{'' if lost == 1 else 's'} given up")
-    return ", ".join(f"{number} {what}" for number, what in sides if number)
-
-
-def _worth_text(kinds: Sequence[Kind], what: str) -> str:
-    """Return how many basic pieces some pieces are worth, such as `3 back to White`. Empty if they are worth none."""
-    worth = sum(kind.worth for kind in kinds)
-    note = " (a GIPF-piece counts as 2)" if Kind.GIPF in kinds else ""
-    return f"{worth} {what}{note}" if worth else ""
+    return course_texts(before.rules).removed(before.mover, back, captured)
 
 
 def row_removed_text(before: Position, actions: Sequence[Action]) -> str:
@@ -159,7 +142,8 @@ def row_removed_text(before: Position, actions: Sequence[Action]) -> str:
     off = removed_pieces_count(before, actions)
     removed = [event for event in describe_actions(before, actions) if isinstance(event, Removed)]
     captured = [spot for event in removed for spot, piece in event.captured if piece.kind.worth]
-    which = f" Captured: {', '.join(captured)}." if captured and before.rules.course == OFFICIAL_COURSE else ""
+    label = course_texts(before.rules).lost_label
+    which = f" {label}: {', '.join(captured)}." if captured and label else ""
     return f"A row came off: {off}.{which}" if off else ""
 
 

@@ -7,7 +7,7 @@ from gipfbot.rules.changes import Removed
 from gipfbot.rules.pending import Question, RowChoice, UseChoice
 from gipfbot.rules.powers import POWERS
 from gipfbot.rules.push_effects import PushEffect
-from gipfbot.rules.rulesets import OFFICIAL_COURSE
+from gipfbot.ui.kit.course_texts import course_texts
 from gipfbot.ui.kit.pictures import describe_actions
 from gipfbot.ui.kit.texts import join_lines, piece_codes, quote_text, row_name
 
@@ -21,8 +21,6 @@ ROW_CAPTION, PIECES_CAPTION, PIECE_CAPTION = (
 )
 
 # ── The push ──
-
-SHIFT_TEXT = "All pieces on the line move one spot. A basic piece at its far end goes home."  # Overboard (R8.2)
 
 WHICH_ROW = "Several rows come off. Which one first?"
 ROWS_CAPTION, PASS_CAPTION = "Rows come off", "No piece to push"
@@ -50,11 +48,9 @@ def choose_dot_text(kind: Kind, others: Collection[Kind]) -> str:
 
 def choose_push_text(position: Position, push: Push) -> str:
     """Return the request to choose one of the pushes from a dot. `push` is any of them."""
-    if position.rules.course != OFFICIAL_COURSE:
-        return f"Your piece is on **{push.dot}**. Where do you push it?\n{SHIFT_TEXT}"
     piece = "piece" if push.kind is Kind.BASIC else piece_name(push.kind)
     where = f"Your {piece} is on **{push.dot}**. Where do you push it?"
-    return f"{where}\nPieces in its way move along."
+    return f"{where}\n{course_texts(position.rules).push_moves}"
 
 
 # ── The use of a potential ──

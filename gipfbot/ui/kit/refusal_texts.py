@@ -7,11 +7,11 @@ from gipfbot.match import Game, Refused, RequestState, Turn, Why
 from gipfbot.match.conditionals import DEEPEST_CONDITIONAL, MOST_CONDITIONALS
 from gipfbot.notation import BrokenRecord, IllegalTurn, NotationError, OpenTurn, typed_warnings
 from gipfbot.rules import Action, Remove, Ruleset
-from gipfbot.rules.rulesets import OFFICIAL_COURSE
 from gipfbot.service.kit.loaded_games import game_name
 
 from . import texts
 from .components import Button
+from .course_texts import course_texts
 
 NO_DRAWS = """\
 GIPF has no draws: you play until one of you cannot push or has no GIPF-piece left.
@@ -420,8 +420,7 @@ def why_buttons(fault: Exception) -> tuple[Button, ...]:
 
 def removal_why_buttons(rules: Ruleset, actions: Sequence[Action]) -> tuple[Button, ...]:
     """Return a tuple with the button that says why pieces left the board in a turn. Empty if none did by a row."""
-    rule = "R4.2" if rules.course == OFFICIAL_COURSE else "R8.3"
-    return (_rule_link(rule),) if any(isinstance(action, Remove) for action in actions) else ()
+    return (_rule_link(course_texts(rules).row_rule),) if any(isinstance(action, Remove) for action in actions) else ()
 
 
 def _rule_link(rule: str) -> Button:

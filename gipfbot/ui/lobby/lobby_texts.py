@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from gipfbot.match import Challenge, House, RequestState, Side
 from gipfbot.rules import Ruleset, ruleset_words
 from gipfbot.rules.powers import POWERS
-from gipfbot.rules.rulesets import OFFICIAL_COURSE
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.kit.clock_texts import terms_text, time_control_text
+from gipfbot.ui.kit.course_texts import course_texts
 from gipfbot.ui.kit.slash_commands import LEVEL_NAMES
 from gipfbot.ui.kit.texts import (
     LIST_LENGTH,
@@ -46,17 +46,10 @@ def challenge_terms_text(challenge: Challenge, by: str) -> str:
 RATED_TEXTS = {True: "rated", False: "not rated"}
 
 
-OVERBOARD_TEXT = (
-    "**Overboard** contradicts the designer's rules: a push moves its whole line, and a GIPF-piece is only ever given "
-    "up by its owner. You may agree on a draw."
-)
-NO_POTENTIALS_IN_OVERBOARD = "Overboard has no potentials."
-
-
 def changed_rules_text(ruleset: Ruleset) -> str:
     """Return in one line what potentials, or the rules of Overboard, change. Empty if neither is played."""
-    if ruleset.course != OFFICIAL_COURSE:
-        return OVERBOARD_TEXT
+    if changes := course_texts(ruleset).changes:
+        return changes
     powers = [POWERS[letter] for letter, _ in ruleset.potentials]
     jumps = "; ".join(f"{power.name} {power.jump}" for power in powers if power.jump)
     return f"Potentials come in on basic pieces. Each is used once, instead of a push. {jumps}." if powers else ""
