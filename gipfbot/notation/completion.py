@@ -39,25 +39,25 @@ T = TypeVar("T")
 # ── Spelling a push or a removal ──
 
 
-class SpeltPart(NamedTuple):
+class _SpeltPart(NamedTuple):
     """A push or removal as text: `text` is shown in a completion, and `spelt` is one way to type it, normalised."""
 
     text: str
     spelt: str
 
 
-def join_parts(joint: str, first: str, second: str) -> str:
+def _join_parts(joint: str, first: str, second: str) -> str:
     """Return two texts with `joint` between them. Without `joint` if one of them is empty."""
     return f"{first}{joint}{second}" if first and second else first or second
 
 
-def spell_push(notation: Notation, position: Position, push: Act) -> SpeltPart:
+def _spell_push(notation: Notation, position: Position, push: Act) -> _SpeltPart:
     """Return the only spelling of a push or a use in a notation."""
     text = notation.act_text(position, push)
-    return _new(SpeltPart, (text, text.lower()))
+    return _new(_SpeltPart, (text, text.lower()))
 
 
-def spell_removal(notation: Notation, position: Position, row: Row, remove: Remove) -> Sequence[SpeltPart]:
+def _spell_removal(notation: Notation, position: Position, row: Row, remove: Remove) -> Sequence[_SpeltPart]:
     """Return the spellings of a removal, the shortest first.
 
     Official notation has one spelling. In Julio974's notation, the row's code may always be typed, too. A removal that
@@ -65,10 +65,10 @@ def spell_removal(notation: Notation, position: Position, row: Row, remove: Remo
     """
     text = notation.removal_text(position, remove)
     if not notation.keeps_unwritten:
-        return (_new(SpeltPart, (text, text.lower())),)
+        return (_new(_SpeltPart, (text, text.lower())),)
     full = f"X{row.line.code}{''.join(names(remove.taken & row.may))}"
     offered = full if row.may and not text else text
-    return [SpeltPart(offered, spelt.lower()) for spelt in dict.fromkeys((text, text or "X", full))]
+    return [_SpeltPart(offered, spelt.lower()) for spelt in dict.fromkeys((text, text or "X", full))]
 
 
 class _ExplicitJulio974(Julio974):
@@ -79,15 +79,15 @@ class _ExplicitJulio974(Julio974):
 
     def removal_text(self, position: Position, remove: Remove) -> str:
         row = next(row for row in open_rows(position) if row.line.number == remove.line)
-        return spell_removal(JULIO974, position, row, remove)[0].text
+        return _spell_removal(JULIO974, position, row, remove)[0].text
 
 
 # The notations by name, each in the form that leaves nothing to ask.
-EXPLICIT_NOTATIONS: dict[str, Notation] = {**NOTATIONS, JULIO974.name: _ExplicitJulio974()}
+_EXPLICIT_NOTATIONS: dict[str, Notation] = {**NOTATIONS, JULIO974.name: _ExplicitJulio974()}
 
 
 @lru_cache(maxsize=64)
-def named_spots(plain: str) -> tuple[int, bool]:
+def _named_spots(plain: str) -> tuple[int, bool]:
     """Return the spots (bits) that the first removal in a text names, and whether any text follows that removal.
 
     If the removal names a point that is not a spot, all spots are returned, so that no removal fits.
@@ -114,13 +114,13 @@ class FoundTurn(NamedTuple):
     actions: tuple[Action, ...]
     end: Position
 
-    def with_text(self, joint: str, said: SpeltPart) -> "FoundTurn":
+    def with_text(self, joint: str, said: _SpeltPart) -> "FoundTurn":
         """Return the turn with the texts of `said` appended. Its actions stay as they are.
 
         `said` is a push or removal. `joint` stands between the old and the new text unless one of them is empty.
         """
         text, spelt, actions, end = self
-        return FoundTurn(join_parts(joint, text, said.text), join_parts(joint, spelt, said.spelt), actions, end)
+        return FoundTurn(_join_parts(joint, text, said.text), _join_parts(joint, spelt, said.spelt), actions, end)
 
     def with_action(self, action: Action) -> "FoundTurn":
         """Return the turn with one more action played. Its texts stay as they are."""
@@ -143,7 +143,7 @@ class _FollowedStep(NamedTuple):
     seen: set[object]
 
 
-class PrefixSearch:
+class _PrefixSearch:
     """A search for turns whose spelling begins with `wanted`. If `exact` is true, the spelling must equal `wanted`."""
 
     def __init__(self, notation: Notation, wanted: str, longest: int, *, exact: bool = False) -> None:
@@ -182,8 +182,8 @@ class PrefixSearch:
         streams = [self._over(found, step)] if over else []
         if rows:
             by_row = self._removals_by_row(found, step, rows)
-            streams.append(round_robin(map(round_robin, by_row) if len(rows) > 1 else next(by_row)))
-        yield from streams[0] if len(streams) == 1 else round_robin(streams)
+            streams.append(_round_robin(map(_round_robin, by_row) if len(rows) > 1 else next(by_row)))
+        yield from streams[0] if len(streams) == 1 else _round_robin(streams)
 
     def _reached(self, found: FoundTurn) -> str:
         """Return the part of `wanted` that `found` has matched. Assumes that they agree."""
@@ -202,8 +202,8 @@ class PrefixSearch:
         self, found: FoundTurn, step: _FollowedStep, rows: Iterable[Row]
     ) -> Iterator[Iterator[FoundTurns]]:
         """Yield for each row an iterator over its removals that fit `wanted`. See `_removals`."""
-        begun = self.agrees(join_parts(self.notation.separator, found.spelt, "x"))
-        named, only = named_spots(self.wanted[len(found.spelt) :])
+        begun = self.agrees(_join_parts(self.notation.separator, found.spelt, "x"))
+        named, only = _named_spots(self.wanted[len(found.spelt) :])
         within = 0 if only or self.exact else ALL_SPOTS
         for row in rows:
             said = removals_smallest_first(row, named, within) if begun else ()
@@ -219,20 +219,20 @@ class PrefixSearch:
         If several spellings of a removal match the same number of characters of `wanted`, only one is followed.
         """
         for remove in removals:
-            spellings = spell_removal(self.notation, found.end, row, remove)
+            spellings = _spell_removal(self.notation, found.end, row, remove)
             ways = [way for said in spellings if (way := self.followed(found, self.notation.separator, said))]
             for way in {self._reached(way): way for way in ways}.values() if len(ways) > 1 else ways:
                 yield self._on(way.with_action(remove), step)
 
     def pushes(self, ready: FoundTurn) -> FoundTurns:
         """Yield the complete turns that continue `ready` with a push."""
-        return round_robin(self._pushes(ready))
+        return _round_robin(self._pushes(ready))
 
     def _pushes(self, ready: FoundTurn) -> Iterator[FoundTurns]:
         if self.exact and len(ready.spelt) >= len(self.wanted):
             return
         for push in _acts_in_rotation(ready.end):
-            if more := self.followed(ready, ";", spell_push(self.notation, ready.end, push)):
+            if more := self.followed(ready, ";", _spell_push(self.notation, ready.end, push)):
                 yield self.pushed(more.with_action(push))
 
     def pushed(self, found: FoundTurn) -> FoundTurns:
@@ -253,20 +253,20 @@ class PrefixSearch:
                 yield found
             return
         for spelt in ("", "x") if unsaid else ("",):
-            whole = self.followed(found, self.notation.separator, SpeltPart(text, spelt))
+            whole = self.followed(found, self.notation.separator, _SpeltPart(text, spelt))
             if whole and whole.spelt.startswith(self.wanted):
                 yield whole
                 return
 
-    def followed(self, found: FoundTurn, joint: str, said: SpeltPart) -> FoundTurn | None:
+    def followed(self, found: FoundTurn, joint: str, said: _SpeltPart) -> FoundTurn | None:
         """Return `found` with the texts of `said` appended. None if they do not fit, or if the text is too long.
 
         `said` is a push or removal. `joint` stands between the old and the new text unless one of them is empty.
         """
-        spelt = join_parts(joint, found.spelt, said.spelt)
+        spelt = _join_parts(joint, found.spelt, said.spelt)
         if not self.agrees(spelt):
             return None
-        text = join_parts(joint, found.text, said.text)
+        text = _join_parts(joint, found.text, said.text)
         return _new(FoundTurn, (text, spelt, found.actions, found.end)) if len(text) <= self.longest else None
 
     def agrees(self, spelt: str) -> bool:
@@ -281,10 +281,10 @@ def _acts_in_rotation(position: Position) -> Iterator[Act]:
     """Yield the distinct pushes and the uses of potentials in rotation, so that a short list shows both."""
     if not position.left:
         return distinct_pushes(position)
-    return round_robin([distinct_pushes(position), iter(uses(position))])
+    return _round_robin([distinct_pushes(position), iter(uses(position))])
 
 
-def round_robin(streams: Iterable[Iterator[T]]) -> Iterator[T]:
+def _round_robin(streams: Iterable[Iterator[T]]) -> Iterator[T]:
     """Yield the items of all streams, one from each stream in rotation.
 
     No stream is started before its first item is needed.
@@ -305,10 +305,10 @@ def round_robin(streams: Iterable[Iterator[T]]) -> Iterator[T]:
 # ── Turns that contain the text ──
 
 
-_NextPush: TypeAlias = tuple[FoundTurn, Act, SpeltPart]  # a turn without its push, the push, and its spelling
+_NextPush: TypeAlias = tuple[FoundTurn, Act, _SpeltPart]  # a turn without its push, the push, and its spelling
 
 
-class MiddleSearch:
+class _MiddleSearch:
     """A search for turns that contain `wanted` anywhere, not only at their beginning.
 
     Looks at a limited number of pushes and removals.
@@ -316,7 +316,7 @@ class MiddleSearch:
 
     def __init__(self, notation: Notation, wanted: str, longest: int) -> None:
         self.notation, self.wanted, self.longest, self.parts_left = notation, wanted, longest, PARTS_TRIED
-        self.needed, _ = named_spots(wanted)
+        self.needed, _ = _named_spots(wanted)
         self.cuts = [size for size in range(1, len(wanted) + 1) if wanted[size : size + 1] in {"", ";", "x"}]
 
     def turns(self, begun: FoundTurn) -> FoundTurns:
@@ -324,14 +324,14 @@ class MiddleSearch:
 
         If the removal before the push leaves no choice, the turns whose push begins with the typed text come first.
         """
-        free = PrefixSearch(self.notation, "", self.longest)
+        free = _PrefixSearch(self.notation, "", self.longest)
         ends = free.step(begun, begun, lambda ready: iter((ready,))) if not begun.end.pushed else ()
         ways = [way for way in islice(ends, WAYS_BEFORE_PUSH) if way.end.mover is begun.end.mover]
         if len(ways) == 1 and ways[0].actions:
-            yield from PrefixSearch(self.notation, self.wanted, self.longest).pushes(ways[0]._replace(spelt=""))
+            yield from _PrefixSearch(self.notation, self.wanted, self.longest).pushes(ways[0]._replace(spelt=""))
         pushes, again = tee(self._pushes(ways))
-        yield from round_robin(
-            map(round_robin, (self._in_lists(begun), self._in_pushes(pushes), self._behind_pushes(again)))
+        yield from _round_robin(
+            map(_round_robin, (self._in_lists(begun), self._in_pushes(pushes), self._behind_pushes(again)))
         )
 
     def _pushes(self, ways: Iterable[FoundTurn]) -> Iterator[_NextPush]:
@@ -341,7 +341,7 @@ class MiddleSearch:
         """
         for way in ways:
             for push in distinct_acts(way.end):
-                yield way, push, spell_push(self.notation, way.end, push)
+                yield way, push, _spell_push(self.notation, way.end, push)
 
     def _in_lists(self, start: FoundTurn) -> Iterator[FoundTurns]:
         """Yield an iterator of complete turns for each place in a removal where the typed text can begin.
@@ -356,7 +356,7 @@ class MiddleSearch:
 
     def _in_row(self, start: FoundTurn, row: Row) -> Iterator[FoundTurns]:
         for remove in removals_smallest_first(row, self.needed, ALL_SPOTS):
-            for said in spell_removal(self.notation, start.end, row, remove)[:1]:
+            for said in _spell_removal(self.notation, start.end, row, remove)[:1]:
                 for search in self._begun(start, self.notation.separator, said):
                     found = start.with_text(self.notation.separator, said)._replace(spelt=said.spelt)
                     yield search.step(found.with_action(remove), start, search.pushes)
@@ -374,22 +374,22 @@ class MiddleSearch:
             if self.parts_left > 0 and (found := way.with_action(push)).end.pushed:
                 yield from self._in_lists(found.with_text(";", said))
 
-    def _begun(self, before: FoundTurn, joint: str, said: SpeltPart) -> Iterator[PrefixSearch]:
+    def _begun(self, before: FoundTurn, joint: str, said: _SpeltPart) -> Iterator[_PrefixSearch]:
         """Yield a search for the rest of the turn for each place in `said` where the typed text can begin.
 
         `said` is a push or removal. If the typed text begins with `;`, the only such place is in front of `said`.
         """
         self.parts_left -= 1
         if self.wanted.startswith(";"):
-            search = PrefixSearch(self.notation, self.wanted[1:], self.longest)
+            search = _PrefixSearch(self.notation, self.wanted[1:], self.longest)
             if before.text and joint == ";" and search.agrees(said.spelt):
                 yield search
         elif self.wanted in said.spelt:
-            yield PrefixSearch(self.notation, "", self.longest)
+            yield _PrefixSearch(self.notation, "", self.longest)
         else:
             for size in self.cuts:
                 if said.spelt.endswith(self.wanted[:size]):
-                    yield PrefixSearch(self.notation, said.spelt + self.wanted[size:], self.longest)
+                    yield _PrefixSearch(self.notation, said.spelt + self.wanted[size:], self.longest)
 
 
 # ── Completions ──
@@ -467,7 +467,7 @@ def _find_completions(
     for fit, found in _fitting_turns(begun, wanted, notation, longest):
         if found.text in known:
             continue
-        canonical = turn_text(now, found.actions, EXPLICIT_NOTATIONS[notation.name])
+        canonical = turn_text(now, found.actions, _EXPLICIT_NOTATIONS[notation.name])
         read = canonical.lower()
         text = canonical if read.startswith(wanted) or (fit is Fit.CONTAINED and wanted in read) else found.text
         if canonical not in known and len(text) <= longest:
@@ -479,10 +479,10 @@ def _fitting_turns(
     begun: Sequence[FoundTurn], wanted: str, notation: Notation, longest: int
 ) -> Iterator[tuple[Fit, FoundTurn]]:
     for fit in (Fit.EXACT, Fit.PREFIX):
-        search = PrefixSearch(notation, wanted, longest, exact=fit is Fit.EXACT)
+        search = _PrefixSearch(notation, wanted, longest, exact=fit is Fit.EXACT)
         yield from ((fit, found) for each in begun for found in search.turns(each))
     if wanted:
-        yield from ((Fit.CONTAINED, found) for found in MiddleSearch(notation, wanted, longest).turns(begun[0]))
+        yield from ((Fit.CONTAINED, found) for found in _MiddleSearch(notation, wanted, longest).turns(begun[0]))
 
 
 def _count_taken(now: Position, way: Way) -> tuple[int, int]:

@@ -1,6 +1,8 @@
 """Read the characters of a typed turn, in any notation, without checking that the turn is legal.
 
-Most functions return a text of the same length, so that an offset in it is an offset in the original text.
+The first functions find what stands around a turn, and give each sign its one form. Most of them return a text of the
+same length, so that an offset in it is an offset in the original text. The scanner reads such a text, and what it finds
+is a `WrittenTurn`.
 """
 
 import re
@@ -40,12 +42,15 @@ _FOLDED = {
     **dict.fromkeys(_STARS, "*"),
 }
 _STAR = re.compile(r"\\(?=\*)")
+_COLUMNS = {*"abcdefghi"}
+_POINTS = {*DOTS, *SPOTS}
 # An arrow or several dashes from a dot to a spot (`i3>h3`, `i3 -> h3`, `i3--h3`), a colon before a removal
 # (`f8-f3:xGf3`), and the `n` that some write for a basic piece (`na1-c3`).
 _DOT, _SPOT = "|".join(DOTS), "|".join(SPOTS)
 _ARROW = re.compile(rf"((?:{_DOT})[^\S\n]*)(-*[>→]+|-{{2,}})(?=[^\S\n]*(?:{_SPOT}))", re.IGNORECASE)
 _COLON = re.compile(r"([1-9*][^\S\n]*):(?=\s*x)", re.IGNORECASE)
 _BASIC = re.compile(rf"(?<![a-z0-9])n(?=(?:{_DOT}|{_SPOT}))", re.IGNORECASE)
+_BARE_PUSH = re.compile(rf"({'|'.join(DOTS)})(?=[a-i])")
 _ASIDE = re.compile(rf"{COMMENT}|\{{[^\n]*|[!?]+|{NAG}|{EVALUATION}|{FENCE}|{QUOTE}|{HIDDEN}", re.MULTILINE)
 _RESERVE = re.compile(RESERVE)
 _BRACKET = re.compile(rf"{COMMENT}|\{{[^\n]*|[()]")
@@ -54,6 +59,11 @@ _NUMBER = re.compile(
     r"|(?P<dots>…|\.{2,}))(?=\s*[A-Za-z])"
 )
 _FULL_STOP = re.compile(r"(?<=[\w*)])\s*+[.…]+(?=\s*\Z)")
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+_ROUND = str.maketrans("{}", "()")
+
+
+# ── Signs around a turn, and several ways to write one sign ──
 
 
 def fold_signs(text: str) -> str:
@@ -92,6 +102,11 @@ def plain_turns(text: str) -> str:
     """
     plain = _blank_remarks(_ASIDE.sub(_blank, _fold_characters(text).replace(HIDDEN, "")))
     return _BASIC.sub("", plain)  # again, for an `n` right behind what was blanked
+
+
+def normalise_typed(text: str) -> str:
+    """Return the turn in a text in lower case, without blanks, and with a hyphen for each dash or missing hyphen."""
+    return _BARE_PUSH.sub(r"\1-", "".join(trim_turn(text).split()).lower())
 
 
 def _blank_remarks(plain: str) -> str:
@@ -143,12 +158,6 @@ def _blank(found: re.Match[str]) -> str:
     return " " * len(found[0])
 
 
-# ── Signs that a header or a comment cannot hold ──
-
-_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
-_ROUND = str.maketrans("{}", "()")
-
-
 def plain_header(text: str) -> str:
     """Return a text fit for a header.
 
@@ -163,6 +172,9 @@ def plain_comment(text: str) -> str:
     Cleans it like `plain_header`, and replaces braces by round brackets.
     """
     return plain_header(text).translate(_ROUND)
+
+
+# ── What a text says ──
 
 
 class WrittenPiece(NamedTuple):
@@ -243,14 +255,7 @@ class WrittenTurn(NamedTuple):
     word: str = ""  # in Overboard: `pass` in place of a push, or the answer `-`
 
 
-_COLUMNS = {*"abcdefghi"}
-_POINTS = {*DOTS, *SPOTS}
-_BARE_PUSH = re.compile(rf"({'|'.join(DOTS)})(?=[a-i])")
-
-
-def normalise_typed(text: str) -> str:
-    """Return the turn in a text in lower case, without blanks, and with a hyphen for each dash or missing hyphen."""
-    return _BARE_PUSH.sub(r"\1-", "".join(trim_turn(text).split()).lower())
+# ── Reading a turn character by character ──
 
 
 class Scanner:

@@ -44,7 +44,7 @@ BARE = "In Overboard the pieces that go stand behind the x, such as xc2,d3."
 # ── Writing ──
 
 
-def list_text(position: Position, taken: int) -> str:
+def _list_text(position: Position, taken: int) -> str:
     """Return a list of the pieces on these spots (bits). `*` marks those that are not the mover's. Empty without any.
 
     The pieces must still stand in `position`.
@@ -54,12 +54,12 @@ def list_text(position: Position, taken: int) -> str:
     return f"x{','.join(pieces)}" if taken else ""
 
 
-def is_row_over(position: Position, mover: object) -> bool:
+def _is_row_over(position: Position, mover: object) -> bool:
     """Return whether a row has just been resolved. `mover` is the player whose turn it is."""
     return position.stage is None or position.mover is not mover
 
 
-def split_rows(position: Position, actions: Iterable[Action]) -> list[int]:
+def _split_rows(position: Position, actions: Iterable[Action]) -> list[int]:
     """Return what each row loses in these removals, as bits. The last row may be unfinished."""
     rows, mover, going = list[int](), position.mover, False
     for action in actions:
@@ -69,7 +69,7 @@ def split_rows(position: Position, actions: Iterable[Action]) -> list[int]:
             else:
                 rows.append(action.taken)
         position = play(position, action)
-        going = isinstance(action, Remove) and not is_row_over(position, mover)
+        going = isinstance(action, Remove) and not _is_row_over(position, mover)
     return rows
 
 
@@ -85,7 +85,7 @@ def overboard_text(position: Position, actions: Iterable[Action], notation: Nota
         texts.append(_head_text(position, actions[0], notation))
         begun, rest = play(position, actions[0]), actions[1:]
     if rest:
-        lists = [list_text(begun, taken) for taken in split_rows(begun, rest)]
+        lists = [_list_text(begun, taken) for taken in _split_rows(begun, rest)]
         texts.append(JOINT.join(filter(None, lists)) if played else _first_text(begun, rest))
     return JOINT.join(filter(None, texts))
 
@@ -116,7 +116,7 @@ class _TextSearch:
     def first(self, here: Position, taken: int) -> str | None:
         """Return the text that sorts first, or None if there is no way. The row in work has lost `taken` so far."""
         if here == self.end:
-            return list_text(self.begun, taken)
+            return _list_text(self.begun, taken)
         if here.mover is not self.begun.mover:
             return None
         if (here, taken) not in self.known:
@@ -128,10 +128,10 @@ class _TextSearch:
             if not isinstance(action, Remove) or action.taken & ~self.wanted:
                 continue
             after, row = play(here, action), taken | action.taken
-            over = is_row_over(after, here.mover)
+            over = _is_row_over(after, here.mover)
             rest = self.first(after, 0 if over else row)
             if rest is not None:
-                yield JOINT.join(filter(None, (list_text(self.begun, row), rest))) if over else rest
+                yield JOINT.join(filter(None, (_list_text(self.begun, row), rest))) if over else rest
 
 
 # ── Reading ──
@@ -235,7 +235,7 @@ class _Rows(NamedTuple):
             return way
         if written.word == PASS_WORD:
             if PASS not in legal(position):
-                raise refuse_pass(position, self.text)
+                raise _refuse_pass(position, self.text)
             return way.then(PASS)
         if written.push is None:
             place = written.after[0].place if written.after else None
@@ -248,7 +248,7 @@ class _Rows(NamedTuple):
         push = PUSHES[meant[0].dot, meant[0].spot, Kind.BASIC] if meant else None
         if push and act.kind is Kind.BASIC and isinstance(act, WrittenPush) and act.dot and push in legal(position):
             return push
-        raise refuse_overboard_push(position, act, entries, self.shown.push_text, self.text)
+        raise _refuse_push(position, act, entries, self.shown.push_text, self.text)
 
     def remaining(self, way: Way, written: WrittenTurn) -> tuple[tuple[WrittenRemoval, ...], tuple[int, ...]]:
         """Return the lists that are not played yet, and what the row in work may have lost already, as bits.
@@ -258,7 +258,7 @@ class _Rows(NamedTuple):
         already = overboard_text(self.start, way.actions, self.shown)
         said = f"{already} is already made: write only what comes after it."
         pushed, lists = play(self.start, way.actions[0]), written.after
-        rows = split_rows(pushed, way.actions[1:])
+        rows = _split_rows(pushed, way.actions[1:])
         begun = rows.pop() if rows and way.end.stage else 0
         if written.push or written.word:
             if self.head(Way((), self.start), written).actions != way.actions[:1]:
@@ -275,11 +275,11 @@ class _Rows(NamedTuple):
         if written.push or written.word == PASS_WORD or not (named or written.word):
             sentence = f"{position.decider} is asked about GIPF-pieces: write xG and the spot of each, or - for none."
             raise self.error("asked", "R8.4", sentence)
-        check_pieces(position, named, self.text)
+        _check_pieces(position, named, self.text)
         for action in legal(position):
             if isinstance(action, Remove) and action.taken == bits(piece.spot for piece in named):
                 return (action,)
-        raise refuse_answer(position, named, self.text)
+        raise _refuse_answer(position, named, self.text)
 
     def whole(self, way: Way, lists: tuple[WrittenRemoval, ...], taken: int = 0) -> Way:
         """Return the way with what the lists say, and with all that leaves no choice after them.
@@ -290,7 +290,7 @@ class _Rows(NamedTuple):
             if lists:
                 raise self._too_late(way.end, lists)
             return way
-        check_pieces(way.end, [piece for removal in lists for piece in removal.pieces], self.text)
+        _check_pieces(way.end, [piece for removal in lists for piece in removal.pieces], self.text)
         found = self.follow(way.end, lists, taken)
         if found is None:
             raise self._list_error(way.end, lists)
@@ -321,7 +321,7 @@ class _Rows(NamedTuple):
         if position.mover is not self.start.mover:
             sentence = "The turn is over by then, with no row left: there is nothing to remove."
             return self.error("no_row", "R8.3", sentence, lists[0].place)
-        return refuse_late_lists(position, lists, self.text)
+        return _refuse_late_lists(position, lists, self.text)
 
     def _list_error(self, position: Position, lists: tuple[WrittenRemoval, ...]) -> IllegalTurn:
         """Return why the lists fit no way. In play, they may only go on behind a question to the other player."""
@@ -331,9 +331,9 @@ class _Rows(NamedTuple):
             asked = search.finished(position, sets, 0) or search.begun(position, sets, 0)
             for action in asked.actions if asked else ():
                 if position.decider is not self.author:
-                    return refuse_late_lists(position, lists, self.text)
+                    return _refuse_late_lists(position, lists, self.text)
                 position = play(position, action)
-        return refuse_lists(position, lists, self.text)
+        return _refuse_lists(position, lists, self.text)
 
     def open_error(self, way: Way) -> OpenTurn:
         """Return the error that lists turns which go on from this way."""
@@ -385,7 +385,7 @@ class _ListSearch:
             if not isinstance(action, Remove) or (row := taken | action.taken) & ~wanted:
                 continue
             after = way.then(action)
-            if not is_row_over(after.end, self.mover):
+            if not _is_row_over(after.end, self.mover):
                 yield after, lists, row
             elif not row:
                 yield after, lists, 0
@@ -412,14 +412,14 @@ class _ListSearch:
 # ── The errors of illegal turns ──
 
 
-def refuse_pass(position: Position, text: str) -> IllegalTurn:
+def _refuse_pass(position: Position, text: str) -> IllegalTurn:
     """Return the error for an illegal pass."""
     left = position.reserve[position.mover]
     sentence = f"Only a player without a reserve passes, and {position.mover} has {left}."
     return IllegalTurn("no_pass", "R8.5", sentence, text)
 
 
-def refuse_overboard_push(
+def _refuse_push(
     position: Position, act: WrittenPush | WrittenUse, entries: Sequence[Entry], spell: PushSpelling, text: str
 ) -> IllegalTurn:
     """Return the error for an illegal push. `entries` are the entries that the written push can mean.
@@ -463,7 +463,7 @@ def _legal_pushes(position: Position, entries: Sequence[Entry]) -> list[Push]:
     return [push for push in pushes if push in legal(position)]
 
 
-def check_pieces(position: Position, named: Sequence[WrittenPiece], text: str) -> None:
+def _check_pieces(position: Position, named: Sequence[WrittenPiece], text: str) -> None:
     """Raise IllegalTurn if a named piece is not there or its letter or `*` is wrong. A missing `*` is accepted."""
     for piece in named:
         if fault := _piece_fault(position, piece):
@@ -487,7 +487,7 @@ def _piece_fault(position: Position, piece: WrittenPiece) -> TurnFault | None:
     return None
 
 
-def refuse_late_lists(position: Position, lists: Sequence[WrittenRemoval], text: str) -> IllegalTurn:
+def _refuse_late_lists(position: Position, lists: Sequence[WrittenRemoval], text: str) -> IllegalTurn:
     """Return the error for what stands behind a question to the other player. `position` is the one that asks it."""
     row, owner = position.noted[0], position.decider
     asked = f"{owner} decides about the GIPF-pieces in the row on line {LINES[row.line].code}"
@@ -498,7 +498,7 @@ def refuse_late_lists(position: Position, lists: Sequence[WrittenRemoval], text:
     return IllegalTurn("asked", "R8.4", f"{asked} before your turn goes on: write no more than that row.", text)
 
 
-def refuse_answer(position: Position, named: Sequence[WrittenPiece], text: str) -> IllegalTurn:
+def _refuse_answer(position: Position, named: Sequence[WrittenPiece], text: str) -> IllegalTurn:
     """Return the error for an answer that names other pieces than the GIPF-pieces that are asked about."""
     row = position.noted[0]
     spots = ", ".join(f"G{spot}" for spot in names(standing_gipf(position, row)))
@@ -507,7 +507,7 @@ def refuse_answer(position: Position, named: Sequence[WrittenPiece], text: str) 
     return IllegalTurn("outside", "R8.4", sentence, text, wrong.at if wrong else None)
 
 
-def refuse_lists(position: Position, lists: Sequence[WrittenRemoval], text: str) -> IllegalTurn:
+def _refuse_lists(position: Position, lists: Sequence[WrittenRemoval], text: str) -> IllegalTurn:
     """Return the error for lists that fit no order of the rows. Assumes that their pieces are there."""
     if not position.noted:
         sentence = f"There is no row after this push, of {position.mover} or of {position.mover.other}."

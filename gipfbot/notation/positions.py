@@ -30,28 +30,43 @@ from .courses import other_course
 from .errors import ImpossiblePosition, ParseError
 from .overboard_positions import PositionFault, is_noted_row, noted_text, position_with_rows
 
-_PIECE = re.compile(r"([A-Za-z]?)([a-i][1-9])(?:\[([A-Za-z]+)\])?")
-
-T = TypeVar("T")
-
+_NEEDED = ("W", "B", "reserve", "captured")
+_FIELDS = (*_NEEDED, "opening", "left", "step", "dealt", "rows", "asked", "result", "by")
 _SCORES = {"1-0": Colour.WHITE, "0-1": Colour.BLACK, "1/2-1/2": None, "void": None}
 _MOVERS = {colour.letter: colour for colour in Colour}
 _REASONS = {str(reason): reason for reason in Reason}
 _OPENING = {"wb": (True, True), "w": (True, False), "b": (False, True)}
 _RULE = {Reason.RESERVE: "R6.1", Reason.GIPF: "R6.2"}
+
 _PAIR = re.compile("([0-9]{1,2})-([0-9]{1,2})")
-_NEEDED = ("W", "B", "reserve", "captured")
-_FIELDS = (*_NEEDED, "opening", "left", "step", "dealt", "rows", "asked", "result", "by")
+_PIECE = re.compile(r"([A-Za-z]?)([a-i][1-9])(?:\[([A-Za-z]+)\])?")
+T = TypeVar("T")
 
 
-class PlacedPiece(NamedTuple):
-    """A piece with its spot, as a position line writes it."""
-
-    piece: Piece
-    spot: str
+# ── Writing ──
 
 
-def pieces_text(position: Position, colour: Colour) -> str:
+def position_text(position: Position) -> str:
+    """Return the position line of a position."""
+    words = [position.rules.name, position.mover.letter]
+    words += [f"{colour.letter.upper()}={_pieces_text(position, colour)}" for colour in Colour]
+    words += ["reserve={}-{}".format(*position.reserve), "captured={}-{}".format(*position.captured)]
+    if opening := "".join(colour.letter for colour in Colour if position.opening[colour]):
+        words.append(f"opening={opening}")
+    if position.left:
+        words.append(f"left={_left_text(position)}")
+    if position.pushed:
+        words.append("step=after")
+    if position.dealt:
+        words.append("dealt=" + ",".join(line.code for line in LINES if position.dealt >> line.number & 1))
+    if position.noted:
+        words += [f"rows={noted_text(position)}", f"asked={position.decider.letter}"]
+    if position.result:
+        words += [f"result={position.result.score}", f"by={position.result.by}"]
+    return " ".join(words)
+
+
+def _pieces_text(position: Position, colour: Colour) -> str:
     """Return one player's pieces as a position line writes them."""
     spots = names(position.owned[colour])
     if not position.odd:
@@ -64,85 +79,21 @@ def _stack_text(spot: str, piece: Piece) -> str:
     return f"{piece.kind}{spot}[{under}]" if under else f"{piece.kind}{spot}"
 
 
-def read_piece(text: str, owner: Colour, rules: Ruleset) -> PlacedPiece | None:
-    """Return the piece of a text such as `c2`, `Gc2`, `Zc3` or `pc4[P]`. None if it is none of this rule set.
-
-    Does not check that such a stack is possible.
-    """
-    found = _PIECE.fullmatch(text)
-    if not found or found[2] not in BIT:
-        return None
-    kinds, letters = [found[1], *(found[3] or "")], [letter for letter, _ in rules.potentials]
-    if not all(kind in ("", Kind.GIPF) or kind.upper() in letters for kind in kinds):
-        return None
-    top, *under = (Piece((owner, owner.other)[depth % 2], Kind(kind)) for depth, kind in enumerate(kinds))
-    return PlacedPiece(top._replace(under=tuple(under)), found[2])
-
-
-def stack_faults(position: Position) -> Iterator[str]:
-    """Yield a sentence for each stack that no game leads to (R7.8)."""
-    for bit, piece in position.odd:
-        if not _is_possible(piece):
-            yield f"There is no such piece or stack as {_stack_text(names(bit)[0], piece)}."
-
-
-def _is_possible(piece: Piece) -> bool:
-    """Return whether a stack can be: GIPF-pieces and at most one basic piece on them, or a PÜNCT under used ones."""
-    *upper, lowest = (piece.kind, *(one.kind for one in piece.under))
-    if lowest.used:
-        return not upper and not POWERS[lowest.upper()].covers
-    if lowest.loaded:
-        return not upper or (POWERS[lowest].covers and all(kind == lowest.lower() for kind in upper))
-    return lowest is Kind.GIPF and all(kind is Kind.GIPF for kind in upper[1:]) and upper[0] in (Kind.BASIC, Kind.GIPF)
-
-
-def count_potentials(position: Position, colour: Colour) -> dict[str, int]:
-    """Return how many potentials of each kind a player has on the board and still to bring in."""
-    found = dict.fromkeys((letter for letter, _ in position.rules.potentials), 0)
-    for letter, count in zip(found, position.left[colour] if position.left else (), strict=True):
-        found[letter] += count
-    for _, top in position.odd:
-        for piece in (top, *top.under):
-            if piece.owner is colour and (piece.kind.loaded or piece.kind.used):
-                found[piece.kind.upper()] += 1
-    return found
-
-
-def left_text(position: Position) -> str:
+def _left_text(position: Position) -> str:
     """Return the potentials still to enter, such as `Z2P6-Z0P5`."""
     letters = [letter for letter, _ in position.rules.potentials]
     sides = (zip(letters, counts, strict=True) for counts in position.left)
     return "-".join("".join(f"{letter}{count}" for letter, count in side) for side in sides)
 
 
-def read_left(text: str, rules: Ruleset) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
-    """Return the potentials still to enter of a text such as `Z2P6-Z0P5`. None if it is no such text."""
-    side = "".join(f"{letter}([0-9])" for letter, _ in rules.potentials)
-    found = re.fullmatch(f"{side}-{side}", text)
-    if not found:
-        return None
-    counts, kinds = [int(group) for group in found.groups()], len(rules.potentials)
-    return tuple(counts[:kinds]), tuple(counts[kinds:])
+# ── Reading ──
 
 
-def position_text(position: Position) -> str:
-    """Return the position line of a position."""
-    words = [position.rules.name, position.mover.letter]
-    words += [f"{colour.letter.upper()}={pieces_text(position, colour)}" for colour in Colour]
-    words += ["reserve={}-{}".format(*position.reserve), "captured={}-{}".format(*position.captured)]
-    if opening := "".join(colour.letter for colour in Colour if position.opening[colour]):
-        words.append(f"opening={opening}")
-    if position.left:
-        words.append(f"left={left_text(position)}")
-    if position.pushed:
-        words.append("step=after")
-    if position.dealt:
-        words.append("dealt=" + ",".join(line.code for line in LINES if position.dealt >> line.number & 1))
-    if position.noted:
-        words += [f"rows={noted_text(position)}", f"asked={position.decider.letter}"]
-    if position.result:
-        words += [f"result={position.result.score}", f"by={position.result.by}"]
-    return " ".join(words)
+class _PlacedPiece(NamedTuple):
+    """A piece with its spot, as a position line writes it."""
+
+    piece: Piece
+    spot: str
 
 
 def parse_position(text: str, rulesets: Mapping[str, Ruleset] = RULESETS) -> Position:
@@ -174,11 +125,33 @@ def parse_position(text: str, rulesets: Mapping[str, Ruleset] = RULESETS) -> Pos
     return position
 
 
-def _tops(placed: list[PlacedPiece]) -> tuple[tuple[Kind, str], ...]:
+def _tops(placed: list[_PlacedPiece]) -> tuple[tuple[Kind, str], ...]:
     return tuple((piece.kind, spot) for piece, spot in placed)
 
 
-# --- Reading the words --------------------------------------------------------------------------------------------
+def _read_piece(text: str, owner: Colour, rules: Ruleset) -> _PlacedPiece | None:
+    """Return the piece of a text such as `c2`, `Gc2`, `Zc3` or `pc4[P]`. None if it is none of this rule set.
+
+    Does not check that such a stack is possible.
+    """
+    found = _PIECE.fullmatch(text)
+    if not found or found[2] not in BIT:
+        return None
+    kinds, letters = [found[1], *(found[3] or "")], [letter for letter, _ in rules.potentials]
+    if not all(kind in ("", Kind.GIPF) or kind.upper() in letters for kind in kinds):
+        return None
+    top, *under = (Piece((owner, owner.other)[depth % 2], Kind(kind)) for depth, kind in enumerate(kinds))
+    return _PlacedPiece(top._replace(under=tuple(under)), found[2])
+
+
+def _read_left(text: str, rules: Ruleset) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+    """Return the potentials still to enter of a text such as `Z2P6-Z0P5`. None if it is no such text."""
+    side = "".join(f"{letter}([0-9])" for letter, _ in rules.potentials)
+    found = re.fullmatch(f"{side}-{side}", text)
+    if not found:
+        return None
+    counts, kinds = [int(group) for group in found.groups()], len(rules.potentials)
+    return tuple(counts[:kinds]), tuple(counts[kinds:])
 
 
 class _Word(NamedTuple):
@@ -245,13 +218,13 @@ class _PositionLine:
         except ValueError as fault:
             raise ParseError("a rule set", self.text, name.at, sentence=str(fault)) from None
 
-    def pieces(self, rules: Ruleset) -> ByColour[list[PlacedPiece]]:
+    def pieces(self, rules: Ruleset) -> ByColour[list[_PlacedPiece]]:
         """Return the pieces of White and of Black. Raises ParseError if a part is no piece, or a spot comes twice."""
-        placed = list[PlacedPiece](), list[PlacedPiece]()
+        placed = list[_PlacedPiece](), list[_PlacedPiece]()
         taken = set[str]()
         for colour in Colour:
             for word, at in self.items(colour.letter.upper()):
-                found = read_piece(word, colour, rules)
+                found = _read_piece(word, colour, rules)
                 if found is None:
                     raise ParseError("a piece on a spot, such as c2 or Gc2", self.text, at)
                 if found.spot in taken:
@@ -269,7 +242,7 @@ class _PositionLine:
         full = "".join(f"{letter}{number}" for letter, number in rules.potentials)
         if "left" not in self.fields:
             raise ParseError(f"left={full}-{full}", self.text, len(self.text))
-        if (found := read_left(self.fields["left"].text, rules)) is None:
+        if (found := _read_left(self.fields["left"].text, rules)) is None:
             raise ParseError(f"potentials such as {full}-{full}", self.text, self.fields["left"].at)
         return found
 
@@ -325,7 +298,15 @@ class _PositionLine:
         return result
 
 
-# --- Impossible positions ----------------------------------------------------------------------------------------
+# ── Impossible positions ──
+
+
+def _total_faults(position: Position, reserve: ByColour[int]) -> Iterator[PositionFault]:
+    pieces = position.rules.pieces
+    for colour in Colour:
+        found = pieces - position.reserve[colour] + reserve[colour]
+        if found != pieces:
+            yield "R2", f"{colour}'s pieces do not add up: board, reserve and captured make {found}, not {pieces}."
 
 
 def _game_faults(position: Position) -> Iterator[PositionFault]:
@@ -337,14 +318,6 @@ def _game_faults(position: Position) -> Iterator[PositionFault]:
     yield from _potential_faults(position)
     given = position.result
     yield from _result_faults(position, given) if given else _running_faults(position)
-
-
-def _total_faults(position: Position, reserve: ByColour[int]) -> Iterator[PositionFault]:
-    pieces = position.rules.pieces
-    for colour in Colour:
-        found = pieces - position.reserve[colour] + reserve[colour]
-        if found != pieces:
-            yield "R2", f"{colour}'s pieces do not add up: board, reserve and captured make {found}, not {pieces}."
 
 
 def _kind_faults(position: Position) -> Iterator[PositionFault]:
@@ -363,14 +336,43 @@ def _kind_faults(position: Position) -> Iterator[PositionFault]:
 
 
 def _potential_faults(position: Position) -> Iterator[PositionFault]:
-    yield from (("R7.8", sentence) for sentence in stack_faults(position))
+    yield from (("R7.8", sentence) for sentence in _stack_faults(position))
     agreed = dict(position.rules.potentials)
     for colour in Colour:
-        for letter, number in count_potentials(position, colour).items():
+        for letter, number in _count_potentials(position, colour).items():
             if number > agreed[letter]:
                 yield "R7.1", f"{colour} has {number} potentials {letter}, but only {agreed[letter]} were agreed."
         if position.left and position.opening[colour] and position.left[colour] != tuple(agreed.values()):
             yield "R7.2", f"{colour} has brought in a potential, so {colour.letter} does not belong in opening=."
+
+
+def _stack_faults(position: Position) -> Iterator[str]:
+    """Yield a sentence for each stack that no game leads to (R7.8)."""
+    for bit, piece in position.odd:
+        if not _is_possible(piece):
+            yield f"There is no such piece or stack as {_stack_text(names(bit)[0], piece)}."
+
+
+def _is_possible(piece: Piece) -> bool:
+    """Return whether a stack can be: GIPF-pieces and at most one basic piece on them, or a PÜNCT under used ones."""
+    *upper, lowest = (piece.kind, *(one.kind for one in piece.under))
+    if lowest.used:
+        return not upper and not POWERS[lowest.upper()].covers
+    if lowest.loaded:
+        return not upper or (POWERS[lowest].covers and all(kind == lowest.lower() for kind in upper))
+    return lowest is Kind.GIPF and all(kind is Kind.GIPF for kind in upper[1:]) and upper[0] in (Kind.BASIC, Kind.GIPF)
+
+
+def _count_potentials(position: Position, colour: Colour) -> dict[str, int]:
+    """Return how many potentials of each kind a player has on the board and still to bring in."""
+    found = dict.fromkeys((letter for letter, _ in position.rules.potentials), 0)
+    for letter, count in zip(found, position.left[colour] if position.left else (), strict=True):
+        found[letter] += count
+    for _, top in position.odd:
+        for piece in (top, *top.under):
+            if piece.owner is colour and (piece.kind.loaded or piece.kind.used):
+                found[piece.kind.upper()] += 1
+    return found
 
 
 def _running_faults(position: Position) -> Iterator[PositionFault]:

@@ -18,109 +18,24 @@ from .sheets import HEADER_KEYS, UNFINISHED, Sheet, SheetTurn, read_sheet
 from .suggest import suggest_turns
 from .turns import parse_turn, parse_written, read_written, reserve_sentence, turn_text
 
+DEFAULT_RULES = "standard"
+GIPF_FIRST_RULES = "tournament"  # the only rule set in which the first push brings in a GIPF-piece
+OWN_HEADERS = "Rules", "Position", "Result"  # headers that a record keeps in fields of its own
+DRAWN, VOID = "1/2-1/2", "void"
+REPETITIONS = 3
+MOST_RESERVES_NAMED = 3  # wrong reserves that have a warning each
+LINE_WIDTH = 80
+
 BACK = 8  # turns before the unplayable one that may be changed
 FARTHEST = 4  # most cost of a change: 2 for a letter or digit of a dot or spot, 1 for any other character
 TRIED = 12  # replacements tried for each turn
 REPLAYED = 1_000  # turns played in a whole search
-_NAMES = {*"abcdefghi123456789"}
-_RESERVE_AT_END = re.compile(r"\s*\([0-9 ]+\)?\Z")  # no suggested turn has one
 
-DEFAULT_RULES = "standard"
-GIPF_FIRST_RULES = "tournament"  # the only rule set in which the first push brings in a GIPF-piece
-DRAWN, VOID = "1/2-1/2", "void"
-REPETITIONS = 3
-MOST_RESERVES_NAMED = 3  # wrong reserves that have a warning each
-OWN_HEADERS = "Rules", "Position", "Result"  # headers that a record keeps in fields of its own
 _LINE = re.compile(rf"\s*(?:{'|'.join(RULESETS)})(?:\+\w*)? [wb] [^\n]*\s*\Z")
 _BARE_DOT = re.compile(rf"{PIECE_LETTER}?(?:{'|'.join(DOTS)})", re.IGNORECASE)
 _SPOT_NEXT = re.compile(rf"(?!{'|'.join(DOTS)})[a-i][1-9]", re.IGNORECASE)
-
-LINE_WIDTH = 80
-
-
-class Repair(NamedTuple):
-    """A change of one turn of a record, from `text` to `replacement`. `turn_number` counts from 1."""
-
-    turn_number: int
-    text: str
-    replacement: str
-
-
-class _Change(NamedTuple):
-    distance: int
-    turn_number: int
-    replacement: str
-
-
-def find_repair(positions: Sequence[Position], texts: Sequence[str], notation: Notation) -> Repair | None:
-    """Return the smallest change to one turn that makes all turns playable.
-
-    None if there is no such change, if several are equally small, if the change is in the last turn, or if the search
-    takes too long. `positions` holds the position before each turn, up to the first turn that cannot be played. `texts`
-    holds all turns. The change replaces the unplayable turn, or one of the 8 turns before it, by a legal turn that
-    differs in a few characters.
-    """
-    left = REPLAYED
-    for _, changes in groupby(
-        sorted(_candidate_changes(positions, texts, notation)), key=lambda change: change.distance
-    ):
-        fitting = []
-        for change in changes:
-            rest = [change.replacement, *texts[change.turn_number :]]
-            played = _count_playable(positions[change.turn_number - 1], rest[:left], notation)
-            left -= played
-            if left <= 0:
-                return None
-            if played == len(rest):
-                fitting.append(change)
-        if fitting:
-            _, number, instead = fitting[0]
-            return Repair(number, texts[number - 1], instead) if len(fitting) == 1 and number < len(texts) else None
-    return None
-
-
-def _candidate_changes(positions: Sequence[Position], texts: Sequence[str], notation: Notation) -> Iterator[_Change]:
-    for number in range(max(1, len(positions) - BACK), len(positions) + 1):
-        text = _RESERVE_AT_END.sub("", texts[number - 1])
-        for instead in suggest_turns(positions[number - 1], (), text, notation, TRIED, far=True):
-            apart = _change_cost(text, instead, FARTHEST)
-            if apart <= FARTHEST:
-                yield _Change(apart, number, instead)
-
-
-def _change_cost(text: str, other: str, most: int) -> int:
-    """Return the cost of changing one text into the other. If the cost is above `most`, return any number above `most`.
-
-    Letters and digits of dots and spots cost more than characters such as `-` or `x`, which people forget more often.
-    """
-    pairs = enumerate(zip(text, other, strict=False))
-    same = next((at for at, (one, two) in pairs if one != two), min(len(text), len(other)))
-    old, new = text[same : same + 1], other[same : same + 1]
-    if old == new:
-        return 0
-    ways = (_sign_cost(old), 1, 0), (_sign_cost(new), 0, 1), (max(_sign_cost(old), _sign_cost(new)), 1, 1)
-    tried = (
-        cost + _change_cost(text[same + cut :], other[same + put :], most - cost)
-        for cost, cut, put in ways
-        if 0 < cost <= most
-    )
-    return min(tried, default=most + 1)
-
-
-def _sign_cost(char: str) -> int:
-    return 2 if char in _NAMES else len(char)
-
-
-def _count_playable(position: Position, texts: Sequence[str], notation: Notation) -> int:
-    """Return how many turns can be played in order, before the first turn that cannot."""
-    for number, text in enumerate(texts):
-        try:
-            actions = parse_turn(position, text, notation)
-        except NotationError:
-            return number
-        for action in actions:
-            position = play(position, action)
-    return len(texts)
+_RESERVE_AT_END = re.compile(r"\s*\([0-9 ]+\)?\Z")  # no suggested turn has one
+_NAMES = {*"abcdefghi123456789"}
 
 
 class RecordedTurn(NamedTuple):
@@ -137,6 +52,14 @@ class RecordedTurn(NamedTuple):
     after: Position
     mark: str = ""
     comments: tuple[str, ...] = ()
+
+
+class Repair(NamedTuple):
+    """A change of one turn of a record, from `text` to `replacement`. `turn_number` counts from 1."""
+
+    turn_number: int
+    text: str
+    replacement: str
 
 
 class BrokenRecord(NotationError):
@@ -170,9 +93,9 @@ class Record(NamedTuple):
     """A game, read from a record. `notation` is the notation in which its turns were read.
 
     `start_position` is the position that a header names; None if the game begins as usual. `headers` holds all headers
-    but Rules, Position and Result. `comments` holds the comments before the first turn. `result` is
-    the written result, or else the result by the rules. It is None if the game is unfinished. If a turn cannot be
-    played, `broken` is the error, `turns` ends before that turn, and `result` is None.
+    but Rules, Position and Result. `comments` holds the comments before the first turn. `result` is the written
+    result, or else the result by the rules. It is None if the game is unfinished. If a turn cannot be played, `broken`
+    is the error, `turns` ends before that turn, and `result` is None.
     """
 
     rules: Ruleset
@@ -199,6 +122,9 @@ class Record(NamedTuple):
 def turn_number_text(turn_number: int) -> str:
     """Return the label of a turn: `1.` for White's first turn, `1…` for Black's. Turns are counted from 1."""
     return f"{(turn_number + 1) // 2}{'.' if turn_number % 2 else '…'}"
+
+
+# ── Reading ──
 
 
 def read_record(text: str, rules: str | None = None) -> Record:
@@ -450,13 +376,95 @@ def _broken_record(reading: _RecordReading, begin: Position) -> BrokenRecord:
     assert fault
     first = 1 + (begin.mover is Colour.BLACK)
     positions = [*(step.before for step in reading.steps), position]
-    repair = find_repair(positions, reading.texts, reading.notation)
+    repair = _find_repair(positions, reading.texts, reading.notation)
     if repair:
         repair = repair._replace(turn_number=repair.turn_number + first - 1)
     similar = (
         () if fault.code in ("over", "open", "side") else suggest_turns(position, (), fault.text, reading.notation)
     )
     return BrokenRecord(len(reading.steps) + first, str(position.mover), fault, similar, repair)
+
+
+class _Change(NamedTuple):
+    """A replacement for one turn, with its cost. The cheapest sorts first."""
+
+    distance: int
+    turn_number: int
+    replacement: str
+
+
+def _find_repair(positions: Sequence[Position], texts: Sequence[str], notation: Notation) -> Repair | None:
+    """Return the smallest change to one turn that makes all turns playable.
+
+    None if there is no such change, if several are equally small, if the change is in the last turn, or if the search
+    takes too long. `positions` holds the position before each turn, up to the first turn that cannot be played. `texts`
+    holds all turns. The change replaces the unplayable turn, or one of the 8 turns before it, by a legal turn that
+    differs in a few characters.
+    """
+    left = REPLAYED
+    for _, changes in groupby(
+        sorted(_candidate_changes(positions, texts, notation)), key=lambda change: change.distance
+    ):
+        fitting = []
+        for change in changes:
+            rest = [change.replacement, *texts[change.turn_number :]]
+            played = _count_playable(positions[change.turn_number - 1], rest[:left], notation)
+            left -= played
+            if left <= 0:
+                return None
+            if played == len(rest):
+                fitting.append(change)
+        if fitting:
+            _, number, instead = fitting[0]
+            return Repair(number, texts[number - 1], instead) if len(fitting) == 1 and number < len(texts) else None
+    return None
+
+
+def _candidate_changes(positions: Sequence[Position], texts: Sequence[str], notation: Notation) -> Iterator[_Change]:
+    for number in range(max(1, len(positions) - BACK), len(positions) + 1):
+        text = _RESERVE_AT_END.sub("", texts[number - 1])
+        for instead in suggest_turns(positions[number - 1], (), text, notation, TRIED, far=True):
+            apart = _change_cost(text, instead, FARTHEST)
+            if apart <= FARTHEST:
+                yield _Change(apart, number, instead)
+
+
+def _change_cost(text: str, other: str, most: int) -> int:
+    """Return the cost of changing one text into the other. If the cost is above `most`, return any number above `most`.
+
+    Letters and digits of dots and spots cost more than characters such as `-` or `x`, which people forget more often.
+    """
+    pairs = enumerate(zip(text, other, strict=False))
+    same = next((at for at, (one, two) in pairs if one != two), min(len(text), len(other)))
+    old, new = text[same : same + 1], other[same : same + 1]
+    if old == new:
+        return 0
+    ways = (_sign_cost(old), 1, 0), (_sign_cost(new), 0, 1), (max(_sign_cost(old), _sign_cost(new)), 1, 1)
+    tried = (
+        cost + _change_cost(text[same + cut :], other[same + put :], most - cost)
+        for cost, cut, put in ways
+        if 0 < cost <= most
+    )
+    return min(tried, default=most + 1)
+
+
+def _sign_cost(char: str) -> int:
+    return 2 if char in _NAMES else len(char)
+
+
+def _count_playable(position: Position, texts: Sequence[str], notation: Notation) -> int:
+    """Return how many turns can be played in order, before the first turn that cannot."""
+    for number, text in enumerate(texts):
+        try:
+            actions = parse_turn(position, text, notation)
+        except NotationError:
+            return number
+        for action in actions:
+            position = play(position, action)
+    return len(texts)
+
+
+# ── Writing ──
 
 
 def record_text(record: Record, notation: Notation = OFFICIAL, *, reserve: bool = False) -> str:

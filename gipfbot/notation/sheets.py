@@ -1,7 +1,7 @@
 """Split the text of a game record into its parts, in either notation (notation.md sections 2 and 5).
 
-This module knows headers, comments, move numbers, marks and results, and where one turn ends and the next begins. It
-does not know what a turn means: `records` plays the turns.
+The parts are headers, comments, move numbers, marks, results, and turns: where one ends and the next begins. What a
+turn means is not known here. `records` plays the turns.
 """
 
 import re
@@ -27,6 +27,11 @@ from .normalise import (
     plain_comment,
     plain_header,
 )
+
+LARGEST_RECORD = 64 * 1024  # bytes, in UTF-8
+MOST_TURNS = 2_000
+HEADER_KEYS = ("Event", "Site", "Date", "White", "Black", "Rules", "Position", "Time", "Result", "Termination")
+UNFINISHED = "*"
 
 RESULT = (
     r"(?:1 ?[-:] ?0|0 ?[-:] ?1)\.?|1/2 ?- ?1/2|½ ?- ?½|(?ai:void|(?:white|black) (?:wins|won|resigns|resigned)\.?)|\*"
@@ -62,19 +67,13 @@ _WAY = r"[->][a-i][1-9](?:\+[12])?|\*"
 ONLY_TURNS = re.compile(rf"\s*+(?:(?:[0-9]++[.…)\s]++)?{_PIECE}(?:{_WAY})?[!?]*+(?=[\s;,]|\Z)[\s;,]*+)+", re.IGNORECASE)
 DOT_AND_HYPHEN = re.compile(rf"{PIECE_LETTER}?(?:{'|'.join(DOTS)})-?", re.IGNORECASE)
 
-LARGEST_RECORD = 64 * 1024  # bytes, in UTF-8
-MOST_TURNS = 2_000
-HEADER_KEYS = ("Event", "Site", "Date", "White", "Black", "Rules", "Position", "Time", "Result", "Termination")
-UNFINISHED = "*"
-
-
-def normalise_score(result: str) -> str:
-    """Return a result in its canonical spelling. The result of `White wins` and `Black resigns` is `1-0`."""
-    text = fold_signs(result).lower().rstrip(".").replace("½", "1/2").replace(":", "-").replace(" ", "")
-    winner, verb = text[:5], text[5:]
-    if verb in ("wins", "won", "resigns", "resigned"):
-        return "1-0" if (winner == "white") is verb.startswith("w") else "0-1"
-    return text
+_LONGEST_MARK = 4
+_BEGINNING = re.compile(r"(?!\s*1\s*[.…])(.*?)\s(?=1[.…])", re.DOTALL)
+# A comment that begins with `rules:` must name a known rule set. Elsewhere `rules` may be ordinary prose (“by the rules
+# of chess”), and counts only if a rule set follows.
+_NAMED = re.compile(r"rules *: *\"?([\w+-]+)", re.IGNORECASE)
+_MENTIONED = re.compile(r"\brules\W+(\w+)", re.IGNORECASE)
+_SPELT = {key.lower(): key for key in (*HEADER_KEYS, "FEN")}
 
 
 class SheetTurn(NamedTuple):
@@ -129,22 +128,10 @@ def read_sheet(text: str) -> Sheet:
     return reader.sheet()
 
 
-def _sheet_error(expected: str, text: str, at: int) -> ParseError:
-    """Return an error which says that `expected` belongs at the offset `at`.
-
-    The error quotes only the line with that offset.
-    """
-    start = text.rfind("\n", 0, at) + 1
-    return ParseError(expected, text[start:].partition("\n")[0], at - start)
-
-
 def _check_size(text: str) -> str:
     if len(text.encode("utf-8", "replace")) > LARGEST_RECORD:
         raise _sheet_error(f"a text of at most {LARGEST_RECORD // 1024} KiB", text, 0)
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-
-
-_BEGINNING = re.compile(r"(?!\s*1\s*[.…])(.*?)\s(?=1[.…])", re.DOTALL)
 
 
 def _break_heading_lines(text: str) -> str:
@@ -159,14 +146,25 @@ def _break_heading_lines(text: str) -> str:
     return f"{above}\n{text[beginning.end() :]}"
 
 
-# ── Reading ──
+def normalise_score(result: str) -> str:
+    """Return a result in its canonical spelling. The result of `White wins` and `Black resigns` is `1-0`."""
+    text = fold_signs(result).lower().rstrip(".").replace("½", "1/2").replace(":", "-").replace(" ", "")
+    winner, verb = text[:5], text[5:]
+    if verb in ("wins", "won", "resigns", "resigned"):
+        return "1-0" if (winner == "white") is verb.startswith("w") else "0-1"
+    return text
 
-_LONGEST_MARK = 4
-# A comment that begins with `rules:` must name a known rule set. Elsewhere `rules` may be ordinary prose (“by the rules
-# of chess”), and counts only if a rule set follows.
-_NAMED = re.compile(r"rules *: *\"?([\w+-]+)", re.IGNORECASE)
-_MENTIONED = re.compile(r"\brules\W+(\w+)", re.IGNORECASE)
-_SPELT = {key.lower(): key for key in (*HEADER_KEYS, "FEN")}
+
+def _sheet_error(expected: str, text: str, at: int) -> ParseError:
+    """Return an error which says that `expected` belongs at the offset `at`.
+
+    The error quotes only the line with that offset.
+    """
+    start = text.rfind("\n", 0, at) + 1
+    return ParseError(expected, text[start:].partition("\n")[0], at - start)
+
+
+# ── Reading token by token ──
 
 
 @dataclass

@@ -33,18 +33,6 @@ _RULE = {
 # ── Writing ──
 
 
-class _PlayedStep(NamedTuple):
-    """The removals before or after the push, and the positions around them.
-
-    `over` says that no more removals can follow.
-    """
-
-    start: Position
-    removals: tuple[Remove, ...]
-    end: Position
-    over: bool
-
-
 def turn_text(
     position: Position,
     actions: Iterable[Action],
@@ -103,6 +91,18 @@ def played_text(position: Position, actions: Iterable[Action]) -> str:
             texts.append(OFFICIAL.removal_text(position, action))
         position = play(position, action)
     return ";".join(texts)
+
+
+class _PlayedStep(NamedTuple):
+    """The removals before or after the push, and the positions around them.
+
+    `over` says that no more removals can follow.
+    """
+
+    start: Position
+    removals: tuple[Remove, ...]
+    end: Position
+    over: bool
 
 
 def _build_step(start: Position, actions: Sequence[Action], *, over: bool = False) -> _PlayedStep:
@@ -177,7 +177,7 @@ def parse_written(position: Position, written: WrittenTurn, text: str, notation:
     reading = TurnReading(notation, text, keep=notation.keeps_unwritten)
     reached = reading.play_whole(position, written)
     if reached.way.end.mover is position.mover:
-        raise unfinished_turn_error(reading, position, reached.ways, written)
+        raise _unfinished_turn_error(reading, position, reached.ways, written)
     return reached.way.actions
 
 
@@ -196,11 +196,11 @@ def read_remaining_turn(
     rest = reading.remaining_part(start, way.actions, written)
     added = reading.play_written(Way((), way.end), rest).way
     if rest.push and not any(isinstance(action, Push | Use) for action in added.actions):
-        check_remaining_push(reading, added.end, rest)
+        _check_remaining_push(reading, added.end, rest)
     return added.actions
 
 
-class ReachedTurn(NamedTuple):
+class _ReachedTurn(NamedTuple):
     """How far a text decides a turn.
 
     `way` is the decided beginning of the turn. `ways` holds every way that the written removals can mean. There is one,
@@ -269,14 +269,14 @@ class TurnReading(NamedTuple):
 
     # ── Playing a written turn ──
 
-    def play_whole(self, position: Position, written: WrittenTurn) -> ReachedTurn:
+    def play_whole(self, position: Position, written: WrittenTurn) -> _ReachedTurn:
         """Play a written turn from `position`. Return how far the text decides it.
 
         Raises IllegalTurn as `play_written` does, and if a push is written although the turn's push has been played.
         """
         return self.play_written(Way((), position), self.remaining_part(position, (), written))
 
-    def play_written(self, way: Way, written: WrittenTurn) -> ReachedTurn:
+    def play_written(self, way: Way, written: WrittenTurn) -> _ReachedTurn:
         """Play a written turn after the actions in `way`. Return how far the text decides it.
 
         Raises IllegalTurn if the turn is illegal. Does not check the written reserve.
@@ -295,7 +295,7 @@ class TurnReading(NamedTuple):
             raise self.ended_error(reached.way.end)
         return self._pushed(reached.way, written.push, written.after)
 
-    def _pushed(self, way: Way, act: WrittenAct, lists: RemovalLists) -> ReachedTurn:
+    def _pushed(self, way: Way, act: WrittenAct, lists: RemovalLists) -> _ReachedTurn:
         """Play a push and the step after it. Return how far the text decides them."""
         mover, push = way.end.mover, self.notation.find_act(way.end, act)
         if push is None:
@@ -306,9 +306,9 @@ class TurnReading(NamedTuple):
         if not self.notation.allows_no_row(way.end, lists):
             sentence = f"{mover} has no row after this push."
             raise IllegalTurn("no_row", "R3.4", sentence, self.text, lists[0].place)
-        return ReachedTurn(way, (way,))
+        return _ReachedTurn(way, (way,))
 
-    def _rest(self, way: Way, lists: RemovalLists) -> ReachedTurn:
+    def _rest(self, way: Way, lists: RemovalLists) -> _ReachedTurn:
         """Play the step after the push. Return how far the text decides it.
 
         Rows that may stay and are not written are kept (R4.7).
@@ -317,9 +317,9 @@ class TurnReading(NamedTuple):
         if not decided or reached.way.end.mover is not mover:
             return reached
         way = reached.way.then(PASS)
-        return ReachedTurn(way, (way,))
+        return _ReachedTurn(way, (way,))
 
-    def _step(self, way: Way, lists: RemovalLists, *, pushes: bool = False) -> tuple[ReachedTurn, bool]:
+    def _step(self, way: Way, lists: RemovalLists, *, pushes: bool = False) -> tuple[_ReachedTurn, bool]:
         """Play one step. Return how far the text decides it, and whether it decides all of it.
 
         `pushes` says that a push is written after the step.
@@ -333,9 +333,9 @@ class TurnReading(NamedTuple):
                 ends.setdefault(whole.end._replace(dealt=0), whole)
                 if len(ends) > 1:
                     ways = tuple(join_ways(way, other) for other in said)
-                    return ReachedTurn(ways[0] if len(ways) == 1 else way, ways), False
+                    return _ReachedTurn(ways[0] if len(ways) == 1 else way, ways), False
         whole = join_ways(way, next(iter(ends.values())))
-        return ReachedTurn(whole, (whole,)), True
+        return _ReachedTurn(whole, (whole,)), True
 
     def _ways_on(self, way: Way, begun: Position) -> Iterable[Way]:
         """Extend `way` until all due rows are removed. Return one extended way for each board that can result.
@@ -365,7 +365,7 @@ def _ending_rule(position: Position) -> str:
 # ── Choices that a text leaves open ──
 
 
-def unfinished_turn_error(
+def _unfinished_turn_error(
     reading: TurnReading, start: Position, ways: tuple[Way, ...], written: WrittenTurn
 ) -> NotationError:
     """Return the error for a text that leaves a choice open.
@@ -395,7 +395,7 @@ def _search_choices(
     return tried, list(islice(texts, CHOICES_LISTED + 1))
 
 
-def check_remaining_push(reading: TurnReading, position: Position, written: WrittenTurn) -> None:
+def _check_remaining_push(reading: TurnReading, position: Position, written: WrittenTurn) -> None:
     """Raise an error if the written push and what follows cannot be played, whatever is removed before it.
 
     Raises nothing if the search gives up.
