@@ -13,7 +13,7 @@ from gipfbot.rules import Action, Colour, Position
 from gipfbot.rules.geometry import DOTS, ENTRIES_BY_DOT, LINES, SPOTS
 
 from .completion import Fit, completions
-from .errors import NotationError, OpenTurn
+from .errors import CHOICES_LISTED, NotationError, OpenTurn
 from .normalise import PIECE_LETTER, RESERVE, plain_turns
 from .notations import OFFICIAL, Notation
 from .records import BrokenRecord
@@ -21,7 +21,6 @@ from .removal_steps import play_along
 from .turns import turn_text
 from .typed_turns import bare_dot_pushes, read_turn_part
 
-CHOICES_LISTED = 6  # most turns listed if a text leaves a choice open
 LITTLE_WORDS = ("if", "then", "they", "you", "play", "plays")
 
 _SIGN = r"[^\s,;:→/>()=-]"  # the possessive quantifiers (`++`) prevent backtracking

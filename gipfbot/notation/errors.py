@@ -12,6 +12,7 @@ from typing import Self
 
 EXCERPT = 12  # most characters of a text quoted inside a sentence
 QUOTED = 40  # most characters quoted where there is more room
+CHOICES_LISTED = 6  # most turns listed if a text leaves a choice open
 AROUND = 20  # characters shown on either side of a caret; a line on a phone holds twice as many
 
 

@@ -29,48 +29,18 @@ from gipfbot.rules.geometry import BIT, LINES, NAME, Entry, bits, names
 from gipfbot.rules.overboard import basic_pieces, end_runs, last_spot, standing_gipf
 from gipfbot.rules.position import kind_at
 
-from .errors import IllegalTurn, OpenTurn
+from .errors import CHOICES_LISTED, IllegalTurn, OpenTurn
 from .normalise import NONE_SIGN, Scanner, WrittenPiece, WrittenPush, WrittenRemoval, WrittenTurn, WrittenUse
 from .notations import OFFICIAL, Notation, take_starred_push
 from .refusals import WHITE_TO_MOVE, PushSpelling, TurnFault
 from .removal_steps import Way, join_ways, play_along
 
-CHOICES_LISTED = 6
 PASS_WORD = "pass"
 JOINT = ";"
 BARE = "In Overboard the pieces that go stand behind the x, such as xc2,d3."
 
 
 # ── Writing ──
-
-
-def _list_text(position: Position, taken: int) -> str:
-    """Return a list of the pieces on these spots (bits). `*` marks those that are not the mover's. Empty without any.
-
-    The pieces must still stand in `position`.
-    """
-    own = position.owned[position.mover]
-    pieces = (f"{kind_at(position, BIT[spot])}{spot}{'' if own & BIT[spot] else '*'}" for spot in names(taken))
-    return f"x{','.join(pieces)}" if taken else ""
-
-
-def _is_row_over(position: Position, mover: object) -> bool:
-    """Return whether a row has just been resolved. `mover` is the player whose turn it is."""
-    return position.stage is None or position.mover is not mover
-
-
-def _split_rows(position: Position, actions: Iterable[Action]) -> list[int]:
-    """Return what each row loses in these removals, as bits. The last row may be unfinished."""
-    rows, mover, going = list[int](), position.mover, False
-    for action in actions:
-        if isinstance(action, Remove):
-            if going:
-                rows[-1] |= action.taken
-            else:
-                rows.append(action.taken)
-        position = play(position, action)
-        going = isinstance(action, Remove) and not _is_row_over(position, mover)
-    return rows
 
 
 def overboard_text(position: Position, actions: Iterable[Action], notation: Notation, *, played: bool = False) -> str:
@@ -132,6 +102,35 @@ class _TextSearch:
             rest = self.first(after, 0 if over else row)
             if rest is not None:
                 yield JOINT.join(filter(None, (_list_text(self.begun, row), rest))) if over else rest
+
+
+def _list_text(position: Position, taken: int) -> str:
+    """Return a list of the pieces on these spots (bits). `*` marks those that are not the mover's. Empty without any.
+
+    The pieces must still stand in `position`.
+    """
+    own = position.owned[position.mover]
+    pieces = (f"{kind_at(position, BIT[spot])}{spot}{'' if own & BIT[spot] else '*'}" for spot in names(taken))
+    return f"x{','.join(pieces)}" if taken else ""
+
+
+def _is_row_over(position: Position, mover: object) -> bool:
+    """Return whether a row has just been resolved. `mover` is the player whose turn it is."""
+    return position.stage is None or position.mover is not mover
+
+
+def _split_rows(position: Position, actions: Iterable[Action]) -> list[int]:
+    """Return what each row loses in these removals, as bits. The last row may be unfinished."""
+    rows, mover, going = list[int](), position.mover, False
+    for action in actions:
+        if isinstance(action, Remove):
+            if going:
+                rows[-1] |= action.taken
+            else:
+                rows.append(action.taken)
+        position = play(position, action)
+        going = isinstance(action, Remove) and not _is_row_over(position, mover)
+    return rows
 
 
 # ── Reading ──

@@ -7,13 +7,14 @@ from itertools import groupby
 from textwrap import wrap
 from typing import NamedTuple
 
-from gipfbot.rules import RULESETS, Action, Colour, Position, Ruleset, play, ruleset_named, start
+from gipfbot.rules import RULESETS, Action, Colour, Position, Ruleset, ruleset_named, start
 from gipfbot.rules.geometry import DOTS
 
 from .errors import IllegalTurn, NotationError, OpenTurn, ParseError, excerpt
 from .normalise import PIECE_LETTER, WrittenTurn, plain_comment, plain_header
 from .notations import NOTATIONS, OFFICIAL, Notation
 from .positions import parse_position, position_text
+from .removal_steps import play_along
 from .sheets import HEADER_KEYS, UNFINISHED, Sheet, SheetTurn, read_sheet
 from .suggest import suggest_turns
 from .turns import parse_turn, parse_written, read_written, reserve_sentence, turn_text
@@ -152,9 +153,10 @@ def read_record(text: str, rules: str | None = None) -> Record:
     begin = None if line is None else parse_position(line)
     named = begin.rules.name if begin else rules or sheet.rules
     ruleset = ruleset_named(named or DEFAULT_RULES)
-    ruleset, reading = _read_with_rules(ruleset, sheet.turns, begin)
+    reading = _read_turns(begin or start(ruleset), sheet.turns)
     if not named and not reading.steps and reading.fault and reading.fault.code == "no_gipf":
-        ruleset, reading = _read_with_rules(ruleset_named(GIPF_FIRST_RULES), sheet.turns, begin)
+        ruleset = ruleset_named(GIPF_FIRST_RULES)
+        reading = _read_turns(start(ruleset), sheet.turns)
     headers = tuple(header for header in sheet.headers if header[0] not in OWN_HEADERS)
     record = Record(ruleset, reading.steps, reading.notation, headers, sheet.result, sheet.comments)
     record = record._replace(start_position=begin)
@@ -232,11 +234,8 @@ class _RecordReading(NamedTuple):
     warnings: tuple[str, ...]
 
 
-def _read_with_rules(
-    ruleset: Ruleset, sheet_turns: Sequence[SheetTurn], begin: Position | None
-) -> tuple[Ruleset, _RecordReading]:
-    position = begin or start(ruleset)
-    return ruleset, _choose_reading([_replay_sheet(position, sheet_turns, notation) for notation in NOTATIONS.values()])
+def _read_turns(begin: Position, sheet_turns: Sequence[SheetTurn]) -> _RecordReading:
+    return _choose_reading([_replay_sheet(begin, sheet_turns, notation) for notation in NOTATIONS.values()])
 
 
 def _replay_sheet(position: Position, sheet_turns: Sequence[SheetTurn], notation: Notation) -> _RecordReading:
@@ -252,9 +251,7 @@ def _replay_sheet(position: Position, sheet_turns: Sequence[SheetTurn], notation
         except NotationError as error:
             fault = error
             break
-        before = position
-        for action in actions:
-            position = play(position, action)
+        before, position = position, play_along(position, actions).end
         steps.append(RecordedTurn(turn_number, text, actions, before, position, mark, comments))
         numbering.warnings += (f"{turn_number_text(turn_number)} {warning}" for warning in written.warnings)
         numbering.check_reserve(steps[-1], written)
@@ -459,8 +456,7 @@ def _count_playable(position: Position, texts: Sequence[str], notation: Notation
             actions = parse_turn(position, text, notation)
         except NotationError:
             return number
-        for action in actions:
-            position = play(position, action)
+        position = play_along(position, actions).end
     return len(texts)
 
 

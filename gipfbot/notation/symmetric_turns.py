@@ -15,7 +15,7 @@ from gipfbot.rules.images import Image, start_images
 from gipfbot.rules.symmetries import Symmetry, start_symmetries
 
 from .positions import position_text
-from .turns import parse_turn, turn_text
+from .turns import board_state, parse_turn, turn_text
 
 OpeningTurns: TypeAlias = tuple[str, str]  # White's first turn and Black's, in official notation
 _POINT = re.compile("[a-i][1-9]")
@@ -37,12 +37,8 @@ def find_representative(position: Position) -> Representative:
     """Return the representative of a position at the start of a turn. A result of the game makes no difference."""
     unended = position._replace(result=None)
     found = [(image.of_position(unended), image) for image in start_images(position.rules.setup)]
-    first = min((mapped for mapped, _ in found), key=_board)
+    first = min((mapped for mapped, _ in found), key=board_state)
     return Representative(_digest(first), first, tuple(image for mapped, image in found if mapped == first))
-
-
-def _board(position: Position) -> tuple[object, ...]:
-    return position.owned, position.gipf, position.odd
 
 
 def _digest(position: Position) -> int:

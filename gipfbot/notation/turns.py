@@ -17,13 +17,12 @@ from gipfbot.rules import PASS, Act, Action, Colour, Position, Push, Reason, Rem
 from gipfbot.rules.full_turns import distinct_acts
 
 from .courses import other_course
-from .errors import IllegalTurn, NotationError, OpenTurn
+from .errors import CHOICES_LISTED, IllegalTurn, NotationError, OpenTurn
 from .normalise import NONE_SIGN, WrittenAct, WrittenTurn
 from .notations import OFFICIAL, Notation, RemovalLists
 from .refusals import WHITE_TO_MOVE, refuse_any_removal
 from .removal_steps import Way, are_apart, clearing_text, join_ways, only_way, open_ways, play_along, play_cached
 
-CHOICES_LISTED = 6
 WAYS_TRIED = 2_000
 _RULE = {
     Reason.RESERVE: "R6.1", Reason.GIPF: "R6.2", Reason.REPETITION: "R6.3", Reason.TIME: "R6.4", Reason.RESIGN: "R6.5"
@@ -123,7 +122,7 @@ def _removals_text(step: _PlayedStep, notation: Notation, long: bool) -> str:
         not long
         and notation is OFFICIAL
         and (forced := only_way(step.start))
-        and _board_state(forced.end) == _board_state(step.end)
+        and board_state(forced.end) == board_state(step.end)
     ):
         return "x"
     if not notation.keeps_unwritten and step.end.result is None and are_apart(step.start, step.removals):
@@ -134,7 +133,8 @@ def _removals_text(step: _PlayedStep, notation: Notation, long: bool) -> str:
     return text
 
 
-def _board_state(position: Position) -> tuple[object, ...]:
+def board_state(position: Position) -> tuple[object, ...]:
+    """Return all that lies on the board of a position."""
     return position.owned, position.gipf, position.odd
 
 

@@ -9,7 +9,7 @@ from gipfbot.rules.pending import question
 from gipfbot.service.delivery.board_message import BoardMessage, ended_without_turn
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.kit import clock_texts
-from gipfbot.ui.kit.course_texts import course_texts
+from gipfbot.ui.kit.course_texts import texts_of_course
 from gipfbot.ui.kit.pictures import describe_actions
 from gipfbot.ui.kit.texts import (
     escape_text,
@@ -134,7 +134,7 @@ def removed_pieces_count(before: Position, actions: Sequence[Action]) -> str:
     removed = [event for event in describe_actions(before, actions) if isinstance(event, Removed)]
     back = [piece.kind for event in removed for _, piece in event.returned]
     captured = [piece.kind for event in removed for _, piece in event.captured]
-    return course_texts(before.rules).removed(before.mover, back, captured)
+    return texts_of_course(before.rules).removed(before.mover, back, captured)
 
 
 def row_removed_text(before: Position, actions: Sequence[Action]) -> str:
@@ -142,7 +142,7 @@ def row_removed_text(before: Position, actions: Sequence[Action]) -> str:
     off = removed_pieces_count(before, actions)
     removed = [event for event in describe_actions(before, actions) if isinstance(event, Removed)]
     captured = [spot for event in removed for spot, piece in event.captured if piece.kind.worth]
-    label = course_texts(before.rules).lost_label
+    label = texts_of_course(before.rules).lost_label
     which = f" {label}: {', '.join(captured)}." if captured and label else ""
     return f"A row came off: {off}.{which}" if off else ""
 

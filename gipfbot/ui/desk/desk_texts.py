@@ -7,7 +7,7 @@ from gipfbot.rules.changes import Removed
 from gipfbot.rules.pending import Question, RowChoice, UseChoice
 from gipfbot.rules.powers import POWERS
 from gipfbot.rules.push_effects import PushEffect
-from gipfbot.ui.kit.course_texts import course_texts
+from gipfbot.ui.kit.course_texts import texts_of_course
 from gipfbot.ui.kit.pictures import describe_actions
 from gipfbot.ui.kit.texts import join_lines, piece_codes, quote_text, row_name
 
@@ -50,7 +50,7 @@ def choose_push_text(position: Position, push: Push) -> str:
     """Return the request to choose one of the pushes from a dot. `push` is any of them."""
     piece = "piece" if push.kind is Kind.BASIC else piece_name(push.kind)
     where = f"Your {piece} is on **{push.dot}**. Where do you push it?"
-    return f"{where}\n{course_texts(position.rules).push_moves}"
+    return f"{where}\n{texts_of_course(position.rules).push_moves}"
 
 
 # ── The use of a potential ──

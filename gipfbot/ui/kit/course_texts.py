@@ -58,6 +58,6 @@ COURSES = {
 }
 
 
-def course_texts(ruleset: Ruleset) -> CourseTexts:
+def texts_of_course(ruleset: Ruleset) -> CourseTexts:
     """Return the texts of a rule set's course."""
     return COURSES[ruleset.course]

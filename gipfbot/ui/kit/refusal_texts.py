@@ -11,7 +11,7 @@ from gipfbot.service.kit.loaded_games import game_name
 
 from . import texts
 from .components import Button
-from .course_texts import course_texts
+from .course_texts import texts_of_course
 
 NO_DRAWS = """\
 GIPF has no draws: you play until one of you cannot push or has no GIPF-piece left.
@@ -420,7 +420,9 @@ def why_buttons(fault: Exception) -> tuple[Button, ...]:
 
 def removal_why_buttons(rules: Ruleset, actions: Sequence[Action]) -> tuple[Button, ...]:
     """Return a tuple with the button that says why pieces left the board in a turn. Empty if none did by a row."""
-    return (_rule_link(course_texts(rules).row_rule),) if any(isinstance(action, Remove) for action in actions) else ()
+    return (
+        (_rule_link(texts_of_course(rules).row_rule),) if any(isinstance(action, Remove) for action in actions) else ()
+    )
 
 
 def _rule_link(rule: str) -> Button:

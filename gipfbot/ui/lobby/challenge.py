@@ -16,7 +16,7 @@ from gipfbot.service.settings.servers import POTENTIAL_SETTINGS, ServerSettings,
 from gipfbot.ui.board.public_board import board_url
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.course_texts import course_texts
+from gipfbot.ui.kit.course_texts import texts_of_course
 from gipfbot.ui.kit.game_picker import MOST_CHOICES, suggests_in_time
 from gipfbot.ui.kit.interactions import answers_privately, handles
 from gipfbot.ui.kit.permissions import (
@@ -276,7 +276,7 @@ def _idle_option_notes(chosen: Mapping[str, Any], settings: ServerSettings, term
         lobby_texts.NO_THREAD_IN_THREADS: bool(settings.threads) and chosen.get("thread") is True and not terms.thread,
         lobby_texts.SERVER_MAKES_THREADS: chosen.get("thread") is False and settings.threads is True,
         lobby_texts.SERVER_MAKES_NO_THREADS: chosen.get("thread") is True and settings.threads is False,
-        course_texts(settings.ruleset).no_potentials: not settings.ruleset.potentials
+        texts_of_course(settings.ruleset).no_potentials: not settings.ruleset.potentials
         and any(chosen.get(name) for name in POTENTIAL_SETTINGS),
         lobby_texts.UNTIMED_WEEKENDS: "weekends" in chosen and terms.time_control is None,
     }

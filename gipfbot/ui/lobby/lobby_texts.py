@@ -7,7 +7,7 @@ from gipfbot.rules import Ruleset, ruleset_words
 from gipfbot.rules.powers import POWERS
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.kit.clock_texts import terms_text, time_control_text
-from gipfbot.ui.kit.course_texts import course_texts
+from gipfbot.ui.kit.course_texts import texts_of_course
 from gipfbot.ui.kit.slash_commands import LEVEL_NAMES
 from gipfbot.ui.kit.texts import (
     LIST_LENGTH,
@@ -48,7 +48,7 @@ RATED_TEXTS = {True: "rated", False: "not rated"}
 
 def changed_rules_text(ruleset: Ruleset) -> str:
     """Return in one line what potentials, or the rules of Overboard, change. Empty if neither is played."""
-    if changes := course_texts(ruleset).changes:
+    if changes := texts_of_course(ruleset).changes:
         return changes
     powers = [POWERS[letter] for letter, _ in ruleset.potentials]
     jumps = "; ".join(f"{power.name} {power.jump}" for power in powers if power.jump)
