@@ -12,7 +12,7 @@ from gipfbot import match
 from gipfbot.match import Game
 from gipfbot.rules import Colour
 from gipfbot.service.delivery import board_message
-from gipfbot.service.delivery.message_kinds import Followups
+from gipfbot.service.kit.message_kinds import Followups
 from gipfbot.store import Connection, clocks, meta, outbox, shard_beats
 
 DOWNTIME_NOTICE = "downtime_notice"

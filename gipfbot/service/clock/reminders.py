@@ -5,15 +5,15 @@ from dataclasses import dataclass
 
 from gipfbot import match
 from gipfbot.match import Game, Refused, ReminderWish, Status, Why
-from gipfbot.service.delivery.message_kinds import (
+from gipfbot.service.kit.batches import BATCH_SIZE, BatchWork, for_each
+from gipfbot.service.kit.loaded_games import require_game, require_running_game
+from gipfbot.service.kit.message_kinds import (
     lease_for_caller,
     rows_of_standing_turns,
     still_needs,
     when_dm_refused,
     when_needless,
 )
-from gipfbot.service.kit.batches import BATCH_SIZE, BatchWork, for_each
-from gipfbot.service.kit.loaded_games import require_game, require_running_game
 from gipfbot.service.settings.users import check_not_blocked
 from gipfbot.service.settings.vacation_days import vacation_end
 from gipfbot.store import Connection, Store, due, game_lists, games, outbox, users

@@ -13,7 +13,10 @@ from gipfbot.match.clock import DAY, HOUR, counted_time
 from gipfbot.service.clock import downtime, pause
 from gipfbot.service.delivery import board_message
 from gipfbot.service.delivery.board_message import BoardMessage
-from gipfbot.service.delivery.message_kinds import (
+from gipfbot.service.delivery.venues import with_server_style
+from gipfbot.service.kit.batches import for_each
+from gipfbot.service.kit.loaded_games import readable_game, require_game
+from gipfbot.service.kit.message_kinds import (
     requeue_messages,
     still_needs,
     when_delivered,
@@ -21,9 +24,6 @@ from gipfbot.service.delivery.message_kinds import (
     when_dropped,
     when_needless,
 )
-from gipfbot.service.delivery.venues import with_server_style
-from gipfbot.service.kit.batches import for_each
-from gipfbot.service.kit.loaded_games import readable_game, require_game
 from gipfbot.service.settings.vacation_days import vacation_end
 from gipfbot.store import Connection, Store, due, outbox, users
 from gipfbot.values import DueRow, OutboxRow, SettledRow, StoredGame

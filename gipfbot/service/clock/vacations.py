@@ -6,8 +6,8 @@ from typing import TypeAlias
 
 from gipfbot.match import Game, Refused, Terms, Why
 from gipfbot.match.clock import DAY, DEFAULT_VACATION_DAYS
-from gipfbot.service.delivery.message_kinds import lease_for_caller, still_needs
 from gipfbot.service.kit.batches import BATCH_SIZE, BatchWork, for_each
+from gipfbot.service.kit.message_kinds import lease_for_caller, still_needs
 from gipfbot.service.settings.vacation_days import count_vacation_days, vacation_end, vacation_end_in_game, year_of
 from gipfbot.store import Connection, Store, due, game_lists, games, outbox, vacations
 from gipfbot.values import DueRow, GameBrief, OutboxRow, SettledRow, StoredGame, Vacation, VacationGame

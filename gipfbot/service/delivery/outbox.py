@@ -5,12 +5,7 @@ from contextlib import AbstractAsyncContextManager
 
 from gipfbot.service.kit.batches import BATCH_SIZE, BatchWork
 from gipfbot.service.kit.loaded_games import readable_game
-from gipfbot.store import Connection, Store, games, outbox, tried_again, users
-from gipfbot.values import THREAD, DueRow, OutboxRow
-
-from . import venues
-from .board_message import BOARD, new_board_message
-from .message_kinds import (
+from gipfbot.service.kit.message_kinds import (
     LEASE_SECONDS,
     lease_for_caller,
     requeue_messages,
@@ -19,6 +14,11 @@ from .message_kinds import (
     when_dropped,
     when_needless,
 )
+from gipfbot.store import Connection, Store, games, outbox, tried_again, users
+from gipfbot.values import THREAD, DueRow, OutboxRow
+
+from . import venues
+from .board_message import BOARD, new_board_message
 from .venues import LEAVING_TROUBLES, LEFT_THREAD, ThreadTrouble, enqueue_board
 
 FIRST_WAIT, LONGEST_WAIT = 5, 3600  # seconds

@@ -6,13 +6,20 @@ from enum import StrEnum
 from typing import Any
 
 from gipfbot.service.kit.loaded_games import GameUpdate, require_game
+from gipfbot.service.kit.message_kinds import (
+    Followups,
+    lease_for_caller,
+    requeue_messages,
+    still_needs,
+    when_delivered,
+    when_needless,
+)
 from gipfbot.service.settings.servers import load_server_settings
 from gipfbot.service.settings.vacation_days import vacation_end
 from gipfbot.store import Connection, Store, challenges, due, games, outbox
 from gipfbot.values import THREAD, OutboxRow, SettledRow, StoredGame, Venue
 
 from .board_message import BOARD, BoardMessage, new_board_message, pack_board, packed_turn_serial
-from .message_kinds import Followups, lease_for_caller, requeue_messages, still_needs, when_delivered, when_needless
 
 NO_THREAD = "no_thread"  # the kind of the notice that no thread can be made
 LEFT_THREAD = "left_thread"  # the kind of the notice that games have left their thread, and of a due row

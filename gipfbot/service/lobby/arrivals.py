@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 from gipfbot.match.clock import DAY
 from gipfbot.service.clock.undeliverable import RETRY
-from gipfbot.service.delivery.message_kinds import lease_for_caller, when_dropped
+from gipfbot.service.kit.message_kinds import lease_for_caller, when_dropped
 from gipfbot.store import Connection, Store, due, games, lives, outbox, servers
 from gipfbot.values import OutboxRow
 

@@ -8,9 +8,9 @@ from gipfbot.match import REQUEST_LIFETIME, UNTIMED, Challenge, Refused, Request
 from gipfbot.match.clock import DAY
 from gipfbot.rules import ByColour, Ruleset
 from gipfbot.service.delivery import venues
-from gipfbot.service.delivery.message_kinds import lease_for_caller, when_delivered, when_dropped
 from gipfbot.service.delivery.venues import owe_board
 from gipfbot.service.kit.loaded_games import GameUpdate, require_game
+from gipfbot.service.kit.message_kinds import lease_for_caller, when_delivered, when_dropped
 from gipfbot.service.play.beginning import begin_game
 from gipfbot.service.settings.servers import check_game_cap, load_server_settings
 from gipfbot.service.settings.users import check_may_play

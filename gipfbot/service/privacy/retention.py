@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from gipfbot.match import RequestState
 from gipfbot.match.clock import DAY, HOUR
-from gipfbot.service.delivery.message_kinds import still_needs
+from gipfbot.service.kit.message_kinds import still_needs
 from gipfbot.store import Connection, Store, deletions, retention, tried_again
 from gipfbot.values import Batch, Place, SettledRow
 

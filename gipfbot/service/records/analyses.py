@@ -16,10 +16,10 @@ from gipfbot.engines.worker import Urgency, request_of_analysis
 from gipfbot.match import Refused, Status, Why, position_after, positions_before
 from gipfbot.match.analysis import ANALYSIS_NODES, Actions, Found, FoundTurn, GameAnalysis, judge_game, with_end
 from gipfbot.rules import Position, Result, Ruleset
-from gipfbot.service.delivery.message_kinds import lease_for_caller
 from gipfbot.service.house.house_player import Engine
 from gipfbot.service.kit.aside import Aside
 from gipfbot.service.kit.loaded_games import game_name, require_game
+from gipfbot.service.kit.message_kinds import lease_for_caller
 from gipfbot.store import Connection, Store, analyses, games, outbox, users
 from gipfbot.store.unreadable import READ_ERRORS
 from gipfbot.values import AnalysisState, OutboxRow, Stale, StoredAnalysis, StoredGame, UnreadableGame

@@ -14,16 +14,16 @@ from gipfbot.match.requests import CLAIM_WIN_WARNING
 from gipfbot.service.clock.downtime import when_downtime_credited
 from gipfbot.service.competing.results import save_and_rate
 from gipfbot.service.delivery.board_message import new_board_message
-from gipfbot.service.delivery.message_kinds import (
+from gipfbot.service.delivery.venues import enqueue_board
+from gipfbot.service.kit.batches import for_each
+from gipfbot.service.kit.loaded_games import require_game
+from gipfbot.service.kit.message_kinds import (
     lease_for_caller,
     requeue_messages,
     still_needs,
     when_delivered,
     when_dropped,
 )
-from gipfbot.service.delivery.venues import enqueue_board
-from gipfbot.service.kit.batches import for_each
-from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.service.settings.vacation_days import count_vacation_days, vacations_in_game
 from gipfbot.store import Connection, Store, due, games, outbox, users
 from gipfbot.values import DueRow, GameBrief, OutboxRow, SettledRow, StoredGame

@@ -7,14 +7,14 @@ from gipfbot import match
 from gipfbot.match import DrawEvent, DrawStep, Game
 from gipfbot.service.clock import reminders
 from gipfbot.service.competing.results import save_and_rate
-from gipfbot.service.delivery.message_kinds import (
+from gipfbot.service.delivery.venues import owe_board
+from gipfbot.service.kit.loaded_games import require_game
+from gipfbot.service.kit.message_kinds import (
     lease_for_caller,
     requeue_messages,
     rows_of_standing_turns,
     still_needs,
 )
-from gipfbot.service.delivery.venues import owe_board
-from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.service.play.beginning import schedule_house
 from gipfbot.store import Connection, Store, games, outbox
 from gipfbot.values import OutboxRow, SettledRow, StoredGame

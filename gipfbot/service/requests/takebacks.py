@@ -8,10 +8,10 @@ from gipfbot.match import Game, Refused, RequestState, TakebackRequest, Why
 from gipfbot.rules import Action, ByColour
 from gipfbot.service.clock import downtime, reminders
 from gipfbot.service.competing.results import save_and_rate
-from gipfbot.service.delivery.message_kinds import lease_for_caller, requeue_messages, still_needs
 from gipfbot.service.delivery.venues import owe_board
 from gipfbot.service.kit.aside import Aside
 from gipfbot.service.kit.loaded_games import require_game
+from gipfbot.service.kit.message_kinds import lease_for_caller, requeue_messages, still_needs
 from gipfbot.service.play.beginning import plan_house_turn
 from gipfbot.service.play.turn import discard_conditionals
 from gipfbot.service.settings.vacation_days import vacation_end

@@ -11,14 +11,14 @@ from gipfbot.match import Game, Refused, Seat, Turn, Why, check_running
 from gipfbot.match.guess import guess_points, read_guess
 from gipfbot.notation import OFFICIAL, Notation
 from gipfbot.service.delivery.board_message import BOARD, BoardMessage, unpack_board
-from gipfbot.service.delivery.message_kinds import (
+from gipfbot.service.kit.loaded_games import require_game
+from gipfbot.service.kit.message_kinds import (
     rows_of_standing_turns,
     still_needs,
     when_delivered,
     when_dm_refused,
     when_needless,
 )
-from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.service.settings.users import check_not_blocked
 from gipfbot.store import Connection, Store, game_lists, games, outbox, users, watching
 from gipfbot.values import (

@@ -5,8 +5,8 @@ import pytest
 from gipfbot.match import Side
 from gipfbot.rules import STANDARD
 from gipfbot.service.app import App
-from gipfbot.service.delivery.message_kinds import LEASE_SECONDS
 from gipfbot.service.delivery.outbox import LONGEST_WAIT
+from gipfbot.service.kit.message_kinds import LEASE_SECONDS
 from gipfbot.values import OutboxRow, Venue
 from tests.service.helpers import Host, begin_game, deliver
 from tests.support.games import E1

@@ -11,8 +11,8 @@ from gipfbot.service.clock.reminders import NUDGE, REMINDER
 from gipfbot.service.clock.undeliverable import UNDELIVERABLE
 from gipfbot.service.clock.vacations import VACATION
 from gipfbot.service.delivery.board_message import BOARD
-from gipfbot.service.delivery.message_kinds import still_needs
 from gipfbot.service.delivery.venues import LEFT_THREAD
+from gipfbot.service.kit.message_kinds import still_needs
 from gipfbot.service.privacy.plain_words import MESSAGES
 from gipfbot.service.requests.claim_win import CLAIM_WIN, CLAIM_WIN_DM
 from gipfbot.service.requests.draws import DRAW

@@ -1,6 +1,6 @@
 """Follow-ups of an event run in the order of registration."""
 
-from gipfbot.service.delivery.message_kinds import Followups, FollowupsByKind
+from gipfbot.service.kit.message_kinds import Followups, FollowupsByKind
 
 
 async def test_followups_run_in_the_order_of_their_registration() -> None:
