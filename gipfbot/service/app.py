@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
@@ -26,6 +27,8 @@ from .health.vital_signs import OwnerNews, VitalSigns
 from .house.house_player import Engine, HousePlayer
 from .house.turn_reasons import Reasons
 from .kit.aside import Aside
+from .kit.discovery import defined_in
+from .kit.message_kinds import MessageKind, MessageKinds
 from .lobby.arrivals import Arrivals
 from .lobby.lobby import Lobby
 from .play.games import Games, Notes
@@ -58,6 +61,7 @@ class App:
 
     now: Callable[[], int]
     limits: Limits
+    kinds: MessageKinds  # of the messages in the outbox
     trouble: Callable[[], Trouble | None]  # what keeps the database from being read or written now, if anything does
     doing_alone: Callable[[str], AbstractAsyncContextManager[bool]]  # whether this process may do a part of the sweep
     snapshot: Callable[[], AbstractAsyncContextManager[None]]
@@ -108,6 +112,12 @@ class App:
     restore_news: RestoreNews
 
 
+@cache
+def message_kinds() -> MessageKinds:
+    """Return all kinds of messages that the service defines."""
+    return MessageKinds(defined_in("gipfbot.service", MessageKind))
+
+
 def create_app(
     store: Store,
     now: Callable[[], int],
@@ -118,6 +128,7 @@ def create_app(
     engine: Engine | None = None,
     most_puzzles: int = 0,
     seated: Mapping[str, Engine] = MappingProxyType({}),
+    kinds: MessageKinds | None = None,
 ) -> App:
     """Return all services over an open store.
 
@@ -126,13 +137,16 @@ def create_app(
     what the host allows one person. `life_file` is where the life of the database is written down, so that a restored
     backup is recognised; None for nowhere. `engine` thinks for the house player, which plays by the rules alone
     without one, and makes analyses. `seated` holds the engines by their names; see `HousePlayer`. The bot's own search
-    makes puzzles until there are `most_puzzles`, since each must be proven.
+    makes puzzles until there are `most_puzzles`, since each must be proven. `kinds` are those that the service defines,
+    unless a test has others.
     """
-    aside, deletions = Aside(), Deletions(store, now)
+    kinds = kinds or message_kinds()
+    aside, deletions = Aside(), Deletions(store, now, kinds)
     games, draws, studies = Games(store, now), Draws(store, now), Studies(store, now, aside)
     return App(
         now=now,
         limits=limits,
+        kinds=kinds,
         trouble=lambda: store.troubles.current,
         doing_alone=store.doing_alone,
         snapshot=store.snapshot,
@@ -169,12 +183,12 @@ def create_app(
         users=Users(store, now),
         blocks=Blocks(store, now),
         deletions=deletions,
-        exports=Exports(store, now),
-        retention=Retention(store, now),
+        exports=Exports(store, now, kinds),
+        retention=Retention(store, now, kinds),
         servers=Servers(store, now),
-        outbox=Outbox(store, now),
-        undeliverable=UndeliverableBoards(store, now),
-        venues=Venues(store, now),
+        outbox=Outbox(store, now, kinds),
+        undeliverable=UndeliverableBoards(store, now, kinds),
+        venues=Venues(store, now, kinds),
         synced_commands=SyncedCommands(store),
         identify_turns=IdentifyTurns(store, now),
         vital_signs=VitalSigns(store, now),

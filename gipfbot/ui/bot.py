@@ -4,7 +4,9 @@ import asyncio
 import hashlib
 import json
 import logging
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -16,67 +18,54 @@ from gipfbot.figures import Figures
 from gipfbot.match import Refused, Why
 from gipfbot.service.app import App
 from gipfbot.service.kit.aside import Aside
-from gipfbot.ui.board import public_board
-from gipfbot.ui.clock import clock_messages
-from gipfbot.ui.competing import announcement
+from gipfbot.service.kit.discovery import defined_in
 from gipfbot.ui.delivery.delivery import OUTAGE_ERRORS, Delivery, passes
 from gipfbot.ui.health.health_watch import HealthWatch
 from gipfbot.ui.health.owner_watch import OwnerWatch
 from gipfbot.ui.kit.client import AppClient
 from gipfbot.ui.kit.interactions import handle_interaction
+from gipfbot.ui.kit.outbox_messages import MessageBuilder, by_kind
 from gipfbot.ui.kit.pictures import Painter
 from gipfbot.ui.kit.presence import Presence
 from gipfbot.ui.kit.rate_limits import LimitedCommandTree, is_refused
 from gipfbot.ui.kit.request_watch import RequestWatch
 from gipfbot.ui.kit.respond import run_guarded
 from gipfbot.ui.lobby.welcome import greet_new_servers
-from gipfbot.ui.requests import request_messages
 from gipfbot.values import DatabaseTrouble, Shards
 
 from .background import HouseLoop, WorkLoop
 from .commands import COMMANDS
-from .delivery import venues
-from .health import owner_watch
 from .kit.per_person import HandledAtOnce, KeptTexts, TokenBuckets
 from .kit.slash_commands import mentionable_ids, sync_commands
-from .lobby import challenge_answers, welcome
-from .puzzles import solving
-from .records import analysis
-from .settings import server
 from .sweep import Sweep
-from .watching import follow
 
 log = logging.getLogger(__name__)
 SWEEP_SECONDS = PULSE_SECONDS = 10  # seconds
 PUZZLE_PAUSE = 1  # seconds between two games that are looked through for puzzles: it is never urgent
 SYNC_SECONDS = 20  # for one try to send the commands: the pulse is missed after 60
-# Importing these modules registers the builders of outbox messages.
-MESSAGE_MODULES = (
-    public_board,
-    venues,
-    venues,
-    clock_messages,
-    request_messages,
-    challenge_answers,
-    welcome,
-    follow,
-    announcement,
-    analysis,
-    server,
-    owner_watch,
-    solving,
-)
+
+
+@cache
+def message_builders() -> Sequence[MessageBuilder]:
+    """Return what builds messages of the outbox, from all modules of `ui`."""
+    return defined_in("gipfbot.ui", MessageBuilder)
 
 
 class GipfBot(AppClient):
     """The bot. It owns its painter and closes it. The caller opens and closes the rest, such as the services of `app`.
 
     `heartbeat` is a file that each pulse of a healthy bot touches; None for no file. `owner` is the person who is told
-    what needs a hand; None for nobody. `shards` are for a `ShardedBot`.
+    what needs a hand; None for nobody. `shards` are for a `ShardedBot`. `builders` are those of `message_builders`,
+    unless a test has others. Raises ValueError unless each kind of message has one of them.
     """
 
     def __init__(
-        self, app: App, heartbeat: Path | None = None, owner: int | None = None, shards: Shards | None = None
+        self,
+        app: App,
+        heartbeat: Path | None = None,
+        owner: int | None = None,
+        shards: Shards | None = None,
+        builders: Iterable[MessageBuilder] | None = None,
     ) -> None:
         self.watch = RequestWatch(self._end_global_limit, shards.share if shards else 1)
         sharding: dict[str, Any] = {"shard_ids": [*shards.ids], "shard_count": shards.count} if shards else {}
@@ -88,7 +77,7 @@ class GipfBot(AppClient):
         )
         self.own_shards = shards if shards and shards.share < 1 else None
         self.app, self.heartbeat, self.owner = app, heartbeat, owner
-        self.painter, self.delivery = Painter(), Delivery(self)
+        self.painter, self.delivery = Painter(), Delivery(self, by_kind(builders or message_builders(), app.kinds))
         self.house_loop: HouseLoop = HouseLoop(self)
         self.analysis_loop: WorkLoop = WorkLoop(self, "analyses", self._search_next)
         self.puzzle_loop = WorkLoop(self, "puzzles", app.puzzle_work.cut_next, PUZZLE_PAUSE)

@@ -5,9 +5,9 @@ import random
 import secrets
 import sys
 import time
-from collections.abc import Awaitable, Iterator
+from collections.abc import Awaitable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import NoReturn
 
 import pytest
@@ -15,15 +15,17 @@ from sqlalchemy import select
 
 from gipfbot.match import Game, Seat, Side, Terms
 from gipfbot.rules import STANDARD, Ruleset
-from gipfbot.service.app import App, create_app
+from gipfbot.service.app import App, create_app, message_kinds
 from gipfbot.service.kit.loaded_games import GameUpdate
+from gipfbot.service.kit.message_kinds import MessageKinds
 from gipfbot.service.requests.claim_win import ClaimedWin
 from gipfbot.service.requests.draws import DrawUpdate
 from gipfbot.service.requests.takebacks import TakebackUpdate
 from gipfbot.store import Store, games, tables
-from gipfbot.ui.bot import GipfBot
+from gipfbot.ui.bot import GipfBot, message_builders
+from gipfbot.ui.delivery.delivery import Delivery
 from gipfbot.ui.kit.components import split_mark
-from gipfbot.ui.kit.outbox_messages import MESSAGE_BUILDERS, MessageBuilder, OutboxMessage
+from gipfbot.ui.kit.outbox_messages import MessageBuilder, OutboxMessage
 from gipfbot.values import NO_LIMITS, StoredGame, Venue
 from gipfbot.values.outbox import THREAD, OutboxRow
 from tests.bench.recording import BlankPainter
@@ -36,6 +38,7 @@ FULL = "this server has as many active threads as Discord allows"
 LONG = 1000  # seconds after which Discord has forgotten a nonce
 
 REPLACED: dict[str, str] = {}  # the bot's own texts, by the text that was posted instead
+REPLACING = False  # whether each posted text is replaced
 ASKED = ("CommandTree", "discord.py: on_interaction")  # the names of tasks that handle interactions
 
 
@@ -61,12 +64,19 @@ class House:
     store: Store
     clock: Clock
     bot: GipfBot
+    kinds: MessageKinds = field(default_factory=message_kinds)  # of messages, for the next bot
+    builders: Sequence[MessageBuilder] = field(default_factory=message_builders)
     hearing: asyncio.Task[None] | None = None
 
     @property
     def app(self) -> App:
         """The services of the bot."""
         return self.bot.app
+
+    def current_builders(self) -> dict[str, MessageBuilder]:
+        """Return what builds the messages of this bot, by kind."""
+        assert isinstance(self.bot.delivery, Delivery)
+        return self.bot.delivery.builders
 
     @property
     def channel(self) -> Channel:
@@ -151,7 +161,7 @@ class House:
         self.clock.moved += seconds
         for message in (message for channel in self.discord.world.channels.values() for message in channel.messages):
             message.posted_at -= seconds
-        self.bot = await logged_in(self.store, self.discord, self.clock)
+        self.bot = await logged_in(self.store, self.discord, self.clock, self.kinds, self.builders)
         await self.sweep()
 
     async def connect(self) -> None:
@@ -248,9 +258,16 @@ def meant(message: Message) -> str:
     return REPLACED.get(message.content, message.content)
 
 
-async def logged_in(store: Store, discord: StandIn, clock: Clock) -> GipfBot:
-    """Return a bot that does nothing by itself."""
-    bot = GipfBot(create_app(store, clock, lambda: True, limits=NO_LIMITS))
+async def logged_in(
+    store: Store,
+    discord: StandIn,
+    clock: Clock,
+    kinds: MessageKinds | None = None,
+    builders: Sequence[MessageBuilder] | None = None,
+) -> GipfBot:
+    """Return a bot that does nothing by itself. Without `kinds` and `builders`, it has those of the product."""
+    app = create_app(store, clock, lambda: True, limits=NO_LIMITS, kinds=kinds)
+    bot = GipfBot(app, builders=[*map(_in_words_of_test, builders or message_builders())])
     bot.painter = BlankPainter()
     await bot.login(discord.token)
     bot.stop_loops()
@@ -260,16 +277,15 @@ async def logged_in(store: Store, discord: StandIn, clock: Clock) -> GipfBot:
 def replace_words(patch: pytest.MonkeyPatch) -> None:
     """Replace each posted text by a random one, each time it is made."""
     patch.setattr(sys.modules[__name__], "REPLACED", {})
-    for kind, build in MESSAGE_BUILDERS.items():
-        patch.setitem(MESSAGE_BUILDERS, kind, _in_other_words(build))
+    patch.setattr(sys.modules[__name__], "REPLACING", True)
 
 
-def _in_other_words(build: MessageBuilder) -> MessageBuilder:
-    async def build_other(app: App, row: OutboxRow) -> OutboxMessage | None:
-        message = await build(app, row)
-        return message and replace(message, text=_replaced(message.text))
+def _in_words_of_test(builder: MessageBuilder) -> MessageBuilder:
+    async def build(app: App, row: OutboxRow) -> OutboxMessage | None:
+        message = await builder.build(app, row)
+        return replace(message, text=_replaced(message.text)) if message and REPLACING else message
 
-    return build_other
+    return replace(builder, build=build)
 
 
 def _replaced(text: str) -> str:

@@ -10,7 +10,7 @@ from gipfbot.service.clock.vacations import VACATION
 from gipfbot.ui.kit import interactions, texts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import Button, build_form, split_mark, text_field
-from gipfbot.ui.kit.outbox_messages import MESSAGE_BUILDERS, OutboxMessage
+from gipfbot.ui.kit.outbox_messages import MessageBuilder, OutboxMessage
 from tests.support.routes import MESSAGES
 from tests.support.terms import THREE_DAYS
 from tests.support.times import DAY, HOUR
@@ -121,7 +121,7 @@ async def test_a_form_opens_before_the_row_is_looked_up(house: House, monkeypatc
     """Then the row is noted, too. No message of the outbox has such a button yet."""
     monkeypatch.setattr(interactions, "KINDS", {})
     interactions.handles("probe", "", interactions.Reply.FORM)(_open_probe)
-    monkeypatch.setitem(MESSAGE_BUILDERS, VACATION, _build_probe)
+    monkeypatch.setitem(house.current_builders(), VACATION, MessageBuilder(VACATION, _build_probe))
     with house.noting_nothing():
         announcement = await house.announce_vacation()
     await house.connect()

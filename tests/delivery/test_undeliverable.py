@@ -10,7 +10,6 @@ from gipfbot.service.clock.undeliverable import RETRY_PATIENCE
 from gipfbot.service.requests.takebacks import TAKEBACK
 from gipfbot.store import outbox, tables
 from gipfbot.ui.delivery.delivery import MOST_OWN_FAULTS, MOST_TRIES
-from gipfbot.ui.kit.outbox_messages import MESSAGE_BUILDERS
 from gipfbot.values import OutboxRow
 from tests.support.routes import MESSAGES
 from tests.support.stores import refusing
@@ -374,7 +373,7 @@ async def test_messages_that_only_a_newer_version_knows_are_left_to_it(
     game_id = await house.begin(thread=False)
     user = await played_by(house, game_id)
     with monkeypatch.context() as older:
-        older.delitem(MESSAGE_BUILDERS, TAKEBACK)
+        older.delitem(house.current_builders(), TAKEBACK)
         asked = await house.app.takebacks.request_takeback(game_id, user)
         for _ in range(2 * MOST_OWN_FAULTS):
             await house.sweep(HOUR)

@@ -9,13 +9,14 @@ from dataclasses import dataclass
 
 from gipfbot.match import Refused, Why
 from gipfbot.service.kit.batches import for_each
+from gipfbot.service.kit.message_kinds import MessageKind
 from gipfbot.service.settings.vacation_days import vacation_end_in_game
 from gipfbot.store import Connection, Store, due, game_lists, games, outbox, users, vacations
 from gipfbot.values import DueRow, GameBrief, OutboxRow
 
 from .timezones import ZONES, find_zone, next_hour_in_zone
 
-DIGEST = "digest"  # the kind of a direct message, and of a due row
+DIGEST = MessageKind("digest", "daily digest", direct=True)  # and the kind of a due row
 HOUR_SETTING, ZONE_SETTING = "digest", "zone"  # keys of a person's settings
 DIGEST_HOURS = range(24)
 DIGEST_WINDOW = 2 * 3600  # seconds; a digest that is later than this is not sent

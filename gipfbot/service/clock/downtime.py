@@ -12,10 +12,10 @@ from gipfbot import match
 from gipfbot.match import Game
 from gipfbot.rules import Colour
 from gipfbot.service.delivery import board_message
-from gipfbot.service.kit.message_kinds import Followups
+from gipfbot.service.kit.message_kinds import Followups, MessageKind
 from gipfbot.store import Connection, clocks, meta, outbox, shard_beats
 
-DOWNTIME_NOTICE = "downtime_notice"
+DOWNTIME_NOTICE = MessageKind("downtime_notice", "note that the bot was away")
 MIN_NOTICED_DOWNTIME = 3600  # seconds; after a shorter downtime the next message with a deadline is enough
 
 # Called with (db, seconds, now) when all clocks are credited for time in which nobody could play.

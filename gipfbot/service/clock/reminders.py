@@ -7,13 +7,7 @@ from gipfbot import match
 from gipfbot.match import Game, Refused, ReminderWish, Status, Why
 from gipfbot.service.kit.batches import BATCH_SIZE, BatchWork, for_each
 from gipfbot.service.kit.loaded_games import require_game, require_running_game
-from gipfbot.service.kit.message_kinds import (
-    lease_for_caller,
-    rows_of_standing_turns,
-    still_needs,
-    when_dm_refused,
-    when_needless,
-)
+from gipfbot.service.kit.message_kinds import MessageKind, lease_for_caller, rows_of_standing_turns
 from gipfbot.service.settings.users import check_not_blocked
 from gipfbot.service.settings.vacation_days import vacation_end
 from gipfbot.store import Connection, Store, due, game_lists, games, outbox, users
@@ -22,9 +16,9 @@ from gipfbot.values import DueRow, OutboxRow, SettledRow, StoredGame
 from . import digests
 from .digests import DigestPlan, digest_plan
 
-REMINDER = "reminder"  # the kind of a direct message, and of a due row
-CHANNEL_REMINDER = "channel_reminder"  # the kind of a reminder posted in the game's channel instead
-NUDGE = "nudge"  # the kind of a message in the game's channel for which the opponent asks
+REMINDER = MessageKind("reminder", "reminder", direct=True)  # and the kind of a due row
+CHANNEL_REMINDER = MessageKind("channel_reminder", "reminder in the channel", people=("user",))  # instead of that
+NUDGE = MessageKind("nudge", "nudge", people=("user",))  # the opponent asks for it
 NEW_WISH = "new_wish"  # the kind of a due row: all reminders of a person have to be planned anew
 NUDGE_AFTER = 24 * 3600  # seconds of a turn before a nudge is allowed
 WISHES: dict[str, ReminderWish | None] = {
@@ -287,7 +281,7 @@ async def _replan_reminders(db: Connection, user: int, waiting: Sequence[Game], 
     await due.schedule_anew(db, REMINDER, {row.key: row for row in rows}, [game.id for game, _ in changed])
 
 
-@when_dm_refused(REMINDER)
+@REMINDER.when_dm_refused
 async def remind_in_channel(db: Connection, owed: OutboxRow, now: int) -> None:
     """Queue a reminder to the game's channel, because the player accepts no direct messages.
 
@@ -298,7 +292,8 @@ async def remind_in_channel(db: Connection, owed: OutboxRow, now: int) -> None:
         await _owe_channel_reminder(db, stored, owed.channel, now)
 
 
-@when_needless(REMINDER, CHANNEL_REMINDER)
+@REMINDER.when_needless
+@CHANNEL_REMINDER.when_needless
 async def forget_reminder(db: Connection, owed: OutboxRow, _: int) -> None:
     """Delete the outbox row and the plan of a reminder that was needless when it was to be posted.
 
@@ -353,7 +348,7 @@ def _nudge_key(game: Game) -> str:
     return f"{NUDGE}:{_reminder_key(game)}"
 
 
-@still_needs(NUDGE)
+@NUDGE.still_needs
 async def nudges_of_this_turn(db: Connection, rows: Sequence[SettledRow]) -> set[int]:
     """Return the nudges whose turn still waits: there is one in each turn."""
     turns = {row.id: row.key.split(":")[2:4] for row in rows}

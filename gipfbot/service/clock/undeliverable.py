@@ -16,19 +16,13 @@ from gipfbot.service.delivery.board_message import BoardMessage
 from gipfbot.service.delivery.venues import with_server_style
 from gipfbot.service.kit.batches import for_each
 from gipfbot.service.kit.loaded_games import readable_game, require_game
-from gipfbot.service.kit.message_kinds import (
-    requeue_messages,
-    still_needs,
-    when_delivered,
-    when_dm_refused,
-    when_dropped,
-    when_needless,
-)
+from gipfbot.service.kit.message_kinds import MessageKind, MessageKinds
 from gipfbot.service.settings.vacation_days import vacation_end
 from gipfbot.store import Connection, Store, due, outbox, users
 from gipfbot.values import DueRow, OutboxRow, SettledRow, StoredGame
 
-UNDELIVERABLE = "undeliverable"  # the kind of a fallback DM
+# A fallback DM.
+UNDELIVERABLE = MessageKind("undeliverable", "note on a board that could not be posted", direct=True)
 RETRY = "retry"  # the kind of the due row of a board that is retried
 RETRY_PATIENCE = 14 * DAY  # the longest pause of a clock, and the longest retry of a game's last board, in seconds
 
@@ -36,8 +30,8 @@ RETRY_PATIENCE = 14 * DAY  # the longest pause of a clock, and the longest retry
 class UndeliverableBoards:
     """Operations on undeliverable boards. `now` returns UTC seconds."""
 
-    def __init__(self, store: Store, now: Callable[[], int]) -> None:
-        self.store, self.now = store, now
+    def __init__(self, store: Store, now: Callable[[], int], kinds: MessageKinds) -> None:
+        self.store, self.now, self.kinds = store, now, kinds
 
     async def board_to_post(self, owed: OutboxRow) -> BoardMessage:
         """Return a queued board. It shows the clock as it will be if the board is posted now."""
@@ -97,10 +91,10 @@ class UndeliverableBoards:
         board = board_message.with_clock_shown(board_message.unpack_board(row.game, payload), stored.game)
         packed = board_message.pack_board(await with_server_style(db, stored, board, self.now()))
         await outbox.requeue_row(db, row_id, stored.venue.channel, packed, self.now())
-        await requeue_messages.run(db, stored, self.now())
+        await self.kinds.requeue(db, stored, self.now())
 
 
-@when_dropped(board_message.BOARD)
+@board_message.BOARD.when_dropped
 async def note_undeliverable(db: Connection, owed: OutboxRow, now: int) -> None:
     """Plan the retry of a board that was dropped. Pause the player's clock, and queue the fallback DM.
 
@@ -150,7 +144,7 @@ def _retry_gap(game: Game, waited: int) -> int:
     return min(gap, game.terms.grace // 2) if game.clock and game.clock.flagged else gap
 
 
-@when_delivered(board_message.BOARD)
+@board_message.BOARD.when_delivered
 async def note_board_delivered(db: Connection, owed: OutboxRow, _: int, now: int) -> None:
     """Stop the retries of a game's board after a board was posted.
 
@@ -164,15 +158,15 @@ async def note_board_delivered(db: Connection, owed: OutboxRow, _: int, now: int
         await pause.save_clock_and_reminder(db, seen.game)
 
 
-@when_delivered(UNDELIVERABLE)
+@UNDELIVERABLE.when_delivered
 async def note_fallback_dm_delivered(db: Connection, owed: OutboxRow, _: int, now: int) -> None:
     """Resume the clock of a player whose fallback DM was posted."""
     if seen := await _game_after_fallback_dm(db, owed, now):
         await pause.save_clock_and_reminder(db, seen.game)
 
 
-@when_needless(UNDELIVERABLE)
-@when_dm_refused(UNDELIVERABLE)
+@UNDELIVERABLE.when_needless
+@UNDELIVERABLE.when_dm_refused
 async def forget_fallback_dm(db: Connection, owed: OutboxRow, _: int) -> None:
     """Delete the outbox row of a fallback DM that was not posted.
 
@@ -181,14 +175,14 @@ async def forget_fallback_dm(db: Connection, owed: OutboxRow, _: int) -> None:
     await outbox.delete_row(db, owed.id)
 
 
-@still_needs(board_message.BOARD)
+@board_message.BOARD.still_needs
 async def boards_to_retry(db: Connection, rows: Sequence[SettledRow]) -> set[int]:
     """Return the dropped boards that are tried again."""
     retried = await due.unfinished_keys(db, [_retry_key(row.id) for row in rows])
     return {row.id for row in rows if _retry_key(row.id) in retried}
 
 
-@still_needs(UNDELIVERABLE)
+@UNDELIVERABLE.still_needs
 async def dms_of_stored_boards(db: Connection, rows: Sequence[SettledRow]) -> set[int]:
     """Return the fallback DMs whose board is stored: nobody gets two of them for one board."""
     boards = {row.id: int(row.key.removeprefix(f"{UNDELIVERABLE}:")) for row in rows}

@@ -7,7 +7,7 @@ from typing import TypeAlias
 from gipfbot.match import Game, Refused, Terms, Why
 from gipfbot.match.clock import DAY, DEFAULT_VACATION_DAYS
 from gipfbot.service.kit.batches import BATCH_SIZE, BatchWork, for_each
-from gipfbot.service.kit.message_kinds import lease_for_caller, still_needs
+from gipfbot.service.kit.message_kinds import MessageKind, lease_for_caller
 from gipfbot.service.settings.vacation_days import count_vacation_days, vacation_end, vacation_end_in_game, year_of
 from gipfbot.store import Connection, Store, due, game_lists, games, outbox, vacations
 from gipfbot.values import DueRow, GameBrief, OutboxRow, SettledRow, StoredGame, Vacation, VacationGame
@@ -16,7 +16,8 @@ from . import downtime, pause, undeliverable
 
 Payloads: TypeAlias = dict[int, dict[str, object]]
 
-VACATION = "vacation"
+GAME_LISTS = ("games", "untimed", "runs")  # of an announcement: the games affected, each with its opponent's name
+VACATION = MessageKind("vacation", "announcement of a vacation", people=("name", *GAME_LISTS))
 # Kinds of due rows: what the beginning or the end of a vacation still asks for.
 PAUSING, RESUMING, TELLING = "vacation_pause", "vacation_resume", "vacation_tell"
 USED_UP = "vacation_used_up"  # the kind of a due row: games whose vacation days are used up before a vacation is over
@@ -431,7 +432,7 @@ def _end_in_game(stored: StoredGame, known: Sequence[Vacation], now: int) -> int
     return vacation_end_in_game(stored.game.terms.vacation, stored.created_at, known, now)
 
 
-@still_needs(VACATION)
+@VACATION.still_needs
 async def announcements_to_answer(db: Connection, rows: Sequence[SettledRow]) -> set[int]:
     """Return the announcements of vacations whose end is still to be told: the same channels are told of it."""
     of_row = {row.id: _vacation_of_key(row.key) for row in rows}

@@ -24,12 +24,13 @@ from gipfbot.match.ratings import (
     standing_now,
 )
 from gipfbot.rules import ByColour
+from gipfbot.service.kit.message_kinds import MessageKind
 from gipfbot.service.settings.servers import load_server_settings
 from gipfbot.store import Connection, games, outbox, ratings, require_alone, standings
 from gipfbot.store.ratings import StartedResult
 from gipfbot.values import OutboxRow, StoredGame, Venue
 
-ANNOUNCEMENT = "announcement"  # the kind of outbox row
+ANNOUNCEMENT = MessageKind("announcement", "result")
 RatingChange: TypeAlias = tuple[int, int]  # a rating before and after a game
 
 

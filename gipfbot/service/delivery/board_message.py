@@ -7,9 +7,10 @@ from gipfbot.match import Game, Status, position_after
 from gipfbot.match.clock import is_over_weekend
 from gipfbot.notation import action_code, parse_action_code, parse_position, position_text, turn_text
 from gipfbot.rules import Action, ByColour, Colour, Position, Reason, Ruleset
+from gipfbot.service.kit.message_kinds import MessageKind
 from gipfbot.values import is_former_player
 
-BOARD = "board"
+BOARD = MessageKind("board", "board after a turn", people=("seats", "names"))
 # Fields of BoardMessage that `pack_board` copies unchanged.
 PLAIN_FIELDS = (
     "turn_number", "text", "followed_by", "deadline", "flagged", "credited", "paused_left", "vacation_until", "untimed",

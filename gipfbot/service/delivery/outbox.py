@@ -5,15 +5,7 @@ from contextlib import AbstractAsyncContextManager
 
 from gipfbot.service.kit.batches import BATCH_SIZE, BatchWork
 from gipfbot.service.kit.loaded_games import readable_game
-from gipfbot.service.kit.message_kinds import (
-    LEASE_SECONDS,
-    lease_for_caller,
-    requeue_messages,
-    when_delivered,
-    when_dm_refused,
-    when_dropped,
-    when_needless,
-)
+from gipfbot.service.kit.message_kinds import LEASE_SECONDS, MessageKinds, lease_for_caller
 from gipfbot.store import Connection, Store, games, outbox, tried_again, users
 from gipfbot.values import THREAD, DueRow, OutboxRow
 
@@ -27,8 +19,8 @@ FIRST_WAIT, LONGEST_WAIT = 5, 3600  # seconds
 class Outbox:
     """Outbox operations for the code that delivers messages. `now` returns UTC seconds."""
 
-    def __init__(self, store: Store, now: Callable[[], int]) -> None:
-        self.store, self.now = store, now
+    def __init__(self, store: Store, now: Callable[[], int], kinds: MessageKinds) -> None:
+        self.store, self.now, self.kinds = store, now, kinds
         self._reposts = BatchWork(store, LEFT_THREAD, self._repost_batch)
 
     async def deliverable_rows(self, limit: int = 100, game: int | None = None) -> list[int]:
@@ -102,10 +94,10 @@ class Outbox:
 
     async def _note_delivered(self, db: Connection, owed: OutboxRow, message: int | None) -> tuple[int, int] | None:
         if message is None:
-            await when_needless.run(owed.kind, db, owed, self.now())
+            await self.kinds[owed.kind].when_needless.run(db, owed, self.now())
             return None
         older = await _older_board(db, owed)
-        await when_delivered.run(owed.kind, db, owed, message, self.now())
+        await self.kinds[owed.kind].when_delivered.run(db, owed, message, self.now())
         return older if older and older[1] != message else None
 
     @tried_again
@@ -154,7 +146,7 @@ class Outbox:
             await outbox.drop_row(db, owed.id, reason, self.now())
             if shut:
                 await users.set_dms_shut(db, owed.channel, True)
-            await when_dm_refused.run(owed.kind, db, owed, self.now())
+            await self.kinds[owed.kind].when_dm_refused.run(db, owed, self.now())
 
     async def give_up(self, owed: OutboxRow, reason: str) -> None:
         """Drop an outbox row that cannot be posted, though its channel accepts other messages."""
@@ -163,7 +155,7 @@ class Outbox:
 
     async def _drop_row(self, db: Connection, owed: OutboxRow, reason: str) -> None:
         await outbox.drop_row(db, owed.id, reason, self.now())
-        await when_dropped.run(owed.kind, db, owed, self.now())
+        await self.kinds[owed.kind].when_dropped.run(db, owed, self.now())
 
     async def leave_thread(self, game_id: int) -> None:
         """Move a game whose thread is gone to the parent channel, and queue its board there.
@@ -208,7 +200,7 @@ class Outbox:
             return
         if not await outbox.is_owed_for(db, game_id, BOARD):
             await enqueue_board(db, stored, new_board_message(stored.game), self.now(), self.now())
-        await requeue_messages.run(db, stored, self.now())
+        await self.kinds.requeue(db, stored, self.now())
 
 
 async def _older_board(db: Connection, owed: OutboxRow) -> tuple[int, int] | None:

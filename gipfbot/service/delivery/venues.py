@@ -6,14 +6,7 @@ from enum import StrEnum
 from typing import Any
 
 from gipfbot.service.kit.loaded_games import GameUpdate, require_game
-from gipfbot.service.kit.message_kinds import (
-    Followups,
-    lease_for_caller,
-    requeue_messages,
-    still_needs,
-    when_delivered,
-    when_needless,
-)
+from gipfbot.service.kit.message_kinds import Followups, MessageKind, MessageKinds, lease_for_caller
 from gipfbot.service.settings.servers import load_server_settings
 from gipfbot.service.settings.vacation_days import vacation_end
 from gipfbot.store import Connection, Store, challenges, due, games, outbox
@@ -21,8 +14,9 @@ from gipfbot.values import THREAD, OutboxRow, SettledRow, StoredGame, Venue
 
 from .board_message import BOARD, BoardMessage, new_board_message, pack_board, packed_turn_serial
 
-NO_THREAD = "no_thread"  # the kind of the notice that no thread can be made
-LEFT_THREAD = "left_thread"  # the kind of the notice that games have left their thread, and of a due row
+THREAD_KIND = MessageKind(THREAD, "thread of a game", is_message=False)
+NO_THREAD = MessageKind("no_thread", "note that no thread could be made")
+LEFT_THREAD = MessageKind("left_thread", "note that games have left their thread")  # and the kind of a due row
 
 # Called with (db, game, now) before the messages queued for the old channel are dropped.
 before_relocation = Followups[[Connection, StoredGame, int]]()
@@ -69,7 +63,7 @@ async def rematch_venue(db: Connection, stored: StoredGame) -> Venue:
     return Venue(venue.server, venue.parent) if made and made[1] == venue.channel else venue
 
 
-@when_delivered(THREAD)
+@THREAD_KIND.when_delivered
 async def move_into_thread(db: Connection, owed: OutboxRow, thread: int, now: int) -> None:
     """Move a game and its queued messages into the thread that was made for it, unless the game has been relocated."""
     assert owed.game is not None
@@ -79,7 +73,7 @@ async def move_into_thread(db: Connection, owed: OutboxRow, thread: int, now: in
         await outbox.redirect_owed(db, owed.channel, thread, now, owed.game)
 
 
-@when_needless(THREAD)
+@THREAD_KIND.when_needless
 async def forget_thread(db: Connection, owed: OutboxRow, _: int) -> None:
     """Delete the outbox row of a thread that was not made, so that the thread can be queued again.
 
@@ -119,7 +113,7 @@ def leaving_key(thread: int, now: int) -> str:
     return f"{LEFT_THREAD}:{thread}:{now}"
 
 
-@still_needs(LEFT_THREAD)
+@LEFT_THREAD.still_needs
 async def notices_with_boards_left(db: Connection, rows: Sequence[SettledRow]) -> set[int]:
     """Return the notices whose payload names games that still have to be posted in the parent channel."""
     left = await due.unfinished_keys(db, [row.key for row in rows])
@@ -164,7 +158,7 @@ async def with_server_style(db: Connection, stored: StoredGame, board: BoardMess
     return replace(board, theme=settings.theme, flipped=settings.below == "black", vacation_until=until)
 
 
-@when_delivered(BOARD)
+@BOARD.when_delivered
 async def note_board_message(db: Connection, owed: OutboxRow, message: int, _: int) -> None:
     """Store the message as the newest board of its game."""
     assert owed.game is not None
@@ -174,8 +168,8 @@ async def note_board_message(db: Connection, owed: OutboxRow, message: int, _: i
 class Venues:
     """Operations on the venues of games. `now` returns UTC seconds."""
 
-    def __init__(self, store: Store, now: Callable[[], int]) -> None:
-        self.store, self.now = store, now
+    def __init__(self, store: Store, now: Callable[[], int], kinds: MessageKinds) -> None:
+        self.store, self.now, self.kinds = store, now, kinds
 
     async def note_unreachable(self, game_id: int, reason: str) -> None:
         """Store that a game's venue takes no messages, with the reason."""
@@ -190,5 +184,5 @@ class Venues:
             await games.set_venue(db, game_id, venue)
             stored = await require_game(db, game_id)
             owed = await owe_board(db, stored, self.now(), reposted_at=self.now())
-            await requeue_messages.run(db, stored, self.now())
+            await self.kinds.requeue(db, stored, self.now())
         return GameUpdate(stored, owed)

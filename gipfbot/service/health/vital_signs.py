@@ -6,12 +6,13 @@ What was told, and what waits for the next message, is in the database. So sever
 import json
 from collections.abc import Callable, Mapping
 
+from gipfbot.service.kit.message_kinds import MessageKind
 from gipfbot.store import Store, game_lists, health, meta, outbox, servers, try_writing
 from gipfbot.values import HostFigures, ServerState
 
 MOST_CHANNELS = 20  # that refuse boards, for one server
 
-OWNER_NEWS = "owner_news"
+OWNER_NEWS = MessageKind("owner_news", "note to the person who runs the bot", direct=True)
 NEWS_KEY = "owner_news"  # the key of what `_recent_news` reads
 TELL_SECONDS = 3600
 AGAIN_SECONDS = 24 * 3600  # after which what lasts is told again

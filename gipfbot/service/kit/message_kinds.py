@@ -1,14 +1,10 @@
-"""What follows when an outbox row is posted, dropped or needless, who delivers it, and how long it is kept.
+"""The kinds of messages in the outbox: what is delivered how, what follows, what is kept, and what an export says.
 
-The module that causes the event need not import the modules whose functions run.
-
-Each feature registers its followups for its own kinds of rows.
-
-Each feature that reads settled rows of a kind registers a function that says which of them it may still read.
+A kind is one value, which stands in the module of its feature. `service/app.py` finds them all.
 """
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Generic, ParamSpec, TypeAlias
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from typing import Generic, ParamSpec, Self, TypeAlias
 
 from gipfbot.store import Connection, games, outbox
 from gipfbot.values import OutboxRow, SettledRow, StoredGame
@@ -38,39 +34,68 @@ class Followups(Generic[Arguments]):
             await followup(*arguments, **keywords)
 
 
-class FollowupsByKind(Generic[Arguments]):
-    """Functions that run whenever an event happens to an outbox row of their kind."""
+class MessageKind(str):
+    """A kind of outbox message. As text, it is the `kind` of its rows, such as "nudge".
 
-    def __init__(self) -> None:
-        self._registered: dict[str, Followups[Arguments]] = {}
+    `name` is what an export calls it. `people` are the keys of its payload that hold a person's id or name; a deletion
+    replaces ids there, and the `names` of `seats`. A `direct` message goes to a person, not to a channel. A kind
+    without `is_message` makes something else when it is delivered, so nothing in `ui` builds it.
 
-    def __call__(
-        self, *kinds: str
-    ) -> Callable[[Callable[Arguments, Awaitable[None]]], Callable[Arguments, Awaitable[None]]]:
-        """Return a decorator that registers a function for outbox rows of these kinds."""
+    Each function that follows on an event is decorated with it, also those of other features: `@NUDGE.when_dropped`.
+    """
 
-        def register(followup: Callable[Arguments, Awaitable[None]]) -> Callable[Arguments, Awaitable[None]]:
-            for kind in kinds:
-                self._registered.setdefault(kind, Followups())(followup)
-            return followup
+    def __new__(cls, key: str, *_: object, **__: object) -> Self:
+        """Return a text that gets its other values below."""
+        return super().__new__(cls, key)
 
-        return register
+    def __init__(
+        self, key: str, name: str, *, people: Sequence[str] = (), direct: bool = False, is_message: bool = True
+    ) -> None:
+        self.name, self.people, self.direct, self.is_message = name, people, direct, is_message
+        self.check: Check | None = None  # says which settled rows something may still read; None if nothing reads any
+        # The row was posted as `message`. Called with (db, row, message, now).
+        self.when_delivered = Followups[[Connection, OutboxRow, int, int]]()
+        # The row was needless when it was to be posted. Called with (db, row, now).
+        # A followup deletes the row if its key may be queued again.
+        self.when_needless = Followups[[Connection, OutboxRow, int]]()
+        # The row was dropped, because its channel or its content was refused for good. Called with (db, row, now).
+        self.when_dropped = Followups[[Connection, OutboxRow, int]]()
+        # The row was dropped, because the person accepts no direct messages. Called with (db, row, now).
+        self.when_dm_refused = Followups[[Connection, OutboxRow, int]]()
+        # The game's board was queued anew: queue its messages of this kind again that were dropped, behind the board.
+        # Called with (db, game, now).
+        self.when_requeued = Followups[[Connection, StoredGame, int]]()
 
-    async def run(self, kind: str, *arguments: Arguments.args, **keywords: Arguments.kwargs) -> None:
-        """Run the functions that are registered for this kind of outbox row."""
-        if kind in self._registered:
-            await self._registered[kind].run(*arguments, **keywords)
+    def still_needs(self, check: Check) -> Check:
+        """Register the function that says which settled rows are still needed. For use as a decorator."""
+        assert self.check is None, f"two functions say which rows of the kind {self} are needed"
+        self.check = check
+        return check
 
 
-# The row was posted as `message`. Called with (db, row, message, now).
-when_delivered = FollowupsByKind[[Connection, OutboxRow, int, int]]()
-# The row was needless when it was to be posted. Called with (db, row, now).
-# A followup deletes the row if its key may be queued again.
-when_needless = FollowupsByKind[[Connection, OutboxRow, int]]()
-# The row was dropped, because its channel or its content was refused for good. Called with (db, row, now).
-when_dropped = FollowupsByKind[[Connection, OutboxRow, int]]()
-# The row was dropped, because the person accepts no direct messages. Called with (db, row, now).
-when_dm_refused = FollowupsByKind[[Connection, OutboxRow, int]]()
+class MessageKinds(dict[str, MessageKind]):
+    """All kinds by their keys. Nothing follows on a kind that only a newer version knows."""
+
+    def __init__(self, kinds: Iterable[MessageKind]) -> None:
+        for kind in kinds:
+            if self.setdefault(kind, kind) is not kind:
+                raise ValueError(f"two kinds of messages have the key {kind}: give one of them another")
+
+    def __missing__(self, key: str) -> MessageKind:
+        return MessageKind(key, key, people=("user", "by", "seats", "names"))
+
+    async def needed(self, db: Connection, rows: Sequence[SettledRow]) -> set[int]:
+        """Return the ids of those of these settled rows that something still needs."""
+        found = set[int]()
+        for kind in {row.kind for row in rows}:
+            if check := self[kind].check:
+                found |= await check(db, [row for row in rows if row.kind == kind])
+        return found
+
+    async def requeue(self, db: Connection, stored: StoredGame, now: int) -> None:
+        """Queue the messages of a game again that were dropped, after its board was queued."""
+        for kind in self.values():
+            await kind.when_requeued.run(db, stored, now)
 
 
 async def lease_for_caller(db: Connection, row_id: int, now: int) -> tuple[OutboxRow, ...]:
@@ -80,38 +105,6 @@ async def lease_for_caller(db: Connection, row_id: int, now: int) -> tuple[Outbo
     """
     row = await outbox.lease(db, row_id, now, LEASE_SECONDS)
     return (row,) if row else ()
-
-
-# Called with (db, game, now) after the game's board was queued, so that the board is posted first.
-requeue_messages = Followups[[Connection, StoredGame, int]]()
-
-
-class NeededRows:
-    """The registered functions by kind of row. Rows of a kind without one are not needed once they are settled."""
-
-    def __init__(self) -> None:
-        self._checks: dict[str, Check] = {}
-
-    def __call__(self, *kinds: str) -> Callable[[Check], Check]:
-        """Return a decorator that registers a function for settled rows of these kinds."""
-
-        def register(check: Check) -> Check:
-            for kind in kinds:
-                assert kind not in self._checks, f"two functions say which rows of the kind {kind} are needed"
-                self._checks[kind] = check
-            return check
-
-        return register
-
-    async def among(self, db: Connection, rows: Sequence[SettledRow]) -> set[int]:
-        """Return the ids of those of these settled rows that something still needs."""
-        found = set[int]()
-        for kind in {row.kind for row in rows} & self._checks.keys():
-            found |= await self._checks[kind](db, [row for row in rows if row.kind == kind])
-        return found
-
-
-still_needs = NeededRows()
 
 
 async def rows_of_standing_turns(db: Connection, turns: Mapping[int, tuple[int, int]]) -> set[int]:

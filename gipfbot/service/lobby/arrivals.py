@@ -4,11 +4,11 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 from gipfbot.match.clock import DAY
 from gipfbot.service.clock.undeliverable import RETRY
-from gipfbot.service.kit.message_kinds import lease_for_caller, when_dropped
+from gipfbot.service.kit.message_kinds import MessageKind, lease_for_caller
 from gipfbot.store import Connection, Store, due, games, lives, outbox, servers
 from gipfbot.values import OutboxRow
 
-WELCOME = "welcome"  # the kind of the welcome's message in the outbox
+WELCOME = MessageKind("welcome", "welcome")
 WELCOME_WITHIN = DAY  # seconds after the bot has joined; later nobody is greeted
 REMOVED = "the bot was removed from the server"
 
@@ -78,7 +78,7 @@ async def _owe_welcome(db: Connection, server: int, joined_at: int, channels: Se
     return await outbox.owe(db, f"{WELCOME}:{server}:{joined_at}:{first}", WELCOME, first, payload, now)
 
 
-@when_dropped(WELCOME)
+@WELCOME.when_dropped
 async def try_next_channel(db: Connection, owed: OutboxRow, now: int) -> None:
     """Queue a welcome that a channel refused to the next channel, if there is another."""
     server, joined_at, others = (owed.payload[name] for name in ("server", "joined_at", "others"))

@@ -10,14 +10,14 @@ from gipfbot.rules import ByColour, Ruleset
 from gipfbot.service.delivery import venues
 from gipfbot.service.delivery.venues import owe_board
 from gipfbot.service.kit.loaded_games import GameUpdate, require_game
-from gipfbot.service.kit.message_kinds import lease_for_caller, when_delivered, when_dropped
+from gipfbot.service.kit.message_kinds import MessageKind, lease_for_caller
 from gipfbot.service.play.beginning import begin_game
 from gipfbot.service.settings.servers import check_game_cap, load_server_settings
 from gipfbot.service.settings.users import check_may_play
 from gipfbot.store import Connection, Store, challenges, game_lists, games, outbox
 from gipfbot.values import DEFAULT_LIMITS, Limits, OutboxRow, StoredChallenge, StoredGame, Venue, is_former_player
 
-CHALLENGE = "challenge"  # the kind of a challenge's message in the outbox
+CHALLENGE = MessageKind("challenge", "challenge")
 
 
 async def check_new_challenge(db: Connection, new: Challenge, limits: Limits, now: int) -> None:
@@ -255,13 +255,13 @@ class Lobby:
         return closed
 
 
-@when_delivered(CHALLENGE)
+@CHALLENGE.when_delivered
 async def note_challenge_message(db: Connection, owed: OutboxRow, message: int, _: int) -> None:
     """Store the id of the message that shows a challenge."""
     await challenges.set_challenge_message(db, owed.payload["challenge"], message)
 
 
-@when_dropped(CHALLENGE)
+@CHALLENGE.when_dropped
 async def close_unseen_challenge(db: Connection, owed: OutboxRow, _: int) -> None:
     """Close a challenge whose message was dropped, because nobody can see it."""
     stored = await challenges.load_challenge(db, owed.payload["challenge"])

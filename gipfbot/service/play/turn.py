@@ -18,6 +18,7 @@ from gipfbot.service.clock import downtime, reminders
 from gipfbot.service.competing.results import save_and_rate
 from gipfbot.service.delivery.venues import owe_board
 from gipfbot.service.kit.loaded_games import GameUpdate
+from gipfbot.service.kit.message_kinds import MessageKind
 from gipfbot.service.settings.vacation_days import vacation_end
 from gipfbot.service.watching.watching import score_guesses
 from gipfbot.store import Connection, conditionals, games, outbox, users
@@ -26,8 +27,10 @@ from gipfbot.values import StoredGame, Venue
 from .beginning import BY_FALLBACK, BY_STAND_IN, plan_house_turn
 
 CONDITIONAL = "conditional"  # marks a turn as entered by a conditional line
-DISCARDED = "discarded"  # the kind of a direct message
-DISCARDED_BY_TAKEBACK = "discarded_by_takeback"  # the kind of a direct message
+DISCARDED = MessageKind("discarded", "note that conditional turns were discarded", direct=True)
+DISCARDED_BY_TAKEBACK = MessageKind(
+    "discarded_by_takeback", "note that conditional turns were discarded with turns taken back", direct=True
+)
 
 VOIDING_REPETITIONS = 3  # a game is void when a position occurs this often (R6.3)
 RestartGame: TypeAlias = Callable[[Connection, Game, Venue], Awaitable[StoredGame]]

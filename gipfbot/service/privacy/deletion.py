@@ -11,25 +11,14 @@ from typing import Any
 from gipfbot import match
 from gipfbot.match import Status
 from gipfbot.service.clock import reminders
-from gipfbot.service.clock.reminders import CHANNEL_REMINDER, NUDGE
-from gipfbot.service.clock.vacations import VACATION
+from gipfbot.service.clock.vacations import GAME_LISTS, VACATION
 from gipfbot.service.competing.results import save_and_rate
-from gipfbot.service.delivery.board_message import BOARD, new_board_message
+from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.service.delivery.venues import enqueue_board
 from gipfbot.service.kit.loaded_games import readable_game
-from gipfbot.service.requests.draws import DRAW
+from gipfbot.service.kit.message_kinds import MessageKind, MessageKinds
 from gipfbot.store import Connection, Store, challenges, deletions, game_lists, games, lives
 from gipfbot.values import FORMER_NAME, Deletion, StoredChallenge, StoredMessage
-
-# The kinds of outbox rows whose payloads hold ids or names of people, with the keys that hold them.
-NAMING_KINDS: Mapping[str, tuple[str, ...]] = {
-    BOARD: ("seats", "names"),
-    NUDGE: ("user",),
-    CHANNEL_REMINDER: ("user",),
-    DRAW: ("by",),
-    VACATION: ("name", "games", "untimed", "runs"),
-}
-GAME_LISTS = ("games", "untimed", "runs")  # of a vacation: the games that it affects, each with its opponent's name
 
 RESIGNED_AT_ONCE = 1  # games in one transaction: each changes ratings and owes a board
 RENAMED_AT_ONCE = 20  # games in one transaction
@@ -39,13 +28,13 @@ REWRITTEN_AT_ONCE = 50  # rows of the outbox in one transaction
 MOST_STEPS = 25  # batches of one pass of the sweep, so that other work is not held up
 
 
-def rename_in_payload(payload: Mapping[str, Any], user: int, pseudonym: int) -> dict[str, Any]:
+def rename_in_payload(kind: MessageKind, payload: Mapping[str, Any], user: int, pseudonym: int) -> dict[str, Any]:
     """Return a payload with a pseudonym in the place of a person. Payloads of vacations are left as they are."""
     renamed = dict(payload)
-    for key in ("user", "by"):
+    for key in kind.people:
         if payload.get(key) == user:
             renamed[key] = pseudonym
-    if seats := payload.get("seats"):
+    if "seats" in kind.people and (seats := payload.get("seats")):
         renamed["seats"] = [pseudonym if seat == user else seat for seat in seats]
         both = zip(seats, payload["names"], strict=True)
         renamed["names"] = [FORMER_NAME if seat == user else name for seat, name in both]
@@ -80,8 +69,8 @@ def rename_opponent(payload: Mapping[str, Any], played: Collection[int]) -> dict
 class Deletions:
     """Operations that delete a person's data. `now` returns UTC seconds."""
 
-    def __init__(self, store: Store, now: Callable[[], int]) -> None:
-        self.store, self.now = store, now
+    def __init__(self, store: Store, now: Callable[[], int], kinds: MessageKinds) -> None:
+        self.store, self.now, self.kinds = store, now, kinds
 
     async def stored_about(self, user: int) -> bool:
         """Return whether anything is stored about a person."""
@@ -173,7 +162,7 @@ class Deletions:
             for game in (game for game, is_running in found.items() if is_running):
                 await self._resign(db, game, known.pseudonym)
             return known._replace(games_done=max(found))
-        return await _rename_in_outbox(db, known) if known.rows_left else None
+        return await self._rename_in_outbox(db, known) if known.rows_left else None
 
     async def _rename_challenges(self, db: Connection, known: Deletion) -> Deletion:
         ids = await deletions.challenges_to_rename(db, known, CHALLENGES_AT_ONCE)
@@ -191,6 +180,30 @@ class Deletions:
         await reminders.plan_reminder(db, stored.game)
         await enqueue_board(db, stored, new_board_message(stored.game), self.now())
 
+    async def _rename_in_outbox(self, db: Connection, known: Deletion) -> Deletion:
+        """Take the person out of the newest rows of the outbox that are left. Direct messages to them are deleted."""
+        first = max(0, known.rows_left - ROWS_AT_ONCE)
+        found = await deletions.messages_about(db, known.user, [VACATION], first + 1, known.rows_left)
+        rows = found[-REWRITTEN_AT_ONCE:]
+        await deletions.delete_messages(db, [row.id for row in rows if row.channel == known.user])
+        await deletions.rewrite_messages(
+            db,
+            {
+                row.id: (_renamed_key(known, row.key), await self._renamed_payload(db, known, row))
+                for row in rows
+                if row.channel != known.user
+            },
+        )
+        return known._replace(rows_left=first if len(rows) == len(found) else rows[0].id - 1)
+
+    async def _renamed_payload(self, db: Connection, known: Deletion, row: StoredMessage) -> dict[str, Any]:
+        if row.kind != VACATION or not row.payload:
+            return rename_in_payload(self.kinds[row.kind], row.payload, known.user, known.pseudonym)
+        if await deletions.is_vacation_of(db, known.pseudonym, vacation_in_key(row.key)):
+            return rename_on_vacation(row.payload)
+        played = await deletions.games_among(db, known.pseudonym, games_in_vacation(row.payload))
+        return rename_opponent(row.payload, played)
+
 
 def _first_batch(found: dict[int, bool]) -> dict[int, bool]:
     """Return the games that one transaction does: of running games, only RESIGNED_AT_ONCE."""
@@ -200,31 +213,5 @@ def _first_batch(found: dict[int, bool]) -> dict[int, bool]:
     return {game: is_running for game, is_running in found.items() if game <= running[-1]}
 
 
-async def _rename_in_outbox(db: Connection, known: Deletion) -> Deletion:
-    """Take the person out of the newest rows of the outbox that are left. Direct messages to them are deleted."""
-    first = max(0, known.rows_left - ROWS_AT_ONCE)
-    found = await deletions.messages_about(db, known.user, [VACATION], first + 1, known.rows_left)
-    rows = found[-REWRITTEN_AT_ONCE:]
-    await deletions.delete_messages(db, [row.id for row in rows if row.channel == known.user])
-    await deletions.rewrite_messages(
-        db,
-        {
-            row.id: (_renamed_key(known, row.key), await _renamed_payload(db, known, row))
-            for row in rows
-            if row.channel != known.user
-        },
-    )
-    return known._replace(rows_left=first if len(rows) == len(found) else rows[0].id - 1)
-
-
 def _renamed_key(known: Deletion, key: str) -> str:
     return key.replace(f":{known.user}", f":{known.pseudonym}")
-
-
-async def _renamed_payload(db: Connection, known: Deletion, row: StoredMessage) -> dict[str, Any]:
-    if row.kind != VACATION or not row.payload:
-        return rename_in_payload(row.payload, known.user, known.pseudonym)
-    if await deletions.is_vacation_of(db, known.pseudonym, vacation_in_key(row.key)):
-        return rename_on_vacation(row.payload)
-    played = await deletions.games_among(db, known.pseudonym, games_in_vacation(row.payload))
-    return rename_opponent(row.payload, played)

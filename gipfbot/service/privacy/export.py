@@ -11,6 +11,7 @@ from gipfbot.match import Game
 from gipfbot.service.clock.vacations import VACATION
 from gipfbot.service.kit.batches import split_into_batches
 from gipfbot.service.kit.loaded_games import readable_game
+from gipfbot.service.kit.message_kinds import MessageKinds
 from gipfbot.store import Store, deletions, personal_data
 from gipfbot.values import StoredMessage
 
@@ -27,6 +28,7 @@ class PersonalData:
 
     user: int
     made_at: int  # UTC seconds
+    kinds: MessageKinds  # which say what the messages are called
     rows: dict[str, list[Row]] = field(default_factory=dict)
     games: dict[int, Game] = field(default_factory=dict)  # running ones with an unfinished turn or conditionals
     guessed: dict[str, list[Row]] = field(default_factory=dict)  # the games whose turns they have guessed
@@ -41,12 +43,12 @@ class PersonalData:
 class Exports:
     """Collects what is stored about people. `now` returns UTC seconds."""
 
-    def __init__(self, store: Store, now: Callable[[], int]) -> None:
-        self.store, self.now = store, now
+    def __init__(self, store: Store, now: Callable[[], int], kinds: MessageKinds) -> None:
+        self.store, self.now, self.kinds = store, now, kinds
 
     async def collect(self, user: int) -> PersonalData:
         """Return all that is stored about a person."""
-        data = PersonalData(user, self.now())
+        data = PersonalData(user, self.now(), self.kinds)
         async with self.store.reading() as db:
             data.add(await personal_data.own_rows(db, user))
             ids = await personal_data.game_ids(db, user)

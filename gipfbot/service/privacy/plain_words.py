@@ -10,58 +10,20 @@ from gipfbot.match.requests import DrawStep
 from gipfbot.match.study import Actions
 from gipfbot.notation import ParseError, decision_text, parse_action_code, turn_text
 from gipfbot.rules import Position, Reason
-from gipfbot.service.clock import digests, downtime, reminders, undeliverable, vacations
+from gipfbot.service.clock import digests, reminders, undeliverable, vacations
 from gipfbot.service.clock.digests import DIGEST
-from gipfbot.service.clock.vacations import VACATION
-from gipfbot.service.competing.results import ANNOUNCEMENT
-from gipfbot.service.delivery import board_message, venues
+from gipfbot.service.clock.vacations import GAME_LISTS, VACATION
+from gipfbot.service.delivery import venues
 from gipfbot.service.delivery.board_message import BOARD
-from gipfbot.service.health.vital_signs import OWNER_NEWS
 from gipfbot.service.kit.loaded_games import game_name
-from gipfbot.service.lobby.arrivals import WELCOME
-from gipfbot.service.lobby.lobby import CHALLENGE
 from gipfbot.service.play import beginning
-from gipfbot.service.play.turn import DISCARDED, DISCARDED_BY_TAKEBACK
-from gipfbot.service.puzzles.daily_puzzles import PUZZLE_SOLUTION
-from gipfbot.service.records.analyses import ANALYSIS
-from gipfbot.service.requests import claim_win, draws, takebacks
-from gipfbot.service.settings.servers import DAILY_PUZZLE, SETTINGS_CHANGED
-from gipfbot.service.watching.watching import FOLLOWED
+from gipfbot.service.requests import claim_win, takebacks
 from gipfbot.store.games import HANDED_OVER, VOID
-from gipfbot.values import THREAD, LostReason, News, StoredMessage
+from gipfbot.values import LostReason, News, StoredMessage
 from gipfbot.values.people import is_discord_id
 
-from .deletion import GAME_LISTS
 from .export import PersonalData
 
-MESSAGES: Mapping[str, str] = {
-    board_message.BOARD: "board after a turn",
-    THREAD: "thread of a game",
-    venues.NO_THREAD: "note that no thread could be made",
-    venues.LEFT_THREAD: "note that games have left their thread",
-    reminders.REMINDER: "reminder",
-    reminders.CHANNEL_REMINDER: "reminder in the channel",
-    reminders.NUDGE: "nudge",
-    digests.DIGEST: "daily digest",
-    vacations.VACATION: "announcement of a vacation",
-    undeliverable.UNDELIVERABLE: "note on a board that could not be posted",
-    downtime.DOWNTIME_NOTICE: "note that the bot was away",
-    CHALLENGE: "challenge",
-    WELCOME: "welcome",
-    ANNOUNCEMENT: "result",
-    takebacks.TAKEBACK: "request to take turns back",
-    draws.DRAW: "draw offer",
-    claim_win.CLAIM_WIN: "claim of a win",
-    claim_win.CLAIM_WIN_DM: "warning of a claimed win",
-    DISCARDED: "note that conditional turns were discarded",
-    DISCARDED_BY_TAKEBACK: "note that conditional turns were discarded with turns taken back",
-    FOLLOWED: "news of what you follow",
-    ANALYSIS: "note that an analysis is over",
-    SETTINGS_CHANGED: "changed settings of a server",
-    DAILY_PUZZLE: "puzzle of the day",
-    PUZZLE_SOLUTION: "solution of a puzzle of the day",
-    OWNER_NEWS: "note to the person who runs the bot",
-}
 PLANNED: Mapping[str, str] = {
     reminders.REMINDER: "reminder",
     reminders.NEW_WISH: "plan the reminders anew",
@@ -227,14 +189,14 @@ UNREADABLE = (ParseError, KeyError, TypeError, ValueError, IndexError, Attribute
 def messages_in_words(data: PersonalData) -> list[dict[str, Any]]:
     """Return the messages to or about a person in plain words, the oldest first."""
     played = {row["id"] for row in data.rows.get("games", ())}
-    return [_message_in_words(row, data.user, played) for row in data.messages]
+    return [_message_in_words(row, data.kinds[row.kind].name, data.user, played) for row in data.messages]
 
 
-def _message_in_words(row: StoredMessage, user: int, played: set[int]) -> dict[str, Any]:
+def _message_in_words(row: StoredMessage, name: str, user: int, played: set[int]) -> dict[str, Any]:
     to_you = row.channel == user
     return without_empty(
         {
-            "message": MESSAGES.get(row.kind, row.kind),
+            "message": name,
             "to": "you" if to_you else "a channel",
             "channel_id": None if to_you else id_text(row.channel),
             "game": row.game and game_name(row.game),

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from gipfbot.match import RequestState
 from gipfbot.match.clock import DAY, HOUR
-from gipfbot.service.kit.message_kinds import still_needs
+from gipfbot.service.kit.message_kinds import MessageKinds
 from gipfbot.store import Connection, Store, deletions, retention, tried_again
 from gipfbot.values import Batch, Place, SettledRow
 
@@ -29,8 +29,8 @@ _CLOSED = [state for state in RequestState if state is not RequestState.OPEN]
 class Retention:
     """Deletes what is no longer needed. `now` returns UTC seconds."""
 
-    def __init__(self, store: Store, now: Callable[[], int]) -> None:
-        self.store, self.now, self.seconds = store, now, MOST_SECONDS
+    def __init__(self, store: Store, now: Callable[[], int], kinds: MessageKinds) -> None:
+        self.store, self.now, self.kinds, self.seconds = store, now, kinds, MOST_SECONDS
         self._steps = self._all_steps()
         self._step, self._place = 0, Place()
         self._ended_at: int | None = None  # the end of the last pass, while the next has not begun
@@ -39,7 +39,7 @@ class Retention:
         """Return what a pass deletes, each with the seconds for which it is kept."""
         return (
             (PAYLOAD_SECONDS, self._empty_messages),
-            (ROW_SECONDS, _delete_messages),
+            (ROW_SECONDS, self._delete_messages),
             (ROW_SECONDS, retention.delete_finished_tasks),
             *((ROW_SECONDS, partial(_delete_challenges, state)) for state in _CLOSED),
             *((ROW_SECONDS, partial(_delete_takebacks, state)) for state in _CLOSED),
@@ -79,20 +79,18 @@ class Retention:
         """Delete the payloads of settled messages that are not needed, or the whole rows if those are over, too."""
         rows = await retention.full_messages(db, batch)
         old = [row for row in rows if row.done_at <= self.now() - ROW_SECONDS]
-        await deletions.delete_messages(db, await _unneeded(db, old))
-        await retention.empty_messages(db, await _unneeded(db, rows[len(old) :]), self.now())
+        await deletions.delete_messages(db, await self._unneeded(db, old))
+        await retention.empty_messages(db, await self._unneeded(db, rows[len(old) :]), self.now())
         return _last_place(rows, batch)
 
+    async def _delete_messages(self, db: Connection, batch: Batch) -> Place | None:
+        rows = await retention.emptied_messages(db, batch)
+        await deletions.delete_messages(db, await self._unneeded(db, rows))
+        return _last_place(rows, batch)
 
-async def _delete_messages(db: Connection, batch: Batch) -> Place | None:
-    rows = await retention.emptied_messages(db, batch)
-    await deletions.delete_messages(db, await _unneeded(db, rows))
-    return _last_place(rows, batch)
-
-
-async def _unneeded(db: Connection, rows: Sequence[SettledRow]) -> list[int]:
-    needed = await still_needs.among(db, rows)
-    return [row.id for row in rows if row.id not in needed]
+    async def _unneeded(self, db: Connection, rows: Sequence[SettledRow]) -> list[int]:
+        needed = await self.kinds.needed(db, rows)
+        return [row.id for row in rows if row.id not in needed]
 
 
 def _last_place(rows: Sequence[SettledRow], batch: Batch) -> Place | None:

@@ -3,13 +3,14 @@
 from collections.abc import Callable
 
 from gipfbot.service.kit.batches import for_each
+from gipfbot.service.kit.message_kinds import MessageKind
 from gipfbot.service.settings.servers import DAILY_PUZZLE, load_server_settings, puzzle_day, puzzle_day_start
 from gipfbot.store import Connection, Store, due, outbox, puzzles
 from gipfbot.values import DueRow, OutboxRow, PuzzleSolvers, StoredPuzzle
 
 from .making import store_shipped
 
-PUZZLE_SOLUTION = "puzzle_solution"  # the kind of an outbox row
+PUZZLE_SOLUTION = MessageKind("puzzle_solution", "solution of a puzzle of the day")
 
 
 class DailyPuzzles:

@@ -19,7 +19,7 @@ from gipfbot.rules import Position, Result, Ruleset
 from gipfbot.service.house.house_player import Engine
 from gipfbot.service.kit.aside import Aside
 from gipfbot.service.kit.loaded_games import game_name, require_game
-from gipfbot.service.kit.message_kinds import lease_for_caller
+from gipfbot.service.kit.message_kinds import MessageKind, lease_for_caller
 from gipfbot.store import Connection, Store, analyses, games, outbox, users
 from gipfbot.store.unreadable import READ_ERRORS
 from gipfbot.values import AnalysisState, OutboxRow, Stale, StoredAnalysis, StoredGame, UnreadableGame
@@ -29,7 +29,7 @@ from .studies import find_in_own_games
 ANALYSIS_LIFETIME = 30 * 24 * 3600  # seconds after somebody last asked for it
 
 log = logging.getLogger(__name__)
-ANALYSIS = "analysis"  # the kind of the direct messages to those who asked
+ANALYSIS = MessageKind("analysis", "note that an analysis is over", direct=True)  # to those who asked
 LINE_TURNS = 6  # of a line that are kept: what an engine expects after that seldom comes
 MOST_FAILURES = 3  # of the engine in one position, until the analysis is given up
 

@@ -17,19 +17,13 @@ from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.service.delivery.venues import enqueue_board
 from gipfbot.service.kit.batches import for_each
 from gipfbot.service.kit.loaded_games import require_game
-from gipfbot.service.kit.message_kinds import (
-    lease_for_caller,
-    requeue_messages,
-    still_needs,
-    when_delivered,
-    when_dropped,
-)
+from gipfbot.service.kit.message_kinds import MessageKind, lease_for_caller
 from gipfbot.service.settings.vacation_days import count_vacation_days, vacations_in_game
 from gipfbot.store import Connection, Store, due, games, outbox, users
 from gipfbot.values import DueRow, GameBrief, OutboxRow, SettledRow, StoredGame
 
-CLAIM_WIN = "claim_win"
-CLAIM_WIN_DM = "claim_win_dm"  # the kind of a claim warning sent as a direct message
+CLAIM_WIN = MessageKind("claim_win", "claim of a win")
+CLAIM_WIN_DM = MessageKind("claim_win_dm", "warning of a claimed win", direct=True)
 
 
 @dataclass(frozen=True)
@@ -185,7 +179,8 @@ async def _is_warned(db: Connection, key: str) -> bool:
     return any([await outbox.posted_message(db, each) for each in (key, _claim_win_dm_key(key))])
 
 
-@when_delivered(CLAIM_WIN, CLAIM_WIN_DM)
+@CLAIM_WIN.when_delivered
+@CLAIM_WIN_DM.when_delivered
 async def start_warning_period(db: Connection, owed: OutboxRow, _: int, now: int) -> None:
     """Start the week of a claim warning that was just posted."""
     stored, key = await require_game(db, owed.payload["game"]), owed.payload["key"]
@@ -193,7 +188,7 @@ async def start_warning_period(db: Connection, owed: OutboxRow, _: int, now: int
         await due.postpone(db, key, await _warning_ends_at(db, stored, now))
 
 
-@requeue_messages
+@CLAIM_WIN.when_requeued
 async def requeue_claim_warning(db: Connection, stored: StoredGame, now: int) -> None:
     """Queue a game's claim warning again, for its present channel, if the warning was dropped."""
     key = _claim_win_key(stored.game)
@@ -207,7 +202,7 @@ async def extend_warnings(db: Connection, seconds: int, _: int) -> None:
     await due.postpone_kind(db, CLAIM_WIN, seconds)
 
 
-@when_dropped(CLAIM_WIN)
+@CLAIM_WIN.when_dropped
 async def owe_claim_win_dm(db: Connection, owed: OutboxRow, now: int) -> None:
     """Queue a claim warning to the opponent as a direct message, because its channel has refused it.
 
@@ -221,7 +216,8 @@ async def owe_claim_win_dm(db: Connection, owed: OutboxRow, now: int) -> None:
         await outbox.owe(db, key, CLAIM_WIN_DM, user, owed.payload, now)
 
 
-@still_needs(CLAIM_WIN, CLAIM_WIN_DM)
+@CLAIM_WIN.still_needs
+@CLAIM_WIN_DM.still_needs
 async def warnings_to_wait_for(db: Connection, rows: Sequence[SettledRow]) -> set[int]:
     """Return the warnings of claims that are not settled: no game is awarded without one, and it is tried daily."""
     claims = {row.id: row.key.removeprefix(f"{CLAIM_WIN_DM}:") for row in rows}

@@ -9,17 +9,12 @@ from gipfbot.service.clock import reminders
 from gipfbot.service.competing.results import save_and_rate
 from gipfbot.service.delivery.venues import owe_board
 from gipfbot.service.kit.loaded_games import require_game
-from gipfbot.service.kit.message_kinds import (
-    lease_for_caller,
-    requeue_messages,
-    rows_of_standing_turns,
-    still_needs,
-)
+from gipfbot.service.kit.message_kinds import MessageKind, lease_for_caller, rows_of_standing_turns
 from gipfbot.service.play.beginning import schedule_house
 from gipfbot.store import Connection, Store, games, outbox
 from gipfbot.values import OutboxRow, SettledRow, StoredGame
 
-DRAW = "draw"  # the kind of the message with an offer
+DRAW = MessageKind("draw", "draw offer", people=("by",))
 TURN_SERIAL = "turn_serial"  # in the data of an event
 
 
@@ -127,7 +122,7 @@ def _draw_key(game: int, offer: DrawEvent) -> str:
     return f"{DRAW}:{game}:{offer.turn_serial}:{offer.by}"
 
 
-@still_needs(DRAW)
+@DRAW.still_needs
 async def draws_of_this_turn(db: Connection, rows: Sequence[SettledRow]) -> set[int]:
     """Return the offers whose turn still waits: an answer changes their message, and a new venue gets it anew."""
     turns = {row.id: row.key.split(":")[1:3] for row in rows}
@@ -138,7 +133,7 @@ def _offer_data(offer: DrawEvent) -> dict[str, int]:
     return {"by": offer.by, TURN_SERIAL: offer.turn_serial}
 
 
-@requeue_messages
+@DRAW.when_requeued
 async def requeue_draw_offer(db: Connection, stored: StoredGame, now: int) -> None:
     """Queue a game's draw offer again, for its present channel, if its message was dropped.
 

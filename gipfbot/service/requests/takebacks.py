@@ -11,14 +11,14 @@ from gipfbot.service.competing.results import save_and_rate
 from gipfbot.service.delivery.venues import owe_board
 from gipfbot.service.kit.aside import Aside
 from gipfbot.service.kit.loaded_games import require_game
-from gipfbot.service.kit.message_kinds import lease_for_caller, requeue_messages, still_needs
+from gipfbot.service.kit.message_kinds import MessageKind, lease_for_caller
 from gipfbot.service.play.beginning import plan_house_turn
 from gipfbot.service.play.turn import discard_conditionals
 from gipfbot.service.settings.vacation_days import vacation_end
 from gipfbot.store import Connection, Store, games, outbox, takebacks
 from gipfbot.values import GameBrief, OutboxRow, SettledRow, StoredGame, StoredTurn, UnreadableGame
 
-TAKEBACK = "takeback"
+TAKEBACK = MessageKind("takeback", "request to take turns back")
 
 
 @dataclass(frozen=True)
@@ -193,7 +193,7 @@ def _is_alive(request: TakebackRequest, game: Game | GameBrief, now: int) -> boo
     return request.turn_serial == game.turn_serial and not game.flagged and now < request.expires_at
 
 
-@requeue_messages
+@TAKEBACK.when_requeued
 async def requeue_takeback_request(db: Connection, stored: StoredGame, now: int) -> None:
     """Queue a game's open takeback request again, for its present channel, if its message was dropped."""
     for request in await takebacks.takebacks_of(db, stored.game.id):
@@ -201,7 +201,7 @@ async def requeue_takeback_request(db: Connection, stored: StoredGame, now: int)
             await outbox.requeue_dropped(db, _takeback_key(request.id), stored.venue.channel, now)
 
 
-@still_needs(TAKEBACK)
+@TAKEBACK.still_needs
 async def messages_of_open_requests(db: Connection, rows: Sequence[SettledRow]) -> set[int]:
     """Return the messages of requests that are open: an answer changes them, and a new venue gets them anew."""
     requests = {row.id: int(row.key.removeprefix(f"{TAKEBACK}:")) for row in rows}

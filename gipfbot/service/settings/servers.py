@@ -14,6 +14,7 @@ from gipfbot.match.courses import course_of
 from gipfbot.rules import RULESETS, Ruleset, with_potentials
 from gipfbot.rules.ruleset_names import FEWEST, MOST
 from gipfbot.service.kit.batches import for_each
+from gipfbot.service.kit.message_kinds import MessageKind
 from gipfbot.store import Connection, Store, due, game_lists, outbox, servers
 from gipfbot.values import DueRow, LastOwed
 
@@ -21,10 +22,10 @@ MOST_GRACE_HOURS = 7 * DAY // HOUR  # hours
 MOST_VACATION_DAYS = 365
 MOST_GAMES = 1000
 
-DAILY_PUZZLE = "daily_puzzle"  # the kind of a due row, and of an outbox row
+DAILY_PUZZLE = MessageKind("daily_puzzle", "puzzle of the day")  # and the kind of a due row
 PUZZLE_HOUR = 8  # of the day in UTC, at which a new puzzle is posted
 
-SETTINGS_CHANGED = "settings_changed"  # the kind of outbox row
+SETTINGS_CHANGED = MessageKind("settings_changed", "changed settings of a server")
 GATHER_SECONDS = 180  # seconds from the first change to the message
 BETWEEN_SECONDS = 600  # seconds between two messages to one server, at least
 # The settings that players notice, in the order of the message. The look of boards is not among them.

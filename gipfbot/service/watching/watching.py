@@ -12,13 +12,7 @@ from gipfbot.match.guess import guess_points, read_guess
 from gipfbot.notation import OFFICIAL, Notation
 from gipfbot.service.delivery.board_message import BOARD, BoardMessage, unpack_board
 from gipfbot.service.kit.loaded_games import require_game
-from gipfbot.service.kit.message_kinds import (
-    rows_of_standing_turns,
-    still_needs,
-    when_delivered,
-    when_dm_refused,
-    when_needless,
-)
+from gipfbot.service.kit.message_kinds import MessageKind, rows_of_standing_turns
 from gipfbot.service.settings.users import check_not_blocked
 from gipfbot.store import Connection, Store, game_lists, games, outbox, users, watching
 from gipfbot.values import (
@@ -34,7 +28,7 @@ from gipfbot.values import (
     Venue,
 )
 
-FOLLOWED = "followed"  # the kind of the direct messages to followers
+FOLLOWED = MessageKind("followed", "news of what you follow", direct=True)
 FOLLOWERS_SETTING = "followers"  # the setting of a person whom nobody may follow is False
 MOST_FOLLOWS = 50  # of one person
 MOST_FOLLOWERS = 100  # who are told of each turn of one game
@@ -211,7 +205,7 @@ def _state_key(turn_serial: int, *, over: bool) -> str:
     return _OVER if over else str(turn_serial)
 
 
-@when_delivered(BOARD)
+@BOARD.when_delivered
 async def owe_news(db: Connection, owed: OutboxRow, _: int, now: int) -> None:
     """Owe the direct messages to the followers of a game whose board has just been posted."""
     assert owed.game is not None
@@ -249,13 +243,13 @@ async def _followers(db: Connection, board: BoardMessage) -> dict[int, int]:
     return dict([*by_user.items()][:limit])
 
 
-@when_delivered(FOLLOWED)
+@FOLLOWED.when_delivered
 async def forget_told_result(db: Connection, owed: OutboxRow, _: int, __: int) -> None:
     """Delete the follow of a game whose result was told."""
     await _forget_if_over(db, owed)
 
 
-@when_needless(FOLLOWED)
+@FOLLOWED.when_needless
 async def forget_needless_result(db: Connection, owed: OutboxRow, _: int) -> None:
     """Delete the follow of a game whose result need not be told."""
     await _forget_if_over(db, owed)
@@ -267,7 +261,7 @@ async def _forget_if_over(db: Connection, owed: OutboxRow) -> None:
         await watching.delete_follow(db, found.id)
 
 
-@when_dm_refused(FOLLOWED)
+@FOLLOWED.when_dm_refused
 async def lose_refused_follow(db: Connection, owed: OutboxRow, _: int) -> None:
     """End a follow whose message was refused. If the person takes no direct messages at all, end all their follows."""
     if await users.dms_shut(db, owed.channel):
@@ -276,7 +270,7 @@ async def lose_refused_follow(db: Connection, owed: OutboxRow, _: int) -> None:
         await watching.lose_follow(db, owed.payload["follow"], LostReason.REFUSED)
 
 
-@still_needs(FOLLOWED)
+@FOLLOWED.still_needs
 async def news_of_this_state(db: Connection, rows: Sequence[SettledRow]) -> set[int]:
     """Return the news of games that are as they were: if their board is posted again, nobody is told twice.
 

@@ -23,7 +23,7 @@ from . import reminder_texts, vacation_texts
 from .reminders import digest_off_button, digest_quiet_select, reminder_off_buttons
 
 
-@outbox_message(REMINDER, direct=True)
+@outbox_message(REMINDER)
 async def build_reminder(app: App, row: OutboxRow) -> OutboxMessage | None:
     """Build the direct message that reminds the player to move, with the board drawn in their own style.
 
@@ -73,7 +73,7 @@ async def build_nudge(app: App, row: OutboxRow) -> OutboxMessage | None:
     return channel_call_to_move(stored.game, user, reminder_texts.nudge_text(stored.game, user))
 
 
-@outbox_message(DIGEST, direct=True)
+@outbox_message(DIGEST)
 async def build_digest(app: App, row: OutboxRow) -> OutboxMessage | None:
     """Build the direct message that lists the games waiting for a person. Its buttons open the desks of these games.
 

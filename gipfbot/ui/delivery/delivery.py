@@ -19,7 +19,7 @@ from gipfbot.service.delivery.venues import ThreadTrouble
 from gipfbot.service.house.house_player import asks_house
 from gipfbot.ui.kit.client import AppClient
 from gipfbot.ui.kit.components import ComponentRow, build_view, split_mark
-from gipfbot.ui.kit.outbox_messages import DIRECT_KINDS, MESSAGE_BUILDERS, MESSAGE_GUARDS, OutboxMessage
+from gipfbot.ui.kit.outbox_messages import MessageBuilder, OutboxMessage
 from gipfbot.ui.kit.respond import with_picture
 from gipfbot.values import THREAD, DatabaseTrouble, MessageTaken, OutboxRow, UnreadableGame
 
@@ -102,10 +102,10 @@ def _marks_on(message: discord.Message) -> Iterator[str]:
 
 
 class Delivery:
-    """Posts the outbox messages of one bot."""
+    """Posts the outbox messages of one bot. `builders` make them, by the keys of their kinds."""
 
-    def __init__(self, bot: AppClient) -> None:
-        self.bot = bot
+    def __init__(self, bot: AppClient, builders: dict[str, MessageBuilder]) -> None:
+        self.bot, self.builders = bot, builders
         self._posted_messages = PostedMessages()
         self._lanes = Lanes(self._rows_by_lane, partial(self._post_row, in_lane=True), lambda: bot.watch.most_a_second)
         self._slow = set[int]()  # channels and people to whom a message took too long, or came too fast
@@ -217,12 +217,12 @@ class Delivery:
             return await venues.make_thread(self.bot, owed)
         if posted := await self._find_posted(owed):
             return posted
-        guard = MESSAGE_GUARDS.get(owed.kind)
-        if guard and not await guard(self.bot, owed):
-            return None
-        if owed.kind not in MESSAGE_BUILDERS:
+        builder = self.builders.get(owed.kind)
+        if builder is None:
             raise NewerKind(owed.kind)
-        post = await MESSAGE_BUILDERS[owed.kind](self.bot.app, owed)
+        if builder.guard and not await builder.guard(self.bot, owed):
+            return None
+        post = await builder.build(self.bot.app, owed)
         return None if post is None else await self._send(owed, post)
 
     async def _handle_refusal(self, owed: OutboxRow, error: discord.HTTPException) -> bool:
@@ -241,7 +241,7 @@ class Delivery:
         Discord has answered "missing access" for people who could be reached, for minutes or hours. In some cases it
         helped to open the direct channel anew, so that is done at the next try.
         """
-        if owed.kind not in DIRECT_KINDS or error.code != MISSING_ACCESS_CODE:
+        if not self._is_direct(owed) or error.code != MISSING_ACCESS_CODE:
             return False
         self._to_reopen.add(owed.channel)
         return owed.attempts < MOST_ACCESS_TRIES
@@ -251,7 +251,7 @@ class Delivery:
 
         Direct messages and threads are treated as if their channel were at fault.
         """
-        if owed.kind in DIRECT_KINDS or owed.kind == THREAD:
+        if self._is_direct(owed) or owed.kind == THREAD:
             return await self._give_up_channel(owed, error)
         log_failure(self.bot, owed, error, None)
         await self.bot.app.outbox.give_up(owed, repr(error))
@@ -260,7 +260,7 @@ class Delivery:
     async def _give_up_channel(self, owed: OutboxRow, error: Exception) -> bool:
         """Give up posting an outbox row to its channel or person. Return whether the row was posted elsewhere."""
         log_failure(self.bot, owed, error, None)
-        if owed.kind in DIRECT_KINDS:
+        if self._is_direct(owed):
             await self.bot.app.outbox.note_dm_refusal(owed, repr(error), shut=_shows_dms_shut(error))
             return False
         return await self.deliver(
@@ -275,13 +275,16 @@ class Delivery:
         return False
 
     async def _destination(self, owed: OutboxRow) -> discord.DMChannel | discord.PartialMessageable:
-        if owed.kind not in DIRECT_KINDS:
+        if not self._is_direct(owed):
             return self.bot.get_partial_messageable(owed.channel)
         if owed.channel not in self._to_reopen:
             return await self.bot.create_dm(discord.Object(owed.channel))
         opened = await self.bot.http.start_private_message(owed.channel)  # `create_dm` returns the one that it has kept
         self._to_reopen.discard(owed.channel)
         return self.bot.get_partial_messageable(int(opened["id"]))
+
+    def _is_direct(self, owed: OutboxRow) -> bool:
+        return self.bot.app.kinds[owed.kind].direct
 
     async def _find_posted(self, owed: OutboxRow) -> int | None:
         """Return the id of the message if this outbox row was already posted.
@@ -325,6 +328,14 @@ class Delivery:
         """
         if older := await self.bot.app.outbox.confirm(mark, place, message):
             await self.strip_buttons(*older)
+
+    async def restore_buttons(self, row: OutboxRow, message: int) -> None:
+        """Give a posted message its text and buttons back. Do nothing if there is nothing to say any more.
+
+        Raises Refused if its game is gone or unreadable, and KeyError if its row keeps its payload no longer.
+        """
+        if post := await self.builders[row.kind].build(self.bot.app, row):
+            await self.strip_buttons(row.channel, message, post.text, post.rows)
 
     async def strip_buttons(
         self, channel: int, message: int, text: str | None = None, rows: Sequence[ComponentRow] = ()

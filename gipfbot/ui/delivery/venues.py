@@ -129,7 +129,7 @@ async def build_left_thread_notice(_: App, row: OutboxRow) -> OutboxMessage:
     return OutboxMessage(left_thread_text(**row.payload))
 
 
-@outbox_message(UNDELIVERABLE, direct=True)
+@outbox_message(UNDELIVERABLE)
 async def build_fallback_dm(app: App, row: OutboxRow) -> OutboxMessage | None:
     """Build the direct message that replaces a board that could not be posted. It goes to the player to move.
 

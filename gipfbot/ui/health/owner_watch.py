@@ -28,7 +28,7 @@ UNHEALTHY_SECONDS = 600
 LOOK_SECONDS = 300  # between two looks at the servers
 
 
-@outbox_message(OWNER_NEWS, direct=True)
+@outbox_message(OWNER_NEWS)
 async def build_owner_news(_: App, row: OutboxRow) -> OutboxMessage:
     """Build the direct message about what needs a hand."""
     return OutboxMessage(

@@ -33,6 +33,9 @@ class Deliverer(Protocol):
     async def close(self) -> None:
         """Stop posting. What is not posted stays owed."""
 
+    async def restore_buttons(self, row: OutboxRow, message: int) -> None:
+        """Give a posted message its text and buttons back. Raises Refused or KeyError if it cannot be built anew."""
+
     async def strip_buttons(
         self, channel: int, message: int, text: str | None = None, rows: Sequence[ComponentRow] = ()
     ) -> None:

@@ -1,10 +1,10 @@
-"""The registry of outbox messages: each kind of row has a function that builds its message."""
+"""How a row of the outbox becomes a message: each kind of message has a function that builds it."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from gipfbot.service.app import App
+from gipfbot.service.kit.message_kinds import MessageKind, MessageKinds
 from gipfbot.values import OutboxRow
 from render import CLASSIC, Described, Theme
 
@@ -32,29 +32,34 @@ class OutboxMessage:
         assert any(self.rows), "a message of the outbox needs a button"
 
 
-MessageBuilder: TypeAlias = Callable[[App, OutboxRow], Awaitable[OutboxMessage | None]]
-MessageGuard: TypeAlias = Callable[[AppClient, OutboxRow], Awaitable[bool]]
-MESSAGE_BUILDERS: dict[str, MessageBuilder] = {}
-MESSAGE_GUARDS: dict[str, MessageGuard] = {}
-DIRECT_KINDS = set[str]()  # kinds of messages that go to a person, not to a channel
+@dataclass(frozen=True)
+class MessageBuilder:
+    """Builds the messages of a kind. `build` returns None if there is nothing to say any more.
 
-
-def outbox_message(
-    kind: str, *, direct: bool = False, guard: MessageGuard | None = None
-) -> Callable[[MessageBuilder], MessageBuilder]:
-    """Return a decorator that registers a function to build the messages of this kind.
-
-    `direct` messages go to a person, not to a channel. The function returns None if there is nothing to say any more.
     `guard` is asked first, and may ask Discord. If it returns False, there is nothing to say either.
     """
 
-    def register(build: MessageBuilder) -> MessageBuilder:
-        assert kind not in MESSAGE_BUILDERS, f"two functions make messages of the kind {kind}"
-        MESSAGE_BUILDERS[kind] = build
-        if direct:
-            DIRECT_KINDS.add(kind)
-        if guard:
-            MESSAGE_GUARDS[kind] = guard
-        return build
+    kind: MessageKind
+    build: Callable[[App, OutboxRow], Awaitable[OutboxMessage | None]]
+    guard: Callable[[AppClient, OutboxRow], Awaitable[bool]] | None = None
 
-    return register
+
+def outbox_message(
+    kind: MessageKind, guard: Callable[[AppClient, OutboxRow], Awaitable[bool]] | None = None
+) -> Callable[[Callable[[App, OutboxRow], Awaitable[OutboxMessage | None]]], MessageBuilder]:
+    """Return a decorator that makes a function the builder of the messages of this kind."""
+    return lambda build: MessageBuilder(kind, build, guard)
+
+
+def by_kind(builders: Iterable[MessageBuilder], kinds: MessageKinds) -> dict[str, MessageBuilder]:
+    """Return builders by the keys of their kinds. Raises ValueError unless each kind of message has one builder."""
+    found = dict[str, MessageBuilder]()
+    for builder in builders:
+        name = f"{builder.build.__module__}.{builder.build.__qualname__}"
+        if kinds.get(builder.kind) is not builder.kind:
+            raise ValueError(f"{name} builds messages of the kind {builder.kind}, which the service does not define")
+        if found.setdefault(builder.kind, builder) is not builder:
+            raise ValueError(f"{name} is the second function that builds messages of the kind {builder.kind}")
+    if missing := [kind for kind in kinds.values() if kind.is_message and kind not in found]:
+        raise ValueError(f"no function builds messages of the kind {missing[0]}: @outbox_message in ui marks one")
+    return found

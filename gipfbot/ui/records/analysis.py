@@ -23,7 +23,7 @@ from .study_view import replay_study_aside, show_study
 MOST_OPTIONS = 25  # Discord's limit for a select
 
 
-@outbox_message(ANALYSIS, direct=True)
+@outbox_message(ANALYSIS)
 async def build_analysis_over(_: App, row: OutboxRow) -> OutboxMessage:
     """Build the message that an analysis is ready, or that it has failed."""
     game, state = row.payload["game"], AnalysisState(row.payload["state"])

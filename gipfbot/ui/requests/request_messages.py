@@ -62,7 +62,7 @@ async def build_claim_warning(app: App, row: OutboxRow) -> OutboxMessage | None:
     return channel_call_to_move(game, user, text)
 
 
-@outbox_message(CLAIM_WIN_DM, direct=True)
+@outbox_message(CLAIM_WIN_DM)
 async def build_claim_warning_dm(app: App, row: OutboxRow) -> OutboxMessage | None:
     """Build the claim warning to the player to move, as a direct message. Return None if the game has gone on."""
     found = await app.win_claims.current_warning(row)
@@ -72,7 +72,7 @@ async def build_claim_warning_dm(app: App, row: OutboxRow) -> OutboxMessage | No
     return OutboxMessage(request_texts.claim_warning_text(game, until), rows=((desk_button(game),),))
 
 
-@outbox_message(DISCARDED, direct=True)
+@outbox_message(DISCARDED)
 async def build_discard_notice(app: App, row: OutboxRow) -> OutboxMessage | None:
     """Build the direct message that lists the conditional lines a turn discarded. Return None if it is out of date."""
     found = await app.conditionals.discarded_conditionals(row)
@@ -82,7 +82,7 @@ async def build_discard_notice(app: App, row: OutboxRow) -> OutboxMessage | None
     return OutboxMessage(text, rows=((game_button(found.game, found.user),),))
 
 
-@outbox_message(DISCARDED_BY_TAKEBACK, direct=True)
+@outbox_message(DISCARDED_BY_TAKEBACK)
 async def build_takeback_discard_notice(app: App, row: OutboxRow) -> OutboxMessage:
     """Build the direct message that tells a player that a takeback discarded their conditional turns."""
     game = (await app.games.game(row.payload["game"])).game

@@ -1,10 +1,10 @@
 """Give open challenges, takeback requests and draw offers their buttons back, which they lost in the lost time."""
 
 import asyncio
+from contextlib import suppress
 
 from gipfbot.match import Refused
 from gipfbot.ui.kit.client import AppClient
-from gipfbot.ui.kit.outbox_messages import MESSAGE_BUILDERS
 from gipfbot.values import OutboxRow
 
 MOST_RENEWED = 5  # messages in one sweep: Discord takes few edits in a channel, and the sweep has more to do
@@ -23,9 +23,5 @@ async def renew_open_requests(bot: AppClient) -> None:
 
 
 async def _renew_request(bot: AppClient, row: OutboxRow, message: int) -> None:
-    try:
-        post = await MESSAGE_BUILDERS[row.kind](bot.app, row)
-    except (Refused, KeyError):  # its game is gone or unreadable, or its row keeps its payload no longer
-        return
-    if post is not None:
-        await bot.delivery.strip_buttons(row.channel, message, post.text, post.rows)
+    with suppress(Refused, KeyError):  # its game is gone or unreadable, or its row keeps its payload no longer
+        await bot.delivery.restore_buttons(row, message)

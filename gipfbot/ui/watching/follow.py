@@ -54,7 +54,7 @@ async def _still_sees(client: AppClient, row: OutboxRow) -> bool:
     return sees
 
 
-@outbox_message(FOLLOWED, direct=True, guard=_still_sees)
+@outbox_message(FOLLOWED, guard=_still_sees)
 async def build_news(app: App, row: OutboxRow) -> OutboxMessage | None:
     """Build the direct message that tells a follower of a turn or of the end of a game, in their own style.
 

@@ -1,6 +1,11 @@
-"""Follow-ups of an event run in the order of registration."""
+"""Kinds of messages: what follows on their events, and which there are."""
 
-from gipfbot.service.kit.message_kinds import Followups, FollowupsByKind
+import pytest
+
+from gipfbot.service.app import message_kinds
+from gipfbot.service.delivery.venues import THREAD_KIND
+from gipfbot.service.kit.message_kinds import Followups, MessageKind, MessageKinds
+from gipfbot.service.watching.watching import FOLLOWED
 
 
 async def test_followups_run_in_the_order_of_their_registration() -> None:
@@ -19,17 +24,22 @@ async def test_followups_run_in_the_order_of_their_registration() -> None:
     assert ran == [("first", "a", 1), ("second", "a", 1), ("second", "b", 2)]
 
 
-async def test_only_followups_of_the_kind_run() -> None:
-    event, ran = FollowupsByKind[[int]](), list[tuple[str, int]]()
+def test_kinds_are_found_wherever_they_are_defined() -> None:
+    kinds = message_kinds()
+    assert len(kinds) > 20
+    assert kinds["followed"] is FOLLOWED
+    assert [kind for kind in kinds.values() if not kind.is_message] == [THREAD_KIND]
+    assert len({kind.name for kind in kinds.values()}) == len(kinds), "an export tells them apart"
 
-    @event("board", "reminder")
-    async def both(number: int) -> None:
-        ran.append(("both", number))
 
-    @event("board")
-    async def board_alone(number: int) -> None:
-        ran.append(("board alone", number))
+def test_two_kinds_with_one_key_are_refused() -> None:
+    with pytest.raises(ValueError, match="two kinds of messages have the key nudge: give one of them another"):
+        MessageKinds([*message_kinds().values(), MessageKind("nudge", "another nudge")])
 
-    for number, kind in enumerate(("reminder", "board", "unknown")):
-        await event.run(kind, number)
-    assert ran == [("both", 0), ("both", 1), ("board alone", 1)]
+
+def test_nothing_follows_on_a_kind_of_a_newer_version() -> None:
+    """An export calls it by its key, and a deletion looks where most kinds hold people."""
+    unknown = message_kinds()["later"]
+    assert (unknown, unknown.name, unknown.direct, unknown.check) == ("later", "later", False, None)
+    assert "later" not in message_kinds()
+    assert {"user", "by"} <= {*unknown.people}

@@ -12,9 +12,8 @@ import pytest
 from gipfbot.rules import BASIC
 from gipfbot.service.app import App, create_app
 from gipfbot.service.clock.reminders import NUDGE
-from gipfbot.service.privacy.deletion import NAMING_KINDS
 from gipfbot.service.privacy.export_words import export_data
-from gipfbot.service.privacy.plain_words import EVENTS, MESSAGES, PLANNED, REASONS
+from gipfbot.service.privacy.plain_words import EVENTS, PLANNED, REASONS
 from gipfbot.service.requests.draws import DRAW
 from gipfbot.store import Store, tables
 from gipfbot.values import News
@@ -390,9 +389,10 @@ def leaves(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
 
 async def test_the_export_speaks_plain_words(app: App) -> None:
     """No codes, no times and ids as bare numbers, no internal names."""
+    kinds = {kind.name for kind in app.kinds.values()}
     for person in (*PEOPLE, DAN):
         data = export_data(await app.exports.collect(person.user))
-        assert {message["message"] for message in data.get("messages", ())} <= {*MESSAGES.values()}
+        assert {message["message"] for message in data.get("messages", ())} <= kinds
         assert {planned["what"] for planned in data.get("planned", ())} <= {*PLANNED.values()}
         events = [event for game in data.get("games", ()) for event in game.get("events", ())]
         assert {event["event"] for event in events} <= {*EVENTS.values()}
@@ -415,7 +415,7 @@ async def test_payloads_that_name_people_are_of_known_kinds(app: App) -> None:
     table = tables.metadata.tables["outbox"]
     async with app.games.store.reading() as db:
         rows = (await db.execute(table.select())).all()
-    assert {row.kind for row in rows} >= {*NAMING_KINDS} - {NUDGE, DRAW}
+    assert {row.kind for row in rows} >= {kind for kind in app.kinds.values() if kind.people} - {NUDGE, DRAW}
     for row in rows:
         naming = {key for key, value in row.payload.items() if names_people(value)}
-        assert naming <= {*NAMING_KINDS.get(row.kind, ())}, row.kind
+        assert naming <= {*app.kinds[row.kind].people}, row.kind

@@ -207,7 +207,7 @@ async def test_deletion_is_resumed_after_a_crash(app: App, host: Host, monkeypat
     batches = 0
     while True:
         store = app.games.store
-        again = Deletions(store, app.now)  # another process
+        again = Deletions(store, app.now, app.kinds)  # another process
         before = await all_values(store)
         with monkeypatch.context() as patch:
             patch.setattr(again, "_do_batch", crash_after(again))

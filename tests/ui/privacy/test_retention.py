@@ -7,7 +7,8 @@ from tests.ui.world import World, buttons, challenged, counted, private, told
 
 async def forget_rows(world: World) -> None:
     """Delete what a later sweep would delete, when two months have passed."""
-    await Retention(world.store, lambda: world.bot.app.now() + 2 * ROW_SECONDS).finish_pass()
+    app = world.bot.app
+    await Retention(world.store, lambda: app.now() + 2 * ROW_SECONDS, app.kinds).finish_pass()
     assert await counted(world, "outbox") == 0
 
 
