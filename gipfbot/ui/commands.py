@@ -1,85 +1,65 @@
-"""All commands of the bot, in the order in which people see them."""
+"""All commands of the bot, in the order in which people see them. Each says itself where it stands."""
 
+from collections.abc import Iterable
 from typing import Any, TypeAlias
 
+import discord
 from discord import app_commands
 
-from gipfbot.ui.competing.leaderboard import leaderboard_command
-from gipfbot.ui.competing.profile import profile_command
-from gipfbot.ui.health.status import server_status_command
-from gipfbot.ui.learning.rule_pages import rules_command
-from gipfbot.ui.learning.tutorial import tutorial_command
-from gipfbot.ui.lobby import challenge_answers
-from gipfbot.ui.lobby.challenge import challenge_command, challenge_menu
-from gipfbot.ui.lobby.help import help_command
-from gipfbot.ui.lobby.rematch import rematch_command
-from gipfbot.ui.lobby.seeks import seeks_command
-from gipfbot.ui.play import desk, turn_reasons
-from gipfbot.ui.play.game_end import resign_command
-from gipfbot.ui.play.game_list import games_command
-from gipfbot.ui.play.move import move_command
-from gipfbot.ui.play.notes import note_command
-from gipfbot.ui.play.private_board import board_command
-from gipfbot.ui.privacy.privacy import privacy_group
-from gipfbot.ui.puzzles.solving import puzzle_command
-from gipfbot.ui.records.analysis import analyse_command
-from gipfbot.ui.records.replay import replay_command
-from gipfbot.ui.requests.claim_win import claim_win_command
-from gipfbot.ui.requests.conditionals import if_command
-from gipfbot.ui.requests.draws import draw_command
-from gipfbot.ui.requests.takebacks import takeback_command
-from gipfbot.ui.settings.server import gipf_server_group
-from gipfbot.ui.settings.user import gipf_me_group
-from gipfbot.ui.watching.follow import follow_command
-from gipfbot.ui.watching.live import live_command
+from gipfbot.service.kit.discovery import defined_in
 
-from .competing.profile import server_stats_command
-from .records.records import import_command, record_command
+from .kit.interactions import slash_group
 
-Command: TypeAlias = app_commands.Command[Any, ..., Any]
+Command: TypeAlias = app_commands.Command[Any, ..., Any] | app_commands.Group | app_commands.ContextMenu
 
-# Importing these modules registers the handlers of buttons that belong to no command.
-HANDLER_MODULES = challenge_answers, desk, turn_reasons
 
-GIPF_COMMANDS: tuple[Command, ...] = (
-    seeks_command,
-    board_command,
-    resign_command,
-    record_command,
-    import_command,
-    rematch_command,
-    draw_command,
-    help_command,
-    challenge_command,
-    takeback_command,
-    claim_win_command,
-    if_command,
-    games_command,
-    note_command,
-    replay_command,
-    live_command,
-    follow_command,
-    leaderboard_command,
-    profile_command,
+def found_commands() -> list[Command]:
+    """Return the commands that are defined in the rooms of `ui`, but for those within a group of a room.
+
+    Importing the rooms also registers all handlers of buttons, selects and forms.
+    """
+    found: list[Command] = [
+        *defined_in("gipfbot.ui", app_commands.Command),
+        *defined_in("gipfbot.ui", app_commands.Group),
+        *defined_in("gipfbot.ui", app_commands.ContextMenu),
+    ]
+    return [command for command in found if getattr(command, "parent", None) is None]
+
+
+def arranged(commands: Iterable[Command]) -> tuple[Command, ...]:
+    """Return the commands and groups that stand alone, in the order of their places, with all others in their groups.
+
+    Raises ValueError for a command that does not say where it stands, for one in a group that does not exist,
+    and for two at one place.
+    """
+    members = dict[tuple[str, int], Command]()
+    for command in commands:
+        if "place" not in command.extras:
+            raise ValueError(f"the command {command.name} says no place: make it by slash_command or slash_group")
+        other = members.setdefault((command.extras["group"], command.extras["place"]), command)
+        if other is not command:
+            raise ValueError(f"the commands {other.name} and {command.name} say the same place: change one")
+    ordered = [(group, members[group, place]) for group, place in sorted(members)]
+    alone = tuple(command for group, command in ordered if not group)
+    groups = {command.name: command for command in alone if isinstance(command, app_commands.Group)}
+    for group, command in ordered[len(alone) :]:
+        if group not in groups or isinstance(command, app_commands.ContextMenu):
+            raise ValueError(f"the command {command.name} says a group that cannot hold it: {group}")
+        groups[group].add_command(command)
+    return alone
+
+
+GROUPS: tuple[Command, ...] = (
+    slash_group("gipf", 20, "Play GIPF by correspondence"),
+    slash_group("gipf-learn", 30, "Learn the game"),
+    slash_group("gipf-me", 40, "Your own settings"),
+    slash_group(
+        "gipf-server",
+        50,
+        "GIPF settings and figures of this server",
+        # `guild_only` has no effect here: the contexts of the command tree override it.
+        allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False),
+        default_permissions=discord.Permissions(manage_guild=True),
+    ),
 )
-gipf_group = app_commands.Group(name="gipf", description="Play GIPF by correspondence")
-for gipf_command in GIPF_COMMANDS:
-    gipf_group.add_command(gipf_command)
-
-LEARN_COMMANDS: tuple[Command, ...] = (tutorial_command, rules_command, puzzle_command, analyse_command)
-gipf_learn_group = app_commands.Group(name="gipf-learn", description="Learn the game")
-for learn_command in LEARN_COMMANDS:
-    gipf_learn_group.add_command(learn_command)
-
-gipf_me_group.add_command(privacy_group)
-gipf_server_group.add_command(server_stats_command)
-gipf_server_group.add_command(server_status_command)
-
-COMMANDS: tuple[Command | app_commands.Group | app_commands.ContextMenu, ...] = (
-    move_command,
-    gipf_group,
-    gipf_learn_group,
-    gipf_me_group,
-    gipf_server_group,
-    challenge_menu,
-)
+COMMANDS = arranged((*GROUPS, *found_commands()))

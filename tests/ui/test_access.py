@@ -56,9 +56,12 @@ def all_commands() -> Iterator[str]:
 
 
 def test_table_has_a_row_for_each_command_and_component() -> None:
-    """A new one has to be added there, by hand."""
-    assert {row.use.partition(":")[0] for row in COMPONENTS} == set(KINDS)
-    assert sorted(row.use for row in COMMANDS_TABLE) == sorted(all_commands())
+    components, commands = {row.use.partition(":")[0] for row in COMPONENTS}, [row.use for row in COMMANDS_TABLE]
+    file = "tests/ui/access_table.py, who may use"
+    assert not (new := {*KINDS} - components), f"say in COMPONENTS of {file} what begins with: {new}"
+    assert not (new := {*all_commands()} - {*commands}), f"say in COMMANDS_TABLE of {file}: {new}"
+    assert components == {*KINDS}, f"take out of COMPONENTS in {file} them: {components - {*KINDS}}"
+    assert sorted(commands) == sorted(all_commands()), "each command has one row there"
     for row in (*COMPONENTS, *COMMANDS_TABLE):
         for allowed in (row.running, row.over, row.asked):
             assert len(allowed) in (0, len(PEOPLE)), row

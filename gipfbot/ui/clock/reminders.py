@@ -14,7 +14,7 @@ from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import Button, ComponentRow, Malformed, Select, with_note_above
 from gipfbot.ui.kit.game_picker import MOST_CHOICES, complete_running_game, suggests_in_time
-from gipfbot.ui.kit.interactions import Reply, answers_privately, chosen_number, chosen_value, handles
+from gipfbot.ui.kit.interactions import Reply, answers_privately, chosen_number, chosen_value, handles, slash_command
 from gipfbot.ui.kit.permissions import check_may_post
 from gipfbot.ui.kit.respond import show_reply
 from gipfbot.ui.kit.texts import join_lines
@@ -213,9 +213,7 @@ def _all_settings_button() -> Button:
     return Button(reminder_texts.ALL_SETTINGS_LABEL, SHOW_SETTINGS)
 
 
-@app_commands.command(
-    name="reminders", description="See and change when you are reminded of your turns, and in which games"
-)
+@slash_command("gipf-me reminders", 20, "See and change when you are reminded of your turns, and in which games")
 @app_commands.describe(
     when="How long before your time runs out (default: no change)",
     digest="One message a day about all games waiting for you, at this hour",

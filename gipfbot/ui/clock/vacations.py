@@ -4,12 +4,12 @@ from discord import app_commands
 
 from gipfbot.service.settings.servers import MOST_VACATION_DAYS
 from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.interactions import answers_privately
+from gipfbot.ui.kit.interactions import answers_privately, slash_group
 from gipfbot.ui.kit.respond import show_reply
 
 from . import vacation_texts
 
-vacation_group = app_commands.Group(name="vacation", description="Days on which your clocks are paused")
+vacation_group = slash_group("gipf-me vacation", 30, "Days on which your clocks are paused")
 
 
 @vacation_group.command(name="start", description="Pause all your clocks for some days; your opponents are told")

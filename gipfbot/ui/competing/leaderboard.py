@@ -7,7 +7,7 @@ from gipfbot.match.ratings import POOLS, pool_of
 from gipfbot.service.competing.leaderboards import LeaderboardPage
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import Button, PrivateRow, Select, with_note_above
-from gipfbot.ui.kit.interactions import answers_privately, chosen_value, handles
+from gipfbot.ui.kit.interactions import answers_privately, chosen_value, handles, slash_command
 from gipfbot.ui.kit.respond import show_reply
 
 from . import leaderboard_texts, profile_texts
@@ -22,7 +22,7 @@ _MOST_READINGS = 5  # of a page from which people disappear who have left the se
 _PAGE = f"{{pool:{'|'.join(POOLS)}}}:{{scope:{SERVER}|{GLOBAL}}}"
 
 
-@app_commands.command(name="leaderboard", description="See who plays GIPF best, here or everywhere")
+@slash_command("gipf leaderboard", 180, "See who plays GIPF best, here or everywhere")
 @app_commands.describe(
     pool="Which games (default: those that you played last)",
     scope="Whose games: of this server, or of all (default: this server)",

@@ -10,7 +10,7 @@ from gipfbot.service.competing.profiles import Profile
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import Button, ListedText, PrivateRow
-from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
+from gipfbot.ui.kit.interactions import Reply, answers_privately, handles, slash_command
 from gipfbot.ui.kit.permissions import channels_seen, check_manager, visible_games
 from gipfbot.ui.kit.respond import notation_of, show_reply
 from gipfbot.values import FollowedGame, ListedGame
@@ -21,7 +21,7 @@ SHOWN_RUNNING = 8  # running games, each with a button
 Person = discord.User | discord.Member
 
 
-@app_commands.command(name="profile", description="See a player's ratings, results and games")
+@slash_command("gipf profile", 190, "See a player's ratings, results and games")
 @app_commands.describe(player="Whose (default: yours)", against="Only their games against this person")
 @answers_privately
 async def profile_command(
@@ -78,7 +78,7 @@ def _running_rows(profile: Profile, running: Sequence[ListedGame]) -> tuple[Priv
     return (*([head] if head else []), *buttons)
 
 
-@app_commands.command(name="stats", description="See how much is played on this server, and how often White wins")
+@slash_command("gipf-server stats", 20, "See how much is played on this server, and how often White wins")
 @answers_privately
 async def server_stats_command(interaction: Interaction) -> None:
     """Show the figures of a server, and of its followed games the first that the person may see."""

@@ -3,11 +3,10 @@
 import math
 
 import discord
-from discord import app_commands
 
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import Malformed
-from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
+from gipfbot.ui.kit.interactions import Reply, answers_privately, handles, slash_command
 from gipfbot.ui.kit.permissions import check_manager, missing_permissions, missing_permissions_in
 from gipfbot.ui.kit.respond import show_reply
 from gipfbot.ui.kit.texts import join_lines
@@ -15,7 +14,7 @@ from gipfbot.ui.kit.texts import join_lines
 from . import status_texts
 
 
-@app_commands.command(name="status", description="See how the bot is, and what it lacks on this server")
+@slash_command("gipf-server status", 30, "See how the bot is, and what it lacks on this server")
 @answers_privately
 async def server_status_command(interaction: Interaction) -> None:
     """Show how the bot is and what it lacks on the server. Its owner sees how it is overall, too."""

@@ -3,7 +3,7 @@
 The `custom_id` of a component or form holds all that its handler needs, so the button works after a restart. The
 `custom_id` is `<kind>:<rest>`, and on an outbox message `~<mark>` follows. After a restore of the database, a button
 of the time that is lost is answered in a sentence. `handles` registers the function for a kind.
-`answers_privately` wraps slash commands in the same way.
+`answers_privately` wraps slash commands in the same way, and `slash_command` says where people see them.
 """
 
 import re
@@ -14,6 +14,7 @@ from functools import update_wrapper
 from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeAlias
 
 import discord
+from discord import app_commands
 
 from .client import AnyInteraction, Interaction
 from .components import LIFE_TAG, MARK_LENGTH, Malformed, parse_sent_number, split_mark
@@ -171,6 +172,28 @@ def told_after_commands(notice: Callable[[Interaction], Awaitable[str]]) -> Call
     """
     NOTICES.append(notice)
     return notice
+
+
+def slash_command(
+    name: str, place: int, description: str
+) -> Callable[[Callable[Concatenate[Interaction, P], Coroutine[Any, Any, None]]], app_commands.Command[Any, P, None]]:
+    """Return a decorator that makes a function a slash command of this whole name, such as "gipf games".
+
+    `place` orders the commands of its group. The places leave gaps for what comes later.
+    """
+    group, _, own = name.rpartition(" ")
+    return app_commands.command(name=own, description=description, extras=place_extras(group, place))
+
+
+def slash_group(name: str, place: int, description: str, **details: Any) -> app_commands.Group:
+    """Return a group of slash commands of this whole name. `place` orders it among the commands of its own group."""
+    group, _, own = name.rpartition(" ")
+    return app_commands.Group(name=own, description=description, extras=place_extras(group, place), **details)
+
+
+def place_extras(group: str, place: int) -> dict[str, Any]:
+    """Return the `extras` of a command that say where people see it. `group` is empty for one that stands alone."""
+    return {"group": group, "place": place}
 
 
 def answers_privately(

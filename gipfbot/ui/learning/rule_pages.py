@@ -8,7 +8,7 @@ from discord.app_commands import Choice
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import Button, ComponentRow, Select
 from gipfbot.ui.kit.game_picker import LONGEST_CHOICE, MOST_CHOICES, suggests_in_time
-from gipfbot.ui.kit.interactions import Reply, answers_privately, chosen_value, handles
+from gipfbot.ui.kit.interactions import Reply, answers_privately, chosen_value, handles, slash_command
 from gipfbot.ui.kit.respond import show_reply, tell_privately
 from gipfbot.ui.kit.slash_commands import mention_commands
 from gipfbot.ui.kit.texts import UNKNOWN_BUTTON, join_lines, quote_text
@@ -50,7 +50,7 @@ async def complete_topic(_: Interaction, current: str) -> list[Choice[str]]:
     return found[:MOST_CHOICES]
 
 
-@app_commands.command(name="rules", description="The rules as short pages with pictures to step through")
+@slash_command("gipf-learn rules", 20, "The rules as short pages with pictures to step through")
 @app_commands.describe(topic="What you want to know: a word, or the number of a rule")
 @app_commands.autocomplete(topic=complete_topic)
 @answers_privately

@@ -3,8 +3,6 @@
 The `custom_id`s hold the lesson and the unfinished turn. A person's settings hold the lesson that they have reached.
 """
 
-from discord import app_commands
-
 from gipfbot.match import Game
 from gipfbot.match.study import Study, perform_in_study, study_game
 from gipfbot.notation import action_code, parse_action_code
@@ -12,7 +10,7 @@ from gipfbot.ui.desk.presses import desk_actions, desk_focus
 from gipfbot.ui.desk.screens import NO_FOCUS, Focus, desk_screen, marked_picture
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import Button, with_note_above
-from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
+from gipfbot.ui.kit.interactions import Reply, answers_privately, handles, slash_command
 from gipfbot.ui.kit.respond import show_reply, tell_privately, user_settings_of
 from gipfbot.ui.kit.slash_commands import mention_commands
 from gipfbot.ui.kit.texts import UNKNOWN_BUTTON, join_lines
@@ -26,7 +24,7 @@ from .rule_topics import FIRST_TOPIC
 LESSON_SETTING = "lesson"  # the number of the lesson that a person has reached, from 0
 
 
-@app_commands.command(name="tutorial", description="Learn to play in twelve presses: push, make a row, decide, win")
+@slash_command("gipf-learn tutorial", 10, "Learn to play in twelve presses: push, make a row, decide, win")
 @answers_privately
 async def tutorial_command(interaction: Interaction) -> None:
     """Show the lesson that the person has reached."""

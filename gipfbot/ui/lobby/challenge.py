@@ -18,7 +18,7 @@ from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.course_texts import texts_of_course
 from gipfbot.ui.kit.game_picker import MOST_CHOICES, suggests_in_time
-from gipfbot.ui.kit.interactions import answers_privately, handles
+from gipfbot.ui.kit.interactions import answers_privately, handles, place_extras, slash_command
 from gipfbot.ui.kit.permissions import (
     THREAD_PERMISSIONS,
     can_see_channel,
@@ -102,7 +102,7 @@ def read_level(text: str, engines: Sequence[str]) -> ChosenLevel | None:
     return None
 
 
-@app_commands.command(name="challenge", description="Challenge somebody, anybody or the bot to a game of GIPF")
+@slash_command("gipf challenge", 90, "Challenge somebody, anybody or the bot to a game of GIPF")
 @app_commands.describe(
     opponent="Who you challenge (default: nobody, an open seek that anybody may take)",
     rules="Which version of GIPF (default: the server's, or Standard)",
@@ -152,7 +152,7 @@ async def challenge_command(
     await _post_challenge(interaction, asked, chosen_options(options), colour, takers, chosen)
 
 
-@app_commands.context_menu(name="Challenge to GIPF")
+@app_commands.context_menu(name="Challenge to GIPF", extras=place_extras("", 60))
 @answers_privately
 async def challenge_menu(interaction: Interaction, person: discord.User) -> None:
     """Challenge a person from their menu. The server's settings are the terms, and colours are random."""

@@ -1,13 +1,11 @@
 """`/gipf help`: pages on how to play, with a button for each. The first has a picture."""
 
-from discord import app_commands
-
 from gipfbot.match import position_after
 from gipfbot.notation import parse_position, parse_turn
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import Button
-from gipfbot.ui.kit.interactions import answers_privately, handles
+from gipfbot.ui.kit.interactions import answers_privately, handles, slash_command
 from gipfbot.ui.kit.pictures import describe_actions
 from gipfbot.ui.kit.respond import show_reply
 from gipfbot.ui.kit.slash_commands import mention_commands
@@ -22,7 +20,7 @@ _EXAMPLE_TURN = "e1-e2"
 _TUTORIAL = Button(texts.TUTORIAL_LABEL, "open_tutorial", "success", is_custom_id=True)
 
 
-@app_commands.command(name="help", description="What GIPF is, how to play here, and what each command does")
+@slash_command("gipf help", 80, "What GIPF is, how to play here, and what each command does")
 @answers_privately
 async def help_command(interaction: Interaction) -> None:
     """Show the first page of the help."""

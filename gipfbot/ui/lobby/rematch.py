@@ -7,7 +7,7 @@ from gipfbot.ui.board.public_board import board_url
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.game_picker import complete_ended_game
-from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
+from gipfbot.ui.kit.interactions import Reply, answers_privately, handles, slash_command
 from gipfbot.ui.kit.permissions import check_may_post
 from gipfbot.ui.kit.respond import show_reply
 from gipfbot.values import StoredChallenge
@@ -16,7 +16,7 @@ from . import lobby_texts
 from .seeks import challenge_url, seat_of_user
 
 
-@app_commands.command(name="rematch", description="Ask for another game after one that is over, colours swapped")
+@slash_command("gipf rematch", 60, "Ask for another game after one that is over, colours swapped")
 @app_commands.describe(game="Which game, such as #a7")
 @app_commands.autocomplete(game=complete_ended_game)
 @answers_privately

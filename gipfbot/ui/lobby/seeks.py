@@ -4,13 +4,12 @@ from collections import Counter
 from collections.abc import Sequence
 
 import discord
-from discord import app_commands
 
 from gipfbot.match import Challenge, Seat
 from gipfbot.match.game import clean_name
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import MOST_ROWS, Button, ComponentRow
-from gipfbot.ui.kit.interactions import answers_privately
+from gipfbot.ui.kit.interactions import answers_privately, slash_command
 from gipfbot.ui.kit.permissions import can_see_venue
 from gipfbot.ui.kit.respond import message_address, show_reply
 from gipfbot.values import StoredChallenge
@@ -31,7 +30,7 @@ def challenge_url(stored: StoredChallenge) -> str | None:
     return message_address(home.server, home.channel, stored.message) if stored.message else None
 
 
-@app_commands.command(name="seeks", description="Who is looking for a game on this server")
+@slash_command("gipf seeks", 10, "Who is looking for a game on this server")
 @answers_privately
 async def seeks_command(interaction: Interaction) -> None:
     """List the open seeks of this server whose channels the user can see."""

@@ -7,7 +7,7 @@ from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import Button
 from gipfbot.ui.kit.game_picker import complete_running_game, handles_picked_game, pick_running_game_or_ask
-from gipfbot.ui.kit.interactions import answers_privately, handles
+from gipfbot.ui.kit.interactions import answers_privately, handles, slash_command
 from gipfbot.ui.kit.respond import show_reply
 from gipfbot.ui.kit.texts import join_lines
 from gipfbot.values import StoredGame
@@ -16,7 +16,7 @@ from . import game_texts
 from .private_board import show_private_board
 
 
-@app_commands.command(name="resign", description="Give up a game; asks once")
+@slash_command("gipf resign", 30, "Give up a game; asks once")
 @app_commands.describe(game="Which game, such as #a7")
 @app_commands.autocomplete(game=complete_running_game)
 @answers_privately

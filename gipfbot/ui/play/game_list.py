@@ -2,14 +2,12 @@
 
 from collections.abc import Mapping
 
-from discord import app_commands
-
 from gipfbot.ui.clock import vacation_texts
 from gipfbot.ui.delivery import venues
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import LONGEST_LAYOUT_TEXT, Button, ComponentRow, ListedText, PrivateRow
-from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
+from gipfbot.ui.kit.interactions import Reply, answers_privately, handles, slash_command
 from gipfbot.ui.kit.listed_game import GAMES_PER_PAGE
 from gipfbot.ui.kit.respond import notation_of, show_reply
 from gipfbot.ui.kit.texts import join_lines
@@ -25,9 +23,7 @@ from .private_board import show_private_board
 ROOM_BELOW_GAMES = 700  # characters at least: hints and studies always fit
 
 
-@app_commands.command(
-    name="games", description="Your games: what waits for you, most urgent first, and what is new in them"
-)
+@slash_command("gipf games", 130, "Your games: what waits for you, most urgent first, and what is new in them")
 @answers_privately
 async def games_command(interaction: Interaction) -> None:
     """Show the first page of the person's games. First note which games have become unreachable."""

@@ -27,7 +27,7 @@ from gipfbot.ui.kit.game_picker import (
     pick_game_or_ask,
     suggests_in_time,
 )
-from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
+from gipfbot.ui.kit.interactions import Reply, answers_privately, handles, slash_command
 from gipfbot.ui.kit.refusal_texts import TURNS_OFFERED, turn_error_text, typed_warnings_text, why_buttons
 from gipfbot.ui.kit.request_log import note_refusal
 from gipfbot.ui.kit.respond import notation_of, read_aside, show_reply, user_settings_of
@@ -259,7 +259,7 @@ def _turn_choices(
         yield found.fit, Choice(name=label, value=f"{name} {found.text}")
 
 
-@app_commands.command(name="move", description="Play your turn: type it, or type nothing and use buttons")
+@slash_command("move", 10, "Play your turn: type it, or type nothing and use buttons")
 @app_commands.describe(notation="Your turn, such as e2, or e1-e3 where e2 is occupied", game="Which game, such as #a7")
 @app_commands.autocomplete(notation=complete_turn, game=complete_running_game)
 @answers_privately

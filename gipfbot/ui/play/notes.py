@@ -18,7 +18,7 @@ from gipfbot.ui.kit.game_picker import (
     pick_game_or_ask,
     running_unless_named,
 )
-from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
+from gipfbot.ui.kit.interactions import Reply, answers_privately, handles, slash_command
 from gipfbot.ui.kit.respond import show_reply
 
 from . import game_texts
@@ -26,7 +26,7 @@ from . import game_texts
 EDIT_VERB, ADD_VERB = "edit", "add"  # a form that opened with the note in it, and one without
 
 
-@app_commands.command(name="note", description="Note something on a game for yourself; nobody else sees it")
+@slash_command("gipf note", 140, "Note something on a game for yourself; nobody else sees it")
 @app_commands.describe(game="Which game, such as #a7", text="Your note; leave it out to see and edit the one you have")
 @app_commands.autocomplete(game=complete_running_game)
 @answers_privately

@@ -28,7 +28,7 @@ from gipfbot.ui.kit.game_picker import (
     suggests_in_time,
     watchable_game_choices,
 )
-from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
+from gipfbot.ui.kit.interactions import Reply, answers_privately, handles, slash_command
 from gipfbot.ui.kit.refusal_texts import removal_why_buttons
 from gipfbot.ui.kit.respond import notation_of, show_reply
 from gipfbot.ui.kit.texts import join_lines, with_code_block
@@ -131,7 +131,7 @@ async def complete_game_or_study(interaction: Interaction, current: str) -> list
     )
 
 
-@app_commands.command(name="board", description="Show a game or a study to you alone")
+@slash_command("gipf board", 20, "Show a game or a study to you alone")
 @app_commands.describe(
     game="Which game, such as #a7, or study, such as study 7",
     text="A game's board as text instead of a picture, for screen readers and terminals",

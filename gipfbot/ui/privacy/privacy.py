@@ -5,12 +5,11 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 import discord
-from discord import app_commands
 
 from gipfbot.service.privacy.export_words import ExportFile, write_export
 from gipfbot.ui.kit.client import AppClient, Interaction
 from gipfbot.ui.kit.components import Button
-from gipfbot.ui.kit.interactions import answers_privately, handles
+from gipfbot.ui.kit.interactions import answers_privately, handles, slash_group
 from gipfbot.ui.kit.rate_limits import one_job
 from gipfbot.ui.kit.respond import add_privately, show_reply
 from gipfbot.ui.lobby import lobby_texts
@@ -19,7 +18,7 @@ from gipfbot.values import StoredChallenge
 from . import privacy_texts
 
 LARGEST_FILE = 8 * 2**20  # bytes; servers and direct messages differ in what they take
-privacy_group = app_commands.Group(name="privacy", description="What is stored about you: get it, or delete it")
+privacy_group = slash_group("gipf-me privacy", 50, "What is stored about you: get it, or delete it")
 
 
 @privacy_group.command(name="export", description="Get all that is stored about you, as a file")

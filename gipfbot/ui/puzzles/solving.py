@@ -17,7 +17,7 @@ from gipfbot.ui.desk.presses import desk_actions, desk_focus
 from gipfbot.ui.desk.screens import NO_FOCUS, Focus, desk_screen, marked_picture
 from gipfbot.ui.kit.client import AppClient, Interaction
 from gipfbot.ui.kit.components import Button, with_note_above
-from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
+from gipfbot.ui.kit.interactions import Reply, answers_privately, handles, slash_command
 from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
 from gipfbot.ui.kit.respond import notation_of, show_reply, user_settings_of
 from gipfbot.ui.kit.texts import join_lines
@@ -165,7 +165,7 @@ def puzzle_picture(stored: StoredPuzzle, played: tuple[Actions, ...] = ()) -> Pi
     return replace(_picture(stored, played), flipped=flipped)
 
 
-@app_commands.command(name="puzzle", description="Find the only turn that forces a win")
+@slash_command("gipf-learn puzzle", 30, "Find the only turn that forces a win")
 @app_commands.describe(level="How many turns you have (default: today's puzzle, or one near your rating)")
 @app_commands.choices(level=LEVEL_CHOICES)
 @answers_privately

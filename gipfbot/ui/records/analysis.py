@@ -12,7 +12,7 @@ from gipfbot.ui.kit import permissions, texts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import Button, PrivateRow, Select
 from gipfbot.ui.kit.game_picker import MOST_CHOICES, complete_ended_game, handles_picked_game, pick_game_or_ask
-from gipfbot.ui.kit.interactions import Reply, answers_privately, chosen_number, handles
+from gipfbot.ui.kit.interactions import Reply, answers_privately, chosen_number, handles, slash_command
 from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
 from gipfbot.ui.kit.respond import notation_of, show_reply
 from gipfbot.values import AnalysisState, OutboxRow
@@ -32,7 +32,7 @@ async def build_analysis_over(_: App, row: OutboxRow) -> OutboxMessage:
     return OutboxMessage(analysis_texts.analysis_over_text(game, state), rows=((button,),))
 
 
-@app_commands.command(name="analyse", description="A finished game's turning points, and what was better")
+@slash_command("gipf-learn analyse", 40, "A finished game's turning points, and what was better")
 @app_commands.describe(game="Which finished game, such as #a7")
 @app_commands.autocomplete(game=complete_ended_game)
 @answers_privately

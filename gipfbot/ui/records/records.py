@@ -29,7 +29,7 @@ from gipfbot.ui.kit.game_picker import (
     pick_seen_game_or_ask,
     running_unless_named,
 )
-from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
+from gipfbot.ui.kit.interactions import Reply, answers_privately, handles, slash_command
 from gipfbot.ui.kit.permissions import find_server
 from gipfbot.ui.kit.rate_limits import one_job
 from gipfbot.ui.kit.refusal_texts import refusal_text, why_buttons
@@ -46,7 +46,7 @@ RULES_OF_RECORD = "-"  # stands for the rule set that the record itself names
 _RULES = "|".join((RULES_OF_RECORD, *RULESETS))
 
 
-@app_commands.command(name="record", description="A game's record, as a file and as text")
+@slash_command("gipf record", 40, "A game's record, as a file and as text")
 @app_commands.describe(
     game="Which game, such as #a7, running or over", notation="How its turns are written (default: your setting)"
 )
@@ -137,7 +137,7 @@ class _NothingToImport(Exception):
         self.fault = fault
 
 
-@app_commands.command(name="import", description="Study a record: step through it and try turns, privately")
+@slash_command("gipf import", 50, "Study a record: step through it and try turns, privately")
 @app_commands.describe(rules="Which version of GIPF (default: what the record says)")
 @app_commands.choices(rules=RULES_CHOICES)
 async def import_command(interaction: Interaction, rules: str = "") -> None:

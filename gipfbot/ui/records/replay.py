@@ -21,7 +21,7 @@ from gipfbot.ui.kit import permissions, texts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import Button, Malformed, parse_sent_number
 from gipfbot.ui.kit.game_picker import complete_any_game, handles_picked_game
-from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
+from gipfbot.ui.kit.interactions import Reply, answers_privately, handles, slash_command
 from gipfbot.ui.kit.pictures import board_picture, board_style_of
 from gipfbot.ui.kit.rate_limits import check_no_job
 from gipfbot.ui.kit.refusal_texts import removal_why_buttons
@@ -118,7 +118,7 @@ class ReplayWish(NamedTuple):
         return f"{self.pace}:{self.size}:{self.first}:{self.last}"
 
 
-@app_commands.command(name="replay", description="Watch a game as an animation, privately")
+@slash_command("gipf replay", 150, "Watch a game as an animation, privately")
 @app_commands.describe(
     game="Which game, such as #a7, running or over",
     pace="How fast it goes (default: normal)",

@@ -5,16 +5,14 @@ from discord import app_commands
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import Button
 from gipfbot.ui.kit.game_picker import claimable_games, complete_claimable_game, handles_picked_game, pick_game_or_ask
-from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
+from gipfbot.ui.kit.interactions import Reply, answers_privately, handles, slash_command
 from gipfbot.ui.kit.respond import show_reply
 from gipfbot.values import StoredGame
 
 from . import request_texts
 
 
-@app_commands.command(
-    name="claim", description="End a game without a time limit if your opponent hasn't played for 30 days"
-)
+@slash_command("gipf claim", 110, "End a game without a time limit if your opponent hasn't played for 30 days")
 @app_commands.describe(game="Which game, such as #a7")
 @app_commands.autocomplete(game=complete_claimable_game)
 @answers_privately

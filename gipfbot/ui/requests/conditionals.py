@@ -11,7 +11,7 @@ from gipfbot.ui.kit import refusal_texts, texts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import Button, ComponentRow, build_form, button_rows, form_answers, text_field
 from gipfbot.ui.kit.game_picker import complete_opponents_turn, handles_picked_game, pick_game_or_ask
-from gipfbot.ui.kit.interactions import Reply, answers_privately, handles
+from gipfbot.ui.kit.interactions import Reply, answers_privately, handles, slash_command
 from gipfbot.ui.kit.refusal_texts import why_buttons
 from gipfbot.ui.kit.request_log import note_refusal
 from gipfbot.ui.kit.respond import answer_apart, notation_of, read_aside, show_reply
@@ -20,7 +20,7 @@ from gipfbot.values import StoredStudy
 from . import conditional_texts
 
 
-@app_commands.command(name="if", description="Plan ahead to a turn that your opponent may play; nobody sees it")
+@slash_command("gipf if", 120, "Plan ahead to a turn that your opponent may play; nobody sees it")
 @app_commands.describe(
     game="Which game, such as #a7",
     turns="Their turn, your answer, and so on, such as c2 g6 (default: list your lines)",

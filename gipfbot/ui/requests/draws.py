@@ -8,7 +8,7 @@ from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import Button, PrivateRow
 from gipfbot.ui.kit.game_picker import complete_running_game, handles_picked_game, pick_game_or_ask
-from gipfbot.ui.kit.interactions import answers_privately, handles
+from gipfbot.ui.kit.interactions import answers_privately, handles, slash_command
 from gipfbot.ui.kit.permissions import check_may_post
 from gipfbot.ui.kit.refusal_texts import NO_DRAWS
 from gipfbot.ui.kit.request_log import note_refusal
@@ -19,7 +19,7 @@ from . import request_texts
 DRAW_STEPS = {"accept": DrawStep.ACCEPTED, "decline": DrawStep.DECLINED, "withdraw": DrawStep.WITHDRAWN}
 
 
-@app_commands.command(name="draw", description="Offer a draw, where the rules of a game know one")
+@slash_command("gipf draw", 70, "Offer a draw, where the rules of a game know one")
 @app_commands.describe(game="Which game, such as #a7")
 @app_commands.autocomplete(game=complete_running_game)
 @answers_privately

@@ -10,7 +10,7 @@ from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.client import AppClient, Interaction
 from gipfbot.ui.kit.components import Button, PrivateRow
 from gipfbot.ui.kit.game_picker import complete_running_game, handles_picked_game, pick_running_game_or_ask
-from gipfbot.ui.kit.interactions import answers_privately, handles
+from gipfbot.ui.kit.interactions import answers_privately, handles, slash_command
 from gipfbot.ui.kit.permissions import check_may_post
 from gipfbot.ui.kit.request_log import note_refusal
 from gipfbot.ui.kit.respond import message_address, show_reply
@@ -34,7 +34,7 @@ async def _show_stale(bot: AppClient, stale: TakebackUpdate, channel: int, messa
     await bot.delivery.strip_buttons(channel, message, text)
 
 
-@app_commands.command(name="undo", description="Ask to take your last turn back; your opponent has to agree")
+@slash_command("gipf undo", 100, "Ask to take your last turn back; your opponent has to agree")
 @app_commands.describe(game="Which game, such as #a7")
 @app_commands.autocomplete(game=complete_running_game)
 @answers_privately

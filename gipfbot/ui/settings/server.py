@@ -26,7 +26,7 @@ from gipfbot.service.settings.servers import (
 )
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import Button, ChannelSelect, PrivateRow, RoleSelect, Select, with_note_above
-from gipfbot.ui.kit.interactions import Reply, answers_privately, chosen_value, handles
+from gipfbot.ui.kit.interactions import Reply, answers_privately, chosen_value, handles, slash_command
 from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
 from gipfbot.ui.kit.permissions import NEEDED_PERMISSIONS, THREAD_PERMISSIONS, check_manager, missing_permissions_in
 from gipfbot.ui.kit.respond import show_reply
@@ -73,14 +73,6 @@ _NUMBER = re.compile("[0-9]{1,20}")
 
 CHANNEL_SETTINGS = ("channel", "results", "puzzles")
 SIDE_CHOICES = [app_commands.Choice(name=f"{side.capitalize()}'s side", value=side) for side in SIDES]
-
-gipf_server_group = app_commands.Group(
-    name="gipf-server",
-    description="GIPF settings and figures of this server",
-    # `guild_only` has no effect here: the contexts of the command tree override it.
-    allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False),
-    default_permissions=discord.Permissions(manage_guild=True),
-)
 
 HEADING = "**GIPF settings for this server have changed**"
 # What stands above the settings that do not hold for everything at once.
@@ -153,7 +145,7 @@ def _setting_switch(settings: ServerSettings, name: str) -> Button:
     return Button(server_texts.server_setting_label(name, now), f"server_switch:{name}:{_value_code(following)}", style)
 
 
-@gipf_server_group.command(name="settings", description="See and change the GIPF settings of this server")
+@slash_command("gipf-server settings", 10, "See and change the GIPF settings of this server")
 @app_commands.describe(
     rules="The version of GIPF, unless a challenge says otherwise",
     zertz="How many ZÈRTZ-potentials each player gets, unless a challenge says otherwise",

@@ -18,12 +18,18 @@ from gipfbot.service.competing.leaderboards import LISTED_SETTING
 from gipfbot.service.settings.users import MOST_BLOCKS, notation_in_settings
 from gipfbot.service.watching.watching import FOLLOWERS_SETTING
 from gipfbot.ui.clock import vacation_texts
-from gipfbot.ui.clock.reminders import SHOW_REMINDERS, SHOW_SETTINGS, reminders_command
-from gipfbot.ui.clock.vacations import vacation_group
+from gipfbot.ui.clock.reminders import SHOW_REMINDERS, SHOW_SETTINGS
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import Button, ComponentRow, Select, with_note_above
 from gipfbot.ui.kit.game_picker import MOST_CHOICES
-from gipfbot.ui.kit.interactions import answers_privately, chosen_number, chosen_value, handles
+from gipfbot.ui.kit.interactions import (
+    answers_privately,
+    chosen_number,
+    chosen_value,
+    handles,
+    slash_command,
+    slash_group,
+)
 from gipfbot.ui.kit.pictures import Painter, board_style_of
 from gipfbot.ui.kit.respond import show_reply
 from gipfbot.ui.kit.slash_commands import NOTATION_CHOICES, chosen_options
@@ -37,7 +43,7 @@ PREVIEW_WIDTH = 400  # pixels
 PREVIEW_POSITION = parse_position("standard b W=Gb5,Ge2,Gh5,c6,d4,e4 B=Gb2,Ge8,Gh2,d3,f3,g4 reserve=9-9 captured=0-0")
 PREVIEW_MARKS = Marks(act=PUSHES["c7", "c6", Kind.BASIC], moved=("c6",))
 
-block_group = app_commands.Group(name="block", description="Players who can't challenge, follow or nudge you")
+block_group = slash_group("gipf-me block", 40, "Players who can't challenge, follow or nudge you")
 
 THEME_CHOICES = [app_commands.Choice(name=theme.name, value=name) for name, theme in THEMES.items()]
 SWITCH_VALUES = {"on": True, "off": False}  # the ends of a button's `custom_id`
@@ -48,8 +54,6 @@ USER_CHECKS: Mapping[str, Callable[[Any], bool]] = {
     WISH_SETTING: WISHES.__contains__,
     **dict.fromkeys(USER_SWITCHES, lambda value: isinstance(value, bool)),
 }
-
-gipf_me_group = app_commands.Group(name="gipf-me", description="Your own settings")
 
 
 async def draw_theme_preview(
@@ -123,7 +127,7 @@ def _unblock_select(blocked: list[Seat], number: int) -> Select:
     return Select(user_texts.UNBLOCK_PLACEHOLDER, f"unblock:{number}", options)
 
 
-@gipf_me_group.command(name="settings", description="See and change your settings")
+@slash_command("gipf-me settings", 10, "See and change your settings")
 @app_commands.describe(
     confirm_typed="Show a typed turn before it is played",
     notation="How turns are written for you (you can always type both)",
@@ -231,8 +235,3 @@ def _user_switch(name: str, value: bool) -> Button:
     """Return the button that shows a setting which is on or off, and changes it to the other."""
     action = f"user_setting:{name}:{'off' if value else 'on'}"
     return Button(user_texts.user_setting_label(name, value), action, "success" if value else "secondary")
-
-
-gipf_me_group.add_command(reminders_command)
-gipf_me_group.add_command(vacation_group)
-gipf_me_group.add_command(block_group)

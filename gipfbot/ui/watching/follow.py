@@ -22,7 +22,14 @@ from gipfbot.ui.kit.game_picker import (
     suggests_in_time,
     watchable_game_choices,
 )
-from gipfbot.ui.kit.interactions import Reply, answers_privately, chosen_number, handles, told_after_commands
+from gipfbot.ui.kit.interactions import (
+    Reply,
+    answers_privately,
+    chosen_number,
+    handles,
+    slash_command,
+    told_after_commands,
+)
 from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
 from gipfbot.ui.kit.permissions import user_sees_venue
 from gipfbot.ui.kit.pictures import board_style_of
@@ -83,7 +90,7 @@ async def complete_watchable_game(interaction: Interaction, current: str) -> lis
     return matching_choices(current, await watchable_game_choices(interaction))
 
 
-@app_commands.command(name="follow", description="Get direct messages about a game or a player, or stop them")
+@slash_command("gipf follow", 170, "Get direct messages about a game or a player, or stop them")
 @app_commands.describe(
     game="Which game, such as #a7",
     news="What you are told (default: each turn)",

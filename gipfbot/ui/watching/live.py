@@ -3,13 +3,12 @@
 from collections.abc import Sequence
 
 import discord
-from discord import app_commands
 
 from gipfbot.notation import Notation
 from gipfbot.ui.board.public_board import game_picture
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import Button, ListedText, PrivateRow
-from gipfbot.ui.kit.interactions import answers_privately, handles
+from gipfbot.ui.kit.interactions import answers_privately, handles, slash_command
 from gipfbot.ui.kit.permissions import can_see_venue, channels_seen
 from gipfbot.ui.kit.respond import notation_of, show_reply
 from gipfbot.ui.kit.texts import join_lines
@@ -22,7 +21,7 @@ GAMES_PER_LIVE_PAGE = 9
 LAST_LIVE_PAGE = 10_000  # no server has more pages; a forged button could name any
 
 
-@app_commands.command(name="live", description="The games running on this server, with their boards")
+@slash_command("gipf live", 160, "The games running on this server, with their boards")
 @answers_privately
 async def live_command(interaction: Interaction) -> None:
     """Show the first page of the server's running games."""

@@ -37,6 +37,7 @@ def named_on(text: str) -> list[str]:
 def test_each_command_is_on_exactly_one_page() -> None:
     named = [name for page in HELP_PAGES.values() for name in named_on(page.text)]
     assert len(named) > 20
+    assert not (new := {*command_names()} - {*named}), f"name on a page of ui/lobby/help_texts.py: {new}"
     assert sorted(named) == sorted(command_names())
 
 
