@@ -82,7 +82,7 @@ class MessageKinds(dict[str, MessageKind]):
                 raise ValueError(f"two kinds of messages have the key {kind}: give one of them another")
 
     def __missing__(self, key: str) -> MessageKind:
-        return MessageKind(key, key, people=("user", "by", "seats", "names"))
+        return MessageKind(key, key, people=("user", "by", "seats", "names"))  # where kinds of this version have them
 
     async def needed(self, db: Connection, rows: Sequence[SettledRow]) -> set[int]:
         """Return the ids of those of these settled rows that something still needs."""
