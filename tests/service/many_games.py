@@ -17,7 +17,7 @@ from sqlalchemy import Column, Table, bindparam, insert, select, update
 from gipfbot.match import Side, Status
 from gipfbot.rules import BASIC
 from gipfbot.service.app import App, create_app
-from gipfbot.service.clock.reminders import WISHES
+from gipfbot.service.settings.users import WISHES
 from gipfbot.store import Connection, Store, tables
 from gipfbot.store.backends import backend_of
 from tests.service.helpers import begin_game, delete_all

@@ -19,8 +19,8 @@ from gipfbot.rules import (
     play,
     ruleset_named,
 )
-from gipfbot.service.clock.reminders import WISHES
 from gipfbot.service.kit.loaded_games import GameUpdate
+from gipfbot.service.settings.users import WISHES
 from gipfbot.values import Venue
 from tests.support.times import DAY, HOUR
 

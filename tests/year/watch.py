@@ -11,8 +11,8 @@ from zoneinfo import ZoneInfo
 
 from gipfbot.match import Terms
 from gipfbot.service.clock.downtime import MIN_NOTICED_DOWNTIME
-from gipfbot.service.clock.reminders import WISHES
 from gipfbot.service.kit.loaded_games import game_name
+from gipfbot.service.settings.users import WISHES
 from tests.bench.recording import SentMessage
 
 from .clocks import AWAY, SWEEP, Plain, ahead, counted

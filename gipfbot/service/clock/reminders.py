@@ -8,7 +8,7 @@ from gipfbot.match import Game, Refused, ReminderWish, Status, Why
 from gipfbot.service.kit.batches import BATCH_SIZE, BatchWork, for_each
 from gipfbot.service.kit.loaded_games import require_game, require_running_game
 from gipfbot.service.kit.message_kinds import MessageKind, lease_for_caller, rows_of_standing_turns
-from gipfbot.service.settings.users import check_not_blocked
+from gipfbot.service.settings.users import WISHES, check_not_blocked, load_user_settings
 from gipfbot.service.settings.vacation_days import vacation_end
 from gipfbot.store import Connection, Store, due, game_lists, games, outbox, users
 from gipfbot.values import DueRow, OutboxRow, SettledRow, StoredGame
@@ -21,19 +21,7 @@ CHANNEL_REMINDER = MessageKind("channel_reminder", "reminder in the channel", pe
 NUDGE = MessageKind("nudge", "nudge", people=("user",))  # the opponent asks for it
 NEW_WISH = "new_wish"  # the kind of a due row: all reminders of a person have to be planned anew
 NUDGE_AFTER = 24 * 3600  # seconds of a turn before a nudge is allowed
-WISHES: dict[str, ReminderWish | None] = {
-    "50%": ReminderWish(50),
-    "25%": ReminderWish(25),
-    "10%": ReminderWish(10),
-    "48h": ReminderWish(hours=48),
-    "24h": ReminderWish(hours=24),
-    "12h": ReminderWish(hours=12),
-    "6h": ReminderWish(hours=6),
-    "2h": ReminderWish(hours=2),
-    "off": None,
-}
-DEFAULT_WISH, WISH_OFF = "25%", "off"
-WISH_SETTING = "reminders"
+WISH_OFF = "off"
 
 
 @dataclass(frozen=True)
@@ -193,7 +181,7 @@ class Reminders:
             raise Refused(Why.NOT_OFFERED, option="when", value=wish)
         key = f"{NEW_WISH}:{user}"
         async with self.store.transaction() as db:
-            await users.set_setting(db, user, WISH_SETTING, wish)
+            await users.set_setting(db, user, "reminders", wish)
             if wish != WISH_OFF:
                 await users.end_all_quiet(db, user)
             await self._new_wishes.begin(db, key, self.now(), user)
@@ -374,5 +362,4 @@ def _wished_time(game: Game, wish: ReminderWish | None, quiet: bool, quiet_turn:
 
 
 async def _wish_of(db: Connection, user: int) -> str:
-    wish = (await users.settings_of_user(db, user)).get(WISH_SETTING)
-    return wish if wish in WISHES else DEFAULT_WISH
+    return (await load_user_settings(db, user)).reminders

@@ -9,14 +9,12 @@ from gipfbot.match.ratings import POOLS, MonthRating, standing_now
 from gipfbot.service.kit.batches import for_each
 from gipfbot.store import Connection, Store, ratings, standings, users
 from gipfbot.store.side_tables import EVERYWHERE
-from gipfbot.store.standings import LISTED_SETTING
 from gipfbot.values import ListedStanding, is_former_player
 
 from .results import list_players, relist_player
 
 ON_PAGE = 10  # lines
 ASK_AFTER = 7 * DAY  # until Discord is asked again whether a player is still on a server
-__all__ = ["LISTED_SETTING", "LeaderboardPage", "Leaderboards", "OwnPlace"]
 _MOST_RELISTED = 500  # standings changed by the passing of time in one pass
 
 
@@ -103,7 +101,7 @@ class Leaderboards:
         """Let a person leave all leaderboards, or come back. Their ratings go on either way."""
         async with self.store.transaction() as db:
             await users.note_seen(db, user, self.now())
-            await users.set_setting(db, user, LISTED_SETTING, listed)
+            await users.set_setting(db, user, standings.LISTED_SETTING, listed)
             await relist_player(db, user, self.now())
 
     async def people_to_ask_about(self, server: int, people: Sequence[int]) -> list[int]:

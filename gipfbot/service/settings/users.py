@@ -1,20 +1,48 @@
 """Settings of single people, and whom they block."""
 
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from gipfbot.match import Refused, Seat, Why
+from gipfbot.match import Refused, ReminderWish, Seat, Why
 from gipfbot.notation import NOTATIONS, OFFICIAL, Notation
 from gipfbot.store import Connection, Store, users, watching
 
+from .servers import THEMES
+from .setting_rows import SettingRows, choice, switch
+
 MOST_BLOCKS = 50  # of one person
+WISHES: dict[str, ReminderWish | None] = {
+    "50%": ReminderWish(50),
+    "25%": ReminderWish(25),
+    "10%": ReminderWish(10),
+    "48h": ReminderWish(hours=48),
+    "24h": ReminderWish(hours=24),
+    "12h": ReminderWish(hours=12),
+    "6h": ReminderWish(hours=6),
+    "2h": ReminderWish(hours=2),
+    "off": None,
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class UserSettings(SettingRows):
+    """The settings of a person, which they change themselves. An export names them as here."""
+
+    notation: str = choice(OFFICIAL.name, NOTATIONS)
+    theme: str = choice("wood", THEMES)  # of private boards
+    reminders: str = choice("25%", WISHES)
+    confirm_typed: bool = switch(False)  # whether a typed turn is shown before it is played
+    own_side: bool = switch(False)  # whether Black sees private boards from their own side
+    leaderboard: bool = switch(True)  # whether leaderboards show them
+    followers: bool = switch(True)  # whether others may follow them
 
 
 class Users:
-    """Operations on the settings of people. `now` returns UTC seconds."""
+    """Operations on the settings of people. `now` returns UTC seconds. `kind` has the rows of the settings."""
 
-    def __init__(self, store: Store, now: Callable[[], int]) -> None:
-        self.store, self.now = store, now
+    def __init__(self, store: Store, now: Callable[[], int], kind: type[UserSettings] = UserSettings) -> None:
+        self.store, self.now, self.kind = store, now, kind
 
     async def user_settings(self, user: int) -> dict[str, Any]:
         """Return a person's settings by name. Empty for a person whom the bot does not know."""
@@ -37,6 +65,11 @@ class Users:
 def notation_in_settings(settings: Mapping[str, Any]) -> Notation:
     """Return the notation chosen in a person's settings, or the official one."""
     return NOTATIONS.get(settings.get("notation", ""), OFFICIAL)
+
+
+async def load_user_settings(db: Connection, user: int) -> UserSettings:
+    """Return a person's settings. The defaults hold for those that are not set."""
+    return UserSettings.read(await users.settings_of_user(db, user))
 
 
 async def check_not_blocked(db: Connection, user: int, others: Collection[int]) -> None:

@@ -13,7 +13,7 @@ from gipfbot.notation import OFFICIAL, Notation
 from gipfbot.service.delivery.board_message import BOARD, BoardMessage, unpack_board
 from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.service.kit.message_kinds import MessageKind, rows_of_standing_turns
-from gipfbot.service.settings.users import check_not_blocked
+from gipfbot.service.settings.users import check_not_blocked, load_user_settings
 from gipfbot.store import Connection, Store, game_lists, games, outbox, users, watching
 from gipfbot.values import (
     Follow,
@@ -29,7 +29,6 @@ from gipfbot.values import (
 )
 
 FOLLOWED = MessageKind("followed", "news of what you follow", direct=True)
-FOLLOWERS_SETTING = "followers"  # the setting of a person whom nobody may follow is False
 MOST_FOLLOWS = 50  # of one person
 MOST_FOLLOWERS = 100  # who are told of each turn of one game
 _OVER = "over"  # the name of the state of a game that has ended
@@ -107,7 +106,7 @@ class Follows:
         """Let a person choose whether others may follow them. If not, all follows of them end."""
         async with self.store.transaction() as db:
             await users.note_seen(db, user, self.now())
-            await users.set_setting(db, user, FOLLOWERS_SETTING, allowed)
+            await users.set_setting(db, user, "followers", allowed)
             if not allowed:
                 await watching.lose_follows_of(db, user)
 
@@ -180,7 +179,7 @@ class Follows:
 
 
 async def _check_takes_followers(db: Connection, player: int) -> None:
-    if (await users.settings_of_user(db, player)).get(FOLLOWERS_SETTING) is False:
+    if not (await load_user_settings(db, player)).followers:
         raise Refused(Why.NOT_POSSIBLE)
 
 

@@ -12,7 +12,7 @@ from discord.app_commands import Choice
 from gipfbot.match import MOST_TAKERS, House, Refused, RequestState, Seat, Side, Terms, Why
 from gipfbot.match.game import clean_name
 from gipfbot.service.kit.loaded_games import GameUpdate, game_name
-from gipfbot.service.settings.servers import POTENTIAL_SETTINGS, ServerSettings, with_changes
+from gipfbot.service.settings.servers import POTENTIAL_SETTINGS, ServerSettings
 from gipfbot.ui.board.public_board import board_url
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.client import Interaction
@@ -259,7 +259,7 @@ def _challenge_settings(known: ServerSettings, chosen: Mapping[str, Any]) -> Ser
     if not isinstance(thread, bool):
         raise Refused(Why.NOT_OFFERED, option="thread", value=thread)
     threads = thread if known.threads is None else known.threads
-    return with_changes(known, {**{name: chosen[name] for name in chosen if name != "thread"}, "threads": threads})
+    return known.with_changes({**{name: chosen[name] for name in chosen if name != "thread"}, "threads": threads})
 
 
 def _challenge_posted_text(new: StoredChallenge) -> str:

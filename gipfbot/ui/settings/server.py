@@ -1,94 +1,32 @@
 """`/gipf-server settings`: its pages and controls, and the public message on what has changed."""
 
-import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import discord
-from discord import app_commands
 
-from gipfbot.match import TIME_CONTROLS, Refused, Why
-from gipfbot.rules import RULESETS
+from gipfbot.match import Refused, Why
 from gipfbot.service.app import App
-from gipfbot.service.settings.servers import (
-    MOST_GAMES,
-    MOST_GRACE_HOURS,
-    MOST_VACATION_DAYS,
-    POTENTIAL_NUMBERS,
-    POTENTIAL_SETTINGS,
-    SETTINGS_CHANGED,
-    SETTINGS_FROM_NOW_ON,
-    SETTINGS_OF_NEW_GAMES,
-    SIDES,
-    TOLD_SETTINGS,
-    ServerSettings,
-    with_changes,
-)
+from gipfbot.service.settings.servers import SETTINGS_CHANGED, ServerSettings
+from gipfbot.service.settings.setting_rows import Announced, Place
 from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.components import Button, ChannelSelect, PrivateRow, RoleSelect, Select, with_note_above
-from gipfbot.ui.kit.interactions import Reply, answers_privately, chosen_value, handles, slash_command
+from gipfbot.ui.kit.components import Button, Malformed, PrivateRow, button_rows, with_note_above
+from gipfbot.ui.kit.interactions import Reply, chosen_value, handles
 from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
 from gipfbot.ui.kit.permissions import NEEDED_PERMISSIONS, THREAD_PERMISSIONS, check_manager, missing_permissions_in
 from gipfbot.ui.kit.respond import show_reply
-from gipfbot.ui.kit.slash_commands import POTENTIAL_CHOICES, RULES_CHOICES, TIME_CONTROL_CHOICES, chosen_options
-from gipfbot.ui.kit.texts import join_lines, setting_change_text
+from gipfbot.ui.kit.texts import join_lines
 from gipfbot.ui.lobby.lobby_texts import FIND_OPPONENT_LABEL
 from gipfbot.values import OutboxRow
-from render import THEMES
 
-from . import server_texts
-from .server_texts import SERVER_LABELS, server_value_text
-from .user import THEME_CHOICES, draw_theme_preview
-
-# The settings on each page. Switches and buttons come last, in one row.
-SETTINGS_ON_PAGE = {
-    "terms": ("rules", "zertz", "punct", "pace", "grace", "vacation", "weekends", "rated"),
-    "places": ("channel", "results", "puzzles", "challengers", "cap", "threads"),
-    "look": ("theme", "below"),
-}
-PAGE_OF_SETTING = {name: page for page, names in SETTINGS_ON_PAGE.items() for name in names}
-SWITCHES = {
-    "weekends": (True, False),
-    "rated": (True, False),
-    "threads": (None, True, False),
-    "below": ("white", "black"),
-}
-OFFERED_VALUES: dict[str, tuple[Any, ...]] = {
-    "rules": tuple(RULESETS),
-    **dict.fromkeys(POTENTIAL_SETTINGS, POTENTIAL_NUMBERS),
-    "pace": tuple(TIME_CONTROLS),
-    "grace": (0, 1, 2, 4, 6, 12, 24, 36, 48, 72, 96, 120, 168),  # hours
-    "vacation": (0, 7, 10, 14, 21, 28, 30, 35, 42, 60, 90, 120, 180, 365),  # days a year
-    "cap": (None, 1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50, 100),
-    "theme": tuple(THEMES),
-}
-NO_VALUE = "none"  # stands for None in a `custom_id` and in a choice
-ANYWHERE = Button(server_texts.ANYWHERE_LABEL, f"server_switch:channel:{NO_VALUE}")
-NO_RESULTS = Button(server_texts.NO_RESULTS_LABEL, f"server_switch:results:{NO_VALUE}")
-NO_PUZZLES = Button(server_texts.NO_PUZZLES_LABEL, f"server_switch:puzzles:{NO_VALUE}")
-EVERYBODY = Button(server_texts.EVERYBODY_LABEL, f"server_switch:challengers:{NO_VALUE}")
-UNSET_BUTTONS = {"channel": ANYWHERE, "results": NO_RESULTS, "puzzles": NO_PUZZLES, "challengers": EVERYBODY}
-SWITCH_WORDS = {"True": True, "False": False}
-_NUMBER = re.compile("[0-9]{1,20}")
-
-CHANNEL_SETTINGS = ("channel", "results", "puzzles")
-SIDE_CHOICES = [app_commands.Choice(name=f"{side.capitalize()}'s side", value=side) for side in SIDES]
+from . import controls, server_texts
+from .user import draw_theme_preview
 
 HEADING = "**GIPF settings for this server have changed**"
-# What stands above the settings that do not hold for everything at once.
 HEADINGS = {
-    "For new games, running ones stay as they are:": SETTINGS_OF_NEW_GAMES,
-    "From now on:": SETTINGS_FROM_NOW_ON,
+    Announced.NEW_GAMES: "For new games, running ones stay as they are:",
+    Announced.FROM_NOW_ON: "From now on:",
 }
-
-
-def parse_setting(name: str, text: str) -> Any:
-    """Return the value that a button or a choice stands for. Does not check whether it is offered."""
-    if name in (*UNSET_BUTTONS, "cap", "threads") and text == NO_VALUE:
-        return None
-    if name in (*UNSET_BUTTONS, "cap", "grace", "vacation", *POTENTIAL_SETTINGS) and _NUMBER.fullmatch(text):
-        return int(text)
-    return SWITCH_WORDS.get(text, text) if name in ("weekends", "rated", "threads") else text
 
 
 def server_settings_rows(settings: ServerSettings, page: str, known: Mapping[str, int]) -> tuple[PrivateRow, ...]:
@@ -96,24 +34,15 @@ def server_settings_rows(settings: ServerSettings, page: str, known: Mapping[str
 
     `known` has the chosen channels and the chosen role, by the names of their settings, as far as the server has them.
     """
-    selects = [_setting_select(settings, name) for name in SETTINGS_ON_PAGE[page] if name in OFFERED_VALUES]
-    places = (
-        _channel_select("channel", known),
-        _channel_select("results", known),
-        _channel_select("puzzles", known),
-        RoleSelect(server_texts.SERVER_LABELS["challengers"], "server_choice:challengers", known.get("challengers")),
-    )
-    buttons = [_setting_switch(settings, name) for name in SETTINGS_ON_PAGE[page] if name in SWITCHES]
+    shown = controls.shown_settings(settings, page)
+    buttons = [controls.setting_button(each, "server_switch") for each in shown if each.row.is_switch]
     unset = [
-        button
-        for name, button in UNSET_BUTTONS.items()
-        if name in SETTINGS_ON_PAGE[page] and getattr(settings, name) is not None
+        Button(each.text.unset_text.label, f"server_switch:{each.name}:{controls.NO_VALUE}")
+        for each in shown
+        if each.text.unset_text and each.now is not None
     ]
-    return (_page_buttons(page), *(places if page == "places" else ()), *selects, (*buttons, *unset))
-
-
-def _channel_select(name: str, known: Mapping[str, int]) -> ChannelSelect:
-    return ChannelSelect(server_texts.SERVER_LABELS[name], f"server_choice:{name}", known.get(name))
+    lists = [controls.setting_list(each, "server_choice:{}", known) for each in shown if not each.row.is_switch]
+    return (_page_buttons(page), *lists, *button_rows([*buttons, *unset]))
 
 
 def _page_buttons(page: str) -> tuple[Button, ...]:
@@ -124,110 +53,30 @@ def _page_buttons(page: str) -> tuple[Button, ...]:
     )
 
 
-def _setting_select(settings: ServerSettings, name: str) -> Select:
-    now = getattr(settings, name)
-    values = OFFERED_VALUES[name]
-    if now not in values:  # a number that was set with the slash command
-        values = tuple(sorted((*values, now), key=lambda value: value or 0))
-    options = tuple((server_texts.server_setting_label(name, value), _value_code(value)) for value in values)
-    return Select(server_texts.SERVER_LABELS[name], f"server_choice:{name}", options, _value_code(now))
+async def change_server_settings(interaction: Interaction, chosen: dict[str, Any]) -> None:
+    """Change the settings of a server to the options that are chosen, and show all.
 
-
-def _value_code(value: object) -> str:
-    return NO_VALUE if value is None else str(value)
-
-
-def _setting_switch(settings: ServerSettings, name: str) -> Button:
-    """Return the button that shows a setting of few values, and changes it to the next of them."""
-    now, values = getattr(settings, name), SWITCHES[name]
-    following = values[(values.index(now) + 1) % len(values)]
-    style = "success" if now is True else "secondary"
-    return Button(server_texts.server_setting_label(name, now), f"server_switch:{name}:{_value_code(following)}", style)
-
-
-@slash_command("gipf-server settings", 10, "See and change the GIPF settings of this server")
-@app_commands.describe(
-    rules="The version of GIPF, unless a challenge says otherwise",
-    zertz="How many ZÈRTZ-potentials each player gets, unless a challenge says otherwise",
-    punct="How many PÜNCT-potentials each player gets, unless a challenge says otherwise",
-    pace="How much time each player has, unless a challenge says otherwise",
-    weekends="Whether Saturdays and Sundays (UTC) count, unless a challenge says otherwise",
-    grace="Hours to finish a turn after its time is over (0: none)",
-    vacation="Days a year for which a player's clocks may be paused",
-    channel="Where challenges and boards go",
-    anywhere="Challenges and boards go where the command is used",
-    results="Where results are announced",
-    no_results="Results are not announced",
-    puzzles="Where a new puzzle is posted every day",
-    no_puzzles="No daily puzzle",
-    challengers="Who may challenge; @everyone: everybody",
-    threads="Whether each game gets a thread of its own, whatever a challenge says",
-    rated="Whether games are rated, unless a challenge says otherwise",
-    cap="How many games a person may play here at a time (0: any number)",
-    theme="The colours of the boards that everybody sees",
-    below="Whose side public boards are seen from",
-)
-@app_commands.choices(rules=RULES_CHOICES, zertz=POTENTIAL_CHOICES, punct=POTENTIAL_CHOICES)
-@app_commands.rename(below="side")
-@app_commands.choices(pace=TIME_CONTROL_CHOICES, theme=THEME_CHOICES, below=SIDE_CHOICES)
-@answers_privately
-async def server_settings_command(
-    interaction: Interaction,
-    rules: str | None = None,
-    zertz: int | None = None,
-    punct: int | None = None,
-    pace: str | None = None,
-    weekends: bool | None = None,
-    grace: app_commands.Range[int, 0, MOST_GRACE_HOURS] | None = None,
-    vacation: app_commands.Range[int, 0, MOST_VACATION_DAYS] | None = None,
-    channel: discord.TextChannel | None = None,
-    anywhere: bool | None = None,
-    results: discord.TextChannel | None = None,
-    no_results: bool | None = None,
-    puzzles: discord.TextChannel | None = None,
-    no_puzzles: bool | None = None,
-    challengers: discord.Role | None = None,
-    threads: bool | None = None,
-    rated: bool | None = None,
-    cap: app_commands.Range[int, 0, MOST_GAMES] | None = None,
-    theme: str | None = None,
-    below: str | None = None,
-) -> None:
-    """Change the settings of a server, and show all. An option that is None changes nothing.
-
-    `anywhere` unsets the channel for games, `no_results` that for results, `no_puzzles` that for
-    the daily puzzle. A `cap` of 0 unsets the cap.
+    An option such as `anywhere` unsets a channel, and 0 a limit.
     """
-    options = {
-        "rules": rules,
-        "zertz": zertz,
-        "punct": punct,
-        "pace": pace,
-        "weekends": weekends,
-        "grace": grace,
-        "vacation": vacation,
-        "channel": channel and channel.id,
-        "results": results and results.id,
-        "puzzles": puzzles and puzzles.id,
-        "challengers": challengers and challengers.id,
-        "threads": threads,
-        "rated": rated,
-        "theme": theme,
-        "below": below,
-    }
-    switched_off = {"channel": anywhere, "results": no_results, "puzzles": no_puzzles}
-    unset = {name: None for name, off in switched_off.items() if off}
-    limit = {} if cap is None else {"cap": cap or None}
     if not await check_manager(interaction):
         return
-    if anywhere is False or (anywhere and channel):
-        await _show_server_settings(interaction, "places", [server_texts.CHANNEL_OR_ANYWHERE])
-    elif no_results is False or (no_results and results):
-        await _show_server_settings(interaction, "places", [server_texts.RESULTS_OR_NONE])
-    elif no_puzzles is False or (no_puzzles and puzzles):
-        await _show_server_settings(interaction, "places", [server_texts.PUZZLES_OR_NONE])
-    else:
-        await _update_server_settings(interaction, {**chosen_options(options), **unset, **limit})
+    kind, unset, limits = interaction.client.app.servers.kind, dict[str, Any](), dict[str, Any]()
+    rows = kind.rows()
+    for name, text in controls.SETTING_TEXTS[kind].items():
+        if text.unset_text and (off := chosen.pop(text.unset_text.option, None)) is not None:
+            if not off or name in chosen:
+                await _show_server_settings(interaction, text.page, [text.unset_text.unclear])
+                return
+            unset[name] = None
+        if rows[name].has_limit and name in chosen:
+            limits[name] = chosen.pop(name) or None
+    given = {name: getattr(value, "id", value) for name, value in chosen.items()}
+    await _update_server_settings(interaction, {**given, **unset, **limits})
+
+
+server_settings_command = controls.settings_command(
+    "gipf-server settings", "See and change the GIPF settings of this server", ServerSettings, change_server_settings
+)
 
 
 @handles("set_up", "", Reply.APART, guard=check_manager)
@@ -242,24 +91,22 @@ async def press_server_page(interaction: Interaction, page: str) -> None:
     await _show_server_settings(interaction, page)
 
 
-@handles(
-    "server_switch",
-    "{name:weekends|rated|threads|below|channel|results|puzzles|challengers}:{value:[A-Za-z]+}",
-    guard=check_manager,
-)
+@handles("server_switch", "{name:[a-z_]+}:{value:[A-Za-z]+}", guard=check_manager)
 async def press_server_switch(interaction: Interaction, name: str, value: str) -> None:
     """Change one setting of the server to the value of the pressed button."""
-    await _update_server_settings(interaction, {name: parse_setting(name, value)})
+    row = controls.find_setting(interaction.client.app.servers.kind, name)
+    if not (row.is_switch or row.place):
+        raise Malformed(name)
+    await _update_server_settings(interaction, {name: controls.parse_value(row, value)})
 
 
-@handles(
-    "server_choice",
-    "{name:rules|zertz|punct|pace|grace|vacation|cap|theme|channel|results|puzzles|challengers}",
-    guard=check_manager,
-)
+@handles("server_choice", "{name:[a-z_]+}", guard=check_manager)
 async def choose_server_setting(interaction: Interaction, name: str) -> None:
     """Change one setting of the server to the value that the user has chosen."""
-    await _update_server_settings(interaction, {name: parse_setting(name, chosen_value(interaction))})
+    row = controls.find_setting(interaction.client.app.servers.kind, name)
+    if row.is_switch:
+        raise Malformed(name)
+    await _update_server_settings(interaction, {name: controls.parse_value(row, chosen_value(interaction))})
 
 
 async def _update_server_settings(interaction: Interaction, changes: Mapping[str, Any]) -> None:
@@ -270,17 +117,17 @@ async def _update_server_settings(interaction: Interaction, changes: Mapping[str
     """
     guild, servers = _guild_of(interaction), interaction.client.app.servers
     before, changes = await servers.settings(guild.id), _without_everyone(guild, changes)
-    wanted = with_changes(before, changes)
-    for name in CHANNEL_SETTINGS:
-        _check_text_channel(guild, name, changes.get(name))
-    _check_role(guild, changes.get("challengers"))
-    page = PAGE_OF_SETTING[next(iter(changes), "rules")]
+    wanted, rows = before.with_changes(changes), before.rows()
+    for name, value in changes.items():
+        if (place := rows[name].place) and value is not None:
+            PLACE_CHECKS[place](guild, name, value)
+    page = controls.SETTING_TEXTS[servers.kind][next(iter(changes), "rules")].page
     if refused := _why_channel_refused(guild, wanted, changes):
         await _show_server_settings(interaction, "places", [refused])
         return
     after, told_in = await servers.change(guild.id, changes) if changes else (before, None)
-    notes = [_server_change_text(name, before, after) for name in changes]
-    if told_in is not None and changes.keys() & {*TOLD_SETTINGS}:
+    notes = [controls.change_line(name, before, after) for name in changes]
+    if told_in is not None and any(rows[name].announced for name in changes):
         notes.append(server_texts.news_follows_text(told_in))
     await _show_server_settings(interaction, page, notes)
 
@@ -308,8 +155,9 @@ def _guild_of(interaction: Interaction) -> discord.Guild:
 
 def _known_places(guild: discord.Guild, settings: ServerSettings) -> dict[str, int]:
     """Return the channels and the role that are set, by the names of their settings, as far as the server has them."""
-    channels = {name: guild.get_channel(getattr(settings, name) or 0) for name in CHANNEL_SETTINGS}
-    found = {**channels, "challengers": guild.get_role(settings.challengers or 0)}
+    find = {Place.CHANNEL: guild.get_channel, Place.ROLE: guild.get_role}
+    rows = settings.rows().items()
+    found = {name: find[row.place](getattr(settings, name) or 0) for name, row in rows if row.place}
     return {name: place.id for name, place in found.items() if place}
 
 
@@ -327,28 +175,26 @@ def _place_warnings(guild: discord.Guild, settings: ServerSettings, known: Mappi
         yield server_texts.puzzles_lack_text(missing, settings.puzzles)
 
 
-def _check_text_channel(guild: discord.Guild, name: str, channel: int | None) -> None:
+def _check_channel(guild: discord.Guild, name: str, channel: int) -> None:
     """Raise Refused for a channel that is not for texts. A modified Discord client can send any value."""
-    found = channel and guild.get_channel(channel)
+    found = guild.get_channel(channel)
     if found and not isinstance(found, discord.TextChannel):
         raise Refused(Why.NOT_OFFERED, option=name, value=found.name)
+
+
+def _check_role(guild: discord.Guild, name: str, role: int) -> None:
+    """Raise Refused for a role that the server does not have. A modified Discord client can send any value."""
+    if guild.get_role(role) is None:
+        raise Refused(Why.NOT_OFFERED, option=name, value=role)
+
+
+PLACE_CHECKS = {Place.CHANNEL: _check_channel, Place.ROLE: _check_role}
 
 
 def _without_everyone(guild: discord.Guild, changes: Mapping[str, Any]) -> dict[str, Any]:
     """Return the changes with None for Discord's role of everybody, which has the id of the server."""
     is_everybody = changes.get("challengers") == guild.id
     return {**changes, **({"challengers": None} if is_everybody else {})}
-
-
-def _check_role(guild: discord.Guild, role: int | None) -> None:
-    """Raise Refused for a role that the server does not have. A modified Discord client can send any value."""
-    if role is not None and guild.get_role(role) is None:
-        raise Refused(Why.NOT_OFFERED, option="challengers", value=role)
-
-
-def _server_change_text(name: str, before: ServerSettings, after: ServerSettings) -> str:
-    old, new = (server_texts.server_value_text(name, getattr(settings, name)) for settings in (before, after))
-    return setting_change_text(server_texts.SERVER_LABELS[name], old, new)
 
 
 def _why_channel_refused(guild: discord.Guild, wanted: ServerSettings, changes: Mapping[str, Any]) -> str:
@@ -380,21 +226,16 @@ def _missing_in_games_channel(guild: discord.Guild, settings: ServerSettings) ->
 
 
 @outbox_message(SETTINGS_CHANGED)
-async def build_setting_news(_: App, row: OutboxRow) -> OutboxMessage:
+async def build_setting_news(app: App, row: OutboxRow) -> OutboxMessage:
     """Build the message on changed settings, with a button to the open challenges."""
-    changed = [name for name in TOLD_SETTINGS if name in row.payload["before"]]
-    parts = (_part_text(row, heading, names) for heading, names in HEADINGS.items() if {*names} & {*changed})
-    button = Button(FIND_OPPONENT_LABEL, "find_opponent")
-    return OutboxMessage(join_lines(HEADING, *parts), rows=((button,),))
+    rows, lines = app.servers.kind.rows().items(), [HEADING]
+    for announced, heading in HEADINGS.items():
+        changed = [name for name, setting in rows if setting.announced is announced and name in row.payload["before"]]
+        lines += [heading, *(_change_line(app, row, name) for name in changed)] if changed else []
+    return OutboxMessage(join_lines(*lines), rows=((Button(FIND_OPPONENT_LABEL, "find_opponent"),),))
 
 
-def _part_text(row: OutboxRow, heading: str, names: Collection[str]) -> str:
-    return join_lines(heading, *_change_lines(row, names))
-
-
-def _change_lines(row: OutboxRow, names: Collection[str]) -> Iterator[str]:
-    before, after = row.payload["before"], row.payload["after"]
-    for name in names:
-        if name in before:
-            old, new = (server_value_text(name, values[name]) for values in (before, after))
-            yield f"- {SERVER_LABELS[name]}: {old} → **{new}**"
+def _change_line(app: App, row: OutboxRow, name: str) -> str:
+    text = controls.SETTING_TEXTS[app.servers.kind][name]
+    old, new = (text.words(row.payload[part][name]) for part in ("before", "after"))
+    return f"- {text.label}: {old} → **{new}**"

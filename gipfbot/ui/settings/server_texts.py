@@ -10,6 +10,8 @@ from gipfbot.ui.kit import clock_texts, texts
 from gipfbot.ui.kit.slash_commands import RULES_TITLES, potential_number_text
 from render import THEMES
 
+from .controls import SETTING_TEXTS, SettingText, UnsetText
+
 CHANNEL_OR_ANYWHERE = "Nothing was changed. Choose a **channel**, or **anywhere:True** to play in any channel."
 RESULTS_OR_NONE = "Nothing was changed. Choose a channel for **results**, or **no_results:True** to announce none."
 PUZZLES_OR_NONE = "Nothing was changed. Choose a channel for **puzzles**, or **no_puzzles:True** for no daily puzzle."
@@ -22,23 +24,6 @@ NO_PUZZLES_LABEL = "No daily puzzle"
 PUZZLES_GONE = "**The channel for the daily puzzle is gone, so none is posted. Choose another.**"
 ROLE_GONE = "**The role that may challenge is gone, so everybody may. Choose another.**"
 RESULTS_GONE = "**The channel for results is gone, so none are announced. Choose another.**"
-SERVER_LABELS = {
-    "rules": "Rules",
-    **{name: f"{POWERS[letter].name}-potentials" for name, letter in POTENTIAL_SETTINGS.items()},
-    "pace": "Pace",
-    "weekends": "Clocks run at weekends (UTC)",
-    "grace": "Grace for a late turn",
-    "vacation": "Vacation",
-    "channel": "Channel for games",
-    "results": "Channel for results",
-    "puzzles": "Channel for the daily puzzle",
-    "challengers": "Who may challenge",
-    "threads": "A thread for each game",
-    "rated": "Rated games",
-    "cap": "Games per person",
-    "theme": "Theme",
-    "below": "Boards seen from",
-}
 # What each page says beside its controls.
 PAGE_HINTS = {
     "terms": (
@@ -50,46 +35,96 @@ PAGE_HINTS = {
 }
 
 
-NOT_SET = {
-    "cap": "any number",
-    "channel": "where the command is used",
-    "results": "none",
-    "puzzles": "none",
-    "challengers": "everybody",
-    "threads": "if the challenger wants it",
+def _grace_text(hours: int) -> str:
+    return clock_texts.duration_text(hours * HOUR) if hours else "none"
+
+
+def _vacation_text(days: int) -> str:
+    return f"{days} day{'' if days == 1 else 's'} a year" if days else "none"
+
+
+CHANNEL_MENTION, ROLE_MENTION = "<#{}>".format, "<@&{}>".format
+ANYWHERE = UnsetText(
+    ANYWHERE_LABEL, "anywhere", "Challenges and boards go where the command is used", CHANNEL_OR_ANYWHERE
+)
+NO_RESULTS = UnsetText(NO_RESULTS_LABEL, "no_results", "Results are not announced", RESULTS_OR_NONE)
+NO_PUZZLES = UnsetText(NO_PUZZLES_LABEL, "no_puzzles", "No daily puzzle", PUZZLES_OR_NONE)
+EVERYBODY = UnsetText(EVERYBODY_LABEL)
+UNLESS = "unless a challenge says otherwise"
+SERVER_TEXTS = {
+    "rules": SettingText("Rules", f"The version of GIPF, {UNLESS}", "terms", RULES_TITLES.__getitem__),
+    **{
+        name: SettingText(
+            f"{POWERS[letter].name}-potentials",
+            f"How many {POWERS[letter].name}-potentials each player gets, {UNLESS}",
+            "terms",
+            potential_number_text,
+        )
+        for name, letter in POTENTIAL_SETTINGS.items()
+    },
+    "pace": SettingText(
+        "Pace",
+        f"How much time each player has, {UNLESS}",
+        "terms",
+        lambda name: clock_texts.time_control_text(TIME_CONTROLS[name]),
+    ),
+    "weekends": SettingText(
+        "Clocks run at weekends (UTC)", f"Whether Saturdays and Sundays (UTC) count, {UNLESS}", "terms"
+    ),
+    "grace": SettingText(
+        "Grace for a late turn", "Hours to finish a turn after its time is over (0: none)", "terms", _grace_text
+    ),
+    "vacation": SettingText(
+        "Vacation", "Days a year for which a player's clocks may be paused", "terms", _vacation_text
+    ),
+    "channel": SettingText(
+        "Channel for games",
+        "Where challenges and boards go",
+        "places",
+        CHANNEL_MENTION,
+        "where the command is used",
+        ANYWHERE,
+    ),
+    "results": SettingText(
+        "Channel for results", "Where results are announced", "places", CHANNEL_MENTION, "none", NO_RESULTS
+    ),
+    "puzzles": SettingText(
+        "Channel for the daily puzzle",
+        "Where a new puzzle is posted every day",
+        "places",
+        CHANNEL_MENTION,
+        "none",
+        NO_PUZZLES,
+    ),
+    "challengers": SettingText(
+        "Who may challenge", "Who may challenge; @everyone: everybody", "places", ROLE_MENTION, "everybody", EVERYBODY
+    ),
+    "threads": SettingText(
+        "A thread for each game",
+        "Whether each game gets a thread of its own, whatever a challenge says",
+        "places",
+        unset="if the challenger wants it",
+    ),
+    "rated": SettingText("Rated games", f"Whether games are rated, {UNLESS}", "terms"),
+    "cap": SettingText(
+        "Games per person",
+        "How many games a person may play here at a time (0: any number)",
+        "places",
+        "at most {}".format,
+        "any number",
+    ),
+    "theme": SettingText(
+        "Theme", "The colours of the boards that everybody sees", "look", lambda name: THEMES[name].name
+    ),
+    "below": SettingText(
+        "Boards seen from",
+        "Whose side public boards are seen from",
+        "look",
+        lambda side: f"{side.capitalize()}'s side",
+        option="side",
+    ),
 }
-
-
-def server_value_text(name: str, value: object) -> str:
-    """Return the value of one of a server's settings in words. `name` is a key of SERVER_LABELS."""
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    if isinstance(value, int):
-        return _number_text(name, value)
-    if value is None:
-        return NOT_SET[name]
-    if name == "pace":
-        return clock_texts.time_control_text(TIME_CONTROLS[str(value)])
-    if name == "rules":
-        return RULES_TITLES[str(value)]
-    return THEMES[str(value)].name if name == "theme" else f"{str(value).capitalize()}'s side"
-
-
-def _number_text(name: str, number: int) -> str:
-    if name in POTENTIAL_SETTINGS:
-        return potential_number_text(number)
-    if name == "grace":
-        return clock_texts.duration_text(number * HOUR) if number else "none"
-    if name == "vacation":
-        return f"{number} day{'' if number == 1 else 's'} a year" if number else "none"
-    if name == "challengers":
-        return f"<@&{number}>"
-    return f"<#{number}>" if name in ("channel", "results", "puzzles") else f"at most {number}"
-
-
-def server_setting_label(name: str, value: object) -> str:
-    """Return a setting with its value, as its button or its choice says it: `Pace: 3 days for each turn`."""
-    return f"{SERVER_LABELS[name]}: {server_value_text(name, value)}"
+SETTING_TEXTS[ServerSettings] = SERVER_TEXTS
 
 
 def server_settings_text(settings: ServerSettings, page: str, missing: Sequence[str]) -> str:

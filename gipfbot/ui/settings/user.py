@@ -2,41 +2,36 @@
 
 import io
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 import discord
 from discord import app_commands
 
-from gipfbot.match import Refused, Seat, Why
+from gipfbot.match import Seat
 from gipfbot.match.game import clean_name
-from gipfbot.notation import NOTATIONS, parse_position
+from gipfbot.notation import parse_position
 from gipfbot.rules.actions import PUSHES
 from gipfbot.rules.pieces import Kind
-from gipfbot.service.clock.reminders import DEFAULT_WISH, WISH_SETTING, WISHES
-from gipfbot.service.competing.leaderboards import LISTED_SETTING
-from gipfbot.service.settings.users import MOST_BLOCKS, notation_in_settings
-from gipfbot.service.watching.watching import FOLLOWERS_SETTING
+from gipfbot.service.settings.users import MOST_BLOCKS, UserSettings
 from gipfbot.ui.clock import vacation_texts
 from gipfbot.ui.clock.reminders import SHOW_REMINDERS, SHOW_SETTINGS
 from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.components import Button, ComponentRow, Select, with_note_above
+from gipfbot.ui.kit.components import Button, PrivateRow, Select, button_rows, with_note_above
 from gipfbot.ui.kit.game_picker import MOST_CHOICES
 from gipfbot.ui.kit.interactions import (
     answers_privately,
     chosen_number,
     chosen_value,
     handles,
-    slash_command,
     slash_group,
 )
-from gipfbot.ui.kit.pictures import Painter, board_style_of
+from gipfbot.ui.kit.pictures import Painter
 from gipfbot.ui.kit.respond import show_reply
-from gipfbot.ui.kit.slash_commands import NOTATION_CHOICES, chosen_options
-from gipfbot.ui.kit.texts import join_lines, setting_change_text
+from gipfbot.ui.kit.texts import join_lines
 from render import CLASSIC, THEMES, Marks, Picture
 
-from . import user_texts
+from . import controls, user_texts
 
 log = logging.getLogger(__name__)
 PREVIEW_WIDTH = 400  # pixels
@@ -45,15 +40,7 @@ PREVIEW_MARKS = Marks(act=PUSHES["c7", "c6", Kind.BASIC], moved=("c6",))
 
 block_group = slash_group("gipf-me block", 40, "Players who can't challenge, follow or nudge you")
 
-THEME_CHOICES = [app_commands.Choice(name=theme.name, value=name) for name, theme in THEMES.items()]
-SWITCH_VALUES = {"on": True, "off": False}  # the ends of a button's `custom_id`
-USER_SWITCHES = ("confirm_typed", "own_side", LISTED_SETTING, FOLLOWERS_SETTING)
-USER_CHECKS: Mapping[str, Callable[[Any], bool]] = {
-    "notation": NOTATIONS.__contains__,
-    "theme": THEMES.__contains__,
-    WISH_SETTING: WISHES.__contains__,
-    **dict.fromkeys(USER_SWITCHES, lambda value: isinstance(value, bool)),
-}
+SWITCH_CODES = {True: "on", False: "off"}  # the ends of a button's `custom_id`
 
 
 async def draw_theme_preview(
@@ -127,111 +114,61 @@ def _unblock_select(blocked: list[Seat], number: int) -> Select:
     return Select(user_texts.UNBLOCK_PLACEHOLDER, f"unblock:{number}", options)
 
 
-@slash_command("gipf-me settings", 10, "See and change your settings")
-@app_commands.describe(
-    confirm_typed="Show a typed turn before it is played",
-    notation="How turns are written for you (you can always type both)",
-    theme="The colours of your private boards",
-    own_side="As Black, see your private boards from your own side",
-    leaderboard="Whether leaderboards show you",
-    followers="Whether others may follow you",
-)
-@app_commands.choices(notation=NOTATION_CHOICES, theme=THEME_CHOICES)
-@answers_privately
-async def user_settings_command(
-    interaction: Interaction,
-    confirm_typed: bool | None = None,
-    notation: str | None = None,
-    theme: str | None = None,
-    own_side: bool | None = None,
-    leaderboard: bool | None = None,
-    followers: bool | None = None,
-) -> None:
-    """Change the user's settings, and show all with their controls. An option that is None changes nothing."""
-    options: dict[str, Any]
-    options = {"confirm_typed": confirm_typed, "notation": notation, "theme": theme, "own_side": own_side}
-    options |= {LISTED_SETTING: leaderboard, FOLLOWERS_SETTING: followers}
-    await _update_user_settings(interaction, chosen_options(options))
-
-
 @handles(SHOW_SETTINGS, "")
 async def press_user_settings(interaction: Interaction) -> None:
     """Show the user's settings in place of the reminders' screen."""
-    await _update_user_settings(interaction, {})
+    await change_user_settings(interaction, {})
 
 
-@handles("user_setting", f"{{name:{'|'.join(USER_CHECKS)}}}:{{value:on|off|}}")
+@handles("user_setting", "{name:[a-z_]+}:{value:on|off|}")
 async def press_user_setting(interaction: Interaction, name: str, value: str) -> None:
     """Change one of the user's settings to the value of the button, or to the one chosen in the select."""
-    said = value or chosen_value(interaction)
-    await _update_user_settings(interaction, {name: SWITCH_VALUES.get(said, said) if name in USER_SWITCHES else said})
+    row, said = controls.find_setting(interaction.client.app.users.kind, name), value or chosen_value(interaction)
+    await change_user_settings(interaction, {name: controls.parse_value(row, said, _value_code)})
 
 
-async def _update_user_settings(interaction: Interaction, changes: Mapping[str, Any]) -> None:
+def _value_code(value: Any) -> str:
+    return SWITCH_CODES.get(value, str(value))
+
+
+async def change_user_settings(interaction: Interaction, changes: Mapping[str, Any]) -> None:
     """Change these settings of the user, and show all. Raises Refused for a value that is not offered."""
-    for name, value in changes.items():
-        if not USER_CHECKS[name](value):
-            raise Refused(Why.NOT_OFFERED, option=name, value=value)
-    users, user = interaction.client.app.users, interaction.user.id
-    before = _known_values(await users.user_settings(user))
-    if wish := changes.get(WISH_SETTING):
-        await interaction.client.app.reminders.set_wish(user, wish)
-    if LISTED_SETTING in changes:
-        await interaction.client.app.leaderboards.set_listed(user, changes[LISTED_SETTING])
-    if FOLLOWERS_SETTING in changes:
-        await interaction.client.app.follows.set_followers(user, changes[FOLLOWERS_SETTING])
-    apart = (WISH_SETTING, LISTED_SETTING, FOLLOWERS_SETTING)
-    if others := {name: changes[name] for name in changes if name not in apart}:
-        await users.change(user, others)
-    after = _known_values(await users.user_settings(user))
-    await _show_user_settings(interaction, after, [_user_change_text(name, before, after) for name in changes])
-
-
-def _known_values(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a person's settings by name, in the order of their controls. Unknown values count as not set."""
-    style, wish = board_style_of(settings), settings.get(WISH_SETTING)
-    return {
-        "notation": notation_in_settings(settings).name,
-        "theme": next(name for name, theme in THEMES.items() if theme == style.theme),
-        WISH_SETTING: wish if wish in WISHES else DEFAULT_WISH,
-        "confirm_typed": bool(settings.get("confirm_typed")),
-        "own_side": style.own_side,
-        LISTED_SETTING: settings.get(LISTED_SETTING) is not False,
-        FOLLOWERS_SETTING: settings.get(FOLLOWERS_SETTING) is not False,
+    app, user = interaction.client.app, interaction.user.id
+    before = app.users.kind.read(await app.users.user_settings(user))
+    before.with_changes(changes)
+    # These settings are changed by functions of their own, because more follows from them.
+    apart: dict[str, Callable[[int, Any], Awaitable[object]]] = {
+        "reminders": app.reminders.set_wish,
+        "leaderboard": app.leaderboards.set_listed,
+        "followers": app.follows.set_followers,
     }
+    for name in [name for name in apart if name in changes]:
+        await apart[name](user, changes[name])
+    if others := {name: changes[name] for name in changes if name not in apart}:
+        await app.users.change(user, others)
+    after = app.users.kind.read(await app.users.user_settings(user))
+    await _show_user_settings(interaction, after, [controls.change_line(name, before, after) for name in changes])
 
 
-def _user_change_text(name: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
-    old, new = (user_texts.user_value_text(name, known[name]) for known in (before, after))
-    return setting_change_text(user_texts.USER_LABELS[name], old, new)
-
-
-async def _show_user_settings(interaction: Interaction, known: Mapping[str, Any], changed: list[str]) -> None:
+async def _show_user_settings(interaction: Interaction, known: UserSettings, changed: list[str]) -> None:
     """Show these settings, with a preview of the theme. `changed` are the lines that say what was changed just now."""
     app, user = interaction.client.app, interaction.user.id
     plan, status = await app.digests.plan(user), await app.vacations.vacation_status(user)
     await app.end_snapshot()
-    preview = await draw_theme_preview(
-        interaction.client.painter, known["theme"], interaction.user.id, flipped=known["own_side"]
-    )
+    preview = await draw_theme_preview(interaction.client.painter, known.theme, user, flipped=known.own_side)
     digest = Button(user_texts.digest_label(plan), SHOW_REMINDERS)
     controls = (*_user_setting_rows(known), (digest,), vacation_texts.vacation_summary(status))
     rows = with_note_above(join_lines(*changed), controls)
     await show_reply(interaction, user_texts.USER_SETTINGS_TEXT, rows=rows, files=preview)
 
 
-def _user_setting_rows(known: Mapping[str, Any]) -> tuple[ComponentRow, ...]:
-    offered = {"notation": tuple(NOTATIONS), "theme": tuple(THEMES), WISH_SETTING: tuple(WISHES)}
-    selects = [_user_select(name, values, known[name]) for name, values in offered.items()]
-    return (*selects, tuple(_user_switch(name, value) for name, value in known.items() if isinstance(value, bool)))
+def _user_setting_rows(known: UserSettings) -> tuple[PrivateRow, ...]:
+    shown = controls.shown_settings(known)
+    lists = [controls.setting_list(each, "user_setting:{}:", {}) for each in shown if not each.row.is_switch]
+    buttons = [controls.setting_button(each, "user_setting", _value_code) for each in shown if each.row.is_switch]
+    return (*lists, *button_rows(buttons))
 
 
-def _user_select(name: str, values: tuple[str, ...], chosen: str) -> Select:
-    options = tuple((user_texts.user_setting_label(name, value), value) for value in values)
-    return Select(user_texts.USER_LABELS[name], f"user_setting:{name}:", options, chosen)
-
-
-def _user_switch(name: str, value: bool) -> Button:
-    """Return the button that shows a setting which is on or off, and changes it to the other."""
-    action = f"user_setting:{name}:{'off' if value else 'on'}"
-    return Button(user_texts.user_setting_label(name, value), action, "success" if value else "secondary")
+user_settings_command = controls.settings_command(
+    "gipf-me settings", "See and change your settings", UserSettings, change_user_settings
+)

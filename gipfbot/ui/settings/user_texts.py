@@ -4,44 +4,40 @@ from collections.abc import Sequence
 
 from gipfbot.match import Seat
 from gipfbot.service.clock.digests import DigestPlan
+from gipfbot.service.settings.users import UserSettings
 from gipfbot.ui.clock import reminder_texts
+from gipfbot.ui.kit.slash_commands import NOTATION_CHOICES
 from gipfbot.ui.kit.texts import escape_text, shorten_text
 from render import THEMES
+
+from .controls import SETTING_TEXTS, SettingText
 
 USER_SETTINGS_TEXT = """\
 **Your GIPF settings**
 **Notation** is how you read and type turns. Leave it unless you know Julio974's short form.
 Public boards keep the server's look and the official notation."""
-USER_LABELS = {
-    "confirm_typed": "Confirm typed turns",
-    "notation": "Notation",
-    "theme": "Theme",
-    "own_side": "Flip boards as Black",
-    "leaderboard": "Shown on leaderboards",
-    "followers": "Followers",
-    "reminders": "Reminders",
-}
 NOTATION_NAMES = {"official": "official", "julio974": "short form by Julio974"}
 NOTATION_EXAMPLES = {"official": "g1-c3", "julio974": "g1*"}  # the same push in both notations
+USER_TEXTS = {
+    "confirm_typed": SettingText("Confirm typed turns", "Show a typed turn before it is played"),
+    "notation": SettingText(
+        "Notation",
+        "How turns are written for you (you can always type both)",
+        in_words=lambda name: f"{NOTATION_NAMES[name]} ({NOTATION_EXAMPLES[name]})",
+        choices=NOTATION_CHOICES,
+    ),
+    "theme": SettingText("Theme", "The colours of your private boards", in_words=lambda name: THEMES[name].name),
+    "own_side": SettingText("Flip boards as Black", "As Black, see your private boards from your own side"),
+    "leaderboard": SettingText("Shown on leaderboards", "Whether leaderboards show you"),
+    "followers": SettingText("Followers", "Whether others may follow you"),
+    "reminders": SettingText("Reminders", "", in_words=reminder_texts.WHEN_REMINDED.__getitem__),
+}
+SETTING_TEXTS[UserSettings] = USER_TEXTS
 
 BLOCKS_A_BOT = "Bots play no games. Choose a person to block."
 BLOCKS_NOBODY = "You block nobody. **/gipf-me block add** blocks a player."
 UNBLOCK_PLACEHOLDER = "Unblock…"
 LONGEST_BLOCKED_NAME = 60  # characters
-
-
-def user_value_text(name: str, value: object) -> str:
-    """Return the value of one of a person's settings in words. `name` is a key of USER_LABELS."""
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    if name == "notation":
-        return f"{NOTATION_NAMES[str(value)]} ({NOTATION_EXAMPLES[str(value)]})"
-    return THEMES[str(value)].name if name == "theme" else reminder_texts.WHEN_REMINDED[str(value)]
-
-
-def user_setting_label(name: str, value: object) -> str:
-    """Return a setting with its value, as its button or its choice says it: `Theme: Night`."""
-    return f"{USER_LABELS[name]}: {user_value_text(name, value)}"
 
 
 def digest_label(plan: DigestPlan) -> str:

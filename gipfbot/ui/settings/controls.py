@@ -1,0 +1,162 @@
+"""What is made of a setting's row and its words: the control, the option of the command, the line on a change."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from inspect import Parameter, Signature
+from typing import Any, NamedTuple
+
+from discord import Role, TextChannel, app_commands
+
+from gipfbot.service.settings.setting_rows import Place, Setting, SettingRows
+from gipfbot.ui.kit.client import Interaction
+from gipfbot.ui.kit.components import Button, ChannelSelect, Malformed, RoleSelect, Select
+from gipfbot.ui.kit.interactions import answers_privately, slash_command
+from gipfbot.ui.kit.slash_commands import chosen_options
+from gipfbot.ui.kit.texts import setting_change_text
+
+FIRST_PLACE = 10  # in a group of commands
+NO_VALUE = "none"  # stands for None in a `custom_id` and in a choice
+PLACE_OPTIONS: dict[Place, type] = {Place.CHANNEL: TextChannel, Place.ROLE: Role}
+PLACE_SELECTS: dict[Place, type[ChannelSelect | RoleSelect]] = {Place.CHANNEL: ChannelSelect, Place.ROLE: RoleSelect}
+_KEYWORD = Parameter.POSITIONAL_OR_KEYWORD
+
+
+class UnsetText(NamedTuple):
+    """What is said about naming no channel or role: on the button, and about an option that is True for it."""
+
+    label: str
+    option: str = ""  # empty if there is none
+    described: str = ""
+    unclear: str = ""  # the answer to False, and to a channel beside it
+
+
+class SettingText(NamedTuple):
+    """What is said about a setting."""
+
+    label: str
+    described: str  # what its option is for; empty if the command has none
+    page: str = ""
+    in_words: Callable[[Any], str] = str  # says any value but None, True and False
+    unset: str = ""  # None in words
+    unset_text: UnsetText | None = None  # of a channel or a role
+    option: str = ""  # the name of its option, if it is another than that of the setting
+    choices: Sequence[app_commands.Choice[Any]] = ()  # of its option, if they say the values in other words
+
+    def words(self, value: Any) -> str:
+        """Return a value of the setting in words."""
+        if isinstance(value, bool):
+            return "on" if value else "off"
+        return self.unset if value is None else self.in_words(value)
+
+    def value_label(self, value: Any) -> str:
+        """Return the setting with a value, as its button or its choice says it: `Theme: Night`."""
+        return f"{self.label}: {self.words(value)}"
+
+
+# The texts of each class of settings by name, in the order of its options and its controls.
+SETTING_TEXTS: dict[type[SettingRows], Mapping[str, SettingText]] = {}
+
+
+def change_line(name: str, before: SettingRows, after: SettingRows) -> str:
+    """Return the line that says how a setting was changed, or that it is as before."""
+    text = SETTING_TEXTS[type(after)][name]
+    return setting_change_text(text.label, *(text.words(getattr(settings, name)) for settings in (before, after)))
+
+
+def value_code(value: Any) -> str:
+    """Return what stands for a value in a `custom_id` and in a choice."""
+    return NO_VALUE if value is None else str(value)
+
+
+def parse_value(row: Setting, said: str, code: Callable[[Any], str] = value_code) -> Any:
+    """Return the value that a button or a choice stands for. Does not check whether it is offered."""
+    known = (value for value in row.values if code(value) == said)
+    return next(known, int(said) if row.numbers and said.isascii() and said.isdecimal() else said)
+
+
+class ShownSetting(NamedTuple):
+    """A setting with all that its control needs."""
+
+    name: str
+    row: Setting
+    text: SettingText
+    now: Any  # its value
+
+
+def shown_settings(settings: SettingRows, page: str = "") -> list[ShownSetting]:
+    """Return the settings of a page, in the order of their controls."""
+    rows, texts = settings.rows(), SETTING_TEXTS[type(settings)].items()
+    return [ShownSetting(name, rows[name], text, getattr(settings, name)) for name, text in texts if text.page == page]
+
+
+def find_setting(kind: type[SettingRows], name: str) -> Setting:
+    """Return the row of a setting. Raises Malformed if there is none of this name."""
+    if (row := kind.rows().get(name)) is None:
+        raise Malformed(name)
+    return row
+
+
+def setting_list(shown: ShownSetting, action: str, known: Mapping[str, int]) -> Select | ChannelSelect | RoleSelect:
+    """Return the list of the values on offer. A number that only the command offers is among them if it is set.
+
+    `action` has {} for the name. `known` has the channels and roles that can be shown, by the names of their settings.
+    """
+    name, row, text, now = shown
+    if row.place:
+        return PLACE_SELECTS[row.place](text.label, action.format(name), known.get(name))
+    values = row.values if now in row.values else sorted((*row.values, now), key=lambda value: value or 0)
+    options = tuple((text.value_label(each), value_code(each)) for each in values)
+    return Select(text.label, action.format(name), options, value_code(now))
+
+
+def setting_button(shown: ShownSetting, kind: str, code: Callable[[Any], str] = value_code) -> Button:
+    """Return the button that shows a setting of few values, and changes it to the next of them."""
+    name, row, text, now = shown
+    following = row.values[(row.values.index(now) + 1) % len(row.values)]
+    return Button(text.value_label(now), f"{kind}:{name}:{code(following)}", "success" if now is True else "secondary")
+
+
+def settings_command(
+    whole_name: str,
+    description: str,
+    kind: type[SettingRows],
+    change: Callable[[Interaction, dict[str, Any]], Awaitable[None]],
+) -> app_commands.Command[Any, ..., Any]:
+    """Return the command of this whole name, which has an option for each setting of a class.
+
+    `change` is called with the options that are chosen, by the names of their settings, and with those of `UnsetText`.
+    discord.py reads the options from the signature of a function, so the function gets one that is made here.
+    """
+
+    @answers_privately
+    async def command(interaction: Interaction, /, **options: Any) -> None:
+        await change(interaction, chosen_options(options))
+
+    rows, texts = kind.rows(), {name: text for name, text in SETTING_TEXTS[kind].items() if text.described}
+    options: dict[str, tuple[Any, str]] = {}  # their types and descriptions
+    for name, text in texts.items():
+        options[name] = _option_type(rows[name]), text.described
+        if text.unset_text and text.unset_text.option:
+            options[text.unset_text.option] = bool, text.unset_text.described
+    shown = [Parameter(name, _KEYWORD, default=None, annotation=known | None) for name, (known, _) in options.items()]
+    vars(command)["__signature__"] = Signature([Parameter("interaction", _KEYWORD), *shown])
+    app_commands.describe(**{name: described for name, (_, described) in options.items()})(command)
+    app_commands.rename(**{name: text.option for name, text in texts.items() if text.option})(command)
+    choices = {name: _choices(rows[name], text) for name, text in texts.items()}
+    app_commands.choices(**{name: offered for name, offered in choices.items() if offered})(command)
+    return slash_command(whole_name, FIRST_PLACE, description)(command)
+
+
+def _option_type(row: Setting) -> Any:
+    """Return the type of the option of a setting, as discord.py reads it in a signature."""
+    if row.place:
+        return PLACE_OPTIONS[row.place]
+    if row.numbers:
+        return app_commands.Range[int, 0 if row.has_limit else row.numbers[0], row.numbers[-1]]
+    return type(row.values[-1])
+
+
+def _choices(row: Setting, text: SettingText) -> list[app_commands.Choice[Any]]:
+    """Return the choices of the option of a setting. None for numbers of a range, switches, channels and roles."""
+    if row.numbers or isinstance(row.values[-1], bool):
+        return []
+    return [*text.choices] or [app_commands.Choice(name=text.words(value), value=value) for value in row.values]
