@@ -12,7 +12,7 @@ from sqlalchemy import update
 
 import bot
 from gipfbot.store import Store
-from gipfbot.store.side_tables import ratings
+from gipfbot.store.rating_tables import ratings
 from tests.service.competing.ended_games import Ending, live_through
 from tests.store.write_database import newest_revision
 from tests.support.paths import DATABASES

@@ -14,7 +14,7 @@ from gipfbot.rules import STANDARD
 from gipfbot.service.app import create_app
 from gipfbot.service.puzzles.making import parse_puzzle_line
 from gipfbot.store import Store, tables
-from gipfbot.store.side_tables import puzzles
+from gipfbot.store.study_tables import puzzles
 from gipfbot.values import NO_LIMITS
 from tests.service.helpers import begun, play_on
 from tests.support import postgres

@@ -9,7 +9,7 @@ from gipfbot.values import AnalysisState, Stale, StoredAnalysis
 
 from .database import Connection
 from .game_rows import actions_text, parse_actions
-from .side_tables import analyses, analysis_askers
+from .study_tables import analyses, analysis_askers
 from .unreadable import read_each
 
 

@@ -22,32 +22,24 @@ from gipfbot.values.people import FIRST_PSEUDONYM, FIRST_TRACE, LAST_PSEUDONYM
 
 from . import meta
 from .database import Connection
-from .side_tables import (
-    EVERYWHERE,
-    analysis_askers,
-    channel_checks,
-    follows,
-    guesses,
-    memberships,
-    puzzle_tries,
-    rated_results,
-    ratings,
-    standings,
-)
+from .rating_tables import EVERYWHERE, memberships, rated_results, ratings, standings
 from .standings import LISTED_SETTING, is_unlisted
+from .study_tables import analysis_askers, puzzle_tries, studies
 from .tables import (
     blocks,
     challenges,
+    channel_checks,
     conditionals,
     deletions,
     draft,
     due,
     events,
+    follows,
     former_pings,
     games,
+    guesses,
     outbox,
     seats,
-    studies,
     takebacks,
     turns,
     users,

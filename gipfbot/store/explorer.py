@@ -13,8 +13,8 @@ from gipfbot.values import EndedLine, ExploredTurn, ListedGame, StandingPosition
 from .database import Connection
 from .game_lists import listed_values
 from .game_rows import LISTED_ROWS
-from .side_tables import explored_turns, save_rows_of
-from .tables import games, seats, turns
+from .study_tables import explored_turns
+from .tables import games, save_rows_of, seats, turns
 from .unreadable import read_each
 
 _ENDED = select(games.c.id, games.c.ruleset, games.c.result, games.c.level)

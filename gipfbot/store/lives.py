@@ -21,8 +21,9 @@ from . import meta
 from .backends import backend_of
 from .database import Connection, shards_of
 from .life_file import COPY_KEY, CopyNote, Forgotten, parse_copy_note
-from .side_tables import follows, guesses, memberships
-from .tables import blocks, challenges, due, games, metadata, outbox, seats, studies, users, vacations
+from .rating_tables import memberships
+from .study_tables import studies
+from .tables import blocks, challenges, due, follows, games, guesses, metadata, outbox, seats, users, vacations
 
 LIFE_KEY, LOST_KEY, DELETED_KEY = "life", "lost_times", "asked_deletions"
 FORMER_KEY, MOVED_KEY = "former_lives", "moved_at"

@@ -8,29 +8,21 @@ from sqlalchemy import Column, Table, select
 from gipfbot.match.ratings import ALL_POOLS
 
 from .database import Connection
-from .side_tables import (
-    analysis_askers,
-    channel_checks,
-    follows,
-    guesses,
-    memberships,
-    puzzle_tries,
-    puzzles,
-    rated_results,
-    ratings,
-    standings,
-)
+from .rating_tables import memberships, rated_results, ratings, standings
+from .study_tables import analysis_askers, puzzle_tries, puzzles, studies
 from .tables import (
     blocks,
     challenges,
+    channel_checks,
     conditionals,
     deletions,
     draft,
     due,
     events,
+    follows,
     games,
+    guesses,
     seats,
-    studies,
     takebacks,
     turns,
     users,

@@ -15,8 +15,9 @@ from gipfbot.values import EndedLine, PuzzleSolvers, PuzzleTry, Shards, Stale, S
 
 from .database import Connection
 from .game_rows import actions_text, parse_actions, parse_turns, turns_text
+from .rating_tables import EVERYWHERE, ratings
 from .ratings import StartedResult
-from .side_tables import EVERYWHERE, puzzle_days, puzzle_tries, puzzles, ratings
+from .study_tables import puzzle_days, puzzle_tries, puzzles
 from .tables import games, turns
 from .unreadable import read_each
 

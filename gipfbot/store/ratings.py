@@ -13,8 +13,8 @@ from gipfbot.rules import Colour, Reason, Result, Ruleset
 
 from .database import Connection
 from .game_rows import LISTED_ROWS
-from .side_tables import rated_results, ratings, save_rows_of
-from .tables import games
+from .rating_tables import rated_results, ratings
+from .tables import games, save_rows_of
 from .unreadable import read_each
 
 # A player's result, and the opponent's stored rating at the start of the month; None if none is stored yet.

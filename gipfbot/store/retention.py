@@ -13,7 +13,7 @@ from gipfbot.match import RequestState, Status
 from gipfbot.values import THREAD, Batch, Place, SettledRow
 
 from .database import Connection
-from .side_tables import puzzle_days
+from .study_tables import puzzle_days
 from .tables import arrivals, challenges, due, games, outbox, servers, takebacks, vacations
 
 _SETTLED = tuple(outbox.c[name] for name in SettledRow._fields)

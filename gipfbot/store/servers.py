@@ -12,8 +12,7 @@ from gipfbot.values import FollowedGame, PoolResults
 from .database import Connection
 from .game_lists import listed_values
 from .game_rows import LISTED_ROWS
-from .side_tables import follows
-from .tables import arrivals, games, seats, servers, turns
+from .tables import arrivals, follows, games, seats, servers, turns
 from .unreadable import read_each
 
 _SETTINGS = select(servers.c.settings).where(servers.c.id == bindparam("server"))  # built once: each turn needs it

@@ -34,9 +34,9 @@ from gipfbot.match.ratings import Standing, month_of, rating_in_month
 from gipfbot.values import ListedStanding
 
 from .database import Connection
+from .rating_tables import EVERYWHERE, memberships, rated_results, ratings, standing_steps, standings
 from .ratings import read_month
-from .side_tables import EVERYWHERE, memberships, rated_results, ratings, save_rows_of, standing_steps, standings
-from .tables import seats, users
+from .tables import save_rows_of, seats, users
 
 LISTED_SETTING = "leaderboard"  # a person's setting: whether leaderboards show them
 WIDE = 64

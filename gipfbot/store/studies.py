@@ -11,7 +11,7 @@ from gipfbot.values import Note, Stale, StoredStudy, StudyBrief
 
 from .database import Connection
 from .game_rows import actions_text, parse_actions, parse_turns, turns_text
-from .tables import studies
+from .study_tables import studies
 from .unreadable import read_each
 
 

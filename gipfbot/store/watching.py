@@ -12,8 +12,7 @@ from gipfbot.values import Follow, Guess, GuessScore, LostReason, News
 
 from .database import Connection
 from .game_rows import actions_text, parse_actions
-from .side_tables import channel_checks, follows, guesses
-from .tables import games, seats
+from .tables import channel_checks, follows, games, guesses, seats
 from .unreadable import READ_ERRORS, log_once, read_each
 
 _HOLDS = follows.c.lost.is_(None)

@@ -20,8 +20,9 @@ from gipfbot.match.glicko import Rating
 from gipfbot.match.ratings import MonthRating, month_of
 from gipfbot.rules import STANDARD, Colour, distinct_pushes, start
 from gipfbot.store import Connection, Store, explorer, games
+from gipfbot.store.rating_tables import ratings
 from gipfbot.store.ratings import save_months
-from gipfbot.store.side_tables import explored_turns, ratings
+from gipfbot.store.study_tables import explored_turns
 from gipfbot.store.tables import games as games_table
 from gipfbot.store.tables import seats
 from gipfbot.ui.kit.texts import EXPLORER_LABEL

@@ -16,7 +16,8 @@ from gipfbot.rules import STANDARD
 from gipfbot.service.app import App, create_app
 from gipfbot.service.privacy.retention import ROW_SECONDS
 from gipfbot.store import Connection, Store
-from gipfbot.store.side_tables import explored_turns, rated_results
+from gipfbot.store.rating_tables import rated_results
+from gipfbot.store.study_tables import explored_turns
 from gipfbot.store.tables import challenges, events, games, outbox, seats, turns
 from gipfbot.values import NO_LIMITS, OutboxRow, Venue
 

@@ -21,7 +21,7 @@ from gipfbot.service.kit import batches
 from gipfbot.service.privacy import retention
 from gipfbot.store import Store, shard_beats, tables
 from gipfbot.store.database import require_alone
-from gipfbot.store.side_tables import rated_results
+from gipfbot.store.rating_tables import rated_results
 from gipfbot.values import NO_LIMITS, Batch
 from tests.service.helpers import Host, begun, lives_on, play_texts, posted
 from tests.support.games import TURNS

@@ -34,6 +34,7 @@ from gipfbot.store import (
     servers,
     standings,
     studies,
+    study_tables,
     tables,
     takebacks,
     users,
@@ -177,7 +178,7 @@ async def test_every_list_is_read(old: Store) -> None:
             [2, 2],
             [4, 2],  # with a person and a puzzle
         )
-        ids = [*await db.scalars(select(tables.studies.c.id).order_by(tables.studies.c.id))]
+        ids = [*await db.scalars(select(study_tables.studies.c.id).order_by(study_tables.studies.c.id))]
         read = [await studies.load_study(db, study_id, ANN.user, ENDS_AT) for study_id in ids]
         turns = [study and (len(study.study.turns), len(study.study.tried), study.level) for study in read]
         assert turns[:3] == [(4, 0, None), (2, 0, None), (7, 10, None)]

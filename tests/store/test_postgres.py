@@ -13,7 +13,7 @@ from sqlalchemy import Connection, text
 from gipfbot.store import Store, games, lives, meta, outbox, tables, tried_again, users
 from gipfbot.store.backends import backend_of_url, process_locks
 from gipfbot.store.backends import postgres as postgres_backend
-from gipfbot.store.side_tables import standings
+from gipfbot.store.rating_tables import standings
 from gipfbot.values import (
     Conflict,
     DatabaseTrouble,

@@ -8,7 +8,7 @@ from gipfbot.match.clock import DAY
 from gipfbot.match.ratings import POOLS, MonthRating, standing_now
 from gipfbot.service.kit.batches import for_each
 from gipfbot.store import Connection, Store, ratings, standings, users
-from gipfbot.store.side_tables import EVERYWHERE
+from gipfbot.store.rating_tables import EVERYWHERE
 from gipfbot.values import ListedStanding, is_former_player
 
 from .results import list_players, relist_player

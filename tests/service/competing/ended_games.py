@@ -11,7 +11,7 @@ from gipfbot.match.ratings import month_of
 from gipfbot.rules import BASIC, Colour, Reason, Result, Ruleset
 from gipfbot.service.competing.results import save_and_rate
 from gipfbot.store import Store, games
-from gipfbot.store.side_tables import rated_results, ratings, standing_steps, standings
+from gipfbot.store.rating_tables import rated_results, ratings, standing_steps, standings
 from gipfbot.values import StoredGame, Venue
 from tests.support.people import ANN, BOB, CARA, CLUB, DAN, EVE, HALL
 from tests.support.times import NOW

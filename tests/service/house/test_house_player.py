@@ -15,7 +15,7 @@ from gipfbot.service.app import App, create_app
 from gipfbot.service.competing.results import ANNOUNCEMENT
 from gipfbot.service.house.house_player import LEASE_SECONDS
 from gipfbot.store import Store, games, tables
-from gipfbot.store.side_tables import explored_turns
+from gipfbot.store.study_tables import explored_turns
 from gipfbot.values import NO_LIMITS, DatabaseTrouble, Limits, Trouble
 from tests.engines.processes import fake
 from tests.rules.boards_of_overboard import OUT_OF_TURN

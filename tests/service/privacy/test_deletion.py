@@ -12,7 +12,7 @@ from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.competing.rebuild import rebuild_ratings
 from gipfbot.service.privacy import deletion
 from gipfbot.service.privacy.deletion import Deletions
-from gipfbot.store import Store, game_lists, side_tables, tables, watching
+from gipfbot.store import Store, game_lists, tables, watching
 from gipfbot.values import FORMER_NAME, Follow, LostReason, News, is_former_player
 from tests.service.helpers import (
     Host,
@@ -149,7 +149,7 @@ async def test_what_others_have_of_the_person_loses_the_name(app: App) -> None:
 
 async def stored_follows(app: App, person: Seat) -> list[Follow]:
     async with app.games.store.reading() as db:
-        followed = side_tables.follows.c
+        followed = tables.follows.c
         rows = await db.execute(select(followed.id).where(followed.user == person.user))
         found = [await watching.load_follow(db, row.id) for row in rows.all()]
     return [follow for follow in found if follow]

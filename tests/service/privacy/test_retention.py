@@ -14,7 +14,7 @@ from gipfbot.service.lobby.lobby import CHALLENGE
 from gipfbot.service.privacy.export_words import export_data
 from gipfbot.service.privacy.retention import MOST_BATCHES, REST_SECONDS
 from gipfbot.store import outbox, servers, tables
-from gipfbot.store.side_tables import puzzle_days
+from gipfbot.store.study_tables import puzzle_days
 from gipfbot.values import Batch
 from tests.service.helpers import (
     Host,

@@ -19,7 +19,7 @@ from gipfbot.service.app import App, create_app
 from gipfbot.service.puzzles import making
 from gipfbot.service.puzzles.making import FEW_UNTRIED
 from gipfbot.store import Store, tables
-from gipfbot.store.side_tables import puzzles
+from gipfbot.store.study_tables import puzzles
 from gipfbot.values import NO_LIMITS, Shards
 from tests.engines.processes import PATIENT, engines_of_test, until
 from tests.service.helpers import Host, begun, play_on

@@ -11,8 +11,8 @@ from gipfbot.match.ratings import PUZZLES, MonthRating
 from gipfbot.service.app import App
 from gipfbot.service.competing.rebuild import rating_differences, rebuild_ratings
 from gipfbot.store import Store, ratings
-from gipfbot.store.side_tables import puzzle_tries, puzzles
-from gipfbot.store.side_tables import ratings as rating_table
+from gipfbot.store.rating_tables import ratings as rating_table
+from gipfbot.store.study_tables import puzzle_tries, puzzles
 from gipfbot.values import Stale
 from tests.service.helpers import Host, assert_refused, begun, put
 from tests.support.people import ANN, BOB, CARA, CLUB

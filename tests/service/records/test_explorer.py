@@ -18,7 +18,7 @@ from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.kit.batches import BATCH_SIZE
 from gipfbot.service.records.explorer import MOST_NEXT_TURNS, ExplorerView, NextTurn, count_differences
 from gipfbot.store import Store, explorer, games, tables
-from gipfbot.store.side_tables import explored_turns
+from gipfbot.store.study_tables import explored_turns
 from gipfbot.values.figures import MOST_NEWEST
 from tests.match.studies import tried
 from tests.rules.generate_loaded import LOADED

@@ -9,7 +9,7 @@ from gipfbot.match import Refused, Seat, Why
 from gipfbot.service.app import App, create_app
 from gipfbot.service.delivery.board_message import BOARD
 from gipfbot.service.watching.watching import CHECK_SECONDS, FOLLOWED, MOST_FOLLOWERS, MOST_FOLLOWS
-from gipfbot.store import Store, side_tables
+from gipfbot.store import Store, tables
 from gipfbot.values import GuessScore, LostReason, News, OutboxRow, Venue
 from tests.service.helpers import Host, assert_refused, basic_game_after, begin_game, play_on, why_refused
 from tests.support.games import TURNS
@@ -338,7 +338,7 @@ async def test_players_and_ended_games_are_refused(app: App) -> None:
     await app.games.resign(game, ANN.user)
     assert await why_refused(app.guesses.guess(CARA.user, game, 2, "d2")) is Why.OVER
     async with app.games.store.reading() as db:
-        assert (await db.execute(select(side_tables.guesses))).all() == []
+        assert (await db.execute(select(tables.guesses))).all() == []
 
 
 RACERS = range(100, 112)

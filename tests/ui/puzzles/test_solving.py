@@ -11,7 +11,7 @@ from gipfbot.match.puzzle import Puzzle
 from gipfbot.notation import parse_turn
 from gipfbot.service.puzzles import making
 from gipfbot.service.puzzles.making import shipped_puzzles, store_puzzle
-from gipfbot.store.side_tables import puzzle_tries, puzzles
+from gipfbot.store.study_tables import puzzle_tries, puzzles
 from gipfbot.ui.puzzles import puzzle_texts
 from tests.support.puzzles import THREE, TWO, proven
 from tests.ui.puzzles.entering import enter
