@@ -7,6 +7,7 @@ A change here needs a new file in `migrations/versions`; a test compares the two
 
 from sqlalchemy import Boolean, Column, Double, Index, Integer, Table
 
+from .column_info import End, Form, exported, not_personal, own_id, personal, written_in
 from .tables import big_column, game_column, metadata, text_column
 
 EVERYWHERE = 0  # stands for all servers; no server has this id
@@ -15,18 +16,20 @@ EVERYWHERE = 0  # stands for all servers; no server has this id
 rated_results = Table(
     "rated_results",
     metadata,
-    game_column(primary_key=True),
-    big_column("user", primary_key=True, autoincrement=False),
-    big_column("opponent"),
-    text_column("pool"),
-    Column("month", Integer, nullable=False),  # in which it ended
-    big_column("server"),  # EVERYWHERE for a game on no server
-    big_column("ended_at"),
-    Column("points", Double, nullable=False),  # of `user`: 1, 0.5 or 0
-    big_column("late_user", nullable=True),  # who lost it on time
-    Column("counts", Boolean, nullable=False),  # whether it changes ratings
+    game_column(primary_key=True, info=exported(form=Form.GAME)),
+    big_column("user", primary_key=True, autoincrement=False, info=own_id(End.PLAYER)),
+    big_column("opponent", info=exported("opponent_discord_id", Form.PERSON, End.RENAMED)),
+    text_column("pool", info=exported()),
+    Column("month", Integer, nullable=False, info=exported(form=Form.MONTH)),  # in which it ended
+    big_column("server", info=exported("server_id", Form.ID)),  # EVERYWHERE for a game on no server
+    big_column("ended_at", info=exported(form=Form.TIME)),
+    Column("points", Double, nullable=False, info=exported("your_points")),  # of `user`: 1, 0.5 or 0
+    # who lost it on time
+    big_column("late_user", nullable=True, info=written_in("rated_results.lost_on_time_by", End.PLAYER)),
+    Column("counts", Boolean, nullable=False, info=exported()),  # whether it changes ratings
     Index(None, "user", "pool", "month"),
     Index(None, "user", "pool", "server", "counts", "ended_at"),
+    info=personal("rated_results"),
 )
 _on_time = rated_results.c.late_user.is_not(None)
 Index(None, rated_results.c.late_user, rated_results.c.ended_at, sqlite_where=_on_time, postgresql_where=_on_time)
@@ -35,30 +38,39 @@ Index(None, rated_results.c.late_user, rated_results.c.ended_at, sqlite_where=_o
 ratings = Table(
     "ratings",
     metadata,
-    text_column("pool", primary_key=True),
-    big_column("user", primary_key=True, autoincrement=False),
-    Column("month", Integer, primary_key=True, autoincrement=False),
-    *(Column(f"start_{name}", Double, nullable=False) for name in ("rating", "deviation", "volatility")),
-    *(Column(name, Double, nullable=False) for name in ("rating", "deviation", "volatility")),
+    text_column("pool", primary_key=True, info=exported()),
+    big_column("user", primary_key=True, autoincrement=False, info=own_id(End.PLAYER)),
+    Column("month", Integer, primary_key=True, autoincrement=False, info=exported(form=Form.MONTH)),
+    *(
+        Column(f"start_{name}", Double, nullable=False, info=exported())
+        for name in ("rating", "deviation", "volatility")
+    ),
+    *(Column(name, Double, nullable=False, info=exported()) for name in ("rating", "deviation", "volatility")),
     # Of all games that count, up to the end of this month.
-    *(Column(name, Integer, nullable=False) for name in ("games", "wins", "won_in_a_row", "last_game")),
-    big_column("last_at"),
+    *(Column(name, Integer, nullable=False, info=exported()) for name in ("games", "wins", "won_in_a_row")),
+    Column("last_game", Integer, nullable=False, info=written_in("ratings.last_game")),
+    big_column("last_at", info=written_in("ratings.last_game_ended_at")),
+    info=personal("ratings"),
 )
 
 # The entries of leaderboards, and how they are ordered.
 standings = Table(
     "standings",
     metadata,
-    text_column("pool", primary_key=True),
-    big_column("server", primary_key=True, autoincrement=False),
-    big_column("user", primary_key=True, autoincrement=False),
-    Column("provisional", Boolean, nullable=False),
-    Column("step", Integer, nullable=False),  # its rating rounded down, times -1: the best step comes first
-    Column("rating", Double, nullable=False),
-    Column("uncertainty", Double, nullable=False),  # orders equal ratings by their deviations
-    Column("games", Integer, nullable=False),
-    Column("month", Integer, nullable=False),  # of the row in `ratings`
-    big_column("changes_at"),  # when it becomes provisional or leaves the leaderboard, if nothing is played
+    text_column("pool", primary_key=True, info=exported()),
+    big_column("server", primary_key=True, autoincrement=False, info=exported("server_id", Form.ID)),
+    big_column("user", primary_key=True, autoincrement=False, info=own_id(End.PLAYER)),
+    Column("provisional", Boolean, nullable=False, info=exported()),
+    # its rating rounded down, times -1: the best step comes first
+    Column("step", Integer, nullable=False, info=exported("order")),
+    Column("rating", Double, nullable=False, info=exported()),
+    # orders equal ratings by their deviations
+    Column("uncertainty", Double, nullable=False, info=exported("order_among_equals")),
+    Column("games", Integer, nullable=False, info=exported()),
+    Column("month", Integer, nullable=False, info=exported(form=Form.MONTH)),  # of the row in `ratings`
+    # when it becomes provisional or leaves the leaderboard, if nothing is played
+    big_column("changes_at", info=exported(form=Form.TIME)),
+    info=personal("leaderboards"),
 )
 _order = standings.c.rating.desc(), standings.c.uncertainty, standings.c.games.desc(), standings.c.user
 _board = standings.c.pool, standings.c.server, standings.c.provisional, standings.c.step
@@ -75,15 +87,17 @@ standing_steps = Table(
     Column("provisional", Boolean, primary_key=True),
     Column("step", Integer, primary_key=True, autoincrement=False),
     Column("players", Integer, nullable=False),
+    info=not_personal(),
 )
 
 # What Discord said when it was asked whether a player is still on a server.
 memberships = Table(
     "memberships",
     metadata,
-    big_column("server", primary_key=True, autoincrement=False),
-    big_column("user", primary_key=True, autoincrement=False),
-    Column("is_member", Boolean, nullable=False),
-    big_column("asked_at"),
+    big_column("server", primary_key=True, autoincrement=False, info=exported("server_id", Form.ID)),
+    big_column("user", primary_key=True, autoincrement=False, info=own_id(End.PLAYER)),
+    Column("is_member", Boolean, nullable=False, info=exported("you_are_a_member")),
+    big_column("asked_at", info=exported("discord_was_asked_at", Form.TIME)),
     Index(None, "user"),
+    info=personal("servers"),
 )

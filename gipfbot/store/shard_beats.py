@@ -30,6 +30,7 @@ from sqlalchemy import (
 )
 
 from . import clocks, meta, tables
+from .column_info import not_personal
 from .database import Connection, shards_of
 from .tables import games, metadata
 
@@ -42,6 +43,7 @@ shard_beats = Table(
     # While the clocks of its games are credited for the time from `alive_at` to `credit_until`:
     Column("credit_until", BigInteger),
     Column("last_game", Integer),  # the games up to this id are credited
+    info=not_personal(),
 )
 _BEAT = shard_beats.c
 # Until when nobody needs credit in a game: its clock may be credited for a part of the time.

@@ -7,37 +7,45 @@ A change here needs a new file in `migrations/versions`; a test compares the two
 
 from sqlalchemy import JSON, Boolean, Column, Double, ForeignKey, Index, Integer, Table
 
+from .column_info import End, Form, Instead, exported, not_personal, own_id, personal, written_in
+from .rating_tables import EVERYWHERE
 from .tables import big_column, game_column, metadata, text_column
 
 # A record that one person steps through, and their place in it.
 studies = Table(
     "studies",
     metadata,
-    Column("id", Integer, primary_key=True),
-    big_column("user"),
-    game_column(nullable=True),  # the game whose turns it has
-    text_column("title"),
-    Column("ruleset", JSON, nullable=False),
-    text_column("white"),
-    text_column("black"),
-    text_column("turns"),  # the codes of their actions: spaces inside a turn, `;` between turns
-    text_column("result", nullable=True),
-    text_column("reason", nullable=True),  # why its game ended
-    text_column("fault"),  # the sentence on the turn at which the record breaks
-    Column("notes", JSON, nullable=False),  # marks and comments by turn number
-    Column("place", Integer, nullable=False),  # turns of the record before the position shown
-    text_column("tried"),  # the person's own turns from there on
-    text_column("draft"),
-    Column("version", Integer, nullable=False),
-    big_column("created_at"),
-    big_column("expires_at"),
-    text_column("begin", nullable=True),  # the position line before the first turn; null where it begins as usual
-    Column("level", Integer),  # of the bot that answers in a practice; null in all other studies
+    Column("id", Integer, primary_key=True, info=written_in("studies.study")),
+    big_column("user", info=own_id(End.OWNER)),
+    game_column(nullable=True, info=exported(form=Form.GAME)),  # the game whose turns it has
+    text_column("title", info=exported(form=Form.IF_ANY)),
+    Column("ruleset", JSON, nullable=False, info=exported("rules", Form.RULES)),
+    text_column("white", info=exported(form=Form.IF_ANY, end=End.REWRITTEN)),
+    text_column("black", info=exported(form=Form.IF_ANY, end=End.REWRITTEN)),
+    # the codes of their actions: spaces inside a turn, `;` between turns
+    text_column("turns", info=written_in("studies.turns")),
+    text_column("result", nullable=True, info=exported(form=Form.IF_ANY)),
+    text_column("reason", nullable=True, info=exported("result_reason", Form.REASON)),  # why its game ended
+    # the sentence on the turn at which the record breaks
+    text_column("fault", info=exported("what_the_record_stops_at", Form.IF_ANY)),
+    Column("notes", JSON, nullable=False, info=exported(form=Form.IF_ANY)),  # marks and comments by turn number
+    # turns of the record before the position shown
+    Column("place", Integer, nullable=False, info=exported("turns_before_the_position_shown")),
+    text_column("tried", info=written_in("studies.turns_you_tried")),  # the person's own turns from there on
+    text_column("draft", info=written_in("studies.unfinished_turn")),
+    Column("version", Integer, nullable=False, info=exported("times_changed")),
+    big_column("created_at", info=exported("made_at", Form.TIME)),
+    big_column("expires_at", info=exported("kept_until", Form.TIME)),
+    # the position line before the first turn; null where it begins as usual
+    text_column("begin", nullable=True, info=exported("begins_at_position")),
+    # of the bot that answers in a practice; null in all other studies
+    Column("level", Integer, info=exported("level_of_the_bot_that_answers")),
     Index(None, "user", "expires_at"),
     Index(None, "expires_at"),
     Index(None, "game"),
     # An autoincremented id is never reused: the buttons of a deleted study open no other.
     sqlite_autoincrement=True,
+    info=personal("studies", End.ROW),
 )
 
 analyses = Table(
@@ -52,16 +60,18 @@ analyses = Table(
     big_column("expires_at"),
     Index(None, "state", "created_at"),
     Index(None, "expires_at"),
+    info=not_personal(),
 )
 
 # Who waits for an analysis, and is told when it is over. Each person waits for one at most.
 analysis_askers = Table(
     "analysis_askers",
     metadata,
-    big_column("user", primary_key=True, autoincrement=False),
-    Column("game", Integer, ForeignKey("analyses.game"), nullable=False),
-    big_column("asked_at"),
+    big_column("user", primary_key=True, autoincrement=False, info=own_id(End.OWNER)),
+    Column("game", Integer, ForeignKey("analyses.game"), nullable=False, info=exported(form=Form.GAME)),
+    big_column("asked_at", info=exported(form=Form.TIME)),
     Index(None, "game"),
+    info=personal("analyses_awaited", End.ROW),
 )
 
 # In how many finished games a turn was played from a position, both up to symmetry. So nothing is counted when asked.
@@ -73,6 +83,7 @@ explored_turns = Table(
     *(Column(name, Integer, nullable=False) for name in ("white", "drawn", "black")),  # games, by their results
     text_column("newest"),  # ids of such games, the newest first, separated by spaces
     sqlite_with_rowid=False,  # most rows are as small as their keys
+    info=not_personal(),
 )
 
 # Positions in which exactly one turn wins by force. Nothing says which game they come from.
@@ -91,26 +102,31 @@ puzzles = Table(
     Index(None, "own_turns", "rating"),
     # An autoincremented id is never reused: buttons and ratings name it.
     sqlite_autoincrement=True,
+    info=not_personal(),
 )
 
 # What people have entered in puzzles. A row is made when a puzzle is opened.
 puzzle_tries = Table(
     "puzzle_tries",
     metadata,
-    Column("id", Integer, primary_key=True),
-    Column("puzzle", Integer, ForeignKey("puzzles.id"), nullable=False),
-    big_column("user"),
-    big_column("server"),  # where it was opened; EVERYWHERE for no server
-    text_column("played"),  # the codes of the turns on the board, of both players
-    text_column("draft"),  # the codes of the unfinished turn
-    Column("version", Integer, nullable=False),
-    Column("solved", Boolean, nullable=True),  # by the first try; empty until that has ended
-    big_column("tried_at", nullable=True),  # when it ended
-    Column("month", Integer, nullable=True),  # in which it is rated
+    Column("id", Integer, primary_key=True, info=exported("try_number")),
+    Column("puzzle", Integer, ForeignKey("puzzles.id"), nullable=False, info=exported()),
+    big_column("user", info=own_id(End.PLAYER)),
+    # where it was opened; EVERYWHERE for no server
+    big_column("server", info=exported("server_id", Form.ID, Instead(EVERYWHERE))),
+    # the codes of the turns on the board, of both players
+    text_column("played", info=written_in("puzzles.turns", Instead(""))),
+    text_column("draft", info=written_in("puzzles.unfinished_turn", Instead(""))),  # the codes of the unfinished turn
+    Column("version", Integer, nullable=False, info=exported("times_changed")),
+    # by the first try; empty until that has ended
+    Column("solved", Boolean, info=exported("solved_by_the_first_try")),
+    big_column("tried_at", nullable=True, info=exported(form=Form.TIME)),  # when it ended
+    Column("month", Integer, info=exported("rated_in_month", Form.MONTH)),  # in which it is rated
     Index(None, "user", "puzzle", unique=True),
     Index(None, "puzzle", "month"),
     Index(None, "user", "month"),
     sqlite_autoincrement=True,
+    info=personal("puzzles"),
 )
 
 # Which puzzle a server had on which day. Days are counted from 1970, by PUZZLE_HOUR.
@@ -121,4 +137,5 @@ puzzle_days = Table(
     Column("day", Integer, primary_key=True, autoincrement=False),
     Column("puzzle", Integer, ForeignKey("puzzles.id"), nullable=False),
     Index(None, "puzzle", "server", "day"),
+    info=not_personal(),
 )

@@ -23,7 +23,10 @@ from sqlalchemy import (
     text,
 )
 
-from gipfbot.values import THREAD
+from gipfbot.match.clock import DAY
+from gipfbot.values import FORMER_NAME, THREAD
+
+from .column_info import End, Form, Instead, exported, not_exported, not_personal, own_id, personal, written_in
 
 metadata = MetaData(
     naming_convention={
@@ -51,15 +54,17 @@ def game_column(**options: Any) -> Column[int]:
     return Column("game", Integer, ForeignKey("games.id"), **{"nullable": False, **options})
 
 
-meta = Table("meta", metadata, text_column("key", primary_key=True), text_column("value"))
+meta = Table("meta", metadata, text_column("key", primary_key=True), text_column("value"), info=not_personal())
 
 users = Table(
     "users",
     metadata,
-    big_column("id", primary_key=True, autoincrement=False),
-    Column("settings", JSON, nullable=False),
-    big_column("seen_at", nullable=True),
-    text_column("dm_state", nullable=True),  # "shut" if they take no direct messages
+    big_column("id", primary_key=True, autoincrement=False, info=own_id(End.OWNER)),
+    Column("settings", JSON, nullable=False, info=written_in("settings")),
+    big_column("seen_at", nullable=True, info=exported("last_changed_settings_at", Form.TIME)),
+    # "shut" if they take no direct messages
+    text_column("dm_state", nullable=True, info=written_in("direct_messages")),
+    info=personal("", End.ROW),
 )
 
 # The settings that managers have made for their server.
@@ -68,6 +73,7 @@ servers = Table(
     metadata,
     big_column("id", primary_key=True, autoincrement=False),
     Column("settings", JSON, nullable=False),
+    info=not_personal(),
 )
 
 # The servers that the bot has joined.
@@ -77,6 +83,7 @@ arrivals = Table(
     big_column("server", primary_key=True, autoincrement=False),
     big_column("joined_at"),  # by Discord; a new invitation brings another time
     big_column("left_at", nullable=True),  # when the bot was removed from the server; empty while it is there
+    info=not_personal(over="left_at", kept_for=90 * DAY),
 )
 _left = arrivals.c.left_at.is_not(None)
 Index(None, arrivals.c.left_at, sqlite_where=_left, postgresql_where=_left)
@@ -84,44 +91,52 @@ Index(None, arrivals.c.left_at, sqlite_where=_left, postgresql_where=_left)
 games = Table(
     "games",
     metadata,
-    Column("id", Integer, primary_key=True),
-    Column("ruleset", JSON, nullable=False),  # by value: a changed preset alters no running game
-    Column("terms", JSON, nullable=False),  # by value, too
-    text_column("pool", nullable=True),  # of its rule set; empty if the rule set cannot be read
-    Column("level", Integer),  # of the house player; empty between two people
-    big_column("server", nullable=True),
-    big_column("channel"),
-    big_column("parent", nullable=True),  # the channel that its thread belongs to
-    text_column("unreachable", nullable=True),  # why nothing can be posted at its venue
-    text_column("status"),
-    text_column("result", nullable=True),
-    text_column("reason", nullable=True),
-    text_column("position"),  # at the start of the turn
-    text_column("previous", nullable=True),  # before the last turn
-    Column("turn_number", Integer, nullable=False),  # turns played
-    Column("taken_back", Integer, nullable=False),  # turns taken back
-    Column("version", Integer, nullable=False),
-    Column("waiting_seat", Integer),
-    big_column("waiting_user", nullable=True),
-    big_column("waiting_since", nullable=True),
-    Column("board_turn_serial", Integer),  # the turn serial that the newest board shows
-    big_column("board_channel", nullable=True),
-    big_column("board_message", nullable=True),
-    big_column("created_at"),
-    big_column("changed_at"),
-    big_column("ended_at", nullable=True),
-    big_column("explored_at", nullable=True),  # when the explorer has counted its turns
-    big_column("cut_at", nullable=True),  # when it was looked through for puzzles
-    Column("origin", Integer),  # the challenge it came from
+    Column("id", Integer, primary_key=True, info=exported("game", Form.GAME)),
+    # by value: a changed preset alters no running game
+    Column("ruleset", JSON, nullable=False, info=exported("rules", Form.RULES)),
+    Column("terms", JSON, nullable=False, info=exported(form=Form.TERMS)),  # by value, too
+    # of its rule set; empty if the rule set cannot be read
+    text_column("pool", nullable=True, info=exported("rating_pool")),
+    Column("level", Integer, info=exported("level_of_the_bot")),  # of the house player; empty between two people
+    big_column("server", nullable=True, info=exported("server_id", Form.ID)),
+    big_column("channel", info=exported("channel_id", Form.ID)),
+    # the channel that its thread belongs to
+    big_column("parent", nullable=True, info=exported("channel_of_the_thread_id", Form.ID)),
+    # why nothing can be posted at its venue
+    text_column("unreachable", nullable=True, info=exported("cannot_be_posted_because")),
+    text_column("status", info=exported("state")),
+    text_column("result", nullable=True, info=exported()),
+    text_column("reason", nullable=True, info=exported("result_reason", Form.REASON)),
+    text_column("position", info=exported()),  # at the start of the turn
+    text_column("previous", nullable=True, info=exported("position_before_the_last_turn")),  # before the last turn
+    Column("turn_number", Integer, nullable=False, info=exported("turns_played")),  # turns played
+    Column("taken_back", Integer, nullable=False, info=exported("turns_taken_back")),  # turns taken back
+    Column("version", Integer, nullable=False, info=exported("times_changed")),
+    Column("waiting_seat", Integer, info=written_in("games.waits_for")),
+    big_column("waiting_user", nullable=True, info=exported("waits_for", Form.WHO, End.IN_GAME)),
+    big_column("waiting_since", nullable=True, info=exported("waits_since", Form.TIME)),
+    # the turn serial that the newest board shows
+    Column("board_turn_serial", Integer, info=exported("newest_board.turn")),
+    big_column("board_channel", nullable=True, info=exported("newest_board.channel_id", Form.ID)),
+    big_column("board_message", nullable=True, info=exported("newest_board.message_id", Form.ID)),
+    big_column("created_at", info=exported("began_at", Form.TIME)),
+    big_column("changed_at", info=exported("last_changed_at", Form.TIME)),
+    big_column("ended_at", nullable=True, info=exported(form=Form.TIME)),
+    # when the explorer has counted its turns
+    big_column("explored_at", nullable=True, info=not_exported("when the explorer counted it")),
+    # when it was looked through for puzzles
+    big_column("cut_at", nullable=True, info=not_exported("when it was looked through for puzzles")),
+    Column("origin", Integer, info=exported("from_challenge_number")),  # the challenge it came from
     # The clock; empty without a time control.
-    big_column("white_bank", nullable=True),
-    big_column("black_bank", nullable=True),
-    big_column("deadline_at", nullable=True),
-    big_column("paused_left", nullable=True),
-    big_column("credited", nullable=True),
-    Column("flagged", Boolean, nullable=False),
+    big_column("white_bank", nullable=True, info=exported("clock.white_seconds")),
+    big_column("black_bank", nullable=True, info=exported("clock.black_seconds")),
+    big_column("deadline_at", nullable=True, info=exported("clock.deadline", Form.TIME)),
+    big_column("paused_left", nullable=True, info=exported("clock.paused_with_seconds")),
+    big_column("credited", nullable=True, info=exported("clock.seconds_credited")),
+    Column("flagged", Boolean, nullable=False, info=exported("clock.over_time", Form.IF_ANY)),
     Index(None, "waiting_user", "waiting_since"),
     sqlite_autoincrement=True,
+    info=personal("games"),
 )
 
 _in_thread = games.c.parent.is_not(None)
@@ -145,82 +160,92 @@ Index("ix_games_uncut_ended_at", games.c.ended_at, games.c.id, sqlite_where=_unc
 seats = Table(
     "seats",
     metadata,
-    game_column(primary_key=True),
-    Column("colour", Integer, primary_key=True),
-    big_column("user"),
-    text_column("name"),
-    Column("quiet", Boolean, nullable=False),  # no reminders of this game
-    Column("quiet_turn_serial", Integer, nullable=True),  # no reminders of the turn with this serial
-    text_column("note", nullable=True),  # the player's private note
+    game_column(primary_key=True, info=written_in("games.game")),
+    Column("colour", Integer, primary_key=True, info=exported("your_colour", Form.COLOUR)),
+    big_column("user", info=written_in("games.opponent.discord_id", End.PLAYER)),
+    text_column("name", info=exported("your_name", end=Instead(FORMER_NAME))),
+    # no reminders of this game
+    Column("quiet", Boolean, nullable=False, info=exported("your_reminders_are_off", end=Instead(False))),
+    # no reminders of the turn with this serial
+    Column("quiet_turn_serial", Integer, info=exported("your_reminders_are_off_for_turn", end=Instead(None))),
+    text_column("note", nullable=True, info=exported("your_note", end=Instead(None))),  # the player's private note
     # The game's turns when the player's list of games last showed it; empty before that, and once it has shown the end.
-    Column("listed_turn_number", Integer, nullable=True),
-    Column("listed_taken_back", Integer, nullable=True),
+    Column("listed_turn_number", Integer, info=exported("your_list_showed_it_with.turns", end=Instead(None))),
+    Column("listed_taken_back", Integer, info=exported("your_list_showed_it_with.turns_taken_back", end=Instead(None))),
     Index(None, "user"),
+    info=personal("games"),
 )
 
 turns = Table(
     "turns",
     metadata,
-    game_column(primary_key=True),
-    Column("turn_number", Integer, primary_key=True),
-    Column("colour", Integer, nullable=False),
-    text_column("text"),
-    text_column("actions"),  # their codes, separated by spaces
-    big_column("by"),
-    text_column("how"),  # typed, buttons, conditional; house, stand-in or fallback for the bot
+    game_column(primary_key=True, info=written_in("games.game")),
+    Column("turn_number", Integer, primary_key=True, info=exported("number")),
+    Column("colour", Integer, nullable=False, info=exported(form=Form.COLOUR)),
+    text_column("text", info=exported("turn")),
+    text_column("actions", info=not_exported("the same as the text")),  # their codes, separated by spaces
+    big_column("by", info=exported("played_by", Form.WHO, End.IN_GAME)),
+    # typed, buttons, conditional; house, stand-in or fallback for the bot
+    text_column("how", info=exported("entered_by")),
     # What the bot expected after its turn: codes of actions, `;` between decisions. Empty if it was not kept.
-    text_column("expected", nullable=True),
-    text_column("position_hash"),
-    big_column("played_at"),
+    text_column("expected", nullable=True, info=not_exported("what the bot expected after its own turn")),
+    text_column("position_hash", info=exported("position_fingerprint")),
+    big_column("played_at", info=exported(form=Form.TIME)),
     # The time of both players when the turn began; empty without a clock.
-    big_column("white_bank", nullable=True),
-    big_column("black_bank", nullable=True),
+    big_column("white_bank", nullable=True, info=exported("white_seconds_before")),
+    big_column("black_bank", nullable=True, info=exported("black_seconds_before")),
     Index(None, "game", "position_hash"),
+    info=personal("games.turns"),
 )
 
 # The actions of the unfinished turn.
 draft = Table(
     "draft",
     metadata,
-    game_column(primary_key=True),
-    Column("step", Integer, primary_key=True),
-    text_column("action"),
-    big_column("by"),
-    big_column("at"),
+    game_column(primary_key=True, info=written_in("games.game")),
+    Column("step", Integer, primary_key=True, info=not_exported("the order of the actions")),
+    text_column("action", info=written_in("games.your_unfinished_turn.turn")),
+    big_column("by", info=not_exported("only the person's own actions are in the export", End.IN_GAME)),
+    big_column("at", info=written_in("games.your_unfinished_turn.begun_at")),
+    info=personal("games.your_unfinished_turn"),
 )
 
 # Events of a game besides turns: resign, cancel, void, flagged, time, claim_win, takeback.
 events = Table(
     "events",
     metadata,
-    game_column(primary_key=True),
-    Column("seq", Integer, primary_key=True),
-    text_column("kind"),
-    big_column("by", nullable=True),
-    big_column("at"),
-    Column("data", JSON, nullable=False),
+    game_column(primary_key=True, info=written_in("games.game")),
+    Column("seq", Integer, primary_key=True, info=not_exported("the order of the events")),
+    text_column("kind", info=written_in("games.events.event")),
+    big_column("by", nullable=True, info=exported(form=Form.WHO, end=End.IN_GAME)),
+    big_column("at", info=exported(form=Form.TIME)),
+    Column("data", JSON, nullable=False, info=written_in("games.events.turns", End.REWRITTEN)),
+    info=personal("games.events"),
 )
 
 challenges = Table(
     "challenges",
     metadata,
-    Column("id", Integer, primary_key=True),
-    big_column("server", nullable=True),
-    big_column("channel"),
-    big_column("parent", nullable=True),  # the channel that the thread belongs to
-    big_column("message", nullable=True),
-    big_column("by_user"),
-    text_column("by_name"),
-    big_column("to_user", nullable=True),
-    text_column("to_name", nullable=True),
-    Column("ruleset", JSON, nullable=False),
-    Column("terms", JSON, nullable=False),
-    text_column("side"),
-    text_column("state"),
-    big_column("expires_at"),
-    Column("rematch_of", Integer, nullable=True),  # a game
-    Column("takes_left", Integer, nullable=False),
-    game_column(nullable=True),  # the last game it led to
+    Column("id", Integer, primary_key=True, info=exported("challenge_number")),
+    big_column("server", nullable=True, info=exported("server_id", Form.ID)),
+    big_column("channel", info=exported("channel_id", Form.ID)),
+    # the channel that the thread belongs to
+    big_column("parent", nullable=True, info=exported("channel_of_the_thread_id", Form.ID)),
+    big_column("message", nullable=True, info=exported("message_id", Form.ID)),
+    big_column("by_user", info=written_in("challenges.made_by", End.RENAMED)),
+    text_column("by_name", info=written_in("challenges.your_name", Instead(FORMER_NAME, of="by_user"))),
+    big_column("to_user", nullable=True, info=written_in("challenges.other_player.discord_id", End.RENAMED)),
+    text_column(
+        "to_name", nullable=True, info=written_in("challenges.other_player.name", Instead(FORMER_NAME, of="to_user"))
+    ),
+    Column("ruleset", JSON, nullable=False, info=exported("rules", Form.RULES)),
+    Column("terms", JSON, nullable=False, info=exported(form=Form.TERMS)),
+    text_column("side", info=written_in("challenges.colour_of_the_challenger")),
+    text_column("state", info=exported()),
+    big_column("expires_at", info=exported("ends_at", Form.TIME)),
+    Column("rematch_of", Integer, info=exported(form=Form.GAME)),  # a game
+    Column("takes_left", Integer, nullable=False, info=exported("places_left")),
+    game_column(nullable=True, info=exported("led_to", Form.GAME)),  # the last game it led to
     Index(None, "server", "state"),
     Index(None, "by_user", "state"),
     Index(None, "to_user", "state"),
@@ -228,18 +253,20 @@ challenges = Table(
     Index(None, "state", "expires_at"),
     Index(None, "rematch_of"),
     sqlite_autoincrement=True,
+    info=personal("challenges", over="expires_at", kept_for=30 * DAY),
 )
 
 # Vacations, in which a person's clocks are paused.
 vacations = Table(
     "vacations",
     metadata,
-    Column("id", Integer, primary_key=True),
-    big_column("user"),
-    big_column("since"),
-    big_column("until"),
-    big_column("ended_at", nullable=True),  # at `until`, or before it
+    Column("id", Integer, primary_key=True, info=exported("vacation_number")),
+    big_column("user", info=own_id(End.PLAYER)),
+    big_column("since", info=exported("from", Form.TIME)),
+    big_column("until", info=exported(form=Form.TIME)),
+    big_column("ended_at", nullable=True, info=exported(form=Form.TIME)),  # at `until`, or before it
     Index(None, "user", "since"),
+    info=personal("vacations", End.ROW, over="ended_at", kept_for=366 * DAY),
 )
 _over = vacations.c.ended_at.is_not(None)
 Index(None, vacations.c.ended_at, sqlite_where=_over, postgresql_where=_over)
@@ -248,130 +275,159 @@ Index(None, vacations.c.ended_at, sqlite_where=_over, postgresql_where=_over)
 takebacks = Table(
     "takebacks",
     metadata,
-    Column("id", Integer, primary_key=True),
-    game_column(),
-    big_column("by"),
-    Column("turn_number", Integer, nullable=False),  # of the first turn to take back
-    text_column("turns"),  # their texts, separated by spaces
-    Column("turn_serial", Integer, nullable=False),  # of the game when the request was made
-    text_column("state"),
-    big_column("created_at"),
-    big_column("expires_at"),
+    Column("id", Integer, primary_key=True, info=exported("request_number")),
+    game_column(info=written_in("games.game")),
+    big_column("by", info=exported("asked_by", Form.WHO, End.IN_GAME)),
+    Column("turn_number", Integer, nullable=False, info=exported("from_turn")),  # of the first turn to take back
+    text_column("turns", info=exported()),  # their texts, separated by spaces
+    # of the game when the request was made
+    Column("turn_serial", Integer, nullable=False, info=not_exported("which version of the game it is about")),
+    text_column("state", info=exported()),
+    big_column("created_at", info=exported("asked_at", Form.TIME)),
+    big_column("expires_at", info=exported("ends_at", Form.TIME)),
     Index(None, "game"),
     Index(None, "state", "expires_at"),
     sqlite_autoincrement=True,
+    info=personal("games.takeback_requests", over="expires_at", kept_for=30 * DAY),
 )
 
 # Conditional lines.
 conditionals = Table(
     "conditionals",
     metadata,
-    Column("id", Integer, primary_key=True),
-    game_column(),
-    big_column("user"),
-    Column("turn_number", Integer, nullable=False),  # turns played before its first
-    Column("drafted", Integer, nullable=False, server_default="0"),  # actions of an unfinished turn before its first
-    text_column("turns"),  # the codes of their actions: spaces inside a turn, `;` between turns
-    big_column("created_at"),
+    Column("id", Integer, primary_key=True, info=not_exported("the order of the lines")),
+    game_column(info=written_in("games.game")),
+    big_column("user", info=not_exported("only the person's own are in the export")),
+    Column("turn_number", Integer, nullable=False, info=exported("after_turn")),  # turns played before its first
+    # actions of an unfinished turn before its first
+    Column(
+        "drafted", Integer, nullable=False, server_default="0", info=not_exported("how much of the turn the line knows")
+    ),
+    # the codes of their actions: spaces inside a turn, `;` between turns
+    text_column("turns", info=written_in("games.your_conditional_turns.turns")),
+    big_column("created_at", info=exported("made_at", Form.TIME)),
     Index(None, "game"),
     sqlite_autoincrement=True,
+    info=personal("games.your_conditional_turns", End.ROW),
 )
 
 # Who is told by direct message about a game, or about the games of a player.
 follows = Table(
     "follows",
     metadata,
-    Column("id", Integer, primary_key=True),
-    big_column("user"),
-    game_column(nullable=True),
-    big_column("player", nullable=True),
-    text_column("name"),  # of both players, or of the player
-    text_column("news"),  # turn, result
-    text_column("lost", nullable=True),  # why it has ended without the follower's doing
-    big_column("created_at"),
+    Column("id", Integer, primary_key=True, info=exported("follow_number")),
+    big_column("user", info=own_id(End.OWNER)),
+    game_column(nullable=True, info=exported(form=Form.GAME)),
+    big_column("player", nullable=True, info=exported("player_discord_id", Form.PERSON, End.RENAMED)),
+    text_column("name", info=exported(end=Instead(FORMER_NAME, of="player"))),  # of both players, or of the player
+    text_column("news", info=written_in("follows.you_are_told_of")),  # turn, result
+    # why it has ended without the follower's doing
+    text_column("lost", nullable=True, info=written_in("follows.ended_because")),
+    big_column("created_at", info=exported("since", Form.TIME)),
     Index(None, "user"),
     Index(None, "game"),
     Index(None, "player"),
     # An autoincremented id is never reused: messages that are owed name it.
     sqlite_autoincrement=True,
+    info=personal("follows", End.ROW),
 )
 
 # What spectators think that the next turn of a game will be.
 guesses = Table(
     "guesses",
     metadata,
-    game_column(primary_key=True),
-    Column("turn_serial", Integer, primary_key=True),
-    big_column("user", primary_key=True, autoincrement=False),
-    text_column("actions"),  # their codes, separated by spaces
-    Column("points", Integer, nullable=True),  # empty until the turn is played
-    big_column("guessed_at"),
+    game_column(primary_key=True, info=exported(form=Form.GAME)),
+    Column("turn_serial", Integer, primary_key=True, info=exported("after_turns")),
+    big_column("user", primary_key=True, autoincrement=False, info=own_id(End.OWNER)),
+    text_column("actions", info=written_in("guesses.guess")),  # their codes, separated by spaces
+    Column("points", Integer, info=exported()),  # empty until the turn is played
+    big_column("guessed_at", info=exported(form=Form.TIME)),
     Index(None, "user"),
+    info=personal("guesses", End.ROW),
 )
 
 # When Discord was last asked whether a follower sees a channel.
 channel_checks = Table(
     "channel_checks",
     metadata,
-    big_column("user", primary_key=True, autoincrement=False),
-    big_column("channel", primary_key=True, autoincrement=False),
-    Column("sees", Boolean, nullable=False),
-    big_column("checked_at"),
+    big_column("user", primary_key=True, autoincrement=False, info=own_id(End.OWNER)),
+    big_column("channel", primary_key=True, autoincrement=False, info=exported("channel_id", Form.ID)),
+    Column("sees", Boolean, nullable=False, info=exported("you_see_it")),
+    big_column("checked_at", info=exported(form=Form.TIME)),
+    info=personal("channels_checked", End.ROW),
 )
 
 # Whom a person keeps from challenging, following and nudging them.
 blocks = Table(
     "blocks",
     metadata,
-    big_column("user", primary_key=True, autoincrement=False),
+    big_column("user", primary_key=True, autoincrement=False, info=own_id(End.OWNER)),
     # A person's id, or their trace if they have deleted their data.
-    big_column("blocked", primary_key=True, autoincrement=False),
-    text_column("name"),
-    big_column("created_at"),
+    big_column(
+        "blocked",
+        primary_key=True,
+        autoincrement=False,
+        info=exported("you_block.discord_id", Form.PERSON, End.RENAMED),
+    ),
+    text_column("name", info=exported("you_block.name", end=Instead(FORMER_NAME, of="blocked"))),
+    big_column("created_at", info=exported("since", Form.TIME)),
     Index(None, "blocked"),
+    info=personal("blocks", End.ROW),
 )
 
 # People whose data is being deleted. The row goes last, and with it the link between a person and their pseudonym.
 deletions = Table(
     "deletions",
     metadata,
-    big_column("user", primary_key=True, autoincrement=False),
-    big_column("pseudonym"),
-    big_column("began_at"),
+    big_column("user", primary_key=True, autoincrement=False, info=own_id(End.ROW)),
+    big_column("pseudonym", info=not_exported("it would tell which former player they were")),
+    big_column("began_at", info=exported("begun_at", Form.TIME)),
     # Their games up to this id are done. It is -1 until what is theirs alone is deleted.
-    Column("games_done", Integer, nullable=False),
-    Column("rows_left", Integer, nullable=False),  # the rows of the outbox up to this id are still to be done
+    Column("games_done", Integer, nullable=False, info=not_exported("how far the deletion has got")),
+    # the rows of the outbox up to this id are still to be done
+    Column("rows_left", Integer, nullable=False, info=not_exported("how far the deletion has got")),
     # The closed challenges up to this id are still to be done.
-    Column("challenges_left", Integer, nullable=False, server_default="0"),
+    Column(
+        "challenges_left",
+        Integer,
+        nullable=False,
+        server_default="0",
+        info=not_exported("how far the deletion has got"),
+    ),
+    info=personal("deletions", End.ROW),
 )
 
 # The challenges that people sent to others on the day before they deleted their data.
 former_pings = Table(
     "former_pings",
     metadata,
-    Column("id", Integer, primary_key=True),
-    big_column("trace"),  # of the person who challenged
-    big_column("to_user"),
-    big_column("expires_at"),
+    Column("id", Integer, primary_key=True, info=not_exported("the order of the rows")),
+    # of the person who challenged
+    big_column("trace", info=not_exported("nobody can tell from it who somebody was", End.KEPT)),
+    big_column("to_user", info=not_exported("their challenges say as much", End.OWNER)),
+    big_column("expires_at", info=not_exported("their challenges say as much")),
     Index(None, "trace", "to_user", "expires_at"),
     Index(None, "to_user"),
     Index(None, "expires_at"),
+    info=personal("", End.ROW),
 )
 
 # Things that become due at a time, written in the transaction that sets the time.
 due = Table(
     "due",
     metadata,
-    Column("id", Integer, primary_key=True),
-    text_column("key", unique=True),
-    text_column("kind"),
-    game_column(nullable=True),
-    big_column("user"),
-    big_column("at"),
-    big_column("done_at", nullable=True),
-    Column("leased_by", Integer),  # the first shard of the process that has leased it; None if all run in one
+    Column("id", Integer, primary_key=True, info=not_exported("the reference tells as much")),
+    text_column("key", unique=True, info=exported("reference", end=End.ROW)),
+    text_column("kind", info=written_in("planned.what")),
+    game_column(nullable=True, info=exported(form=Form.GAME)),
+    big_column("user", info=own_id(End.RENAMED)),
+    big_column("at", info=exported(form=Form.TIME)),
+    big_column("done_at", nullable=True, info=exported(form=Form.TIME)),
+    # the first shard of the process that has leased it; None if all run in one
+    Column("leased_by", Integer, info=not_exported("which process does it")),
     Index(None, "game"),
     Index(None, "user"),
+    info=personal("planned", over="done_at", kept_for=30 * DAY),
 )
 _waiting = due.c.done_at.is_(None)
 Index(None, due.c.at, sqlite_where=_waiting, postgresql_where=_waiting)
@@ -382,25 +438,31 @@ Index(None, due.c.done_at, sqlite_where=_finished, postgresql_where=_finished)
 outbox = Table(
     "outbox",
     metadata,
-    Column("id", Integer, primary_key=True),
-    text_column("key", unique=True),  # what it is owed for
-    text_column("mark", unique=True),  # random; its message carries it, and is posted with it as the nonce
-    text_column("kind"),
-    big_column("channel"),  # or the person to whom a direct message goes
-    game_column(nullable=True),
-    Column("payload", JSON, nullable=False),
-    Column("attempts", Integer, nullable=False),
-    big_column("not_before"),
-    big_column("leased_until", nullable=True),
-    Column("leased_by", Integer),  # the first shard of that process; None if all shards run in one
-    big_column("first_tried_at", nullable=True),
-    big_column("message", nullable=True),
-    big_column("created_at"),
-    big_column("done_at", nullable=True),  # delivered or dropped: nothing is owed any more
-    text_column("dropped", nullable=True),  # why it was not delivered
-    big_column("emptied_at", nullable=True),  # when its payload was deleted, because nothing needed it any more
+    Column("id", Integer, primary_key=True, info=not_exported("the reference tells as much")),
+    text_column("key", unique=True, info=exported("reference", end=End.REWRITTEN)),  # what it is owed for
+    # random; its message carries it, and is posted with it as the nonce
+    text_column("mark", unique=True, info=not_exported("a random text")),
+    text_column("kind", info=written_in("messages.message")),
+    # or the person to whom a direct message goes
+    big_column("channel", info=written_in("messages.channel_id", End.ROW)),
+    game_column(nullable=True, info=exported(form=Form.GAME)),
+    Column("payload", JSON, nullable=False, info=written_in("messages.says", End.REWRITTEN, kept_for=7 * DAY)),
+    Column("attempts", Integer, nullable=False, info=not_exported("how often it was tried")),
+    big_column("not_before", info=not_exported("when it is tried again")),
+    big_column("leased_until", nullable=True, info=not_exported("who delivers it")),
+    # the first shard of that process; None if all shards run in one
+    Column("leased_by", Integer, info=not_exported("which process delivers it")),
+    big_column("first_tried_at", nullable=True, info=not_exported("when it was tried first")),
+    big_column("message", nullable=True, info=exported("message_id", Form.ID)),
+    big_column("created_at", info=exported("made_at", Form.TIME)),
+    # delivered or dropped: nothing is owed any more
+    big_column("done_at", nullable=True, info=exported("settled_at", Form.TIME)),
+    text_column("dropped", nullable=True, info=exported("not_delivered_because")),  # why it was not delivered
+    # when its payload was deleted, because nothing needed it any more
+    big_column("emptied_at", nullable=True, info=not_exported("when it lost its payload")),
     # An autoincremented id is never reused: keys of other rows contain it.
     sqlite_autoincrement=True,
+    info=personal("messages", over="done_at", kept_for=30 * DAY),
 )
 _owed = outbox.c.done_at.is_(None)
 Index(None, outbox.c.not_before, outbox.c.id, sqlite_where=_owed, postgresql_where=_owed)

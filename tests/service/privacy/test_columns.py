@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import pytest
+from sqlalchemy import Column
 
 from gipfbot.rules import BASIC
 from gipfbot.service.app import App, create_app
@@ -16,7 +17,8 @@ from gipfbot.service.privacy.export_words import export_data
 from gipfbot.service.privacy.plain_words import EVENTS, PLANNED, REASONS
 from gipfbot.service.requests.draws import DRAW
 from gipfbot.store import Store, tables
-from gipfbot.values import News
+from gipfbot.store.column_info import End, Instead, end_of, path_of, personal_columns, table_info
+from gipfbot.values import FORMER_NAME, News
 from tests.service.helpers import play_on
 from tests.service.privacy.stored_values import every_value
 from tests.store.write_database import Club, fill_database
@@ -231,15 +233,15 @@ COLUMNS = {
     "former_pings.trace": Fate("no: nobody can tell from it who somebody was", KEPT),
     "former_pings.to_user": Fate("no: their challenges say as much", ROW),
     "former_pings.expires_at": Fate("no: their challenges say as much", ROW),
-    "due.id": Fate("no: the reference tells as much", ROW),
+    "due.id": Fate("no: the reference tells as much", KEPT),
     "due.key": Fate("planned.reference", ROW),
-    "due.kind": Fate("planned.what", ROW),
+    "due.kind": Fate("planned.what", KEPT),
     "due.game": Fate("planned.game", KEPT),
     "due.user": Fate("your_discord_id", RENAMED),
     "due.at": Fate("planned.at", KEPT),
     "due.leased_by": Fate("no: which process does it", KEPT),
     "due.done_at": Fate("planned.done_at", KEPT),
-    "outbox.id": Fate("no: the reference tells as much", ROW),
+    "outbox.id": Fate("no: the reference tells as much", KEPT),
     "outbox.key": Fate("messages.reference", RENAMED),
     "outbox.mark": Fate("no: a random text", KEPT),
     "outbox.kind": Fate("messages.message", KEPT),
@@ -288,6 +290,23 @@ COLUMNS = {
     "memberships.is_member": Fate("servers.you_are_a_member", KEPT),
     "memberships.asked_at": Fate("servers.discord_was_asked_at", KEPT),
 }
+
+def said_by_info(column: Column[Any]) -> Fate:
+    """Return what the info of a column says, in the words of the table."""
+    end, path = end_of(column), path_of(column)
+    kept = {End.KEPT: KEPT, End.ROW: ROW, End.OWNER: ROW}.get(end, RENAMED) if isinstance(end, End) else ROW
+    if isinstance(end, Instead) and end.value == FORMER_NAME:
+        kept = RENAMED
+    if end is End.PLAYER and table_info(column.table).end is End.ROW:  # renamed first, and then deleted
+        kept = ROW
+    return Fate(path or f"no: {column.info['reason']}", kept)
+
+
+def test_infos_say_what_the_table_says() -> None:
+    columns = personal_columns(tables.metadata)
+    assert {f"{column.table.name}.{column.name}": said_by_info(column) for column in columns} == COLUMNS
+
+
 PERSONAL_ENDS = ROW, RENAMED
 INTERNAL = (
     "key",

@@ -1,0 +1,137 @@
+"""What becomes of a column at a deletion of a person's data, in an export of it, and after its time.
+
+Each table says it once for its rows (`Table(info=personal(…))`, or NOT_PERSONAL), and each column of a table with
+something about people for itself (`Column(info=exported(…))` and its like). Deletion, export and retention read it.
+"""
+
+from enum import Enum
+from typing import Any, NamedTuple, TypeAlias
+
+from sqlalchemy import Column, MetaData, Table
+
+Info: TypeAlias = dict[Any, Any]  # as SQLAlchemy keeps it
+OWN_ID = "your_discord_id"  # the entry of an export that the columns have by which a person's rows are found
+
+
+class End(Enum):
+    """What a deletion of a person's data does to a column."""
+
+    KEPT = "it stays"
+    ROW = "it goes with its row"
+    OWNER = "it holds the id of the person whose row this is: all their rows are deleted"
+    PLAYER = "it holds a person's id: the pseudonym takes its place at once"
+    IN_GAME = "it holds a person's id: the pseudonym takes its place, together with their other games"
+    RENAMED = "it holds a person's id: a statement of its own puts the pseudonym or the trace in its place"
+    REWRITTEN = "it may name the person: a function of its own takes them out"
+
+
+HOLD_IDS = End.OWNER, End.PLAYER, End.IN_GAME, End.RENAMED
+
+
+class Instead(NamedTuple):
+    """The value that a column gets when the id in another column of its row, `of`, is replaced by the pseudonym."""
+
+    value: object
+    of: str = "user"
+
+
+class Form(Enum):
+    """How an export writes a value."""
+
+    PLAIN = "as it is"
+    IF_ANY = "as it is, but not at all if it is empty or false"
+    TIME = "as a text, from UTC seconds"
+    ID = "as a text, so that no program rounds it"
+    PERSON = "as a text; not at all for a former player"
+    WHO = "as “you” or “opponent”"
+    GAME = "by its name"
+    MONTH = "as year and month"
+    COLOUR = "in a word"
+    RULES = "by their name"
+    TERMS = "in words"
+    REASON = "in words, why a game ended"
+
+
+class ColumnInfo(NamedTuple):
+    """What becomes of a column."""
+
+    entry: str | None  # in an export, below that of its table; None for its own name, empty if it is not in there
+    form: Form | None  # None if a function of its own writes the entry; `entry` is its whole path then
+    end: End | Instead | None  # None for that of its table
+    kept_for: int = 0  # seconds, if it is emptied before its row is deleted
+
+
+class TableInfo(NamedTuple):
+    """What becomes of the rows of a table."""
+
+    section: str  # of an export, in which their entries are
+    end: End  # of the columns that have none of their own
+    over: str = ""  # the column with the time at which a row is over
+    kept_for: int = 0  # seconds, for which it is kept after that
+
+
+def exported(
+    entry: str | None = None, form: Form = Form.PLAIN, end: End | Instead | None = None, kept_for: int = 0
+) -> Info:
+    """Return the info of a column that an export has in an entry of this name."""
+    return {ColumnInfo: ColumnInfo(entry, form, end, kept_for)}
+
+
+def written_in(path: str, end: End | Instead | None = None, kept_for: int = 0) -> Info:
+    """Return the info of a column that a function of its own writes in an export. Give the whole path of the entry."""
+    return {ColumnInfo: ColumnInfo(path, None, end, kept_for)}
+
+
+def own_id(end: End) -> Info:
+    """Return the info of the column that holds the person to whom a row belongs."""
+    return written_in(OWN_ID, end)
+
+
+def not_exported(reason: str, end: End | Instead | None = None) -> Info:
+    """Return the info of a column that no export has. The reason is for readers."""
+    return {ColumnInfo: ColumnInfo("", None, end), "reason": reason}
+
+
+def personal(section: str, end: End = End.KEPT, over: str = "", kept_for: int = 0) -> Info:
+    """Return the info of a table with something about people."""
+    return {TableInfo: TableInfo(section, end, over, kept_for)}
+
+
+def not_personal(over: str = "", kept_for: int = 0) -> Info:
+    """Return the info of a table that holds nothing about people. Its columns need none."""
+    return {TableInfo: TableInfo("", End.KEPT, over, kept_for), "personal": False}
+
+
+def info_of(column: Column[Any]) -> ColumnInfo:
+    """Return the info of a column. Raises KeyError if it has none."""
+    found: ColumnInfo = column.info[ColumnInfo]
+    return found
+
+
+def table_info(table: Table) -> TableInfo:
+    """Return the info of a table. Raises KeyError if it has none."""
+    found: TableInfo = table.info[TableInfo]
+    return found
+
+
+def end_of(column: Column[Any]) -> End | Instead:
+    """Return what a deletion does to a column."""
+    return info_of(column).end or table_info(column.table).end
+
+
+def path_of(column: Column[Any]) -> str:
+    """Return the whole path of a column's entry in an export, its names divided by dots. Empty if it has none."""
+    info = info_of(column)
+    if info.form is None:
+        return info.entry or ""
+    return f"{table_info(column.table).section}.{info.entry or column.name}".removeprefix(".")
+
+
+def personal_columns(metadata: MetaData) -> list[Column[Any]]:
+    """Return the columns of all tables with something about people."""
+    return [column for table in metadata.tables.values() if table.info.get("personal", True) for column in table.c]
+
+
+def columns_with(metadata: MetaData, *ends: End) -> list[Column[Any]]:
+    """Return the columns to which a deletion does one of these things."""
+    return [column for column in personal_columns(metadata) if end_of(column) in ends]
