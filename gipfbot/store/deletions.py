@@ -12,36 +12,33 @@ import secrets
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from sqlalchemy import Column, Text, bindparam, cast, delete, exists, func, insert, or_, select, update
+from sqlalchemy import Column, Text, Update, bindparam, cast, delete, exists, func, insert, or_, select, update
 
 from gipfbot.match import REQUEST_LIFETIME, RequestState, Status
 from gipfbot.match.clock import DAY
-from gipfbot.match.ratings import ALL_POOLS
 from gipfbot.values import FORMER_NAME, Deletion, LostReason, StoredMessage
 from gipfbot.values.people import FIRST_PSEUDONYM, FIRST_TRACE, LAST_PSEUDONYM
 
 from . import meta
+from .column_info import HOLD_IDS, OWN_ID, End, Instead, columns_with, end_of, info_of, personal_columns
 from .database import Connection
-from .rating_tables import EVERYWHERE, memberships, rated_results, ratings, standings
+from .personal_data import rows_with
+from .rating_tables import rated_results
 from .standings import LISTED_SETTING, is_unlisted
-from .study_tables import analysis_askers, puzzle_tries, studies
+from .study_tables import puzzle_tries, studies
 from .tables import (
     blocks,
     challenges,
-    channel_checks,
     conditionals,
     deletions,
-    draft,
     due,
     events,
     follows,
     former_pings,
     games,
-    guesses,
+    metadata,
     outbox,
     seats,
-    takebacks,
-    turns,
     users,
     vacations,
 )
@@ -146,12 +143,18 @@ async def end_deletion(db: Connection, ended: Deletion) -> None:
 
 async def is_known(db: Connection, user: int) -> bool:
     """Return whether anything is stored that is found by a person's id: not what is owed to their channels."""
-    columns = (
-        *(users.c.id, seats.c.user, challenges.c.by_user, challenges.c.to_user, studies.c.user, vacations.c.user),
-        *(follows.c.user, follows.c.player, guesses.c.user, channel_checks.c.user, blocks.c.user, blocks.c.blocked),
-        *(due.c.user, memberships.c.user, deletions.c.user, puzzle_tries.c.user, analysis_askers.c.user),
+    holding_ids = (
+        column
+        for column in personal_columns(metadata)
+        if end_of(column) in HOLD_IDS or info_of(column).entry == OWN_ID
+        if _begins_an_index(column)
     )
-    return bool(await db.scalar(select(or_(*(exists().where(column == user) for column in columns)))))
+    return bool(await db.scalar(select(or_(*(exists().where(column == user) for column in holding_ids)))))
+
+
+def _begins_an_index(column: Column[Any]) -> bool:
+    keys = [[*index.columns] for index in column.table.indexes] + [[*column.table.primary_key.columns]]
+    return any(key[0] is column for key in keys)
 
 
 async def rename_player(db: Connection, user: int, pseudonym: int, now: int) -> None:
@@ -162,33 +165,21 @@ async def rename_player(db: Connection, user: int, pseudonym: int, now: int) -> 
     """
     if await is_unlisted(db, user):  # so the former player stays out of the leaderboards, too
         await db.execute(insert(users).values(id=pseudonym, settings={LISTED_SETTING: False}))
-    own = {"note": None, "quiet": False, "quiet_turn_serial": None, "listed_turn_number": None}
-    values = {"user": pseudonym, "name": FORMER_NAME, **own, "listed_taken_back": None}
-    await db.execute(update(seats).where(seats.c.user == user).values(values))
-    await _rename_ratings(db, user, pseudonym)
-    await _rename_tries(db, user, pseudonym)
-    over = {"user": pseudonym, "ended_at": func.coalesce(vacations.c.ended_at, now)}
-    await db.execute(update(vacations).where(vacations.c.user == user).values(over))
-
-
-async def _rename_ratings(db: Connection, user: int, pseudonym: int) -> None:
-    r = rated_results.c
+    r, v = rated_results.c, vacations.c
     of_them = r.game.in_(select(r.game).where(r.user == user))
-    await db.execute(update(rated_results).where(of_them, r.opponent == user).values(opponent=pseudonym))
-    await db.execute(update(rated_results).where(r.late_user == user).values(late_user=pseudonym))
-    await db.execute(update(rated_results).where(r.user == user).values(user=pseudonym))
-    mine = ratings.c.pool.in_(ALL_POOLS), ratings.c.user == user
-    await db.execute(update(ratings).where(*mine).values(user=pseudonym))
-    for table in (standings, memberships):
-        await db.execute(update(table).where(table.c.user == user).values(user=pseudonym))
+    await db.execute(_put_in(r.opponent, pseudonym).where(of_them, r.opponent == user))
+    # The results of first tries stay: puzzles are rated by them.
+    await db.execute(delete(puzzle_tries).where(puzzle_tries.c.user == user, puzzle_tries.c.solved.is_(None)))
+    for column in columns_with(metadata, End.PLAYER):
+        await db.execute(_put_in(column, pseudonym).where(*rows_with(column, user)))
+    await db.execute(update(vacations).where(v.user == pseudonym, v.ended_at.is_(None)).values(ended_at=now))
 
 
-async def _rename_tries(db: Connection, user: int, pseudonym: int) -> None:
-    """Keep the results of a person's first tries, which puzzles are rated by. Boards without a result go."""
-    mine = puzzle_tries.c.user == user
-    await db.execute(delete(puzzle_tries).where(mine, puzzle_tries.c.solved.is_(None)))
-    kept = {"user": pseudonym, "played": "", "draft": "", "server": EVERYWHERE}
-    await db.execute(update(puzzle_tries).where(mine).values(kept))
+def _put_in(column: Column[int], pseudonym: int) -> Update:
+    """Return the statement that replaces the id in a column, and what goes with it in the row. It needs conditions."""
+    others = {other.name: end_of(other) for other in column.table.c}
+    instead = {name: end.value for name, end in others.items() if isinstance(end, Instead) and end.of == column.name}
+    return update(column.table).values({column.name: pseudonym, **instead})
 
 
 async def close_challenges(db: Connection, user: int) -> list[int]:
@@ -212,10 +203,9 @@ async def challenges_to_rename(db: Connection, known: Deletion, limit: int) -> l
 async def rename_challenges(db: Connection, known: Deletion, ids: Collection[int], now: int) -> None:
     """Take a person out of these challenges. What still counts as a ping by them leaves a trace."""
     await keep_pings(db, known.user, ids, now)
-    for column, name in ((challenges.c.by_user, "by_name"), (challenges.c.to_user, "to_name")):
-        values = {column.name: known.pseudonym, name: FORMER_NAME}
+    for column in (challenges.c.by_user, challenges.c.to_user):
         theirs = challenges.c.id.in_(ids), column == known.user
-        await db.execute(update(challenges).where(*theirs).values(values))
+        await db.execute(_put_in(column, known.pseudonym).where(*theirs))
 
 
 async def delete_own_rows(db: Connection, user: int, pseudonym: int) -> None:
@@ -223,26 +213,24 @@ async def delete_own_rows(db: Connection, user: int, pseudonym: int) -> None:
 
     What is due in their games only gets the pseudonym: the games still need it.
     """
-    own: tuple[Column[int], ...] = (studies.c.user, follows.c.user, guesses.c.user, blocks.c.user)
-    for column in (*own, analysis_askers.c.user, channel_checks.c.user, users.c.id, former_pings.c.to_user):
+    for column in columns_with(metadata, End.OWNER):
         await db.execute(delete(column.table).where(column == user))
     owed = outbox.c.done_at.is_(None), outbox.c.not_before >= 0  # all of them, by the index of what is owed
     await db.execute(delete(outbox).where(outbox.c.channel == user, *owed))
     await db.execute(delete(due).where(due.c.user == user, due.c.game.is_(None)))
-    await db.execute(update(due).where(due.c.user == user).values(user=pseudonym))
+    await db.execute(_put_in(due.c.user, pseudonym).where(due.c.user == user))
     await _rename_for_others(db, user, pseudonym)
 
 
 async def _rename_for_others(db: Connection, user: int, pseudonym: int) -> None:
     """End the follows of a person. The blocks against them keep their trace."""
     lost = func.coalesce(follows.c.lost, LostReason.IMPOSSIBLE)
-    named = {"player": pseudonym, "name": FORMER_NAME, "lost": lost}
-    await db.execute(update(follows).where(follows.c.player == user).values(named))
+    await db.execute(_put_in(follows.c.player, pseudonym).where(follows.c.player == user).values(lost=lost))
     if await db.scalar(select(exists().where(blocks.c.blocked == user))):
         trace = await make_trace(db, user)
         again = select(blocks.c.user).where(blocks.c.blocked == trace)  # they had been blocked in an earlier life, too
         await db.execute(delete(blocks).where(blocks.c.blocked == user, blocks.c.user.in_(again)))
-        await db.execute(update(blocks).where(blocks.c.blocked == user).values(blocked=trace, name=FORMER_NAME))
+        await db.execute(_put_in(blocks.c.blocked, trace).where(blocks.c.blocked == user))
 
 
 async def games_to_rename(db: Connection, known: Deletion, limit: int) -> dict[int, bool]:
@@ -265,15 +253,12 @@ async def is_vacation_of(db: Connection, pseudonym: int, vacation: int) -> bool:
 
 async def rename_in_games(db: Connection, known: Deletion, ids: Collection[int]) -> None:
     """Put the pseudonym in the place of a person in what these games consist of, and delete their conditionals."""
-    user, pseudonym = known.user, known.pseudonym
-    for table in (turns, draft, events, takebacks):
-        theirs = table.c.game.in_(ids), table.c.by == user
-        await db.execute(update(table).where(*theirs).values(by=pseudonym))
-    await db.execute(delete(conditionals).where(conditionals.c.game.in_(ids), conditionals.c.user == user))
-    waiting = games.c.id.in_(ids), games.c.waiting_user == user
-    await db.execute(update(games).where(*waiting).values(waiting_user=pseudonym))
+    for column in columns_with(metadata, End.IN_GAME):
+        game = column.table.c.id if column.table is games else column.table.c.game
+        await db.execute(_put_in(column, known.pseudonym).where(game.in_(ids), column == known.user))
+    await db.execute(delete(conditionals).where(conditionals.c.game.in_(ids), conditionals.c.user == known.user))
     await _rename_in_events(db, known, ids)
-    await _rename_in_copies(db, pseudonym, ids)
+    await _rename_in_copies(db, known.pseudonym, ids)
 
 
 async def _rename_in_events(db: Connection, known: Deletion, ids: Collection[int]) -> None:

@@ -3,63 +3,36 @@
 from collections.abc import Collection
 from typing import Any, TypeAlias
 
-from sqlalchemy import Column, Table, select
+from sqlalchemy import Column, ColumnElement, Table, select
 
 from gipfbot.match.ratings import ALL_POOLS
 
+from .column_info import OWN_ID, info_of, personal_columns
 from .database import Connection
-from .rating_tables import memberships, rated_results, ratings, standings
-from .study_tables import analysis_askers, puzzle_tries, puzzles, studies
-from .tables import (
-    blocks,
-    challenges,
-    channel_checks,
-    conditionals,
-    deletions,
-    draft,
-    due,
-    events,
-    follows,
-    games,
-    guesses,
-    seats,
-    takebacks,
-    turns,
-    users,
-    vacations,
-)
+from .rating_tables import ratings
+from .study_tables import puzzle_tries, puzzles
+from .tables import challenges, conditionals, draft, events, games, metadata, seats, takebacks, turns
 
 Row: TypeAlias = dict[str, Any]
-# What belongs to one person: its rows are found by their id.
-_OWN: dict[str, Column[Any]] = {
-    "users": users.c.id,
-    "studies": studies.c.user,
-    "vacations": vacations.c.user,
-    "follows": follows.c.user,
-    "guesses": guesses.c.user,
-    "blocks": blocks.c.user,
-    "channel_checks": channel_checks.c.user,
-    "analysis_askers": analysis_askers.c.user,
-    "due": due.c.user,
-    "rated_results": rated_results.c.user,
-    "standings": standings.c.user,
-    "memberships": memberships.c.user,
-    "deletions": deletions.c.user,
-}
 # What a game consists of: its rows are found by the game.
 _OF_GAME: tuple[Table, ...] = (seats, turns, draft, events, takebacks)
 
 
 async def own_rows(db: Connection, user: int) -> dict[str, list[Row]]:
     """Return the rows that belong to a person, by table: not their games, and not the outbox."""
-    found = {name: await _rows_where(db, column.table, column == user) for name, column in _OWN.items()}
-    mine = (ratings.c.pool.in_(ALL_POOLS), ratings.c.user == user)
-    found["ratings"] = await _rows_where(db, ratings, *mine)
+    own = (column for column in personal_columns(metadata) if info_of(column).entry == OWN_ID)
+    found = {column.table.name: await _rows_where(db, column.table, *rows_with(column, user)) for column in own}
     tries = select(puzzle_tries, puzzles.c.position).join(puzzles).where(puzzle_tries.c.user == user)
     found["puzzle_tries"] = [dict(row._mapping) for row in await db.execute(tries.order_by(puzzle_tries.c.id))]
     made = await _rows_where(db, challenges, challenges.c.by_user == user)
     found["challenges"] = [*made, *await _rows_where(db, challenges, challenges.c.to_user == user)]
     return found
+
+
+def rows_with(column: Column[int], user: int) -> tuple[ColumnElement[bool], ...]:
+    """Return the conditions for the rows with a person in this column. The index of ratings begins with the pool."""
+    in_pools = (ratings.c.pool.in_(ALL_POOLS),) if column.table is ratings else ()
+    return *in_pools, column == user
 
 
 async def _rows_where(db: Connection, table: Any, *which: Any) -> list[Row]:
