@@ -5,13 +5,27 @@ returns the last place that it looked at, behind which the next batch begins; No
 """
 
 from collections.abc import Collection
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy import Column, ColumnElement, Select, and_, delete, literal_column, or_, select, true, tuple_, update
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    Select,
+    Table,
+    and_,
+    delete,
+    literal_column,
+    or_,
+    select,
+    true,
+    tuple_,
+    update,
+)
 
 from gipfbot.match import RequestState, Status
 from gipfbot.values import THREAD, Batch, Place, SettledRow
 
+from .column_info import table_info
 from .database import Connection
 from .study_tables import puzzle_days
 from .tables import arrivals, challenges, due, games, outbox, servers, takebacks, vacations
@@ -59,29 +73,12 @@ async def empty_messages(db: Connection, rows: Collection[int], now: int) -> Non
     await db.execute(update(outbox).where(outbox.c.id.in_(rows)).values(payload={}, emptied_at=now))
 
 
-async def delete_finished_tasks(db: Connection, batch: Batch) -> Place | None:
-    """Delete the next tasks that are done, but for those of running games.
+class Aging(NamedTuple):
+    """Rows of a table that are deleted when they are old enough: those of `which`, but only if they are `free`."""
 
-    In a running game a done task says that a turn has had its reminder.
-    """
-    return await _delete_next(db, due.c.done_at, true(), _is_over(due.c.game), batch)
-
-
-async def delete_closed_challenges(db: Connection, state: RequestState, batch: Batch) -> Place | None:
-    """Delete the next challenges in this state, by the time of their expiry.
-
-    A rematch that began a game stays, so that the same game gets no second rematch.
-    """
-    free = or_(challenges.c.rematch_of.is_(None), challenges.c.game.is_(None))
-    return await _delete_next(db, challenges.c.expires_at, challenges.c.state == state, free, batch)
-
-
-async def delete_closed_takebacks(db: Connection, state: RequestState, batch: Batch) -> Place | None:
-    """Delete the next takeback requests in this state, by the time of their expiry, but for those of running games.
-
-    Those stay, because nobody may ask twice about one turn.
-    """
-    return await _delete_next(db, takebacks.c.expires_at, takebacks.c.state == state, _is_over(takebacks.c.game), batch)
+    table: Table
+    which: ColumnElement[bool] = true()
+    free: ColumnElement[bool] = true()
 
 
 def _is_over(game: Column[Any]) -> ColumnElement[bool]:
@@ -93,17 +90,24 @@ def _is_over(game: Column[Any]) -> ColumnElement[bool]:
     return status.is_distinct_from(Status.RUNNING)
 
 
-async def delete_old_vacations(db: Connection, batch: Batch) -> Place | None:
-    """Delete the next vacations that are over."""
-    return await _delete_next(db, vacations.c.ended_at, vacations.c.ended_at.is_not(None), true(), batch)
+_CLOSED = [state for state in RequestState if state is not RequestState.OPEN]
+_LED_TO_NONE = or_(challenges.c.rematch_of.is_(None), challenges.c.game.is_(None))
+AGING = (
+    # In a running game a done task says that a turn has had its reminder.
+    Aging(due, free=_is_over(due.c.game)),
+    # A rematch that began a game stays, so that the same game gets no second rematch.
+    *(Aging(challenges, challenges.c.state == state, _LED_TO_NONE) for state in _CLOSED),
+    # Nobody may ask twice about one turn of a running game.
+    *(Aging(takebacks, takebacks.c.state == state, _is_over(takebacks.c.game)) for state in _CLOSED),
+    Aging(vacations, vacations.c.ended_at.is_not(None)),
+)
 
 
-async def _delete_next(
-    db: Connection, time: Column[Any], which: ColumnElement[bool], free: ColumnElement[bool], batch: Batch
-) -> Place | None:
-    """Look at the next rows that are meant by `which`, and delete those of them that are `free`."""
-    table = time.table
-    seen = (await db.execute(_next_rows(select(time, table.c.id, free).where(which), time, batch))).all()
+async def delete_aged(aging: Aging, db: Connection, batch: Batch) -> Place | None:
+    """Look at the next rows of a table that are over, and delete those that are free."""
+    table = aging.table
+    time = table.c[table_info(table).over]
+    seen = (await db.execute(_next_rows(select(time, table.c.id, aging.free).where(aging.which), time, batch))).all()
     if gone := [row_id for _, row_id, is_free in seen if is_free]:
         await db.execute(delete(table).where(table.c.id.in_(gone)))
     return Place(*seen[-1][:2]) if len(seen) == batch.limit else None

@@ -256,7 +256,7 @@ challenges = Table(
     info=personal("challenges", over="expires_at", kept_for=30 * DAY),
 )
 
-# Vacations, in which a person's clocks are paused.
+# Vacations, in which a person's clocks are paused. Their days count for a year.
 vacations = Table(
     "vacations",
     metadata,

@@ -8,22 +8,20 @@ from functools import partial
 from time import perf_counter
 from typing import TypeAlias
 
-from gipfbot.match import RequestState
-from gipfbot.match.clock import DAY, HOUR
+from gipfbot.match.clock import HOUR
 from gipfbot.service.kit.message_kinds import MessageKinds
 from gipfbot.store import Connection, Store, deletions, retention, tried_again
+from gipfbot.store.column_info import info_of, table_info
+from gipfbot.store.tables import arrivals, outbox
 from gipfbot.values import Batch, Place, SettledRow
 
-PAYLOAD_SECONDS = 7 * DAY  # for which a settled message keeps its payload
-ROW_SECONDS = 30 * DAY  # for which a settled message, a done task or a closed request is kept
-VACATION_SECONDS = 366 * DAY  # for which a vacation is kept after its end: its days count for a year
-SERVER_SECONDS = 90 * DAY  # for which the settings of a server are kept after the bot has left it
+PAYLOAD_SECONDS = info_of(outbox.c.payload).kept_for  # for which a settled message keeps its payload
+ROW_SECONDS = table_info(outbox).kept_for  # for which its row is kept
 MOST_BATCHES = 20  # of one sweep; other writers wait for at most one
 MOST_SECONDS = 0.5  # of one sweep; the batch that exceeds them is its last
 REST_SECONDS = HOUR  # between two passes
 # Deletes the rows of a batch. Returns the place behind which the next batch begins; None at the end.
 Delete: TypeAlias = Callable[[Connection, Batch], Awaitable[Place | None]]
-_CLOSED = [state for state in RequestState if state is not RequestState.OPEN]
 
 
 class Retention:
@@ -40,11 +38,8 @@ class Retention:
         return (
             (PAYLOAD_SECONDS, self._empty_messages),
             (ROW_SECONDS, self._delete_messages),
-            (ROW_SECONDS, retention.delete_finished_tasks),
-            *((ROW_SECONDS, partial(_delete_challenges, state)) for state in _CLOSED),
-            *((ROW_SECONDS, partial(_delete_takebacks, state)) for state in _CLOSED),
-            (VACATION_SECONDS, retention.delete_old_vacations),
-            (SERVER_SECONDS, retention.forget_left_servers),
+            *((table_info(aging.table).kept_for, partial(retention.delete_aged, aging)) for aging in retention.AGING),
+            (table_info(arrivals).kept_for, retention.forget_left_servers),
         )
 
     async def delete_old(self) -> None:
@@ -95,11 +90,3 @@ class Retention:
 
 def _last_place(rows: Sequence[SettledRow], batch: Batch) -> Place | None:
     return Place(rows[-1].done_at, rows[-1].id) if len(rows) == batch.limit else None
-
-
-async def _delete_challenges(state: RequestState, db: Connection, batch: Batch) -> Place | None:
-    return await retention.delete_closed_challenges(db, state, batch)
-
-
-async def _delete_takebacks(state: RequestState, db: Connection, batch: Batch) -> Place | None:
-    return await retention.delete_closed_takebacks(db, state, batch)
