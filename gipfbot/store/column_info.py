@@ -64,7 +64,7 @@ class ColumnInfo(NamedTuple):
 class TableInfo(NamedTuple):
     """What becomes of the rows of a table."""
 
-    section: str  # of an export, in which their entries are
+    section: str | None  # of an export, in which their entries are; None if nothing in them is about people
     end: End  # of the columns that have none of their own
     over: str = ""  # the column with the time at which a row is over
     kept_for: int = 0  # seconds, for which it is kept after that
@@ -99,19 +99,30 @@ def personal(section: str, end: End = End.KEPT, over: str = "", kept_for: int = 
 
 def not_personal(over: str = "", kept_for: int = 0) -> Info:
     """Return the info of a table that holds nothing about people. Its columns need none."""
-    return {TableInfo: TableInfo("", End.KEPT, over, kept_for), "personal": False}
+    return {TableInfo: TableInfo(None, End.KEPT, over, kept_for)}
 
 
 def info_of(column: Column[Any]) -> ColumnInfo:
-    """Return the info of a column. Raises KeyError if it has none."""
-    found: ColumnInfo = column.info[ColumnInfo]
+    """Return the info of a column. Raises LookupError if it has none."""
+    found: ColumnInfo | None = column.info.get(ColumnInfo)
+    if found is None:
+        raise LookupError(
+            f"say what becomes of {column} in its table: info=exported(…), written_in(…) or not_exported(…)"
+        )
     return found
 
 
 def table_info(table: Table) -> TableInfo:
-    """Return the info of a table. Raises KeyError if it has none."""
-    found: TableInfo = table.info[TableInfo]
+    """Return the info of a table. Raises LookupError if it has none."""
+    found: TableInfo | None = table.info.get(TableInfo)
+    if found is None:
+        raise LookupError(f"say what becomes of the rows of {table} in it: info=personal(…) or not_personal()")
     return found
+
+
+def section_of(table: Table) -> str:
+    """Return the section of an export in which the rows of a table are; empty if it is its beginning, or none."""
+    return table_info(table).section or ""
 
 
 def end_of(column: Column[Any]) -> End | Instead:
@@ -124,14 +135,19 @@ def path_of(column: Column[Any]) -> str:
     info = info_of(column)
     if info.form is None:
         return info.entry or ""
-    return f"{table_info(column.table).section}.{info.entry or column.name}".removeprefix(".")
+    return f"{section_of(column.table)}.{info.entry or column.name}".removeprefix(".")
 
 
 def personal_columns(metadata: MetaData) -> list[Column[Any]]:
     """Return the columns of all tables with something about people."""
-    return [column for table in metadata.tables.values() if table.info.get("personal", True) for column in table.c]
+    return [column for table in metadata.tables.values() if table_info(table).section is not None for column in table.c]
 
 
 def columns_with(metadata: MetaData, *ends: End) -> list[Column[Any]]:
     """Return the columns to which a deletion does one of these things."""
     return [column for column in personal_columns(metadata) if end_of(column) in ends]
+
+
+def own_columns(metadata: MetaData) -> list[Column[Any]]:
+    """Return the columns by which a person's rows are found, one of a table."""
+    return [column for column in personal_columns(metadata) if info_of(column).entry == OWN_ID]

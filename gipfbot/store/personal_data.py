@@ -3,24 +3,22 @@
 from collections.abc import Collection
 from typing import Any, TypeAlias
 
-from sqlalchemy import Column, ColumnElement, Table, select
+from sqlalchemy import Column, ColumnElement, select
 
 from gipfbot.match.ratings import ALL_POOLS
 
-from .column_info import OWN_ID, info_of, personal_columns
+from .column_info import own_columns, section_of
 from .database import Connection
 from .rating_tables import ratings
 from .study_tables import puzzle_tries, puzzles
-from .tables import challenges, conditionals, draft, events, games, metadata, seats, takebacks, turns
+from .tables import challenges, conditionals, games, metadata, seats, turns
 
 Row: TypeAlias = dict[str, Any]
-# What a game consists of: its rows are found by the game.
-_OF_GAME: tuple[Table, ...] = (seats, turns, draft, events, takebacks)
 
 
 async def own_rows(db: Connection, user: int) -> dict[str, list[Row]]:
     """Return the rows that belong to a person, by table: not their games, and not the outbox."""
-    own = (column for column in personal_columns(metadata) if info_of(column).entry == OWN_ID)
+    own = own_columns(metadata)
     found = {column.table.name: await _rows_where(db, column.table, *rows_with(column, user)) for column in own}
     tries = select(puzzle_tries, puzzles.c.position).join(puzzles).where(puzzle_tries.c.user == user)
     found["puzzle_tries"] = [dict(row._mapping) for row in await db.execute(tries.order_by(puzzle_tries.c.id))]
@@ -48,11 +46,17 @@ async def game_ids(db: Connection, user: int) -> list[int]:
 async def rows_of_games(db: Connection, user: int, ids: Collection[int]) -> dict[str, list[Row]]:
     """Return the rows of these games by table, with the conditionals of this person only."""
     found = {"games": await _rows_where(db, games, games.c.id.in_(ids))}
-    for table in _OF_GAME:
-        found[table.name] = await _rows_where(db, table, table.c.game.in_(ids))
-    own = conditionals.c.game.in_(ids), conditionals.c.user == user
-    found["conditionals"] = await _rows_where(db, conditionals, *own)
+    for name, section in sections().items():
+        if section.startswith("games") and name != "games":
+            table = metadata.tables[name]
+            own = (conditionals.c.user == user,) if table is conditionals else ()
+            found[name] = await _rows_where(db, table, table.c.game.in_(ids), *own)
     return found
+
+
+def sections() -> dict[str, str]:
+    """Return the section of an export in which each table's rows are, but for tables without a section."""
+    return {table.name: section for table in metadata.tables.values() if (section := section_of(table))}
 
 
 async def turns_of_games(db: Connection, ids: Collection[int]) -> tuple[list[Row], list[Row]]:

@@ -6,7 +6,7 @@ from random import Random
 
 from sqlalchemy import update
 
-from gipfbot.match import REQUEST_LIFETIME, Challenge, RequestState, Side, accept_challenge
+from gipfbot.match import REQUEST_LIFETIME, Challenge, Side, accept_challenge
 from gipfbot.match.analysis import FoundTurn
 from gipfbot.match.explorer import ExploredStep
 from gipfbot.match.glicko import Rating
@@ -372,12 +372,9 @@ async def be_forgotten(db: Connection) -> None:
     batch = Batch(NOW, Place(1, 1), 10)
     assert await retention.full_messages(db, batch) == await retention.emptied_messages(db, batch) == []
     await retention.empty_messages(db, [1, 2], NOW)
-    await retention.delete_finished_tasks(db, batch)
-    await retention.delete_old_vacations(db, batch)
     await retention.forget_left_servers(db, batch)
-    for state in RequestState:
-        await retention.delete_closed_challenges(db, state, batch)
-        await retention.delete_closed_takebacks(db, state, batch)
+    for aging in retention.AGING:
+        await retention.delete_aged(aging, db, batch)
     await outbox.stored_rows(db, [1, 2])
     await due.unfinished_keys(db, ["a", "b"])
     await takebacks.open_ids(db, [1, 2])

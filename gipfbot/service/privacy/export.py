@@ -31,7 +31,7 @@ class PersonalData:
     kinds: MessageKinds  # which say what the messages are called
     rows: dict[str, list[Row]] = field(default_factory=dict)
     games: dict[int, Game] = field(default_factory=dict)  # running ones with an unfinished turn or conditionals
-    guessed: dict[str, list[Row]] = field(default_factory=dict)  # the games whose turns they have guessed
+    guessed: dict[int, tuple[Row, list[Row]]] = field(default_factory=dict)  # games that they have guessed, with turns
     messages: list[StoredMessage] = field(default_factory=list)  # to them, or about them
 
     def add(self, found: dict[str, list[Row]]) -> None:
@@ -74,8 +74,8 @@ class Exports:
         for some in split_into_batches(ids, GAMES_AT_ONCE):
             async with self.store.reading() as db:
                 games, turns = await personal_data.turns_of_games(db, some)
-            data.guessed.setdefault("games", []).extend(games)
-            data.guessed.setdefault("turns", []).extend(turns)
+            for row in games:
+                data.guessed[row["id"]] = row, [turn for turn in turns if turn["game"] == row["id"]]
 
     async def _load_messages(self, data: PersonalData) -> None:
         """Load the rows of the outbox that go to the person or name them."""

@@ -3,15 +3,16 @@
 import io
 import json
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from gipfbot.match import position_after
-from gipfbot.match.ratings import PUZZLES, month_start
+from gipfbot.match.ratings import PUZZLES
 from gipfbot.match.study import Actions
 from gipfbot.notation import parse_position, turn_text
 from gipfbot.rules import Position, Ruleset, start
 from gipfbot.service.kit.loaded_games import game_name, study_name
+from gipfbot.store.personal_data import sections
 
 from .export import PersonalData, Row
 from .game_words import games_in_words
@@ -19,18 +20,16 @@ from .plain_words import (
     ENDED_FOLLOWS,
     NEWS,
     PLANNED,
-    REASONS,
     UNREADABLE,
     id_text,
     iso_time,
     messages_in_words,
     parse_codes,
     person_id,
-    place_words,
-    rules_name,
+    row_in_words,
     settings_in_words,
-    terms_in_words,
     turn_texts,
+    who,
     without_empty,
 )
 
@@ -56,25 +55,11 @@ NAME = "gipf-data"
 
 def export_data(data: PersonalData) -> dict[str, Any]:
     """Return all that is stored about a person in plain words. Sections without anything are left out."""
-    rows = data.rows
-    sections: dict[str, Any] = {
+    own = {section: table for table, section in sections().items() if not section.startswith(("games", "messages"))}
+    lists: dict[str, Any] = {
         "games": games_in_words(data),
-        "challenges": [_challenge(row, data.user) for row in rows["challenges"]],
-        "rated_results": [_rated_result(row, data.user) for row in rows["rated_results"]],
-        "ratings": [_rating(row) for row in rows["ratings"]],
-        "leaderboards": [_standing(row) for row in rows["standings"]],
-        "servers": [_membership(row) for row in rows["memberships"]],
-        "studies": [_study(row) for row in rows["studies"]],
-        "analyses_awaited": [_analysis_asker(row) for row in rows["analysis_askers"]],
-        "vacations": [_vacation(row) for row in rows["vacations"]],
-        "follows": [_follow(row) for row in rows["follows"]],
-        "guesses": [*_guesses(data)],
-        "puzzles": [_puzzle_try(row) for row in rows["puzzle_tries"]],
-        "blocks": [_block(row) for row in rows["blocks"]],
-        "channels_checked": [_channel_check(row) for row in rows["channel_checks"]],
-        "planned": [_due(row) for row in rows["due"]],
+        **{section: _section(data, table) for section, table in own.items()},
         "messages": messages_in_words(data),
-        "deletions": [_deletion(row) for row in rows["deletions"]],
     }
     head = {
         "about": ABOUT,
@@ -82,87 +67,51 @@ def export_data(data: PersonalData) -> dict[str, Any]:
         "made_at": iso_time(data.made_at),
         "your_discord_id": id_text(data.user),
     }
-    return {**head, **_person(rows["users"]), **without_empty(sections)}
+    return {**head, **_person(data), **without_empty(lists)}
 
 
-def _person(rows: list[Row]) -> dict[str, Any]:
-    if not rows:
+def _person(data: PersonalData) -> dict[str, Any]:
+    if not data.rows["users"]:
         return {}
-    (row,) = rows
+    (row,) = data.rows["users"]
     shut = {"shut": "closed to the bot"}.get(row["dm_state"] or "")
-    seen = {"last_changed_settings_at": iso_time(row["seen_at"]), "direct_messages": shut}
-    return without_empty({"settings": settings_in_words(row["settings"]), **seen})
+    more = {"settings": settings_in_words(row["settings"]), "direct_messages": shut}
+    return without_empty({**row_in_words("users", row, data.user), **more})
 
 
-def _challenge(row: Row, user: int) -> dict[str, Any]:
-    is_own = row["by_user"] == user
-    other = {"name": row["to_name"] if is_own else row["by_name"]}
-    other_user = row["to_user"] if is_own else row["by_user"]
-    known = without_empty({**other, "discord_id": person_id(other_user)})
-    return without_empty(
-        {
-            "challenge_number": row["id"],
-            "made_by": "you" if is_own else "the other player",
-            "your_name": row["by_name"] if is_own else row["to_name"],
-            "other_player": known if other_user else "anybody",
-            "rules": rules_name(row["ruleset"]),
-            "terms": terms_in_words(row["terms"]),
-            "colour_of_the_challenger": {"lot": "drawn by lot"}.get(row["side"], row["side"]),
-            "state": row["state"],
-            "ends_at": iso_time(row["expires_at"]),
-            **place_words(row),
-            "message_id": id_text(row["message"]),
-            "rematch_of": row["rematch_of"] and game_name(row["rematch_of"]),
-            "led_to": row["game"] and game_name(row["game"]),
-            "places_left": row["takes_left"],
-        }
-    )
+def _section(data: PersonalData, table: str) -> list[dict[str, Any]]:
+    more = _MORE.get(table)
+    rows = [(row, row_in_words(table, row, data.user)) for row in data.rows.get(table, ())]
+    return [without_empty({**words, **(more(row, data) if more else {})}) for row, words in rows]
 
 
-def _rated_result(row: Row, user: int) -> dict[str, Any]:
-    values = {
-        "game": game_name(row["game"]),
-        "opponent_discord_id": person_id(row["opponent"]),
-        "pool": row["pool"],
-        "month": _month(row["month"]),
-        "server_id": id_text(row["server"] or None),
-        "ended_at": iso_time(row["ended_at"]),
-        "your_points": row["points"],
-        "lost_on_time_by": {None: "nobody", user: "you"}.get(row["late_user"], "opponent"),
-        "counts": row["counts"],
+def _challenge(row: Row, data: PersonalData) -> dict[str, Any]:
+    own, other = ("by", "to") if row["by_user"] == data.user else ("to", "by")
+    known = without_empty({"name": row[f"{other}_name"], "discord_id": person_id(row[f"{other}_user"])})
+    return {
+        "made_by": "you" if own == "by" else "the other player",
+        "your_name": row[f"{own}_name"],
+        "other_player": known if row[f"{other}_user"] else "anybody",
+        "colour_of_the_challenger": {"lot": "drawn by lot"}.get(row["side"], row["side"]),
     }
-    return without_empty(values)
 
 
-def _month(number: int) -> str:
-    return str(iso_time(month_start(number)))[:7]
+def _rated_result(row: Row, data: PersonalData) -> dict[str, Any]:
+    return {"lost_on_time_by": who(row["late_user"], data.user) or "nobody"}
 
 
-def _rating(row: Row) -> dict[str, Any]:
-    names = ("start_rating", "start_deviation", "start_volatility", "rating", "deviation", "volatility")
-    counts = ("games", "wins", "won_in_a_row")
-    values = {name: row[name] for name in (*names, *counts)}
-    last = {"last_game": game_name(row["last_game"]), "last_game_ended_at": iso_time(row["last_at"])}
+def _rating(row: Row, _: PersonalData) -> dict[str, Any]:
+    ended = iso_time(row["last_at"])
     if row["pool"] == PUZZLES:
-        last = {"last_try": row["last_game"], "last_try_ended_at": iso_time(row["last_at"])}
-    return {"pool": row["pool"], "month": _month(row["month"]), **values, **last}
+        return {"last_try": row["last_game"], "last_try_ended_at": ended}
+    return {"last_game": game_name(row["last_game"]), "last_game_ended_at": ended}
 
 
-def _puzzle_try(row: Row) -> dict[str, Any]:
-    values = {
-        "puzzle": row["puzzle"],
-        "try_number": row["id"],
-        "server_id": id_text(row["server"] or None),
-        **_try_turns(row),
-        "times_changed": row["version"],
-        "solved_by_the_first_try": row["solved"],
-        "tried_at": iso_time(row["tried_at"]),
-        "rated_in_month": None if row["month"] is None else _month(row["month"]),
-    }
-    return without_empty(values)
+def _standing(row: Row, _: PersonalData) -> dict[str, Any]:
+    return {} if row["server"] else {"server_id": "all servers"}
 
 
-def _try_turns(row: Row) -> dict[str, Any]:
+def _puzzle_try(row: Row, _: PersonalData) -> dict[str, Any]:
     """Return the turns entered in a puzzle as text; their codes if they cannot be read."""
     try:
         begin, played, draft = parse_position(row["position"]), parse_codes(row["played"]), parse_codes(row["draft"])
@@ -172,41 +121,8 @@ def _try_turns(row: Row) -> dict[str, Any]:
         return {"turns": row["played"], "unfinished_turn": row["draft"]}
 
 
-def _standing(row: Row) -> dict[str, Any]:
-    order = {"order": row["step"], "order_among_equals": row["uncertainty"]}
-    values = {**{name: row[name] for name in ("provisional", "rating", "games")}, **order}
-    where = {"pool": row["pool"], "server_id": id_text(row["server"]) if row["server"] else "all servers"}
-    return {**where, **values, "month": _month(row["month"]), "changes_at": iso_time(row["changes_at"])}
-
-
-def _membership(row: Row) -> dict[str, Any]:
-    asked = iso_time(row["asked_at"])
-    return {"server_id": id_text(row["server"]), "you_are_a_member": row["is_member"], "discord_was_asked_at": asked}
-
-
-def _study(row: Row) -> dict[str, Any]:
-    copied = ("title", "white", "black", "result", "notes")
-    return without_empty(
-        {
-            "study": study_name(row["id"]),
-            "game": row["game"] and game_name(row["game"]),
-            "rules": rules_name(row["ruleset"]),
-            **{name: row[name] or None for name in copied},
-            "result_reason": REASONS.get(row["reason"], row["reason"]),
-            "what_the_record_stops_at": row["fault"] or None,
-            "level_of_the_bot_that_answers": row["level"],
-            "turns_before_the_position_shown": row["place"],
-            "times_changed": row["version"],
-            **_study_turns(row),
-            "begins_at_position": row["begin"],
-            "made_at": iso_time(row["created_at"]),
-            "kept_until": iso_time(row["expires_at"]),
-        }
-    )
-
-
-def _analysis_asker(row: Row) -> dict[str, Any]:
-    return {"game": game_name(row["game"]), "asked_at": iso_time(row["asked_at"])}
+def _study(row: Row, _: PersonalData) -> dict[str, Any]:
+    return {"study": study_name(row["id"]), **_study_turns(row)}
 
 
 def _study_turns(row: Row) -> dict[str, Any]:
@@ -226,46 +142,13 @@ def _study_begin(row: Row) -> Position:
     return parse_position(row["begin"], {ruleset.name: ruleset}) if row["begin"] else start(ruleset)
 
 
-def _vacation(row: Row) -> dict[str, Any]:
-    return without_empty(
-        {
-            "vacation_number": row["id"],
-            "from": iso_time(row["since"]),
-            "until": iso_time(row["until"]),
-            "ended_at": iso_time(row["ended_at"]),
-        }
-    )
+def _follow(row: Row, _: PersonalData) -> dict[str, Any]:
+    lost = row["lost"]
+    return {"you_are_told_of": NEWS.get(row["news"], row["news"]), "ended_because": ENDED_FOLLOWS.get(lost, lost)}
 
 
-def _follow(row: Row) -> dict[str, Any]:
-    return without_empty(
-        {
-            "follow_number": row["id"],
-            "game": row["game"] and game_name(row["game"]),
-            "player_discord_id": person_id(row["player"]),
-            "name": row["name"],
-            "you_are_told_of": NEWS.get(row["news"], row["news"]),
-            "ended_because": ENDED_FOLLOWS.get(row["lost"], row["lost"]),
-            "since": iso_time(row["created_at"]),
-        }
-    )
-
-
-def _guesses(data: PersonalData) -> Iterator[dict[str, Any]]:
-    games = {row["id"]: row for row in data.guessed.get("games", ())}
-    turns = dict[int, list[Row]]()
-    for turn in data.guessed.get("turns", ()):
-        turns.setdefault(turn["game"], []).append(turn)
-    for row in data.rows["guesses"]:
-        yield without_empty(
-            {
-                "game": game_name(row["game"]),
-                "after_turns": row["turn_serial"],
-                "guess": _guess_text(row, games[row["game"]], turns.get(row["game"], [])),
-                "points": row["points"],
-                "guessed_at": iso_time(row["guessed_at"]),
-            }
-        )
+def _guess(row: Row, data: PersonalData) -> dict[str, Any]:
+    return {"guess": _guess_text(row, *data.guessed[row["game"]])}
 
 
 def _guess_text(row: Row, game: Row, turns: list[Row]) -> str:
@@ -287,29 +170,27 @@ def _position_after(ruleset: Ruleset, played: list[Actions]) -> Position:
     return position
 
 
-def _block(row: Row) -> dict[str, Any]:
-    player = {"name": row["name"], "discord_id": person_id(row["blocked"])}
-    return {"you_block": without_empty(player), "since": iso_time(row["created_at"])}
+def _due(row: Row, _: PersonalData) -> dict[str, Any]:
+    return {"what": PLANNED.get(row["kind"], row["kind"])}
 
 
-def _channel_check(row: Row) -> dict[str, Any]:
-    return {"channel_id": id_text(row["channel"]), "you_see_it": row["sees"], "checked_at": iso_time(row["checked_at"])}
+def _deletion(_: Row, __: PersonalData) -> dict[str, Any]:
+    return {"state": "your earlier data is being deleted"}
 
 
-def _due(row: Row) -> dict[str, Any]:
-    return without_empty(
-        {
-            "what": PLANNED.get(row["kind"], row["kind"]),
-            "reference": row["key"],
-            "game": row["game"] and game_name(row["game"]),
-            "at": iso_time(row["at"]),
-            "done_at": iso_time(row["done_at"]),
-        }
-    )
-
-
-def _deletion(row: Row) -> dict[str, Any]:
-    return {"begun_at": iso_time(row["began_at"]), "state": "your earlier data is being deleted"}
+# What a row says beside the columns that are written by their form.
+_MORE: Mapping[str, Callable[[Row, PersonalData], dict[str, Any]]] = {
+    "challenges": _challenge,
+    "deletions": _deletion,
+    "due": _due,
+    "follows": _follow,
+    "guesses": _guess,
+    "puzzle_tries": _puzzle_try,
+    "rated_results": _rated_result,
+    "ratings": _rating,
+    "standings": _standing,
+    "studies": _study,
+}
 
 
 class ExportFile(NamedTuple):

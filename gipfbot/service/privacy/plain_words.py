@@ -1,15 +1,17 @@
 """Stored rows in plain words: codes, times, ids, turns, settings and messages. Pure."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import cache
 from typing import Any
 
 from gipfbot.match import position_after
 from gipfbot.match.conditionals import position_after_part
+from gipfbot.match.ratings import month_start
 from gipfbot.match.requests import DrawStep
 from gipfbot.match.study import Actions
 from gipfbot.notation import ParseError, decision_text, parse_action_code, turn_text
-from gipfbot.rules import Position, Reason
+from gipfbot.rules import Colour, Position, Reason
 from gipfbot.service.clock import digests, reminders, undeliverable, vacations
 from gipfbot.service.clock.digests import DIGEST
 from gipfbot.service.clock.vacations import GAME_LISTS, VACATION
@@ -18,7 +20,9 @@ from gipfbot.service.delivery.board_message import BOARD
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.service.play import beginning
 from gipfbot.service.requests import claim_win, takebacks
+from gipfbot.store.column_info import Form, info_of
 from gipfbot.store.games import HANDED_OVER, VOID
+from gipfbot.store.tables import metadata
 from gipfbot.values import LostReason, News, StoredMessage
 from gipfbot.values.people import is_discord_id
 
@@ -141,23 +145,54 @@ def person_id(number: int | None) -> str | None:
     return str(number) if number is not None and is_discord_id(number) else None
 
 
-def place_words(row: Mapping[str, Any]) -> dict[str, str | None]:
-    """Return where a game or a challenge is: its server, its channel, and the channel that its thread belongs to."""
-    return {
-        "server_id": id_text(row["server"]),
-        "channel_id": id_text(row["channel"]),
-        "channel_of_the_thread_id": id_text(row["parent"]),
-    }
+def who(other: int | None, user: int) -> str | None:
+    """Return which player of a person's game another id is. None stays None."""
+    return None if other is None else "you" if other == user else "opponent"
 
 
-def rules_name(ruleset: object) -> object:
-    """Return the name of a stored rule set; the rule set itself if it cannot be read."""
-    return ruleset.get("name", ruleset) if isinstance(ruleset, dict) else ruleset
+# How the value of a column is written for a person.
+_FORMS: Mapping[Form, Callable[[Any, int], Any]] = {
+    Form.PLAIN: lambda value, _: value,
+    Form.IF_ANY: lambda value, _: value or None,
+    Form.TIME: lambda value, _: iso_time(value),
+    Form.ID: lambda value, _: id_text(value or None),
+    Form.PERSON: lambda value, _: person_id(value),
+    Form.WHO: who,
+    Form.GAME: lambda value, _: value and game_name(value),
+    Form.MONTH: lambda value, _: None if value is None else str(iso_time(month_start(value)))[:7],
+    Form.COLOUR: lambda value, _: str(Colour(value)).lower(),
+    Form.RULES: lambda value, _: value.get("name", value) if isinstance(value, dict) else value,
+    Form.TERMS: lambda value, _: terms_in_words(value),
+    Form.REASON: lambda value, _: REASONS.get(value, value),
+}
+
+
+def row_in_words(table: str, row: Mapping[str, Any], user: int) -> dict[str, Any]:
+    """Return what a row of a table says to a person, in the entries and forms of its columns. No entry is empty."""
+    words: dict[str, Any] = {}
+    for name, above, entry, written in _entries(table):
+        value = written(row[name], user)
+        if not _is_empty(value):
+            part = words.setdefault(above, {}) if above else words
+            part[entry] = value
+    return words
+
+
+@cache
+def _entries(table: str) -> list[tuple[str, str, str, Callable[[Any, int], Any]]]:
+    """Return the columns of a table that are written by their form, each with its entry and the one above that."""
+    infos = [(column.name, info_of(column)) for column in metadata.tables[table].c]
+    paths = [(name, (info.entry or name).rpartition("."), info.form) for name, info in infos]
+    return [(name, above, entry, _FORMS[form]) for name, (above, _, entry), form in paths if form]
 
 
 def without_empty(values: Mapping[str, Any]) -> dict[str, Any]:
     """Return a table without the entries that are None, or empty lists or tables."""
-    return {name: value for name, value in values.items() if value is not None and value not in ([], {})}
+    return {name: value for name, value in values.items() if not _is_empty(value)}
+
+
+def _is_empty(value: Any) -> bool:
+    return value is None or value in ([], {})
 
 
 def parse_codes(text: str) -> tuple[Actions, ...]:
@@ -199,13 +234,8 @@ def _message_in_words(row: StoredMessage, name: str, user: int, played: set[int]
             "message": name,
             "to": "you" if to_you else "a channel",
             "channel_id": None if to_you else id_text(row.channel),
-            "game": row.game and game_name(row.game),
-            "message_id": id_text(row.message),
             "says": _contents(row, user, played),
-            "reference": row.key,
-            "made_at": iso_time(row.created_at),
-            "settled_at": iso_time(row.done_at),
-            "not_delivered_because": row.dropped,
+            **row_in_words("outbox", row._asdict(), user),
         }
     )
 
@@ -224,7 +254,7 @@ def _contents(row: StoredMessage, user: int, played: set[int]) -> dict[str, Any]
     said = {_SAID.get(name, name): value for name, value in payload.items() if name not in _LEFT_OUT}
     for name in ("for", "by"):
         if name in said:
-            said[name] = "you" if said[name] == user else "opponent"
+            said[name] = who(said[name], user)
     return {**said, "game": game_name(payload["game"])} if "game" in payload else said
 
 

@@ -10,13 +10,12 @@ from typing import TypeAlias
 
 from gipfbot.match.clock import HOUR
 from gipfbot.service.kit.message_kinds import MessageKinds
-from gipfbot.store import Connection, Store, deletions, retention, tried_again
+from gipfbot.store import Connection, Store, deletions, retention, tables, tried_again
 from gipfbot.store.column_info import info_of, table_info
-from gipfbot.store.tables import arrivals, outbox
 from gipfbot.values import Batch, Place, SettledRow
 
-PAYLOAD_SECONDS = info_of(outbox.c.payload).kept_for  # for which a settled message keeps its payload
-ROW_SECONDS = table_info(outbox).kept_for  # for which its row is kept
+PAYLOAD_SECONDS = info_of(tables.outbox.c.payload).kept_for  # for which a settled message keeps its payload
+ROW_SECONDS = table_info(tables.outbox).kept_for  # for which its row is kept
 MOST_BATCHES = 20  # of one sweep; other writers wait for at most one
 MOST_SECONDS = 0.5  # of one sweep; the batch that exceeds them is its last
 REST_SECONDS = HOUR  # between two passes
@@ -39,7 +38,7 @@ class Retention:
             (PAYLOAD_SECONDS, self._empty_messages),
             (ROW_SECONDS, self._delete_messages),
             *((table_info(aging.table).kept_for, partial(retention.delete_aged, aging)) for aging in retention.AGING),
-            (table_info(arrivals).kept_for, retention.forget_left_servers),
+            (table_info(tables.arrivals).kept_for, retention.forget_left_servers),
         )
 
     async def delete_old(self) -> None:

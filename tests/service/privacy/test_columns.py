@@ -291,6 +291,7 @@ COLUMNS = {
     "memberships.asked_at": Fate("servers.discord_was_asked_at", KEPT),
 }
 
+
 def said_by_info(column: Column[Any]) -> Fate:
     """Return what the info of a column says, in the words of the table."""
     end, path = end_of(column), path_of(column)
