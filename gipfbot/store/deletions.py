@@ -220,7 +220,8 @@ async def delete_own_rows(db: Connection, user: int, pseudonym: int) -> None:
 async def _rename_for_others(db: Connection, user: int, pseudonym: int) -> None:
     """End the follows of a person. The blocks against them keep their trace."""
     lost = func.coalesce(follows.c.lost, LostReason.IMPOSSIBLE)
-    await db.execute(_put_in(follows.c.player, pseudonym).where(follows.c.player == user).values(lost=lost))
+    named = {"player": pseudonym, "name": FORMER_NAME, "lost": lost}
+    await db.execute(update(follows).where(follows.c.player == user).values(named))
     if await db.scalar(select(exists().where(blocks.c.blocked == user))):
         trace = await make_trace(db, user)
         again = select(blocks.c.user).where(blocks.c.blocked == trace)  # they had been blocked in an earlier life, too

@@ -319,7 +319,7 @@ follows = Table(
     big_column("user", info=own_id(End.OWNER)),
     game_column(nullable=True, info=exported(form=Form.GAME)),
     big_column("player", nullable=True, info=exported("player_discord_id", Form.PERSON, End.RENAMED)),
-    text_column("name", info=exported(end=Instead(FORMER_NAME, of="player"))),  # of both players, or of the player
+    text_column("name", info=exported(end=End.REWRITTEN)),  # of both players, or of the player
     text_column("news", info=written_in("follows.you_are_told_of")),  # turn, result
     # why it has ended without the follower's doing
     text_column("lost", nullable=True, info=written_in("follows.ended_because")),
