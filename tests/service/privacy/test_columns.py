@@ -226,6 +226,12 @@ def foretell(table: Table, row: dict[str, Any], person: int) -> dict[str, Any] |
     return told
 
 
+def unlike(told: dict[str, Any], rows: list[dict[str, Any]]) -> list[str]:
+    """Return the columns in which a foretold row differs from the one that is most like it."""
+    different = [[name for name in told if row[name] != told[name]] for row in rows]
+    return min(different, key=len, default=[*told])
+
+
 async def test_deletions_do_what_the_columns_say(app: App) -> None:
     """Each row that is left, and each that goes, is foretold from the infos. Damaged games are not resigned."""
     async with app.games.store.transaction() as db:
@@ -242,7 +248,9 @@ async def test_deletions_do_what_the_columns_say(app: App) -> None:
             checked = [column.name for column in table.c if end_of(column) not in (End.ROW, End.REWRITTEN)]
             left = [{name: without_ids(row[name]) for name in checked} for row in after[table]]
             for told in foretold:
-                assert told in left, f"The infos of {table.name} say that a deletion leaves this row."
+                assert told in left, (
+                    f"A deletion does not do to {table.name} what the infos say of {unlike(told, left)}."
+                )
                 left.remove(told)
             assert left == [] or table is tables.former_pings, f"The infos of {table.name} say that these rows go."
     untried = names(columns_with(tables.metadata, *HOLD_IDS)) - tried
