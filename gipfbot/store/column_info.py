@@ -1,6 +1,6 @@
 """What becomes of a column at a deletion of a person's data, in an export of it, and after its time.
 
-Each table says it once for its rows (`Table(info=personal(…))`, or NOT_PERSONAL), and each column of a table with
+Each table says it once for its rows (`Table(info=personal(…))`, or `not_personal()`), and each column of a table with
 something about people for itself (`Column(info=exported(…))` and its like). Deletion, export and retention read it.
 """
 
@@ -20,7 +20,7 @@ class End(Enum):
     ROW = "it goes with its row"
     OWNER = "it holds the id of the person whose row this is: all their rows are deleted"
     PLAYER = "it holds a person's id: the pseudonym takes its place at once"
-    IN_GAME = "it holds a person's id: the pseudonym takes its place, together with their other games"
+    IN_GAME = "it holds a person's id: the pseudonym takes its place, in a batch of their games"
     RENAMED = "it holds a person's id: a statement of its own puts the pseudonym or the trace in its place"
     REWRITTEN = "it may name the person: a function of its own takes them out"
 
@@ -70,11 +70,9 @@ class TableInfo(NamedTuple):
     kept_for: int = 0  # seconds, for which it is kept after that
 
 
-def exported(
-    entry: str | None = None, form: Form = Form.PLAIN, end: End | Instead | None = None, kept_for: int = 0
-) -> Info:
+def exported(entry: str | None = None, form: Form = Form.PLAIN, end: End | Instead | None = None) -> Info:
     """Return the info of a column that an export has in an entry of this name."""
-    return {ColumnInfo: ColumnInfo(entry, form, end, kept_for)}
+    return {ColumnInfo: ColumnInfo(entry, form, end)}
 
 
 def written_in(path: str, end: End | Instead | None = None, kept_for: int = 0) -> Info:
@@ -87,9 +85,9 @@ def own_id(end: End) -> Info:
     return written_in(OWN_ID, end)
 
 
-def not_exported(reason: str, end: End | Instead | None = None) -> Info:
+def not_exported(_reason: str, end: End | Instead | None = None) -> Info:
     """Return the info of a column that no export has. The reason is for readers."""
-    return {ColumnInfo: ColumnInfo("", None, end), "reason": reason}
+    return {ColumnInfo: ColumnInfo("", None, end)}
 
 
 def personal(section: str, end: End = End.KEPT, over: str = "", kept_for: int = 0) -> Info:
@@ -146,6 +144,16 @@ def personal_columns(metadata: MetaData) -> list[Column[Any]]:
 def columns_with(metadata: MetaData, *ends: End) -> list[Column[Any]]:
     """Return the columns to which a deletion does one of these things."""
     return [column for column in personal_columns(metadata) if end_of(column) in ends]
+
+
+def columns_with_people(metadata: MetaData) -> list[Column[Any]]:
+    """Return the columns that tell all people who are stored: those with a person's id that an index begins with."""
+    return [column for column in columns_with(metadata, *HOLD_IDS) if _begins_an_index(column)]
+
+
+def _begins_an_index(column: Column[Any]) -> bool:
+    keys = [[*index.columns] for index in column.table.indexes] + [[*column.table.primary_key.columns]]
+    return any(key[0] is column for key in keys)
 
 
 def own_columns(metadata: MetaData) -> list[Column[Any]]:

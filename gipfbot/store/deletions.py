@@ -20,7 +20,7 @@ from gipfbot.values import FORMER_NAME, Deletion, LostReason, StoredMessage
 from gipfbot.values.people import FIRST_PSEUDONYM, FIRST_TRACE, LAST_PSEUDONYM
 
 from . import meta
-from .column_info import HOLD_IDS, End, Instead, columns_with, end_of
+from .column_info import End, Instead, columns_with, columns_with_people, end_of
 from .database import Connection
 from .personal_data import rows_with
 from .rating_tables import rated_results
@@ -143,13 +143,8 @@ async def end_deletion(db: Connection, ended: Deletion) -> None:
 
 async def is_known(db: Connection, user: int) -> bool:
     """Return whether anything is stored that is found by a person's id: not what is owed to their channels."""
-    found_by = (deletions.c.user, *filter(_begins_an_index, columns_with(metadata, *HOLD_IDS)))
-    return bool(await db.scalar(select(or_(*(exists().where(column == user) for column in found_by)))))
-
-
-def _begins_an_index(column: Column[Any]) -> bool:
-    keys = [[*index.columns] for index in column.table.indexes] + [[*column.table.primary_key.columns]]
-    return any(key[0] is column for key in keys)
+    columns = deletions.c.user, *columns_with_people(metadata)
+    return bool(await db.scalar(select(or_(*(exists().where(column == user) for column in columns)))))
 
 
 async def rename_player(db: Connection, user: int, pseudonym: int, now: int) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import TypeAlias
 
-from sqlalchemy import Column, exists, select, union
+from sqlalchemy import exists, select, union
 
 from gipfbot.match.clock import DAY
 from gipfbot.values import THREAD
@@ -19,11 +19,10 @@ from gipfbot.values import THREAD
 from . import due as due_tasks
 from . import meta
 from .backends import backend_of
+from .column_info import columns_with_people
 from .database import Connection, shards_of
 from .life_file import COPY_KEY, CopyNote, Forgotten, parse_copy_note
-from .rating_tables import memberships
-from .study_tables import studies
-from .tables import blocks, challenges, due, follows, games, guesses, metadata, outbox, seats, users, vacations
+from .tables import games, metadata, outbox
 
 LIFE_KEY, LOST_KEY, DELETED_KEY = "life", "lost_times", "asked_deletions"
 FORMER_KEY, MOVED_KEY = "former_lives", "moved_at"
@@ -188,11 +187,7 @@ async def people_among(db: Connection, asked: Collection[Forgotten]) -> list[int
 
 
 async def _stored_people(db: Connection) -> list[int]:
-    columns: tuple[Column[int], ...] = (
-        *(users.c.id, seats.c.user, challenges.c.by_user, challenges.c.to_user, studies.c.user, vacations.c.user),
-        *(follows.c.user, follows.c.player, guesses.c.user, blocks.c.user, blocks.c.blocked, due.c.user),
-        *(memberships.c.user,),
-    )
+    columns = columns_with_people(metadata)
     found = union(*(select(column.label("person")).where(column.is_not(None)) for column in columns))
     return sorted(await db.scalars(found))
 

@@ -4,17 +4,17 @@ import json
 from dataclasses import replace
 
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import insert, select, update
 
 from gipfbot.match import Side
 from gipfbot.rules import STANDARD
 from gipfbot.service.clock import downtime
-from gipfbot.store import lives, tables
+from gipfbot.store import lives, puzzles, study_tables, tables
 from gipfbot.store.database_file import LIFE, file_beside
 from gipfbot.store.life_file import CopyNote, mark_copy, read_life_file, write_life_file
 from gipfbot.values import is_former_player
 from tests.service.helpers import begin_game
-from tests.support.people import ANN, BOB, HOME
+from tests.support.people import ANN, BOB, CARA, HOME
 from tests.support.times import NOW
 
 from .copied import Copied, begin_several
@@ -207,6 +207,20 @@ async def test_people_who_were_deleted_since_are_deleted_again(copied: Copied) -
     assert is_former_player(players[0])
     assert players[1] == BOB.user
     assert not await app.deletions.stored_about(ANN.user)
+
+
+async def test_person_without_a_game_is_deleted_again(copied: Copied) -> None:
+    """Here they have only opened a puzzle."""
+    async with copied.store.transaction() as db:
+        made = {"key": 1, "position": "", "own_turns": 1, "line": "", "made_at": NOW}
+        await db.execute(insert(study_tables.puzzles).values(made))
+        await puzzles.add_try(db, 1, CARA.user, None)
+    await copied.back_up()
+    copied.host.passes(60)
+    await copied.app.deletions.begin(CARA.user)
+    app = await copied.go_back()
+    await app.deletions.resume_all()
+    assert not await app.deletions.stored_about(CARA.user)
 
 
 async def test_a_deletion_before_the_backup_is_not_repeated(copied: Copied) -> None:
