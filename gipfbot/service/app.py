@@ -43,8 +43,7 @@ from .records.explorer import Explorer
 from .records.studies import Practices, Studies
 from .requests.claim_win import WinClaims
 from .requests.conditionals import Conditionals
-from .requests.draws import Draws
-from .requests.takebacks import Takebacks
+from .requests.game_requests import Requests
 from .settings.gateway import IdentifyTurns, SyncedCommands
 from .settings.servers import Servers
 from .settings.users import Blocks, Users
@@ -74,8 +73,7 @@ class App:
     follows: Follows
     guesses: Guesses
     notes: Notes
-    takebacks: Takebacks
-    draws: Draws
+    requests: Requests
     house: HousePlayer
     reasons: Reasons
     win_claims: WinClaims
@@ -142,7 +140,7 @@ def create_app(
     """
     kinds = kinds or message_kinds()
     aside, deletions = Aside(), Deletions(store, now, kinds)
-    games, draws, studies = Games(store, now), Draws(store, now), Studies(store, now, aside)
+    games, requests, studies = Games(store, now), Requests(store, now, aside), Studies(store, now, aside)
     return App(
         now=now,
         limits=limits,
@@ -159,9 +157,8 @@ def create_app(
         follows=Follows(store, now),
         guesses=Guesses(store, now),
         notes=Notes(store),
-        takebacks=Takebacks(store, now, aside),
-        draws=draws,
-        house=HousePlayer(store, now, games, draws, engine, seated),
+        requests=requests,
+        house=HousePlayer(store, now, games, requests, engine, seated),
         reasons=Reasons(store, aside),
         win_claims=WinClaims(store, now),
         conditionals=Conditionals(store, now, aside),

@@ -28,7 +28,7 @@ from gipfbot.values import THREAD, Batch, Place, SettledRow
 from .column_info import table_info
 from .database import Connection
 from .study_tables import puzzle_days
-from .tables import arrivals, challenges, due, games, outbox, servers, takebacks, vacations
+from .tables import arrivals, challenges, due, games, outbox, requests, servers, vacations
 
 _SETTLED = tuple(outbox.c[name] for name in SettledRow._fields)
 # The kind is written out: only then SQLite knows that the index has all rows that are looked for.
@@ -98,7 +98,7 @@ AGING = (
     # A rematch that began a game stays, so that the same game gets no second rematch.
     *(Aging(challenges, challenges.c.state == state, _LED_TO_NONE) for state in _CLOSED),
     # Nobody may ask twice about one turn of a running game.
-    *(Aging(takebacks, takebacks.c.state == state, _is_over(takebacks.c.game)) for state in _CLOSED),
+    *(Aging(requests, requests.c.state == state, _is_over(requests.c.game)) for state in _CLOSED),
     Aging(vacations, vacations.c.ended_at.is_not(None)),
 )
 

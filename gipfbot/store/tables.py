@@ -23,6 +23,7 @@ from sqlalchemy import (
     text,
 )
 
+from gipfbot.match import REQUEST_LIFETIME
 from gipfbot.match.clock import DAY
 from gipfbot.values import FORMER_NAME, THREAD
 
@@ -271,24 +272,27 @@ vacations = Table(
 _over = vacations.c.ended_at.is_not(None)
 Index(None, vacations.c.ended_at, sqlite_where=_over, postgresql_where=_over)
 
-# Requests to take turns back.
-takebacks = Table(
-    "takebacks",
+# What one player asks of the other: takebacks and draws.
+requests = Table(
+    "requests",
     metadata,
     Column("id", Integer, primary_key=True, info=exported("request_number")),
     game_column(info=written_in("games.game")),
+    text_column("kind", info=exported("asks_for")),
     big_column("by", info=exported("asked_by", Form.WHO, End.IN_GAME)),
-    Column("turn_number", Integer, nullable=False, info=exported("from_turn")),  # of the first turn to take back
-    text_column("turns", info=exported()),  # their texts, separated by spaces
+    # of the first turn to take back; of the unfinished turn in which a draw is offered
+    Column("turn_number", Integer, nullable=False, info=exported("from_turn")),
+    text_column("turns", info=exported()),  # the texts of the turns to take back, separated by spaces
     # of the game when the request was made
     Column("turn_serial", Integer, nullable=False, info=not_exported("which version of the game it is about")),
     text_column("state", info=exported()),
     big_column("created_at", info=exported("asked_at", Form.TIME)),
-    big_column("expires_at", info=exported("ends_at", Form.TIME)),
+    # empty if it lasts until somebody plays
+    big_column("expires_at", nullable=True, info=exported("ends_at", Form.TIME)),
     Index(None, "game"),
-    Index(None, "state", "expires_at"),
+    Index(None, "state", "created_at"),
     sqlite_autoincrement=True,
-    info=personal("games.takeback_requests", over="expires_at", kept_for=30 * DAY),
+    info=personal("games.requests", over="created_at", kept_for=30 * DAY + REQUEST_LIFETIME),
 )
 
 # Conditional lines.

@@ -8,7 +8,7 @@ from gipfbot.service.house.house_player import HouseDone
 from gipfbot.values import DatabaseTrouble
 
 from .kit.client import AppClient
-from .requests.request_texts import draw_settled_text
+from .requests.game_requests import show_outcome
 
 log = logging.getLogger(__name__)
 
@@ -86,9 +86,8 @@ class HouseLoop:
         """Post what the house player owes, and show its answer where it was asked. What fails stays owed."""
         try:
             await self.bot.delivery.deliver(done.owed)
-            if done.draw and done.draw.message:
-                text = draw_settled_text(done.draw.stored.game, done.draw.step)
-                await self.bot.delivery.strip_buttons(*done.draw.message, text)
+            if done.draw:
+                await show_outcome(self.bot, done.draw)
         except DatabaseTrouble:
             pass
         except Exception:

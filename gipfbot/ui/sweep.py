@@ -13,7 +13,7 @@ from gipfbot.ui.restoring.renewed_requests import renew_open_requests
 from gipfbot.values import DatabaseTrouble
 
 from .lobby.challenge_answers import close_expired_challenges
-from .requests.takebacks import close_stale_takebacks
+from .requests.game_requests import close_expired_requests
 
 log = logging.getLogger(__name__)
 Done = TypeVar("Done")
@@ -53,7 +53,7 @@ class Sweep:
             ("writing digests", app.digests.owe_due_digests),
             ("owing puzzles", app.daily_puzzles.owe_due_puzzles),
             ("closing challenges", partial(close_expired_challenges, bot)),
-            ("closing takebacks", partial(close_stale_takebacks, bot)),
+            ("closing requests", partial(close_expired_requests, bot)),
             ("deleting studies", app.studies.delete_expired),
             ("deleting analyses", app.analyses.delete_expired),
             ("listing players", app.leaderboards.relist_changed),

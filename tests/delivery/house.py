@@ -19,8 +19,7 @@ from gipfbot.service.app import App, create_app, message_kinds
 from gipfbot.service.kit.loaded_games import GameUpdate
 from gipfbot.service.kit.message_kinds import MessageKinds
 from gipfbot.service.requests.claim_win import ClaimedWin
-from gipfbot.service.requests.draws import DrawUpdate
-from gipfbot.service.requests.takebacks import TakebackUpdate
+from gipfbot.service.requests.game_requests import RequestUpdate
 from gipfbot.store import Store, games, tables
 from gipfbot.ui.bot import GipfBot, message_builders
 from gipfbot.ui.delivery.delivery import Delivery
@@ -177,7 +176,7 @@ class House:
             await asyncio.gather(self.hearing, return_exceptions=True)
             self.hearing = None
 
-    async def deliver(self, update: GameUpdate | TakebackUpdate | DrawUpdate | ClaimedWin) -> None:
+    async def deliver(self, update: GameUpdate | RequestUpdate | ClaimedWin) -> None:
         """Post the messages that an update owes."""
         await self.bot.delivery.deliver(update.owed)
 

@@ -6,8 +6,9 @@ import pytest
 
 from gipfbot.match import REQUEST_LIFETIME, Side
 from gipfbot.rules import STANDARD
+from gipfbot.service.requests.game_requests import TAKEBACK
 from gipfbot.ui.lobby.challenge_answers import MOST_EXPIRED, close_expired_challenges
-from gipfbot.ui.requests.takebacks import MOST_STALE, close_stale_takebacks
+from gipfbot.ui.requests.game_requests import MOST_CLOSED, close_expired_requests
 from tests.support.times import HANGS
 
 from .house import House
@@ -54,14 +55,14 @@ async def test_expired_challenges_are_closed_at_once(house: House, edits: Edits)
     assert len({*edits.messages}) == MANY
 
 
-async def test_stale_takebacks_are_closed_at_once(house: House, edits: Edits) -> None:
+async def test_expired_takebacks_are_closed_at_once(house: House, edits: Edits) -> None:
     for _ in range(MANY):
         game = await house.begin(thread=False)
         await house.play(game)
-        await house.deliver(await house.app.takebacks.request_takeback(game, house.seats()[0].user))
+        await house.deliver(await house.app.requests.make(TAKEBACK, game, house.seats()[0].user))
     house.clock.moved += REQUEST_LIFETIME
-    edits.expect_at_once(MOST_STALE)
-    await close_stale_takebacks(house.bot)
-    assert len(edits.messages) == MOST_STALE
-    await close_stale_takebacks(house.bot)
+    edits.expect_at_once(MOST_CLOSED)
+    await close_expired_requests(house.bot)
+    assert len(edits.messages) == MOST_CLOSED
+    await close_expired_requests(house.bot)
     assert len({*edits.messages}) == MANY

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 from sqlalchemy import select, update
 
-from gipfbot.match import Side
+from gipfbot.match import RequestState, Side
 from gipfbot.rules import OVERBOARD, STANDARD
 from gipfbot.service.app import message_kinds
 from gipfbot.service.clock.digests import DIGEST
@@ -25,8 +25,7 @@ from gipfbot.service.play.turn import DISCARDED, DISCARDED_BY_TAKEBACK
 from gipfbot.service.puzzles.daily_puzzles import PUZZLE_SOLUTION
 from gipfbot.service.records.analyses import ANALYSIS, AnalysisWork
 from gipfbot.service.requests.claim_win import CLAIM_WIN, CLAIM_WIN_DM
-from gipfbot.service.requests.draws import DRAW
-from gipfbot.service.requests.takebacks import TAKEBACK
+from gipfbot.service.requests.game_requests import DRAW, TAKEBACK
 from gipfbot.service.settings.servers import DAILY_PUZZLE, GATHER_SECONDS, SETTINGS_CHANGED
 from gipfbot.service.watching.watching import FOLLOWED
 from gipfbot.store import analyses, tables
@@ -69,12 +68,12 @@ async def post_challenge(house: House) -> None:
 async def post_takeback(house: House) -> None:
     game = await house.begin(thread=False)
     await house.play(game)
-    await house.deliver(await house.app.takebacks.request_takeback(game, house.seats()[0].user))
+    await house.deliver(await house.app.requests.make(TAKEBACK, game, house.seats()[0].user))
 
 
 async def post_draw(house: House) -> None:
     game = await house.begin(thread=False, rules=OVERBOARD)
-    await house.deliver(await house.app.draws.offer(game, house.seats()[0].user))
+    await house.deliver(await house.app.requests.make(DRAW, game, house.seats()[0].user))
 
 
 async def long_ago(house: House) -> int:
@@ -151,9 +150,9 @@ async def post_takeback_discard_notice(house: House) -> None:
     ann, bob = house.seats()
     await house.play(game)
     await house.app.conditionals.add_typed_line(game, ann.user, "f1-d2 b1-b3")
-    asked = await house.app.takebacks.request_takeback(game, ann.user)
+    asked = await house.app.requests.make(TAKEBACK, game, ann.user)
     await house.deliver(asked)
-    await house.deliver(await house.app.takebacks.accept_takeback(asked.request.id, bob.user))
+    await house.deliver(await house.app.requests.settle(asked.request.id, bob.user, RequestState.ACCEPTED))
     await house.sweep()
 
 

@@ -2,8 +2,9 @@
 
 from dataclasses import replace
 
-from gipfbot.match import DrawStep, Game, House, Seat, Side, Status
+from gipfbot.match import Game, House, RequestState, Seat, Side, Status
 from gipfbot.rules import BASIC, OVERBOARD, legal
+from gipfbot.service.requests.game_requests import DRAW
 from gipfbot.values import Venue
 from tests.standin import Channel
 from tests.support.routes import MESSAGES
@@ -80,11 +81,11 @@ async def offered_in_vain(house: desk.House) -> int:
     terms = replace(THREE_DAYS, house=House(1, bot.id))
     begun = await house.app.lobby.challenge_house(ann, Seat(bot.id, "GIPF"), OVERBOARD, Side.WHITE, house.home(), terms)
     await house.deliver(begun)
-    await house.app.draws.offer(begun.game.id, ann.user)  # the caller does not post it
+    await house.app.requests.make(DRAW, begun.game.id, ann.user)  # the caller does not post it
     done = await house.app.house.act_next()
     assert done
     assert done.draw
-    assert (done.draw.step.step, done.draw.message) == (DrawStep.DECLINED, None)
+    assert (done.draw.request.state, done.draw.message) == (RequestState.DECLINED, None)
     return begun.game.id
 
 
@@ -96,7 +97,7 @@ async def test_an_offer_that_is_posted_after_its_answer_tells_the_answer(house: 
     await house.sweep(HOUR)
     message = house.channel.last()
     assert message.content == DECLINED
-    assert not [each for each in message.custom_ids if each.startswith("draw:")]
+    assert not [each for each in message.custom_ids if each.startswith("request:")]
     assert (await house.game(game_id)).status is Status.RUNNING
     await house.assert_each_posted_once()
 

@@ -4,9 +4,10 @@ import asyncio
 
 import pytest
 
-from gipfbot.match import Side
+from gipfbot.match import RequestState, Side
 from gipfbot.rules import STANDARD
 from gipfbot.service.clock.vacations import VACATION
+from gipfbot.service.requests.game_requests import TAKEBACK
 from gipfbot.ui.kit import interactions, texts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import Button, build_form, split_mark, text_field
@@ -182,9 +183,9 @@ async def test_board_button_opens_the_board_beside_a_discard_notice(house: House
     game = await house.begin(thread=False)
     await house.app.conditionals.add_typed_line(game, bob.id, "a2-c2 f1-d2 b1-b3 i5-g5")
     await house.play(game)
-    asked = await house.app.takebacks.request_takeback(game, ann.id)
+    asked = await house.app.requests.make(TAKEBACK, game, ann.id)
     await house.deliver(asked)
-    await house.deliver(await house.app.takebacks.accept_takeback(asked.request.id, bob.id))
+    await house.deliver(await house.app.requests.settle(asked.request.id, bob.id, RequestState.ACCEPTED))
     await house.sweep()
     (told,) = house.discord.dm(bob).messages
     await house.connect()

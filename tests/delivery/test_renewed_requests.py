@@ -5,6 +5,7 @@ from sqlalchemy import update
 
 from gipfbot.match import Side
 from gipfbot.rules import OVERBOARD, STANDARD
+from gipfbot.service.requests.game_requests import DRAW, TAKEBACK
 from gipfbot.service.restoring.restore_news import plan_renewals
 from gipfbot.store import outbox, tables
 from gipfbot.ui.kit import texts
@@ -44,7 +45,7 @@ async def test_a_challenge_that_is_open_again_can_be_accepted(house: House) -> N
 async def test_a_takeback_request_that_is_open_again_has_its_buttons(house: House) -> None:
     game = await house.begin(thread=False)
     await house.play(game)
-    made = await house.app.takebacks.request_takeback(game, house.seats()[0].user)
+    made = await house.app.requests.make(TAKEBACK, game, house.seats()[0].user)
     await house.deliver(made)
     message = house.channel.last()
     before = (message.content, len(message.custom_ids))
@@ -56,7 +57,7 @@ async def test_a_takeback_request_that_is_open_again_has_its_buttons(house: Hous
 
 async def test_a_draw_offer_that_is_open_again_has_its_buttons(house: House) -> None:
     game = await house.begin(thread=False, rules=OVERBOARD)
-    await house.deliver(await house.app.draws.offer(game, house.seats()[0].user))
+    await house.deliver(await house.app.requests.make(DRAW, game, house.seats()[0].user))
     message = house.channel.last()
     before = (message.content, len(message.custom_ids))
     assert before[1]

@@ -7,7 +7,7 @@ from sqlalchemy import select, text, update
 
 from gipfbot.match import Clock, Terms
 from gipfbot.service.clock.undeliverable import RETRY_PATIENCE
-from gipfbot.service.requests.takebacks import TAKEBACK
+from gipfbot.service.requests.game_requests import TAKEBACK
 from gipfbot.store import outbox, tables
 from gipfbot.ui.delivery.delivery import MOST_OWN_FAULTS, MOST_TRIES
 from gipfbot.values import OutboxRow
@@ -348,8 +348,7 @@ async def test_messages_of_an_unreadable_game_wait_for_it(house: House, caplog: 
     """However long: the log names the game once, and other messages go their way."""
     broken, sound = await house.begin(thread=False), await house.begin(thread=False)
     asked = [
-        await house.app.takebacks.request_takeback(game_id, await played_by(house, game_id))
-        for game_id in (broken, sound)
+        await house.app.requests.make(TAKEBACK, game_id, await played_by(house, game_id)) for game_id in (broken, sound)
     ]
     async with house.store.transaction() as db:
         await db.execute(text("UPDATE games SET position = 'x' || position WHERE id = :id"), {"id": broken})
@@ -374,7 +373,7 @@ async def test_messages_that_only_a_newer_version_knows_are_left_to_it(
     user = await played_by(house, game_id)
     with monkeypatch.context() as older:
         older.delitem(house.current_builders(), TAKEBACK)
-        asked = await house.app.takebacks.request_takeback(game_id, user)
+        asked = await house.app.requests.make(TAKEBACK, game_id, user)
         for _ in range(2 * MOST_OWN_FAULTS):
             await house.sweep(HOUR)
         assert not await posted(house, asked.request.id)

@@ -9,18 +9,19 @@ from gipfbot.match import (
     Game,
     Performed,
     Refused,
+    RequestKind,
     Status,
     Terms,
     Why,
-    accept_takeback,
     advance_clock,
     apply_time,
     loses_on_time,
+    make_request,
     perform,
     read_typed_turn,
     remind_at,
-    request_takeback,
     start_game_clock,
+    take_back,
     win_by_claim,
 )
 from gipfbot.match.game_clock import ReminderWish, is_turn_last
@@ -148,8 +149,8 @@ def test_a_typed_turn_and_a_typed_answer() -> None:
 def test_a_takeback_takes_back_a_turn_with_all_its_answers() -> None:
     first = play_codes(asked_black(), BOB.user, "xe:e3")
     assert first.turn
-    request = request_takeback(first.game, ANN.user, (), 0)
-    _, before = accept_takeback(request, first.game, BOB.user, [first.turn.actions], 1)
+    request = make_request(RequestKind.TAKEBACK, first.game, ANN.user, (), 0)
+    before = take_back(first.game, request.turn_number, [first.turn.actions])
     assert (before.turn_number, before.draft, before.asked) == (0, (), Colour.WHITE)
 
 
@@ -287,7 +288,7 @@ def test_no_takeback_is_asked_for_while_a_flagged_movers_turn_waits() -> None:
     later = replace(flagged_asks(), turn_number=2)
     for by in (ANN, BOB):
         with pytest.raises(Refused) as caught:
-            request_takeback(later, by.user, (), 0)
+            make_request(RequestKind.TAKEBACK, later, by.user, (), 0)
         assert caught.value.why is Why.TAKEBACK_TOO_LATE
 
 

@@ -8,22 +8,22 @@ import pytest
 from gipfbot.match import (
     Challenge,
     Game,
+    GameRequest,
     Refused,
+    RequestKind,
     RequestState,
+    Seat,
     Side,
-    TakebackRequest,
     Why,
     accept_challenge,
-    accept_takeback,
     check_claim_win,
     decline_challenge,
+    make_request,
     perform,
-    request_takeback,
+    settle_request,
     withdraw_challenge,
-    withdraw_takeback,
 )
 from gipfbot.match.conditionals import check_conditional, check_waiting, read_conditional
-from gipfbot.match.requests import DrawStep, answer_draw, offer_draw
 from gipfbot.rules import OVERBOARD, STANDARD
 from tests.rules.boards_of_overboard import ASKS
 from tests.support.people import ANN, BOB, EVE
@@ -37,14 +37,19 @@ CLOSED = {"state": RequestState.ACCEPTED}
 FRESH = game()
 MOVED = typed(typed(FRESH, ANN.user, "e1-e3"), BOB.user, "e9-e7")
 ANSWERED = go_on(game(ASKS, OVERBOARD), ANN.user, "a4b4", "xe:")  # Black is asked in White's turn
-REQUEST = request_takeback(MOVED, ANN.user, (), NOW)
+REQUEST = make_request(RequestKind.TAKEBACK, MOVED, ANN.user, (), NOW)
 DRAWN = game(ruleset=OVERBOARD)
-OFFERED = [offer_draw(DRAWN, ANN.user, ())]
+DRAW_OFFER = make_request(RequestKind.DRAW, DRAWN, ANN.user, (), NOW)
+OF_TAKEBACK, OF_DRAW = {"kind": RequestKind.TAKEBACK}, {"kind": RequestKind.DRAW}
 
 
-def asked_again(state: RequestState = RequestState.OPEN) -> Callable[[], TakebackRequest]:
+def asked_again(state: RequestState = RequestState.OPEN) -> Callable[[], GameRequest]:
     earlier = replace(REQUEST, id=9, state=state)
-    return lambda: request_takeback(MOVED, ANN.user, [earlier], NOW)
+    return lambda: make_request(RequestKind.TAKEBACK, MOVED, ANN.user, [earlier], NOW)
+
+
+def settled(request: GameRequest, playing: Game, by: Seat, state: RequestState) -> Callable[[], GameRequest]:
+    return lambda: settle_request(request, playing, by.user, state, NOW)
 
 
 def wait(playing: Game, by: int) -> Callable[[], None]:
@@ -79,13 +84,17 @@ TURNS: list[tuple[Callable[[], object], Why, dict[str, object]]] = [
     (lambda: check_conditional(FRESH, BOB.user, ()), Why.CONDITIONAL_UNANSWERED, {"said": ()}),
 ]
 REQUESTS: list[tuple[Callable[[], object], Why, dict[str, object]]] = [
-    (asked_again(), Why.TAKEBACK_REQUESTED, {"request": 9}),
-    (asked_again(RequestState.DECLINED), Why.TAKEBACK_AGAIN, {"state": RequestState.DECLINED}),
-    (lambda: withdraw_takeback(REQUEST, MOVED, BOB.user, NOW), Why.TAKEBACK_NOT_YOURS, {"name": "Ann"}),
-    (lambda: accept_takeback(REQUEST, MOVED, ANN.user, (), NOW), Why.TAKEBACK_OWN, {"name": "Bob"}),
-    (lambda: accept_takeback(REQUEST, FRESH, BOB.user, (), NOW), Why.TAKEBACK_CLOSED, {"state": RequestState.EXPIRED}),
-    (lambda: answer_draw(DRAWN, BOB.user, DrawStep.WITHDRAWN, OFFERED), Why.DRAW_NOT_YOURS, {"name": "Ann"}),
-    (lambda: answer_draw(DRAWN, ANN.user, DrawStep.ACCEPTED, OFFERED), Why.DRAW_OWN, {"name": "Bob"}),
+    (asked_again(), Why.REQUEST_OPEN, {**OF_TAKEBACK, "request": 9}),
+    (asked_again(RequestState.DECLINED), Why.REQUEST_AGAIN, {**OF_TAKEBACK, "state": RequestState.DECLINED}),
+    (settled(REQUEST, MOVED, BOB, RequestState.WITHDRAWN), Why.REQUEST_NOT_YOURS, {**OF_TAKEBACK, "name": "Ann"}),
+    (settled(REQUEST, MOVED, ANN, RequestState.ACCEPTED), Why.REQUEST_OWN, {**OF_TAKEBACK, "name": "Bob"}),
+    (
+        settled(REQUEST, FRESH, BOB, RequestState.ACCEPTED),
+        Why.REQUEST_CLOSED,
+        {**OF_TAKEBACK, "state": RequestState.EXPIRED},
+    ),
+    (settled(DRAW_OFFER, DRAWN, BOB, RequestState.WITHDRAWN), Why.REQUEST_NOT_YOURS, {**OF_DRAW, "name": "Ann"}),
+    (settled(DRAW_OFFER, DRAWN, ANN, RequestState.ACCEPTED), Why.REQUEST_OWN, {**OF_DRAW, "name": "Bob"}),
 ]
 
 

@@ -2,35 +2,32 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
 from gipfbot.match import (
-    DrawEvent,
-    DrawStep,
     Game,
+    GameRequest,
     Refused,
+    RequestKind,
     RequestState,
     Status,
-    TakebackRequest,
     Terms,
     Why,
-    accept_takeback,
-    answer_draw,
+    agree_draw,
     apply_time,
     cancel_game,
     check_claim_win,
     days_per_turn,
-    decline_takeback,
-    offer_draw,
-    open_draw_offer,
-    request_takeback,
+    make_request,
+    request_state,
     resign_game,
     restart_game_clock,
+    settle_request,
     start_game_clock,
-    takeback_state,
+    take_back,
     win_by_claim,
-    withdraw_takeback,
 )
 from gipfbot.rules import BASIC, STANDARD, Action, Colour, Reason, Result, start
 from tests.support.games import TURNS
@@ -42,7 +39,10 @@ from .helpers import CHOICE, game, typed
 Played = list[Game]
 
 DRAWABLE = replace(STANDARD, agreed_draw=True)
-OFFERED = DrawEvent(DrawStep.OFFERED, ANN.user, 0)
+OFFERED = GameRequest(8, RequestKind.DRAW, 7, ANN.user, 1, 0, None)
+
+request_takeback = partial(make_request, RequestKind.TAKEBACK)
+offer_draw = partial(make_request, RequestKind.DRAW)
 
 
 @pytest.fixture
@@ -72,8 +72,9 @@ def test_a_takeback_takes_back_ones_last_turn_and_all_later(played: Played, numb
     request = request_takeback(now_is, by, (), NOW)
     assert (request.turn_number, request.turn_serial, request.expires_at) == (turn, number, NOW + 7 * DAY)
     assert request.turns == ()
-    accepted, back = accept_takeback(request, now_is, ANN.user + BOB.user - by, actions(played[: number + 1]), NOW)
-    assert accepted.state is RequestState.ACCEPTED
+    accepted = settle_request(request, now_is, ANN.user + BOB.user - by, RequestState.ACCEPTED, NOW)
+    assert accepted == replace(request, state=RequestState.ACCEPTED)
+    back = take_back(now_is, accepted.turn_number, actions(played[: number + 1]))
     before = played[turn - 1]
     assert back == replace(before, version=now_is.version + 1, taken_back=number - turn + 1)
     assert back.turn_serial > now_is.turn_serial
@@ -99,25 +100,27 @@ def test_only_players_of_a_running_game_may_ask(played: Played) -> None:
 def test_a_takeback_drops_the_draft() -> None:
     half = replace(typed(game(CHOICE), ANN.user, "b1-b5"), turn_number=1)
     assert half.draft
-    _, back = accept_takeback(TakebackRequest(1, 7, BOB.user, 1, half.turn_serial, NOW + 1), half, ANN.user, (), NOW)
-    assert back.draft == ()
+    assert take_back(half, 1, ()).draft == ()
 
 
 def test_an_open_request_is_answered_first(played: Played) -> None:
     """Also if both ask at the same time: the second is told of the first."""
     request = replace(request_takeback(played[3], ANN.user, (), NOW), id=4)
-    for by, reason in ((ANN.user, Why.TAKEBACK_REQUESTED), (BOB.user, Why.TAKEBACK_TO_ANSWER)):
+    for by, reason in ((ANN.user, Why.REQUEST_OPEN), (BOB.user, Why.REQUEST_TO_ANSWER)):
         with pytest.raises(Refused) as refused:
             request_takeback(played[3], by, [request], NOW)
-        assert (why(refused), refused.value.facts) == (reason, {"request": 4})
-    assert request_takeback(played[3], ANN.user, [request], request.expires_at).turn_number == 3
+        assert (why(refused), refused.value.facts) == (reason, {"kind": request.kind, "request": 4})
+    assert request_takeback(played[3], ANN.user, [request], NOW + 7 * DAY).turn_number == 3
 
 
 def test_an_open_request_comes_before_nothing_to_take_back(played: Played) -> None:
     request = replace(request_takeback(played[1], ANN.user, (), NOW), id=4)
     with pytest.raises(Refused) as refused:
         request_takeback(played[1], BOB.user, [request], NOW)
-    assert (why(refused), refused.value.facts) == (Why.TAKEBACK_TO_ANSWER, {"request": 4})
+    assert (why(refused), refused.value.facts) == (
+        Why.REQUEST_TO_ANSWER,
+        {"kind": request.kind, "request": 4},
+    )
 
 
 @pytest.mark.parametrize("state", [RequestState.DECLINED, RequestState.WITHDRAWN])
@@ -127,10 +130,10 @@ def test_a_declined_request_is_not_repeated_for_the_same_turn(played: Played, st
     for number in (3, 4):
         with pytest.raises(Refused) as refused:
             request_takeback(played[number], ANN.user, [settled], NOW)
-        assert (why(refused), refused.value.facts) == (Why.TAKEBACK_AGAIN, {"state": state})
+        assert (why(refused), refused.value.facts) == (Why.REQUEST_AGAIN, {"kind": settled.kind, "state": state})
     assert request_takeback(played[3], BOB.user, [settled], NOW).turn_number == 2
     assert request_takeback(played[5], ANN.user, [settled], NOW).turn_number == 5
-    back = TakebackRequest(9, 7, BOB.user, 2, 4, NOW, RequestState.ACCEPTED)
+    back = GameRequest(9, RequestKind.TAKEBACK, 7, BOB.user, 2, 4, NOW, RequestState.ACCEPTED)
     assert request_takeback(played[3], ANN.user, [settled, back], NOW).turn_number == 3
     later = replace(back, turn_number=4)
     with pytest.raises(Refused):
@@ -145,36 +148,35 @@ def test_an_expired_request_can_be_made_again(played: Played, state: RequestStat
 
 def test_a_turn_the_end_and_time_make_a_request_expire(played: Played) -> None:
     request = request_takeback(played[3], ANN.user, (), NOW)
-    assert takeback_state(request, played[3], request.expires_at - 1) is RequestState.OPEN
-    assert takeback_state(request, played[3], request.expires_at) is RequestState.EXPIRED
-    assert takeback_state(request, played[4], NOW) is RequestState.EXPIRED
-    assert takeback_state(request, resign_game(played[3], ANN.user), NOW) is RequestState.EXPIRED
-    assert takeback_state(replace(request, state=RequestState.DECLINED), played[4], NOW) is RequestState.DECLINED
+    assert request_state(request, played[3], NOW + 7 * DAY - 1) is RequestState.OPEN
+    assert request_state(request, played[3], NOW + 7 * DAY) is RequestState.EXPIRED
+    assert request_state(request, played[4], NOW) is RequestState.EXPIRED
+    assert request_state(request, resign_game(played[3], ANN.user), NOW) is RequestState.EXPIRED
+    assert request_state(replace(request, state=RequestState.DECLINED), played[4], NOW) is RequestState.DECLINED
 
 
 def test_an_expired_request_stays_expired(played: Played) -> None:
     """Even if takebacks lead to the turn number of that time."""
     request = request_takeback(played[3], ANN.user, (), NOW)
     other = request_takeback(played[4], BOB.user, (), NOW)
-    _, back = accept_takeback(other, played[4], ANN.user, actions(played[:5]), NOW)
+    back = take_back(played[4], other.turn_number, actions(played[:5]))
     assert back.turn_number == played[3].turn_number
-    assert takeback_state(request, back, NOW) is RequestState.EXPIRED
+    assert request_state(request, back, NOW) is RequestState.EXPIRED
 
 
 def test_the_receiver_answers_and_the_asker_withdraws(played: Played) -> None:
     at, request = played[3], request_takeback(played[3], ANN.user, (), NOW)
-    assert decline_takeback(request, at, BOB.user, NOW).state is RequestState.DECLINED
-    assert withdraw_takeback(request, at, ANN.user, NOW).state is RequestState.WITHDRAWN
-    turns = actions(played[:4])
-    for reason, by, answer in (
-        (Why.TAKEBACK_OWN, ANN.user, lambda by: accept_takeback(request, at, by, turns, NOW)),
-        (Why.TAKEBACK_OWN, ANN.user, lambda by: decline_takeback(request, at, by, NOW)),
-        (Why.TAKEBACK_NOT_YOURS, BOB.user, lambda by: withdraw_takeback(request, at, by, NOW)),
-        (Why.NOT_A_PLAYER, EVE.user, lambda by: accept_takeback(request, at, by, turns, NOW)),
-        (Why.NOT_A_PLAYER, EVE.user, lambda by: withdraw_takeback(request, at, by, NOW)),
+    for by, state in ((BOB, RequestState.DECLINED), (ANN, RequestState.WITHDRAWN)):
+        assert settle_request(request, at, by.user, state, NOW).state is state
+    for reason, by, state in (
+        (Why.REQUEST_OWN, ANN, RequestState.ACCEPTED),
+        (Why.REQUEST_OWN, ANN, RequestState.DECLINED),
+        (Why.REQUEST_NOT_YOURS, BOB, RequestState.WITHDRAWN),
+        (Why.NOT_A_PLAYER, EVE, RequestState.ACCEPTED),
+        (Why.NOT_A_PLAYER, EVE, RequestState.WITHDRAWN),
     ):
         with pytest.raises(Refused) as refused:
-            answer(by)
+            settle_request(request, at, by.user, state, NOW)
         assert why(refused) is reason
 
 
@@ -183,14 +185,10 @@ def test_the_receiver_answers_and_the_asker_withdraws(played: Played) -> None:
 )
 def test_a_settled_request_cannot_be_answered(played: Played, state: RequestState) -> None:
     request = replace(request_takeback(played[3], ANN.user, (), NOW), state=state)
-    for answer in (
-        lambda: accept_takeback(request, played[3], BOB.user, actions(played[:4]), NOW),
-        lambda: decline_takeback(request, played[3], BOB.user, NOW),
-        lambda: withdraw_takeback(request, played[3], ANN.user, NOW),
-    ):
+    for by, answer in ((BOB, RequestState.ACCEPTED), (BOB, RequestState.DECLINED), (ANN, RequestState.WITHDRAWN)):
         with pytest.raises(Refused) as refused:
-            answer()
-        assert (why(refused), refused.value.facts) == (Why.TAKEBACK_CLOSED, {"state": state})
+            settle_request(request, played[3], by.user, answer, NOW)
+        assert (why(refused), refused.value.facts) == (Why.REQUEST_CLOSED, {"kind": request.kind, "state": state})
 
 
 def test_r6_4_nothing_is_taken_back_once_flagged(played: Played) -> None:
@@ -198,8 +196,8 @@ def test_r6_4_nothing_is_taken_back_once_flagged(played: Played) -> None:
     timed = start_game_clock(replace(played[3], terms=Terms(days_per_turn(1))), NOW)
     request = request_takeback(timed, ANN.user, (), NOW)
     late = apply_time(timed, NOW + DAY + 1)
-    assert takeback_state(request, timed, NOW + DAY + 1) is RequestState.OPEN, "only a pass lets a flag fall"
-    assert takeback_state(request, late, NOW + DAY + 1) is RequestState.EXPIRED
+    assert request_state(request, timed, NOW + DAY + 1) is RequestState.OPEN, "only a pass lets a flag fall"
+    assert request_state(request, late, NOW + DAY + 1) is RequestState.EXPIRED
     for by in (ANN.user, BOB.user):
         with pytest.raises(Refused) as refused:
             request_takeback(late, by, (), NOW)
@@ -229,7 +227,7 @@ def test_a_turn_that_was_played_anew_may_be_asked_back_again(played: Played) -> 
     assert request_takeback(played[3], ANN.user, [declined, accepted], NOW) == request
     with pytest.raises(Refused) as refused:
         request_takeback(played[3], ANN.user, [accepted, declined], NOW)
-    assert why(refused) is Why.TAKEBACK_AGAIN
+    assert why(refused) is Why.REQUEST_AGAIN
 
 
 @pytest.fixture
@@ -244,76 +242,103 @@ def refused(error: pytest.ExceptionInfo[Refused]) -> Why:
 
 @pytest.mark.parametrize("by", [ANN.user, BOB.user])
 def test_either_player_offers_a_draw_at_any_turn(playing: Game, by: int) -> None:
-    offer = offer_draw(playing, by, [])
-    assert offer == DrawEvent(DrawStep.OFFERED, by, 0)
-    assert open_draw_offer(playing, [offer]) == offer
+    offer = offer_draw(playing, by, [], NOW)
+    assert offer == replace(OFFERED, id=0, by=by)
+    assert request_state(offer, playing, NOW + 999 * DAY) is RequestState.OPEN
 
 
 def test_r6_3_official_versions_know_no_draw() -> None:
     with pytest.raises(Refused) as error:
-        offer_draw(game(ruleset=BASIC), ANN.user, [])
+        offer_draw(game(ruleset=BASIC), ANN.user, [], NOW)
     assert refused(error) is Why.NO_DRAWS
 
 
 def test_accepted_offer_ends_the_game_as_a_draw(playing: Game) -> None:
-    step, after = answer_draw(playing, BOB.user, DrawStep.ACCEPTED, [OFFERED])
-    assert step == DrawEvent(DrawStep.ACCEPTED, BOB.user, 0)
+    settled = settle_request(OFFERED, playing, BOB.user, RequestState.ACCEPTED, NOW)
+    assert settled == replace(OFFERED, state=RequestState.ACCEPTED)
+    after = agree_draw(playing)
     assert (after.status, after.position.result) == (Status.OVER, Result(None, Reason.AGREEMENT))
     assert after.version == playing.version + 1
 
 
-@pytest.mark.parametrize(("by", "step"), [(BOB.user, DrawStep.DECLINED), (ANN.user, DrawStep.WITHDRAWN)])
-def test_declined_or_withdrawn_offer_leaves_the_game_as_it_is(playing: Game, by: int, step: DrawStep) -> None:
-    settled, after = answer_draw(playing, by, step, [OFFERED])
-    assert after == playing
-    assert open_draw_offer(playing, [OFFERED, settled]) is None
+@pytest.mark.parametrize(("by", "state"), [(BOB.user, RequestState.DECLINED), (ANN.user, RequestState.WITHDRAWN)])
+def test_declined_or_withdrawn_offer_is_closed(playing: Game, by: int, state: RequestState) -> None:
+    settled = settle_request(OFFERED, playing, by, state, NOW)
+    assert request_state(settled, playing, NOW) is state
 
 
 @pytest.mark.parametrize(
-    ("by", "step", "why"),
+    ("by", "state", "why"),
     [
-        (ANN.user, DrawStep.ACCEPTED, Why.DRAW_OWN),
-        (ANN.user, DrawStep.DECLINED, Why.DRAW_OWN),
-        (BOB.user, DrawStep.WITHDRAWN, Why.DRAW_NOT_YOURS),
-        (EVE.user, DrawStep.ACCEPTED, Why.NOT_A_PLAYER),
+        (ANN.user, RequestState.ACCEPTED, Why.REQUEST_OWN),
+        (ANN.user, RequestState.DECLINED, Why.REQUEST_OWN),
+        (BOB.user, RequestState.WITHDRAWN, Why.REQUEST_NOT_YOURS),
+        (EVE.user, RequestState.ACCEPTED, Why.NOT_A_PLAYER),
     ],
 )
-def test_only_the_right_player_answers_an_offer(playing: Game, by: int, step: DrawStep, why: Why) -> None:
+def test_only_the_right_player_answers_an_offer(playing: Game, by: int, state: RequestState, why: Why) -> None:
     with pytest.raises(Refused) as error:
-        answer_draw(playing, by, step, [OFFERED])
+        settle_request(OFFERED, playing, by, state, NOW)
     assert refused(error) is why
 
 
 def test_offer_ends_when_somebody_plays(playing: Game) -> None:
     after = typed(playing, ANN.user, "e1-e3")
-    assert open_draw_offer(after, [OFFERED]) is None
+    assert request_state(OFFERED, after, NOW) is RequestState.EXPIRED
     with pytest.raises(Refused) as error:
-        answer_draw(after, BOB.user, DrawStep.ACCEPTED, [OFFERED])
-    assert refused(error) is Why.DRAW_CLOSED
-    assert offer_draw(after, ANN.user, [OFFERED]).turn_serial == 1
+        settle_request(OFFERED, after, BOB.user, RequestState.ACCEPTED, NOW)
+    assert refused(error) is Why.REQUEST_CLOSED
+    assert offer_draw(after, ANN.user, [OFFERED], NOW).turn_serial == 1
 
 
 def test_offer_ends_with_the_game(playing: Game) -> None:
     over = resign_game(playing, BOB.user)
-    assert open_draw_offer(over, [OFFERED]) is None
+    assert request_state(OFFERED, over, NOW) is RequestState.EXPIRED
     with pytest.raises(Refused) as error:
-        answer_draw(over, BOB.user, DrawStep.ACCEPTED, [OFFERED])
+        settle_request(OFFERED, over, BOB.user, RequestState.ACCEPTED, NOW)
     assert refused(error) is Why.OVER
 
 
 @pytest.mark.parametrize(
-    ("by", "last", "why"),
+    ("by", "state", "why"),
     [
-        (ANN.user, None, Why.DRAW_OFFERED),
-        (BOB.user, None, Why.DRAW_TO_ANSWER),
-        (ANN.user, DrawEvent(DrawStep.DECLINED, BOB.user, 0), Why.DRAW_AGAIN),
-        (ANN.user, DrawEvent(DrawStep.WITHDRAWN, ANN.user, 0), Why.DRAW_AGAIN),
+        (ANN.user, RequestState.OPEN, Why.REQUEST_OPEN),
+        (BOB.user, RequestState.OPEN, Why.REQUEST_TO_ANSWER),
+        (ANN.user, RequestState.DECLINED, Why.REQUEST_AGAIN),
+        (ANN.user, RequestState.WITHDRAWN, Why.REQUEST_AGAIN),
     ],
 )
-def test_player_offers_a_draw_once_a_turn(playing: Game, by: int, last: DrawEvent | None, why: Why) -> None:
+def test_player_offers_a_draw_once_a_turn(playing: Game, by: int, state: RequestState, why: Why) -> None:
     with pytest.raises(Refused) as error:
-        offer_draw(playing, by, [OFFERED, *([last] if last else [])])
+        offer_draw(playing, by, [replace(OFFERED, state=state)], NOW)
     assert refused(error) is why
+
+
+def test_offer_may_be_repeated_after_a_takeback_or_by_the_other_player(playing: Game) -> None:
+    """The turn that is played anew has the same number."""
+    declined = replace(OFFERED, state=RequestState.DECLINED)
+    back = GameRequest(9, RequestKind.TAKEBACK, 7, ANN.user, 1, 1, NOW, RequestState.ACCEPTED)
+    again = take_back(typed(playing, ANN.user, "e1-e3"), 1, ())
+    assert offer_draw(again, ANN.user, [declined, back], NOW).turn_serial == 2
+    assert offer_draw(playing, BOB.user, [declined], NOW).by == BOB.user
+
+
+def test_requests_of_two_kinds_do_not_hinder_each_other(playing: Game) -> None:
+    after = typed(playing, ANN.user, "e1-e3")
+    offer = offer_draw(after, ANN.user, [], NOW)
+    takeback = request_takeback(after, ANN.user, [offer], NOW)
+    assert takeback.turn_number == 1
+    declined = replace(offer, turn_number=1, state=RequestState.DECLINED)
+    assert request_takeback(after, ANN.user, [declined], NOW).turn_number == 1
+    assert offer_draw(after, BOB.user, [takeback], NOW).kind is RequestKind.DRAW
+
+
+def test_open_draw_offer_outlives_the_flag(playing: Game) -> None:
+    """Unlike a takeback, an agreed draw changes no turn that decides the game (R6.4)."""
+    timed = start_game_clock(replace(playing, terms=Terms(days_per_turn(1))), NOW)
+    late = apply_time(timed, NOW + DAY + 1)
+    assert request_state(OFFERED, late, NOW + DAY + 1) is RequestState.OPEN
+    assert offer_draw(late, BOB.user, [], NOW).state is RequestState.OPEN
 
 
 def test_the_waiting_player_may_claim_after_thirty_days() -> None:

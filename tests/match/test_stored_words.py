@@ -4,8 +4,7 @@ from enum import StrEnum
 
 import pytest
 
-from gipfbot.match import RequestState, Side, Status
-from gipfbot.match.requests import DrawStep
+from gipfbot.match import RequestKind, RequestState, Side, Status
 from gipfbot.rules import Reason
 from gipfbot.rules.position import Stage
 
@@ -13,7 +12,7 @@ STORED = [
     (Status, "running over cancelled"),
     (Side, "lot white black"),
     (RequestState, "open accepted declined withdrawn expired"),
-    (DrawStep, "draw_offered draw_accepted draw_declined draw_withdrawn"),
+    (RequestKind, "takeback draw"),
     (Reason, "gipf reserve time resign repetition agreement"),
     (Stage, "ends gipf"),
 ]

@@ -29,12 +29,12 @@ SELECT CASE WHEN EXISTS (SELECT game FROM boards WHERE game = games.id AND done_
 FROM games WHERE deadline_at IS NOT NULL
 UNION ALL SELECT kind, id, at FROM due WHERE done_at IS NULL
 UNION ALL SELECT 'challenge', id, expires_at FROM challenges WHERE state = 'open'
-UNION ALL SELECT 'takeback', id, expires_at FROM takebacks WHERE state = 'open'
+UNION ALL SELECT 'takeback', id, expires_at FROM requests WHERE kind = 'takeback' AND state = 'open'
 """
 CLOCKS, UNSEEN = ("clock", "grace"), "unseen"  # the last stands for both while a board is still to be posted
 ABANDONED = 0.5  # of the games whose end of time is brought forward
 COLUMNS = dict.fromkeys(CLOCKS, ("games", "deadline_at"))
-COLUMNS |= {"challenge": ("challenges", "expires_at"), "takeback": ("takebacks", "expires_at")}
+COLUMNS |= {"challenge": ("challenges", "expires_at"), "takeback": ("requests", "expires_at")}
 IN_DUE = "due", "at"
 KINDS = *CLOCKS, *CLOCKS, "reminder", "challenge", "takeback"  # that are brought forward, the first more often
 

@@ -12,7 +12,7 @@ OUTSIDE = "from outside"
 INSIDE = BEFORE_COMMIT, AFTER_COMMIT, AFTER_POST, BEFORE_DONE
 MOMENTS = (*INSIDE, OUTSIDE)
 # A kill at a commit waits for a transaction that has written to one of these; the empty name stands for any.
-TABLES = "", "", "turns", "turns", "games", "outbox", "challenges", "takebacks", "conditionals", "events", "meta"
+TABLES = "", "", "turns", "turns", "games", "outbox", "challenges", "requests", "conditionals", "events", "meta"
 COMMON = "", "turns", "games", "outbox"  # those to which most transactions write
 LATEST, FEW = 8, 2  # how often the moment comes at most until the process dies; the same for what is rare
 LONGEST = 4.0  # seconds at most until a kill from outside

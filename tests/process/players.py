@@ -248,12 +248,13 @@ class Players:
 
     async def answer_takeback(self) -> None:
         """Let a player answer a takeback request; mostly they accept."""
-        open_requests = "SELECT id, game, by FROM takebacks WHERE state = 'open' ORDER BY id DESC LIMIT 5"
+        are_open = "kind = 'takeback' AND state = 'open'"
+        open_requests = f"SELECT id, game, by FROM requests WHERE {are_open} ORDER BY id DESC LIMIT 5"
         request, game_id, by = self.chance.choice(self._rows(open_requests))
         game = self.chance.choice([game for game in self.running() if game.id == game_id])
         user = self._user(game.white + game.black - by)
         verb = self.chance.choice(("accept", "accept", "accept", "decline"))
-        message, custom_id = self._button(self._channel(game), f"takeback:{request}:{verb}")
+        message, custom_id = self._button(self._channel(game), f"request:{request}:{verb}")
         seen = message.edits
         act = Act("takeback", user.id, game_id, await self.discord.press(user, message, custom_id), seen)
         if verb == "accept":

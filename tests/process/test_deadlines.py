@@ -18,8 +18,8 @@ GRACE = "UPDATE games SET deadline_at = ?, flagged = true"
 REMINDER = """INSERT INTO due (key, kind, "user", at) VALUES ('reminder:1:1', 'reminder', 1, ?)"""
 CHALLENGE = "UPDATE challenges SET state = 'open', expires_at = ?"
 TAKEBACK = (
-    "INSERT INTO takebacks (game, by, turn_number, turns, turn_serial, state, created_at, expires_at)"
-    " VALUES (1, 1, 1, 'e2', 1, 'open', 0, ?)"
+    "INSERT INTO requests (game, kind, by, turn_number, turns, turn_serial, state, created_at, expires_at)"
+    " VALUES (1, 'takeback', 1, 1, 'e2', 1, 'open', 0, ?)"
 )
 on_sqlite = pytest.mark.sqlite
 kinds = pytest.mark.parametrize("statement", [CLOCK, GRACE, REMINDER, CHALLENGE, TAKEBACK])

@@ -13,6 +13,7 @@ from gipfbot.match import Refused, RequestState, Seat, Side, Status, Terms, Why,
 from gipfbot.rules import BASIC, STANDARD, Colour
 from gipfbot.service.app import App, create_app
 from gipfbot.service.clock.flag_watch import FlagWatch
+from gipfbot.service.requests.game_requests import TAKEBACK
 from gipfbot.store import Store
 from gipfbot.values import NO_LIMITS
 from tests.service.helpers import Host, at_once, basic_game_after, begun, boards, passes
@@ -132,8 +133,11 @@ async def test_takeback_and_turn_agree(app: App) -> None:
     """The opponent accepts on one device and plays on another."""
     for number in range(6):
         game = await basic_game_after(app, 1)
-        request = (await app.takebacks.request_takeback(game, ANN.user)).request.id
-        works = [app.takebacks.accept_takeback(request, BOB.user), app.games.play_typed(game, BOB.user, "g2")]
+        request = (await app.requests.make(TAKEBACK, game, ANN.user)).request.id
+        works = [
+            app.requests.settle(request, BOB.user, RequestState.ACCEPTED),
+            app.games.play_typed(game, BOB.user, "g2"),
+        ]
         done, _ = await at_once(*each_way(works, number))
         assert len(done) == 1
         assert (await app.games.game(game)).game.turn_number in (0, 2)
@@ -143,12 +147,12 @@ async def test_request_and_turn_agree(app: App) -> None:
     """A player asks for a takeback while the opponent plays."""
     for number in range(6):
         game = await basic_game_after(app, 1)
-        works = [app.takebacks.request_takeback(game, ANN.user), app.games.play_typed(game, BOB.user, "g2")]
+        works = [app.requests.make(TAKEBACK, game, ANN.user), app.games.play_typed(game, BOB.user, "g2")]
         await at_once(*each_way(works, number))
         found = (await app.games.game(game)).game
-        open_requests = await app.takebacks.open_requests([found])
+        open_requests = await app.requests.open_requests([found])
         assert found.turn_number == 2
-        assert all(request.turn_serial == found.turn_serial for request in open_requests.values())
+        assert all(request.turn_serial == found.turn_serial for request in open_requests)
 
 
 async def test_resigning_of_both_has_one_result(app: App) -> None:

@@ -7,6 +7,7 @@ from sqlalchemy import text
 
 from gipfbot.match import Refused, Terms, Why
 from gipfbot.service.app import App
+from gipfbot.service.requests.game_requests import TAKEBACK
 from gipfbot.store import due, outbox
 from gipfbot.values import Venue
 from tests.support.games import E1
@@ -31,7 +32,7 @@ async def sweep(app: App) -> None:
     await app.win_claims.settle_due_win_claims()
     await app.vacations.end_due_vacations()
     await app.undeliverable.retry_due_boards()
-    await app.takebacks.close_stale_requests()
+    await app.requests.close_expired()
     await app.lobby.expire_challenges()
 
 
@@ -41,7 +42,7 @@ COMMANDS: dict[str, Callable[[App, int], Awaitable[object]]] = {
     "press a dot": lambda app, game_id: app.games.play_actions(game_id, ANN.user, [E1]),
     "resign": lambda app, game_id: app.games.resign(game_id, ANN.user),
     "cancel": lambda app, game_id: app.games.cancel_game(game_id, ANN.user),
-    "take back": lambda app, game_id: app.takebacks.request_takeback(game_id, ANN.user),
+    "take back": lambda app, game_id: app.requests.make(TAKEBACK, game_id, ANN.user),
     "claim": lambda app, game_id: app.win_claims.claim_win(game_id, BOB.user),
     "conditional": lambda app, game_id: app.conditionals.add_typed_line(game_id, BOB.user, "c2 g2"),
     "note": lambda app, game_id: app.notes.set_note(game_id, ANN.user, "mine"),
@@ -69,7 +70,7 @@ async def test_sweeps_pass_an_unreadable_game_over(app: App, host: Host, caplog:
     timed, untimed = [[await begun(app, terms) for _ in range(2)] for terms in (THREE_DAYS, Terms())]
     for game_id in (*timed, *untimed):
         await app.games.play_typed(game_id, ANN.user, "c2")
-        await app.takebacks.request_takeback(game_id, ANN.user)
+        await app.requests.make(TAKEBACK, game_id, ANN.user)
     await posted(app.games.store)
     await app.digests.set_plan(BOB.user, 8, "Europe/Berlin")
     await sweep(app)

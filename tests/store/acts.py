@@ -32,12 +32,12 @@ from gipfbot.store import (
     profiles,
     puzzles,
     ratings,
+    requests,
     retention,
     servers,
     standings,
     studies,
     tables,
-    takebacks,
     users,
     vacations,
     watching,
@@ -99,7 +99,7 @@ async def meet(db: Connection) -> None:
 async def look(db: Connection) -> None:
     await game_lists.games_ended_since_listed(db, ANN.user)
     await game_lists.save_last_listed(db, ANN.user, {1: LastListed(1, 0), 2: None})
-    await takebacks.open_takebacks(db, [1, 2])
+    await requests.open_requests(db, [1, 2])
     await due.unfinished_in_games(db, "claim_win", [1, 2])
     await due.hasten_on_server(db, "retry", CLUB, NOW)
 
@@ -377,7 +377,7 @@ async def be_forgotten(db: Connection) -> None:
         await retention.delete_aged(aging, db, batch)
     await outbox.stored_rows(db, [1, 2])
     await due.unfinished_keys(db, ["a", "b"])
-    await takebacks.open_ids(db, [1, 2])
+    await requests.ids_to_tell(db, [1, 2])
     await vacations.current_ids(db, [1, 2])
     await games.running_turn_serials(db, [1, 2])
     await games.unreachable_games(db, [1, 2])

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from gipfbot.match import Terms, replay_turns
+from gipfbot.match import GameRequest, RequestKind, RequestState, Terms, replay_turns
 from gipfbot.match.ratings import pool_of
 from gipfbot.rules import RULESETS, TOURNAMENT, Ruleset, with_potentials
 from gipfbot.service.app import create_app
@@ -31,12 +31,12 @@ from gipfbot.store import (
     games,
     outbox,
     ratings,
+    requests,
     servers,
     standings,
     studies,
     study_tables,
     tables,
-    takebacks,
     users,
     vacations,
     watching,
@@ -146,6 +146,37 @@ async def test_games_and_challenges_get_the_vacation_days_of_their_server(tmp_pa
     }, "nothing else has changed"
 
 
+async def test_draw_offers_of_unfinished_turns_become_requests(tmp_path: Path) -> None:
+    """Their messages name them from then on. What was offered before the last turn is history."""
+    path = shutil.copy(DATABASES / "0025.sqlite3", tmp_path / "old.sqlite3")
+    events = [(8, 91, "draw_offered", ANN.user, 0), (9, 91, "draw_offered", BOB.user, 0)]
+    events += [(9, 92, "draw_declined", ANN.user, 0), (12, 91, "draw_offered", ANN.user, 1)]
+    with closing(sqlite3.connect(path)) as db:
+        for game, number, kind, by, serial in events:
+            data = json.dumps({"turn_serial": serial})
+            db.execute("INSERT INTO events VALUES (?, ?, ?, ?, 5, ?)", (game, number, kind, by, data))
+            row = f"draw:{game}:{serial}:{by}", f"m{game}{number}", game, json.dumps({"by": by, "turn_serial": serial})
+            if kind == "draw_offered":
+                db.execute(
+                    "INSERT INTO outbox (key, mark, kind, channel, game, payload, attempts, not_before, created_at)"
+                    " VALUES (?, ?, 'draw', 7, ?, ?, 0, 0, 5)",
+                    row,
+                )
+        db.commit()
+    store = await Store.open_database(f"sqlite+aiosqlite:///{path}")
+    async with store.reading() as database:
+        found = {game: await requests.requests_of(database, game) for game in (8, 9, 10, 12)}
+        rows = (await database.execute(select(tables.outbox).where(tables.outbox.c.kind == "draw"))).all()
+    await store.close()
+    (offer,), (declined,) = found[8], found[9]
+    about = RequestKind.DRAW, 8, ANN.user, 1, 0, None, RequestState.OPEN
+    assert offer == GameRequest(offer.id, *about)
+    assert (declined.by, declined.state) == (BOB.user, RequestState.DECLINED)
+    assert ([request.kind for request in found[10]], found[12]) == ([RequestKind.TAKEBACK] * 3, [])
+    named = {f"draw:{request.id}": {"request": request.id} for request in (offer, declined)}
+    assert {row.key: row.payload for row in rows} == named
+
+
 async def test_every_list_is_read(old: Store) -> None:
     async with old.reading() as db:
         assert [(await game_lists.running_and_unreadable_games(db, user))[1] for user in PEOPLE] == [[], [], []]
@@ -155,7 +186,7 @@ async def test_every_list_is_read(old: Store) -> None:
         assert len(await clocks.running_clocks(db)) == 10
         assert [len(await challenges.challenges_of(db, user)) for user in PEOPLE] == [2, 1, 2]
         assert [len(await studies.studies_of(db, user, ENDS_AT)) for user in PEOPLE] in ([3, 0, 0], [4, 0, 0])
-        assert [len(await takebacks.takebacks_of(db, game)) for game in (10, 11)] == [3, 0]
+        assert [len(await requests.requests_of(db, game)) for game in (10, 11)] == [3, 0]
         assert [len(await conditionals.conditional_lines(db, game)) for game in (11, 12, 13)] == [1, 1, 1]
         assert [len(await vacations.vacations_of(db, [user])) for user in PEOPLE] == [0, 0, 1]
         assert await users.notes_on_games(db, ANN.user, [14]) == {14: "Take the *middle* row."}
@@ -206,7 +237,7 @@ async def test_an_old_database_serves_every_sweep_and_a_turn(old: Store, caplog:
     await app.undeliverable.retry_due_boards()
     await app.leaderboards.relist_changed()
     await app.explorer.count_ended()
-    await app.takebacks.close_stale_requests()
+    await app.requests.close_expired()
     await app.lobby.expire_challenges()
     await app.games.play_typed(23, BOB.user, "g2")
     assert caplog.records == []

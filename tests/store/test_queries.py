@@ -58,7 +58,7 @@ USED = [
     ("what is over", "outbox", "ix_outbox_emptied_done_at"),
     ("what is over", "due", "ix_due_done_at"),
     ("what is over", "challenges", "ix_challenges_state_expires_at"),
-    ("what is over", "takebacks", "ix_takebacks_state_expires_at"),
+    ("what is over", "requests", "ix_requests_state_created_at"),
     ("what is over", "vacations", "ix_vacations_ended_at"),
     ("what is over", "arrivals", "ix_arrivals_left_at"),
     ("an export", "challenges", "ix_challenges_by_user_to_user_expires_at"),

@@ -15,7 +15,7 @@ from unittest.mock import patch
 
 from sqlalchemy import delete, insert
 
-from gipfbot.match import TIME_CONTROLS, UNTIMED, Game, Seat, Side, Status, Terms, position_hash
+from gipfbot.match import TIME_CONTROLS, UNTIMED, Game, RequestState, Seat, Side, Status, Terms, position_hash
 from gipfbot.match.analysis import FoundTurn
 from gipfbot.match.puzzle import puzzle_study
 from gipfbot.match.study import Study, begin_practice, perform_in_study, study_game
@@ -26,6 +26,7 @@ from gipfbot.service.clock import downtime
 from gipfbot.service.lobby.lobby import CHALLENGE
 from gipfbot.service.puzzles import making
 from gipfbot.service.puzzles.making import shipped_puzzles
+from gipfbot.service.requests.game_requests import TAKEBACK
 from gipfbot.service.settings.servers import DAILY_PUZZLE
 from gipfbot.store import Store, analyses, puzzles, shard_beats, tables, watching
 from gipfbot.values import NO_LIMITS, THREAD, AnalysisState, LostReason, News, OutboxRow, Venue
@@ -193,10 +194,14 @@ async def _take_back(club: Club) -> None:
     """Request three takebacks: one is accepted, one is declined, one stays open."""
     game_id, app = await club.begin(TOURNAMENT, SAVING_WORKDAYS), club.app
     await club.play(game_id, 6)
-    await app.takebacks.accept_takeback((await app.takebacks.request_takeback(game_id, ANN.user)).request.id, BOB.user)
+    await app.requests.settle(
+        (await app.requests.make(TAKEBACK, game_id, ANN.user)).request.id, BOB.user, RequestState.ACCEPTED
+    )
     await club.play(game_id, 3)
-    await app.takebacks.decline_takeback((await app.takebacks.request_takeback(game_id, ANN.user)).request.id, BOB.user)
-    await app.takebacks.request_takeback(game_id, BOB.user)
+    await app.requests.settle(
+        (await app.requests.make(TAKEBACK, game_id, ANN.user)).request.id, BOB.user, RequestState.DECLINED
+    )
+    await app.requests.make(TAKEBACK, game_id, BOB.user)
     await club.deliver()
 
 

@@ -17,6 +17,7 @@ from gipfbot.match import Side
 from gipfbot.match.study import begin_practice
 from gipfbot.notation import parse_position
 from gipfbot.rules import STANDARD
+from gipfbot.service.requests.game_requests import DRAW, TAKEBACK
 from gipfbot.store import tables
 from gipfbot.ui.commands import COMMANDS
 from gipfbot.ui.kit import refusal_texts, texts
@@ -92,8 +93,8 @@ async def club(world: World) -> Club:
     await playing(world, "a2-b3", "i2-h3", rules="overboard")
     await deliver(world)
     await world.env.advance_time(2 * DAY)
-    await app.draws.offer(STATES["asked"], world.bob.id)
-    request = (await app.takebacks.request_takeback(STATES["asked"], world.bob.id)).request.id
+    offer = (await app.requests.make(DRAW, STATES["asked"], world.bob.id)).request.id
+    request = (await app.requests.make(TAKEBACK, STATES["asked"], world.bob.id)).request.id
     await deliver(world)
     ann, bob = seat(world.ann), seat(world.bob)
     challenge = (await app.lobby.challenge(ann, bob, STANDARD, Side.LOT, world.home))[0].challenge.id
@@ -107,6 +108,7 @@ async def club(world: World) -> Club:
     await senders["mover"].send(f"study_game:{STATES['over']}")
     facts: dict[str, Any] = {
         "request": request,
+        "offer": offer,
         "mover": world.ann.id,
         "follow": follow,
         "blocked": people["blocked"].id,

@@ -47,7 +47,7 @@ async def test_hostile_names_stay_names(world: World) -> None:
     await world.env.advance_time(2 * DAY)
     bob = await forger(world, world.bob, world.channel)
     serial = (await world.game()).turn_serial
-    said = [formatted_text(await bob.send(use)) for use in (f"nudge:1:{serial}", f"request_takeback:1:{serial}")]
+    said = [formatted_text(await bob.send(use)) for use in (f"nudge:1:{serial}", f"make_request:takeback:1:{serial}")]
     said += [await answers(world, person) for person in (world.ann, world.bob, world.cara)]
     await world.bot.app.games.resign(1, world.bob.id)
     await deliver(world)

@@ -17,6 +17,7 @@ import gipfbot
 from gipfbot.match import (
     Challenge,
     Refused,
+    RequestKind,
     RequestState,
     Seat,
     Side,
@@ -159,6 +160,7 @@ FACTS: dict[str, Any] = {
     **dict.fromkeys(("found", "turns"), 5),
     **dict.fromkeys(("said", "near"), ("Ann", "Bob")),
     "state": RequestState.EXPIRED,
+    "kind": RequestKind.TAKEBACK,
     "is_seek": True,
     "decision": True,
 }

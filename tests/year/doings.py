@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from gipfbot.match import TIME_CONTROLS, DrawStep, Refused, Seat, Side, Terms, Why, position_after
+from gipfbot.match import TIME_CONTROLS, Refused, RequestState, Seat, Side, Terms, Why, position_after
 from gipfbot.match.conditionals import may_add_conditional
 from gipfbot.notation import turn_text
 from gipfbot.rules import (
@@ -20,6 +20,7 @@ from gipfbot.rules import (
     ruleset_named,
 )
 from gipfbot.service.kit.loaded_games import GameUpdate
+from gipfbot.service.requests.game_requests import DRAW, TAKEBACK
 from gipfbot.service.settings.users import WISHES
 from gipfbot.values import Venue
 from tests.support.times import DAY, HOUR
@@ -169,21 +170,22 @@ class Doings(Course):
 
     async def _offers_draw(self, game: Watched) -> None:
         """Let the player to move offer a draw, and let the opponent answer later."""
-        offered = await self.host.bot.app.draws.offer(game.id, game.mover.user)
+        offered = await self.host.bot.app.requests.make(DRAW, game.id, game.mover.user)
         self._write("offers draw", game.mover, game.id)
         game.draw_offered = game.serial
         self.watch.counts["draw offers"] += 1
         await self._deliver(offered.owed)
-        self.at(self.host.true + self.rng.randrange(60, DAY), self._answers_draw, game, game.serial)
+        offer = offered.request.id
+        self.at(self.host.true + self.rng.randrange(60, DAY), self._answers_draw, game, game.serial, offer)
 
-    async def _answers_draw(self, game: Watched, serial: int) -> None:
+    async def _answers_draw(self, game: Watched, serial: int, offer: int) -> None:
         """Let the player who was offered a draw accept or decline it, unless somebody has played."""
         if game.over or game.serial != serial or not self._present(game.other):
             return
         await self._quiet(self.host.true)
         accepts, by = self.rng.random() < 0.6, game.other
-        step = DrawStep.ACCEPTED if accepts else DrawStep.DECLINED
-        done = await self.host.bot.app.draws.answer(game.id, by.user, step)
+        state = RequestState.ACCEPTED if accepts else RequestState.DECLINED
+        done = await self.host.bot.app.requests.settle(offer, by.user, state)
         self._write("agrees to draw" if accepts else "declines draw", by, game.id)
         if accepts:
             self.watch.ends(game, "drawn")
@@ -332,9 +334,9 @@ class Doings(Course):
             return
         await self._quiet(self.host.true)
         try:
-            offered = await self.host.bot.app.takebacks.request_takeback(game.id, game.other.user)
+            offered = await self.host.bot.app.requests.make(TAKEBACK, game.id, game.other.user)
         except Refused as refusal:
-            among(refusal, Why.TAKEBACK_AGAIN, Why.TAKEBACK_REQUESTED, Why.TAKEBACK_TOO_LATE, Why.TAKEBACK_TO_ANSWER)
+            among(refusal, Why.REQUEST_AGAIN, Why.REQUEST_OPEN, Why.TAKEBACK_TOO_LATE, Why.REQUEST_TO_ANSWER)
             return
         self._write("asks back", game.other, game.id, offered.request.id)
         await self._deliver(offered.owed)
@@ -344,17 +346,16 @@ class Doings(Course):
         if game.over:
             return
         await self._quiet(self.host.true)
-        stands = (await self.host.bot.app.takebacks.current_request(offer)).request
+        stands = (await self.host.bot.app.requests.current(offer)).request
         by = next(player for player in game.players if player.user != stands.by)
         if not self._present(by):
             return
         lets = self.rng.random() < 0.7
         try:
-            done = await (
-                self.host.bot.app.takebacks.accept_takeback if lets else self.host.bot.app.takebacks.decline_takeback
-            )(offer, by.user)
+            state = RequestState.ACCEPTED if lets else RequestState.DECLINED
+            done = await self.host.bot.app.requests.settle(offer, by.user, state)
         except Refused as refusal:
-            among(refusal, Why.TAKEBACK_CLOSED)
+            among(refusal, Why.REQUEST_CLOSED)
             return
         self._write("lets back" if lets else "insists", by, game.id, offer)
         if lets:

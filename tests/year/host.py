@@ -24,7 +24,7 @@ DUE = f"""{UNSEEN} SELECT min(at) FROM (
     UNION ALL SELECT min(max(not_before, coalesce(leased_until, 0))) FROM outbox AS row WHERE done_at IS NULL
         AND NOT EXISTS (SELECT 1 FROM outbox WHERE game = row.game AND id < row.id AND done_at IS NULL)
     UNION ALL SELECT min(expires_at) FROM challenges WHERE state = 'open'
-    UNION ALL SELECT min(expires_at) FROM takebacks WHERE state = 'open')"""
+    UNION ALL SELECT min(expires_at) FROM requests WHERE state = 'open')"""
 STANDS = "SELECT status <> 'running' AS over, flagged FROM games WHERE id = ?"
 OVERDUE = f"{UNSEEN} SELECT count(*) FROM games WHERE deadline_at < ? AND id NOT IN (SELECT game FROM unseen)"
 RUNNING = """SELECT id, turn_number, waiting_user, deadline_at, paused_left, flagged

@@ -2,6 +2,7 @@
 
 from gipfbot.match import TIME_CONTROLS, House, Seat, Side, Terms
 from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, Reason, ruleset_named
+from gipfbot.service.requests.game_requests import TAKEBACK
 from gipfbot.values import Venue
 from tests.bench.recording import BOT
 from tests.support.times import DAY, HOUR
@@ -75,7 +76,7 @@ class HouseGames(Doings):
         if game.over or game.serial != serial or (game.clock and game.clock.flagged):
             return
         await self._quiet(self.host.true)
-        done = await self.host.bot.app.takebacks.request_takeback(game.id, game.people[0].user)
+        done = await self.host.bot.app.requests.make(TAKEBACK, game.id, game.people[0].user)
         self.watch.counts["taken back from the bot"] += 1
         self.watch.taken_back(game, game.number - done.stored.game.turn_number, self.now)
         await self._deliver(done.owed)

@@ -21,14 +21,14 @@ from gipfbot.engines.protocol import (
     expected_after,
 )
 from gipfbot.engines.worker import OWN, SEAT, Urgency, request_of_level
-from gipfbot.match import DrawStep, Game, House, Refused
+from gipfbot.match import Game, GameRequest, House, Refused, RequestState
 from gipfbot.rules import Action, Position
 from gipfbot.service.delivery.board_message import BOARD
 from gipfbot.service.kit.aside import Aside
 from gipfbot.service.kit.loaded_games import game_name, require_game
 from gipfbot.service.play.beginning import BY_FALLBACK, BY_STAND_IN, HOUSE, house_key, plan_house_turn, schedule_house
 from gipfbot.service.play.games import Games
-from gipfbot.service.requests.draws import DRAW, Draws, DrawUpdate
+from gipfbot.service.requests.game_requests import DRAW, Requests, RequestUpdate
 from gipfbot.store import Store, due, games
 from gipfbot.values import DatabaseTrouble, DueRow, OutboxRow, Stale, StoredGame, StoredTurn, UnreadableGame
 
@@ -55,7 +55,7 @@ class HouseDone:
     """What the house player has done. The caller has to deliver `owed`, and to show the answer to a draw offer."""
 
     owed: tuple[OutboxRow, ...] = ()
-    draw: DrawUpdate | None = None
+    draw: RequestUpdate | None = None
 
 
 @dataclass(frozen=True)
@@ -93,13 +93,13 @@ class HousePlayer:
         store: Store,
         now: Callable[[], int],
         games: Games,
-        draws: Draws,
+        requests: Requests,
         engine: Engine | None,
         seated: Mapping[str, Engine],
     ) -> None:
         self.store, self.now = store, now
         self.aside = Aside()  # its own: nobody's records or takebacks wait for the house player
-        self.games, self.draws, self.engine, self.seated = games, draws, engine, seated
+        self.games, self.requests, self.engine, self.seated = games, requests, engine, seated
         self._failed = dict[str, tuple[int, int]]()  # when each seated engine failed last, and in which game
         self._was_interrupted = False  # by trouble with the database, which may have left a row leased
 
@@ -174,8 +174,8 @@ class HousePlayer:
         if house is None or stored.game.asked is None:
             return await self._settle(row)
         try:
-            if await self.draws.is_offered_to_house(stored.game):
-                return await self._answer_draw(stored, house, row)
+            if offer := await self.requests.draw_offered_to_house(stored.game):
+                return await self._answer_draw(offer, stored.game, house, row)
             if stored.game.house_decides:
                 return await self._decide(stored, house, row)
         except (Refused, Stale) as fault:
@@ -198,11 +198,11 @@ class HousePlayer:
     async def _plan_anew(self, game_id: int) -> HouseDone:
         """Replace a row of an older version of a game by one of its present version, if that waits for the house."""
         stored = await self.games.game(game_id)
-        is_offered = await self.draws.is_offered_to_house(stored.game)
+        offer = await self.requests.draw_offered_to_house(stored.game)
         async with self.store.transaction() as db:
             game = (await require_game(db, game_id)).game
             await plan_house_turn(db, game, self.now())
-            if is_offered:
+            if offer:
                 await schedule_house(db, game, self.now())
         return HouseDone()
 
@@ -211,8 +211,8 @@ class HousePlayer:
     async def _decide(self, stored: StoredGame, house: House, row: DueRow) -> HouseDone:
         game = stored.game
         found = await self._find_turn(await self._asked(game, house), row)
-        if await self.draws.is_offered_to_house(game):  # since the engine began to think
-            return await self._answer_draw(stored, house, row)
+        if offer := await self.requests.draw_offered_to_house(game):  # since the engine began to think
+            return await self._answer_draw(offer, game, house, row)
         if found is None:
             return await self._play(stored, match.decide_plainly(game.current), BY_FALLBACK)
         if await self._gives_up(found.asked, found.answer, row):
@@ -330,14 +330,13 @@ class HousePlayer:
 
     # ── Draws ──
 
-    async def _answer_draw(self, stored: StoredGame, house: House, row: DueRow) -> HouseDone:
+    async def _answer_draw(self, offer: GameRequest, game: Game, house: House, row: DueRow) -> HouseDone:
         """Answer a draw offer. If the house player has to decide something, too, that is due then."""
-        score = await self._score(stored.game, house)
+        score = await self._score(game, house)
         accepts = score is not None and score <= match.STANDS_WORSE
-        answered = await self.draws.answer(
-            stored.game.id, house.user, DrawStep.ACCEPTED if accepts else DrawStep.DECLINED
-        )
-        if accepts or not stored.game.house_decides:
+        state = RequestState.ACCEPTED if accepts else RequestState.DECLINED
+        answered = await self.requests.settle(offer.id, house.user, state)
+        if accepts or not game.house_decides:
             await self._settle(row)
         else:
             async with self.store.transaction() as db:

@@ -8,7 +8,6 @@ from typing import Any
 from gipfbot.match import position_after
 from gipfbot.match.conditionals import position_after_part
 from gipfbot.match.ratings import month_start
-from gipfbot.match.requests import DrawStep
 from gipfbot.match.study import Actions
 from gipfbot.notation import ParseError, decision_text, parse_action_code, turn_text
 from gipfbot.rules import Colour, Position, Reason
@@ -19,7 +18,8 @@ from gipfbot.service.delivery import venues
 from gipfbot.service.delivery.board_message import BOARD
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.service.play import beginning
-from gipfbot.service.requests import claim_win, takebacks
+from gipfbot.service.requests import claim_win
+from gipfbot.service.requests.game_requests import TAKEBACK
 from gipfbot.store.column_info import Form, info_of
 from gipfbot.store.games import HANDED_OVER, VOID
 from gipfbot.store.tables import metadata
@@ -47,13 +47,13 @@ EVENTS: Mapping[str, str] = {
     "flagged": "time over, grace began",
     "time": "lost on time",
     claim_win.CLAIM_WIN: "claimed the win",
-    takebacks.TAKEBACK: "turns taken back",
+    TAKEBACK: "turns taken back",
     HANDED_OVER: "handed a decision to the opponent",
     VOID: "ended by repetition, another game follows",
-    DrawStep.OFFERED: "offered a draw",
-    DrawStep.ACCEPTED: "accepted a draw",
-    DrawStep.DECLINED: "declined a draw",
-    DrawStep.WITHDRAWN: "withdrew a draw offer",
+    "draw_offered": "offered a draw",
+    "draw_accepted": "accepted a draw",
+    "draw_declined": "declined a draw",
+    "draw_withdrawn": "withdrew a draw offer",
 }
 REASONS: Mapping[str, str] = {
     Reason.GIPF: "no GIPF-piece left",

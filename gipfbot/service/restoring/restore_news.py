@@ -9,8 +9,7 @@ from gipfbot.service.delivery.venues import enqueue_board, with_server_style
 from gipfbot.service.kit.batches import BATCH_SIZE, BatchWork
 from gipfbot.service.kit.loaded_games import readable_game
 from gipfbot.service.lobby.lobby import CHALLENGE
-from gipfbot.service.requests.draws import DRAW
-from gipfbot.service.requests.takebacks import TAKEBACK
+from gipfbot.service.requests.game_requests import DRAW, TAKEBACK
 from gipfbot.store import Connection, Store, lives, outbox
 from gipfbot.values import DueRow, OutboxRow, StoredGame
 

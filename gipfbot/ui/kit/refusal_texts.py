@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
-from gipfbot.match import Game, Refused, RequestState, Turn, Why
+from gipfbot.match import Game, Refused, RequestKind, RequestState, Turn, Why
 from gipfbot.match.conditionals import DEEPEST_CONDITIONAL, MOST_CONDITIONALS
 from gipfbot.notation import BrokenRecord, IllegalTurn, NotationError, OpenTurn, typed_warnings
 from gipfbot.rules import Action, Remove, Ruleset
@@ -51,6 +52,37 @@ def _understood_turns_text(turns: Sequence[str]) -> str:
     """
     said = ", ".join(texts.quote_text(turn, 40) for turn in turns)
     return f" Understood as {len(turns)} turn{'' if len(turns) == 1 else 's'}: {said}." if turns else ""
+
+
+class _RequestRefusals(NamedTuple):
+    """The sentences of a kind of request for each refusal about it."""
+
+    open: str
+    to_answer: str
+    again: str
+    own: str
+    not_yours: str
+    closed: str
+
+
+_REQUESTS = {
+    RequestKind.TAKEBACK: _RequestRefusals(
+        "You have already asked. **/gipf undo** shows your request.",
+        "Your opponent has already asked to take a turn back. **/gipf undo** shows the request.",
+        "Your request to take this turn back was {state}. You can ask only once for each turn.",
+        "This is your own request: {name} has to answer it.",
+        "Only {name} can withdraw this request; you can decline it.",
+        "This request is no longer open: it {became}. Nothing was changed.",
+    ),
+    RequestKind.DRAW: _RequestRefusals(
+        "You have already offered a draw. **/gipf draw** shows your offer.",
+        "Your opponent has already offered a draw. **/gipf draw** shows the offer.",
+        "You have already offered a draw in this turn. You can offer one again after the next turn.",
+        "This is your own offer: {name} has to answer it.",
+        "Only {name} can withdraw this offer; you can decline it.",
+        "This draw offer is no longer open. Nothing was changed.",
+    ),
+}
 
 
 def _already_claimed_text(at: int | None) -> str:
@@ -219,29 +251,15 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     ),
     Why.OPPONENT_AWAY: lambda until: f"Your opponent is on vacation until <t:{until}:D>. Nobody was pinged.",
     Why.NOTHING_TO_TAKE_BACK: "You have not played a turn in this game yet, so there is none to take back.",
-    Why.TAKEBACK_REQUESTED: lambda request: "You have already asked. **/gipf undo** shows your request.",
-    Why.TAKEBACK_TO_ANSWER: lambda request: (
-        "Your opponent has already asked to take a turn back. **/gipf undo** shows the request."
-    ),
-    Why.TAKEBACK_AGAIN: lambda state: (
-        f"Your request to take this turn back was {state}. You can ask only once for each turn."
-    ),
     Why.TAKEBACK_TOO_LATE: "The time for this turn is over, so no turn can be taken back any more.",
-    Why.TAKEBACK_OWN: lambda name: f"This is your own request: {texts.escape_text(name)} has to answer it.",
-    Why.TAKEBACK_NOT_YOURS: lambda name: (
-        f"Only {texts.escape_text(name)} can withdraw this request; you can decline it."
-    ),
-    Why.TAKEBACK_CLOSED: lambda state: (
-        f"This request is no longer open: it {_settled_phrase(state)}. Nothing was changed."
-    ),
-    Why.NO_TAKEBACK: "This request is gone. **/gipf undo** makes a new one.",
     Why.NO_DRAWS: NO_DRAWS,
-    Why.DRAW_OFFERED: "You have already offered a draw. **/gipf draw** shows your offer.",
-    Why.DRAW_TO_ANSWER: "Your opponent has already offered a draw. **/gipf draw** shows the offer.",
-    Why.DRAW_AGAIN: "You have already offered a draw in this turn. You can offer one again after the next turn.",
-    Why.DRAW_OWN: lambda name: f"This is your own offer: {texts.escape_text(name)} has to answer it.",
-    Why.DRAW_NOT_YOURS: lambda name: f"Only {texts.escape_text(name)} can withdraw this offer; you can decline it.",
-    Why.DRAW_CLOSED: "This draw offer is no longer open. Nothing was changed.",
+    Why.REQUEST_OPEN: lambda kind, request: _REQUESTS[kind].open,
+    Why.REQUEST_TO_ANSWER: lambda kind, request: _REQUESTS[kind].to_answer,
+    Why.REQUEST_AGAIN: lambda kind, state: _REQUESTS[kind].again.format(state=state),
+    Why.REQUEST_OWN: lambda kind, name: _REQUESTS[kind].own.format(name=texts.escape_text(name)),
+    Why.REQUEST_NOT_YOURS: lambda kind, name: _REQUESTS[kind].not_yours.format(name=texts.escape_text(name)),
+    Why.REQUEST_CLOSED: lambda kind, state: _REQUESTS[kind].closed.format(became=_settled_phrase(state)),
+    Why.NO_REQUEST: "This request is gone. Nothing was changed.",
     Why.CLAIM_WIN_TIMED: (
         "This game has a time limit: once your opponent's time and grace are over, you win without a claim."
     ),

@@ -24,7 +24,7 @@ from gipfbot.ui.kit.respond import notation_of, show_reply
 from gipfbot.ui.kit.texts import join_lines
 from gipfbot.ui.requests import conditional_texts
 from gipfbot.ui.requests.conditionals import discarded_note, if_button
-from gipfbot.ui.requests.takebacks import takeback_note
+from gipfbot.ui.requests.game_requests import takeback_note
 from gipfbot.values import GameBrief, StoredGame
 
 from . import game_texts

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from gipfbot.match import RequestKind
 from gipfbot.ui.clock import vacation_texts
 from gipfbot.ui.delivery import venues
 from gipfbot.ui.kit import texts
@@ -78,10 +79,11 @@ def game_page(running: list[GameBrief], user: int, number: int) -> GamePage:
 
 async def _details(interaction: Interaction, page: GamePage) -> GameDetails:
     app, user = interaction.client.app, interaction.user.id
+    asked = await app.requests.open_requests(page.briefs)
     return GameDetails(
         await app.vacations.opponents_on_vacation(page.briefs, user),
         await app.notes.notes_on_games([brief.id for brief in page.briefs], user),
-        await app.takebacks.open_requests(page.briefs),
+        {request.game: request for request in asked if request.kind is RequestKind.TAKEBACK},
         await app.win_claims.win_claims_to_answer(page.briefs, user),
         await notation_of(interaction),
     )

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from gipfbot.match import Status, TakebackRequest
+from gipfbot.match import GameRequest, Status
 from gipfbot.notation import OFFICIAL, Notation, turn_text
 from gipfbot.rules import Colour, ruleset_words
 from gipfbot.service.kit.loaded_games import game_name
@@ -54,7 +54,7 @@ class GameDetails:
 
     away: Mapping[int, int] = field(default_factory=dict)
     notes: Mapping[int, str] = field(default_factory=dict)
-    takebacks: Mapping[int, TakebackRequest] = field(default_factory=dict)
+    takebacks: Mapping[int, GameRequest] = field(default_factory=dict)
     win_claims: Mapping[int, int] = field(default_factory=dict)
     notation: Notation = OFFICIAL
 

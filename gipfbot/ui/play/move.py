@@ -33,7 +33,7 @@ from gipfbot.ui.kit.request_log import note_refusal
 from gipfbot.ui.kit.respond import notation_of, read_aside, show_reply, user_settings_of
 from gipfbot.ui.kit.texts import join_lines
 from gipfbot.ui.lobby.help import show_help
-from gipfbot.ui.requests.takebacks import take_back_in_game_meant
+from gipfbot.ui.requests.game_requests import take_back_in_game_meant
 from gipfbot.values import ListedGame, StoredGame
 
 from . import game_texts

@@ -1,11 +1,11 @@
 """`/gipf board`: show a game or a study to one person alone, with all that they may do there."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from discord import app_commands
 from discord.app_commands import Choice
 
-from gipfbot.match import Game, Status
+from gipfbot.match import Game, RequestKind, Status
 from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.service.kit.loaded_games import parse_study_name, study_name
 from gipfbot.ui.board import board_texts
@@ -38,8 +38,7 @@ from gipfbot.ui.records.records import study_button
 from gipfbot.ui.records.replay import LONGEST_TURN_NUMBER, show_past_board
 from gipfbot.ui.requests.claim_win import claim_win_button
 from gipfbot.ui.requests.conditionals import if_button
-from gipfbot.ui.requests.draws import open_draw_rows
-from gipfbot.ui.requests.takebacks import open_takeback_rows
+from gipfbot.ui.requests.game_requests import open_request_rows
 from gipfbot.ui.watching.follow import follow_button
 from gipfbot.ui.watching.guess import guess_button, guess_note
 from gipfbot.values import StoredGame, StudyBrief
@@ -55,8 +54,7 @@ SHOWN_AS_TEXT = "text"  # a board of letters instead of a picture
 def menu_rows(
     game: Game,
     user: int,
-    takeback: Sequence[PrivateRow],
-    draw: Sequence[PrivateRow],
+    asked: Mapping[RequestKind, Sequence[PrivateRow]],
     ways_on: tuple[Button, ...],
     following: tuple[Button, ...],
     page: str,
@@ -65,9 +63,8 @@ def menu_rows(
 ) -> list[PrivateRow]:
     """Return the rows below a game's private board: what the opponent asks, then `ways_on`, then all else.
 
-    `takeback` and `draw` are the rows of the open takeback request and draw offer; empty if none is open. A spectator
-    gets the buttons `following`, and what changes nothing. `page` is as in `desk_view`. `flipped` says how the board
-    is shown now.
+    `asked` has the rows of each open request. A spectator gets the buttons `following`, and what changes nothing.
+    `page` is as in `desk_view`. `flipped` says how the board is shown now.
     """
     watching = (
         Button(game_texts.FLIP_LABEL, _flip_id(game, page, flipped)),
@@ -77,9 +74,10 @@ def menu_rows(
     )
     if game.colour_of(user) is None:
         return [row for row in (following, watching, _analyse_buttons(game)) if row]
-    undo = (_undo_button(game),) if not takeback and _has_played(game, user) else ()
-    offer = (_draw_button(game),) if not draw and game.ruleset.agreed_draw else ()
-    rows = (*takeback, *draw, ways_on, _running_buttons(game, (*undo, *offer)), watching, _analyse_buttons(game))
+    undo = (_undo_button(game),) if RequestKind.TAKEBACK not in asked and _has_played(game, user) else ()
+    offer = (_draw_button(game),) if RequestKind.DRAW not in asked and game.ruleset.agreed_draw else ()
+    requests = (row for kind in RequestKind for row in asked.get(kind, ()))
+    rows = (*requests, ways_on, _running_buttons(game, (*undo, *offer)), watching, _analyse_buttons(game))
     return [row for row in rows if row]
 
 
@@ -107,11 +105,11 @@ def _running_buttons(game: Game, requests: tuple[Button, ...]) -> tuple[Button, 
 
 
 def _undo_button(game: Game) -> Button:
-    return Button(game_texts.ASK_TAKEBACK_LABEL, f"ask_takeback:{game.id}")
+    return Button(game_texts.ASK_TAKEBACK_LABEL, f"ask_request:takeback:{game.id}")
 
 
 def _draw_button(game: Game) -> Button:
-    return Button(game_texts.ASK_DRAW_LABEL, f"ask_draw:{game.id}")
+    return Button(game_texts.ASK_DRAW_LABEL, f"ask_request:draw:{game.id}")
 
 
 def _has_played(game: Game, user: int) -> bool:
@@ -238,14 +236,13 @@ async def _show_board(
     stored = await note_turn_is_seen(interaction, stored)
     game, user = stored.game, interaction.user.id
     is_player = game.colour_of(user) is not None
-    takeback = await open_takeback_rows(interaction, game) if is_player else ()
-    draw = await open_draw_rows(interaction, game) if is_player else ()
+    asked = await open_request_rows(interaction, game) if is_player else {}
     ways_on = await _ways_on(interaction, stored, page) if is_player else ()
     following = (*await follow_button(interaction, game), *await guess_button(interaction, game))
     following += removal_why_buttons(game.ruleset, game.last.actions) if game.last and not is_player else ()
     explaining = reasons_buttons(game, game.last.turn_number, game.last.after) if game.last else ()
     following, ways_on = (following, (*ways_on, *explaining)) if is_player else ((*following, *explaining), ways_on)
-    rows = with_back_button(menu_rows(game, user, takeback, draw, ways_on, following, page, flipped=flipped), page)
+    rows = with_back_button(menu_rows(game, user, asked, ways_on, following, page, flipped=flipped), page)
     text, picture = await _private_board_text(interaction, stored), game_picture(game, await notation_of(interaction))
     begun = game_texts.begun_turn_text(game, await notation_of(interaction)) if user == _asked_user(game) else ""
     text = join_lines(note, text, begun)

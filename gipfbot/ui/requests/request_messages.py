@@ -4,49 +4,36 @@ from gipfbot.match import RequestState
 from gipfbot.service.app import App
 from gipfbot.service.play.turn import DISCARDED, DISCARDED_BY_TAKEBACK
 from gipfbot.service.requests.claim_win import CLAIM_WIN, CLAIM_WIN_DM
-from gipfbot.service.requests.draws import DRAW, TURN_SERIAL
-from gipfbot.service.requests.takebacks import TAKEBACK
+from gipfbot.service.requests.game_requests import DRAW_OFFER, TAKEBACK_REQUEST, is_declined_by_house
 from gipfbot.ui.board.public_board import channel_call_to_move, desk_button, game_button
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
 from gipfbot.values import OutboxRow
 
 from . import conditional_texts, request_texts
-from .draws import draw_buttons
-from .takebacks import takeback_buttons
+from .game_requests import request_buttons
+from .request_texts import REQUEST_TEXTS
 
 
-@outbox_message(TAKEBACK)
-async def build_takeback_request(app: App, row: OutboxRow) -> OutboxMessage | None:
-    """Build the message that asks a player to agree to a takeback. Return None if the request is no longer open."""
-    found = await app.takebacks.current_request(row.payload["request"])
-    request, game = found.request, found.stored.game
-    if request.state is not RequestState.OPEN:
-        return None
-    text, receiver = (
-        request_texts.takeback_request_text(request, game),
-        request_texts.takeback_receiver(request, game),
-    )
-    return OutboxMessage(text, (receiver,), None, (takeback_buttons(request),))
-
-
-@outbox_message(DRAW)
-async def build_draw_offer(app: App, row: OutboxRow) -> OutboxMessage | None:
-    """Build the message that offers a player a draw. Return None if the offer is no longer open.
+async def build_request(app: App, row: OutboxRow) -> OutboxMessage | None:
+    """Build the message that asks the other player something. Return None if the request is no longer open.
 
     If the bot has declined it already, the message says so.
     """
-    assert row.game is not None
-    if declined := await app.draws.declined_by_house(row.game, row.payload[TURN_SERIAL]):
-        return OutboxMessage(request_texts.draw_settled_text(declined.stored.game, declined.step))
-    standing = await app.draws.open_offer(row.game)
-    if standing is None or standing.step.by != row.payload["by"]:
+    found = await app.requests.current(row.payload["request"])
+    request, game, said = found.request, found.stored.game, REQUEST_TEXTS[found.request.kind]
+    if is_declined_by_house(request, game):
+        return OutboxMessage(said.settled(request, game))
+    if request.state is not RequestState.OPEN:
         return None
-    game, offer = standing.stored.game, standing.step
-    text, receiver = request_texts.draw_offer_text(game, offer), request_texts.draw_receiver(game, offer)
+    text, buttons = said.message(request, game), request_buttons(request)
     if game.terms.house:
-        return OutboxMessage(text, (), None, (draw_buttons(game)[2:],))
-    return OutboxMessage(text, (receiver,), None, (draw_buttons(game),))
+        return OutboxMessage(text, rows=(buttons[2:],))
+    return OutboxMessage(text, (request_texts.request_receiver(request, game),), rows=(buttons,))
+
+
+build_takeback_request = outbox_message(TAKEBACK_REQUEST)(build_request)
+build_draw_offer = outbox_message(DRAW_OFFER)(build_request)
 
 
 @outbox_message(CLAIM_WIN)

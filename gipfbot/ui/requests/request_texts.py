@@ -1,14 +1,15 @@
 """The texts about takebacks, draws by agreement, and claims of a win."""
 
-from gipfbot.match import DrawEvent, DrawStep, Game, RequestState, Status, TakebackRequest, is_turn_last
+from collections.abc import Callable, Mapping
+from typing import NamedTuple, TypeAlias
+
+from gipfbot.match import Game, GameRequest, RequestKind, RequestState, Status, is_turn_last
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.kit import texts
 
-REQUEST_TAKEBACK_LABEL = "Ask to take back"
 BACK_LABEL = "Back"
+REQUEST_TAKEBACK_LABEL, OFFER_DRAW_LABEL = "Ask to take back", "Offer a draw"
 TAKEBACK_POSTED_LATER = "Your request isn't posted yet; the bot keeps trying."
-
-OFFER_DRAW_LABEL = "Offer a draw"
 DRAW_POSTED_LATER = "Your offer isn't posted yet; the bot keeps trying."
 UNTIL_PLAYED = "The offer ends when one of you plays."
 
@@ -21,8 +22,23 @@ ALL_CLAIMED = "You've claimed every game you can. To see when a claim ends: **/g
 NOTHING_CLAIMED = "Nothing was claimed. The game goes on."
 
 
-def confirm_takeback_text(request: TakebackRequest, game: Game) -> str:
-    """Return the text that asks a player whether to make this takeback request."""
+def request_receiver(request: GameRequest, game: Game) -> int:
+    """Return the user who can accept a request."""
+    return next(seat.user for seat in game.seats if seat.user != request.by)
+
+
+def _asker_and_receiver(request: GameRequest, game: Game) -> tuple[str, str]:
+    """Return the names of the player who makes a request and of the player who can accept it."""
+    colour = game.colour_of(request.by)
+    assert colour is not None
+    return texts.escape_text(game.seats[colour].name), texts.escape_text(game.seats[colour.other].name)
+
+
+# ── Takebacks ──
+
+
+def confirm_takeback_text(request: GameRequest, game: Game) -> str:
+    """Return the question whether a player wants to make this takeback request."""
     _, opponent = _asker_and_receiver(request, game)
     turn, *answer = _bold_turns(request)
     answered = f" and {opponent}'s answer {answer[0]}" if answer else ""
@@ -34,18 +50,13 @@ def confirm_takeback_text(request: TakebackRequest, game: Game) -> str:
     )
 
 
-def takeback_receiver(request: TakebackRequest, game: Game) -> int:
-    """Return the user who must agree to a takeback."""
-    return next(seat.user for seat in game.seats if seat.user != request.by)
-
-
-def takeback_request_text(request: TakebackRequest, game: Game) -> str:
+def takeback_request_text(request: GameRequest, game: Game) -> str:
     """Return the text of an open takeback request.
 
     The first line is the push notification, so it must make sense alone.
     """
     by, _ = _asker_and_receiver(request, game)
-    ping = texts.ping_user(takeback_receiver(request, game))
+    ping = texts.ping_user(request_receiver(request, game))
     return texts.join_lines(
         f"{ping} {by} asks to take back {_turn_and_answer(request, 'your')} · {game_name(game.id)}",
         f"Open until <t:{request.expires_at}:D>, or until one of you plays.",
@@ -53,7 +64,7 @@ def takeback_request_text(request: TakebackRequest, game: Game) -> str:
     )
 
 
-def takeback_settled_text(request: TakebackRequest, game: Game) -> str:
+def takeback_settled_text(request: GameRequest, game: Game) -> str:
     """Return the text of a takeback request that is no longer open.
 
     It pings nobody. Raises KeyError for an open one.
@@ -68,7 +79,7 @@ def takeback_settled_text(request: TakebackRequest, game: Game) -> str:
     return f"{by}'s request to take back {_turns_to_take_back(request)} in {game_name(game.id)} {became}"
 
 
-def _expiry_cause(request: TakebackRequest, game: Game) -> str:
+def _expiry_cause(request: GameRequest, game: Game) -> str:
     if game.status is not Status.RUNNING:
         return "the game is over"
     if game.turn_serial != request.turn_serial:
@@ -78,7 +89,7 @@ def _expiry_cause(request: TakebackRequest, game: Game) -> str:
     return "nobody answered in time"
 
 
-def takeback_sent_text(request: TakebackRequest, game: Game, link: str | None) -> str:
+def takeback_sent_text(request: GameRequest, game: Game, link: str | None) -> str:
     """Return the reply to a player whose takeback request is posted.
 
     `link` is the address of the request's message. None leaves the link out.
@@ -91,7 +102,7 @@ def takeback_sent_text(request: TakebackRequest, game: Game, link: str | None) -
     )
 
 
-def takeback_pending_text(request: TakebackRequest, game: Game, link: str | None) -> str:
+def takeback_pending_text(request: GameRequest, game: Game, link: str | None) -> str:
     """Return the text of an open takeback request for the player who made it.
 
     `link` is the address of the request's message, None if it is not posted.
@@ -103,39 +114,32 @@ def takeback_pending_text(request: TakebackRequest, game: Game, link: str | None
     return f"You've asked {what}. {to} has to answer. {where}"
 
 
-def takeback_to_answer_text(request: TakebackRequest, game: Game) -> str:
+def takeback_to_answer_text(request: GameRequest, game: Game) -> str:
     """Return the text of an open takeback request for the player who has to answer it."""
     by, _ = _asker_and_receiver(request, game)
     asked = f"{by} asks to take back {_turn_and_answer(request, 'your')} in {game_name(game.id)}. Accept?"
     return texts.join_lines(asked, _takeback_consequences(game))
 
 
-def takeback_hint(request: TakebackRequest, game: Game) -> str:
+def takeback_hint(request: GameRequest, game: Game) -> str:
     """Return the line on the desk of the player who has to answer an open takeback request."""
     by, _ = _asker_and_receiver(request, game)
     return f"{by} asks to take back {' and '.join(_bold_turns(request))}. Answer with **{texts.MORE_LABEL}**."
 
 
-def _asker_and_receiver(request: TakebackRequest, game: Game) -> tuple[str, str]:
-    """Return the names of the player who requests a takeback and of the player who must agree."""
-    colour = game.colour_of(request.by)
-    assert colour is not None
-    return texts.escape_text(game.seats[colour].name), texts.escape_text(game.seats[colour.other].name)
-
-
-def _turns_to_take_back(request: TakebackRequest) -> str:
+def _turns_to_take_back(request: GameRequest) -> str:
     return " and ".join(_requested_turns(request))
 
 
-def _requested_turns(request: TakebackRequest) -> list[str]:
+def _requested_turns(request: GameRequest) -> list[str]:
     return [texts.escape_turn(turn) for turn in request.turns]
 
 
-def _bold_turns(request: TakebackRequest) -> list[str]:
+def _bold_turns(request: GameRequest) -> list[str]:
     return [f"**{turn}**" for turn in _requested_turns(request)]
 
 
-def _turn_and_answer(request: TakebackRequest, whose: str) -> str:
+def _turn_and_answer(request: GameRequest, whose: str) -> str:
     """Return the turn to take back, and the opponent's answer to it if there is one. `whose` is `your` or `their`."""
     first, *answer = _requested_turns(request)
     return f"{first} and {whose} answer {answer[0]}" if answer else first
@@ -145,67 +149,103 @@ def _takeback_consequences(game: Game) -> str:
     return "If it's accepted, both clocks go back to the start of that turn." if game.clock else ""
 
 
-def confirm_draw_text(game: Game, user: int) -> str:
-    """Return the text that asks a player whether to offer a draw."""
-    opponent = _opponent(game, user)
+# ── Draws ──
+
+
+def confirm_draw_text(offer: GameRequest, game: Game) -> str:
+    """Return the question whether a player wants to offer a draw."""
+    _, opponent = _asker_and_receiver(offer, game)
     pinged = "" if game.terms.house else f" {opponent} is pinged."
     return f"Offer {opponent} a draw in {game_name(game.id)}?{pinged} {UNTIL_PLAYED}"
 
 
-def draw_offer_text(game: Game, offer: DrawEvent) -> str:
+def draw_offer_text(offer: GameRequest, game: Game) -> str:
     """Return the public text of an open draw offer.
 
     The first line is the push notification, so it must make sense alone.
     """
+    by, opponent = _asker_and_receiver(offer, game)
     if game.terms.house:
-        opponent = _opponent(game, offer.by)
-        return f"{_name(game, offer.by)} offers {opponent} a draw · {game_name(game.id)} · {opponent} answers soon"
-    ping = texts.ping_user(draw_receiver(game, offer))
-    return texts.join_lines(f"{ping} {_name(game, offer.by)} offers a draw · {game_name(game.id)}", UNTIL_PLAYED)
+        return f"{by} offers {opponent} a draw · {game_name(game.id)} · {opponent} answers soon"
+    ping = texts.ping_user(request_receiver(offer, game))
+    return texts.join_lines(f"{ping} {by} offers a draw · {game_name(game.id)}", UNTIL_PLAYED)
 
 
-def draw_receiver(game: Game, offer: DrawEvent) -> int:
-    """Return the user who can accept a draw offer."""
-    return next(seat.user for seat in game.seats if seat.user != offer.by)
-
-
-def draw_sent_text(game: Game, user: int, link: str | None) -> str:
+def draw_sent_text(offer: GameRequest, game: Game, link: str | None) -> str:
     """Return the reply to a player whose draw offer is open.
 
     `link` is the address of the offer's message. None leaves the link out.
     """
+    _, opponent = _asker_and_receiver(offer, game)
     offered = texts.link_to("offered", link) if link else "offered"
-    return f"You've {offered} {_opponent(game, user)} a draw in {game_name(game.id)}. {UNTIL_PLAYED}"
+    return f"You've {offered} {opponent} a draw in {game_name(game.id)}. {UNTIL_PLAYED}"
 
 
-def draw_to_answer_text(game: Game, offer: DrawEvent) -> str:
+def draw_to_answer_text(offer: GameRequest, game: Game) -> str:
     """Return the text of an open draw offer for the player who can accept it."""
-    return f"{_name(game, offer.by)} offers a draw in {game_name(game.id)}. {UNTIL_PLAYED}"
+    return f"{_asker_and_receiver(offer, game)[0]} offers a draw in {game_name(game.id)}. {UNTIL_PLAYED}"
 
 
-def draw_settled_text(game: Game, step: DrawEvent) -> str:
-    """Return the text of a draw offer that was answered. It pings nobody. Raises KeyError for an open offer."""
-    by = _name(game, step.by)
+def draw_settled_text(offer: GameRequest, game: Game) -> str:
+    """Return the text of a draw offer that is no longer open.
+
+    It pings nobody. Raises KeyError for an open one.
+    """
+    by, opponent = _asker_and_receiver(offer, game)
+    if offer.state is RequestState.EXPIRED:
+        return f"This draw offer in {game_name(game.id)} is no longer open."
     became = {
-        DrawStep.ACCEPTED: f"accepted by {by}. The game is a draw.",
-        DrawStep.DECLINED: f"declined by {by}. The game goes on.",
-        DrawStep.WITHDRAWN: "withdrawn. The game goes on.",
-    }[step.step]
-    offered_by = by if step.step is DrawStep.WITHDRAWN else _opponent(game, step.by)
-    return f"{offered_by}'s draw offer in {game_name(game.id)} was {became}"
+        RequestState.ACCEPTED: f"accepted by {opponent}. The game is a draw.",
+        RequestState.DECLINED: f"declined by {opponent}. The game goes on.",
+        RequestState.WITHDRAWN: "withdrawn. The game goes on.",
+    }[offer.state]
+    return f"{by}'s draw offer in {game_name(game.id)} was {became}"
 
 
-def draw_closed_text(game: int) -> str:
-    """Return the text of a draw offer that ended because somebody played. It pings nobody."""
-    return f"This draw offer in {game_name(game)} is no longer open."
+# ── What is said of each kind ──
+
+Text: TypeAlias = Callable[[GameRequest, Game], str]
+LinkedText: TypeAlias = Callable[[GameRequest, Game, str | None], str]  # the link is to the message of the request
 
 
-def _name(game: Game, user: int) -> str:
-    return texts.escape_text(next(seat.name for seat in game.seats if seat.user == user))
+class RequestTexts(NamedTuple):
+    """The texts of one kind of request, in the order in which they are shown."""
+
+    confirm: Text
+    make_label: str
+    message: Text
+    sent: LinkedText
+    posted_later: str
+    pending: LinkedText
+    to_answer: Text
+    settled: Text
 
 
-def _opponent(game: Game, user: int) -> str:
-    return texts.escape_text(next(seat.name for seat in game.seats if seat.user != user))
+REQUEST_TEXTS: Mapping[RequestKind, RequestTexts] = {
+    RequestKind.TAKEBACK: RequestTexts(
+        confirm=confirm_takeback_text,
+        make_label=REQUEST_TAKEBACK_LABEL,
+        message=takeback_request_text,
+        sent=takeback_sent_text,
+        posted_later=TAKEBACK_POSTED_LATER,
+        pending=takeback_pending_text,
+        to_answer=takeback_to_answer_text,
+        settled=takeback_settled_text,
+    ),
+    RequestKind.DRAW: RequestTexts(
+        confirm=confirm_draw_text,
+        make_label=OFFER_DRAW_LABEL,
+        message=draw_offer_text,
+        sent=draw_sent_text,
+        posted_later=DRAW_POSTED_LATER,
+        pending=draw_sent_text,
+        to_answer=draw_to_answer_text,
+        settled=draw_settled_text,
+    ),
+}
+
+
+# ── Claims of a win ──
 
 
 def first_claimable_text(game: int, at: int) -> str:

@@ -8,10 +8,11 @@ from random import Random
 
 import pytest
 
-from gipfbot.match import TIME_CONTROLS, Refused, Terms
+from gipfbot.match import TIME_CONTROLS, Refused, RequestState, Terms
 from gipfbot.rules import OVERBOARD, STANDARD, TOURNAMENT, Ruleset, legal, with_potentials
 from gipfbot.service.checking import database_check
 from gipfbot.service.checking.database_check import DatabaseCheck
+from gipfbot.service.requests.game_requests import TAKEBACK
 from gipfbot.store import Store
 from gipfbot.store.database_file import file_url
 from tests.rules.generate import row_seeking
@@ -183,8 +184,8 @@ async def live_on(club: Club, game_id: int, rng: Random) -> None:
     await club.app.flag_watch.check_flags()
     if game.taken_back < 6:
         with suppress(Refused):
-            asked = await club.app.takebacks.request_takeback(game_id, rng.choice((ANN, BOB)).user)
-            await club.app.takebacks.accept_takeback(asked.request.id, rng.choice((ANN, BOB)).user)
+            asked = await club.app.requests.make(TAKEBACK, game_id, rng.choice((ANN, BOB)).user)
+            await club.app.requests.settle(asked.request.id, rng.choice((ANN, BOB)).user, RequestState.ACCEPTED)
 
 
 @pytest.mark.slow

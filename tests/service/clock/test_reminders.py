@@ -2,10 +2,11 @@
 
 import pytest
 
-from gipfbot.match import Refused, Terms, Why
+from gipfbot.match import Refused, RequestState, Terms, Why
 from gipfbot.service.app import App
 from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.clock.reminders import CHANNEL_REMINDER, NUDGE, REMINDER, Reminders
+from gipfbot.service.requests.game_requests import TAKEBACK
 from gipfbot.store import Connection, due, users
 from gipfbot.values import DueRow
 from tests.service.helpers import Host, begun, lease_next, messages, passes
@@ -184,12 +185,12 @@ async def test_a_quiet_turn_ends_with_the_turn(app: App, host: Host, reminders: 
 
 async def test_a_quiet_turn_ends_with_a_takeback(app: App, host: Host, reminders: Reminders) -> None:
     """The turn number comes again, the turn serial does not."""
-    game_id, takebacks = await begun(app), app.takebacks
+    game_id, takebacks = await begun(app), app.requests
     await app.games.play_actions(game_id, ANN.user, [E1])
     await reminders.turn_off_for_turn(BOB.user, game_id, 1)
     await app.games.play_actions(game_id, BOB.user, [E1])
-    asked = await takebacks.request_takeback(game_id, BOB.user)
-    await takebacks.accept_takeback(asked.request.id, ANN.user)
+    asked = await takebacks.make(TAKEBACK, game_id, BOB.user)
+    await takebacks.settle(asked.request.id, ANN.user, RequestState.ACCEPTED)
     assert (await app.games.game(game_id)).game.turn_number == 1
     assert (await reminders.reminder_settings(BOB.user)).quiet_turns == ()
     host.passes(54 * HOUR)

@@ -4,12 +4,13 @@ from datetime import UTC, datetime
 
 import pytest
 
-from gipfbot.match import Refused, Terms, Why, days_per_turn
+from gipfbot.match import Refused, RequestState, Terms, Why, days_per_turn
 from gipfbot.match.clock import DEFAULT_VACATION_DAYS
 from gipfbot.service.app import App
 from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.clock.reminders import NUDGE
 from gipfbot.service.clock.vacations import USED_UP, Vacations
+from gipfbot.service.requests.game_requests import TAKEBACK
 from gipfbot.store import due
 from tests.service.helpers import Host, begun, boards, clock_of, passes
 from tests.support.games import E1
@@ -138,8 +139,8 @@ async def test_a_game_without_vacation_days_is_never_paused(app: App, vacations:
     assert await clock_of(app, game_id) == running
     assert await announced(app) == [(HALL, [with_thirty], False)]
     await app.games.play_actions(game_id, ANN.user, [E1])
-    asked = await app.takebacks.request_takeback(game_id, ANN.user)
-    await app.takebacks.accept_takeback(asked.request.id, BOB.user)
+    asked = await app.requests.make(TAKEBACK, game_id, ANN.user)
+    await app.requests.settle(asked.request.id, BOB.user, RequestState.ACCEPTED)
     assert (await clock_of(app, game_id)).deadline is not None
 
 

@@ -5,13 +5,14 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from gipfbot.match import DrawStep, Refused, Terms
+from gipfbot.match import Refused, RequestState, Terms
 from gipfbot.match.clock import days_per_turn
 from gipfbot.rules import OVERBOARD, Reason, Result
 from gipfbot.service.app import App
 from gipfbot.service.clock import reminders
 from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.competing.results import ANNOUNCEMENT
+from gipfbot.service.requests.game_requests import DRAW
 from gipfbot.store import Store, tables
 from gipfbot.values import Venue
 from tests.service.helpers import Host, basic_game_after, begin_game, passes, play_texts, put
@@ -48,8 +49,8 @@ async def test_each_way_to_end_a_game_is_announced(store: Store, app: App, flag_
     await app.games.resign(resigned, BOB.user)
     drawn = (await begin_game(app, ruleset=OVERBOARD)).game.id
     await play_texts(app, drawn, ("b1-c2", "f1-f2"))
-    await app.draws.offer(drawn, ANN.user)
-    await app.draws.answer(drawn, BOB.user, DrawStep.ACCEPTED)
+    offer = (await app.requests.make(DRAW, drawn, ANN.user)).request
+    await app.requests.settle(offer.id, BOB.user, RequestState.ACCEPTED)
     late = await basic_game_after(app, 4, Terms(days_per_turn(1), grace=HOUR))
     for seconds in (DAY + HOUR, 2 * HOUR):
         await passes(flag_watch, host, seconds)

@@ -5,13 +5,14 @@ from collections import Counter
 import pytest
 from sqlalchemy import update
 
-from gipfbot.match import Status, Terms
+from gipfbot.match import RequestState, Status, Terms
 from gipfbot.match.explorer import WinRate
 from gipfbot.match.ratings import month_start
 from gipfbot.rules import BASIC, OVERBOARD, STANDARD, TOURNAMENT, Colour, Reason, Result, Ruleset
 from gipfbot.rules.symmetries import start_symmetries
 from gipfbot.service.app import App
 from gipfbot.service.competing.profiles import DAYS_SHOWN, MOST_FOLLOWED, MOST_OPPONENTS, MOST_RUNNING
+from gipfbot.service.requests.game_requests import TAKEBACK
 from gipfbot.store import Store, games, tables, watching
 from gipfbot.values import Follow, GuessScore, LostReason, News, Score, Venue
 from tests.service.helpers import Host, basic_game_after, begin_game, play_on, play_texts
@@ -294,8 +295,8 @@ async def test_turns_taken_back_and_cancelled_games(app: App, host: Host) -> Non
     game = (await begin_game(app, ruleset=BASIC, terms=Terms())).game.id
     await play_on(app, game, TURNS[0])
     host.passes(40 * DAY)
-    request = (await app.takebacks.request_takeback(game, ANN.user)).request.id
-    await app.takebacks.accept_takeback(request, BOB.user)
+    request = (await app.requests.make(TAKEBACK, game, ANN.user)).request.id
+    await app.requests.settle(request, BOB.user, RequestState.ACCEPTED)
     await play_on(app, game, TURNS[0])
     cancelled = (await begin_game(app, ruleset=BASIC)).game.id
     await play_on(app, cancelled, TURNS[0])

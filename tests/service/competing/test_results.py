@@ -5,13 +5,14 @@ from random import Random
 
 import pytest
 
-from gipfbot.match import DrawStep, Refused, Terms
+from gipfbot.match import Refused, RequestState, Terms
 from gipfbot.match.clock import days_per_turn
 from gipfbot.match.ratings import MonthRating, month_of, month_start
 from gipfbot.rules import BASIC, OVERBOARD, STANDARD, Reason, Result, ruleset_named
 from gipfbot.service.app import App
 from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.competing.rebuild import rebuild_ratings
+from gipfbot.service.requests.game_requests import DRAW
 from gipfbot.store import Store, ratings
 from tests.service.helpers import Host, basic_game_after, begin_game, passes, play_texts, posted
 from tests.support.people import ANN, BOB, CARA
@@ -62,8 +63,8 @@ async def test_each_way_to_end_a_game_rates_it(app: App, flag_watch: FlagWatch, 
     late = await basic_game_after(app, 4, Terms(days_per_turn(1), grace=HOUR, rated=True))
     claimed = await basic_game_after(app, 4, RATED)
     await play_texts(app, draws, ("b1-c2", "f1-f2", "b1-c2", "f1-f2"))
-    await app.draws.offer(draws, ANN.user)
-    await app.draws.answer(draws, BOB.user, DrawStep.ACCEPTED)
+    offer = (await app.requests.make(DRAW, draws, ANN.user)).request
+    await app.requests.settle(offer.id, BOB.user, RequestState.ACCEPTED)
     await passes(flag_watch, host, DAY + HOUR)
     await passes(flag_watch, host, 2 * HOUR)
     assert await counted_games(app.games.store) == [draws, late]

@@ -10,6 +10,7 @@ from gipfbot.service.app import App, create_app
 from gipfbot.service.house.house_player import MOST_FAILURES, REST_SECONDS
 from gipfbot.service.house.turn_reasons import Basis
 from gipfbot.service.privacy.plain_words import terms_in_words
+from gipfbot.service.requests.game_requests import TAKEBACK
 from gipfbot.store import Store
 from gipfbot.values import NO_LIMITS
 from tests.service.helpers import Host, boards, let_house_act
@@ -86,7 +87,7 @@ async def test_engine_is_asked_again_after_a_takeback(app: App, gf1: EngineInThr
     await app.games.play_typed(begun.id, ANN.user, "a2-c2")
     gf1.faults = ["It ended."] * 3
     await let_house_act(app, begun.id)
-    await app.takebacks.request_takeback(begun.id, ANN.user)
+    await app.requests.make(TAKEBACK, begun.id, ANN.user)
     await app.games.play_typed(begun.id, ANN.user, "a2-c2")
     await let_house_act(app, begun.id)
     assert await entered(app, begun.id) == ["house", "typed", "house"]

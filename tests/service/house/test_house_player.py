@@ -14,6 +14,7 @@ from gipfbot.search.alpha_beta import WIN
 from gipfbot.service.app import App, create_app
 from gipfbot.service.competing.results import ANNOUNCEMENT
 from gipfbot.service.house.house_player import LEASE_SECONDS
+from gipfbot.service.requests.game_requests import TAKEBACK
 from gipfbot.store import Store, games, tables
 from gipfbot.store.study_tables import explored_turns
 from gipfbot.values import NO_LIMITS, DatabaseTrouble, Limits, Trouble
@@ -118,7 +119,7 @@ async def test_turn_that_comes_too_late_is_dropped(app: App, engine: EngineInThr
 
     async def ask(request, urgency):  # type: ignore[no-untyped-def]
         answer = await original(request, urgency)
-        await app.takebacks.request_takeback(begun.game.id, ANN.user)
+        await app.requests.make(TAKEBACK, begun.game.id, ANN.user)
         return answer
 
     engine.ask = ask  # type: ignore[method-assign]
@@ -300,12 +301,12 @@ async def test_takeback_is_granted_at_once(app: App) -> None:
     begun = await begin(app)
     await app.games.play_typed(begun.game.id, ANN.user, "a2-c2")
     await act(app)
-    update = await app.takebacks.request_takeback(begun.game.id, ANN.user)
+    update = await app.requests.make(TAKEBACK, begun.game.id, ANN.user)
     assert update.stored.game.turn_number == 0
     assert update.stored.game.asked is Colour.WHITE
     assert [board.turns_taken_back for board in await boards(app)][-1]
     assert await messages(app.games.store, "takeback") == []
-    assert await app.takebacks.open_requests([update.stored.game]) == {}
+    assert await app.requests.open_requests([update.stored.game]) == []
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from gipfbot.rules import STANDARD, Ruleset, ruleset_named
 from gipfbot.rules.turn_facts import facts_of_turn
 from gipfbot.service.app import App, create_app
 from gipfbot.service.house.turn_reasons import Basis, TurnReasons
+from gipfbot.service.requests.game_requests import TAKEBACK
 from gipfbot.store import Store, games, tables
 from gipfbot.values import NO_LIMITS, StoredTurn
 from tests.service.helpers import Host, let_house_act
@@ -77,7 +78,7 @@ async def test_turn_that_was_taken_back_is_not_explained(app: App) -> None:
     await app.games.play_typed(begun.id, ANN.user, "a2-c2")
     old = await let_house_act(app, begun.id)
     assert await why(app, old)
-    await app.takebacks.request_takeback(begun.id, ANN.user)
+    await app.requests.make(TAKEBACK, begun.id, ANN.user)
     assert await kept(app, begun.id) == []
     assert await why(app, old) is None
     await app.games.play_typed(begun.id, ANN.user, "b1-b3")

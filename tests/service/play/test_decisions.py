@@ -2,8 +2,7 @@
 
 import pytest
 
-from gipfbot.match import UNTIMED, Clock, Refused, Status, TakebackRequest, Terms, Why
-from gipfbot.match.requests import DrawStep
+from gipfbot.match import UNTIMED, Clock, GameRequest, Refused, RequestState, Status, Terms, Why
 from gipfbot.rules import Colour, Reason, Result
 from gipfbot.service.app import App, create_app
 from gipfbot.service.clock.downtime import note_alive
@@ -11,7 +10,8 @@ from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.clock.reminders import CHANNEL_REMINDER, NUDGE, REMINDER
 from gipfbot.service.clock.undeliverable import UNDELIVERABLE
 from gipfbot.service.requests.claim_win import CLAIM_WIN
-from gipfbot.store import games, takebacks
+from gipfbot.service.requests.game_requests import DRAW, TAKEBACK
+from gipfbot.store import games, requests
 from gipfbot.values import OutboxRow, Venue
 from tests.rules.boards_of_overboard import OUT_OF_TURN
 from tests.service.helpers import (
@@ -179,9 +179,9 @@ async def test_a_takeback_request_expires_although_a_flagged_mover_has_pushed(
     """No pass has seen the request between the flag and the push."""
     game_id = await asked_by_flagged(app, flag_watch, host)
     async with app.games.store.transaction() as db:
-        request = TakebackRequest(0, game_id, ANN.user, 1, 0, host.now + DAY)
-        await takebacks.add_takeback(db, request, host.now)
-        assert [found.by for found in await takebacks.stale_takebacks(db, host.now, 5)] == [ANN.user]
+        request = GameRequest(0, TAKEBACK, game_id, ANN.user, 1, 0, host.now + DAY)
+        await requests.add_request(db, request, host.now)
+        assert [found.by for found in await requests.expired_requests(db, host.now, 5)] == [ANN.user]
 
 
 # ── Reminders, nudges, claims ──
@@ -340,8 +340,8 @@ async def test_a_takeback_takes_back_the_turn_with_all_its_decisions(app: App, h
     async with app.games.store.reading() as db:
         (turn,) = await games.turns_of(db, game_id)
     assert (turn.by, turn.colour, turn.bank) == (BOB.user, Colour.BLACK, (10 * DAY, 10 * DAY))
-    planned = await app.takebacks.request_takeback(game_id, BOB.user)
-    update = await app.takebacks.accept_takeback(planned.request.id, ANN.user)
+    planned = await app.requests.make(TAKEBACK, game_id, BOB.user)
+    update = await app.requests.settle(planned.request.id, ANN.user, RequestState.ACCEPTED)
     game = update.stored.game
     assert (game.turn_number, game.draft, game.handed_over) == (0, (), False)
     assert game.clock
@@ -351,7 +351,7 @@ async def test_a_takeback_takes_back_the_turn_with_all_its_decisions(app: App, h
 async def test_nobody_takes_back_a_turn_that_is_not_complete(app: App) -> None:
     game_id = await asked_ann(app)
     for user in (ANN.user, BOB.user):
-        assert await why_refused(app.takebacks.request_takeback(game_id, user)) is Why.NOTHING_TO_TAKE_BACK
+        assert await why_refused(app.requests.make(TAKEBACK, game_id, user)) is Why.NOTHING_TO_TAKE_BACK
 
 
 @pytest.mark.parametrize("by", [ANN, BOB])
@@ -366,8 +366,8 @@ async def test_either_player_resigns_within_a_decision(app: App, by: object) -> 
 
 async def test_a_draw_is_agreed_within_a_decision(app: App) -> None:
     game_id = await asked_ann(app)
-    await app.draws.offer(game_id, BOB.user)
-    await app.draws.answer(game_id, ANN.user, DrawStep.ACCEPTED)
+    offer = (await app.requests.make(DRAW, game_id, BOB.user)).request
+    await app.requests.settle(offer.id, ANN.user, RequestState.ACCEPTED)
     assert await result_of(app, game_id) == Result(None, Reason.AGREEMENT)
 
 

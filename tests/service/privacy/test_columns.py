@@ -16,7 +16,6 @@ from gipfbot.service.app import App, create_app
 from gipfbot.service.clock.reminders import NUDGE
 from gipfbot.service.privacy.export_words import export_data
 from gipfbot.service.privacy.plain_words import EVENTS, PLANNED, REASONS
-from gipfbot.service.requests.draws import DRAW
 from gipfbot.store import Store, retention, tables
 from gipfbot.store.column_info import (
     HOLD_IDS,
@@ -268,7 +267,7 @@ async def test_payloads_that_name_people_are_of_known_kinds(app: App) -> None:
     table = tables.metadata.tables["outbox"]
     async with app.games.store.reading() as db:
         rows = (await db.execute(table.select())).all()
-    assert {row.kind for row in rows} >= {kind for kind in app.kinds.values() if kind.people} - {NUDGE, DRAW}
+    assert {row.kind for row in rows} >= {kind for kind in app.kinds.values() if kind.people} - {NUDGE}
     for row in rows:
         naming = {key for key, value in row.payload.items() if names_people(value)}
         assert naming <= {*app.kinds[row.kind].people}, row.kind

@@ -12,6 +12,7 @@ from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.competing.rebuild import rebuild_ratings
 from gipfbot.service.privacy import deletion
 from gipfbot.service.privacy.deletion import Deletions
+from gipfbot.service.requests.game_requests import DRAW
 from gipfbot.store import Store, game_lists, tables, watching
 from gipfbot.values import FORMER_NAME, Follow, LostReason, News, is_former_player
 from tests.service.helpers import (
@@ -324,7 +325,7 @@ async def test_opponent_may_act_between_the_batches(app: App, host: Host) -> Non
 
 async def test_time_losses_draw_offers_and_nudges_lose_the_id(app: App, host: Host, flag_watch: FlagWatch) -> None:
     drawn = (await begin_game(app, UNTIMED, OVERBOARD)).game.id
-    await app.draws.offer(drawn, ANN.user)
+    await app.requests.make(DRAW, drawn, ANN.user)
     late = await basic_game_after(app, 4, RATED)
     nudged = await begun(app)
     host.passes(DAY)
@@ -333,7 +334,7 @@ async def test_time_losses_draw_offers_and_nudges_lose_the_id(app: App, host: Ho
         await passes(flag_watch, host, days * DAY)
     assert (await app.games.game(late)).game.position.result == Result(Colour.BLACK, Reason.TIME)
     named = await columns_naming(app.games.store, ANN)
-    assert {"rated_results.late_user", "outbox.key", "outbox.payload", "events.by"} <= named
+    assert {"rated_results.late_user", "requests.by", "outbox.payload", "events.by"} <= named
     await delete_all(app, ANN.user)
     assert await columns_naming(app.games.store, ANN) == set()
 

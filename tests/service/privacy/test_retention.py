@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 from sqlalchemy import insert, select, update
 
-from gipfbot.match import Seat, Side, Why
+from gipfbot.match import RequestState, Seat, Side, Why
 from gipfbot.rules import STANDARD
 from gipfbot.service.app import App
 from gipfbot.service.clock.downtime import DOWNTIME_NOTICE
@@ -13,6 +13,7 @@ from gipfbot.service.delivery.board_message import BOARD
 from gipfbot.service.lobby.lobby import CHALLENGE
 from gipfbot.service.privacy.export_words import export_data
 from gipfbot.service.privacy.retention import MOST_BATCHES, REST_SECONDS
+from gipfbot.service.requests.game_requests import TAKEBACK
 from gipfbot.store import outbox, servers, tables
 from gipfbot.store.study_tables import puzzle_days
 from gipfbot.values import Batch
@@ -181,15 +182,15 @@ async def test_a_game_gets_no_second_rematch_after_months(app: App, host: Host) 
 async def test_takebacks_go_with_their_game(app: App, host: Host) -> None:
     """In a running game a declined request still says that the turn was asked about."""
     games = [await basic_game_after(app, 1) for _ in range(2)]
-    asked = [(await app.takebacks.request_takeback(game, ANN.user)).request.id for game in games]
+    asked = [(await app.requests.make(TAKEBACK, game, ANN.user)).request.id for game in games]
     for request in asked:
-        await app.takebacks.decline_takeback(request, BOB.user)
+        await app.requests.settle(request, BOB.user, RequestState.DECLINED)
     await app.games.resign(games[1], ANN.user)
     host.passes(38 * DAY)
     await pass_over(app)
-    assert [row.id for row in await rows_in(app, tables.takebacks)] == [asked[0]]
-    assert await why_refused(app.takebacks.request_takeback(games[0], ANN.user)) is Why.TAKEBACK_AGAIN
-    assert await why_refused(app.takebacks.accept_takeback(asked[1], BOB.user)) is Why.NO_TAKEBACK
+    assert [row.id for row in await rows_in(app, tables.requests)] == [asked[0]]
+    assert await why_refused(app.requests.make(TAKEBACK, games[0], ANN.user)) is Why.REQUEST_AGAIN
+    assert await why_refused(app.requests.settle(asked[1], BOB.user, RequestState.ACCEPTED)) is Why.NO_REQUEST
 
 
 async def test_vacations_go_a_year_after_their_end(app: App, host: Host) -> None:

@@ -3,7 +3,7 @@
 import pytest
 from sqlalchemy import select, update
 
-from gipfbot.match import DrawStep, Status, Terms, Why
+from gipfbot.match import RequestState, Status, Terms, Why
 from gipfbot.rules import OVERBOARD
 from gipfbot.service.app import App, create_app, message_kinds
 from gipfbot.service.clock.digests import DIGEST
@@ -13,8 +13,7 @@ from gipfbot.service.clock.vacations import VACATION
 from gipfbot.service.delivery.board_message import BOARD
 from gipfbot.service.delivery.venues import LEFT_THREAD
 from gipfbot.service.requests.claim_win import CLAIM_WIN, CLAIM_WIN_DM
-from gipfbot.service.requests.draws import DRAW
-from gipfbot.service.requests.takebacks import TAKEBACK
+from gipfbot.service.requests.game_requests import DRAW, TAKEBACK
 from gipfbot.service.settings.servers import SETTINGS_CHANGED
 from gipfbot.service.watching.watching import FOLLOWED
 from gipfbot.store import due, outbox, tables
@@ -207,13 +206,13 @@ async def test_a_reminder_needs_no_old_digest(app: App, host: Host) -> None:
 
 async def test_a_draw_offer_can_be_answered_after_months(app: App, host: Host) -> None:
     game_id = (await begin_game(app, ruleset=OVERBOARD)).game.id
-    await app.draws.offer(game_id, ANN.user)
+    offer = (await app.requests.make(DRAW, game_id, ANN.user)).request
     (row,) = [row for row in await post_all(app) if row.kind == DRAW]
     await a_month_later(app, host)
-    standing = await app.draws.open_offer(game_id)
-    assert standing
+    standing = await app.requests.current(offer.id)
+    assert standing.request.state is RequestState.OPEN
     assert standing.message == (HOME.channel, 1000 + row.id)
-    assert (await app.draws.answer(game_id, BOB.user, DrawStep.DECLINED)).message == standing.message
+    assert (await app.requests.settle(offer.id, BOB.user, RequestState.DECLINED)).message == standing.message
     await app.games.resign(game_id, ANN.user)
     await post_all(app)
     await a_month_later(app, host)
@@ -223,7 +222,7 @@ async def test_a_draw_offer_can_be_answered_after_months(app: App, host: Host) -
 async def test_a_refused_draw_offer_goes_to_the_new_venue_after_months(app: App, host: Host) -> None:
     game_id = (await begin_game(app, ruleset=OVERBOARD)).game.id
     await post_all(app)
-    (owed,) = (await app.draws.offer(game_id, ANN.user)).owed
+    (owed,) = (await app.requests.make(DRAW, game_id, ANN.user)).owed
     await app.outbox.note_channel_refusal(owed, "forbidden")
     await a_month_later(app, host)
     await app.venues.relocate(game_id, ELSEWHERE)
@@ -233,10 +232,10 @@ async def test_a_refused_draw_offer_goes_to_the_new_venue_after_months(app: App,
 async def test_an_expired_takeback_is_closed_with_its_message(app: App, host: Host) -> None:
     """The bot was down, and retention comes before the request is closed."""
     game_id = await basic_game_after(app, 1)
-    await app.takebacks.request_takeback(game_id, ANN.user)
+    await app.requests.make(TAKEBACK, game_id, ANN.user)
     (row,) = [row for row in await post_all(app) if row.kind == TAKEBACK]
     await a_month_later(app, host)
-    (closed,) = await app.takebacks.close_stale_requests()
+    (closed,) = await app.requests.close_expired()
     assert closed.message == (HOME.channel, 1000 + row.id)
     await a_month_later(app, host)
     assert await kinds_left(app) == {}

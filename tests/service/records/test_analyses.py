@@ -7,13 +7,13 @@ import pytest
 from sqlalchemy import text
 
 from gipfbot.engines.protocol import AnalyseRequest
-from gipfbot.match import UNTIMED, Status, Why
+from gipfbot.match import UNTIMED, RequestState, Status, Why
 from gipfbot.match.analysis import ANALYSIS_NODES, Mark
-from gipfbot.match.requests import DrawStep
 from gipfbot.rules import BASIC, OVERBOARD, Ruleset
 from gipfbot.service.app import App, create_app
 from gipfbot.service.privacy.export_words import export_data
 from gipfbot.service.records.analyses import ANALYSIS, ANALYSIS_LIFETIME, LINE_TURNS
+from gipfbot.service.requests.game_requests import DRAW
 from gipfbot.store import Store, analyses
 from gipfbot.values import NO_LIMITS, AnalysisState, OutboxRow, StoredAnalysis
 from tests.service.helpers import Host, assert_refused, begun, play_on
@@ -116,8 +116,8 @@ async def test_position_of_an_agreed_draw_is_searched(app: App, engine: EngineIn
     engine.score = 850
     game = await begun(app, UNTIMED, OVERBOARD)
     await play_on(app, game, "a2-b3", "b6-c6")
-    await app.draws.offer(game, BOB.user)
-    await app.draws.answer(game, ANN.user, DrawStep.ACCEPTED)
+    offer = (await app.requests.make(DRAW, game, BOB.user)).request
+    await app.requests.settle(offer.id, ANN.user, RequestState.ACCEPTED)
     await app.analyses.ask(game, CARA.user)
     await work(app)
     assert [len(request.before) for request in engine.asked] == [1, 2]

@@ -6,9 +6,8 @@ from typing import Any
 import pytest
 from sqlalchemy import select, update
 
-from gipfbot.match import UNTIMED, Why, position_after, position_hash
+from gipfbot.match import UNTIMED, RequestState, Why, position_after, position_hash
 from gipfbot.match.explorer import EXPLORED_TURNS
-from gipfbot.match.requests import DrawStep
 from gipfbot.match.study import Study
 from gipfbot.notation import parse_turn, turn_text
 from gipfbot.rules import BASIC, OVERBOARD, STANDARD, TOURNAMENT, Ruleset, legal, start
@@ -17,6 +16,7 @@ from gipfbot.service.app import App
 from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.kit.batches import BATCH_SIZE
 from gipfbot.service.records.explorer import MOST_NEXT_TURNS, ExplorerView, NextTurn, count_differences
+from gipfbot.service.requests.game_requests import DRAW, TAKEBACK
 from gipfbot.store import Store, explorer, games, tables
 from gipfbot.store.study_tables import explored_turns
 from gipfbot.values.figures import MOST_NEWEST
@@ -57,8 +57,8 @@ async def test_only_the_first_turns_are_counted(app: App, store: Store) -> None:
 
 async def test_turns_that_were_taken_back_are_not_counted(app: App, store: Store) -> None:
     game = await basic_game_after(app, 3, UNTIMED)
-    asked = await app.takebacks.request_takeback(game, ANN.user)
-    await app.takebacks.accept_takeback(asked.request.id, BOB.user)
+    asked = await app.requests.make(TAKEBACK, game, ANN.user)
+    await app.requests.settle(asked.request.id, BOB.user, RequestState.ACCEPTED)
     await play_on(app, game, "b4")
     await app.games.resign(game, BOB.user)
     await count_all(app)
@@ -72,8 +72,8 @@ async def test_lost_on_time_and_drawn_games_are_counted(app: App, flag_watch: Fl
     late = await basic_game_after(app, 2)
     drawn = (await begin_game(app, ruleset=OVERBOARD)).game.id
     await app.games.play_actions(drawn, ANN.user, legal(start(OVERBOARD))[:1])
-    await app.draws.offer(drawn, ANN.user)
-    await app.draws.answer(drawn, BOB.user, DrawStep.ACCEPTED)
+    offer = (await app.requests.make(DRAW, drawn, ANN.user)).request
+    await app.requests.settle(offer.id, BOB.user, RequestState.ACCEPTED)
     for _ in range(2):  # the time, then the grace
         await passes(flag_watch, host, 4 * DAY)
     assert (await app.games.game(late)).game.position.result

@@ -3,11 +3,12 @@
 import pytest
 from sqlalchemy import select
 
-from gipfbot.match import UNTIMED, Seat, Status, Terms, Why, days_per_turn
+from gipfbot.match import UNTIMED, RequestState, Seat, Status, Terms, Why, days_per_turn
 from gipfbot.rules import Colour, Reason, Result
 from gipfbot.service.app import App
 from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.requests.claim_win import CLAIM_WIN, CLAIM_WIN_DM, WinClaims
+from gipfbot.service.requests.game_requests import TAKEBACK
 from gipfbot.store import Store, due, tables, users, vacations
 from gipfbot.values import OutboxRow, Venue
 from tests.service.helpers import Host, assert_refused, basic_game_after, boards, passes
@@ -152,8 +153,10 @@ async def test_an_end_of_the_game_ends_the_claim(app: App, claims: WinClaims, ho
 
 async def test_a_takeback_ends_the_claim(app: App, claims: WinClaims, host: Host) -> None:
     game_id, until, _ = await claimed(app, claims, host)
-    takebacks = app.takebacks
-    await takebacks.accept_takeback((await takebacks.request_takeback(game_id, BOB.user)).request.id, ANN.user)
+    takebacks = app.requests
+    await takebacks.settle(
+        (await takebacks.make(TAKEBACK, game_id, BOB.user)).request.id, ANN.user, RequestState.ACCEPTED
+    )
     host.passes(until - host.now)
     await claims.settle_due_win_claims()
     assert (await app.games.game(game_id)).game.asked is Colour.BLACK

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import select
 
 from gipfbot import match
-from gipfbot.match import UNTIMED, Refused, Status, Terms, Why
+from gipfbot.match import UNTIMED, Refused, RequestState, Status, Terms, Why
 from gipfbot.match.conditionals import MOST_CONDITIONALS, read_conditional
 from gipfbot.match.study import Study, go_to_place, perform_in_study, read_study_turn
 from gipfbot.notation import NotationError, completions, parse_position, parse_turn, turn_text
@@ -18,6 +18,7 @@ from gipfbot.service.clock.reminders import REMINDER
 from gipfbot.service.delivery.board_message import BoardMessage
 from gipfbot.service.play.turn import CONDITIONAL, DISCARDED
 from gipfbot.service.requests.conditionals import Conditionals
+from gipfbot.service.requests.game_requests import TAKEBACK
 from gipfbot.store import conditionals, games, outbox, tables, users
 from gipfbot.values import OutboxRow, StoredStudy
 from tests.service.helpers import Host, begun, boards, put, repeat, stored_lines, why_refused
@@ -142,8 +143,10 @@ async def test_a_notice_from_before_a_takeback_is_needless(app: App, left: Condi
     game_id = await basic_game(app)
     await left.add_typed_line(game_id, BOB.user, LINE)
     await app.games.play_typed(game_id, ANN.user, "b3")
-    takebacks = app.takebacks
-    await takebacks.accept_takeback((await takebacks.request_takeback(game_id, ANN.user)).request.id, BOB.user)
+    takebacks = app.requests
+    await takebacks.settle(
+        (await takebacks.make(TAKEBACK, game_id, ANN.user)).request.id, BOB.user, RequestState.ACCEPTED
+    )
     await left.add_typed_line(game_id, BOB.user, LINE)
     (notice,) = await notices(app)
     assert await left.discarded_conditionals(notice) is None, "no turn has come instead yet"
@@ -234,8 +237,10 @@ async def test_no_line_outlives_the_game_or_a_takeback(app: App, left: Condition
     await app.games.play_typed(game_id, ANN.user, "c2")
     await left.add_typed_line(game_id, ANN.user, "g2 b3")
     if end == "takeback":
-        takebacks = app.takebacks
-        await takebacks.accept_takeback((await takebacks.request_takeback(game_id, ANN.user)).request.id, BOB.user)
+        takebacks = app.requests
+        await takebacks.settle(
+            (await takebacks.make(TAKEBACK, game_id, ANN.user)).request.id, BOB.user, RequestState.ACCEPTED
+        )
     else:
         await getattr(app.games, end)(game_id, BOB.user)
     assert await stored_lines(app, game_id) == []

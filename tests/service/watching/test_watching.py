@@ -5,9 +5,10 @@ import asyncio
 import pytest
 from sqlalchemy import select
 
-from gipfbot.match import Refused, Seat, Why
+from gipfbot.match import Refused, RequestState, Seat, Why
 from gipfbot.service.app import App, create_app
 from gipfbot.service.delivery.board_message import BOARD
+from gipfbot.service.requests.game_requests import TAKEBACK
 from gipfbot.service.watching.watching import CHECK_SECONDS, FOLLOWED, MOST_FOLLOWERS, MOST_FOLLOWS
 from gipfbot.store import Store, tables
 from gipfbot.values import GuessScore, LostReason, News, OutboxRow, Venue
@@ -103,8 +104,8 @@ async def test_takeback_is_told_with_its_turns(app: App) -> None:
     game = await basic_game_after(app, 2)
     await app.follows.follow_game(CARA.user, game, TURN)
     await told(app)
-    request = (await app.takebacks.request_takeback(game, BOB.user)).request.id
-    await app.takebacks.accept_takeback(request, ANN.user)
+    request = (await app.requests.make(TAKEBACK, game, BOB.user)).request.id
+    await app.requests.settle(request, ANN.user, RequestState.ACCEPTED)
     (row,) = await owed_news(app)
     news = await app.follows.news_to_tell(row)
     assert news
@@ -321,8 +322,8 @@ async def test_turn_taken_back_is_guessed_anew(app: App) -> None:
     game = await basic_game_after(app)
     await app.guesses.guess(CARA.user, game, 0, "c2")
     await play_on(app, game, "c2")
-    request = (await app.takebacks.request_takeback(game, ANN.user)).request.id
-    await app.takebacks.accept_takeback(request, BOB.user)
+    request = (await app.requests.make(TAKEBACK, game, ANN.user)).request.id
+    await app.requests.settle(request, BOB.user, RequestState.ACCEPTED)
     serial = (await app.games.game(game)).game.turn_serial
     assert await app.guesses.guess_of(CARA.user, game, serial) is None
     await app.guesses.guess(CARA.user, game, serial, "d2")

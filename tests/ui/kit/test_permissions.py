@@ -60,7 +60,7 @@ async def test_muted_person_accepts_nothing(world: World) -> None:
 
 @pytest.mark.parametrize("direct", [False, True])
 @pytest.mark.parametrize(
-    "use", ["nudge:1:{serial}", "request_takeback:1:{serial}", "offer_draw:1:{serial}", "rematch:1"]
+    "use", ["nudge:1:{serial}", "make_request:takeback:1:{serial}", "make_request:draw:1:{serial}", "rematch:1"]
 )
 async def test_muted_player_pings_nobody(world: World, use: str, direct: bool) -> None:
     """Bob has played, so it is Ann's turn. Bob asks from the channel, and from direct messages."""

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from gipfbot.match import RequestState, Status, TakebackRequest, Turn
+from gipfbot.match import GameRequest, RequestKind, RequestState, Status, Turn
 from gipfbot.notation import NOTATIONS, parse_position, parse_turn, turn_text
 from gipfbot.rules import BASIC, Colour, start
 from gipfbot.service.clock.digests import DIGEST_HOURS
@@ -155,7 +155,9 @@ def test_turns_are_written_as_the_person_likes() -> None:
 
 
 def test_requests_of_the_opponent_stand_beside_the_game() -> None:
-    request = TakebackRequest(5, 1, BOB.user, 3, 3, NOW, RequestState.OPEN, ("g1-c3;xc2,d3,e4,f4", "e2"))
+    request = GameRequest(
+        5, RequestKind.TAKEBACK, 1, BOB.user, 3, 3, NOW, RequestState.OPEN, ("g1-c3;xc2,d3,e4,f4", "e2")
+    )
     said = listed(BRIEF, ANN.user, GameDetails(takebacks={1: request}, win_claims={1: 9}))
     assert "\nBob asks to take back g1-c3;x… and e2\n" in said
     assert "\nBob claims the win: play by <t:9:D>\n" in said
@@ -231,7 +233,7 @@ def test_any_page_fits_into_a_message() -> None:
 
 
 def test_links_are_left_out_before_any_text_is_cut() -> None:
-    request = TakebackRequest(5, 1, BOB.user, 3, 3, NOW, RequestState.OPEN, ("c2",))
+    request = GameRequest(5, RequestKind.TAKEBACK, 1, BOB.user, 3, 3, NOW, RequestState.OPEN, ("c2",))
     briefs = games(10, "*" * 32, deadline=NOW, board_channel=BOB.user, board_message=BOB.user, last=C2)
     requests = GameDetails(AWAY, takebacks={brief.id: request for brief in briefs})
     texts_of_games = game_list_texts.listed_game_texts(briefs, ANN.user, requests, LONGEST)
@@ -240,7 +242,7 @@ def test_links_are_left_out_before_any_text_is_cut() -> None:
 
 
 def test_even_impossibly_long_texts_are_cut_to_fit() -> None:
-    request = TakebackRequest(5, 1, BOB.user, 3, 3, NOW, RequestState.OPEN, ("*" * 99,))
+    request = GameRequest(5, RequestKind.TAKEBACK, 1, BOB.user, 3, 3, NOW, RequestState.OPEN, ("*" * 99,))
     briefs = games(
         10, "*" * 32, deadline=NOW, flagged=True, last=C2, last_listed=(LastListed(0, 0), None), taken_back=10
     )

@@ -173,7 +173,7 @@ async def test_note_from_more_opens_with_the_note(world: World) -> None:
     assert "watch b4" in str((await world.ann.click(shown.message, label="Note")).modal)
 
 
-@pytest.mark.parametrize("verb", ["ask_takeback", "ask_end_game"])
+@pytest.mark.parametrize("verb", ["ask_request:takeback", "ask_end_game"])
 async def test_spectator_cannot_reach_what_players_do(world: World, verb: str) -> None:
     """A modified client may send any custom_id."""
     await world.begin()

@@ -10,6 +10,7 @@ from gipfbot.rules import STANDARD, Colour, Reason, play
 from gipfbot.rules.turn_facts import FactKind, TurnFact
 from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.service.house.turn_reasons import Basis, TurnReasons
+from gipfbot.service.requests.game_requests import TAKEBACK
 from gipfbot.ui.board.public_board import public_board_message
 from gipfbot.ui.play import reasons_texts
 from gipfbot.ui.play.reasons_texts import reason_sentences, reasons_text
@@ -82,7 +83,7 @@ async def test_button_of_a_turn_taken_back_says_so(world: World) -> None:
     game_id = await answered(world)
     carried = carried_button(world)
     assert "Why TestBot" in await press_carried(world, world.ann, carried)
-    await world.bot.app.takebacks.request_takeback(game_id, world.ann.id)
+    await world.bot.app.requests.make(TAKEBACK, game_id, world.ann.id)
     assert "taken back" in await press_carried(world, world.ann, carried)
     await world.ann.slash(world.channel, "move", notation="b1-b3")
     assert "taken back" in await press_carried(world, world.ann, carried)

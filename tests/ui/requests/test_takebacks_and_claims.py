@@ -95,7 +95,7 @@ async def test_undo_names_the_turns_before_it_posts(world: World, command: str) 
     await shown.press(request_texts.REQUEST_TAKEBACK_LABEL)
     assert shown.text.startswith("Ask Bob to let you take back **c2** and Bob's answer **g2** in #a1?")
     assert len(world.public()) == len(before) + 1, "Bob's board alone"
-    assert await world.bot.app.takebacks.open_requests([await world.game(game_id)]) == {}
+    assert await world.bot.app.requests.open_requests([await world.game(game_id)]) == []
     await shown.press(request_texts.REQUEST_TAKEBACK_LABEL)
     assert "Bob has been [asked]" in shown.text
     assert "Ann asks to take back c2 and your answer g2" in world.public()[-1].content

@@ -43,9 +43,9 @@ SPECTATOR_BUTTONS = (
 # guess is refused in its own tests.
 OTHER_KINDS = frozenset(
     """
-    ask_claim_win ask_draw ask_end_game ask_takeback claim_win conditional conditional_form desk draw end_game
-    game_reminders guess guess_form message_desk note note_form nudge offer_draw open_desk rematch reminders
-    request_takeback type_turn type_turn_form withdraw_conditional
+    ask_claim_win ask_end_game ask_request claim_win conditional conditional_form desk end_game
+    game_reminders guess guess_form message_desk note note_form make_request nudge open_desk rematch reminders
+    type_turn type_turn_form withdraw_conditional
     """.split()
 )
 

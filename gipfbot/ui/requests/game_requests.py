@@ -1,0 +1,218 @@
+"""What one player asks of the other: `/gipf undo` and `/gipf draw`, the question before, the message, its buttons."""
+
+import asyncio
+from collections.abc import Mapping
+
+from discord import app_commands
+
+from gipfbot.match import Game, GameRequest, Refused, RequestKind, RequestState, Why
+from gipfbot.service.requests.game_requests import DRAW, TAKEBACK, RequestUpdate
+from gipfbot.ui.kit import texts
+from gipfbot.ui.kit.client import AppClient, Interaction
+from gipfbot.ui.kit.components import Button, PrivateRow
+from gipfbot.ui.kit.game_picker import (
+    complete_running_game,
+    handles_picked_game,
+    pick_game_or_ask,
+    pick_running_game_or_ask,
+)
+from gipfbot.ui.kit.interactions import answers_privately, handles, slash_command
+from gipfbot.ui.kit.permissions import check_may_post
+from gipfbot.ui.kit.refusal_texts import NO_DRAWS
+from gipfbot.ui.kit.request_log import note_refusal
+from gipfbot.ui.kit.respond import message_address, show_reply
+
+from .request_texts import BACK_LABEL, REQUEST_TEXTS, takeback_hint
+
+MOST_CLOSED = 5  # requests closed in one sweep: Discord takes few edits in a channel, and the sweep has more to do
+ANSWERS = {"accept": RequestState.ACCEPTED, "decline": RequestState.DECLINED, "withdraw": RequestState.WITHDRAWN}
+KIND = f"{{kind:{'|'.join(RequestKind)}}}"  # in the patterns of buttons
+
+
+# ── Asking ──
+
+
+@slash_command("gipf undo", 100, "Ask to take your last turn back; your opponent has to agree")
+@app_commands.describe(game="Which game, such as #a7")
+@app_commands.autocomplete(game=complete_running_game)
+@answers_privately
+async def takeback_command(interaction: Interaction, game: str = "") -> None:
+    """Ask the user whether to request a takeback of their last turn."""
+    await take_back_in_game_meant(interaction, game.strip())
+
+
+async def take_back_in_game_meant(interaction: Interaction, named: str) -> None:
+    """Ask whether to request a takeback in the game `named`.
+
+    If it is empty and several games are possible, ask which one.
+    """
+    if game_id := await pick_running_game_or_ask(interaction, named, "takeback"):
+        await _confirm_request(interaction, TAKEBACK, game_id)
+
+
+@handles_picked_game("takeback")
+async def _take_back_in_picked_game(interaction: Interaction, game_id: int, _: str) -> None:
+    await _confirm_request(interaction, TAKEBACK, game_id)
+
+
+@slash_command("gipf draw", 70, "Offer a draw, where the rules of a game know one")
+@app_commands.describe(game="Which game, such as #a7")
+@app_commands.autocomplete(game=complete_running_game)
+@answers_privately
+async def draw_command(interaction: Interaction, game: str = "") -> None:
+    """Ask the user whether to offer a draw. If none of their games can be drawn, explain that."""
+    running = await interaction.client.app.games.running_games(interaction.user.id)
+    drawable = [brief for brief in running if brief.agreed_draw]
+    if not game.strip() and not drawable:
+        raise Refused(Why.NO_DRAWS)
+    if game_id := await pick_game_or_ask(interaction, game.strip(), drawable, "draw", NO_DRAWS, texts.WHICH_GAME):
+        await _confirm_request(interaction, DRAW, game_id)
+
+
+@handles_picked_game("draw")
+async def _offer_draw_in_picked_game(interaction: Interaction, game_id: int, _: str) -> None:
+    await _confirm_request(interaction, DRAW, game_id)
+
+
+@handles("ask_request", f"{KIND}:{{game}}")
+async def press_ask_request(interaction: Interaction, kind: str, game: int) -> None:
+    """Ask the player whether to make a request. Nothing is public yet. If one is open, show that one."""
+    await _confirm_request(interaction, RequestKind(kind), game)
+
+
+async def _confirm_request(interaction: Interaction, kind: RequestKind, game: int) -> None:
+    try:
+        planned = await interaction.client.app.requests.plan(kind, game, interaction.user.id)
+    except Refused as refusal:
+        await _show_open_request(interaction, refusal)
+        return
+    said, request = REQUEST_TEXTS[kind], planned.request
+    make = Button(said.make_label, f"make_request:{kind}:{game}:{request.turn_serial}")
+    back = Button(BACK_LABEL, f"more:{game}::")
+    await show_reply(interaction, said.confirm(request, planned.stored.game), rows=((make, back),))
+
+
+@handles("make_request", f"{KIND}:{{game}}:{{turn_serial}}")
+async def press_make_request(interaction: Interaction, kind: str, game: int, turn_serial: int) -> None:
+    """Make a request. If the game has moved on since the player was asked, ask them again."""
+    stored = await interaction.client.app.games.game(game)
+    if stored.game.turn_serial == turn_serial:
+        await _make_request(interaction, RequestKind(kind), game)
+    else:
+        await _confirm_request(interaction, RequestKind(kind), game)
+
+
+async def _make_request(interaction: Interaction, kind: RequestKind, game: int) -> None:
+    requests = interaction.client.app.requests
+    try:
+        planned = await requests.plan(kind, game, interaction.user.id)
+        await check_may_post(interaction, planned.stored.venue)
+        made = await requests.make(kind, game, interaction.user.id)
+    except Refused as refusal:
+        await _show_open_request(interaction, refusal)
+        return
+    said, is_posted = REQUEST_TEXTS[kind], await interaction.client.delivery.deliver(made.owed)
+    found = await requests.current(made.request.id)
+    if found.request.state is not RequestState.OPEN:  # the bot has answered meanwhile
+        text = said.settled(found.request, found.stored.game)
+    elif is_posted:
+        text = said.sent(found.request, found.stored.game, _request_url(found))
+    else:
+        text = said.posted_later
+    await show_reply(interaction, text)
+
+
+# ── Open requests ──
+
+
+async def _show_open_request(interaction: Interaction, refusal: Refused) -> None:
+    """Show the open request for which a new one was refused. Raises any other refusal again."""
+    note_refusal(interaction, refusal)
+    if refusal.why not in (Why.REQUEST_OPEN, Why.REQUEST_TO_ANSWER):
+        raise refusal
+    found = await interaction.client.app.requests.current(refusal.facts["request"])
+    text, buttons = _text_and_buttons(found, interaction.user.id)
+    await show_reply(interaction, text, rows=(buttons,))
+
+
+async def open_request_rows(interaction: Interaction, game: Game) -> Mapping[RequestKind, tuple[PrivateRow, ...]]:
+    """Return the text of each open request of a game, and its buttons, for one of the players."""
+    requests, user = interaction.client.app.requests, interaction.user.id
+    found = [await requests.current(each.id) for each in await requests.open_requests([game])]
+    return {each.request.kind: _text_and_buttons(each, user) for each in found}
+
+
+def _text_and_buttons(found: RequestUpdate, user: int) -> tuple[str, tuple[Button, ...]]:
+    """Return the text of an open request for one of the players, and the buttons that they may press."""
+    request, game, said = found.request, found.stored.game, REQUEST_TEXTS[found.request.kind]
+    accept, decline, withdraw = request_buttons(request)
+    if request.by == user:
+        return said.pending(request, game, _request_url(found)), (withdraw,)
+    return said.to_answer(request, game), (accept, decline)
+
+
+async def takeback_note(interaction: Interaction, game: Game) -> str:
+    """Return the line for a desk if the player has a takeback request to answer in the game. Else it is empty."""
+    for request in await interaction.client.app.requests.open_requests([game]):
+        if request.kind is TAKEBACK and request.by != interaction.user.id:
+            return takeback_hint(request, game)
+    return ""
+
+
+def _request_url(found: RequestUpdate) -> str | None:
+    return message_address(found.stored.venue.server, *found.message) if found.message else None
+
+
+def request_buttons(request: GameRequest) -> tuple[Button, Button, Button]:
+    """Return the buttons of an open request: accept, decline, withdraw."""
+    return (
+        Button(texts.ACCEPT_LABEL, f"request:{request.id}:accept", "success"),
+        Button(texts.DECLINE_LABEL, f"request:{request.id}:decline"),
+        Button(texts.WITHDRAW_LABEL, f"request:{request.id}:withdraw"),
+    )
+
+
+# ── Answers ──
+
+
+@handles("request", f"{{request}}:{{verb:{'|'.join(ANSWERS)}}}")
+async def press_request(interaction: Interaction, request: int, verb: str) -> None:
+    """Accept, decline or withdraw a request. Its message then shows the outcome and loses its buttons."""
+    requests = interaction.client.app.requests
+    try:
+        settled = await requests.settle(request, interaction.user.id, ANSWERS[verb])
+    except Refused as refusal:
+        if refusal.why in (Why.REQUEST_CLOSED, Why.OVER):
+            await _show_settled_request(interaction, await requests.current(request))
+        raise
+    try:
+        await _show_settled_request(interaction, settled)
+    finally:
+        await interaction.client.delivery.deliver(settled.owed)
+
+
+async def _show_settled_request(interaction: Interaction, settled: RequestUpdate) -> None:
+    """Show the outcome of a request in the pressed message and in the request's public message.
+
+    Both lose their buttons.
+    """
+    await show_reply(interaction, _settled_text(settled))
+    pressed = interaction.message and interaction.message.id
+    if settled.message and settled.message[1] != pressed:
+        await show_outcome(interaction.client, settled)
+
+
+async def show_outcome(bot: AppClient, settled: RequestUpdate) -> None:
+    """Let the message of a settled request say what became of it, without buttons. Does nothing if it is not posted."""
+    if settled.message:
+        await bot.delivery.strip_buttons(*settled.message, _settled_text(settled))
+
+
+def _settled_text(settled: RequestUpdate) -> str:
+    return REQUEST_TEXTS[settled.request.kind].settled(settled.request, settled.stored.game)
+
+
+async def close_expired_requests(bot: AppClient) -> None:
+    """Close requests that have expired, at most MOST_CLOSED. Their messages say so."""
+    closed = await bot.app.requests.close_expired(MOST_CLOSED)
+    await asyncio.gather(*(show_outcome(bot, each) for each in closed))
