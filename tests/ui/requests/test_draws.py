@@ -6,8 +6,11 @@ import pytest
 
 from gipfbot.match import Status
 from gipfbot.rules import STANDARD, Reason, Result, start
+from gipfbot.ui.kit import texts
 from gipfbot.ui.play import game_texts
 from gipfbot.ui.requests import request_texts
+from tests.support.times import DAY
+from tests.ui.forged import forger, formatted_text
 from tests.ui.world import World, buttons, custom_ids, labels, private, told
 
 pytestmark = [pytest.mark.simcord(settle_timeout=60), pytest.mark.looks_every(60)]
@@ -72,13 +75,36 @@ async def test_offer_can_be_answered_from_more(world: World) -> None:
 
 
 async def test_offer_ends_when_somebody_plays(world: World) -> None:
-    await drawable_game(world)
+    game_id = await drawable_game(world)
     await offer_draw(world)
     offer = world.public()[-1]
     await world.ann.slash(world.channel, "move", notation="e1-e3")
-    await world.bob.click(offer, label="Accept")
+    assert "no longer open. Nothing was changed." in told(await world.bob.click(offer, label="Accept"))
     assert world.public()[-2].content == "This draw offer in #a1 is no longer open."
     assert custom_ids(world.public()[-2]) == set()
+    assert (await world.game(game_id)).status is Status.RUNNING
+
+
+async def test_offer_that_has_expired_loses_its_buttons_by_itself(world: World) -> None:
+    """As a takeback request does. Without a turn it stays open for any time."""
+    await drawable_game(world)
+    await offer_draw(world)
+    await world.env.advance_time(30 * DAY)
+    (offer,) = [message for message in world.public() if "offers a draw" in message.content]
+    assert len(custom_ids(offer)) == 3
+    await world.ann.slash(world.channel, "move", notation="e1-e3")
+    await world.env.advance_time(3 * DAY)
+    (offer,) = [message for message in world.public() if message.id == offer.id]
+    assert (offer.content, custom_ids(offer)) == ("This draw offer in #a1 is no longer open.", set())
+
+
+@pytest.mark.parametrize("old", ["draw:1:0:accept", "offer_draw:1:0", "takeback:1:accept", "request_takeback:1:0"])
+async def test_buttons_of_older_kinds_say_that_they_are_too_old(world: World, old: str) -> None:
+    game_id = await drawable_game(world)
+    await offer_draw(world)
+    bob = await forger(world, world.bob, world.channel)
+    assert texts.UNKNOWN_BUTTON in formatted_text(await bob.send(old))
+    assert (await world.game(game_id)).status is Status.RUNNING
 
 
 async def test_command_without_such_a_game_says_that_gipf_has_no_draws(world: World) -> None:
