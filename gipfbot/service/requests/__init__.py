@@ -1,1 +1,1 @@
-"""A player's requests in a game: takebacks, wins by claim, conditional turns."""
+"""A player's requests in a game: takebacks, draws, wins by claim, conditional turns."""

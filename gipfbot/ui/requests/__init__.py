@@ -1,1 +1,1 @@
-"""Takebacks, claims of a win, and conditional turns."""
+"""Takebacks, draws, claims of a win, and conditional turns."""
