@@ -28,6 +28,8 @@ from tests.service.helpers import (
     posted,
     why_refused,
 )
+from tests.service.house.helpers import act
+from tests.service.house.helpers import begin as begin_against_house
 from tests.service.privacy.kept import a_month_later, kinds_left, pass_over, post_all, rows_in
 from tests.support.games import TURNS
 from tests.support.people import ANN, BOB, CARA, CLUB, DAN, HALL, HOME
@@ -223,6 +225,21 @@ async def test_a_refused_draw_offer_goes_to_the_new_venue_after_months(app: App,
     game_id = (await begin_game(app, ruleset=OVERBOARD)).game.id
     await post_all(app)
     (owed,) = (await app.requests.make(DRAW, game_id, ANN.user)).owed
+    await app.outbox.note_channel_refusal(owed, "forbidden")
+    await a_month_later(app, host)
+    await app.venues.relocate(game_id, ELSEWHERE)
+    assert [(row.kind, row.channel) for row in await post_all(app)] == [(BOARD, HALL + 5), (DRAW, HALL + 5)]
+
+
+async def test_a_refused_offer_that_the_bot_has_declined_goes_to_the_new_venue_after_months(
+    app: App, host: Host
+) -> None:
+    game_id = (await begin_against_house(app, ruleset=OVERBOARD)).game.id
+    await post_all(app)
+    (owed,) = (await app.requests.make(DRAW, game_id, ANN.user)).owed
+    (done,) = await act(app)
+    assert done.draw
+    assert done.draw.request.state is RequestState.DECLINED
     await app.outbox.note_channel_refusal(owed, "forbidden")
     await a_month_later(app, host)
     await app.venues.relocate(game_id, ELSEWHERE)

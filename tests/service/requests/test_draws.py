@@ -6,10 +6,12 @@ from sqlalchemy import select
 from gipfbot.match import RequestState, Seat, Status, Why
 from gipfbot.rules import OVERBOARD, legal
 from gipfbot.service.app import App
+from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.requests.game_requests import DRAW, TAKEBACK, RequestUpdate
 from gipfbot.store import tables
-from tests.service.helpers import Host, assert_refused, begin_game, boards, posted
+from tests.service.helpers import Host, assert_refused, begin_game, boards, passes, posted
 from tests.support.people import ANN, BOB, HOME
+from tests.support.terms import THREE_DAYS
 from tests.support.times import DAY
 
 
@@ -82,6 +84,19 @@ async def test_offer_expires_when_somebody_plays_and_is_closed_once(app: App, ga
     assert (closed.request.id, closed.request.state) == (offer.id, RequestState.EXPIRED)
     assert await app.requests.close_expired() == []
     assert [kind for kind, _, _ in await history(app)] == ["draw_offered"]
+
+
+async def test_flag_ends_no_offer(app: App, flag_watch: FlagWatch, host: Host) -> None:
+    """The grace of the player to move is a time to agree, too."""
+    timed = (await begin_game(app, THREE_DAYS, OVERBOARD)).game.id
+    offer = (await offered(app, timed)).request
+    await passes(flag_watch, host, 3 * DAY + 60)
+    late = (await app.games.game(timed)).game
+    assert late.clock
+    assert late.clock.flagged
+    assert await app.requests.close_expired() == []
+    for found in ([late], await app.games.running_games(BOB.user)):
+        assert await app.requests.open_requests(found) == [offer]
 
 
 async def test_takeback_and_draw_offer_are_open_side_by_side(app: App, game: int) -> None:
