@@ -18,14 +18,14 @@ from .store import Store
 from .store.backends import backend_of_url, ending_at_trouble
 from .store.backup import open_read_only, page_faults, require_games
 from .store.database_file import file_url
-from .store.schema import SchemaAge, age_of_schema, age_of_version
+from .store.schema import SchemaAge, version_fault, version_in_file
 from .store.troubles import opening, opening_fault, trouble_of
 from .tools.commands import BAD_USE, ToolParser, complain, counted, stoppable
 from .values import DatabaseTrouble, Trouble, Unusable
 
-OTHER_AGES = {
-    SchemaAge.OLDER: "was written by an older version of the bot: check it with that, or start the bot on it",
-    SchemaAge.NEWER: "was written by a newer version of the bot: update the bot, then check again",
+OTHER_VERSIONS = {
+    SchemaAge.OLDER: "check it with that, or start the bot on it",
+    SchemaAge.NEWER: "update the bot, then check again",
 }
 
 
@@ -77,8 +77,8 @@ def _check_version(db: sqlite3.Connection, database: Path) -> None:
         require_games(db, database)
     except Unusable as error:
         raise WrongFile(str(error)) from None
-    if wrong := OTHER_AGES.get(age_of_schema(db)):
-        raise WrongFile(f"{database} {wrong}.")
+    if fault := version_fault(str(database), version_in_file(db), OTHER_VERSIONS):
+        raise WrongFile(fault)
 
 
 async def _look_at_server(url: str | URL) -> list[str]:
@@ -88,8 +88,8 @@ async def _look_at_server(url: str | URL) -> list[str]:
         version = await store.found_version()
         if version is None:
             raise WrongFile(f"{store.name} holds no games of this bot: name the bot's database.")
-        if wrong := OTHER_AGES.get(age_of_version(version)):
-            raise WrongFile(f"{store.name} {wrong}.")
+        if fault := version_fault(store.name, version, OTHER_VERSIONS):
+            raise WrongFile(fault)
         with ending_at_trouble(store.backend):
             async with store.reading() as db:
                 return [part.said for part in await store.backend.broken_parts(db)]

@@ -18,14 +18,14 @@ from gipfbot.tools.commands import BAD_USE, ToolParser, complain, counted, stopp
 from gipfbot.values import Unusable
 
 from .store.database_file import file_url
-from .store.schema import SchemaAge, age_of_version
+from .store.schema import SchemaAge, version_fault
 from .store.troubles import sign_of_lost_games
 
 UNCHANGED = "Nothing was copied."
 TWO_NEEDED = "name the database to copy, then an empty one"
-OTHER_AGES = {
-    SchemaAge.OLDER: "was written by an older version of the bot: start this version on it once, then copy it",
-    SchemaAge.NEWER: "was written by a newer version of the bot: update the bot, then copy it",
+OTHER_VERSIONS = {
+    SchemaAge.OLDER: "start this version on it once, then copy it",
+    SchemaAge.NEWER: "update the bot, then copy it",
 }
 
 
@@ -141,8 +141,8 @@ async def _require_this_version(source: URL) -> None:
         await store.close()
     if version is None:
         raise WrongPlace(f"{store.name} holds no games of this bot: name the bot's database.")
-    if wrong := OTHER_AGES.get(age_of_version(version)):
-        raise WrongPlace(f"{store.name} {wrong}.")
+    if fault := version_fault(store.name, version, OTHER_VERSIONS):
+        raise WrongPlace(fault)
 
 
 async def _require_empty(target: URL) -> None:

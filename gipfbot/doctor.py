@@ -19,8 +19,6 @@ from typing import Any, NamedTuple
 
 import aiohttp
 import discord
-from alembic.config import Config
-from alembic.script import ScriptDirectory
 from discord.http import Route
 from sqlalchemy.engine import make_url
 
@@ -28,7 +26,7 @@ from .logs import escape_signs
 from .settings import ENV_FILE, SETTING_NAMES, Settings, SettingsError, load_settings
 from .store import Store
 from .store.backends import backend_of_url, ending_at_trouble
-from .store.schema import require_own_file
+from .store.schema import known_revisions, require_own_file, version_fault, version_in_file
 from .ui.kit.permissions import NEEDED_PERMISSIONS, THREAD_PERMISSIONS
 from .values import VERSION, Unusable, WrongShards
 
@@ -191,14 +189,14 @@ def _check_file(settings: Settings) -> Finding:
     try:
         require_own_file(path)
         with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=10)) as db:
-            schema = db.execute("SELECT version_num FROM alembic_version").fetchone()
+            schema = version_in_file(db)
             faults = [row[0] for row in db.execute("PRAGMA quick_check(3)")]
     except Unusable as error:
         return failed_sentence("database", error)
     except sqlite3.Error as error:
         right = "Stop the bot, keep the file aside, and restore a backup"
         return failure("database", f"{path} cannot be read ({error})", right)
-    return _database_finding(path, str(schema[0]) if schema else "", faults)
+    return _database_finding(path, schema, faults)
 
 
 def _database_finding(path: Path, schema: str, faults: list[str]) -> Finding:
@@ -209,20 +207,14 @@ def _database_finding(path: Path, schema: str, faults: list[str]) -> Finding:
 
 
 def _version_finding(name: str, schema: str, size: int) -> Finding:
-    newest, known = _migrations()
-    if schema not in known:
+    if fault := version_fault(name, schema, {}):
+        return failed_sentence("database", Unusable(fault))
+    if schema not in known_revisions():
         right = "Run that version, or restore a backup of this one"
         return failure("database", f"{name} was written by another version of the bot (tables {schema})", right)
+    newest = known_revisions()[0]
     later = "" if schema == newest else f"; the next start brings it to {newest}"
     return fine("database", f"{name} is whole, {size / MEGABYTE:,.1f} MB, tables {schema}{later}")
-
-
-def _migrations() -> tuple[str, set[str]]:
-    """Return the newest migration of this version, and all that it knows."""
-    config = Config()
-    config.set_main_option("script_location", "gipfbot.store:migrations")
-    script = ScriptDirectory.from_config(config)
-    return str(script.get_current_head()), {each.revision for each in script.walk_revisions()}
 
 
 def _database_path(settings: Settings) -> Path:

@@ -14,10 +14,8 @@ import pytest
 import bot
 from gipfbot.backup_command import size_text
 from gipfbot.store import backup, database_file
-from tests.support.paths import DATABASES
+from tests.support.migrations import NEWEST_DATABASE
 from tests.support.stores import create_empty, database_url
-
-OLD = DATABASES / "0014.sqlite3"
 
 
 @pytest.fixture
@@ -27,7 +25,7 @@ def database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "data").mkdir()
     monkeypatch.setenv("GIPFBOT_DATABASE_URL", database_url(path))
-    shutil.copy(OLD, path)
+    shutil.copy(NEWEST_DATABASE, path)
     return path
 
 

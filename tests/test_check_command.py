@@ -14,8 +14,7 @@ import bot
 from gipfbot.store import Store
 from gipfbot.store.rating_tables import ratings
 from tests.service.competing.ended_games import Ending, live_through
-from tests.store.write_database import newest_revision
-from tests.support.paths import DATABASES
+from tests.support.migrations import NEWEST_DATABASE, one_more_migration
 from tests.support.stores import database_url
 from tests.support.times import NOW
 
@@ -26,7 +25,7 @@ def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     path = tmp_path / "club.sqlite3"
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("GIPFBOT_DATABASE_URL", database_url(path))
-    return Path(shutil.copy(DATABASES / f"{newest_revision()}.sqlite3", path))
+    return Path(shutil.copy(NEWEST_DATABASE, path))
 
 
 def change(path: Path, statement: str) -> None:
@@ -103,18 +102,23 @@ def test_wrong_input_is_one_sentence(club: Path, capsys: pytest.CaptureFixture[s
         "empty": "empty is empty: name a database or a backup.",
         "letter": "letter is no database: name a database or a backup.",
         "other": "other holds no games of this bot: name the bot's database.",
-        "older": "older was written by an older version of the bot: check it with that, or start the bot on it.",
         "newer": "newer was written by a newer version of the bot: update the bot, then check again.",
     }
     Path("empty").touch()
     Path("letter").write_text("Dear aunt, this is no database. " * 99)
     change(Path("other"), "CREATE TABLE letters (text)")
-    shutil.copy(DATABASES / "0009.sqlite3", "older")
     shutil.copy(club, "newer")
     change(Path("newer"), "UPDATE alembic_version SET version_num = '9999'")
     for name, sentence in sentences.items():
         assert bot.main(["check", name]) == 2
         assert capsys.readouterr() == ("", f"{sentence}\n")
+
+
+def test_an_older_database_is_not_checked(club: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with one_more_migration(club.parent):
+        assert bot.main(["check"]) == 2
+    sentence = "was written by an older version of the bot: check it with that, or start the bot on it."
+    assert capsys.readouterr() == ("", f"{club} {sentence}\n")
 
 
 def test_a_wrong_setting_is_one_sentence(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

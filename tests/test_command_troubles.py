@@ -18,9 +18,8 @@ from gipfbot.service.competing import rebuild
 from gipfbot.settings import load_settings
 from gipfbot.store import Store, explorer, moving, puzzles, ratings
 from gipfbot.store.backends.postgres import Postgres
-from tests.store.write_database import newest_revision
 from tests.support import postgres
-from tests.support.paths import DATABASES
+from tests.support.migrations import NEWEST_DATABASE
 from tests.support.postgres import END_OTHERS
 
 Patch = pytest.MonkeyPatch
@@ -29,7 +28,7 @@ Patch = pytest.MonkeyPatch
 @pytest.fixture
 def club(tmp_path: Path) -> Path:
     """Return a copy of a database in which a club has done something of everything."""
-    return Path(shutil.copy(DATABASES / f"{newest_revision()}.sqlite3", tmp_path / "club.sqlite3"))
+    return Path(shutil.copy(NEWEST_DATABASE, tmp_path / "club.sqlite3"))
 
 
 @pytest.fixture

@@ -12,8 +12,9 @@ import pytest
 
 import bot
 from gipfbot.store.lives import DELETED_KEY
+from tests.support.migrations import NEWEST_DATABASE
 from tests.support.mounts import NAMESPACE, WITHOUT, can_mount
-from tests.support.paths import DATABASES, HOUSE
+from tests.support.paths import HOUSE
 from tests.support.stores import database_url
 
 ASKED = [["a" * 32, "b" * 64, 5]] * 2000  # deletions: so many that the note in the copy needs room, too
@@ -26,10 +27,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("GIPFBOT_DATABASE_URL", database_url(path))
     (tmp_path / "data").mkdir()
-    shutil.copy(DATABASES / "0014.sqlite3", path)
+    shutil.copy(NEWEST_DATABASE, path)
     assert bot.main(["backup", "backup.sqlite3"]) == 0
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
-        db.execute("INSERT INTO meta VALUES (?, ?)", (DELETED_KEY, json.dumps(ASKED)))
+        db.execute("UPDATE meta SET value = ? WHERE key = ?", (json.dumps(ASKED), DELETED_KEY))
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("UPDATE games SET version = version + 1000")
         for ending in ("", "-wal"):

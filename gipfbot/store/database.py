@@ -21,7 +21,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from gipfbot.values import Conflict, DatabaseTrouble, InUse, Shards, Trouble, Unusable
 
 from .backends import Backend, backend_of_url
-from .schema import SchemaAge, age_of_version, migration_config
+from .schema import VERSION_QUERY, SchemaAge, age_of_version, migration_config, require_released
 from .troubles import opening, troubles_of
 
 P = ParamSpec("P")
@@ -104,9 +104,9 @@ class Store:
         """Open the database at an SQLAlchemy URL and bring its tables up to date.
 
         Raises Unusable if the folder is missing or the file cannot be opened, or if the server cannot be reached or is
-        of no use. Also raises Unusable if the database was written by a newer version of the bot, or by one from before
-        the first release. Only the file's owner may read it and the files beside it. `signs` are files that show that
-        the database was in use: see `refuse_lost_games`.
+        of no use. Also raises Unusable if the database was written by a newer version of the bot, or by a development
+        version. Only the file's owner may read it and the files beside it. `signs` are files that show that the
+        database was in use: see `refuse_lost_games`.
         """
         backend = backend_of_url(url)
         engine = backend.new_engine()
@@ -164,15 +164,14 @@ class Store:
             return False
         async with self.reading() as db:
             await self.backend.check_server(db)
-            return await db.run_sync(_is_current)
+            return age_of_version(await db.run_sync(_version_of)) is SchemaAge.SAME
 
     async def _try_to_migrate(self) -> bool:
         """Run the missing migrations. Return False if others were in the way; then nothing was changed."""
         try:
             async with self._writing, self._begun(self.backend.begin_migrating) as db:
                 await self.backend.check_server(db)
-                if await db.run_sync(_is_outdated):
-                    raise Unusable(f"{self.name} was written before version 0.1.0: move it away or name another file.")
+                require_released(self.name, await db.run_sync(_version_of))
                 await db.run_sync(_run_migrations)
             await self.backend.reach_disk()
         except (DatabaseTrouble, DBAPIError) as error:
@@ -198,9 +197,9 @@ class Store:
         return self.shards.ids if self.shards else None
 
     async def schema_version(self) -> str:
-        """Return the number of the newest migration that the database has had, such as `0014`."""
+        """Return the number of the newest migration that the database has had, such as `0.2_0001`."""
         async with self.reading() as db:
-            return str(await db.scalar(text("SELECT version_num FROM alembic_version")))
+            return await db.run_sync(_version_of)
 
     async def found_version(self) -> str | None:
         """Return what `schema_version` does, or None if the database holds no games of this bot.
@@ -406,19 +405,11 @@ def _run_migrations(connection: sqlalchemy.Connection) -> None:
     command.upgrade(config, "head")
 
 
-def _is_current(connection: sqlalchemy.Connection) -> bool:
-    """Return whether the tables have had all migrations of this version."""
-    if not _has_games(connection):
-        return False
-    version = connection.scalar(text("SELECT version_num FROM alembic_version"))
-    return version is not None and age_of_version(version) is SchemaAge.SAME
-
-
-def _is_outdated(connection: sqlalchemy.Connection) -> bool:
-    """Return whether a version from before the first release made the tables."""
-    schema = sqlalchemy.inspect(connection)
-    known = {column["name"] for column in schema.get_columns("games")} if schema.has_table("games") else set[str]()
-    return "number" in known and "turn_number" not in known
+def _version_of(connection: sqlalchemy.Connection) -> str:
+    """Return the number of the newest migration that the tables have had; empty if they have had none."""
+    if not sqlalchemy.inspect(connection).has_table("alembic_version"):
+        return ""
+    return str(connection.scalar(text(VERSION_QUERY)) or "")
 
 
 def _has_games(connection: sqlalchemy.Connection) -> bool:

@@ -15,7 +15,7 @@ from .backup import Contents, copy_database, open_read_only, require_games
 from .database_file import SHM, WAL, discard_database, file_beside, flush_to_disk, keep_private
 from .life_file import COPY_KEY, CopyNote, Forgotten, parse_copy_note
 from .lives import DELETED_KEY, parse_deletions
-from .schema import SchemaAge, age_of_schema
+from .schema import SchemaAge, age_of_version, version_fault, version_in_file
 from .troubles import opening_fault
 
 READY = ".restoring"  # what the name of a copy ends in that is about to take the place of the database
@@ -41,20 +41,15 @@ def prepare_copy(backup: Path, database: Path) -> Prepared:
     try:
         with closing(open_read_only(backup)) as db:
             require_games(db, backup)
-            age = _require_known_age(db, backup)
+            version = version_in_file(db)
+            if fault := version_fault(str(backup), version, {SchemaAge.NEWER: "update the bot, then restore it"}):
+                raise Unusable(fault)
             note = _note_of(db, replaced)
             lost = None if replaced is None else len(replaced.running.keys() - _versions(db).keys())
     except sqlite3.Error as error:
         raise opening_fault(backup, error) from error
     contents = copy_database(backup, ready, note).contents
-    return Prepared(ready, contents, note, lost, age is SchemaAge.OLDER)
-
-
-def _require_known_age(db: sqlite3.Connection, backup: Path) -> SchemaAge:
-    age = age_of_schema(db)
-    if age is SchemaAge.NEWER:
-        raise Unusable(f"{backup} was written by a newer version of the bot: update the bot, then restore it.")
-    return age
+    return Prepared(ready, contents, note, lost, age_of_version(version) is SchemaAge.OLDER)
 
 
 class _Replaced(NamedTuple):

@@ -1,7 +1,7 @@
 """Whether a database is the bot's, and how old its tables are compared with those of this version."""
 
 import sqlite3
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from contextlib import closing, suppress
 from enum import Enum
 from functools import cache
@@ -10,12 +10,16 @@ from pathlib import Path
 from alembic.config import Config
 from alembic.script import ScriptDirectory
 
-from gipfbot.values import ForeignDatabase
+from gipfbot.values import ForeignDatabase, Unusable
 
 from .backup import read_only_uri
 
 OWN_TABLES = ("alembic_version", "games", "outbox")  # every version has made these
 TABLES_OF_FILE = "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT GLOB 'sqlite_*'"
+VERSION_QUERY = "SELECT version_num FROM alembic_version"
+# Before the first release, development versions had migrations with these numbers, which are gone.
+DEVELOPMENT_VERSIONS = frozenset(f"{number:04}" for number in range(1, 27)) - {"0015"}
+LAST_DEVELOPMENT_COMMIT = "680826104a3b255710519b8f01d0d101fee86394"
 
 
 def foreign_database(database: str, right: str) -> ForeignDatabase:
@@ -30,20 +34,22 @@ def require_own_tables(file: Path, tables: Collection[str]) -> None:
 
 
 def require_own_file(file: Path) -> None:
-    """Raise ForeignDatabase if a file is the database of another program. Leaves the file as it is.
+    """Raise ForeignDatabase if a file is the database of another program, or Unusable if a development version made it.
 
-    Does not wait. Accepts a file that is missing, locked or damaged: SQLite says so when it is opened.
+    Leaves the file as it is, and does not wait. Accepts a file that is missing, empty, locked or damaged: SQLite says
+    so when it is opened.
     """
     with suppress(sqlite3.Error), closing(sqlite3.connect(read_only_uri(file), uri=True, timeout=0)) as db:
         require_own_tables(file, [name for (name,) in db.execute(TABLES_OF_FILE)])
+        require_released(str(file), version_in_file(db))
 
 
 class SchemaAge(Enum):
     """Whether an older, this or a newer version of the bot made the tables of a database."""
 
-    OLDER = "older"
-    SAME = "same"
-    NEWER = "newer"
+    OLDER = "an older"
+    SAME = "this"
+    NEWER = "a newer"
 
 
 def migration_config() -> Config:
@@ -59,14 +65,33 @@ def known_revisions() -> tuple[str, ...]:
     return tuple(script.revision for script in ScriptDirectory.from_config(migration_config()).walk_revisions())
 
 
-def age_of_schema(db: sqlite3.Connection) -> SchemaAge:
-    """Return how old the tables of a database file of the bot are."""
-    found = db.execute("SELECT version_num FROM alembic_version").fetchone()
-    return age_of_version(found[0]) if found else SchemaAge.OLDER
+def version_in_file(db: sqlite3.Connection) -> str:
+    """Return the number of the newest migration that a database file of the bot has had; empty if it has had none."""
+    found = db.execute(VERSION_QUERY).fetchone()
+    return str(found[0]) if found else ""
 
 
 def age_of_version(version: str) -> SchemaAge:
-    """Return how old the tables of a database are, whose newest migration has this number."""
+    """Return how old the tables of a database are, whose newest migration has this number. See also `version_fault`."""
     if version == known_revisions()[0]:
         return SchemaAge.SAME
-    return SchemaAge.OLDER if version in known_revisions() else SchemaAge.NEWER
+    return SchemaAge.OLDER if version in ("", *known_revisions()) else SchemaAge.NEWER
+
+
+def version_fault(database: str, version: str, next_steps: Mapping[SchemaAge, str]) -> str | None:
+    """Return why tables whose newest migration has this number are of no use, as a sentence; None if they are of use.
+
+    Those of a development version never are. `next_steps` says what to do about tables of each age that is refused.
+    """
+    if version in DEVELOPMENT_VERSIONS:
+        made = f"{database} was made by a development version (tables {version}), which this one cannot read"
+        return f"{made}: the last commit that can is {LAST_DEVELOPMENT_COMMIT}."
+    age = age_of_version(version)
+    next_step = next_steps.get(age)
+    return f"{database} was written by {age.value} version of the bot: {next_step}." if next_step else None
+
+
+def require_released(database: str, version: str) -> None:
+    """Raise Unusable if a development version made the tables."""
+    if fault := version_fault(database, version, {}):
+        raise Unusable(fault)

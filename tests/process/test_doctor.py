@@ -15,8 +15,10 @@ import pytest
 
 from gipfbot import doctor
 from gipfbot.doctor import Level
+from gipfbot.store.schema import known_revisions
 from tests.standin import StandIn
 from tests.standin.people import bits
+from tests.support.migrations import NEXT, one_more_migration
 from tests.support.paths import HOUSE
 
 from .running import Bot
@@ -191,9 +193,9 @@ def _tear(path: Path) -> None:
         db.commit()
 
 
-async def test_an_older_database_is_fine(host: Bot) -> None:
-    host.change("UPDATE alembic_version SET version_num = '0013'")
-    assert "tables 0013; the next start brings it to" in await worst("database")
+async def test_an_older_database_is_fine(host: Bot, tmp_path: Path) -> None:
+    with one_more_migration(tmp_path):
+        assert f"tables {known_revisions()[1]}; the next start brings it to {NEXT}" in await worst("database")
 
 
 async def test_wrong_settings_are_named_with_the_versions(host: Bot, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,4 @@
-"""A process of the release before works on while a new one migrates: migrations only add.
-
-This holds from the first release on: nothing was released before 0026, which drops a table.
-"""
+"""A process of the release before works on while a new one migrates: migrations only add."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -14,9 +11,8 @@ import pytest
 from alembic import command
 from sqlalchemy import Connection, create_engine
 
-from gipfbot.store.schema import known_revisions, migration_config
-
-LAST_UNRELEASED = "0026"
+from gipfbot.store import schema
+from tests.support.migrations import NEXT, one_more_migration
 
 
 class ColumnShape(NamedTuple):
@@ -60,7 +56,7 @@ def hindrances(before: Shape, after: Shape) -> list[str]:
 
 
 def migrate(connection: Connection, revision: str) -> None:
-    config = migration_config()
+    config = schema.migration_config()
     config.attributes["connection"] = connection
     command.upgrade(config, revision)
 
@@ -68,7 +64,7 @@ def migrate(connection: Connection, revision: str) -> None:
 def shapes(file: Path) -> Iterator[tuple[str, Shape]]:
     """Yield the revisions in their order, each with the tables after it."""
     engine = create_engine(f"sqlite:///{file}")
-    for revision in reversed(known_revisions()):
+    for revision in reversed(schema.known_revisions()):
         with engine.begin() as connection:
             migrate(connection, revision)
         with closing(sqlite3.connect(file)) as db:
@@ -76,14 +72,30 @@ def shapes(file: Path) -> Iterator[tuple[str, Shape]]:
     engine.dispose()
 
 
+def found_hindrances(file: Path) -> dict[str, list[str]]:
+    """Return what would make the statements of an older process fail, by the migration after which they would."""
+    found = {revision: hindrances(before, after) for (_, before), (revision, after) in pairwise(shapes(file))}
+    return {revision: faults for revision, faults in found.items() if faults}
+
+
 @pytest.mark.sqlite
 def test_migrations_leave_an_older_process_its_tables(tmp_path: Path) -> None:
-    made = [*shapes(tmp_path / "gipf.sqlite3")]
-    numbers = [revision for revision, _ in made]
-    assert LAST_UNRELEASED in numbers
-    for (_, before), (revision, after) in pairwise(made):
-        if revision > LAST_UNRELEASED:
-            assert hindrances(before, after) == [], revision
+    assert found_hindrances(tmp_path / "gipf.sqlite3") == {}
+
+
+@pytest.mark.sqlite
+@pytest.mark.parametrize(
+    ("change", "found"),
+    [
+        ("ALTER TABLE games ADD COLUMN mood TEXT", {}),
+        ("ALTER TABLE games DROP COLUMN origin", {NEXT: ["games.origin is gone"]}),
+    ],
+)
+def test_a_migration_that_takes_something_away_is_found(
+    tmp_path: Path, change: str, found: dict[str, list[str]]
+) -> None:
+    with one_more_migration(tmp_path, change):
+        assert found_hindrances(tmp_path / "gipf.sqlite3") == found
 
 
 @pytest.mark.sqlite

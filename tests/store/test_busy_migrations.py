@@ -2,34 +2,26 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, nullcontext
+from pathlib import Path
 
 import pytest
 import sqlalchemy
-from alembic import command
 from sqlalchemy import text
 
 from gipfbot.store import Store, database
 from gipfbot.store.backends import postgres
-from gipfbot.store.schema import known_revisions, migration_config
+from gipfbot.store.schema import known_revisions
 from gipfbot.values import DatabaseTrouble, InUse, Trouble, Unusable
 from tests.standin.interaction import eventually
 from tests.store.helpers import current_trouble
+from tests.support.migrations import NEXT, one_more_migration
 from tests.support.postgres import Server
 from tests.support.times import HANGS
 
-OLD = "0008"  # later migrations change the table of games
+OLD = known_revisions()[0]
 run_missing = database._run_migrations
-
-
-def migrate_to(revision: str) -> Callable[[sqlalchemy.Connection], None]:
-    def run(connection: sqlalchemy.Connection) -> None:
-        config = migration_config()
-        config.attributes["connection"] = connection
-        command.upgrade(config, revision)
-
-    return run
 
 
 @pytest.fixture(autouse=True)
@@ -39,13 +31,12 @@ def _quick_tries(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-async def old(empty_url: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Store]:
-    """Return a store on tables of an old version, as a process of that version has it."""
-    monkeypatch.setattr(database, "_run_migrations", migrate_to(OLD))
+async def old(empty_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Store]:
+    """Return a store on tables of an old version, as a process of that version has it. The new one changes them."""
     opened = await Store.open_database(empty_url)
-    monkeypatch.setattr(database, "_run_migrations", run_missing)
     monkeypatch.setitem(postgres.SERVER_SETTINGS, "lock_timeout", "1h")  # if a migration waited as others do
-    yield opened
+    with one_more_migration(tmp_path, "ALTER TABLE games ADD COLUMN mood TEXT"):
+        yield opened
     await opened.close()
 
 
@@ -76,7 +67,7 @@ async def test_a_migration_goes_on_when_a_long_reader_has_ended(
         assert await old.schema_version() == OLD
         assert not start.done()
     new = await asyncio.wait_for(start, HANGS)
-    assert await new.schema_version() == known_revisions()[0]
+    assert await new.schema_version() == NEXT
     await new.close()
 
 
@@ -109,7 +100,7 @@ async def test_a_deadlock_lets_a_migration_begin_again(
     monkeypatch.setattr(database, "_run_migrations", end_first)
     new = await Store.open_database(empty_url)
     assert len(tries) == 2
-    assert await new.schema_version() == known_revisions()[0]
+    assert await new.schema_version() == NEXT
     await new.close()
 
 

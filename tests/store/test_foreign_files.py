@@ -15,8 +15,7 @@ from gipfbot.settings import load_settings
 from gipfbot.store import Store
 from gipfbot.store.backends import sqlite
 from gipfbot.values import ForeignDatabase
-from tests.store.write_database import newest_revision
-from tests.support.paths import DATABASES
+from tests.support.migrations import NEWEST_DATABASE
 
 pytestmark = pytest.mark.sqlite
 FOREIGN = {
@@ -70,7 +69,7 @@ async def test_a_file_that_was_locked_at_first_is_refused_too(foreign: Path, mon
 
 
 def test_nothing_is_copied_into_it(foreign: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    club = Path(shutil.copy(DATABASES / f"{newest_revision()}.sqlite3", foreign.with_name("club.sqlite3")))
+    club = Path(shutil.copy(NEWEST_DATABASE, foreign.with_name("club.sqlite3")))
     before = foreign.read_bytes()
     assert bot.main(["copy", str(club), str(foreign)]) == 9
     assert capsys.readouterr().err == f"{sentence(foreign)}\n"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gipfbot.store.database_file import set_foreign_log_aside
-from tests.support.paths import DATABASES
+from tests.support.migrations import NEWEST_DATABASE
 
 pytestmark = pytest.mark.sqlite
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.sqlite
 def killed(tmp_path: Path) -> Path:
     """Return a database whose last change is in its log, as a killed bot leaves it."""
     path, running = tmp_path / "gipf.sqlite3", tmp_path / "running.sqlite3"
-    shutil.copy(DATABASES / "0014.sqlite3", running)
+    shutil.copy(NEWEST_DATABASE, running)
     with closing(sqlite3.connect(running, isolation_level=None)) as db:
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("DELETE FROM due")
@@ -40,7 +40,7 @@ def test_a_killed_bots_own_log_stays(killed: Path) -> None:
 def test_the_log_of_a_replaced_file_is_renamed(killed: Path) -> None:
     """A copy by `bot.py backup` has no log. SQLite alone would put the other log's pages into it."""
     copy = killed.with_name("copy.sqlite3")
-    shutil.copy(DATABASES / "0014.sqlite3", copy)
+    shutil.copy(NEWEST_DATABASE, copy)
     with closing(sqlite3.connect(copy)) as db:
         db.execute("PRAGMA journal_mode = DELETE")
     expected = due_tasks(copy)

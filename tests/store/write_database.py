@@ -32,7 +32,7 @@ from gipfbot.store import Store, analyses, puzzles, shard_beats, tables, watchin
 from gipfbot.values import NO_LIMITS, THREAD, AnalysisState, LostReason, News, OutboxRow, Venue
 from tests.rules.generate import row_seeking
 from tests.support.games import E1
-from tests.support.paths import DATABASES
+from tests.support.migrations import NEWEST_DATABASE
 from tests.support.people import ANN, BOB, CARA, CLUB, EVE, HALL, HOME
 from tests.support.terms import THREE_DAYS
 from tests.support.times import DAY, HOUR, NOW
@@ -390,14 +390,7 @@ def _steady_marks(rng: Random) -> object:
     return lambda length: rng.randbytes(length).hex()
 
 
-def newest_revision() -> str:
-    """Return the number of the newest migration."""
-    folder = Path(tables.__file__).parent / "migrations" / "versions"
-    return max(path.name for path in folder.glob("[0-9]*.py"))[:4]
-
-
 if __name__ == "__main__":
-    path = DATABASES / f"{newest_revision()}.sqlite3"
-    path.unlink(missing_ok=True)
-    DATABASES.mkdir(exist_ok=True)
-    asyncio.run(write_database(path))
+    NEWEST_DATABASE.unlink(missing_ok=True)
+    NEWEST_DATABASE.parent.mkdir(exist_ok=True)
+    asyncio.run(write_database(NEWEST_DATABASE))

@@ -16,8 +16,8 @@ from gipfbot.service.requests.game_requests import TAKEBACK
 from gipfbot.store import Store
 from gipfbot.store.database_file import file_url
 from tests.rules.generate import row_seeking
-from tests.store.write_database import ENDS_AT, Club, newest_revision
-from tests.support.paths import DATABASES
+from tests.store.write_database import ENDS_AT, Club
+from tests.support.migrations import NEWEST_DATABASE
 from tests.support.people import ANN, BOB
 from tests.support.times import DAY, HOUR
 from tests.year.living import quick_store
@@ -28,7 +28,7 @@ RENAMED = 9_000_000_000_000_000_000
 @pytest.fixture
 def club(tmp_path: Path) -> Path:
     """Return a copy of a database in which a club has done something of everything."""
-    return Path(shutil.copy(DATABASES / f"{newest_revision()}.sqlite3", tmp_path / "club.sqlite3"))
+    return Path(shutil.copy(NEWEST_DATABASE, tmp_path / "club.sqlite3"))
 
 
 def change(path: Path, *statements: str) -> None:
