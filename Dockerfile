@@ -2,9 +2,12 @@
 ARG PYTHON=python:3.13.16-slim-bookworm
 
 FROM ${PYTHON} AS packages
-# For a database on PostgreSQL: --build-arg REQUIREMENTS=requirements-postgres.txt
+# For a database on PostgreSQL: --build-arg REQUIREMENTS=requirements/postgres.txt
 ARG REQUIREMENTS=requirements.txt
-COPY ${REQUIREMENTS} .
+COPY requirements.txt .
+COPY requirements requirements
+RUN test -f "${REQUIREMENTS}" \
+    || { echo "There is no ${REQUIREMENTS}: write REQUIREMENTS=requirements.txt or REQUIREMENTS=requirements/postgres.txt." >&2; exit 1; }
 RUN python -m venv --without-pip /packages \
     && pip --python /packages/bin/python install --no-cache-dir --disable-pip-version-check --no-compile \
         --require-hashes --requirement ${REQUIREMENTS} \
@@ -15,9 +18,9 @@ FROM ${PYTHON} AS search
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends gcc libc6-dev
 WORKDIR /app
-COPY requirements-compile.txt .
+COPY requirements/compile.txt .
 RUN python -m venv /compiler \
-    && /compiler/bin/pip install --no-cache-dir --disable-pip-version-check --require-hashes --requirement requirements-compile.txt
+    && /compiler/bin/pip install --no-cache-dir --disable-pip-version-check --require-hashes --requirement compile.txt
 COPY gipfbot gipfbot
 RUN /compiler/bin/mypyc --config-file= --strict gipfbot/search/[a-z]*.py \
     && mkdir /compiled \
@@ -38,7 +41,7 @@ WORKDIR /app
 RUN useradd --uid 10001 --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin gipf \
     && install --directory --owner gipf --group gipf --mode 700 data
 COPY --from=packages /packages /packages
-COPY bot.py .
+COPY bot.py requirements.txt ./
 COPY gipfbot gipfbot
 COPY render render
 COPY --from=search /compiled .

@@ -91,39 +91,46 @@ fuzz: .venv-fuzz/.complete ## give the readers of the notation millions of odd t
 
 audit: .venv-audit/.complete ## ask whether a pinned package has a known fault; ARGS="--vulnerability-service=osv" asks another service
 	.venv-audit/bin/pip-audit --strict --progress-spinner off --disable-pip --require-hashes \
-		--requirement requirements.txt --requirement requirements-dev.txt $(ARGS)
+		--requirement requirements.txt --requirement requirements/dev.txt $(ARGS)
 mutate: .venv-mutate/.complete ## change the rules and the match in a thousand places, and see if a test fails each time; ARGS="--only rules.rows" for a part
 	.venv-mutate/bin/python -m tests.mutate $(ARGS)
 
 map: setup ## print all modules of the program, each with what it is
 	$(BIN)/python -m tests.support.module_map
 
+# What pins a requirement file; what stands behind it says which of the lists in pyproject.toml.
+PIN = "$$tools/bin/uv" pip compile --quiet --no-config --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+	--no-annotate --no-strip-extras --custom-compile-command 'make lock' $(ARGS) pyproject.toml >/dev/null
+
 lock: ## pin the requirement files; what is pinned stays, ARGS=--upgrade takes the newest
 	$(CHECK_PYTHON)
 	@set -e; tools=$$(mktemp -d); trap 'rm -rf "$$tools"' EXIT; \
 	$(PYTHON) -m venv "$$tools"; "$$tools/bin/python" -m pip install --quiet --disable-pip-version-check $(UV); \
-	for file in requirements requirements-postgres requirements-dev requirements-compile requirements-fuzz requirements-mutate requirements-audit; do \
-		"$$tools/bin/uv" pip compile --quiet --no-config --universal --python-version 3.11 --generate-hashes \
-			--no-emit-index-url --no-annotate --no-strip-extras --custom-compile-command 'make lock' $(ARGS) $$file.in --output-file $$file.txt >/dev/null; \
-	done
+	$(PIN) --extra bot --output-file requirements.txt; \
+	$(PIN) --extra bot --extra postgres --constraints requirements.txt --output-file requirements/postgres.txt; \
+	$(PIN) --extra demo --extra postgres --group dev --constraints requirements/postgres.txt --output-file requirements/dev.txt; \
+	$(PIN) --group compile --constraints requirements/dev.txt --output-file requirements/compile.txt; \
+	$(PIN) --group fuzz --output-file requirements/fuzz.txt; \
+	$(PIN) --extra bot --group mutate --constraints requirements/dev.txt --output-file requirements/mutate.txt; \
+	$(PIN) --group audit --output-file requirements/audit.txt
 
 # --clear: what is no longer required must be missed here, not on a fresh machine.
-.venv/.complete: requirements-dev.txt
+.venv/.complete: requirements/dev.txt
 	$(CHECK_PYTHON)
 	$(PYTHON) -m venv --clear .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements-dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements/dev.txt
 	@touch $@
 
-.venv-fuzz/.complete: requirements-fuzz.txt
+.venv-fuzz/.complete: requirements/fuzz.txt
 	$(CHECK_PYTHON)
 	$(PYTHON) -m venv --clear .venv-fuzz
-	.venv-fuzz/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements-fuzz.txt
+	.venv-fuzz/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements/fuzz.txt
 	@touch $@
 
-.venv-audit/.complete: requirements-audit.txt
+.venv-audit/.complete: requirements/audit.txt
 	$(CHECK_PYTHON)
 	$(PYTHON) -m venv --clear .venv-audit
-	.venv-audit/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements-audit.txt
+	.venv-audit/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements/audit.txt
 	@touch $@
 
 # Without pip, which the running bot does not need: it would be a fifth of the packages.
@@ -139,11 +146,11 @@ endef
 .venv-run/.complete: requirements.txt
 	$(INSTALL_RUN)
 
-.venv-run/.postgres: requirements-postgres.txt
+.venv-run/.postgres: requirements/postgres.txt
 	$(INSTALL_RUN)
 
-.venv-mutate/.complete: requirements-mutate.txt
+.venv-mutate/.complete: requirements/mutate.txt
 	$(CHECK_PYTHON)
 	$(PYTHON) -m venv --clear .venv-mutate
-	.venv-mutate/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements-mutate.txt
+	.venv-mutate/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements/mutate.txt
 	@touch $@

@@ -381,3 +381,9 @@ def test_no_file_knows_a_machine_or_a_registry() -> None:
 @pytest.mark.parametrize("parts", [("/", "work/x"), ("/", "root/x"), ("/tmp", "/x"), ("https://pypi", ".org/simple")])
 def test_a_machine_or_a_registry_would_be_found(parts: tuple[str, str]) -> None:
     assert MACHINE.search("".join(parts))
+
+
+def test_the_root_holds_few_files() -> None:
+    """What a stranger sees first. What else is for tools belongs into a folder."""
+    listing = subprocess.run(("git", "ls-files"), cwd=HOUSE, capture_output=True, check=True, text=True).stdout
+    assert len([name for name in listing.splitlines() if "/" not in name]) <= 17

@@ -94,7 +94,7 @@ def test_the_doctor_says_how_to_get_the_driver(url: str, monkeypatch: pytest.Mon
     monkeypatch.setitem(sys.modules, "asyncpg", None)
     assert doctors_line() == (
         "FAIL  database: asyncpg is not installed, which PostgreSQL needs. Run `make install POSTGRES=yes`, "
-        "or build the container with --build-arg REQUIREMENTS=requirements-postgres.txt."
+        "or build the container with --build-arg REQUIREMENTS=requirements/postgres.txt."
     )
 
 

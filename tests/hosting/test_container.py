@@ -2,11 +2,14 @@
 
 import ast
 import json
+import os
 import re
 import shlex
+import subprocess
 import tomllib
 from typing import Any
 
+import pytest
 import yaml  # type: ignore[import-untyped]
 
 from gipfbot.values import parse_shards
@@ -61,8 +64,8 @@ def test_image_stands_on_an_exact_version_of_python() -> None:
 def test_image_installs_only_what_is_pinned_with_its_hash() -> None:
     _, packages, _, final = read_dockerfile()
     assert values(packages, "ARG") == ["REQUIREMENTS=requirements.txt"]
-    assert values(packages, "COPY") == ["${REQUIREMENTS} ."]
-    (run,) = values(packages, "RUN")
+    assert values(packages, "COPY") == ["requirements.txt .", "requirements requirements"]
+    _, run = values(packages, "RUN")
     steps = [shlex.split(step) for step in run.split("&&")]
     install = next(step for step in steps if "install" in step)
     assert install[:3] == ["pip", "--python", "/packages/bin/python"]
@@ -71,12 +74,23 @@ def test_image_installs_only_what_is_pinned_with_its_hash() -> None:
     assert not any("pip" in shlex.split(step) for run in values(final, "RUN") for step in run.split("&&"))
 
 
+@pytest.mark.parametrize("name", ["requirements.txt", "requirements/postgres.txt", "requirements-postgres.txt"])
+def test_an_unknown_requirement_file_ends_the_build_with_a_sentence(name: str) -> None:
+    """Such as that of an older version, in a host's own compose file."""
+    check, _ = values(read_dockerfile()[1], "RUN")
+    environment = {"PATH": os.environ["PATH"], "REQUIREMENTS": name}
+    done = subprocess.run(["sh", "-c", check], cwd=HOUSE, env=environment, capture_output=True, text=True, check=False)
+    right = "write REQUIREMENTS=requirements.txt or REQUIREMENTS=requirements/postgres.txt"
+    said = "" if (HOUSE / name).exists() else f"There is no {name}: {right}.\n"
+    assert (done.returncode, done.stderr) == (int(bool(said)), said)
+
+
 def test_image_brings_the_compiled_search_and_no_compiler() -> None:
     *_, search, final = read_dockerfile()
     install, packages, build = values(search, "RUN")
     assert {"gcc", "libc6-dev"} < {*shlex.split(install)}
     assert "--require-hashes" in shlex.split(packages)
-    assert shlex.split(packages)[-1] == "requirements-compile.txt"
+    assert shlex.split(packages)[-1] == "compile.txt"
     assert [*shlex.split(build)][:4] == [
         "/compiler/bin/mypyc",
         "--config-file=",
@@ -140,8 +154,9 @@ def test_image_gets_all_that_the_bot_imports() -> None:
         if not copy.startswith("--from=")
         for source in copy.split()[:-1]
     }
-    assert sources == {"${REQUIREMENTS}", "requirements-compile.txt", "bot.py", "gipfbot", "render"}
-    files = {"requirements.txt", "requirements-postgres.txt", *sources} - {"${REQUIREMENTS}"}
+    folders = {"requirements", "gipfbot", "render"}
+    assert sources == {"requirements.txt", "requirements/compile.txt", "bot.py", *folders}
+    files = {"requirements/postgres.txt", *sources} - {"requirements"}
     assert {f"!{source}" for source in files} <= {*ignored}
 
 

@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 import subprocess
+import tomllib
 from importlib.metadata import PackageNotFoundError, requires
 from pathlib import Path
 
@@ -12,7 +13,11 @@ from packaging.requirements import Requirement
 
 from tests.support.paths import HOUSE
 
-FILES = [f"requirements{name}.txt" for name in ("", "-postgres", "-dev", "-compile", "-fuzz", "-mutate", "-audit")]
+FILES = [
+    "requirements.txt",
+    *(f"requirements/{name}.txt" for name in ("postgres", "dev", "compile", "fuzz", "mutate", "audit")),
+]
+PROJECT = tomllib.loads((HOUSE / "pyproject.toml").read_text(encoding="utf-8"))
 TEST_TOOLS = {
     "pytest",
     "mypy",
@@ -47,7 +52,7 @@ def test_every_package_is_exact_and_has_a_hash(name: str) -> None:
 def test_pins_name_the_extras_that_other_packages_ask_for() -> None:
     """Without them pip also looks at newer releases that the file does not pin, and refuses all."""
     pins = [
-        Requirement(re.split(r"[ \\]*\n|;", text)[0].rstrip(" \\")) for text in pinned("requirements-dev.txt").values()
+        Requirement(re.split(r"[ \\]*\n|;", text)[0].rstrip(" \\")) for text in pinned("requirements/dev.txt").values()
     ]
     extras = {pin.name: pin.extras for pin in pins}
     texts = [text for pin in pins for text in _needs(pin.name)]
@@ -65,29 +70,58 @@ def _needs(package: str) -> list[str]:
 
 def test_run_only_setup_has_no_test_tools() -> None:
     assert not TEST_TOOLS & pinned("requirements.txt").keys()
-    assert pinned("requirements.txt").keys() < pinned("requirements-dev.txt").keys()
+    assert pinned("requirements.txt").keys() < pinned("requirements/dev.txt").keys()
 
 
 def test_postgres_adds_only_its_driver() -> None:
-    plain, more = pinned("requirements.txt"), pinned("requirements-postgres.txt")
+    plain, more = pinned("requirements.txt"), pinned("requirements/postgres.txt")
     assert more == {**plain, "asyncpg": more["asyncpg"]}
 
 
 def test_lock_pins_every_requirement_file() -> None:
-    (line,) = re.findall(r"for file in ([\w -]+);", (HOUSE / "Makefile").read_text(encoding="utf-8"))
-    assert [f"{name}.txt" for name in line.split()] == FILES
+    """Each list of pyproject.toml is pinned in some file, and there is no other file."""
+    lines = re.findall(r"\$\(PIN\) (.*) --output-file ([\w./]+)", (HOUSE / "Makefile").read_text(encoding="utf-8"))
+    assert [file for _, file in lines] == FILES
+    assert {*FILES[1:]} == {f"requirements/{path.name}" for path in (HOUSE / "requirements").iterdir()}
+    pinned_lists = {name for options, _ in lines for name in re.findall(r"--(?:extra|group) (\w+)", options)}
+    assert pinned_lists == {*PROJECT["project"]["optional-dependencies"], *PROJECT["dependency-groups"]}
+
+
+def test_every_list_is_pinned_as_it_stands() -> None:
+    """Who adds a package to pyproject.toml has to run `make lock`."""
+    extras = PROJECT["project"]["optional-dependencies"]
+    assert PROJECT["project"]["dependencies"] == []
+    for name, wants in {**extras, **PROJECT["dependency-groups"]}.items():
+        needs = [need for need in map(Requirement, wants) if need.name != "gipfbot"]
+        lack = [str(need) for need in needs if not _is_pinned(need, FILE_OF.get(name, f"requirements/{name}.txt"))]
+        assert lack == [], f"{name}: run `make lock`"
+
+
+FILE_OF = {"bot": "requirements.txt", "demo": "requirements/dev.txt"}
+
+
+def _is_pinned(need: Requirement, file: str) -> bool:
+    text = pinned(file).get(need.name.lower().replace(".", "-"))
+    found = text and Requirement(re.split(r"[ \\]*\n|;", text)[0])
+    return bool(found) and need.specifier.contains(next(iter(found.specifier)).version)
+
+
+def test_the_wheel_is_built_with_the_pinned_setuptools() -> None:
+    """`make lock ARGS=--upgrade` does not change it: write the new version into pyproject.toml."""
+    pin = re.split(r"[ \\]*\n", pinned("requirements/dev.txt")["setuptools"])[0]
+    assert PROJECT["build-system"]["requires"] == [pin]
 
 
 def test_run_and_audit_install_by_hash_into_venvs_of_their_own() -> None:
     text = (HOUSE / "Makefile").read_text(encoding="utf-8").replace("\\\n", " ")
     rules = dict(re.findall(r"^(\.venv[\w-]*/\.\w+): (\S+)$", text, flags=re.MULTILINE))
     assert rules == {
-        ".venv/.complete": "requirements-dev.txt",
-        ".venv-fuzz/.complete": "requirements-fuzz.txt",
-        ".venv-mutate/.complete": "requirements-mutate.txt",
-        ".venv-audit/.complete": "requirements-audit.txt",
+        ".venv/.complete": "requirements/dev.txt",
+        ".venv-fuzz/.complete": "requirements/fuzz.txt",
+        ".venv-mutate/.complete": "requirements/mutate.txt",
+        ".venv-audit/.complete": "requirements/audit.txt",
         ".venv-run/.complete": "requirements.txt",
-        ".venv-run/.postgres": "requirements-postgres.txt",
+        ".venv-run/.postgres": "requirements/postgres.txt",
     }
     installs = re.findall(r"install --quiet .*--requirement (\S+)", text)
     separate = {file for target, file in rules.items() if not target.startswith(".venv-run/")}
@@ -105,7 +139,8 @@ def test_running_bot_gets_the_driver_that_its_settings_need(url: str, stamp: str
     if where == "file":
         (tmp_path / ".env").write_text(f"GIPFBOT_DATABASE_URL={url}\n")
     environment = {"PATH": os.environ["PATH"]} | ({"GIPFBOT_DATABASE_URL": url} if where == "environment" else {})
-    for file in ("requirements.txt", "requirements-postgres.txt"):
+    (tmp_path / "requirements").mkdir()
+    for file in ("requirements.txt", "requirements/postgres.txt"):
         (tmp_path / file).touch()
     planned = ["make", "--dry-run", "install"]
     said = subprocess.run(planned, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True).stdout

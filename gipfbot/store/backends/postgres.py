@@ -82,7 +82,7 @@ class Postgres(Backend):
                 **{"json_deserializer": read_json, **_POOL, **options},
             )
         except ModuleNotFoundError as error:
-            container = "build the container with --build-arg REQUIREMENTS=requirements-postgres.txt"
+            container = "build the container with --build-arg REQUIREMENTS=requirements/postgres.txt"
             install = f"run `make install POSTGRES=yes`, or {container}"
             raise Unusable(f"{error.name} is not installed, which PostgreSQL needs: {install}.") from error
         event.listen(engine.sync_engine, "handle_error", self.trouble_from_error)
