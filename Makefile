@@ -10,6 +10,10 @@ UV := uv==0.13.8
 POSTGRES ?= $(findstring postgresql,$(GIPFBOT_DATABASE_URL))$(shell sed -n 's/^GIPFBOT_DATABASE_URL=.*\(postgresql\)+.*/\1/p' .env 2>/dev/null)
 RUN_STAMP = $(if $(strip $(POSTGRES)),.postgres,.complete)
 
+# A venv is emptied before it is filled. Behind a link that would be a folder of somebody else.
+LINKS := $(shell find .venv .venv-run .venv-fuzz .venv-audit .venv-mutate -maxdepth 0 -type l 2>/dev/null)
+$(if $(LINKS),$(error $(LINKS) is a symbolic link, and the folder behind it would be emptied: remove the link))
+
 define CHECK_PYTHON
 	@command -v $(PYTHON) >/dev/null || { echo 'There is no $(PYTHON): install Python 3.11 or newer, or name yours: make PYTHON=python3.12 …' >&2; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed; this is $$($(PYTHON) -V 2>&1). Name another: make PYTHON=python3.12 …" >&2; exit 1; }

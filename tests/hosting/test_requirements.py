@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tomllib
 from importlib.metadata import PackageNotFoundError, requires
 from pathlib import Path
@@ -145,3 +146,21 @@ def test_running_bot_gets_the_driver_that_its_settings_need(url: str, stamp: str
     planned = ["make", "--dry-run", "install"]
     said = subprocess.run(planned, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True).stdout
     assert f"touch .venv-run/{stamp}" in said
+
+
+@pytest.mark.parametrize("name", [".venv", ".venv-run", ".venv-fuzz", ".venv-audit", ".venv-mutate"])
+def test_make_does_not_empty_the_folder_behind_a_link(name: str, tmp_path: Path) -> None:
+    """Of any target: the folder is somebody else's venv."""
+    behind, here = tmp_path / "behind", tmp_path / "here"
+    behind.mkdir()
+    (behind / "kept").touch()
+    here.mkdir()
+    (here / name).symlink_to(behind)
+    shutil.copy(HOUSE / "Makefile", here)
+    for file in FILES:  # empty: a make that is at fault is soon done
+        (here / file).parent.mkdir(exist_ok=True)
+        (here / file).touch()
+    make = ["make", f"PYTHON={sys.executable}", f"{name}/.complete"]
+    done = subprocess.run(make, cwd=here, capture_output=True, text=True, check=False)
+    assert (done.returncode, [path.name for path in behind.iterdir()]) == (2, ["kept"])
+    assert f"{name} is a symbolic link, and the folder behind it would be emptied: remove the link" in done.stderr
