@@ -8,7 +8,7 @@ import platform
 import random
 import signal
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
@@ -22,19 +22,20 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from gipfbot.engines.worker import OWN, SEAT, SeatedEngine, Worker
-from gipfbot.logs import say_folded
+from gipfbot.installation import VERSION, revision
+from gipfbot.logs import say_folded, set_up_logging
 from gipfbot.service.app import create_app
 from gipfbot.service.house.house_player import Engine
-from gipfbot.settings import Settings, SettingsError
+from gipfbot.settings import Settings, SettingsError, load_settings
 from gipfbot.store import Store
 from gipfbot.store.backends import backend_of_url
+from gipfbot.tools.commands import BAD_USE, complain
 from gipfbot.ui.bot import GipfBot
 from gipfbot.ui.health.owner_watch import FaultWatch
 from gipfbot.ui.sharded_bot import NO_ANSWER, SMALL_BOT, GatewayAdvice, ShardedBot, ask_gateway
 from gipfbot.values import (
     DEFAULT_LIMITS,
     UNLIMITED,
-    VERSION,
     DatabaseTrouble,
     Limits,
     Shards,
@@ -137,6 +138,23 @@ def _life_file(store: Store, settings: Settings) -> Path:
     return file_beside(store.backend.file or settings.heartbeat.absolute().with_name(name), LIFE)
 
 
+def run_bot(_: Sequence[str]) -> int:
+    """Run the bot until it is told to stop. Return its exit code."""
+    try:
+        settings = load_settings()
+        set_up_logging(settings.log_level, settings.log_format, settings.secrets)
+        asyncio.run(run_until_stopped(settings))
+    except SettingsError as error:
+        return complain(BAD_USE, *error.faults)
+    except discord.LoginFailure:
+        return complain(BAD_USE, "GIPFBOT_TOKEN is not a token that Discord knows: copy it anew from the portal.")
+    except Unusable as error:
+        return complain(error.exit_code, error)
+    except DiscordUnreachable as error:
+        return complain(1, f"Discord cannot be reached ({error}): look at the network, or start again later.")
+    return 0
+
+
 async def run_until_stopped(settings: Settings) -> None:
     """Run the bot until SIGTERM or SIGINT.
 
@@ -230,6 +248,7 @@ async def _ask_advice(token: str, shards: Shards | None, stop: asyncio.Event) ->
 async def _log_versions(store: Store, bot: GipfBot) -> None:
     versions = {
         "version": VERSION,
+        "revision": revision(),
         "python": platform.python_version(),
         "discord_py": discord.__version__,
         "schema": await store.schema_version(),

@@ -27,7 +27,7 @@ ANYWAY = "Name another backup, or restore this one as it is with --anyway."
 @stoppable
 def run_backup(argv: list[str]) -> int:
     """Copy the database of the settings to a new file, and say what the copy holds. Return the exit code."""
-    parser = ToolParser("bot.py backup", description="Copy the database while the bot runs. The copy is verified.")
+    parser = ToolParser("backup", "Copy the database while the bot runs. The copy is verified.")
     parser.add_argument("file", metavar="FILE", type=Path, help="the new file")
     target: Path = parser.parse_args(argv).file
     try:
@@ -71,7 +71,7 @@ class WrongBackup(Exception):
 @stoppable
 def run_restore(argv: list[str]) -> int:
     """Put a backup in the place of the database of the settings. Say what was replaced, and return the exit code."""
-    parser = ToolParser("bot.py restore", description="Put a backup in the place of the database. Stop the bot first.")
+    parser = ToolParser("restore", "Put a backup in the place of the database. Stop the bot first.")
     parser.add_argument("file", metavar="FILE", type=Path, help="the backup, which stays as it is")
     parser.add_argument("--anyway", action="store_true", help="restore it even if its games do not replay")
     given = parser.parse_args(argv)

@@ -36,7 +36,7 @@ class WrongFile(Exception):
 @stoppable
 def run_check(argv: list[str]) -> int:
     """Check a database and print what differs. Return 0 if nothing does, 1 if something does, 2 for wrong input."""
-    parser = ToolParser("bot.py check", description="Replay every game of a database, and say what differs.")
+    parser = ToolParser("check", "Replay every game of a database, and say what differs.")
     parser.add_argument("file", metavar="FILE", type=Path, nargs="?", help="default: the database of the settings")
     database: Path | None = parser.parse_args(argv).file
     try:
@@ -126,7 +126,7 @@ def _summary(checked: Checked) -> str:
 @stoppable
 def run_ratings(argv: list[str]) -> int:
     """Rebuild the ratings of the database in the settings, and say what was different. Return the exit code."""
-    parser = ToolParser("bot.py ratings", description="Work out all ratings and leaderboards anew, from the games.")
+    parser = ToolParser("ratings", "Work out all ratings and leaderboards anew, from the games.")
     parser.add_argument("--rebuild", action="store_true", required=True, help="write them")
     parser.parse_args(argv)
     try:

@@ -9,6 +9,7 @@ from pathlib import Path
 from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
+from gipfbot.installation import started_as
 from gipfbot.service.checking.database_check import DatabaseCheck
 from gipfbot.settings import DRIVERS, check_server
 from gipfbot.store import Store
@@ -36,7 +37,7 @@ class WrongPlace(Exception):
 @stoppable
 def run_copy(argv: list[str]) -> int:
     """Copy a database into an empty one, compare the two, and say what was copied. Return the exit code."""
-    parser = ToolParser("bot.py copy", description="Copy a database into an empty one. Stop the bot first.")
+    parser = ToolParser("copy", "Copy a database into an empty one. Stop the bot first.")
     parser.add_argument("source", metavar="FROM", help="a database URL as in GIPFBOT_DATABASE_URL, or a file")
     parser.add_argument("target", metavar="TO", help="the same; it must hold no games")
     given = parser.parse_args(argv)
@@ -160,7 +161,8 @@ async def _require_same_check(source: URL, target: URL) -> None:
     """Raise Unusable unless `check` says the same of both."""
     found = [await _differences(url) for url in (source, target)]
     if found[0] != found[1]:
-        raise Unusable(f"`bot.py check` finds other differences in {backend_of_url(target).name}: {found[1][:3]}.")
+        where = backend_of_url(target).name
+        raise Unusable(f"`{started_as()} check` finds other differences in {where}: {found[1][:3]}.")
 
 
 async def _differences(url: URL) -> list[str]:

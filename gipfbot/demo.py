@@ -1,4 +1,4 @@
-"""`python bot.py demo`: the same bot against SimCord's simulated Discord, on a page in the browser.
+"""`gipfbot demo`: the same bot against SimCord's simulated Discord, on a page in the browser.
 
 Nothing leaves this machine, and nothing is kept when it ends.
 """
@@ -86,7 +86,7 @@ class PageUnavailable(Exception):
 
 def run_demo(argv: list[str]) -> int:
     """Run the demo until Ctrl-C, SIGTERM or the end of its page. Return 0, or 2 if its port cannot be used."""
-    parser = ToolParser("bot.py demo", description="Try the bot in a browser, without a Discord token.")
+    parser = ToolParser("demo", "Try the bot in a browser, without a Discord token.")
     port = number_type(0, HIGHEST_PORT)
     parser.add_argument("--port", type=port, default=0, metavar="N", help="the page's port (default: a free one)")
     parser.add_argument("--no-browser", action="store_true", help="only print the page's address")

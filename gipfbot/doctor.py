@@ -1,4 +1,4 @@
-"""`python bot.py doctor`: check everything that the bot needs, one line each. It may run beside the bot."""
+"""`gipfbot doctor`: check everything that the bot needs, one line each. It may run beside the bot."""
 
 import asyncio
 import os
@@ -22,22 +22,25 @@ import discord
 from discord.http import Route
 from sqlalchemy.engine import make_url
 
+from gipfbot.installation import HOME, VERSION, install_command, installed_wheel, revision, started_as
+
 from .logs import escape_signs
 from .settings import ENV_FILE, SETTING_NAMES, Settings, SettingsError, load_settings
 from .store import Store
 from .store.backends import backend_of_url, ending_at_trouble
 from .store.schema import known_revisions, require_own_file, version_fault, version_in_file
 from .ui.kit.permissions import NEEDED_PERMISSIONS, THREAD_PERMISSIONS
-from .values import VERSION, Unusable, WrongShards
+from .values import Unusable, WrongShards
 
 OLDEST_PYTHON = (3, 11)
-REQUIREMENTS = Path(__file__).parents[1] / "requirements.txt"
-_PINNED = re.compile(r"^([A-Za-z0-9._-]+)==([^\s;\\]+)\s*(;?)", re.MULTILINE)
+REQUIREMENTS = HOME / "requirements.txt"
+# A line of the file, and one of the wheel, such as `discord.py==2.7.1; extra == "bot"`.
+_PINNED = re.compile(r"^([\w.-]+)(?:\[[^]]*\])?==([^\s;\\]+)\s*(;?)", re.MULTILINE)
+_OF_WHEEL = re.compile(r"^([\w.-]+)(?:\[[^]]*\])?(?:==([^\s;]+))? *; *extra == .bot.$", re.MULTILINE)
 MEGABYTE = 1_000_000
 LEAST_FREE, FREE_ENOUGH = 50 * MEGABYTE, 500 * MEGABYTE
 OTHERS_READ = stat.S_IRGRP | stat.S_IROTH
 TRIAL_BYTES = 64 * 1024
-SETUP = "Run `make install`, or build the container anew"
 
 ANSWER_SECONDS = 10
 FEW_SECONDS, MANY_SECONDS = 5, 60  # by which the clock may be wrong; beyond the second, Discord's times make no sense
@@ -94,30 +97,43 @@ def check_versions() -> Iterator[Finding]:
     python = ".".join(map(str, sys.version_info[:3]))
     if sys.version_info < OLDEST_PYTHON:
         yield failure("versions", f"Python {python} is too old", "Install Python 3.11 or newer")
-    if not REQUIREMENTS.exists():
-        yield warning(
-            "versions", f"there is no {REQUIREMENTS} to compare the libraries with", "Get it with the program"
-        )
+    where, required = _required_libraries()
+    if not required:
+        right = "Get it with the program"
+        yield warning("versions", f"there is no {REQUIREMENTS} to compare the libraries with", right)
         return
-    missing, others = _wrong_libraries()
+    missing, others = _wrong_libraries(required)
+    setup = f"Run `{install_command('bot')}`, or build the container anew"
     if missing:
-        yield failure("versions", f"{', '.join(missing)} not installed", SETUP)
+        yield failure("versions", f"{', '.join(missing)} not installed", setup)
     if others:
-        yield warning("versions", f"other libraries than tested: {', '.join(others)}", SETUP)
+        yield warning("versions", f"other libraries than tested: {', '.join(others)}", setup)
     if not missing and not others:
-        yield fine("versions", f"GIPF bot {VERSION}, Python {python}, libraries as in requirements.txt")
+        yield fine("versions", f"GIPF bot {VERSION} ({revision()}), Python {python}, libraries as {where}")
 
 
-def _wrong_libraries() -> tuple[list[str], list[str]]:
+def _required_libraries() -> tuple[str, list[tuple[str, str, str]]]:
+    """Return where it stands which libraries the bot needs, and of each its name, version and condition.
+
+    An installed bot needs what its wheel names: most of it in any version.
+    """
+    if REQUIREMENTS.exists():
+        return "in requirements.txt", _PINNED.findall(REQUIREMENTS.read_text(encoding="utf-8"))
+    wheel = installed_wheel()
+    needs = wheel.requires if wheel else None
+    return "its wheel requires", [(*found, "") for found in _OF_WHEEL.findall("\n".join(needs or []))]
+
+
+def _wrong_libraries(required: list[tuple[str, str, str]]) -> tuple[list[str], list[str]]:
     """Return which required libraries are missing, and which are there in another version."""
     missing, others = [], []
-    for name, version, condition in _PINNED.findall(REQUIREMENTS.read_text(encoding="utf-8")):
+    for name, version, condition in required:
         try:
             found = metadata.version(name)
         except metadata.PackageNotFoundError:
             missing += [] if condition else [name]
             continue
-        if found != version:
+        if version and found != version:
             others.append(f"{name} {found} instead of {version}")
     return missing, others
 
@@ -322,7 +338,7 @@ def _clock_finding(ahead: float | None) -> Finding:
 def run_doctor(argv: Sequence[str]) -> int:
     """Print one line for each check. Return 1 if one of them failed, else 0; 2 for wrong input."""
     if argv:
-        print("usage: python bot.py doctor", file=sys.stderr)
+        print(f"usage: {started_as()} doctor", file=sys.stderr)
         return 2
     return asyncio.run(_print_findings())
 

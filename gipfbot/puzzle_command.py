@@ -48,7 +48,7 @@ def run_puzzles(argv: list[str]) -> int:
 
 
 def _parser() -> ToolParser:
-    parser = ToolParser("bot.py puzzles", description="Make puzzles, each proven by the search and by the rules.")
+    parser = ToolParser("puzzles", "Make puzzles, each proven by the search and by the rules.")
     number = number_type(1, MOST_MADE)
     parser.add_argument("--make", type=number, required=True, metavar="N", help="how many")
     levels = [str(level) for level in PUZZLE_LEVELS]

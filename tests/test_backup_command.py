@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-import bot
+from gipfbot import __main__ as bot
 from gipfbot.backup_command import size_text
 from gipfbot.store import backup, database_file
 from tests.support.migrations import NEWEST_DATABASE
@@ -129,7 +129,7 @@ def test_a_damaged_database_gives_no_copy(database: Path, capsys: pytest.Capture
     assert bot.main(["backup", "copy.sqlite3"]) == 3
     said = capsys.readouterr().err
     assert "is damaged" in said
-    assert said.endswith("Check the database: bot.py check.\n")
+    assert said.endswith("Check the database: gipfbot check.\n")
     assert folder_without(database.parent, "data") == {"gipf.sqlite3"}
 
 

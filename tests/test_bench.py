@@ -154,7 +154,7 @@ def test_other_arguments_are_refused(arguments: list[str], capsys: pytest.Captur
     with pytest.raises(SystemExit) as leave:
         run_bench(arguments)
     assert leave.value.code == 2
-    assert capsys.readouterr().err.startswith("bot.py bench: ")
+    assert capsys.readouterr().err.startswith("gipfbot bench: ")
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import update
 
-import bot
+from gipfbot import __main__ as bot
 from gipfbot.store import Store
 from gipfbot.store.rating_tables import ratings
 from tests.service.competing.ended_games import Ending, live_through
@@ -163,7 +163,7 @@ def test_without_rebuild_nothing_is_written(capsys: pytest.CaptureFixture[str]) 
     with pytest.raises(SystemExit) as leave:
         bot.main(["ratings"])
     assert leave.value.code == 2
-    assert capsys.readouterr().err.startswith("bot.py ratings: ")
+    assert capsys.readouterr().err.startswith("gipfbot ratings: ")
 
 
 def test_a_folder_that_is_missing_is_told(

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-import bot
+from gipfbot import __main__ as bot
 from gipfbot import copy_command
 from gipfbot.doctor import check_database
 from gipfbot.service.checking.database_check import DatabaseCheck

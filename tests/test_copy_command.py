@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-import bot
+from gipfbot import __main__ as bot
 from gipfbot.store import Store, games, lives, moving
 from gipfbot.store.backends import backend_of_url
 from gipfbot.store.database_file import hold_file_lock

@@ -1,14 +1,13 @@
 """What the documents say of the files is true."""
 
 import re
-import tomllib
 from pathlib import Path
 
 import pytest
 
-import bot as main
+from gipfbot import __main__ as main
+from gipfbot.installation import VERSION
 from gipfbot.ui import bot
-from gipfbot.values import VERSION
 from tests.support.module_map import module_map
 from tests.support.paths import HOUSE
 
@@ -20,8 +19,9 @@ ROOMS = ["", "gipfbot", "gipfbot/service", "gipfbot/ui", "gipfbot/notation", "do
 def test_the_version_is_that_of_the_newest_changes() -> None:
     text = (HOUSE / "CHANGELOG.md").read_text(encoding="utf-8")
     assert re.findall(r"^## (.+)$", text, re.MULTILINE)[0] == VERSION
-    project = tomllib.loads((HOUSE / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    assert project["version"] == VERSION
+    for name in ("compose.yaml", "compose-postgres.yaml"):
+        text = (HOUSE / "docs" / "hosting" / name).read_text(encoding="utf-8")
+        assert re.findall(r"image: gipfbot[\w-]*:(\S+)", text) == [VERSION]
 
 
 def test_the_map_has_a_line_for_each_module() -> None:
@@ -63,7 +63,7 @@ def test_each_make_target_is_described() -> None:
 def test_each_command_is_described() -> None:
     """Tools are described in one document, which says where the others are."""
     text = (HOUSE / "docs/tools.md").read_text(encoding="utf-8")
-    assert [name for name in main.COMMANDS if f"bot.py {name}" not in text and f"`{name}`" not in text] == []
+    assert [name for name in main.COMMANDS if f"gipfbot {name}" not in text and f"`{name}`" not in text] == []
 
 
 def test_each_fault_names_tests_that_exist() -> None:

@@ -28,28 +28,34 @@ class Room(NamedTuple):
 RULES, NOTATION, MATCH, STORE = "gipfbot.rules", "gipfbot.notation", "gipfbot.match", "gipfbot.store"
 SEARCH, ENGINES = "gipfbot.search", "gipfbot.engines"
 VALUES, SERVICE, UI, FIGURES = "gipfbot.values", "gipfbot.service", "gipfbot.ui", "gipfbot.figures"
+INSTALLATION = "gipfbot.installation"
 
 ROOMS = {
     RULES: Room(pure=True),
     NOTATION: Room(pure=True, sees=(RULES,)),
     # Names the integers of the compiler, for the type checker only.
     SEARCH: Room(pure=True, sees=(RULES,), libraries=("mypy_extensions",)),
-    ENGINES: Room(sees=(RULES, NOTATION, SEARCH)),
+    ENGINES: Room(sees=(RULES, NOTATION, SEARCH, INSTALLATION)),
     MATCH: Room(pure=True, sees=(RULES, NOTATION)),
     VALUES: Room(pure=True, sees=(RULES, NOTATION, MATCH)),
-    STORE: Room(sees=(RULES, NOTATION, MATCH, VALUES), libraries=("sqlalchemy", "alembic", "aiosqlite")),
-    SERVICE: Room(sees=(RULES, NOTATION, MATCH, VALUES, STORE, ENGINES)),
-    UI: Room(sees=(RULES, NOTATION, MATCH, VALUES, SERVICE, FIGURES, "render"), libraries=("discord", "aiohttp")),
-    "gipfbot.tools": Room(sees=(RULES, NOTATION, ENGINES, "render")),
+    STORE: Room(sees=(RULES, NOTATION, MATCH, VALUES, INSTALLATION), libraries=("sqlalchemy", "alembic", "aiosqlite")),
+    SERVICE: Room(sees=(RULES, NOTATION, MATCH, VALUES, STORE, ENGINES, INSTALLATION)),
+    UI: Room(
+        sees=(RULES, NOTATION, MATCH, VALUES, SERVICE, FIGURES, INSTALLATION, "render"),
+        libraries=("discord", "aiohttp"),
+    ),
+    "gipfbot.tools": Room(sees=(RULES, NOTATION, ENGINES, INSTALLATION, "render")),
     "render": Room(sees=(RULES,), libraries=("PIL",)),
     "gipfbot.settings": Room(
         sees=(VALUES,), libraries=("pydantic", "pydantic_core", "pydantic_settings", "dotenv", "sqlalchemy")
     ),
     "gipfbot.logs": Room(libraries=("structlog",)),
     FIGURES: Room(libraries=("prometheus_client",)),
+    INSTALLATION: Room(),
 }
 # The wiring may see all rooms.
 WIRING = {
+    "gipfbot.__main__",
     "gipfbot.app",
     "gipfbot.demo",
     "gipfbot.doctor",

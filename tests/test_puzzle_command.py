@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-import bot
+from gipfbot import __main__ as bot
 from gipfbot.app import utc_now
 from gipfbot.match import UNTIMED
 from gipfbot.match.puzzle import prove_puzzle
@@ -113,7 +113,7 @@ def test_wrong_use_is_told_in_a_sentence(wrong: list[str], capsys: pytest.Captur
     with pytest.raises(SystemExit) as leave:
         bot.main(["puzzles", *wrong])
     assert leave.value.code == 2
-    assert capsys.readouterr().err.startswith("bot.py puzzles: ")
+    assert capsys.readouterr().err.startswith("gipfbot puzzles: ")
 
 
 def test_file_that_exists_is_left_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-import bot
+from gipfbot import __main__ as bot
 from gipfbot.store import Store, restore
 from gipfbot.store.life_file import COPY_KEY, CopyNote, mark_copy
 from gipfbot.store.lives import DELETED_KEY

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-import bot
+from gipfbot import __main__ as bot
 from gipfbot.store.lives import DELETED_KEY
 from tests.support.migrations import NEWEST_DATABASE
 from tests.support.mounts import NAMESPACE, WITHOUT, can_mount

@@ -11,6 +11,7 @@ import signal
 from collections.abc import Sequence
 from contextlib import suppress
 from itertools import count
+from pathlib import Path
 from typing import NamedTuple, TypeVar, cast
 
 from gipfbot.notation.errors import excerpt
@@ -37,8 +38,9 @@ class Patience(NamedTuple):
 class EngineProcess:
     """An engine, whose process may run or not. It is asked one thing at a time."""
 
-    def __init__(self, command: Sequence[str], patience: Patience) -> None:
-        self._command = tuple(command)
+    def __init__(self, command: Sequence[str], patience: Patience, folder: Path | None = None) -> None:
+        """Prepare the engine, which is started in `folder` or else in the current one."""
+        self._command, self._folder = tuple(command), folder
         self._patience = patience
         self._running: _Running | None = None
         self._idle_end: asyncio.TimerHandle | None = None
@@ -102,18 +104,18 @@ class EngineProcess:
         """Return the running process, which is started if there is none."""
         if not (self._running and self._running.is_alive):
             self.kill()  # one that has ended may have left its pipes to another
-            self._running = await _start(self._command)
+            self._running = await _start(self._command, self._folder)
             if self._closed:
                 self.kill()
         return self._running
 
 
-async def _start(command: Sequence[str]) -> "_Running":
+async def _start(command: Sequence[str], folder: Path | None) -> "_Running":
     """Start a process. It does not learn the settings of the bot. Raises EngineFailed if it cannot be started."""
     known = {name: value for name, value in os.environ.items() if not name.upper().startswith(KEPT_FROM_ENGINES)}
     loop = asyncio.get_running_loop()
     try:
-        _, running = await loop.subprocess_exec(_Running, *command, env=known, start_new_session=True)
+        _, running = await loop.subprocess_exec(_Running, *command, cwd=folder, env=known, start_new_session=True)
     except (OSError, ValueError) as fault:
         raise EngineFailed(f"The engine cannot be started: {fault}.") from None
     return running

@@ -8,9 +8,9 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from enum import IntEnum
 from itertools import count
-from pathlib import Path
 from typing import TypeVar
 
+from gipfbot.installation import HOME
 from gipfbot.notation import position_text
 from gipfbot.rules import Position
 from gipfbot.search import affordable_nodes, level_request
@@ -30,7 +30,7 @@ A = TypeVar("A")
 log = logging.getLogger(__name__)
 OWN = ""  # the name of the bot's own engine
 SEAT = "house"  # the name of an engine that plays for the bot instead
-OWN_COMMAND = (sys.executable, str(Path(__file__).parents[2] / "bot.py"), "engine")
+OWN_COMMAND = (sys.executable, "-m", "gipfbot", "engine")  # in the folder that holds gipfbot
 CLOSE_SECONDS = 0.9
 CLOSED = "The bot is shutting down."
 
@@ -91,7 +91,9 @@ class Worker:
         """Prepare the engines: names and commands. The bot's own, `OWN`, is added unless it is given."""
         commands = {OWN: OWN_COMMAND, **(engines or {})}
         patience = patience or Patience()
-        self._engines = {name: EngineProcess(command, patience) for name, command in commands.items()}
+        self._engines = {
+            name: EngineProcess(command, patience, None if name else HOME) for name, command in commands.items()
+        }
         self._queue = UrgencyQueue()
         self._closed = False
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote
 
+from gipfbot.installation import started_as
 from gipfbot.values import NoRoom, Trouble, Unusable
 
 from .database_file import NO_ROOM, SHM, WAL, discard_database, file_beside, flush_to_disk
@@ -133,7 +134,8 @@ def _verify(source: Path, part: Path, contents: Contents) -> None:
         faults, same = [str(error)], False
     if not same:
         why = faults[0] if faults else "it does not hold all games"
-        raise Unusable(f"The copy of {source} is damaged ({why}), so it is deleted. Check the database: bot.py check.")
+        right = f"Check the database: {started_as()} check."
+        raise Unusable(f"The copy of {source} is damaged ({why}), so it is deleted. {right}")
 
 
 def page_faults(db: sqlite3.Connection) -> list[str]:

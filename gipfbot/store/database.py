@@ -18,6 +18,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as NoConnectionFree
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from gipfbot.installation import started_as
 from gipfbot.values import Conflict, DatabaseTrouble, InUse, Shards, Trouble, Unusable
 
 from .backends import Backend, backend_of_url
@@ -152,7 +153,7 @@ class Store:
             raise Unusable(f"{newer}: update the bot, or restore a backup from before.") from error
         except (DatabaseTrouble, DBAPIError, DatabaseError) as error:
             raise self.backend.opening_fault(error) from error
-        holds = "something reads or writes them without a pause, such as a backup by pg_dump or `bot.py check`"
+        holds = f"something reads or writes them without a pause, such as a backup by pg_dump or `{started_as()} check`"
         raise InUse(f"The tables of {self.name} cannot be brought up to date, because {holds}: let it end, then start.")
 
     async def _is_up_to_date(self) -> bool:

@@ -11,6 +11,7 @@ from weakref import WeakValueDictionary
 
 from sqlalchemy.exc import DBAPIError
 
+from gipfbot.installation import started_as
 from gipfbot.values import DatabaseTrouble, InUse, NoRoom, Trouble, Unusable
 
 from .database_file import LIFE, NO_ROOM, WAL, file_beside
@@ -44,7 +45,7 @@ WHAT_HAPPENS = {
     Trouble.FULL: "The bot goes on, and saves again as soon as there is room: make some.",
     Trouble.READ_ONLY: "The bot goes on, and saves again as soon as the file and its folder can be written.",
     Trouble.LOCKED: "The bot goes on, and saves again as soon as that program, which may copy or show it, is done.",
-    Trouble.DAMAGED: "Stop the bot, keep the database, and restore a backup that `bot.py check` finds sound.",
+    Trouble.DAMAGED: f"Stop the bot, keep the database, and restore a backup that `{started_as()} check` finds sound.",
     Trouble.BUSY: "The bot goes on, and saves again as soon as one is free: look at what keeps the database busy.",
     Trouble.UNREACHABLE: "The bot goes on, and saves again as soon as the server answers: look at it.",
     Trouble.NO_WRITES: "The bot goes on, and saves again as soon as the server takes writes.",

@@ -9,6 +9,7 @@ from functools import wraps
 from pathlib import Path
 from typing import NoReturn, TypeAlias
 
+from gipfbot.installation import started_as
 from gipfbot.notation import LARGEST_RECORD, IllegalTurn, ParseError, Record, parse_position, read_record
 from gipfbot.notation.errors import excerpt
 from gipfbot.rules import RULESETS, Position, ruleset_named
@@ -22,6 +23,9 @@ Main: TypeAlias = Callable[[list[str]], int]
 
 class ToolParser(ArgumentParser):
     """An argument parser that prints an error as one sentence and exits with code 2."""
+
+    def __init__(self, command: str, description: str) -> None:
+        super().__init__(f"{started_as()} {command}", description=description)
 
     def error(self, message: str) -> NoReturn:
         """Print `message` to standard error and exit."""

@@ -25,7 +25,7 @@ def run_convert(argv: list[str]) -> int:
     A broken record is written up to its first unplayable turn. If that is turn 1, nothing is written. Warnings and
     errors go to standard error.
     """
-    parser = ToolParser("bot.py convert", description="Write a record in either notation, as a .gipf file.")
+    parser = ToolParser("convert", "Write a record in either notation, as a .gipf file.")
     parser.add_argument("input", metavar="IN", help="a record or a list of turns; - reads standard input")
     parser.add_argument("output", metavar="OUT", help="the .gipf file to write; - writes to standard output")
     parser.add_argument("--notation", choices=NOTATIONS, required=True)

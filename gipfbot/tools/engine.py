@@ -10,7 +10,7 @@ from .commands import ToolParser, stoppable
 @stoppable
 def run_engine(argv: list[str]) -> int:
     """Answer the requests of the standard input until it ends. Return the exit code."""
-    parser = ToolParser("bot.py engine", description="Read requests in JSON, one a line. Answer each with a line.")
+    parser = ToolParser("engine", "Read requests in JSON, one a line. Answer each with a line.")
     parser.parse_args(argv)
     serve(sys.stdin.buffer, sys.stdout.buffer)
     return 0

@@ -13,7 +13,7 @@ DEEPEST = 20
 @stoppable
 def run_perft(argv: list[str]) -> int:
     """Print the counts of each depth as soon as they are known. Return the exit code."""
-    parser = ToolParser("bot.py perft", description="Count full turns. Print the depth and the counts A, D and C.")
+    parser = ToolParser("perft", "Count full turns. Print the depth and the counts A, D and C.")
     parser.add_argument(
         "--rules",
         type=ruleset_type,

@@ -3,12 +3,7 @@
 import sys
 from argparse import Namespace
 
-from gipfbot.notation import Record, RecordedTurn, position_text, turn_number_text
-from gipfbot.rules import play
-from gipfbot.rules.changes import Event, events
-from render import THEMES, Marks, Picture, png
-from render.layout import LARGEST, SMALLEST
-from render.replay import REPLAY_PACES, Replay, ReplayTurn, gif_file
+from gipfbot.notation import Record, position_text
 
 from .commands import (
     RULES_NAMED,
@@ -18,7 +13,6 @@ from .commands import (
     read_record_file,
     ruleset_type,
     stoppable,
-    write_output,
 )
 
 MOST_TURNS = 100_000
@@ -36,7 +30,10 @@ def run_replay(argv: list[str]) -> int:
     for step in played.turns:
         sys.stdout.write(f"{position_text(step.after)}\n")
     sys.stdout.flush()
-    _write_pictures(parser, options, _build_replay(played))
+    if options.png or options.gif:
+        from .replay_pictures import write_pictures
+
+        write_pictures(parser, options, played)
     print_notice(options.file, *record.warnings)
     if record.broken and (options.ply is None or options.ply > len(record.turns)):
         print_notice(options.file, str(record.broken))
@@ -45,19 +42,8 @@ def run_replay(argv: list[str]) -> int:
     return 0
 
 
-def _write_pictures(parser: ToolParser, options: Namespace, replay: Replay) -> None:
-    """Write the picture files that the options ask for."""
-    size, theme = options.size, THEMES[options.theme]
-    if options.png:
-        write_output(parser, options.png, png(replay.board(len(replay.turns)), size=size, theme=theme))
-    if options.gif:
-        write_output(
-            parser, options.gif, gif_file(replay, sys.maxsize, size=size, theme=theme, pace=REPLAY_PACES[options.pace])
-        )
-
-
 def _parse_arguments(argv: list[str]) -> tuple[ToolParser, Namespace]:
-    parser = ToolParser("bot.py replay", description="Play a record and print the position line after each turn.")
+    parser = ToolParser("replay", "Play a record and print the position line after each turn.")
     parser.add_argument("file", help="a .gipf file or a list of turns, in either notation; - reads standard input")
     parser.add_argument(
         "--rules",
@@ -68,42 +54,14 @@ def _parse_arguments(argv: list[str]) -> tuple[ToolParser, Namespace]:
     parser.add_argument(
         "--ply", type=number_type(0, MOST_TURNS), metavar="N", help="stop after N turns, counting both players"
     )
-    parser.add_argument("--png", metavar="OUT", help="draw the last board into this file")
-    parser.add_argument("--gif", metavar="OUT", help="draw the whole game as an animated GIF into this file")
-    parser.add_argument(
-        "--size",
-        type=number_type(SMALLEST, LARGEST),
-        default=800,
-        metavar="N",
-        help="the width in pixels",
-    )
-    parser.add_argument("--theme", choices=THEMES, default="wood", help="the colours (default: wood)")
-    parser.add_argument("--pace", choices=REPLAY_PACES, default="normal", help="the speed (default: normal)")
+    try:
+        from .replay_pictures import add_picture_options
+    except ModuleNotFoundError:  # who asks for a picture is told of it later
+        parser.add_argument("--png", "--gif", metavar="OUT", help="draw a picture, which needs Pillow")
+        parser.set_defaults(gif=None)
+    else:
+        add_picture_options(parser)
     return parser, parser.parse_args(argv)
-
-
-def _build_replay(record: Record) -> Replay:
-    """Return a record as a replay: each turn with the board after it, and marks for its push and removals."""
-    headers = dict(record.headers)
-    players = headers.get("White", "White"), headers.get("Black", "Black")
-    turns = (
-        ReplayTurn(step.actions, Picture(step.after, players, _turn_caption(step), _turn_marks(step)))
-        for step in record.turns
-    )
-    return Replay(Picture(record.begin, players), tuple(turns))
-
-
-def _turn_caption(step: RecordedTurn) -> str:
-    return f"{turn_number_text(step.turn_number)} {step.text}"
-
-
-def _turn_marks(step: RecordedTurn) -> Marks:
-    position, told = step.before, list[Event]()
-    for action in step.actions:
-        after = play(position, action)
-        told += events(position, action, after)
-        position = after
-    return Marks.of_turn(told)
 
 
 def _result_line(record: Record, *, whole: bool) -> str:

@@ -20,7 +20,7 @@ def run_turns(argv: list[str]) -> int:
 
     Turns are printed as they are found, since a position can have more than 100,000. Blank lines are skipped.
     """
-    parser = ToolParser("bot.py turns", description="Read position lines. Write the legal turns of each as JSON.")
+    parser = ToolParser("turns", "Read position lines. Write the legal turns of each as JSON.")
     parser.parse_args(argv)
     for line in _read_lines(sys.stdin.buffer):
         for part in turns_json(line):

@@ -43,7 +43,7 @@ from .games import (
     StoredTurn,
     Venue,
 )
-from .host import DEFAULT_LIMITS, NO_LIMITS, UNLIMITED, VERSION, HostFigures, Limits, ServerState, Shards, parse_shards
+from .host import DEFAULT_LIMITS, NO_LIMITS, UNLIMITED, HostFigures, Limits, ServerState, Shards, parse_shards
 from .outbox import THREAD, Batch, Deletion, DueRow, LastOwed, OutboxRow, Place, SettledRow, StoredMessage
 from .people import FORMER_NAME, Follow, Guess, GuessScore, LostReason, News, Vacation, VacationGame, is_former_player
 from .studies import (
@@ -64,7 +64,6 @@ __all__ = [
     "PLAYER_LEFT",
     "THREAD",
     "UNLIMITED",
-    "VERSION",
     "AnalysisState",
     "Batch",
     "BegunAlike",

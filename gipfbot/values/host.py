@@ -1,4 +1,4 @@
-"""What concerns the host: limits, shards, the bot's version, and figures about its state."""
+"""What concerns the host: limits, shards, and figures about its state."""
 
 import re
 from dataclasses import dataclass
@@ -8,8 +8,6 @@ UNLIMITED: Final = 1_000_000
 
 AUTO = "auto"
 _RANGE = re.compile(r"(\d{1,5})(?:-(\d{1,5}))?/(\d{1,5})", re.ASCII)
-
-VERSION = "0.1.0"
 
 
 @dataclass(frozen=True)

@@ -60,7 +60,7 @@ def run_bench(argv: list[str]) -> int:
 
 
 def _parse_options(argv: list[str]) -> Namespace:
-    parser = ToolParser("bot.py bench", description="Measure how fast everything is, and whether that is fast enough.")
+    parser = ToolParser("bench", "Measure how fast everything is, and whether that is fast enough.")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--only", choices=GROUPS, help="measure one group of figures")
     parser.add_argument("--quick", action="store_true", help="measure so little that the figures mean nothing")

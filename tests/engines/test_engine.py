@@ -189,7 +189,7 @@ def test_it_needs_little_memory() -> None:
 
 
 def test_it_imports_only_what_it_needs() -> None:
-    code = "import sys, bot; bot.main(['engine']); print(*sys.modules)"
+    code = "import sys; from gipfbot import __main__; __main__.main(['engine']); print(*sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", code], input=b"", capture_output=True, timeout=HANGS, check=True, cwd=HOUSE
     )

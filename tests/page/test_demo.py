@@ -52,7 +52,7 @@ def test_the_demo_ends_at_a_signal(demo: Demo, number: signal.Signals) -> None:
 
 @pytest.mark.parametrize("port", ["http", *(pytest.param(port, marks=pytest.mark.slow) for port in ("-1", "65536"))])
 def test_a_bad_port_is_refused_in_one_sentence(port: str) -> None:
-    sentence = f"bot.py demo: argument --port: '{port}' is not a whole number from 0 to 65535\n"
+    sentence = f"python bot.py demo: argument --port: '{port}' is not a whole number from 0 to 65535\n"
     assert refused(port) == sentence
 
 

@@ -81,7 +81,7 @@ async def fork_process(address: Path, start: Start) -> ForkedProcess:
 
 def serve(address: str) -> NoReturn:
     """Fork for each connection."""
-    for module in ("bot", "gipfbot.app"):
+    for module in ("gipfbot.__main__", "gipfbot.app"):
         importlib.import_module(module)
     gc.freeze()
     signal.signal(signal.SIGCHLD, reap)
@@ -120,7 +120,7 @@ def supervise(connection: socket.socket) -> NoReturn:
 
 def become_bot(start: Start) -> NoReturn:
     """Run the bot in this process."""
-    import bot
+    from gipfbot import __main__ as bot
 
     os.chdir(start.folder)
     os.environ.clear()

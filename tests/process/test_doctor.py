@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from gipfbot import doctor
+from gipfbot import doctor, installation
 from gipfbot.doctor import Level
 from gipfbot.store.schema import known_revisions
 from tests.standin import StandIn
@@ -225,6 +225,28 @@ async def test_other_libraries_are_named(host: Bot, tmp_path: Path, monkeypatch:
     assert (await worst("versions")).startswith("warn  versions: there is no ")
 
 
+async def test_an_installed_bot_is_compared_with_its_wheel(
+    host: Bot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    about = tmp_path / "gipfbot-0.1.0.dist-info"
+    about.mkdir()
+    monkeypatch.setattr(doctor, "REQUIREMENTS", tmp_path / "requirements.txt")
+    monkeypatch.setattr(installation, "HOME", tmp_path)
+    monkeypatch.setattr(installation, "IN_CHECKOUT", False)
+
+    def require(*needs: str) -> None:
+        lines = "".join(f"Requires-Dist: {need}\n" for need in ("odd-lib==1.0; extra == 'demo'", *needs))
+        (about / "METADATA").write_text(f"Metadata-Version: 2.4\nName: gipfbot\nVersion: 0.1.0\n{lines}")
+
+    require('aiohttp; extra == "bot"', 'SQLAlchemy[asyncio]; extra == "bot"')
+    assert (await worst("versions")).endswith(", libraries as its wheel requires.")
+    require('aiohttp==1.0; extra == "bot"')
+    assert (await worst("versions")).startswith("warn  versions: other libraries than tested: aiohttp 3.")
+    require('no-such-library; extra == "bot"')
+    right = "no-such-library not installed. Run `pip install 'gipfbot[bot]'`, or build the container anew."
+    assert await worst("versions") == f"FAIL  versions: {right}"
+
+
 async def test_an_old_python_fails(host: Bot, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor, "OLDEST_PYTHON", (99, 0))
     assert "is too old. Install Python" in await worst("versions")
@@ -232,4 +254,4 @@ async def test_an_old_python_fails(host: Bot, monkeypatch: pytest.MonkeyPatch) -
 
 def test_it_takes_no_arguments(capsys: pytest.CaptureFixture[str]) -> None:
     assert doctor.run_doctor(["now"]) == 2
-    assert capsys.readouterr().err == "usage: python bot.py doctor\n"
+    assert capsys.readouterr().err == "usage: gipfbot doctor\n"

@@ -9,6 +9,7 @@ from typing import Any
 import aiohttp
 import pytest
 
+from gipfbot.installation import revision
 from tests.standin import StandIn
 from tests.support.stores import no_longer, refusing
 
@@ -40,7 +41,7 @@ async def health(web: aiohttp.ClientSession) -> tuple[int, list[str]]:
     async with web.get("/healthz") as answer:
         found: dict[str, Any] = await answer.json()
     assert found["healthy"] == (answer.status == 200)
-    assert found["version"] == "0.1.0"
+    assert (found["version"], found["revision"]) == ("0.1.0", revision())
     return answer.status, found["reasons"]
 
 

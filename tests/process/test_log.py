@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from gipfbot.installation import revision
 from gipfbot.store.schema import known_revisions
 from tests.standin import Interaction, StandIn, User
 from tests.support.routes import MESSAGES
@@ -105,7 +106,8 @@ async def test_each_request_has_one_line(bot: Bot, discord: StandIn, table: Tabl
 async def test_the_first_line_says_the_versions(bot: Bot) -> None:
     await bot.start()
     (first,) = [line for line in bot.log.splitlines() if "the bot starts" in line]
-    for name in ("version=0.1.0", "python=3.", "discord_py=2.", f"schema={known_revisions()[0]}", "shards=1"):
+    said = ("version=0.1.0", f"revision={revision()}", "python=3.", "discord_py=2.", f"schema={known_revisions()[0]}")
+    for name in (*said, "shards=1"):
         assert name in first
 
 

@@ -80,7 +80,7 @@ async def test_what_never_ends_is_a_sentence(
         with pytest.raises(InUse) as refused:
             await asyncio.wait_for(Store.open_database(empty_url), HANGS)
     assert str(refused.value).startswith(f"The tables of {old.name} cannot be brought up to date, because something ")
-    assert str(refused.value).endswith(" such as a backup by pg_dump or `bot.py check`: let it end, then start.")
+    assert str(refused.value).endswith(" such as a backup by pg_dump or `gipfbot check`: let it end, then start.")
     assert await old.schema_version() == OLD
     await (await Store.open_database(empty_url)).close()
 

@@ -16,7 +16,7 @@ from contextlib import closing, redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
 
-import bot
+from gipfbot import __main__ as bot
 from tests.support.stores import database_url
 
 PAGE_BYTES = 4096

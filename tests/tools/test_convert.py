@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-import bot
+from gipfbot import __main__ as bot
 from gipfbot.notation import read_record
 from tests.support.paths import EXAMPLE, RECORDS
 from tests.tools.helpers import read_output
@@ -146,7 +146,7 @@ def test_bad_input_gets_one_sentence(
     said = capsys.readouterr()
     assert caught.value.code == 2
     assert said.out == ""
-    assert said.err.startswith("bot.py convert: ")
+    assert said.err.startswith("gipfbot convert: ")
     assert said.err.count("\n") == 1
     assert sentence in said.err
     assert (tmp_path / "game").read_text(encoding="utf-8") == "Basic c2"

@@ -59,6 +59,6 @@ def test_bad_arguments_get_one_sentence(argv: list[str], sentence: str, capsys: 
         perft.run_perft(argv)
     said = capsys.readouterr()
     assert caught.value.code == 2
-    assert said.err.startswith("bot.py perft: ")
+    assert said.err.startswith("gipfbot perft: ")
     assert sentence in said.err
     assert (said.out, said.err.count("\n"), len(said.err) < 300) == ("", 1, True)

@@ -204,6 +204,6 @@ def test_bad_input_gets_one_sentence(
         replay.run_replay([word.format(folder=tmp_path) for word in argv])
     said = capsys.readouterr().err
     assert caught.value.code == 2
-    assert said.startswith("bot.py replay: ")
+    assert said.startswith("gipfbot replay: ")
     assert said.count("\n") == 1
     assert sentence in said

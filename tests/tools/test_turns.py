@@ -129,4 +129,4 @@ def test_turns_takes_no_arguments(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as caught:
         turns.run_turns(["standard"])
     assert caught.value.code == 2
-    assert capsys.readouterr().err == "bot.py turns: unrecognized arguments: standard\n"
+    assert capsys.readouterr().err == "gipfbot turns: unrecognized arguments: standard\n"

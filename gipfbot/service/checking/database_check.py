@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 
+from gipfbot.installation import started_as
 from gipfbot.service.competing.rebuild import rating_differences
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.service.records.explorer import count_differences
@@ -73,7 +74,8 @@ class DatabaseCheck:
         self.checked.ratings = tables["ratings"][0]
         for name, (_, different) in tables.items():
             if different:
-                yield f"{different} rows of {name} are not what the games give: bot.py ratings --rebuild mends them"
+                mends = f"{started_as()} ratings --rebuild mends them"
+                yield f"{different} rows of {name} are not what the games give: {mends}"
 
     async def _check_explorer(self) -> AsyncIterator[str]:
         if different := await count_differences(self.store):

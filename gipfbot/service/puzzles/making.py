@@ -31,7 +31,7 @@ from gipfbot.store import Connection, Store, meta, puzzles
 from gipfbot.store.unreadable import READ_ERRORS
 from gipfbot.values import EndedLine
 
-SHIPPED = Path(__file__).with_name("shipped_puzzles.txt")  # by `python bot.py puzzles --to`; see docs/tools.md
+SHIPPED = Path(__file__).with_name("shipped_puzzles.txt")  # by `gipfbot puzzles --to`; see docs/tools.md
 _BETWEEN = " | "
 
 SCANNED_TURNS = 16  # of both players at the end of a game: earlier ones seldom force anything

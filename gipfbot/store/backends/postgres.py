@@ -11,6 +11,7 @@ from sqlalchemy import event, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
+from gipfbot.installation import install_command
 from gipfbot.store.schema import OWN_TABLES, foreign_database
 from gipfbot.values import (
     DatabaseTrouble,
@@ -83,7 +84,7 @@ class Postgres(Backend):
             )
         except ModuleNotFoundError as error:
             container = "build the container with --build-arg REQUIREMENTS=requirements/postgres.txt"
-            install = f"run `make install POSTGRES=yes`, or {container}"
+            install = f"run `{install_command('postgres')}`, or {container}"
             raise Unusable(f"{error.name} is not installed, which PostgreSQL needs: {install}.") from error
         event.listen(engine.sync_engine, "handle_error", self.trouble_from_error)
         return engine

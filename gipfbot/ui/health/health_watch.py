@@ -13,8 +13,8 @@ import discord
 from aiohttp import web
 
 from gipfbot.figures import Figures
+from gipfbot.installation import VERSION, revision
 from gipfbot.ui.kit.client import AppClient
-from gipfbot.values import VERSION
 
 TICK_SECONDS = 0.5
 
@@ -173,7 +173,8 @@ class HttpPage:
     async def _say_health(self, _: web.Request) -> web.Response:
         found = self.watch.reasons()
         uptime = round(self.watch.steady() - self.watch.started_at)
-        said = {"healthy": not found, "reasons": found, "version": VERSION, "uptime_seconds": uptime}
+        build = {"version": VERSION, "revision": revision()}
+        said = {"healthy": not found, "reasons": found, **build, "uptime_seconds": uptime}
         return web.json_response(said, status=503 if found else 200)
 
     async def _say_figures(self, _: web.Request) -> web.Response:

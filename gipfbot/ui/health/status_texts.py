@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
+from gipfbot.installation import VERSION, started_as
 from gipfbot.ui.kit.clock_texts import duration_text
 from gipfbot.ui.kit.texts import join_lines
-from gipfbot.values import VERSION, HostFigures, ServerState, Shards
+from gipfbot.values import HostFigures, ServerState, Shards
 
 NOTHING_LACKS = "It has all permissions that it needs here."
 NOTHING_OWED = "All messages for this server are posted."
@@ -14,7 +15,7 @@ NO_FAULTS = "No errors since the start."
 MEGABYTE = 1_000_000
 
 NEEDS_A_HAND = "**Your GIPF bot needs a hand.**"
-WHAT_NEXT = "-# `python bot.py doctor` on its machine checks everything, also while it runs. The log has the details."
+WHAT_NEXT = f"-# `{started_as()} doctor` on its machine checks everything, also while it runs. The log has the details."
 STATE_LABEL = "How is it now?"
 MOST_SENTENCES, LONGEST_SENTENCE = 12, 140  # a message has room for 2,000 signs
 

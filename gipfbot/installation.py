@@ -1,0 +1,69 @@
+"""This copy of the program: its version and revision, how it was started, and how to get what is missing.
+
+It stands in a checkout, in an image that was built from one, or where pip has installed it. Nothing is imported here
+but the standard library: the wheel takes its version from this file.
+"""
+
+import sys
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from importlib.metadata import Distribution
+
+VERSION = "0.1.0"  # the newest heading of CHANGELOG.md
+UNKNOWN = "unknown"
+HOME = Path(__file__).parents[1]  # the folder that holds the packages gipfbot and render
+IN_CHECKOUT = (HOME / "Makefile").exists()
+_WRITTEN = Path(__file__).with_name("revision")  # by the Dockerfile
+_GIT = ("git", "-c", "safe.directory=*", "describe", "--always", "--dirty=.changed", "--abbrev=12", "--exclude=*")
+# What brings the packages of an extra in a checkout.
+_TARGETS = {"bot": "make install", "demo": "make demo", "postgres": "make install POSTGRES=yes", "dev": "make setup"}
+
+
+def started_as() -> str:
+    """Return how the program was started: `gipfbot`, `python -m gipfbot` or `python bot.py`."""
+    started = Path(sys.argv[0])
+    if started.name == "bot.py":
+        return "python bot.py"
+    return "python -m gipfbot" if started.parts[-2:] == ("gipfbot", "__main__.py") else "gipfbot"
+
+
+def install_command(extra: str) -> str:
+    """Return the command that brings the packages of an extra, or those of the group `dev`."""
+    return _TARGETS[extra] if IN_CHECKOUT else f"pip install 'gipfbot[{extra}]'"
+
+
+def installed_wheel() -> "Distribution | None":
+    """Return what pip knows of this copy; None if pip has not installed it."""
+    from importlib.metadata import distributions  # slow, and an engine does not need it
+
+    return next(iter(distributions(name="gipfbot", path=[str(HOME)])), None)
+
+
+@cache
+def revision() -> str:
+    """Return the commit of this copy, with `.changed` if the checkout was changed since; `unknown` if nothing tells."""
+    if (HOME / ".git").exists():
+        return _git_revision()
+    if _WRITTEN.exists():
+        return _WRITTEN.read_text(encoding="utf-8").strip() or UNKNOWN
+    wheel = installed_wheel()
+    return (wheel.version.partition("+g")[2] if wheel else "") or UNKNOWN
+
+
+def _git_revision() -> str:
+    """Ask git, also if the checkout belongs to somebody else, as that of a service does."""
+    import subprocess  # slow, and an engine does not need it
+
+    try:
+        done = subprocess.run(_GIT, cwd=HOME, capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return UNKNOWN
+    return done.stdout.strip() or UNKNOWN
+
+
+def built_version() -> str:
+    """Return the version of the wheel, such as `0.1.0+g1a2b3c4d5e6f`: the revision is written into it."""
+    return VERSION if revision() == UNKNOWN else f"{VERSION}+g{revision()}"
