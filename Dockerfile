@@ -45,7 +45,8 @@ COPY bot.py requirements.txt ./
 COPY gipfbot gipfbot
 COPY render render
 COPY --from=search /compiled .
-RUN python -m compileall -q -j 0 --invalidation-mode unchecked-hash bot.py gipfbot render
+RUN echo "${REVISION}" > gipfbot/revision \
+    && python -m compileall -q -j 0 --invalidation-mode unchecked-hash bot.py gipfbot render
 
 USER 10001:10001
 VOLUME /app/data

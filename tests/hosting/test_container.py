@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 import yaml  # type: ignore[import-untyped]
 
+from gipfbot.installation import VERSION
 from gipfbot.values import parse_shards
 from tests.support.paths import HOUSE
 
@@ -139,7 +140,7 @@ def test_image_has_the_labels_of_this_version() -> None:
     assert {name.removeprefix(prefix) for name in found} == {
         *("title", "description", "version", "licenses", "revision", "base.name")
     }
-    assert found[f"{prefix}version"] == project["version"]
+    assert found[f"{prefix}version"] == VERSION
     assert found[f"{prefix}licenses"] == project["license"]
     assert found[f"{prefix}description"] == project["description"]
 
@@ -203,7 +204,7 @@ def test_compose_checks_the_health_as_the_image_does() -> None:
 
 def test_compose_builds_this_folder() -> None:
     service = read_service()
-    assert (COMPOSE.parent / service["build"] / "Dockerfile").resolve() == HOUSE / "Dockerfile"
+    assert (COMPOSE.parent / service["build"]["context"] / "Dockerfile").resolve() == HOUSE / "Dockerfile"
     assert (COMPOSE.parent / service["env_file"]).resolve() == HOUSE / ".env"
 
 

@@ -102,9 +102,8 @@ FILE_OF = {"bot": "requirements.txt", "demo": "requirements/dev.txt"}
 
 
 def _is_pinned(need: Requirement, file: str) -> bool:
-    text = pinned(file).get(need.name.lower().replace(".", "-"))
-    found = text and Requirement(re.split(r"[ \\]*\n|;", text)[0])
-    return bool(found) and need.specifier.contains(next(iter(found.specifier)).version)
+    text = pinned(file).get(need.name.lower().replace(".", "-"), "")
+    return any(need.specifier.contains(version) for version in re.findall(r"==([^ ;\n]+)", text)[:1])
 
 
 def test_the_wheel_is_built_with_the_pinned_setuptools() -> None:

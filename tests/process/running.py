@@ -66,6 +66,7 @@ class Bot:
             "GIPFBOT_INTERACTION_BURST": "1000",  # tests are faster than people
             "GIPFBOT_PINGS_A_DAY": "1000",
         }
+        self.command = [sys.executable, str(HOUSE / "bot.py")]
         self.expected: list[str] = []
         self._stalls = ""  # the table at which a transaction hangs
         self.process: asyncio.subprocess.Process | ForkedProcess | None = None
@@ -106,7 +107,7 @@ class Bot:
         assert not changes, "only a forked bot can be changed"
         with self._log.open("ab") as log:
             self.process = await asyncio.create_subprocess_exec(
-                sys.executable, str(HOUSE / "bot.py"), cwd=self.folder, env=environment, stdout=log, stderr=log
+                *self.command, cwd=self.folder, env=environment, stdout=log, stderr=log
             )
         return self.process
 

@@ -14,7 +14,8 @@ from tests.support.paths import HOUSE
 from tests.support.times import HANGS
 
 NEEDED = ("gipfbot/__init__.py", "gipfbot/rules", "gipfbot/notation", "gipfbot/search", "tests/search/answers.py")
-BESIDE = ("pyproject.toml", "render/__init__.py", "data/.gitkeep")  # what stands beside, and must not be in the way
+# What stands beside, and must not be in the way.
+BESIDE = ("pyproject.toml", "gipfbot/installation.py", "render/__init__.py", "data/.gitkeep")
 COMPILER = shutil.which("cc") or shutil.which("gcc")
 compiler_needed = pytest.mark.skipif(not COMPILER and not os.environ.get("CI"), reason="there is no C compiler")
 
