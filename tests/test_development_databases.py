@@ -9,7 +9,7 @@ from sqlite3 import connect
 
 import pytest
 
-import bot
+from gipfbot import __main__ as bot
 from gipfbot.doctor import check_database
 from gipfbot.settings import load_settings
 from gipfbot.store import Store
