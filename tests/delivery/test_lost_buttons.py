@@ -24,7 +24,7 @@ from gipfbot.ui.kit.components import (
     split_mark,
     text_field,
 )
-from gipfbot.ui.kit.lost_buttons import STORED_PARTS
+from gipfbot.ui.kit.respond import STORED_PARTS
 from gipfbot.ui.play.move import press_type_turn
 from tests.standin import Message, User
 from tests.support.games import OPENING

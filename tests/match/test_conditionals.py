@@ -23,7 +23,7 @@ from gipfbot.match.study import Actions, Study, perform_in_study, read_study_tur
 from gipfbot.notation import JULIO974, OFFICIAL, BrokenRecord, IllegalTurn, OpenTurn, ParseError, action_code, turn_text
 from gipfbot.rules import BASIC, PASS, PUSHES, Colour, Kind, Position
 from gipfbot.ui.kit import refusal_texts
-from gipfbot.ui.requests.conditional_texts import conditional_line_text as line_text
+from gipfbot.ui.requests.conditionals import conditional_line_text as line_text
 from tests.rules.boards_of_overboard import ASKS, ASKS_BACK, ASKS_TWICE
 from tests.support.people import ANN, BOB, EVE
 

@@ -19,7 +19,7 @@ from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
 from gipfbot.ui.kit.pictures import board_style_of
 from gipfbot.values import OutboxRow
 
-from . import reminder_texts, vacation_texts
+from . import reminder_texts, vacations
 from .reminders import digest_off_button, digest_quiet_select, reminder_off_buttons
 
 
@@ -95,7 +95,7 @@ async def build_digest(app: App, row: OutboxRow) -> OutboxMessage | None:
 @outbox_message(VACATION)
 async def build_vacation_announcement(_: App, row: OutboxRow) -> OutboxMessage:
     """Build the message that tells a channel that a player's vacation begins or has ended."""
-    return OutboxMessage(vacation_texts.vacation_announcement(**row.payload))
+    return OutboxMessage(vacations.vacation_announcement(**row.payload))
 
 
 @outbox_message(DOWNTIME_NOTICE)

@@ -22,7 +22,7 @@ from gipfbot.ui.kit.texts import join_lines
 from gipfbot.values import GameBrief, StoredGame
 
 from . import reminder_texts
-from .vacation_texts import own_vacation_line
+from .vacations import own_vacation_line
 
 NO_DIGEST_CHOICE = "off"
 DIGEST_TIMES = [

@@ -10,7 +10,7 @@ from gipfbot.ui.kit.components import Button, PrivateRow, Select, with_note_abov
 from gipfbot.ui.kit.interactions import answers_privately, chosen_value, handles, slash_command
 from gipfbot.ui.kit.respond import show_reply
 
-from . import leaderboard_texts, profile_texts
+from . import leaderboard_texts, profile
 
 POOL_CHOICES = [app_commands.Choice(name=title, value=name) for name, title in leaderboard_texts.POOL_TITLES.items()]
 SERVER, GLOBAL = "server", "global"
@@ -130,5 +130,5 @@ def _leaderboard_rows(shown: LeaderboardPage, *, can_switch: bool) -> tuple[Priv
     switch = Button(leaderboard_texts.switch_label(shown.server), f"leaderboard:{shown.pool}:{other}:1")
     options = tuple((leaderboard_texts.pool_label(pool), pool) for pool in POOLS)
     select = Select("Pool", f"leaderboard_pool:{scope}", options, shown.pool)
-    profile = Button(profile_texts.PROFILE_LABEL, "own_profile")
-    return (previous, mine, following, *((switch,) if can_switch else ()), profile), select
+    own = Button(profile.PROFILE_LABEL, "own_profile")
+    return (previous, mine, following, *((switch,) if can_switch else ()), own), select

@@ -1,24 +1,263 @@
 """`/gipf profile` and `/gipf-server stats`: what the games of a player, of two people or of a server come to."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 
 import discord
 from discord import app_commands
 
+from gipfbot.match import Status, position_after
+from gipfbot.match.clock import DAY
+from gipfbot.match.explorer import WinRate
 from gipfbot.match.game import clean_name
-from gipfbot.service.competing.profiles import Profile
+from gipfbot.match.ratings import POOLS
+from gipfbot.notation import Notation, NotationError, parse_turn, turn_text
+from gipfbot.rules import Colour, Reason, ruleset_words, start
+from gipfbot.service.competing.profiles import Opening, Profile, ServerFigures
+from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import Button, ListedText, PrivateRow
 from gipfbot.ui.kit.interactions import Reply, answers_privately, handles, slash_command
 from gipfbot.ui.kit.permissions import channels_seen, check_manager, visible_games
 from gipfbot.ui.kit.respond import notation_of, show_reply
-from gipfbot.values import FollowedGame, ListedGame
+from gipfbot.ui.kit.texts import escape_text, escape_turn, join_lines, opponent_of
+from gipfbot.values import FollowedGame, GuessScore, ListedGame, LongGame, OpponentScore, Score
+from render import DayPlot, RatingLine, RatingPlot
 
-from . import profile_texts
+from .leaderboard_texts import POOL_TITLES, short_date
+
+YOU_NEVER_PLAYED = (
+    "You haven't played yet. **/gipf challenge** finds an opponent, **/gipf-learn tutorial** teaches you the game."
+)
+SAME_PERSON = "Choose two different people: nobody plays against themselves."
+BOTS_DO_NOT_PLAY = "Bots don't play here. Choose a person."
+PROFILE_LABEL = "My profile"
+_ENDS = {
+    Reason.GIPF: "no GIPF-piece left",
+    Reason.RESERVE: "reserve empty",
+    Reason.TIME: "out of time",
+    Reason.RESIGN: "resigned",
+    Reason.AGREEMENT: "draw agreed",
+    Reason.REPETITION: "void",
+}
+_MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
+
+NO_GAMES_HERE = "Nobody has played here yet. **/gipf challenge** starts the first game."
+NO_TURNS_LATELY = "No turns in the last 30 days."
+NO_WINNER_YET = "No game has a winner yet."
+THIS_SERVER = "This server"
+INTERVAL_NOTE = "-# In brackets: the 95 % interval. It narrows with more games."
+NOBODY_FOLLOWS = "**Most followed:** nobody follows a running game that you can see. **/gipf follow** follows one."
 
 SHOWN_RUNNING = 8  # running games, each with a button
 Person = discord.User | discord.Member
+
+
+def never_played_text(name: str) -> str:
+    """Return the answer about somebody else who has no game."""
+    return f"{escape_text(name)} hasn't played yet. **/gipf challenge** asks them for a game."
+
+
+def never_met_text(name: str, other: str) -> str:
+    """Return the answer about two people who have no game against each other."""
+    return f"{escape_text(name)} and {escape_text(other)} haven't played each other yet."
+
+
+def profile_heading(name: str, other: str | None) -> str:
+    """Return the first line of a profile; `other` is the opponent of a head-to-head."""
+    return f"**{escape_text(name)}**" if other is None else f"**{escape_text(name)} vs {escape_text(other)}**"
+
+
+def profile_text(profile: Profile, heading: str, notation: Notation, *, shows_longest: bool) -> str:
+    """Return a profile as text, without its running games. With `shows_longest`, the longest game is named."""
+    if not profile.ends:
+        return join_lines(heading, "No finished games yet.", puzzles_text(profile), guesses_text(profile.guesses))
+    lines = [f"{heading} · {_games_and_score(profile.score(*Colour))}"]
+    if profile.against is None:
+        lines += [_rating_text(profile, pool) for pool in POOLS if pool in profile.newest]
+    lines += [_colour_text(profile, colour, notation) for colour in Colour]
+    if profile.opponents and profile.against is None:
+        lines.append(f"**Opponents:** {' · '.join(map(_opponent_text, profile.opponents))}")
+    lines.append(f"**How games ended:** {ends_text(profile)}")
+    if profile.longest:
+        lines.append(_longest_text(profile.longest, profile.user, named=shows_longest))
+    return join_lines(*lines, puzzles_text(profile), guesses_text(profile.guesses))
+
+
+def score_text(score: Score) -> str:
+    """Return a score such as `3 won, 1 drawn, 2 lost`. Draws are left out if there are none."""
+    drawn = f", {score.drawn} drawn" if score.drawn else ""
+    return f"{score.won} won{drawn}, {score.lost} lost"
+
+
+def _games_and_score(score: Score) -> str:
+    return f"{_counted(score.games)}: {score_text(score)}" if score.games else "no games with a result"
+
+
+def _counted(number: int, what: str = "game") -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def _rating_text(profile: Profile, pool: str) -> str:
+    rating, known = profile.rating(pool), profile.newest[pool]
+    in_a_row = f", {known.won_in_a_row} in a row" if known.won_in_a_row > 1 else ""
+    counts = f"{known.games} rated, {known.wins} won{in_a_row}"
+    return f"{POOL_TITLES[pool]}: **{round(rating.value)}** ±{round(rating.deviation)} · {counts}"
+
+
+def _colour_text(profile: Profile, colour: Colour, notation: Notation) -> str:
+    opening = profile.openings[colour]
+    played = f" · most played: {opening_text(opening, notation)}" if opening else ""
+    return f"**As {colour}:** {_games_and_score(profile.score(colour))}{played}"
+
+
+def opening_text(opening: Opening, notation: Notation) -> str:
+    """Return an opening in the reader's notation, its rule set, and in how many games it was played."""
+    rules = ruleset_words(opening.ruleset.name)
+    return f"{_turns_text(opening, notation)} ({rules}), in {opening.games} of {_counted(opening.of_games)}"
+
+
+def _turns_text(opening: Opening, notation: Notation) -> str:
+    """Return both turns in this notation, or as they are stored if these rules cannot read them any more."""
+    position, texts = start(opening.ruleset), list[str]()
+    try:
+        for text in opening.turns:
+            actions = parse_turn(position, text)
+            texts.append(turn_text(position, actions, notation))
+            position = position_after(position, actions)
+    except NotationError:
+        texts = [*opening.turns]
+    return escape_turn(" ".join(texts))
+
+
+def _opponent_text(opponent: OpponentScore) -> str:
+    return f"{escape_text(opponent.name)} ({score_text(opponent.score)})"
+
+
+def ends_text(profile: Profile) -> str:
+    """Return how a player's games ended, the most frequent way first, and how many of each the player won."""
+    scores, counts = defaultdict[str, int](int), defaultdict[str, int](int)
+    for each in profile.ends:
+        name = "cancelled" if each.status is Status.CANCELLED or each.by is None else _ENDS[each.by]
+        counts[name] += each.games
+        scores[name] += each.score.won
+    order = sorted(counts, key=lambda name: (-counts[name], name))
+    return " · ".join(f"{name} {counts[name]}{f' ({scores[name]} won)' if scores[name] else ''}" for name in order)
+
+
+def _longest_text(longest: LongGame, user: int, *, named: bool) -> str:
+    game = f", {game_name(longest.game.id)} vs {escape_text(opponent_of(longest.game, user))}" if named else ""
+    return f"**Longest game:** {_counted(longest.turns, 'turn')}{game}"
+
+
+def guesses_text(score: GuessScore) -> str:
+    """Return how many points a player's guesses brought. Empty if none of the guessed turns has been played."""
+    if not score.guesses:
+        return ""
+    return f"**Guesses:** {_counted(score.points, 'point')} from {_counted(score.guesses, 'turn')}"
+
+
+def puzzles_text(profile: Profile) -> str:
+    """Return a player's puzzle rating, and how many puzzles they solved. Empty if they have tried none."""
+    if profile.puzzles is None:
+        return ""
+    rating, known = profile.puzzle_rating, profile.puzzles
+    counts = f"{_counted(known.games, 'puzzle')}, {known.wins} solved"
+    return f"**Puzzles:** **{round(rating.value)}** ±{round(rating.deviation)} · {counts}"
+
+
+def running_text(running: int, seen: int, shown: int) -> str:
+    """Return what stands above the running games that are shown, of those that are seen. Empty if none is running."""
+    if not running:
+        return ""
+    if not seen:
+        return f"**Running:** {_counted(running)}, where you can't watch"
+    parts = (
+        f", {seen} that you can see" if seen < running else "",
+        f", the {shown} that moved last" if shown < seen else "",
+    )
+    return f"**Running:** {_counted(running)}{''.join(parts)}{':' if any(parts) else ''}"
+
+
+def running_line(game: ListedGame) -> str:
+    """Return a running game of a profile: its name, its players and its rules."""
+    white, black = map(escape_text, game.names)
+    return f"**{game_name(game.id)}** {white} vs {black} · {ruleset_words(game.ruleset)}"
+
+
+def rating_plot(profile: Profile, name: str) -> RatingPlot | None:
+    """Return the plot of a player's ratings up to this month. None if they have none."""
+    if not profile.months:
+        return None
+    first, last = profile.months[0].month, max(profile.month, profile.months[-1].month)
+    lines = tuple(_plot_line(profile, pool, last) for pool in POOLS if pool in profile.newest)
+    names = _month_name(first), _month_name(last)
+    return RatingPlot(name, _games_and_score(profile.score(*Colour)), (first, last), names, lines)
+
+
+def _plot_line(profile: Profile, pool: str, last: int) -> RatingLine:
+    """Return the ratings in a pool after each month with games, and in the last month."""
+    rating = profile.rating(pool)
+    points = {each.month: round(each.rating.value) for each in profile.months if each.pool == pool}
+    points.setdefault(last, round(rating.value))
+    note = f"{round(rating.value)} ±{round(rating.deviation)}"
+    return RatingLine(POOL_TITLES[pool], note, tuple(sorted(points.items())))
+
+
+def _month_name(month: int) -> str:
+    return f"{_MONTHS[month % 12]} {month // 12}"
+
+
+def server_figures_text(figures: ServerFigures, name: str) -> str:
+    """Return a server's figures as text, without the game that is followed most. `name` is the server's."""
+    return join_lines(
+        f"**{escape_text(clean_name(name, THIS_SERVER))}** · {_games_text(figures)}",
+        _turns_number(sum(figures.turns)) if any(figures.turns) else NO_TURNS_LATELY,
+        *_win_texts(figures),
+    )
+
+
+def _games_text(figures: ServerFigures) -> str:
+    cancelled = f", {figures.cancelled} cancelled" if figures.cancelled else ""
+    return f"{figures.running} running, {figures.finished} finished{cancelled}"
+
+
+def _turns_number(turns: int) -> str:
+    return f"{turns} turn{'' if turns == 1 else 's'} in the last 30 days"
+
+
+def _win_texts(figures: ServerFigures) -> list[str]:
+    """Return how often White won in each pool that has a winner, and what the brackets mean."""
+    rates = [(pool, figures.white_wins(pool)) for pool in POOLS]
+    lines = [f"**{POOL_TITLES[pool]}:** {win_rate_text(rate)}" for pool, rate in rates if rate]
+    return [*lines, INTERVAL_NOTE] if lines else [NO_WINNER_YET]
+
+
+def win_rate_text(rate: WinRate) -> str:
+    """Return how often White won, such as `White won 54 % of 61 games (42 to 66 %)`."""
+    low, high = (round(100 * end) for end in rate.wilson_interval())
+    games = f"{rate.games} game{'' if rate.games == 1 else 's'}"
+    return f"White won {round(100 * rate.share)} % of {games} ({low} to {high} %)"
+
+
+def followed_text(game: FollowedGame) -> str:
+    """Return the running game with the most followers: its name, its players, its rules, and how many follow it."""
+    white, black = map(escape_text, game.names)
+    followers = f"{game.followers} follower{'' if game.followers == 1 else 's'}"
+    return join_lines(
+        f"**Most followed:** {followers}",
+        f"**{game_name(game.id)}** {white} vs {black} · {ruleset_words(game.ruleset)}",
+    )
+
+
+def turns_plot(figures: ServerFigures) -> DayPlot | None:
+    """Return the plot of a server's turns by day. None if there are none."""
+    if not any(figures.turns):
+        return None
+    first = figures.last_day - len(figures.turns) + 1
+    days = tuple((short_date(day * DAY), number) for day, number in enumerate(figures.turns, first))
+    return DayPlot("Turns a day", f"{_turns_number(sum(figures.turns))} (UTC)", days)
 
 
 @slash_command("gipf profile", 190, "See a player's ratings, results and games")
@@ -30,9 +269,9 @@ async def profile_command(
     """Show a player's profile, or how they stand against somebody."""
     person = player or interaction.user
     if person.bot or (against and against.bot):
-        await show_reply(interaction, profile_texts.BOTS_DO_NOT_PLAY)
+        await show_reply(interaction, BOTS_DO_NOT_PLAY)
     elif against and against.id == person.id:
-        await show_reply(interaction, profile_texts.SAME_PERSON)
+        await show_reply(interaction, SAME_PERSON)
     else:
         await _show_profile(interaction, person, against)
 
@@ -52,29 +291,26 @@ async def _show_profile(interaction: Interaction, person: Person, against: Perso
     running = await visible_games(interaction, profile.running)
     longest = [profile.longest.game] if profile.longest else []
     name = clean_name(person.display_name)
-    heading = profile_texts.profile_heading(name, clean_name(against.display_name) if against else None)
+    heading = profile_heading(name, clean_name(against.display_name) if against else None)
     shows_longest = bool(await visible_games(interaction, longest))
-    text = profile_texts.profile_text(profile, heading, await notation_of(interaction), shows_longest=shows_longest)
-    plot = None if against else profile_texts.rating_plot(profile, name)
+    text = profile_text(profile, heading, await notation_of(interaction), shows_longest=shows_longest)
+    plot = None if against else rating_plot(profile, name)
     await show_reply(interaction, text, plot, _running_rows(profile, running))
 
 
 def _empty_text(interaction: Interaction, person: Person, against: Person | None) -> str:
     if against:
-        return profile_texts.never_met_text(person.display_name, against.display_name)
+        return never_met_text(person.display_name, against.display_name)
     if person.id == interaction.user.id:
-        return profile_texts.YOU_NEVER_PLAYED
-    return profile_texts.never_played_text(person.display_name)
+        return YOU_NEVER_PLAYED
+    return never_played_text(person.display_name)
 
 
 def _running_rows(profile: Profile, running: Sequence[ListedGame]) -> tuple[PrivateRow, ...]:
     """Return the running games that the asker sees, each with its button, below the number of all of them."""
     shown = running[:SHOWN_RUNNING]
-    head = profile_texts.running_text(profile.running_count, len(running), len(shown))
-    buttons = [
-        ListedText(profile_texts.running_line(game), Button(texts.BOARD_LABEL, f"game_board:{game.id}"))
-        for game in shown
-    ]
+    head = running_text(profile.running_count, len(running), len(shown))
+    buttons = [ListedText(running_line(game), Button(texts.BOARD_LABEL, f"game_board:{game.id}")) for game in shown]
     return (*([head] if head else []), *buttons)
 
 
@@ -87,16 +323,16 @@ async def server_stats_command(interaction: Interaction) -> None:
         return
     figures = await interaction.client.app.server_stats.figures(member.guild.id, channels_seen(member), member.id)
     if figures.is_empty:
-        await show_reply(interaction, profile_texts.NO_GAMES_HERE)
+        await show_reply(interaction, NO_GAMES_HERE)
         return
-    text = profile_texts.server_figures_text(figures, member.guild.name)
+    text = server_figures_text(figures, member.guild.name)
     seen = await visible_games(interaction, figures.followed)
     rows = (_followed_row(seen),) if figures.running else ()
-    await show_reply(interaction, text, profile_texts.turns_plot(figures), rows)
+    await show_reply(interaction, text, turns_plot(figures), rows)
 
 
 def _followed_row(seen: list[FollowedGame]) -> PrivateRow:
     """Return the first of these games with its button, or that there is none."""
     if not seen:
-        return profile_texts.NOBODY_FOLLOWS
-    return ListedText(profile_texts.followed_text(seen[0]), Button(texts.BOARD_LABEL, f"game_board:{seen[0].id}"))
+        return NOBODY_FOLLOWS
+    return ListedText(followed_text(seen[0]), Button(texts.BOARD_LABEL, f"game_board:{seen[0].id}"))

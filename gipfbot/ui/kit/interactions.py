@@ -18,10 +18,9 @@ from discord import app_commands
 
 from .client import AnyInteraction, Interaction
 from .components import LIFE_TAG, MARK_LENGTH, Malformed, parse_sent_number, split_mark
-from .lost_buttons import check_not_lost, message_place
 from .rate_limits import allow_interaction
 from .request_log import KNOWN_KINDS, note_acknowledged, note_game
-from .respond import APART, acknowledge, add_privately, run_guarded
+from .respond import APART, acknowledge, add_privately, check_not_lost, message_place, run_guarded
 
 P = ParamSpec("P")
 Handler: TypeAlias = Callable[..., Coroutine[Any, Any, None]]

@@ -1,8 +1,12 @@
-"""Answer the person who acts: at once, always privately, and with a sentence if something goes wrong."""
+"""Answer the person who acts: at once, always privately, and with a sentence if something goes wrong.
+
+After a restore, buttons and forms from the lost time are refused: what they name does not exist any more, or is another
+state of a game. Public ones are told by the mark of their outbox row; private ones by the tag of the database's life.
+"""
 
 import io
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple, ParamSpec
 
@@ -31,11 +35,13 @@ from render import (
 from . import refusal_texts, texts
 from .client import AnyInteraction, Interaction
 from .components import Button, Malformed, PrivateRow, Select, build_layout, build_view
-from .lost_buttons import FromLostTime
 from .pictures import Painter, board_style_of
 from .refusal_texts import why_buttons
 from .request_log import Outcome, end_request, refusal_class
 from .request_watch import RequestsStopped
+
+# What the database has numbered.
+STORED_PARTS = frozenset({"game", "study", "challenge", "request", "line", "follow", "puzzle"})
 
 ALREADY_ACKNOWLEDGED = 40060
 _ACKNOWLEDGED = "acknowledged"  # key in `extras`: Discord says that it is, but discord.py does not know
@@ -43,6 +49,40 @@ _ACKNOWLEDGED = "acknowledged"  # key in `extras`: Discord says that it is, but 
 log = logging.getLogger(__name__)
 
 P = ParamSpec("P")
+
+
+class FromLostTime(Exception):
+    """A button or form is from a time that is lost. Nothing may be done for it."""
+
+
+async def check_not_lost(interaction: Interaction, mark: str, parts: Collection[str]) -> None:
+    """Raise FromLostTime if a button or form is from a time that is lost.
+
+    `mark` ends its `custom_id`; `parts` are the names of what the rest says. Asks the database only if the message is
+    from a lost time. A private message from before the backup counts as lost, too: it may have changed since.
+    """
+    if not interaction.client.app.lives.lost_times:
+        return
+    message = interaction.message
+    is_form = interaction.type is discord.InteractionType.modal_submit
+    if message is None or is_form or message.flags.ephemeral:
+        if STORED_PARTS.intersection(parts) and mark != interaction.client.app.lives.tag:
+            raise FromLostTime
+    elif await _is_lost_message(interaction, message.id, mark):
+        raise FromLostTime
+
+
+async def _is_lost_message(interaction: Interaction, message: int, mark: str) -> bool:
+    """Return whether a public message was posted in a lost time. Its row tells, even if its buttons lost their mark."""
+    lives, place = interaction.client.app.lives, message_place(interaction)
+    if not lives.is_lost(discord.utils.snowflake_time(message).timestamp()):
+        return False
+    return not place or not await lives.knows_message(mark, place, message)
+
+
+def message_place(interaction: Interaction) -> int | None:
+    """Return where the outbox has posted the message that was pressed: its channel, or the person it is with."""
+    return interaction.user.id if interaction.guild_id is None else interaction.channel_id
 
 
 async def acknowledge(interaction: AnyInteraction, *, ephemeral: bool = False, thinking: bool = False) -> None:

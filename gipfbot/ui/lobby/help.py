@@ -1,5 +1,7 @@
 """`/gipf help`: pages on how to play, with a button for each. The first has a picture."""
 
+from typing import NamedTuple
+
 from gipfbot.match import position_after
 from gipfbot.notation import parse_position, parse_turn
 from gipfbot.ui.kit import texts
@@ -11,13 +13,124 @@ from gipfbot.ui.kit.respond import show_reply
 from gipfbot.ui.kit.slash_commands import mention_commands
 from render import Marks, Picture
 
-from .help_texts import GIPF_IN_THREE_LINES, HELP_CAPTION, HELP_PAGES
+HELP_CAPTION = "White's four return, the black one is captured"
 
-FIRST_HELP_PAGE, *_ = HELP_PAGES
+GIPF_IN_THREE_LINES = """\
+**GIPF**: push a piece in from the edge.
+Four in a row come back to you.
+Nothing left to push? You lose."""
+
 # White is about to make a row of four, with a black piece at its end.
 _EXAMPLE_LINE = "basic w W=b5,h5,e3,e4,d4,e5,g4 B=b2,e8,h2,e6,d6,f3,c4 reserve=8-8 captured=0-0"
 _EXAMPLE_TURN = "e1-e2"
 _TUTORIAL = Button(texts.TUTORIAL_LABEL, "open_tutorial", "success", is_custom_id=True)
+
+
+class HelpPage(NamedTuple):
+    """A page of the help: the label of the button that leads to it, and its text."""
+
+    label: str
+    text: str
+
+
+HELP_PAGES = {
+    "begin": HelpPage(
+        "Begin",
+        """\
+**Learn it**
+• **/gipf-learn tutorial** teaches you in four turns.
+• **/gipf-learn rules** shows the rules in pictures.
+
+**Find an opponent**
+• **/gipf challenge** asks somebody, or anybody, for a game. So does *Challenge to GIPF* in a person's menu. With \
+`level:` you play the bot.
+• **/gipf seeks** lists who is looking for a game here.
+• **/gipf rematch** asks for another, colours swapped.
+• **/gipf help** shows these pages.
+
+**Three versions**
+• **Basic** is easiest.
+• **Standard** adds GIPF-pieces, which count as two. You also lose if none is on the board.
+• **Tournament** lets you bring them in yourself.
+
+**Potentials** (`zertz:` and `punct:` of a challenge) come in on basic pieces: `Zc2` or `Pc2`. Use each once, \
+instead of a push: `Zc3>c6` jumps over pieces, `Pc3>c4+1` puts a basic piece on a GIPF-piece.
+
+**Overboard** contradicts the designer's rules: only its owner gives up a GIPF-piece.
+
+Challenging people needs a server. All else works in direct messages.""",
+    ),
+    "play": HelpPage(
+        "Play",
+        """\
+The bot pings you when it's your turn. Press **Move** below the board, or type your turn. **More…** leads to the rest.
+• **/move** plays what you type. Without a turn it shows buttons.
+• `e2` pushes to that spot, if it's vacant. If not, name the dot and the last spot reached: `e1-e4`.
+• `x` lists what comes off: `g1-c3;xc2,d3,e4,f4`. `G` is a GIPF-piece, `*` a captured one. \
+Julio974's notation works, too.
+
+**Your games**
+• **/gipf games** lists them, with what is new.
+• **/gipf board** shows a game to you alone. If its channel is gone, the game moves to where you are.
+• **/gipf note** keeps a note that only you see.
+• **/gipf if** answers a turn before your opponent plays it. Nobody sees your answer until then.
+
+**Going back, giving up**
+• **/gipf undo** asks to take your last turn back.
+• **/gipf resign** gives a game up, or cancels it before you both have moved.
+• **/gipf draw** offers a draw. Only Overboard knows one.""",
+    ),
+    "time": HelpPage(
+        "Time",
+        """\
+A game has a time limit only if its challenge names one. Each board shows until when there is time.
+When your time is over, you have 12 hours of grace, or what the server has set. Only a winning turn saves the game then.
+
+• **/gipf-me reminders** chooses when you are reminded of a turn, or one message a day on all your games.
+• **/gipf-me vacation start** stops your clocks for some days. You may still play.
+• **/gipf-me vacation end** lets them run again.
+• **/gipf-me vacation status** tells how many days you have left this year.
+• **/gipf claim** ends a game without a time limit if your opponent hasn't played for 30 days.
+
+You lose no time while the bot is down or can't post your board.""",
+    ),
+    "records": HelpPage(
+        "Records",
+        """\
+A record is a game as text: its players, its turns, its result.
+
+• **/gipf record** sends you a game as a file and as text.
+• **/gipf replay** shows a game in motion, to you alone.
+• **/gipf-learn analyse** shows the turning points of a finished game.
+• **/gipf live** lists the games running here that you can see, with their boards.
+• **/gipf follow** sends you direct messages about a game or a player.
+• **/gipf import** opens a record as a study: step through it and try your own turns. Attach a file or paste the turns.
+
+**Ratings**
+• **/gipf leaderboard** shows who plays best. A game is rated unless its challenge says otherwise.
+• **/gipf profile** shows a player's ratings, results and games, or how two people stand.
+• **/gipf-learn puzzle** gives you a win to find. Your first try at each is rated.
+
+Finished games have the buttons **Record** and **Replay**. The button **Study** opens any game that you may see.""",
+    ),
+    "settings": HelpPage(
+        "Settings",
+        """\
+• **/gipf-me settings** is yours: the colours and the side of your boards, how turns are written for you, \
+whether you see a typed turn before it's played, and whether others may follow you.
+• **/gipf-me block add** keeps somebody from challenging, following or nudging you. They are not told. \
+**/gipf-me block remove** ends that, and **/gipf-me block list** shows whom you block.
+• **/gipf-me privacy export** sends you all that is stored about you. **/gipf-me privacy delete** deletes it.
+• **/gipf-server settings** is for those who manage the server: rules, time, the channels for games \
+and results, who may challenge, and more.
+• **/gipf-server stats** shows them how much is played here, and how often White wins.
+• **/gipf-server status** shows them whether the bot lacks a permission here, and how it is.
+
+A new setting changes no running game.""",
+    ),
+}
+
+FIRST_HELP_PAGE, *_ = HELP_PAGES
 
 
 @slash_command("gipf help", 80, "What GIPF is, how to play here, and what each command does")

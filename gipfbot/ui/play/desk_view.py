@@ -22,7 +22,7 @@ from gipfbot.ui.kit.refusal_texts import why_buttons
 from gipfbot.ui.kit.request_log import note_refusal
 from gipfbot.ui.kit.respond import notation_of, show_reply
 from gipfbot.ui.kit.texts import join_lines
-from gipfbot.ui.requests import conditional_texts
+from gipfbot.ui.requests import conditionals
 from gipfbot.ui.requests.conditionals import discarded_note, if_button
 from gipfbot.ui.requests.game_requests import takeback_note
 from gipfbot.values import GameBrief, StoredGame
@@ -149,7 +149,7 @@ async def _played_text(interaction: Interaction, done: GameUpdate, turn: Turn, *
     notation, result = await notation_of(interaction), done.game.position.result
     return join_lines(
         game_texts.you_played_text(done.game.id, turn, notation),
-        conditional_texts.conditionals_played_text(done.game, done.conditional_turns, notation),
+        conditionals.conditionals_played_text(done.game, done.conditional_turns, notation),
         game_texts.game_ended_text(result, turn.colour) if result else "",
         await _where_board_is(interaction, done.game.id, posted=posted),
         game_texts.games_waiting_text(len(done.waiting)),

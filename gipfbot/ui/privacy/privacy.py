@@ -12,13 +12,41 @@ from gipfbot.ui.kit.components import Button
 from gipfbot.ui.kit.interactions import answers_privately, handles, slash_group
 from gipfbot.ui.kit.rate_limits import one_job
 from gipfbot.ui.kit.respond import add_privately, show_reply
+from gipfbot.ui.kit.texts import join_lines
 from gipfbot.ui.lobby import lobby_texts
 from gipfbot.values import StoredChallenge
 
-from . import privacy_texts
+DELETE_LABEL, KEEP_LABEL = "Delete everything", "Keep my data"
+NOTHING_STORED = "Nothing is stored about you."
+DATA_KEPT = "Nothing was deleted."
+DELETION_RUNS = "Your data is already being deleted. Nothing more to do."
+DELETION_BEGUN = "Your data is being deleted. You needn't wait."
+DELETED = "Done: your data is deleted. If you play again, you begin anew."
 
 LARGEST_FILE = 8 * 2**20  # bytes; servers and direct messages differ in what they take
 privacy_group = slash_group("gipf-me privacy", 50, "What is stored about you: get it, or delete it")
+
+
+def export_text(number: int, files: int) -> str:
+    """Return the text beside a file with a person's data, of which there may be several."""
+    part = f"Part {number} of {files}." if files > 1 else ""
+    return join_lines("All that is stored about you, as JSON. Only you see this.", part)
+
+
+def confirm_deletion_text(running: int) -> str:
+    """Return what deleting a person's data does. `running` is how many games they are playing."""
+    games = "your running game" if running == 1 else f"your {running} running games"
+    resigned = f"• You resign {games}. Rated ones count."
+    return join_lines(
+        "**Delete all your data?** This can't be undone.",
+        resigned if running else "",
+        "• Your open challenges are closed.",
+        "• Your settings, reminders, vacations, notes, conditional turns, studies, follows, guesses and blocks go.",
+        "• Your finished games stay with your opponents. In them you become “a former player”.",
+        "• Your other results stay with that player, so they change nobody's rating.",
+        "• Messages that were posted before stay in their channels.",
+        "**/gipf-me privacy export** gives you a copy first.",
+    )
 
 
 @privacy_group.command(name="export", description="Get all that is stored about you, as a file")
@@ -27,7 +55,7 @@ async def export_command(interaction: Interaction) -> None:
     """Send a person all that is stored about them."""
     app, user = interaction.client.app, interaction.user.id
     if not await app.deletions.stored_about(user):
-        await show_reply(interaction, privacy_texts.NOTHING_STORED)
+        await show_reply(interaction, NOTHING_STORED)
         return
     with one_job(interaction):
         data = await app.exports.collect(user)
@@ -39,7 +67,7 @@ async def export_command(interaction: Interaction) -> None:
 async def _send_files(interaction: Interaction, files: Sequence[ExportFile]) -> None:
     """Send the files of an export, each in a private message of its own."""
     for number, file in enumerate(files, 1):
-        text = privacy_texts.export_text(number, len(files))
+        text = export_text(number, len(files))
         attached = [discord.File(io.BytesIO(file.content), file.name)]
         if number == 1:
             await show_reply(interaction, text, files=attached)
@@ -53,13 +81,13 @@ async def delete_command(interaction: Interaction) -> None:
     """Ask whether to delete all that is stored about a person."""
     deletions, user = interaction.client.app.deletions, interaction.user.id
     if not await deletions.stored_about(user):
-        await show_reply(interaction, privacy_texts.NOTHING_STORED)
+        await show_reply(interaction, NOTHING_STORED)
         return
     buttons = (
-        Button(privacy_texts.DELETE_LABEL, "delete", "danger"),
-        Button(privacy_texts.KEEP_LABEL, "keep"),
+        Button(DELETE_LABEL, "delete", "danger"),
+        Button(KEEP_LABEL, "keep"),
     )
-    text = privacy_texts.confirm_deletion_text(await deletions.count_running(user))
+    text = confirm_deletion_text(await deletions.count_running(user))
     await show_reply(interaction, text, rows=(buttons,), prefix="delete_data:")
 
 
@@ -67,19 +95,19 @@ async def delete_command(interaction: Interaction) -> None:
 async def press_delete_data(interaction: Interaction, verb: str) -> None:
     """Delete all that is stored about a person, or keep it."""
     if verb == "keep":
-        await show_reply(interaction, privacy_texts.DATA_KEPT)
+        await show_reply(interaction, DATA_KEPT)
         return
     deletions, user = interaction.client.app.deletions, interaction.user.id
     closed = await deletions.begin(user)
     if closed is None:
-        await show_reply(interaction, privacy_texts.DELETION_RUNS)
+        await show_reply(interaction, DELETION_RUNS)
         return
-    await show_reply(interaction, privacy_texts.DELETION_BEGUN)
+    await show_reply(interaction, DELETION_BEGUN)
     await interaction.client.app.lives.write()  # so that a backup brings nothing back that is deleted now
     await _update_challenge_messages(interaction.client, closed)
     await deletions.finish(user)
     with suppress(discord.HTTPException):  # after 15 minutes, Discord takes no more answers
-        await show_reply(interaction, privacy_texts.DELETED)
+        await show_reply(interaction, DELETED)
 
 
 async def _update_challenge_messages(bot: AppClient, closed: Sequence[StoredChallenge]) -> None:

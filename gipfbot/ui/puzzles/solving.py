@@ -3,12 +3,15 @@
 The database stores the turns that are entered. The `custom_id`s store what the person has selected but not yet entered.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from discord import app_commands
 
-from gipfbot.match.puzzle import PUZZLE_LEVELS, Outcome, puzzle_study
+from gipfbot.match import position_after, replay_turns
+from gipfbot.match.puzzle import PUZZLE_LEVELS, Outcome, Puzzle, puzzle_study
 from gipfbot.match.study import Actions, study_game
+from gipfbot.notation import OFFICIAL, Notation, turn_text
 from gipfbot.service.app import App
 from gipfbot.service.puzzles.daily_puzzles import PUZZLE_SOLUTION
 from gipfbot.service.puzzles.puzzles import OpenPuzzle
@@ -20,14 +23,124 @@ from gipfbot.ui.kit.components import Button, with_note_above
 from gipfbot.ui.kit.interactions import Reply, answers_privately, handles, slash_command
 from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
 from gipfbot.ui.kit.respond import notation_of, show_reply, user_settings_of
-from gipfbot.ui.kit.texts import join_lines
-from gipfbot.values import OutboxRow, StoredPuzzle
+from gipfbot.ui.kit.texts import escape_turn, join_lines
+from gipfbot.values import OutboxRow, PuzzleSolvers, StoredPuzzle
 from render import CLASSIC, THEMES, Picture, Theme
 
-from . import puzzle_texts
-from .puzzle_texts import LEVEL_NAMES, STALE_PUZZLE
+SOLVE_LABEL, STEPS_LABEL = "Solve it", "Step through it"
+GIVE_UP_LABEL, AGAIN_LABEL = "Give up", "Try again"
+SOLUTION_LABEL, NEXT_PUZZLE_LABEL, BACK_LABEL, NEXT_STEP_LABEL = "Solution", "Next puzzle", "Back", "Next"
+LEVEL_WORDS = {1: "one", 2: "two", 3: "three"}
+LEVEL_NAMES = {2: "Win in two", 3: "Win in three"}
+STALE_PUZZLE = "That button was out of date. Here's the puzzle as it stands."
+SOLVED = "**Solved!**"
+NOT_COUNTED = "Only your first try counts, so your rating stays."
+SOLUTION_POSTED = "Its solution was posted on your server before, so it isn't rated."
+MOST_NAMED = 20  # solvers in one message
 
 LEVEL_CHOICES = [app_commands.Choice(name=LEVEL_NAMES[level], value=level) for level in PUZZLE_LEVELS]
+
+
+def puzzle_heading(stored: StoredPuzzle, *, is_daily: bool = False) -> str:
+    """Return the first line of a puzzle."""
+    name = "Puzzle of the day" if is_daily else f"Puzzle {stored.id}"
+    return f"**{name} · {_mover(stored.puzzle)} wins in {_words(stored.puzzle.own_turns)}**"
+
+
+def puzzle_caption(puzzle: Puzzle) -> str:
+    """Return what stands below the picture of a puzzle."""
+    return f"{_mover(puzzle)} wins in {_words(puzzle.own_turns)}"
+
+
+def _mover(puzzle: Puzzle) -> str:
+    return str(puzzle.position.mover)
+
+
+def _words(own_turns: int) -> str:
+    return LEVEL_WORDS.get(own_turns, str(own_turns))
+
+
+def task_text(puzzle: Puzzle, *, is_first: bool, is_unrated: bool = False) -> str:
+    """Return what the person has to do at the beginning of a puzzle. `is_unrated` is about their first try."""
+    turn = f"You play {_mover(puzzle)}. Only one turn forces a win within {_words(puzzle.own_turns)} turns of yours."
+    if is_unrated:
+        return join_lines(turn, f"Find it. {SOLUTION_POSTED}")
+    return join_lines(turn, "Find it. Only your first try counts." if is_first else "This try doesn't count any more.")
+
+
+def goes_on_text(puzzle: Puzzle, played: Sequence[Actions], notation: Notation) -> str:
+    """Return that a turn was right, and what the opponent answers. `played` ends with that answer."""
+    *_, right, answer = turn_texts(puzzle, played, notation)
+    left = puzzle.own_turns - len(played) // 2
+    return f"**{right}** is right. The opponent answers **{answer}**.\nWin {_within(left)}."
+
+
+def _within(own_turns: int) -> str:
+    return "with your next turn" if own_turns == 1 else f"within {_words(own_turns)} turns"
+
+
+def failed_text(puzzle: Puzzle, tried: Sequence[Actions], answer: Actions, notation: Notation) -> str:
+    """Return why a turn was wrong. It is the last of `tried`; `answer` refutes it, and is empty if none is needed."""
+    texts = turn_texts(puzzle, (*tried, answer) if answer else tried, notation)
+    left = puzzle.own_turns - (len(tried) + 1) // 2
+    if answer and _is_over(puzzle, (*tried, answer)):
+        return f"**{texts[-2]}** fails: your opponent answers **{texts[-1]}** and wins."
+    if answer:
+        return f"**{texts[-2]}** fails: after **{texts[-1]}** you can't win {_within(left)} any more."
+    return f"**{texts[-1]}** doesn't win."
+
+
+def _is_over(puzzle: Puzzle, played: Sequence[Actions]) -> bool:
+    position, _ = replay_turns(puzzle.position.rules, played, puzzle.position)
+    return position.result is not None
+
+
+def rated_text(rated: tuple[int, int] | None, *, is_unrated: bool = False) -> str:
+    """Return how a person's puzzle rating has changed, or why it has not though this was their first try."""
+    if rated is None:
+        return SOLUTION_POSTED if is_unrated else ""
+    before, after = rated
+    return f"Your puzzle rating: {before} → **{after}**"
+
+
+def turn_texts(puzzle: Puzzle, played: Sequence[Actions], notation: Notation = OFFICIAL) -> list[str]:
+    """Return turns from the position of a puzzle as texts."""
+    position, texts = puzzle.position, list[str]()
+    for actions in played:
+        texts.append(escape_turn(turn_text(position, actions, notation)))
+        position = position_after(position, actions)
+    return texts
+
+
+def solution_text(stored: StoredPuzzle, step: int, notation: Notation) -> str:
+    """Return the solution of a puzzle, with the turn of a step in bold; step 0 is before the first."""
+    texts = turn_texts(stored.puzzle, stored.puzzle.line, notation)
+    shown = " · ".join(f"**{text}**" if number == step else text for number, text in enumerate(texts, 1))
+    return join_lines(puzzle_heading(stored), f"Solution: {shown}", "The opponent's answers are the best defence.")
+
+
+def daily_text(stored: StoredPuzzle) -> str:
+    """Return the public message of a puzzle of the day."""
+    heading = puzzle_heading(stored, is_daily=True)
+    return join_lines(heading, "Only one first turn forces it. The solution comes tomorrow.")
+
+
+def posted_solution_text(stored: StoredPuzzle, solvers: PuzzleSolvers) -> str:
+    """Return the public message with a solution and its solvers."""
+    line = " · ".join(turn_texts(stored.puzzle, stored.puzzle.line))
+    heading = f"**The last puzzle of the day: {_mover(stored.puzzle)} won in {_words(stored.puzzle.own_turns)}**"
+    return join_lines(heading, f"Solution: **{line}**", _solvers_text(solvers))
+
+
+def _solvers_text(solvers: PuzzleSolvers) -> str:
+    if not solvers.tried:
+        return "Nobody tried it."
+    if not solvers.solvers:
+        return f"{solvers.tried} tried it. Nobody solved it on the first try."
+    named = ", ".join(f"<@{user}>" for user in solvers.solvers[:MOST_NAMED])
+    others = len(solvers.solvers) - MOST_NAMED
+    more = f" and {others} more" if others > 0 else ""
+    return f"Solved on the first try by {named}{more}: {len(solvers.solvers)} of {solvers.tried} who tried."
 
 
 async def _is_wanted(client: AppClient, row: OutboxRow) -> bool:
@@ -41,9 +154,9 @@ async def build_daily_puzzle(app: App, row: OutboxRow) -> OutboxMessage | None:
     stored = await app.daily_puzzles.puzzle(row)
     if stored is None:
         return None
-    button = Button(puzzle_texts.SOLVE_LABEL, f"open_puzzle:{stored.id}", "primary")
+    button = Button(SOLVE_LABEL, f"open_puzzle:{stored.id}", "primary")
     picture, theme = puzzle_picture(stored), await _theme(app, row)
-    return OutboxMessage(puzzle_texts.daily_text(stored), picture=picture, rows=((button,),), theme=theme)
+    return OutboxMessage(daily_text(stored), picture=picture, rows=((button,),), theme=theme)
 
 
 @outbox_message(PUZZLE_SOLUTION, guard=_is_wanted)
@@ -52,8 +165,8 @@ async def build_solution(app: App, row: OutboxRow) -> OutboxMessage | None:
     stored = await app.daily_puzzles.puzzle(row)
     if stored is None:
         return None
-    button = Button(puzzle_texts.STEPS_LABEL, f"posted_solution:{stored.id}")
-    text = puzzle_texts.posted_solution_text(stored, await app.daily_puzzles.solvers(row))
+    button = Button(STEPS_LABEL, f"posted_solution:{stored.id}")
+    text = posted_solution_text(stored, await app.daily_puzzles.solvers(row))
     picture = puzzle_picture(stored, stored.puzzle.line[:1])
     return OutboxMessage(text, picture=picture, rows=((button,),), theme=await _theme(app, row))
 
@@ -72,10 +185,10 @@ async def show_puzzle(interaction: Interaction, opened: OpenPuzzle, focus: Focus
     desk = desk_screen(game, focus)
     begun = bool(entered.draft) or focus != NO_FOCUS
     if entered.played:
-        task = puzzle_texts.goes_on_text(puzzle, entered.played, await notation_of(interaction))
+        task = goes_on_text(puzzle, entered.played, await notation_of(interaction))
     else:
-        task = puzzle_texts.task_text(puzzle, is_first=entered.solved is None, is_unrated=opened.is_unrated)
-    heading = puzzle_texts.puzzle_heading(opened.stored, is_daily=opened.is_daily)
+        task = task_text(puzzle, is_first=entered.solved is None, is_unrated=opened.is_unrated)
+    heading = puzzle_heading(opened.stored, is_daily=opened.is_daily)
     text = join_lines(note, heading, desk.text if begun else task)
     beside = () if begun else ((_solution_button(opened),),)
     rows = with_note_above("" if begun else desk.text, (*desk.rows, *beside))
@@ -85,7 +198,7 @@ async def show_puzzle(interaction: Interaction, opened: OpenPuzzle, focus: Focus
 
 def _solution_button(opened: OpenPuzzle) -> Button:
     """Return the button that shows the solution. It says so if that ends the first try."""
-    label = puzzle_texts.GIVE_UP_LABEL if opened.entered.solved is None else puzzle_texts.SOLUTION_LABEL
+    label = GIVE_UP_LABEL if opened.entered.solved is None else SOLUTION_LABEL
     return Button(label, solution_id(opened.entered.puzzle), is_custom_id=True)
 
 
@@ -95,7 +208,7 @@ def solution_id(puzzle: int, step: int = 1) -> str:
 
 
 def _next_button() -> Button:
-    return Button(puzzle_texts.NEXT_PUZZLE_LABEL, "next_puzzle", "primary", is_custom_id=True)
+    return Button(NEXT_PUZZLE_LABEL, "next_puzzle", "primary", is_custom_id=True)
 
 
 async def show_judged(interaction: Interaction, opened: OpenPuzzle) -> None:
@@ -111,10 +224,10 @@ async def show_judged(interaction: Interaction, opened: OpenPuzzle) -> None:
 
 async def show_solved(interaction: Interaction, opened: OpenPuzzle) -> None:
     """Show the board after a puzzle was solved."""
-    rated = puzzle_texts.rated_text(opened.rated, is_unrated=opened.is_unrated)
+    rated = rated_text(opened.rated, is_unrated=opened.is_unrated)
     if opened.judged and not rated:
-        rated = puzzle_texts.NOT_COUNTED
-    text = join_lines(puzzle_texts.puzzle_heading(opened.stored, is_daily=opened.is_daily), puzzle_texts.SOLVED, rated)
+        rated = NOT_COUNTED
+    text = join_lines(puzzle_heading(opened.stored, is_daily=opened.is_daily), SOLVED, rated)
     buttons = _next_button(), _solution_button(opened)
     mover = opened.stored.puzzle.position.mover
     await show_reply(interaction, text, _picture(opened.stored, opened.entered.played), (buttons,), colour=mover)
@@ -124,12 +237,12 @@ async def _show_failed(interaction: Interaction, opened: OpenPuzzle) -> None:
     """Show why a turn was wrong: the board after it and after the answer that refutes it."""
     assert opened.judged
     puzzle, entered, answer = opened.stored.puzzle, opened.entered, opened.judged.answer
-    why = puzzle_texts.failed_text(puzzle, opened.wrong, answer, await notation_of(interaction))
-    rated = puzzle_texts.rated_text(opened.rated, is_unrated=opened.is_unrated)
-    text = join_lines(puzzle_texts.puzzle_heading(opened.stored, is_daily=opened.is_daily), why, rated)
+    why = failed_text(puzzle, opened.wrong, answer, await notation_of(interaction))
+    rated = rated_text(opened.rated, is_unrated=opened.is_unrated)
+    text = join_lines(puzzle_heading(opened.stored, is_daily=opened.is_daily), why, rated)
     again = f"puzzle:{entered.puzzle}:{entered.version}:show:-"
     buttons = (
-        Button(puzzle_texts.AGAIN_LABEL, again, "primary", is_custom_id=True),
+        Button(AGAIN_LABEL, again, "primary", is_custom_id=True),
         _solution_button(opened),
         replace(_next_button(), style="secondary"),
     )
@@ -142,11 +255,11 @@ async def show_solution(interaction: Interaction, opened: OpenPuzzle, step: int)
     stored = opened.stored
     last = len(stored.puzzle.line)
     place = min(step, last)
-    text = puzzle_texts.solution_text(stored, place, await notation_of(interaction))
-    rated = puzzle_texts.rated_text(opened.rated)
+    text = solution_text(stored, place, await notation_of(interaction))
+    rated = rated_text(opened.rated)
     steps = (
-        Button(puzzle_texts.BACK_LABEL, solution_id(stored.id, max(0, place - 1)), disabled=not place),
-        Button(puzzle_texts.NEXT_STEP_LABEL, solution_id(stored.id, place + 1), "primary", disabled=place == last),
+        Button(BACK_LABEL, solution_id(stored.id, max(0, place - 1)), disabled=not place),
+        Button(NEXT_STEP_LABEL, solution_id(stored.id, place + 1), "primary", disabled=place == last),
         replace(_next_button(), style="primary" if place == last else "secondary"),
     )
     picture = _picture(stored, stored.puzzle.line[:place])
@@ -156,7 +269,7 @@ async def show_solution(interaction: Interaction, opened: OpenPuzzle, step: int)
 def _picture(stored: StoredPuzzle, played: tuple[Actions, ...]) -> Picture:
     """Return the picture of a puzzle after these turns, with the last of them marked."""
     game = study_game(puzzle_study(stored.puzzle, played))
-    return marked_picture(game, puzzle_texts.puzzle_caption(stored.puzzle))
+    return marked_picture(game, puzzle_caption(stored.puzzle))
 
 
 def puzzle_picture(stored: StoredPuzzle, played: tuple[Actions, ...] = ()) -> Picture:

@@ -7,11 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from gipfbot.match import Game, Refused, Status, Why
+from gipfbot.match.explorer import EXPLORED_TURNS
 from gipfbot.match.study import Study, study_game
-from gipfbot.notation import Notation
-from gipfbot.rules import Colour
+from gipfbot.notation import Notation, turn_text
+from gipfbot.rules import Colour, ruleset_words
 from gipfbot.service.delivery.board_message import new_board_message
-from gipfbot.service.records.explorer import ExplorerView, shown_position_code
+from gipfbot.service.kit.loaded_games import game_name
+from gipfbot.service.records.explorer import ExplorerView, NextTurn, shown_position_code
 from gipfbot.ui.board.public_board import seat_names
 from gipfbot.ui.kit import permissions, refusal_texts, texts
 from gipfbot.ui.kit.client import Interaction
@@ -19,13 +21,95 @@ from gipfbot.ui.kit.components import Button, ListedText, PrivateRow
 from gipfbot.ui.kit.interactions import Reply, handles
 from gipfbot.ui.kit.pictures import board_picture
 from gipfbot.ui.kit.respond import notation_of, show_reply
-from gipfbot.values import ListedGame
+from gipfbot.ui.kit.texts import escape_text, escape_turn, join_lines, short_turn, shorten_text
+from gipfbot.values import ExploredTurn, ListedGame
 from render import Picture
 
-from . import explorer_texts
+from .study_texts import last_turn_text
+
+BACK_LABEL, NEXT_RECORDED_LABEL = "Back", "Next turn"
+IN_RECORD = "played here"
+GAME_ENDS = "The game ends here, so no turn follows."
+TOO_LATE = f"The explorer knows only the first {EXPLORED_TURNS} turns of each game. Go back to see what it knows."
+UNKNOWN_POSITION = "No finished game has gone on from this position yet."
+LONGEST_EXPLORED_TURN, LONGEST_TURN_LABEL = 60, 20  # characters
 
 CODE_LENGTH, MOST_STEPS = 4, 12  # characters of a turn's code, and turns of a path: a `custom_id` has room for them
 MOST_NAMED_GAMES = 3
+
+
+def explorer_text(view: ExplorerView, game: Game, notation: Notation) -> str:
+    """Return what stands above the turns: the position, and in how many games it went on. `game` is the one shown."""
+    last = last_turn_text(game, notation)
+    where = f"after **{escape_turn(last)}**" if last else "the start"
+    heading = f"**Explorer** · {ruleset_words(game.ruleset.name)} · {where}"
+    return join_lines(heading, _games_text(view))
+
+
+def _games_text(view: ExplorerView) -> str:
+    if view.position.result:
+        return GAME_ENDS
+    if not view.games:
+        return TOO_LATE if view.is_too_late else UNKNOWN_POSITION
+    return f"Played next, in {finished_games_text(view.games)}:"
+
+
+def finished_games_text(number: int) -> str:
+    """Return a number of finished games in words."""
+    return f"{number} finished game{'' if number == 1 else 's'}"
+
+
+def explorer_caption(game: Game, notation: Notation) -> str:
+    """Return the caption in the picture of a position of the explorer."""
+    return f"Explorer · {last_turn_text(game, notation) or 'the start'}"
+
+
+def next_turn_line(view: ExplorerView, turn: NextTurn, notation: Notation) -> str:
+    """Return the line of a turn: in how many games it was played, and how they ended."""
+    text = shorten_text(turn_text(view.position, turn.actions, notation), LONGEST_EXPLORED_TURN)
+    games = f"{turn.counted.games} game{'' if turn.counted.games == 1 else 's'}"
+    parts = f"**{escape_turn(text)}**", IN_RECORD if turn.in_record else "", games, results_text(turn.counted)
+    return " · ".join(filter(None, parts))
+
+
+def next_turn_label(view: ExplorerView, turn: NextTurn, notation: Notation) -> str:
+    """Return the label of the button that goes on to the position after a turn."""
+    return f"▶ {shorten_text(short_turn(turn_text(view.position, turn.actions, notation)), LONGEST_TURN_LABEL)}"
+
+
+def results_text(counted: ExploredTurn) -> str:
+    """Return how games ended, such as `White won 62 %, Black won 38 %`. What never happened is left out."""
+    numbers = counted.white, counted.drawn, counted.black
+    shares = zip(("White won", "drawn", "Black won"), _per_cents(numbers), numbers, strict=True)
+    return ", ".join(f"{how} {share} %" for how, share, number in shares if number)
+
+
+def _per_cents(numbers: Sequence[int]) -> list[int]:
+    """Return the shares of numbers in whole per cent, which come to 100. Does not check that there are any."""
+    whole = [100 * number // sum(numbers) for number in numbers]
+    missing = 100 - sum(whole)
+    largest = sorted(range(len(numbers)), key=lambda at: -(100 * numbers[at] % sum(numbers)))[:missing]
+    return [share + (at in largest) for at, share in enumerate(whole)]
+
+
+def other_turns_text(view: ExplorerView) -> str:
+    """Return the line about the turns that are not shown. Empty if all are shown."""
+    if not view.other_turns:
+        return ""
+    games = view.games - sum(turn.counted.games for turn in view.next_turns)
+    turns = f"{view.other_turns} other turn{'' if view.other_turns == 1 else 's'}"
+    return f"And {turns}, in {finished_games_text(games)}."
+
+
+def newest_games_text(games: Sequence[ListedGame]) -> str:
+    """Return the line that names the newest games. Empty if there are none."""
+    named = (f"**{game_name(game.id)}** {escape_text(game.names[0])} vs {escape_text(game.names[1])}" for game in games)
+    return f"Newest games: {' · '.join(named)}" if games else ""
+
+
+def replay_game_label(game: int) -> str:
+    """Return the label of the button that replays one of the newest games."""
+    return f"Replay {game_name(game)}"
 
 
 @dataclass(frozen=True)
@@ -154,13 +238,13 @@ async def _show_explorer(interaction: Interaction, explored: _Explored) -> None:
     notation, named = await notation_of(interaction), await permissions.visible_games(interaction, view.newest)
     named_study = replace(view.study, names=(str(Colour.WHITE), str(Colour.BLACK)))
     game = await app.aside.run(user, study_game, named_study)
-    text, picture = explorer_texts.explorer_text(view, game, notation), _explorer_picture(game, notation)
+    text, picture = explorer_text(view, game, notation), _explorer_picture(game, notation)
     rows = await app.aside.run(user, _explorer_rows, explored, view, named[:MOST_NAMED_GAMES], notation)
     await show_reply(interaction, text, picture, rows)
 
 
 def _explorer_picture(game: Game, notation: Notation) -> Picture:
-    return board_picture(new_board_message(game), explorer_texts.explorer_caption(game, notation))
+    return board_picture(new_board_message(game), explorer_caption(game, notation))
 
 
 def _explorer_rows(
@@ -168,8 +252,8 @@ def _explorer_rows(
 ) -> list[PrivateRow]:
     """Return the turns, each with its button, then the games that the person may see, then the ways on."""
     turns = _turn_rows(explored, view, notation)
-    notes = explorer_texts.other_turns_text(view), explorer_texts.newest_games_text(named)
-    replays = tuple(Button(explorer_texts.replay_game_label(game.id), f"replay:{game.id}") for game in named)
+    notes = other_turns_text(view), newest_games_text(named)
+    replays = tuple(Button(replay_game_label(game.id), f"replay:{game.id}") for game in named)
     goes_on = any(turn.in_record for turn in view.next_turns)
     return [*turns, *filter(None, notes), *((replays,) if replays else ()), *_step_row(explored, goes_on=goes_on)]
 
@@ -178,8 +262,8 @@ def _turn_rows(explored: _Explored, view: ExplorerView, notation: Notation) -> l
     """Return the turns. At the end of the longest path they have no buttons."""
     rows = list[PrivateRow]()
     for turn in view.next_turns:
-        line = explorer_texts.next_turn_line(view, turn, notation)
-        label = explorer_texts.next_turn_label(view, turn, notation)
+        line = next_turn_line(view, turn, notation)
+        label = next_turn_label(view, turn, notation)
         after = replace(explored, path=explored.path + turn.code)
         if turn.in_record:
             after = explored.at_place(explored.study.place + 1)
@@ -192,7 +276,7 @@ def _step_row(explored: _Explored, *, goes_on: bool = False) -> tuple[PrivateRow
     """Return the buttons one turn back, and on along the record unless a turn above `goes_on` with it."""
     buttons, place = list[Button](), explored.study.place
     if before := explored.back():
-        buttons.append(Button(explorer_texts.BACK_LABEL, before.custom_id))
+        buttons.append(Button(BACK_LABEL, before.custom_id))
     if explored.in_record and not goes_on and place < len(explored.study.turns):
-        buttons.append(Button(explorer_texts.NEXT_RECORDED_LABEL, explored.at_place(place + 1).custom_id))
+        buttons.append(Button(NEXT_RECORDED_LABEL, explored.at_place(place + 1).custom_id))
     return (tuple(buttons),) if buttons else ()

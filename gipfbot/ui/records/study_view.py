@@ -16,7 +16,7 @@ from gipfbot.ui.kit.components import BUTTONS_PER_ROW, MOST_COMPONENTS, Button, 
 from gipfbot.ui.kit.pictures import board_picture
 from gipfbot.ui.kit.refusal_texts import removal_why_buttons
 from gipfbot.ui.kit.respond import notation_of, show_reply
-from gipfbot.ui.requests import conditional_texts
+from gipfbot.ui.requests import conditionals
 from gipfbot.values import StoredStudy
 from render import Picture
 
@@ -238,6 +238,6 @@ def _trying_buttons(
     study = stored.study
     untry = (Button(study_texts.BACK_ONE_TURN_LABEL, "untry:-"),) if study.trying else ()
     typed = (_form_button(study, study_texts.TYPE_TURN_LABEL, "type"),) if game.asked is not None else ()
-    kept = (Button(conditional_texts.KEEP_CONDITIONALS_LABEL, "keep:-"),) if may_keep else ()
+    kept = (Button(conditionals.KEEP_CONDITIONALS_LABEL, "keep:-"),) if may_keep else ()
     explorer = () if study.draft else (explore_study_button(study),)  # the first to be left out if there is no room
     return (*explorer, *untry, *typed, *kept, *beside, Button(study_texts.leave_trying_label(stored), "leave:-"))

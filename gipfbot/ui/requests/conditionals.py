@@ -1,12 +1,33 @@
 """Conditional turns: `/gipf if`, the form behind **Plan ahead…**, and the private list of a player's lines."""
 
+from collections.abc import Sequence
+
 import discord
 from discord import app_commands
 
-from gipfbot.match import Game, Refused, Why, check_running
-from gipfbot.match.conditionals import may_add_conditional, read_conditional
-from gipfbot.notation import BrokenRecord
-from gipfbot.service.requests.conditionals import PlayerConditionals
+from gipfbot.match import Game, Refused, Turn, Why, check_running
+from gipfbot.match.conditionals import (
+    DEEPEST_CONDITIONAL,
+    lines_begin_at,
+    may_add_conditional,
+    next_turn_decides,
+    position_after_part,
+    read_conditional,
+)
+from gipfbot.match.study import Actions
+from gipfbot.notation import (
+    BrokenRecord,
+    Notation,
+    NotationError,
+    OpenTurn,
+    decision_text,
+    line_warnings,
+    turn_text,
+)
+from gipfbot.rules import Position
+from gipfbot.service.kit.loaded_games import game_name
+from gipfbot.service.requests.conditionals import DiscardedConditionals, PlayerConditionals
+from gipfbot.ui.board.board_texts import had_left_answer_text
 from gipfbot.ui.kit import refusal_texts, texts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import Button, ComponentRow, build_form, button_rows, form_answers, text_field
@@ -17,7 +38,171 @@ from gipfbot.ui.kit.request_log import note_refusal
 from gipfbot.ui.kit.respond import answer_apart, notation_of, read_aside, show_reply
 from gipfbot.values import StoredStudy
 
-from . import conditional_texts
+IF_LABEL, TRY_AGAIN_LABEL, KEEP_CONDITIONALS_LABEL = "Plan ahead…", "Try again", "Save as conditional turns"
+CONDITIONAL_FORM_TITLE, CONDITIONAL_FIELD = "Plan ahead (conditional turns)", "Their turn, then your answer to it"
+CONDITIONAL_HINT = (
+    f"Two turns, as /move takes them: e1-e3 i5-h5. Add pairs to plan further, {DEEPEST_CONDITIONAL} at most"
+)
+LONGEST_LINE = 2_000  # characters of a line; the longest legal turn has fewer than 200
+LONGEST_QUOTE = 600  # characters
+LINE_TOO_LONG = f"Line too long. It can have {DEEPEST_CONDITIONAL} turns of your opponent, each with your answer."
+NO_OPPONENT_TO_MOVE = "It's your move in all your games. Conditional turns are for your opponent's turn."
+WHICH_GAME_FOR_CONDITIONAL = "In which game? These are waiting for your opponent."
+WITHDRAWN, NOTHING_KEPT = "Withdrawn.", "Nothing was saved."
+LINES_MOVED_ON = "The game has moved on, so nothing was withdrawn."
+YOUR_OWN_TURN = "It's your turn: **/move** plays it. Conditional turns are for your opponent's turn."
+YOUR_DECISION = "It's your decision: **/move** makes it. Conditional turns are for what your opponent plays next."
+
+
+def conditional_line_text(position: Position, turns: Sequence[Actions], notation: Notation, room: int) -> str:
+    """Return a conditional line as text: `if they play e2, you play g3`.
+
+    The line begins in `position`. If the text exceeds `room` characters, return the shorter form `e2 g3 d7 b3`. If that
+    is too long as well, it is cut.
+    """
+    said = list[str]()
+    for actions in turns:
+        said.append(texts.escape_turn(decision_text(position, actions, notation)))
+        position = position_after_part(position, actions) or position
+    steps = zip(said[::2], said[1::2], strict=True)
+    pairs = ", then ".join(f"if they play {turn}, you play {answer}" for turn, answer in steps)
+    return pairs if len(pairs) <= room else texts.shorten_text(" ".join(said), room)
+
+
+def conditionals_text(shown: PlayerConditionals, user: int, notation: Notation) -> str:
+    """Return the list of a player's conditional lines in a game. It also says whether lines were added or discarded.
+
+    If it is the player's own turn, no lines are listed.
+    """
+    game, opponent = shown.game, _other_player(shown.game, user)
+    head = f"**{game_name(game.id)}** vs {opponent}"
+    dropped = discarded_here_text(shown.discarded, game, user)
+    if game.asked is not None and game.seats[game.asked].user == user:
+        return texts.join_lines(head, dropped, YOUR_DECISION if game.answering else YOUR_OWN_TURN)
+    late = texts.NO_ANSWER_FOLLOWS if next_turn_decides(game) else ""
+    if not shown.lines:
+        none = f"You have no conditional turns here. **{IF_LABEL}** adds some. {_when_played_text(opponent)}"
+        return texts.join_lines(head, dropped, late or none)
+    room = texts.LIST_LENGTH // len(shown.lines)
+    begun = lines_begin_at(game, user)
+    lines = (conditional_line_text(begun, known.turns, notation, room) for known in shown.lines)
+    listed = (f"{number}. {said}" for number, said in enumerate(lines, 1))
+    count = f"{_kept_or_counted_text(shown)} {late or _when_played_text(opponent)}"
+    return texts.join_lines(head, dropped, count, *listed)
+
+
+def line_warnings_text(shown: PlayerConditionals, text: str) -> str:
+    """Return what is wrong or left out in the text of the line just added. Empty if nothing is."""
+    if shown.added is None:
+        return ""
+    game, added = shown.game, shown.added
+    begun, number = lines_begin_at(game, added.user), game.turn_number + 1
+    return refusal_texts.warning_lines(line_warnings(begun, text, added.turns, number))
+
+
+def _when_played_text(opponent: str) -> str:
+    return f"If {opponent} plays a turn you listed, your answer is played at once. Nobody sees it until then."
+
+
+def _kept_or_counted_text(shown: PlayerConditionals) -> str:
+    """Return the confirmation that a conditional line was added, with the number of lines it replaced.
+
+    If none was added, return the number of the player's lines.
+    """
+    if shown.added is None:
+        return f"You have {_line_count(len(shown.lines))} here."
+    if not shown.replaced:
+        return "Saved."
+    return "Saved. It replaces your earlier answers to the same turns."
+
+
+def _line_count(number: int) -> str:
+    return f"{number} line{'' if number == 1 else 's'} of conditional turns"
+
+
+def discarded_here_text(number: int, game: Game, user: int) -> str:
+    """Return the note that `number` of a player's conditional lines were discarded. Empty if `number` is 0."""
+    if not number:
+        return ""
+    was = "was" if number == 1 else "were"
+    return f"{_line_count(number)} {was} dropped: {_other_player(game, user)} played something else."
+
+
+def _other_player(game: Game, user: int) -> str:
+    colour = game.colour_of(user)
+    assert colour is not None
+    return texts.escape_text(game.seats[colour.other].name)
+
+
+def withdraw_line_label(number: int) -> str:
+    """Return the label of the button that withdraws a line, by its number in the list."""
+    return f"{texts.WITHDRAW_LABEL} {number}"
+
+
+def you_wrote_text(text: str) -> str:
+    """Return a typed text that was not saved, quoted so that it can be copied. A long text is shortened."""
+    return f"You wrote {texts.quote_text(text, LONGEST_QUOTE)}."
+
+
+def broken_line_text(fault: BrokenRecord, game: Game, user: int) -> str:
+    """Return which turn of a typed conditional line cannot be played, and why. `user` typed the line."""
+    own = fault.side == str(game.colour_of(user))
+    whose = "your answer" if own else f"{_other_player(game, user)}'s turn"
+    assert isinstance(fault.fault, NotationError)
+    if isinstance(fault.fault, OpenTurn):
+        return f"**{texts.turn_place(fault.turn_number)}**, {whose}: {_open_turn_text(fault.fault)}"
+    why = refusal_texts.turn_error_text(fault.fault, "saved")
+    return f"**{texts.turn_place(fault.turn_number)}**, {whose}: {why}"
+
+
+def _open_turn_text(fault: OpenTurn) -> str:
+    """Return which turns a part of a typed line can mean, and how to go on."""
+    part = f"“{texts.escape_text(texts.shorten_text(fault.text, LONGEST_QUOTE))}”"
+    listed = " or ".join(f"`{text}`" for text in fault.choices)
+    said = f"{part} can mean {listed}. Nothing was saved: type your whole line again with one of these."
+    lists = "After an x stands what you take off the board; G is a GIPF-piece."
+    push = "After a “-” stands the spot where the last piece stops that is moved."
+    signs = (("-", push), ("x", lists))
+    return texts.join_lines(said, *(told for sign, told in signs if any(sign in text for text in fault.choices)))
+
+
+# ── When they are played or discarded ──
+
+
+def conditionals_played_text(game: Game, then: Sequence[Turn], notation: Notation) -> str:
+    """Return one sentence for each conditional turn in `then`, the turns played at once after a player's turn."""
+    return texts.join_lines(*(_conditional_played_text(game, turn, notation) for turn in then))
+
+
+def _conditional_played_text(game: Game, turn: Turn, notation: Notation) -> str:
+    name, text = game.seats[turn.colour].name, turn_text(turn.before, turn.actions, notation)
+    return f"{had_left_answer_text(texts.escape_text(name), text)}."
+
+
+def discarded_by_takeback_text(game: Game, user: int) -> str:
+    """Return the direct message that tells a player that a takeback discarded their conditional turns."""
+    return texts.join_lines(
+        f"{game_name(game.id)} vs {_other_player(game, user)}: turns were taken back (you both agreed)",
+        "Your conditional turns in this game are dropped. **/gipf if** adds new ones.",
+    )
+
+
+def discarded_text(found: DiscardedConditionals, notation: Notation) -> str:
+    """Return the direct message that tells a player which of their conditional lines a turn discarded.
+
+    The first line is the push notification, so it must make sense alone.
+    """
+    game, opponent = found.game, _other_player(found.game, found.user)
+    turn = texts.escape_turn(decision_text(found.begun, found.played, notation))
+    first = f"{game_name(game.id)} vs {opponent}: {opponent} played {turn}"
+    if found.own:
+        answer = texts.escape_turn(decision_text(*found.own, notation))
+        first += f", and your answer {answer} was played at once"
+    room = texts.LIST_LENGTH // len(found.lines)
+    lines = (conditional_line_text(found.begun, known.turns, notation, room) for known in found.lines)
+    mine = game.asked is not None and game.seats[game.asked].user == found.user
+    dropped = f"These conditional turns can't be played any more, so they were dropped: {'; '.join(lines)}."
+    return texts.join_lines(first, dropped, f"It's your {texts.asked_for(answering=game.answering)}." if mine else "")
 
 
 @slash_command("gipf if", 120, "Plan ahead to a turn that your opponent may play; nobody sees it")
@@ -32,8 +217,8 @@ async def if_command(interaction: Interaction, game: str = "", turns: str = "") 
     user, turns = interaction.user.id, turns.strip()
     running = await interaction.client.app.games.running_games(user)
     waiting = [brief for brief in running if brief.users[brief.asked] != user]
-    none = conditional_texts.NO_OPPONENT_TO_MOVE if running else texts.NO_RUNNING_GAMES
-    ask = conditional_texts.WHICH_GAME_FOR_CONDITIONAL
+    none = NO_OPPONENT_TO_MOVE if running else texts.NO_RUNNING_GAMES
+    ask = WHICH_GAME_FOR_CONDITIONAL
     if game_id := await pick_game_or_ask(interaction, game.strip(), waiting, f"if:{turns}", none, ask):
         await _conditionals_in_game(interaction, game_id, turns)
 
@@ -50,7 +235,7 @@ async def _conditionals_in_game(interaction: Interaction, game_id: int, turns: s
 async def _show_conditionals(interaction: Interaction, conditionals: PlayerConditionals, note: str = "") -> None:
     game, user = conditionals.game, interaction.user.id
     check_running(game)
-    text = conditional_texts.conditionals_text(conditionals, user, await notation_of(interaction))
+    text = conditionals_text(conditionals, user, await notation_of(interaction))
     await show_reply(interaction, texts.join_lines(note, text), rows=_conditional_rows(conditionals, user))
 
 
@@ -58,13 +243,12 @@ def _conditional_rows(conditionals: PlayerConditionals, user: int) -> tuple[Comp
     game = conditionals.game
     drawn_for = f"withdraw_conditional:{game.id}:{game.turn_serial}"
     withdraw = (
-        Button(conditional_texts.withdraw_line_label(at), f"{drawn_for}:{line.id}")
-        for at, line in enumerate(conditionals.lines, 1)
+        Button(withdraw_line_label(at), f"{drawn_for}:{line.id}") for at, line in enumerate(conditionals.lines, 1)
     )
     return tuple(button_rows([*withdraw, *if_button(game, user)]))
 
 
-def if_button(game: Game, user: int, label: str = conditional_texts.IF_LABEL) -> tuple[Button, ...]:
+def if_button(game: Game, user: int, label: str = IF_LABEL) -> tuple[Button, ...]:
     """Return a tuple with the button that opens the form for a conditional line.
 
     The tuple is empty if the user may not add a line now.
@@ -84,7 +268,7 @@ async def discarded_note(interaction: Interaction, game: Game) -> str:
     """Return the note on the user's conditional lines that were discarded in a game. Empty if none were discarded."""
     user = interaction.user.id
     left = await interaction.client.app.conditionals.conditionals_of(game.id, user)
-    return conditional_texts.discarded_here_text(left.discarded, game, user)
+    return discarded_here_text(left.discarded, game, user)
 
 
 async def _leave_conditional(interaction: Interaction, game_id: int, text: str, turn_serial: int | None = None) -> None:
@@ -93,8 +277,8 @@ async def _leave_conditional(interaction: Interaction, game_id: int, text: str, 
     `turn_serial` is that of the pressed button. It is None if no button was pressed.
     """
     app, user = interaction.client.app, interaction.user.id
-    if len(text) > conditional_texts.LONGEST_LINE:
-        await show_reply(interaction, conditional_texts.LINE_TOO_LONG)
+    if len(text) > LONGEST_LINE:
+        await show_reply(interaction, LINE_TOO_LONG)
         return
     notation = await notation_of(interaction)
     begun = (await app.games.game(game_id)).game
@@ -106,7 +290,7 @@ async def _leave_conditional(interaction: Interaction, game_id: int, text: str, 
         await _give_line_back(interaction, (await app.games.game(game_id)).game, text, fault)
     else:
         interaction.client.kept_texts.forget(user, _form_purpose(game_id, left.game.turn_serial))
-        await _show_conditionals(interaction, left, conditional_texts.line_warnings_text(left, text))
+        await _show_conditionals(interaction, left, line_warnings_text(left, text))
 
 
 async def _give_line_back(interaction: Interaction, game: Game, text: str, fault: BrokenRecord | Refused) -> None:
@@ -115,18 +299,18 @@ async def _give_line_back(interaction: Interaction, game: Game, text: str, fault
     The button is missing if the user may not add a line now.
     """
     user = interaction.user.id
-    again = if_button(game, user, conditional_texts.TRY_AGAIN_LABEL)
+    again = if_button(game, user, TRY_AGAIN_LABEL)
     buttons = (*again, *why_buttons(fault))
     if again:
         interaction.client.kept_texts.keep(user, _form_purpose(game.id, game.turn_serial), text)
-    said = texts.join_lines(_not_kept_text(fault, game, user), conditional_texts.you_wrote_text(text))
+    said = texts.join_lines(_not_kept_text(fault, game, user), you_wrote_text(text))
     await show_reply(interaction, said, rows=(buttons,) if buttons else ())
 
 
 def _not_kept_text(fault: BrokenRecord | Refused, game: Game, user: int) -> str:
     if isinstance(fault, BrokenRecord):
-        return conditional_texts.broken_line_text(fault, game, user)
-    return texts.join_lines(refusal_texts.refusal_text(fault), conditional_texts.NOTHING_KEPT)
+        return broken_line_text(fault, game, user)
+    return texts.join_lines(refusal_texts.refusal_text(fault), NOTHING_KEPT)
 
 
 @handles("conditional", "{game}:{turn_serial}", Reply.FORM)
@@ -138,13 +322,13 @@ async def press_conditional(interaction: Interaction, game: int, turn_serial: in
     kept = interaction.client.kept_texts.find(interaction.user.id, _form_purpose(game, turn_serial))
     field = text_field(
         "text",
-        conditional_texts.CONDITIONAL_FIELD,
-        conditional_texts.CONDITIONAL_HINT,
+        CONDITIONAL_FIELD,
+        CONDITIONAL_HINT,
         style=discord.TextStyle.paragraph,
-        max_length=conditional_texts.LONGEST_LINE,
+        max_length=LONGEST_LINE,
         default=kept,
     )
-    form = build_form(conditional_texts.CONDITIONAL_FORM_TITLE, f"conditional_form:{game}:{turn_serial}", field)
+    form = build_form(CONDITIONAL_FORM_TITLE, f"conditional_form:{game}:{turn_serial}", field)
     await interaction.response.send_modal(form)
 
 
@@ -162,11 +346,11 @@ async def press_withdraw_conditional(interaction: Interaction, game: int, turn_s
     """
     conditionals, user = interaction.client.app.conditionals, interaction.user.id
     try:
-        left, note = await conditionals.withdraw_line(game, user, line, turn_serial), conditional_texts.WITHDRAWN
+        left, note = await conditionals.withdraw_line(game, user, line, turn_serial), WITHDRAWN
     except Refused as refusal:
         if refusal.why is not Why.STALE:
             raise
-        left, note = await conditionals.conditionals_of(game, user), conditional_texts.LINES_MOVED_ON
+        left, note = await conditionals.conditionals_of(game, user), LINES_MOVED_ON
     await _show_conditionals(interaction, left, note)
 
 

@@ -10,7 +10,7 @@ from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
 from gipfbot.values import OutboxRow
 
-from . import conditional_texts, request_texts
+from . import conditionals, request_texts
 from .game_requests import request_buttons
 from .request_texts import REQUEST_TEXTS
 
@@ -65,7 +65,7 @@ async def build_discard_notice(app: App, row: OutboxRow) -> OutboxMessage | None
     found = await app.conditionals.discarded_conditionals(row)
     if found is None:
         return None
-    text = conditional_texts.discarded_text(found, await app.users.user_notation(row.channel))
+    text = conditionals.discarded_text(found, await app.users.user_notation(row.channel))
     return OutboxMessage(text, rows=((game_button(found.game, found.user),),))
 
 
@@ -73,5 +73,5 @@ async def build_discard_notice(app: App, row: OutboxRow) -> OutboxMessage | None
 async def build_takeback_discard_notice(app: App, row: OutboxRow) -> OutboxMessage:
     """Build the direct message that tells a player that a takeback discarded their conditional turns."""
     game = (await app.games.game(row.payload["game"])).game
-    text = conditional_texts.discarded_by_takeback_text(game, row.channel)
+    text = conditionals.discarded_by_takeback_text(game, row.channel)
     return OutboxMessage(text, rows=((game_button(game, row.channel),),))

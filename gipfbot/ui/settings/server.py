@@ -5,28 +5,198 @@ from typing import Any
 
 import discord
 
-from gipfbot.match import Refused, Why
+from gipfbot.match import TIME_CONTROLS, Refused, Why
+from gipfbot.match.clock import HOUR
+from gipfbot.rules.powers import POWERS
 from gipfbot.service.app import App
-from gipfbot.service.settings.servers import SETTINGS_CHANGED, ServerSettings
+from gipfbot.service.settings.servers import POTENTIAL_SETTINGS, PUZZLE_HOUR, SETTINGS_CHANGED, ServerSettings
 from gipfbot.service.settings.setting_rows import Announced, Place
+from gipfbot.ui.kit import clock_texts, texts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import Button, Malformed, PrivateRow, button_rows, with_note_above
 from gipfbot.ui.kit.interactions import Reply, chosen_value, handles
 from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
 from gipfbot.ui.kit.permissions import NEEDED_PERMISSIONS, THREAD_PERMISSIONS, check_manager, missing_permissions_in
 from gipfbot.ui.kit.respond import show_reply
+from gipfbot.ui.kit.slash_commands import RULES_TITLES, potential_number_text
 from gipfbot.ui.kit.texts import join_lines
 from gipfbot.ui.lobby.lobby_texts import FIND_OPPONENT_LABEL
 from gipfbot.values import OutboxRow
+from render import THEMES
 
-from . import controls, server_texts
+from . import controls
+from .controls import SETTING_TEXTS, SettingText, UnsetText
 from .user import draw_theme_preview
+
+CHANNEL_OR_ANYWHERE = "Nothing was changed. Choose a **channel**, or **anywhere:True** to play in any channel."
+RESULTS_OR_NONE = "Nothing was changed. Choose a channel for **results**, or **no_results:True** to announce none."
+PUZZLES_OR_NONE = "Nothing was changed. Choose a channel for **puzzles**, or **no_puzzles:True** for no daily puzzle."
+SERVER_HEADING = "**GIPF settings for this server**"
+PAGE_LABELS = {"terms": "Terms", "places": "Places", "look": "Look"}
+ANYWHERE_LABEL = "Play in any channel"
+EVERYBODY_LABEL = "Everybody may challenge"
+NO_RESULTS_LABEL = "Announce no results"
+NO_PUZZLES_LABEL = "No daily puzzle"
+PUZZLES_GONE = "**The channel for the daily puzzle is gone, so none is posted. Choose another.**"
+ROLE_GONE = "**The role that may challenge is gone, so everybody may. Choose another.**"
+RESULTS_GONE = "**The channel for results is gone, so none are announced. Choose another.**"
+# What each page says beside its controls.
+PAGE_HINTS = {
+    "terms": (
+        "For new games, unless a challenge says otherwise.\n"
+        "Potentials are extra powers of single pieces. The usual game has none."
+    ),
+    "places": "",
+    "look": "This is how public boards look. Players choose the look of their private boards themselves.",
+}
 
 HEADING = "**GIPF settings for this server have changed**"
 HEADINGS = {
     Announced.NEW_GAMES: "For new games, running ones stay as they are:",
     Announced.FROM_NOW_ON: "From now on:",
 }
+
+
+def _grace_text(hours: int) -> str:
+    return clock_texts.duration_text(hours * HOUR) if hours else "none"
+
+
+def _vacation_text(days: int) -> str:
+    return f"{days} day{'' if days == 1 else 's'} a year" if days else "none"
+
+
+CHANNEL_MENTION, ROLE_MENTION = "<#{}>".format, "<@&{}>".format
+ANYWHERE = UnsetText(
+    ANYWHERE_LABEL, "anywhere", "Challenges and boards go where the command is used", CHANNEL_OR_ANYWHERE
+)
+NO_RESULTS = UnsetText(NO_RESULTS_LABEL, "no_results", "Results are not announced", RESULTS_OR_NONE)
+NO_PUZZLES = UnsetText(NO_PUZZLES_LABEL, "no_puzzles", "No daily puzzle", PUZZLES_OR_NONE)
+EVERYBODY = UnsetText(EVERYBODY_LABEL)
+UNLESS = "unless a challenge says otherwise"
+SERVER_TEXTS = {
+    "rules": SettingText("Rules", f"The version of GIPF, {UNLESS}", "terms", RULES_TITLES.__getitem__),
+    **{
+        name: SettingText(
+            f"{POWERS[letter].name}-potentials",
+            f"How many {POWERS[letter].name}-potentials each player gets, {UNLESS}",
+            "terms",
+            potential_number_text,
+        )
+        for name, letter in POTENTIAL_SETTINGS.items()
+    },
+    "pace": SettingText(
+        "Pace",
+        f"How much time each player has, {UNLESS}",
+        "terms",
+        lambda name: clock_texts.time_control_text(TIME_CONTROLS[name]),
+    ),
+    "weekends": SettingText(
+        "Clocks run at weekends (UTC)", f"Whether Saturdays and Sundays (UTC) count, {UNLESS}", "terms"
+    ),
+    "grace": SettingText(
+        "Grace for a late turn", "Hours to finish a turn after its time is over (0: none)", "terms", _grace_text
+    ),
+    "vacation": SettingText(
+        "Vacation", "Days a year for which a player's clocks may be paused", "terms", _vacation_text
+    ),
+    "channel": SettingText(
+        "Channel for games",
+        "Where challenges and boards go",
+        "places",
+        CHANNEL_MENTION,
+        "where the command is used",
+        ANYWHERE,
+    ),
+    "results": SettingText(
+        "Channel for results", "Where results are announced", "places", CHANNEL_MENTION, "none", NO_RESULTS
+    ),
+    "puzzles": SettingText(
+        "Channel for the daily puzzle",
+        "Where a new puzzle is posted every day",
+        "places",
+        CHANNEL_MENTION,
+        "none",
+        NO_PUZZLES,
+    ),
+    "challengers": SettingText(
+        "Who may challenge", "Who may challenge; @everyone: everybody", "places", ROLE_MENTION, "everybody", EVERYBODY
+    ),
+    "threads": SettingText(
+        "A thread for each game",
+        "Whether each game gets a thread of its own, whatever a challenge says",
+        "places",
+        unset="if the challenger wants it",
+    ),
+    "rated": SettingText("Rated games", f"Whether games are rated, {UNLESS}", "terms"),
+    "cap": SettingText(
+        "Games per person",
+        "How many games a person may play here at a time (0: any number)",
+        "places",
+        "at most {}".format,
+        "any number",
+    ),
+    "theme": SettingText(
+        "Theme", "The colours of the boards that everybody sees", "look", lambda name: THEMES[name].name
+    ),
+    "below": SettingText(
+        "Boards seen from",
+        "Whose side public boards are seen from",
+        "look",
+        lambda side: f"{side.capitalize()}'s side",
+        option="side",
+    ),
+}
+SETTING_TEXTS[ServerSettings] = SERVER_TEXTS
+
+
+def server_settings_text(settings: ServerSettings, page: str, missing: Sequence[str]) -> str:
+    """Return what one page of a server's settings says beside its controls. `page` is a key of PAGE_LABELS.
+
+    `missing` names the permissions that the bot lacks in the channel for games.
+    """
+    lacks = f"**The bot lacks permissions in <#{settings.channel}>: {', '.join(missing)}.**" if missing else ""
+    where = _places_text(settings) if page == "places" else ""
+    return texts.join_lines(f"{SERVER_HEADING} · {PAGE_LABELS[page]}", where, PAGE_HINTS[page], lacks)
+
+
+def _places_text(settings: ServerSettings) -> str:
+    where = _games_channel_text(settings.channel)
+    boards = f"Challenges and boards go {where}."
+    if settings.threads:
+        boards = f"Challenges go {where}, boards to the thread of their game."
+    results, puzzles = settings.results, settings.puzzles
+    return texts.join_lines(
+        boards,
+        f"Results go to <#{results}>, if everybody there can see the game's channel." if results else "",
+        f"The daily puzzle goes to <#{puzzles}> at {PUZZLE_HOUR}:00 UTC." if puzzles else "",
+    )
+
+
+def puzzles_lack_text(missing: Sequence[str], channel: int) -> str:
+    """Return why no puzzle is posted. `missing` names the permissions that the bot lacks in its channel."""
+    return f"**No daily puzzle is posted: in <#{channel}> the bot lacks these permissions: {', '.join(missing)}.**"
+
+
+def results_lack_text(missing: Sequence[str], channel: int) -> str:
+    """Return why no results are announced. `missing` names the permissions that the bot lacks in their channel."""
+    return f"**No results are announced: in <#{channel}> the bot lacks these permissions: {', '.join(missing)}.**"
+
+
+def news_follows_text(channel: int) -> str:
+    """Return where the players will read of the changes."""
+    return f"Players are told in <#{channel}> in a few minutes, in one message with what else you change."
+
+
+def _games_channel_text(channel: int | None) -> str:
+    return "where the command is used" if channel is None else f"to <#{channel}>"
+
+
+def channel_refused_text(permissions: Sequence[str], channel: int | None) -> str:
+    """Return the reason why a channel cannot be the one for games. `permissions` names what the bot lacks there."""
+    return (
+        f"Nothing was changed: in <#{channel}> the bot lacks these permissions: {', '.join(permissions)}. "
+        "Grant them there, or choose another channel."
+    )
 
 
 def server_settings_rows(settings: ServerSettings, page: str, known: Mapping[str, int]) -> tuple[PrivateRow, ...]:
@@ -49,7 +219,7 @@ def _page_buttons(page: str) -> tuple[Button, ...]:
     """Return the buttons that lead to the pages. That of `page` cannot be pressed."""
     return tuple(
         Button(label, f"server_page:{name}", "primary" if name == page else "secondary", disabled=name == page)
-        for name, label in server_texts.PAGE_LABELS.items()
+        for name, label in PAGE_LABELS.items()
     )
 
 
@@ -128,7 +298,7 @@ async def _update_server_settings(interaction: Interaction, changes: Mapping[str
     after, told_in = await servers.change(guild.id, changes) if changes else (before, None)
     notes = [controls.change_line(name, before, after) for name in changes]
     if told_in is not None and any(rows[name].announced for name in changes):
-        notes.append(server_texts.news_follows_text(told_in))
+        notes.append(news_follows_text(told_in))
     await _show_server_settings(interaction, page, notes)
 
 
@@ -140,7 +310,7 @@ async def _show_server_settings(interaction: Interaction, page: str = "terms", n
     flipped = settings.below == "black"
     painter, person = interaction.client.painter, interaction.user.id
     preview = await draw_theme_preview(painter, settings.theme, person, flipped=flipped) if page == "look" else []
-    text = server_texts.server_settings_text(settings, page, _missing_in_games_channel(guild, settings))
+    text = server_settings_text(settings, page, _missing_in_games_channel(guild, settings))
     known = _known_places(guild, settings)
     if page == "places":
         text = join_lines(text, *_place_warnings(guild, settings, known))
@@ -164,15 +334,15 @@ def _known_places(guild: discord.Guild, settings: ServerSettings) -> dict[str, i
 def _place_warnings(guild: discord.Guild, settings: ServerSettings, known: Mapping[str, int]) -> Iterator[str]:
     """Yield what is wrong with the role that may challenge and with the channels for results and for puzzles."""
     if settings.challengers is not None and "challengers" not in known:
-        yield server_texts.ROLE_GONE
+        yield ROLE_GONE
     if settings.results is not None and "results" not in known:
-        yield server_texts.RESULTS_GONE
+        yield RESULTS_GONE
     elif settings.results is not None and (missing := missing_permissions_in(guild.get_channel(settings.results))):
-        yield server_texts.results_lack_text(missing, settings.results)
+        yield results_lack_text(missing, settings.results)
     if settings.puzzles is not None and "puzzles" not in known:
-        yield server_texts.PUZZLES_GONE
+        yield PUZZLES_GONE
     elif settings.puzzles is not None and (missing := missing_permissions_in(guild.get_channel(settings.puzzles))):
-        yield server_texts.puzzles_lack_text(missing, settings.puzzles)
+        yield puzzles_lack_text(missing, settings.puzzles)
 
 
 def _check_channel(guild: discord.Guild, name: str, channel: int) -> None:
@@ -200,10 +370,10 @@ def _without_everyone(guild: discord.Guild, changes: Mapping[str, Any]) -> dict[
 def _why_channel_refused(guild: discord.Guild, wanted: ServerSettings, changes: Mapping[str, Any]) -> str:
     """Return which permissions the bot lacks for these changes, and in which channel. Empty if it lacks none."""
     if blocking := _blocking_permissions(_missing_in_games_channel(guild, wanted), changes):
-        return server_texts.channel_refused_text(blocking, wanted.channel)
+        return channel_refused_text(blocking, wanted.channel)
     for channel in filter(None, (changes.get("results"), changes.get("puzzles"))):
         if missing := missing_permissions_in(guild.get_channel(channel)):
-            return server_texts.channel_refused_text(missing, channel)
+            return channel_refused_text(missing, channel)
     return ""
 
 

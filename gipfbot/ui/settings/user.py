@@ -2,7 +2,7 @@
 
 import io
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 import discord
@@ -13,8 +13,9 @@ from gipfbot.match.game import clean_name
 from gipfbot.notation import parse_position
 from gipfbot.rules.actions import PUSHES
 from gipfbot.rules.pieces import Kind
+from gipfbot.service.clock.digests import DigestPlan
 from gipfbot.service.settings.users import MOST_BLOCKS, UserSettings
-from gipfbot.ui.clock import vacation_texts
+from gipfbot.ui.clock import reminder_texts, vacations
 from gipfbot.ui.clock.reminders import SHOW_REMINDERS, SHOW_SETTINGS
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import Button, PrivateRow, Select, button_rows, with_note_above
@@ -28,10 +29,39 @@ from gipfbot.ui.kit.interactions import (
 )
 from gipfbot.ui.kit.pictures import Painter
 from gipfbot.ui.kit.respond import show_reply
-from gipfbot.ui.kit.texts import join_lines
+from gipfbot.ui.kit.slash_commands import NOTATION_CHOICES
+from gipfbot.ui.kit.texts import escape_text, join_lines, shorten_text
 from render import CLASSIC, THEMES, Marks, Picture
 
-from . import controls, user_texts
+from . import controls
+from .controls import SETTING_TEXTS, SettingText
+
+USER_SETTINGS_TEXT = """\
+**Your GIPF settings**
+**Notation** is how you read and type turns. Leave it unless you know Julio974's short form.
+Public boards keep the server's look and the official notation."""
+NOTATION_NAMES = {"official": "official", "julio974": "short form by Julio974"}
+NOTATION_EXAMPLES = {"official": "g1-c3", "julio974": "g1*"}  # the same push in both notations
+USER_TEXTS = {
+    "confirm_typed": SettingText("Confirm typed turns", "Show a typed turn before it is played"),
+    "notation": SettingText(
+        "Notation",
+        "How turns are written for you (you can always type both)",
+        in_words=lambda name: f"{NOTATION_NAMES[name]} ({NOTATION_EXAMPLES[name]})",
+        choices=NOTATION_CHOICES,
+    ),
+    "theme": SettingText("Theme", "The colours of your private boards", in_words=lambda name: THEMES[name].name),
+    "own_side": SettingText("Flip boards as Black", "As Black, see your private boards from your own side"),
+    "leaderboard": SettingText("Shown on leaderboards", "Whether leaderboards show you"),
+    "followers": SettingText("Followers", "Whether others may follow you"),
+    "reminders": SettingText("Reminders", "", in_words=reminder_texts.WHEN_REMINDED.__getitem__),
+}
+SETTING_TEXTS[UserSettings] = USER_TEXTS
+
+BLOCKS_A_BOT = "Bots play no games. Choose a person to block."
+BLOCKS_NOBODY = "You block nobody. **/gipf-me block add** blocks a player."
+UNBLOCK_PLACEHOLDER = "Unblock…"
+LONGEST_BLOCKED_NAME = 60  # characters
 
 log = logging.getLogger(__name__)
 PREVIEW_WIDTH = 400  # pixels
@@ -41,6 +71,40 @@ PREVIEW_MARKS = Marks(act=PUSHES["c7", "c6", Kind.BASIC], moved=("c6",))
 block_group = slash_group("gipf-me block", 40, "Players who can't challenge, follow or nudge you")
 
 SWITCH_CODES = {True: "on", False: "off"}  # the ends of a button's `custom_id`
+
+
+def digest_label(plan: DigestPlan) -> str:
+    """Return the label of the button that leads to the reminders and the digest."""
+    return f"{reminder_texts.digest_choice_label(plan.hour if plan.next_at else None)}…"
+
+
+def _blocked_name(player: Seat) -> str:
+    return f"**{escape_text(shorten_text(player.name, LONGEST_BLOCKED_NAME))}**"
+
+
+def blocked_text(player: Seat, *, new: bool) -> str:
+    """Return the confirmation that a person blocks a player. `new` says whether they did not before."""
+    if not new:
+        return f"You block {_blocked_name(player)} already. Nothing was changed."
+    return (
+        f"You block {_blocked_name(player)}: they can't challenge you, take your open challenges, follow you or nudge "
+        "you. They are not told. Your running games go on."
+    )
+
+
+def unblocked_text(player: Seat) -> str:
+    """Return the confirmation that a person no longer blocks a player."""
+    return f"You no longer block {_blocked_name(player)}."
+
+
+def not_blocked_text(player: Seat) -> str:
+    """Return the answer to a person who unblocks a player whom they do not block."""
+    return f"You don't block {_blocked_name(player)}. Nothing was changed."
+
+
+def blocks_text(blocked: Sequence[Seat], most: int) -> str:
+    """Return the list of the players whom a person blocks, who are at most `most`."""
+    return "\n".join([f"**You block** · {len(blocked)} of {most}", *(f"• {_blocked_name(one)}" for one in blocked)])
 
 
 async def draw_theme_preview(
@@ -69,11 +133,11 @@ async def draw_theme_preview(
 async def block_command(interaction: Interaction, player: discord.User) -> None:
     """Block a player."""
     if player.bot:
-        await show_reply(interaction, user_texts.BLOCKS_A_BOT)
+        await show_reply(interaction, BLOCKS_A_BOT)
         return
     blocked = Seat(player.id, clean_name(player.display_name))
     new = await interaction.client.app.blocks.block(interaction.user.id, blocked)
-    await show_reply(interaction, user_texts.blocked_text(blocked, new=new))
+    await show_reply(interaction, blocked_text(blocked, new=new))
 
 
 @block_group.command(name="remove", description="Unblock a player")
@@ -82,8 +146,8 @@ async def block_command(interaction: Interaction, player: discord.User) -> None:
 async def unblock_command(interaction: Interaction, player: discord.User) -> None:
     """Unblock a player."""
     found = await interaction.client.app.blocks.unblock(interaction.user.id, player.id)
-    missing = user_texts.not_blocked_text(Seat(player.id, clean_name(player.display_name)))
-    await show_reply(interaction, user_texts.unblocked_text(found) if found else missing)
+    missing = not_blocked_text(Seat(player.id, clean_name(player.display_name)))
+    await show_reply(interaction, unblocked_text(found) if found else missing)
 
 
 @block_group.command(name="list", description="See whom you block")
@@ -105,13 +169,13 @@ async def _show_blocks(interaction: Interaction) -> None:
     found = await interaction.client.app.blocks.blocks_of(interaction.user.id)
     parts = [found[at : at + MOST_CHOICES] for at in range(0, len(found), MOST_CHOICES)]
     rows = tuple(_unblock_select(part, number) for number, part in enumerate(parts))
-    text = user_texts.blocks_text(found, MOST_BLOCKS) if found else user_texts.BLOCKS_NOBODY
+    text = blocks_text(found, MOST_BLOCKS) if found else BLOCKS_NOBODY
     await show_reply(interaction, text, rows=rows)
 
 
 def _unblock_select(blocked: list[Seat], number: int) -> Select:
     options = tuple((one.name, str(one.user)) for one in blocked)
-    return Select(user_texts.UNBLOCK_PLACEHOLDER, f"unblock:{number}", options)
+    return Select(UNBLOCK_PLACEHOLDER, f"unblock:{number}", options)
 
 
 @handles(SHOW_SETTINGS, "")
@@ -156,10 +220,10 @@ async def _show_user_settings(interaction: Interaction, known: UserSettings, cha
     plan, status = await app.digests.plan(user), await app.vacations.vacation_status(user)
     await app.end_snapshot()
     preview = await draw_theme_preview(interaction.client.painter, known.theme, user, flipped=known.own_side)
-    digest = Button(user_texts.digest_label(plan), SHOW_REMINDERS)
-    controls = (*_user_setting_rows(known), (digest,), vacation_texts.vacation_summary(status))
+    digest = Button(digest_label(plan), SHOW_REMINDERS)
+    controls = (*_user_setting_rows(known), (digest,), vacations.vacation_summary(status))
     rows = with_note_above(join_lines(*changed), controls)
-    await show_reply(interaction, user_texts.USER_SETTINGS_TEXT, rows=rows, files=preview)
+    await show_reply(interaction, USER_SETTINGS_TEXT, rows=rows, files=preview)
 
 
 def _user_setting_rows(known: UserSettings) -> tuple[PrivateRow, ...]:

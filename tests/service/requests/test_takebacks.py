@@ -15,7 +15,8 @@ from gipfbot.service.clock.reminders import REMINDER
 from gipfbot.service.play.turn import DISCARDED_BY_TAKEBACK
 from gipfbot.service.requests.game_requests import TAKEBACK, Requests
 from gipfbot.store import conditionals, games, tables, users
-from gipfbot.ui.requests import conditional_texts, request_texts
+from gipfbot.ui.requests import request_texts
+from gipfbot.ui.requests.conditionals import discarded_by_takeback_text
 from gipfbot.values import Venue
 from tests.service.helpers import (
     Host,
@@ -342,7 +343,7 @@ async def test_a_takeback_discards_conditionals_with_a_notice(app: App, takeback
         assert await conditionals.conditional_lines(db, game_id) == []
         (notice,) = (await db.execute(select(tables.outbox).where(tables.outbox.c.kind == DISCARDED_BY_TAKEBACK))).all()
     assert (notice.channel, notice.game, notice.payload) == (BOB.user, None, {"game": game_id})
-    told = conditional_texts.discarded_by_takeback_text((await app.games.game(game_id)).game, BOB.user)
+    told = discarded_by_takeback_text((await app.games.game(game_id)).game, BOB.user)
     assert told.splitlines()[0] == "#a1 vs Ann: turns were taken back (you both agreed)"
 
 

@@ -10,7 +10,7 @@ from gipfbot.match import Seat, Status, Terms
 from gipfbot.rules import STANDARD, Colour, Reason, Result
 from gipfbot.service.competing.results import save_and_rate
 from gipfbot.store import games
-from gipfbot.ui.competing import leaderboard_texts, profile_texts
+from gipfbot.ui.competing import leaderboard_texts, profile
 from gipfbot.ui.competing.profile import SHOWN_RUNNING
 from gipfbot.values import Venue
 from tests.support.games import PLAYED
@@ -82,7 +82,7 @@ async def test_against_shows_the_games_of_two_people(world: World) -> None:
 
 
 async def test_who_never_played_is_greeted(world: World) -> None:
-    assert profile_texts.YOU_NEVER_PLAYED.partition("**")[0] in told(await world.cara.slash(world.channel, PROFILE))
+    assert profile.YOU_NEVER_PLAYED.partition("**")[0] in told(await world.cara.slash(world.channel, PROFILE))
     said = told(await world.ann.slash(world.channel, PROFILE, player=world.cara))
     assert said.startswith("Cara hasn't played yet. ")
 
@@ -90,10 +90,10 @@ async def test_who_never_played_is_greeted(world: World) -> None:
 async def test_bad_choices_are_answered(world: World) -> None:
     await world.begin()
     same = await world.ann.slash(world.channel, PROFILE, against=world.ann)
-    assert told(same) == profile_texts.SAME_PERSON
+    assert told(same) == profile.SAME_PERSON
     robot = world.guild.add_member(world.env.create_user("robot", bot=True))
     for options in ({"player": robot}, {"against": robot}):
-        assert told(await world.ann.slash(world.channel, PROFILE, **options)) == profile_texts.BOTS_DO_NOT_PLAY
+        assert told(await world.ann.slash(world.channel, PROFILE, **options)) == profile.BOTS_DO_NOT_PLAY
 
 
 async def test_a_direct_message_asks_discord_who_sees_a_game(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -162,7 +162,7 @@ async def test_leaderboard_leads_to_ones_profile(world: World) -> None:
     """The leaderboard stays."""
     await ended(world, seat(world.ann), seat(world.bob))
     board = OpenedMessage(world.ann, await world.ann.slash(world.channel, "gipf leaderboard"))
-    await board.press(profile_texts.PROFILE_LABEL)
+    await board.press(profile.PROFILE_LABEL)
     assert OpenedMessage(world.ann, board.last).text.startswith("**Ann** · 1 game: 1 won, 0 lost\n")
     assert leaderboard_texts.ME_LABEL in labels(board.message)
 

@@ -8,7 +8,7 @@ from gipfbot.match.ratings import MonthRating
 from gipfbot.notation import OFFICIAL
 from gipfbot.rules import BASIC, Colour, Reason
 from gipfbot.service.competing.profiles import Opening, Profile
-from gipfbot.ui.competing import profile_texts
+from gipfbot.ui.competing import profile
 from gipfbot.values import EndedAlike, GuessScore, OpponentScore, Score
 
 WHITE, BLACK = Colour
@@ -29,26 +29,26 @@ def rated(month: int, value: float, pool: str = "standard") -> MonthRating:
     return MonthRating(pool, 1, month, Rating(), Rating(value, 60.4), 5, 4, 3, 1, 0)
 
 
-def lines(profile: Profile) -> list[str]:
-    return profile_texts.profile_text(profile, "**Ann**", OFFICIAL, shows_longest=True).splitlines()
+def lines(shown: Profile) -> list[str]:
+    return profile.profile_text(shown, "**Ann**", OFFICIAL, shows_longest=True).splitlines()
 
 
 def test_ends_are_counted_over_both_colours_with_the_wins() -> None:
-    assert profile_texts.ends_text(BARE) == (
+    assert profile.ends_text(BARE) == (
         "no GIPF-piece left 5 (2 won) · cancelled 1 · draw agreed 1 · out of time 1 (1 won) · void 1"
     )
 
 
 def test_every_reason_has_its_words() -> None:
     for by in Reason:
-        said = profile_texts.ends_text(replace(BARE, ends=(EndedAlike(WHITE, Status.OVER, None, by, 7),)))
+        said = profile.ends_text(replace(BARE, ends=(EndedAlike(WHITE, Status.OVER, None, by, 7),)))
         assert said.endswith(" 7")
         assert len(said) > 5
 
 
 def test_draws_are_named_only_if_there_are_some() -> None:
-    assert profile_texts.score_text(Score(3, 1, 2)) == "3 won, 1 drawn, 2 lost"
-    assert profile_texts.score_text(Score(3, 0, 2)) == "3 won, 2 lost"
+    assert profile.score_text(Score(3, 1, 2)) == "3 won, 1 drawn, 2 lost"
+    assert profile.score_text(Score(3, 0, 2)) == "3 won, 2 lost"
 
 
 def test_void_and_cancelled_games_are_no_results() -> None:
@@ -84,17 +84,17 @@ def test_points_of_guesses_come_last_if_there_are_guesses() -> None:
 def test_names_are_escaped() -> None:
     odd = replace(BARE, opponents=(OpponentScore(2, "*@everyone*", Score(1)),))
     assert "\\*@\u200beveryone\\* (1 won, 0 lost)" in "\n".join(lines(odd))
-    assert profile_texts.profile_heading("a*b", "c_d") == "**a\\*b vs c\\_d**"
+    assert profile.profile_heading("a*b", "c_d") == "**a\\*b vs c\\_d**"
 
 
 def test_opening_that_cannot_be_read_is_shown_as_stored() -> None:
     opening = Opening(BASIC, ("c2", "x*y"), 2, 3)
-    assert profile_texts.opening_text(opening, OFFICIAL) == "c2 x\\*y (Basic), in 2 of 3 games"
+    assert profile.opening_text(opening, OFFICIAL) == "c2 x\\*y (Basic), in 2 of 3 games"
 
 
 def test_plot_goes_on_to_this_month() -> None:
     months = rated(NOVEMBER - 11, 1500), rated(NOVEMBER - 2, 1600.4, "basic"), rated(NOVEMBER - 1, 1700)
-    plot = profile_texts.rating_plot(replace(BARE, months=months), "Ann")
+    plot = profile.rating_plot(replace(BARE, months=months), "Ann")
     assert plot
     assert (plot.name, plot.note) == ("Ann", "7 games: 3 won, 1 drawn, 3 lost")
     assert (plot.months, plot.month_names) == ((NOVEMBER - 11, NOVEMBER), ("Dec 2025", "Nov 2026"))
@@ -103,7 +103,7 @@ def test_plot_goes_on_to_this_month() -> None:
         ((NOVEMBER - 2, 1600), (NOVEMBER, 1600)),
         ((NOVEMBER - 11, 1500), (NOVEMBER - 1, 1700), (NOVEMBER, 1700)),
     ]
-    assert profile_texts.rating_plot(BARE, "Ann") is None
-    later = profile_texts.rating_plot(replace(BARE, months=(rated(NOVEMBER + 1, 1500),)), "Ann")
+    assert profile.rating_plot(BARE, "Ann") is None
+    later = profile.rating_plot(replace(BARE, months=(rated(NOVEMBER + 1, 1500),)), "Ann")
     assert later
     assert later.months == (NOVEMBER + 1, NOVEMBER + 1), "the host's clock was set back"

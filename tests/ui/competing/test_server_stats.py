@@ -8,7 +8,7 @@ import simcord
 
 from gipfbot.rules import OVERBOARD, STANDARD
 from gipfbot.service.competing import profiles
-from gipfbot.ui.competing import profile_texts
+from gipfbot.ui.competing import profile
 from gipfbot.ui.kit import texts
 from gipfbot.values import News, Venue
 from render import THEMES
@@ -61,7 +61,7 @@ async def test_figures_say_what_is_played(world: World, cara: simcord.MemberActo
         "3 turns in the last 30 days",
         "**Basic:** White won 67 % of 3 games (21 to 94 %)",
         "**Standard:** White won 0 % of 1 game (0 to 79 %)",
-        profile_texts.INTERVAL_NOTE,
+        profile.INTERVAL_NOTE,
         "**Most followed:** 1 follower",
         "**#i1** Ann vs Bob · Standard",
     ]
@@ -83,7 +83,7 @@ async def test_figures_are_for_those_who_manage_the_server(world: World) -> None
     await world.let_use_server_commands(world.bob)
     assert told(await world.bob.slash(world.channel, STATS)) == texts.ONLY_FOR_MANAGERS
     await world.let_manage(world.cara)
-    assert told(await world.cara.slash(world.channel, STATS)) == profile_texts.NO_GAMES_HERE
+    assert told(await world.cara.slash(world.channel, STATS)) == profile.NO_GAMES_HERE
 
 
 async def test_plot_has_the_theme_of_the_person_who_asks(
@@ -111,8 +111,8 @@ async def test_month_without_turns_has_no_plot(world: World, cara: simcord.Membe
     stats = await shown(world, cara)
     assert stats.text.splitlines() == [
         "**Club** · 0 running, 0 finished, 1 cancelled",
-        profile_texts.NO_TURNS_LATELY,
-        profile_texts.NO_WINNER_YET,
+        profile.NO_TURNS_LATELY,
+        profile.NO_WINNER_YET,
     ]
     assert stats.message.attachments == []
 
@@ -125,7 +125,7 @@ async def test_hidden_game_is_followed_most_but_the_next_is_named(
     hidden = await hidden_game(world)
     open_game = await world.begin()
     await follow(world, hidden.id, 3)
-    assert profile_texts.NOBODY_FOLLOWS in (await shown(world, cara)).text
+    assert profile.NOBODY_FOLLOWS in (await shown(world, cara)).text
     await follow(world, open_game, 2)
     stats = await shown(world, cara)
     assert "**Most followed:** 2 followers\n**#b1** Ann vs Bob" in stats.text
@@ -151,6 +151,6 @@ async def test_game_whose_channel_is_gone_is_named_to_its_players(world: World, 
     await follow(world, game, 2)
     await world.bot.app.venues.relocate(game, Venue(world.guild.id, 17))
     stats = await shown(world, cara)
-    assert profile_texts.NOBODY_FOLLOWS in stats.text
+    assert profile.NOBODY_FOLLOWS in stats.text
     assert labels(stats.message) == []
     assert "**#a1** Ann vs Bob" in (await shown(world, world.ann)).text

@@ -7,7 +7,7 @@ import pytest
 from gipfbot.match.clock import DAY
 from gipfbot.match.explorer import WinRate
 from gipfbot.service.competing.profiles import ServerFigures
-from gipfbot.ui.competing import profile_texts
+from gipfbot.ui.competing import profile
 from gipfbot.values import FollowedGame, PoolResults, Venue
 from tests.rules.helpers import BLACK, WHITE
 from tests.support.people import ANN, CLUB, HALL
@@ -31,7 +31,7 @@ FIGURES = ServerFigures(
 
 
 def lines(figures: ServerFigures, name: str = "Club") -> list[str]:
-    return profile_texts.server_figures_text(figures, name).splitlines()
+    return profile.server_figures_text(figures, name).splitlines()
 
 
 def test_figures_as_text() -> None:
@@ -41,15 +41,15 @@ def test_figures_as_text() -> None:
         "5 turns in the last 30 days",
         "**Basic:** White won 100 % of 1 game (21 to 100 %)",
         "**Standard:** White won 54 % of 61 games (42 to 66 %)",
-        profile_texts.INTERVAL_NOTE,
+        profile.INTERVAL_NOTE,
     ]
 
 
 def test_nothing_has_ended_and_nobody_moves() -> None:
     assert lines(replace(FIGURES, results=(), turns=(0,) * 30)) == [
         "**Club** · 12 running, 0 finished",
-        profile_texts.NO_TURNS_LATELY,
-        profile_texts.NO_WINNER_YET,
+        profile.NO_TURNS_LATELY,
+        profile.NO_WINNER_YET,
     ]
 
 
@@ -57,23 +57,23 @@ def test_nothing_has_ended_and_nobody_moves() -> None:
     ("wins", "games", "said"), [(0, 20, "0 % of 20 games (0 to 16 %)"), (81, 263, "31 % of 263 games (26 to 37 %)")]
 )
 def test_win_rates_as_text(wins: int, games: int, said: str) -> None:
-    assert profile_texts.win_rate_text(WinRate(wins, games)) == f"White won {said}"
+    assert profile.win_rate_text(WinRate(wins, games)) == f"White won {said}"
 
 
 def test_names_of_servers_and_players_are_escaped() -> None:
     assert lines(FIGURES, "a*b @everyone")[0].startswith("**a\\*b @\u200beveryone** · ")
     game = FollowedGame(7, "tournament", (1, ANN.user), ("*Zoe*", "Ann"), Venue(CLUB, HALL), 1)
-    said = profile_texts.followed_text(game)
+    said = profile.followed_text(game)
     assert said == "**Most followed:** 1 follower\n**#g1** \\*Zoe\\* vs Ann · Tournament"
 
 
 def test_plot_names_each_day_up_to_today() -> None:
-    plot = profile_texts.turns_plot(FIGURES)
+    plot = profile.turns_plot(FIGURES)
     assert plot
     assert (plot.title, plot.note) == ("Turns a day", "5 turns in the last 30 days (UTC)")
     assert (plot.days[0], plot.days[-2:]) == (("24 Oct", 0), (("21 Nov", 4), ("22 Nov", 1)))
     assert len(plot.days) == 30
-    assert profile_texts.turns_plot(replace(FIGURES, turns=(0,) * 30)) is None
-    one = profile_texts.turns_plot(replace(FIGURES, turns=(0, 1)))
+    assert profile.turns_plot(replace(FIGURES, turns=(0,) * 30)) is None
+    one = profile.turns_plot(replace(FIGURES, turns=(0, 1)))
     assert one
     assert (one.note, one.days) == ("1 turn in the last 30 days (UTC)", (("21 Nov", 0), ("22 Nov", 1)))

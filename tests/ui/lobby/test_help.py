@@ -8,8 +8,7 @@ from discord import app_commands
 from gipfbot.ui.commands import COMMANDS
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.slash_commands import mention_commands
-from gipfbot.ui.lobby.help import example_picture
-from gipfbot.ui.lobby.help_texts import GIPF_IN_THREE_LINES, HELP_PAGES
+from gipfbot.ui.lobby.help import GIPF_IN_THREE_LINES, HELP_PAGES, example_picture
 from render import alt_text
 from tests.ui.table import Desk
 from tests.ui.world import World, components, private, told
@@ -37,7 +36,7 @@ def named_on(text: str) -> list[str]:
 def test_each_command_is_on_exactly_one_page() -> None:
     named = [name for page in HELP_PAGES.values() for name in named_on(page.text)]
     assert len(named) > 20
-    assert not (new := {*command_names()} - {*named}), f"name on a page of ui/lobby/help_texts.py: {new}"
+    assert not (new := {*command_names()} - {*named}), f"name on a page of ui/lobby/help.py: {new}"
     assert sorted(named) == sorted(command_names())
 
 

@@ -15,7 +15,7 @@ from gipfbot.store import tables
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.presence import PRESENCE_SECONDS, Presence
 from gipfbot.ui.lobby import lobby_texts
-from gipfbot.ui.settings import server_texts
+from gipfbot.ui.settings import server
 from gipfbot.values import DatabaseTrouble, Trouble
 from tests.ui.world import World, buttons, custom_ids, labels, private, told
 
@@ -153,8 +153,8 @@ async def test_set_up_shows_managers_the_settings(world: World, monkeypatch: pyt
     guest = guild.add_member(world.env.create_user("guest"))
     (message,) = world.public(channels["hall"])
     shown = private(await boss.click(message, label=lobby_texts.SET_UP_LABEL))
-    assert shown.content == server_texts.server_settings_text(ServerSettings(), "terms", ())
-    assert labels(shown)[:3] == [*server_texts.PAGE_LABELS.values()]
+    assert shown.content == server.server_settings_text(ServerSettings(), "terms", ())
+    assert labels(shown)[:3] == [*server.PAGE_LABELS.values()]
     await boss.click(shown, label="Places")
     await boss.click(shown, label="A thread for each game: if the challenger wants it")
     assert shown.note == "A thread for each game: if the challenger wants it → on."

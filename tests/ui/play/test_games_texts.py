@@ -17,9 +17,8 @@ from gipfbot.ui.kit.components import LONGEST_LAYOUT_TEXT, build_layout
 from gipfbot.ui.kit.game_picker import LONGEST_CHOICE, MOST_CHOICES
 from gipfbot.ui.kit.listed_game import listed_game_line
 from gipfbot.ui.kit.texts import escape_turn
-from gipfbot.ui.play import game_list_texts, game_texts
-from gipfbot.ui.play.game_list import ROOM_BELOW_GAMES, game_page, game_rows
-from gipfbot.ui.play.game_list_texts import GameDetails
+from gipfbot.ui.play import game_list, game_texts
+from gipfbot.ui.play.game_list import ROOM_BELOW_GAMES, GameDetails, game_page, game_rows
 from gipfbot.values import EndedGame, GameBrief, LastListed
 from tests.support.people import ANN, BOB, CLUB, HOME
 from tests.support.times import DAY, HOUR, NOW
@@ -39,7 +38,7 @@ def games(number: int, name: str = "Bob", others: int = 0, **what: object) -> li
 
 def listed(brief: GameBrief, user: int = ANN.user, details: GameDetails = NOTHING_ELSE) -> str:
     """Return the text of one game in the list."""
-    return game_list_texts.listed_game_texts([brief], user, details, LONGEST)[brief.id]
+    return game_list.listed_game_texts([brief], user, details, LONGEST)[brief.id]
 
 
 def shown(line: str) -> str:
@@ -68,17 +67,17 @@ def test_a_line_tells_how_long_there_is() -> None:
         assert listed_game_line(brief, ANN.user, {}, {}) == f"• **#a1** vs Bob · {line}"
         page = game_page([brief], ANN.user, 0)
         assert listed(brief).splitlines()[-1] == line.removesuffix(" ⚠")
-        assert game_list_texts.game_list_head(page) == "**Waiting for you** · 1"
-        assert game_list_texts.game_list_hints(page).count("\n") == 0
-        assert (game_list_texts.game_list_hints(page) == listed_game.GRACE_HINT) == brief.flagged
-        assert (game_list_texts.game_list_hints(page) == game_list_texts.CAN_GO_ON_ELSEWHERE) == brief.unreachable
+        assert game_list.game_list_head(page) == "**Waiting for you** · 1"
+        assert game_list.game_list_hints(page).count("\n") == 0
+        assert (game_list.game_list_hints(page) == listed_game.GRACE_HINT) == brief.flagged
+        assert (game_list.game_list_hints(page) == game_list.CAN_GO_ON_ELSEWHERE) == brief.unreachable
         assert ("⚠" in listed(brief)) == brief.unreachable
 
 
 def test_nothing_waits_for_the_person() -> None:
     page = game_page([BRIEF], BOB.user, 0)
-    assert game_list_texts.game_list_head(page) == "Nothing waits for you."
-    assert game_list_texts.others_heading(page) == "**Waiting for others** · 1"
+    assert game_list.game_list_head(page) == "Nothing waits for you."
+    assert game_list.others_heading(page) == "**Waiting for others** · 1"
 
 
 def test_a_game_is_a_few_short_lines() -> None:
@@ -170,16 +169,16 @@ def test_ended_games_say_how_they_ended() -> None:
         EndedGame(3, "basic", BRIEF.users, BRIEF.names, HOME, Status.CANCELLED, None, None, None),
         EndedGame(4, "basic", BRIEF.users, BRIEF.names, HOME, Status.OVER, None, None, None, drawn=True),
     ]
-    assert game_list_texts.ended_games_text(ended, BOB.user).splitlines() == [
+    assert game_list.ended_games_text(ended, BOB.user).splitlines() == [
         "**Ended since you last looked**",
         f"**[#a1](https://discord.com/channels/{CLUB}/7/8)** vs Ann · you lost",
         "**#b1** vs Ann · void",
         "**#c1** vs Ann · cancelled",
         "**#d1** vs Ann · draw",
     ]
-    assert "** vs Bob · you won" in game_list_texts.ended_games_text(ended, ANN.user)
-    assert game_list_texts.ended_games_text(ended * 3, ANN.user).splitlines()[6:] == ["… and 7 more"]
-    assert game_list_texts.ended_games_text([], ANN.user) == ""
+    assert "** vs Bob · you won" in game_list.ended_games_text(ended, ANN.user)
+    assert game_list.ended_games_text(ended * 3, ANN.user).splitlines()[6:] == ["… and 7 more"]
+    assert game_list.ended_games_text([], ANN.user) == ""
 
 
 # ── Pages ──
@@ -206,7 +205,7 @@ def test_pages_of_ten_hold_each_game_once() -> None:
         "Page 3 of 4",
         "Page 4 of 4",
     ]
-    assert [game_list_texts.game_list_head(page) for page in pages] == heads
+    assert [game_list.game_list_head(page) for page in pages] == heads
 
 
 def test_any_page_fits_into_a_message() -> None:
@@ -218,17 +217,17 @@ def test_any_page_fits_into_a_message() -> None:
             for page in (game_page(briefs, ANN.user, number) for number in range(4)):
                 for note in ("", "short", long):
                     notes = {brief.id: note for brief in briefs if note}
-                    texts_of_games = game_list_texts.listed_game_texts(
+                    texts_of_games = game_list.listed_game_texts(
                         page.briefs, ANN.user, GameDetails(AWAY, notes), LONGEST
                     )
                     assert sum(map(len, texts_of_games.values())) <= LONGEST
                     assert all("](https:" in text for text in texts_of_games.values()) or name == "*" * 32
-                    head, below = game_list_texts.game_list_head(page), game_list_texts.game_list_hints(page)
+                    head, below = game_list.game_list_head(page), game_list.game_list_hints(page)
                     layout = build_layout(head, (), game_rows(page, texts_of_games, below or "Studies"))
                     assert layout.content_length() <= LONGEST_LAYOUT_TEXT
                     assert 33 <= layout.total_children_count <= 40
     page = game_page(games(10), ANN.user, 0)
-    shown_texts = game_list_texts.listed_game_texts(page.briefs, ANN.user, GameDetails(notes={990: "good"}), LONGEST)
+    shown_texts = game_list.listed_game_texts(page.briefs, ANN.user, GameDetails(notes={990: "good"}), LONGEST)
     assert shown_texts[990].endswith("-# good")
 
 
@@ -236,7 +235,7 @@ def test_links_are_left_out_before_any_text_is_cut() -> None:
     request = GameRequest(5, RequestKind.TAKEBACK, 1, BOB.user, 3, 3, NOW, RequestState.OPEN, ("c2",))
     briefs = games(10, "*" * 32, deadline=NOW, board_channel=BOB.user, board_message=BOB.user, last=C2)
     requests = GameDetails(AWAY, takebacks={brief.id: request for brief in briefs})
-    texts_of_games = game_list_texts.listed_game_texts(briefs, ANN.user, requests, LONGEST)
+    texts_of_games = game_list.listed_game_texts(briefs, ANN.user, requests, LONGEST)
     assert not any("](https:" in text for text in texts_of_games.values())
     assert all(text.endswith(f"vacation until <t:{NOW + DAY}:D>)") for text in texts_of_games.values())
 
@@ -247,7 +246,7 @@ def test_even_impossibly_long_texts_are_cut_to_fit() -> None:
         10, "*" * 32, deadline=NOW, flagged=True, last=C2, last_listed=(LastListed(0, 0), None), taken_back=10
     )
     everything = GameDetails(AWAY, {}, {brief.id: request for brief in briefs}, {brief.id: 9 * NOW for brief in briefs})
-    cut = game_list_texts.listed_game_texts(briefs, ANN.user, everything, LONGEST)
+    cut = game_list.listed_game_texts(briefs, ANN.user, everything, LONGEST)
     assert len(cut) == 10
     assert LONGEST - 200 < sum(map(len, cut.values())) <= LONGEST
 

@@ -7,7 +7,7 @@ from gipfbot.notation import JULIO974, parse_turn, turn_text
 from gipfbot.ui.board.public_board import game_picture
 from gipfbot.ui.desk import desk_texts
 from gipfbot.ui.kit import texts
-from gipfbot.ui.settings import user_texts
+from gipfbot.ui.settings import user
 from tests.ui.positions import CASES, GIPF_ROW
 from tests.ui.settings.panel import Panel
 from tests.ui.table import button_of, open_desk
@@ -17,7 +17,7 @@ from tests.ui.world import World, game_name, told
 async def reads(world: World, notation: str) -> None:
     """Let Ann choose a notation."""
     shown = Panel(world.ann, await world.ann.slash(world.channel, "gipf-me settings", notation=notation))
-    assert shows_notation(shown) == user_texts.NOTATION_NAMES[notation]
+    assert shows_notation(shown) == user.NOTATION_NAMES[notation]
 
 
 def shows_notation(settings: Panel) -> str:
@@ -63,7 +63,7 @@ async def test_the_official_notation_is_shown_to_whom_has_not_chosen(world: Worl
     assert answer.startswith("Played **d1-f2**")
     assert (
         shows_notation(Panel(world.ann, await world.ann.slash(world.channel, "gipf-me settings")))
-        == user_texts.NOTATION_NAMES["official"]
+        == user.NOTATION_NAMES["official"]
     )
     await reads(world, "julio974")
     await reads(world, "official")

@@ -12,8 +12,8 @@ from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.service.house.turn_reasons import Basis, TurnReasons
 from gipfbot.service.requests.game_requests import TAKEBACK
 from gipfbot.ui.board.public_board import public_board_message
-from gipfbot.ui.play import reasons_texts
-from gipfbot.ui.play.reasons_texts import reason_sentences, reasons_text
+from gipfbot.ui.play import turn_reasons
+from gipfbot.ui.play.turn_reasons import reason_sentences, reasons_text
 from gipfbot.values import StoredGame, Venue
 from tests.rules.fact_examples import EXAMPLES
 from tests.rules.helpers import BLACK, WHITE
@@ -208,7 +208,7 @@ def test_sentence_of_each_fact(fact: TurnFact, sentence: str) -> None:
 
 def test_without_a_fact_nothing_more_is_said() -> None:
     """How an engine of the host has chosen is not known, and level 1 also plays turns that are far from the best."""
-    assert reason_sentences(reasons(), WHITE) == [reasons_texts.NO_SINGLE_REASON]
+    assert reason_sentences(reasons(), WHITE) == [turn_reasons.NO_SINGLE_REASON]
 
 
 def test_each_kind_has_a_sentence() -> None:
@@ -224,8 +224,8 @@ def test_rows_of_two_facts_have_letters_of_their_own() -> None:
 
 
 def test_what_is_not_known_is_said() -> None:
-    assert reason_sentences(reasons(basis=Basis.FALLBACK), WHITE) == [reasons_texts.FALLBACK]
-    assert reason_sentences(reasons(basis=Basis.NOT_KEPT), WHITE) == [reasons_texts.NOT_KEPT]
+    assert reason_sentences(reasons(basis=Basis.FALLBACK), WHITE) == [turn_reasons.FALLBACK]
+    assert reason_sentences(reasons(basis=Basis.NOT_KEPT), WHITE) == [turn_reasons.NOT_KEPT]
 
 
 def test_heading_names_the_turn() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import simcord
 
-from gipfbot.ui.privacy import privacy, privacy_texts
+from gipfbot.ui.privacy import privacy
 from gipfbot.values import FORMER_NAME
 from tests.support.games import TURNS
 from tests.ui.opened_message import OpenedMessage
@@ -24,8 +24,8 @@ async def ask_to_delete(world: World, person: simcord.MemberActor) -> OpenedMess
 
 async def delete_data(world: World, person: simcord.MemberActor) -> None:
     asked = await ask_to_delete(world, person)
-    await asked.press(privacy_texts.DELETE_LABEL)
-    assert asked.text == privacy_texts.DELETED
+    await asked.press(privacy.DELETE_LABEL)
+    assert asked.text == privacy.DELETED
     await deliver(world)
 
 
@@ -73,7 +73,7 @@ async def test_export_is_readable_json_of_ones_own_data(world: World) -> None:
 async def test_person_who_never_played_has_nothing(world: World) -> None:
     for command in ("export", "delete"):
         answer = private(await world.cara.slash(world.channel, f"gipf-me privacy {command}"))
-        assert (answer.content, labels(answer), answer.attachments) == (privacy_texts.NOTHING_STORED, [], [])
+        assert (answer.content, labels(answer), answer.attachments) == (privacy.NOTHING_STORED, [], [])
 
 
 async def test_large_export_comes_zipped_in_parts(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -92,10 +92,10 @@ async def test_large_export_comes_zipped_in_parts(world: World, monkeypatch: pyt
 async def test_deletion_asks_first_and_can_be_left(world: World) -> None:
     await played_game(world)
     asked = await ask_to_delete(world, world.ann)
-    assert asked.text == privacy_texts.confirm_deletion_text(1)
+    assert asked.text == privacy.confirm_deletion_text(1)
     assert "You resign your running game. Rated" in asked.text
-    await asked.press(privacy_texts.KEEP_LABEL)
-    assert asked.text == privacy_texts.DATA_KEPT
+    await asked.press(privacy.KEEP_LABEL)
+    assert asked.text == privacy.DATA_KEPT
     assert len((await exported(world, world.ann))["games"]) == 1
 
 
@@ -131,7 +131,7 @@ async def test_challenge_messages_lose_the_name_and_their_buttons(world: World) 
 async def test_deleted_person_begins_anew(world: World) -> None:
     await played_game(world)
     await delete_data(world, world.ann)
-    assert told(await world.ann.slash(world.channel, "gipf-me privacy export")) == privacy_texts.NOTHING_STORED
+    assert told(await world.ann.slash(world.channel, "gipf-me privacy export")) == privacy.NOTHING_STORED
     new = await world.begin("basic")
     data = await exported(world, world.ann)
     assert [game["game"] for game in data["games"]] == ["#b1"]
@@ -143,11 +143,11 @@ async def test_restarted_bot_finishes_a_deletion(world: World) -> None:
     await world.bot.app.deletions.begin(world.ann.id)
     assert told(await world.ann.slash(world.channel, "gipf-me privacy delete")).startswith("**Delete all")
     asked = await ask_to_delete(world, world.ann)
-    await asked.press(privacy_texts.DELETE_LABEL)
-    assert asked.text == privacy_texts.DELETION_RUNS
+    await asked.press(privacy.DELETE_LABEL)
+    assert asked.text == privacy.DELETION_RUNS
     await world.restart()
     await world.bot.sweep()  # one pass of what the bot does every 10 seconds
-    assert told(await world.ann.slash(world.channel, "gipf-me privacy delete")) == privacy_texts.NOTHING_STORED
+    assert told(await world.ann.slash(world.channel, "gipf-me privacy delete")) == privacy.NOTHING_STORED
 
 
 async def test_second_export_waits_for_the_first(world: World) -> None:

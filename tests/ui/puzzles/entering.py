@@ -3,10 +3,10 @@
 from gipfbot.match import position_after
 from gipfbot.match.puzzle import Puzzle
 from gipfbot.match.study import Actions
-from gipfbot.ui.puzzles import puzzle_texts
+from gipfbot.ui.puzzles import solving
 from tests.ui.table import Desk, play_until
 
-ENDED = (puzzle_texts.NEXT_PUZZLE_LABEL, puzzle_texts.AGAIN_LABEL)
+ENDED = (solving.NEXT_PUZZLE_LABEL, solving.AGAIN_LABEL)
 
 
 async def enter(desk: Desk, puzzle: Puzzle, before: tuple[Actions, ...], turn: Actions) -> None:

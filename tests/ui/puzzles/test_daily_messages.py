@@ -6,8 +6,8 @@ import simcord
 
 from gipfbot.match.puzzle import Puzzle
 from gipfbot.service.puzzles import making
-from gipfbot.ui.puzzles import puzzle_texts
-from gipfbot.ui.settings import server_texts
+from gipfbot.ui.puzzles import solving
+from gipfbot.ui.settings import server
 from gipfbot.values import PuzzleSolvers, StoredPuzzle
 from tests.support.puzzles import THREE, TWO, proven
 from tests.support.times import DAY
@@ -50,11 +50,11 @@ async def test_puzzle_is_posted_solved_and_explained(
     assert message.content == (
         "**Puzzle of the day · White wins in two**\nOnly one first turn forces it. The solution comes tomorrow."
     )
-    assert buttons(message) == [puzzle_texts.SOLVE_LABEL]
-    desk = Desk(world.cara, await world.cara.click(message, label=puzzle_texts.SOLVE_LABEL))
+    assert buttons(message) == [solving.SOLVE_LABEL]
+    desk = Desk(world.cara, await world.cara.click(message, label=solving.SOLVE_LABEL))
     assert desk.text.startswith("**Puzzle of the day · White wins in two**\nYou play White.")
-    failing = Desk(world.bob, await world.bob.click(message, label=puzzle_texts.SOLVE_LABEL))
-    await failing.press(puzzle_texts.GIVE_UP_LABEL)
+    failing = Desk(world.bob, await world.bob.click(message, label=solving.SOLVE_LABEL))
+    await failing.press(solving.GIVE_UP_LABEL)
     opened = await world.bot.app.puzzles.look(1, world.cara.id, world.guild.id)
     for turn in both[0].line[::2]:
         opened = await world.bot.app.puzzles.play(opened, turn)
@@ -65,7 +65,7 @@ async def test_puzzle_is_posted_solved_and_explained(
     assert solution.content.endswith(f"Solved on the first try by <@{world.cara.id}>: 1 of 2 who tried.")
     assert world.pings(solution) == set()
     assert following.content.startswith("**Puzzle of the day · White wins in three**")
-    steps = Desk(world.ann, await world.ann.click(solution, label=puzzle_texts.STEPS_LABEL))
+    steps = Desk(world.ann, await world.ann.click(solution, label=solving.STEPS_LABEL))
     assert "Solution: b1-b4 · " in steps.text
     assert "no such puzzle left" not in told(await world.ann.slash(channel, "gipf-learn puzzle"))
 
@@ -79,12 +79,12 @@ async def test_puzzle_of_yesterday_is_solved_without_a_rating(
     await world.env.advance_time(DAY)
     await look(world)
     message, _, _ = world.public(channel)
-    desk = Desk(world.cara, await world.cara.click(message, label=puzzle_texts.SOLVE_LABEL))
-    assert f"Find it. {puzzle_texts.SOLUTION_POSTED}" in desk.text
+    desk = Desk(world.cara, await world.cara.click(message, label=solving.SOLVE_LABEL))
+    assert f"Find it. {solving.SOLUTION_POSTED}" in desk.text
     before, _, last = both[0].line
     await enter(desk, both[0], (), before)
     await enter(desk, both[0], both[0].line[:2], last)
-    assert f"{puzzle_texts.SOLVED}\n{puzzle_texts.SOLUTION_POSTED}" in desk.text
+    assert f"{solving.SOLVED}\n{solving.SOLUTION_POSTED}" in desk.text
 
 
 async def test_channel_is_chosen_and_unset_on_the_page(
@@ -94,7 +94,7 @@ async def test_channel_is_chosen_and_unset_on_the_page(
     await panel.turn_to("Places")
     await panel.choose_channel(channel, "puzzles")
     assert f"The daily puzzle goes to <#{channel.id}> at 8:00 UTC." in panel.text
-    await panel.press(server_texts.NO_PUZZLES_LABEL)
+    await panel.press(server.NO_PUZZLES_LABEL)
     assert "daily puzzle goes" not in panel.text
     await look(world)
     assert world.public(channel) == []
@@ -113,7 +113,7 @@ async def test_channel_where_the_bot_may_not_post_is_refused(world: World, boss:
     assert bot
     shut = world.guild.create_text_channel("shut", overwrites={bot: discord.PermissionOverwrite(attach_files=False)})
     said = told(await boss.slash(world.channel, "gipf-server settings", puzzles=shut))
-    assert server_texts.channel_refused_text(["attach files"], shut.id) in said
+    assert server.channel_refused_text(["attach files"], shut.id) in said
     assert (await world.bot.app.servers.settings(world.guild.id)).puzzles is None
 
 
@@ -127,5 +127,5 @@ async def test_channel_where_the_bot_may_not_post_is_refused(world: World, boss:
     ],
 )
 def test_solvers_are_named_as_far_as_there_is_room(solvers: PuzzleSolvers, said: str) -> None:
-    text = puzzle_texts.posted_solution_text(StoredPuzzle(1, proven(TWO, 2)), solvers)
+    text = solving.posted_solution_text(StoredPuzzle(1, proven(TWO, 2)), solvers)
     assert text.endswith(said)

@@ -12,7 +12,7 @@ from gipfbot.notation import parse_turn
 from gipfbot.service.puzzles import making
 from gipfbot.service.puzzles.making import shipped_puzzles, store_puzzle
 from gipfbot.store.study_tables import puzzle_tries, puzzles
-from gipfbot.ui.puzzles import puzzle_texts
+from gipfbot.ui.puzzles import solving
 from tests.support.puzzles import THREE, TWO, proven
 from tests.ui.puzzles.entering import enter
 from tests.ui.table import Desk
@@ -67,10 +67,10 @@ async def test_wrong_turn_is_refuted_and_counts_once(world: World, two: Puzzle) 
     await enter(desk, two, (), parse_turn(two.position, "c1-c5"))
     assert "**c1-c5;xc2,c3,c4,c5** fails: after **" in desk.text
     assert "Your puzzle rating: 1500 → **1338**" in desk.text
-    await desk.press(puzzle_texts.AGAIN_LABEL)
+    await desk.press(solving.AGAIN_LABEL)
     assert "This try doesn't count any more." in desk.text
     await solve(desk, two)
-    assert puzzle_texts.NOT_COUNTED in desk.text
+    assert solving.NOT_COUNTED in desk.text
     assert [row.solved for row in await tries(world)] == [False]
 
 
@@ -80,10 +80,10 @@ async def test_wrong_last_turn_is_told_and_tried_again(world: World, two: Puzzle
     here = position_after(position_after(two.position, two.line[0]), two.line[1])
     await enter(desk, two, two.line[:2], parse_turn(here, "c1-c5"))
     assert "**c1-c5;xc2,c3,c4,c5** doesn't win." in desk.text
-    await desk.press(puzzle_texts.AGAIN_LABEL)
+    await desk.press(solving.AGAIN_LABEL)
     assert "Win with your next turn." in desk.text
     await enter(desk, two, two.line[:2], two.line[2])
-    assert puzzle_texts.SOLVED in desk.text
+    assert solving.SOLVED in desk.text
 
 
 async def test_puzzle_goes_on_after_a_restart(world: World, two: Puzzle) -> None:
@@ -92,25 +92,25 @@ async def test_puzzle_goes_on_after_a_restart(world: World, two: Puzzle) -> None
     await world.restart()
     assert "Win with your next turn." in (await opened(world)).text
     await enter(desk, two, two.line[:2], two.line[2])
-    assert puzzle_texts.SOLVED in desk.text
+    assert solving.SOLVED in desk.text
 
 
 async def test_outdated_button_enters_nothing(world: World, two: Puzzle) -> None:
     old, desk = await opened(world), await opened(world)
     await enter(desk, two, (), two.line[0])
     await old.press(old.dots[0])
-    assert old.text.startswith(puzzle_texts.STALE_PUZZLE)
+    assert old.text.startswith(solving.STALE_PUZZLE)
     assert (await tries(world))[0].solved is None
 
 
 async def test_giving_up_shows_the_solution_step_by_step(world: World, two: Puzzle) -> None:
     desk = await opened(world)
-    await desk.press(puzzle_texts.GIVE_UP_LABEL)
+    await desk.press(solving.GIVE_UP_LABEL)
     assert "Solution: **b1-b4**" in desk.text
     assert "The opponent's answers are the best defence." in desk.text
     assert "1500 → **1338**" in desk.text
     for _ in two.line[1:]:
-        await desk.press(puzzle_texts.NEXT_STEP_LABEL)
+        await desk.press(solving.NEXT_STEP_LABEL)
     assert "White wins" in desk.alt
 
 
@@ -129,12 +129,12 @@ async def test_puzzle_near_ones_rating_comes_first(world: World, two: Puzzle) ->
     three = proven(THREE, 3)
     await store_puzzle(world.store, three, world.bot.app.now())
     desk = await opened(world, world.ann)
-    await desk.press(puzzle_texts.GIVE_UP_LABEL)
+    await desk.press(solving.GIVE_UP_LABEL)
     assert "Puzzle 2" in (await opened(world)).text
 
 
 async def test_nobody_gets_a_puzzle_twice(world: World, two: Puzzle) -> None:
-    await (await opened(world)).press(puzzle_texts.GIVE_UP_LABEL)
+    await (await opened(world)).press(solving.GIVE_UP_LABEL)
     assert "no such puzzle left for you" in (await opened(world)).text
     assert "White wins in two" in (await opened(world, world.ann)).text
 
@@ -149,7 +149,7 @@ async def test_old_button_of_a_solved_puzzle_says_that_it_is_solved(world: World
     old, desk = await opened(world), await opened(world)
     await solve(desk, two)
     await old.press(old.dots[0])
-    assert old.text.endswith(puzzle_texts.SOLVED)  # nothing of the rating, which has changed
+    assert old.text.endswith(solving.SOLVED)  # nothing of the rating, which has changed
     assert [row.solved for row in await tries(world)] == [True]
 
 

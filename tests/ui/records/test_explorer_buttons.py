@@ -12,7 +12,8 @@ from gipfbot.rules import STANDARD, distinct_pushes, start
 from gipfbot.service.records.explorer import MOST_NEXT_TURNS, steps_of_games
 from gipfbot.store import explorer
 from gipfbot.ui.kit import texts
-from gipfbot.ui.records import explorer_texts, study_texts
+from gipfbot.ui.records import explorer as explorer_screen
+from gipfbot.ui.records import study_texts
 from gipfbot.ui.records.explorer import MOST_STEPS
 from gipfbot.values import ExploredTurn
 from tests.support.games import CIRCLE, PLAYED
@@ -22,7 +23,7 @@ from tests.ui.watching.hidden import hidden_game, press_carried
 from tests.ui.world import World, counted, custom_ids
 
 pytestmark = pytest.mark.looks_every(60)
-EXPLORER, BACK, NEXT_TURN = texts.EXPLORER_LABEL, explorer_texts.BACK_LABEL, explorer_texts.NEXT_RECORDED_LABEL
+EXPLORER, BACK, NEXT_TURN = texts.EXPLORER_LABEL, explorer_screen.BACK_LABEL, explorer_screen.NEXT_RECORDED_LABEL
 
 
 async def finished(world: World, *turns: str) -> int:
@@ -65,7 +66,7 @@ async def test_a_finished_game_is_explored_from_its_start(world: World) -> None:
     assert "**b1-b3** · 1 game" in shown.text
     assert shown.labels == ["▶ b1-b3", "Replay #a1", BACK]
     await shown.press("▶ b1-b3")
-    assert explorer_texts.UNKNOWN_POSITION in shown.text
+    assert explorer_screen.UNKNOWN_POSITION in shown.text
     for _ in range(3):
         assert BACK in shown.labels
         await shown.press(BACK)
@@ -154,7 +155,7 @@ async def test_a_study_is_explored_at_the_place_shown(world: World) -> None:
     shown = await explored(world.ann, study)
     assert "**f1-d2** · played here · 1 game" in shown.text
     await shown.press("▶ f1-d2")
-    assert (explorer_texts.UNKNOWN_POSITION in shown.text, shown.labels) == (True, [BACK, NEXT_TURN])
+    assert (explorer_screen.UNKNOWN_POSITION in shown.text, shown.labels) == (True, [BACK, NEXT_TURN])
     await shown.press(NEXT_TURN)
     assert "after **2. White b1-b3**" in shown.text
     await study.press(FIRST)
@@ -180,7 +181,7 @@ async def test_position_of_a_running_game_of_the_person_is_refused(world: World)
     assert "f1-d2" not in shown.text
     assert shown.labels == [BACK, NEXT_TURN]
     await shown.press(NEXT_TURN)
-    assert explorer_texts.UNKNOWN_POSITION in shown.text
+    assert explorer_screen.UNKNOWN_POSITION in shown.text
     others = Desk(world.cara, await world.cara.click(result, label=EXPLORER))
     await others.press("▶ a2-c2")
     assert "f1-d2" in others.text

@@ -8,7 +8,7 @@ from gipfbot.match.study import MOST_STUDIES, STUDY_LIFETIME
 from gipfbot.notation import read_record
 from gipfbot.ui.kit import texts
 from gipfbot.ui.records import study_texts
-from gipfbot.ui.requests import conditional_texts
+from gipfbot.ui.requests import conditionals
 from tests.support.games import PLAYED
 from tests.ui.studying import FIRST, LAST, NEXT, PREVIOUS, SHEET, fill, imported, playing, studied
 from tests.ui.table import Desk
@@ -182,7 +182,7 @@ async def test_spectator_studies_a_game_that_they_see(world: World) -> None:
     await study.press(study_texts.TRY_TURN_LABEL)
     await fill(study, study_texts.TYPE_TURN_LABEL, "f1-d2")
     assert "Tried after 1. White: **1… f1-d2**" in study.text
-    assert conditional_texts.KEEP_CONDITIONALS_LABEL not in study.labels
+    assert conditionals.KEEP_CONDITIONALS_LABEL not in study.labels
 
 
 async def test_study_untouched_for_thirty_days_is_deleted(world: World) -> None:

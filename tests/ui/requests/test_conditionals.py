@@ -11,13 +11,13 @@ from gipfbot.notation import OFFICIAL
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.refusal_texts import WHY_LABEL
 from gipfbot.ui.records import study_texts
-from gipfbot.ui.requests import conditional_texts
+from gipfbot.ui.requests import conditionals
 from tests.support.times import DAY, HOUR
 from tests.ui.table import Desk
 from tests.ui.timed_games import SHUT, letters, limited
 from tests.ui.world import FOR_EVER, World, board_ids, buttons, custom_ids, labels, private, told
 
-IF, AGAIN = conditional_texts.IF_LABEL, conditional_texts.TRY_AGAIN_LABEL
+IF, AGAIN = conditionals.IF_LABEL, conditionals.TRY_AGAIN_LABEL
 
 
 async def left(world: World, turns: str, **named: str) -> str:
@@ -125,13 +125,13 @@ async def test_line_tried_in_a_study_is_kept(world: World) -> None:
     desk = Desk(world.ann, await world.ann.click(board, label="Study"))
     await desk.press(study_texts.TRY_TURN_LABEL)
     for text in ("g2", "b3"):
-        assert conditional_texts.KEEP_CONDITIONALS_LABEL not in desk.labels
+        assert conditionals.KEEP_CONDITIONALS_LABEL not in desk.labels
         await world.ann.submit_modal(
             await world.ann.click(desk.message, label=study_texts.TYPE_TURN_LABEL), {"text": text}
         )
-    answer = await world.ann.click(desk.message, label=conditional_texts.KEEP_CONDITIONALS_LABEL)
+    answer = await world.ann.click(desk.message, label=conditionals.KEEP_CONDITIONALS_LABEL)
     assert "1. if they play g2, you play b3" in told(answer)
-    assert conditional_texts.KEEP_CONDITIONALS_LABEL in desk.labels, "the study stays"
+    assert conditionals.KEEP_CONDITIONALS_LABEL in desk.labels, "the study stays"
     await world.bob.slash(world.channel, "move", notation="g2")
     assert (await world.game()).turn_number == 3
 
@@ -164,7 +164,7 @@ async def test_impossible_line_is_refused_and_quoted(world: World) -> None:
     }.items():
         answer = await left(world, turns)
         assert said in answer
-        assert len(turns) > conditional_texts.LONGEST_LINE or f"You wrote `{turns}`." in answer
+        assert len(turns) > conditionals.LONGEST_LINE or f"You wrote `{turns}`." in answer
     assert "no conditional turns" in told(await world.bob.slash(world.channel, "gipf if"))
 
 
@@ -216,7 +216,7 @@ async def test_no_line_is_kept_where_any_turn_ends_the_game(world: World) -> Non
     assert "1. if they play c2, you play g2" in await left(world, "c2 g2")
     await world.env.advance_time(3 * DAY + 6 * HOUR)
     late = texts.NO_ANSWER_FOLLOWS
-    assert (await left(world, "b3 h3")).startswith(f"{late}\n{conditional_texts.NOTHING_KEPT}\nYou wrote `b3 h3`.")
+    assert (await left(world, "b3 h3")).startswith(f"{late}\n{conditionals.NOTHING_KEPT}\nYou wrote `b3 h3`.")
     form = await world.bob.click(before, label=IF)
     assert late in told(await world.bob.submit_modal(form, {"text": "b3 h3"}))
     listed = private(await world.bob.slash(world.channel, "gipf if"))
@@ -233,14 +233,14 @@ async def test_line_too_long_for_its_place_is_shown_without_words(world: World) 
         (20, "c2 g2 b3 h3"),
         (8, "c2 g2 b…"),
     ):
-        assert conditional_texts.conditional_line_text(game.position, turns, OFFICIAL, room) == said
+        assert conditionals.conditional_line_text(game.position, turns, OFFICIAL, room) == said
 
 
 async def test_typed_line_is_kept_while_the_game_is_chosen(world: World) -> None:
     assert await left(world, "c2 g2") == texts.NO_RUNNING_GAMES
     for _ in range(2):
         await world.begin("basic")
-    assert told(await world.ann.slash(world.channel, "gipf if")) == conditional_texts.NO_OPPONENT_TO_MOVE
+    assert told(await world.ann.slash(world.channel, "gipf if")) == conditionals.NO_OPPONENT_TO_MOVE
     asked = private(await world.bob.slash(world.channel, "gipf if", turns="c2 g2"))
     assert "In which game" in asked.content
     chosen = await world.bob.select(asked, ["2"])

@@ -6,7 +6,7 @@ from gipfbot.match.study import Study
 from gipfbot.rules import OVERBOARD, Position
 from gipfbot.store import studies
 from gipfbot.ui.records import study_texts
-from gipfbot.ui.requests import conditional_texts
+from gipfbot.ui.requests import conditionals
 from gipfbot.values import StoredStudy
 from tests.rules.boards_of_overboard import ASKS, ASKS_BACK
 from tests.ui.studying import fill
@@ -77,12 +77,12 @@ async def test_an_answer_tried_in_a_study_is_saved(world: World) -> None:
     await desk.press(study_texts.TRY_TURN_LABEL)
     await fill(desk, study_texts.TYPE_TURN_LABEL, "a4-b4;xe4,e5")
     assert "Tried from the start: **1. a4-b4;xe4\\*,e5\\*** · Black is next" in desk.text
-    assert conditional_texts.KEEP_CONDITIONALS_LABEL not in desk.labels
+    assert conditionals.KEEP_CONDITIONALS_LABEL not in desk.labels
     await fill(desk, study_texts.TYPE_TURN_LABEL, "xGe3")
-    answer = await world.bob.click(desk.message, label=conditional_texts.KEEP_CONDITIONALS_LABEL)
+    answer = await world.bob.click(desk.message, label=conditionals.KEEP_CONDITIONALS_LABEL)
     assert told(answer).splitlines()[-1] == "1. if they play a4-b4;xe4\\*,e5\\*, you play xGe3\\*"
     await fill(desk, study_texts.TYPE_TURN_LABEL, "c1-c2")
-    assert conditional_texts.KEEP_CONDITIONALS_LABEL not in desk.labels
+    assert conditionals.KEEP_CONDITIONALS_LABEL not in desk.labels
     assert "After `xGe3*` Bob is to play again, so nothing can follow it in this line." in desk.text
 
 
@@ -93,5 +93,5 @@ async def test_an_answer_inside_a_tried_turn_is_saved(world: World) -> None:
     for text in ("a4-b4;xe4,e5,e6,e7", "-"):
         await fill(desk, study_texts.TYPE_TURN_LABEL, text)
     assert "White is next" in desk.text
-    answer = await world.bob.click(desk.message, label=conditional_texts.KEEP_CONDITIONALS_LABEL)
+    answer = await world.bob.click(desk.message, label=conditionals.KEEP_CONDITIONALS_LABEL)
     assert told(answer).splitlines()[-1].endswith(", you play -")

@@ -16,10 +16,8 @@ from gipfbot.ui.commands import arranged
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.interactions import slash_group
 from gipfbot.ui.settings.controls import SETTING_TEXTS, SettingText, settings_command
-from gipfbot.ui.settings.server import change_server_settings
-from gipfbot.ui.settings.server_texts import SERVER_TEXTS
-from gipfbot.ui.settings.user import change_user_settings
-from gipfbot.ui.settings.user_texts import USER_TEXTS
+from gipfbot.ui.settings.server import SERVER_TEXTS, change_server_settings
+from gipfbot.ui.settings.user import USER_TEXTS, change_user_settings
 from tests.ui.slash_commands import slash_commands
 from tests.ui.world import World, deliver, told
 

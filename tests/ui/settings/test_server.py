@@ -9,7 +9,7 @@ from gipfbot.match import RequestState
 from gipfbot.service.settings.servers import GATHER_SECONDS, ServerSettings
 from gipfbot.ui.kit import texts
 from gipfbot.ui.lobby import lobby_texts
-from gipfbot.ui.settings import server_texts
+from gipfbot.ui.settings import server
 from tests.ui.timed_games import letters
 from tests.ui.world import World, buttons, challenge_state, counted, deliver, private, told
 
@@ -33,7 +33,7 @@ async def test_each_control_shows_its_state_and_changes_it(world: World, boss: s
     for page, at_first, changes in PAGES:
         await panel.turn_to(page)
         assert f"** · {page}" in panel.text
-        expected = [label for label in server_texts.PAGE_LABELS.values() if label != page] + [*at_first]
+        expected = [label for label in server.PAGE_LABELS.values() if label != page] + [*at_first]
         new = {*panel.states} - {*expected}
         assert sorted(panel.states) == sorted(expected), f"add new controls to PAGES, page {page}: {new}"
         assert panel.message.note == ""
@@ -130,19 +130,19 @@ async def test_channel_for_games_is_chosen_from_a_list(world: World, boss: simco
     assert "Challenges and boards go where the command is used." in panel.text
     await panel.choose_channel(world.channel)
     changed = f"Channel for games: where the command is used → <#{world.channel.id}>."
-    assert panel.message.note.splitlines() == [changed, server_texts.news_follows_text(world.channel.id)]
+    assert panel.message.note.splitlines() == [changed, server.news_follows_text(world.channel.id)]
     assert f"Challenges and boards go to <#{world.channel.id}>." in panel.text
     assert panel.channel_select()["default_values"] == [{"id": world.channel.id, "type": "channel"}]
     before = panel.channel_select()["id"]
-    await panel.press(server_texts.ANYWHERE_LABEL)
+    await panel.press(server.ANYWHERE_LABEL)
     assert panel.channel_select()["id"] != before, "a client would keep what was chosen"
     assert panel.message.note == f"Channel for games: <#{world.channel.id}> → where the command is used."
-    assert server_texts.ANYWHERE_LABEL not in panel.states, "it cannot be pressed"
+    assert server.ANYWHERE_LABEL not in panel.states, "it cannot be pressed"
     panel = await opened(world, boss, channel=world.channel)
     assert "→ <#" in panel.message.note
     for unclear in ({"anywhere": False}, {"anywhere": True, "channel": world.channel}):
         panel = await opened(world, boss, cap=9, **unclear)
-        assert panel.message.note == server_texts.CHANNEL_OR_ANYWHERE
+        assert panel.message.note == server.CHANNEL_OR_ANYWHERE
     assert await world.bot.app.servers.settings(world.guild.id) == ServerSettings(channel=world.channel.id)
     assert "→ where the command" in (await opened(world, boss, anywhere=True)).message.note
 
@@ -282,9 +282,9 @@ async def test_channel_without_permissions_is_refused(world: World, boss: simcor
     lacks = discord.PermissionOverwrite(attach_files=False, create_public_threads=False)
     hall = world.guild.create_text_channel("hall", overwrites={bot: lacks})
     panel = await opened(world, boss, channel=hall, threads=True)
-    assert panel.message.note == server_texts.channel_refused_text(["attach files", "make threads"], hall.id)
+    assert panel.message.note == server.channel_refused_text(["attach files", "make threads"], hall.id)
     await panel.choose_channel(hall)
-    assert panel.message.note == server_texts.channel_refused_text(["attach files"], hall.id)
+    assert panel.message.note == server.channel_refused_text(["attach files"], hall.id)
     assert panel.channel_select().get("default_values", []) == []
     assert await world.bot.app.servers.settings(world.guild.id) == ServerSettings()
     answer = told(await world.ann.slash(hall, "gipf challenge", thread=True))
@@ -303,7 +303,7 @@ async def test_channel_without_permissions_is_refused(world: World, boss: simcor
         answer = told(await world.ann.slash(channel, "gipf challenge", opponent=world.bob))
         assert answer == lobby_texts.cannot_make_thread_text(["make threads"], world.channel.id, by_server=True)
     panel = Panel(boss, await boss.slash(hall, SETTINGS, threads=True))
-    assert panel.message.note == server_texts.channel_refused_text(["make threads"], world.channel.id)
+    assert panel.message.note == server.channel_refused_text(["make threads"], world.channel.id)
     await here.set_permissions(here.guild.me, send_messages=False)
     await world.env.settle()
     await boss.slash(hall, SETTINGS, threads=False)

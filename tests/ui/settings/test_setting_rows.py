@@ -11,14 +11,14 @@ from gipfbot.service.settings.servers import ServerSettings
 from gipfbot.service.settings.setting_rows import SettingRows
 from gipfbot.service.settings.users import UserSettings
 from gipfbot.ui.settings.controls import SettingText, parse_value, value_code
-from gipfbot.ui.settings.server_texts import PAGE_LABELS, SERVER_TEXTS
-from gipfbot.ui.settings.user_texts import USER_TEXTS
+from gipfbot.ui.settings.server import PAGE_LABELS, SERVER_TEXTS
+from gipfbot.ui.settings.user import USER_TEXTS
 from tests.support.paths import HOUSE
 
 Kind = type[SettingRows]
 KINDS = [
-    pytest.param(ServerSettings, SERVER_TEXTS, "## Server settings", id="SERVER_TEXTS in ui/settings/server_texts.py"),
-    pytest.param(UserSettings, USER_TEXTS, "## Your settings", id="USER_TEXTS in ui/settings/user_texts.py"),
+    pytest.param(ServerSettings, SERVER_TEXTS, "## Server settings", id="SERVER_TEXTS in ui/settings/server.py"),
+    pytest.param(UserSettings, USER_TEXTS, "## Your settings", id="USER_TEXTS in ui/settings/user.py"),
 ]
 of_each_kind = pytest.mark.parametrize(("kind", "texts", "section"), KINDS)
 

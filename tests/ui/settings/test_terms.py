@@ -8,10 +8,10 @@ from gipfbot.match import TIME_CONTROLS, Refused, Terms, Why, days_per_turn
 from gipfbot.service.clock.vacations import VacationStatus
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.service.settings.servers import ServerSettings
-from gipfbot.ui.clock import vacation_texts
+from gipfbot.ui.clock import vacations
 from gipfbot.ui.kit import clock_texts, refusal_texts
 from gipfbot.ui.kit.components import Select
-from gipfbot.ui.settings import server_texts
+from gipfbot.ui.settings import server
 from gipfbot.ui.settings.server import server_settings_rows
 from gipfbot.values import Vacation
 from tests.support.times import HOUR
@@ -60,53 +60,52 @@ def test_terms_name_pace_weekends_grace_vacation_and_thread(terms: Terms, said: 
 
 def test_vacation_status_names_the_excepted_games() -> None:
     leave = VacationStatus(Vacation(1, 1, 0, 9), (0, 4, 24), (5, 10, 30), (1,), (2, 3))
-    for said in (vacation_texts.vacation_started_text(leave), vacation_texts.vacation_status_text(leave)):
+    for said in (vacations.vacation_started_text(leave), vacations.vacation_status_text(leave)):
         assert "Not paused in #a1: your time was already over. Win with this turn or you lose." in said
         assert "Not paused in #b1, #c1: your vacation days there are used up." in said
         assert "0 to 24 vacation days left this year: each game counts its own." in said
     own = "You're on vacation until <t:9:D>. Your clocks are paused"
-    assert vacation_texts.own_vacation_line(leave) == f"{own}, but not in #a1, #b1, #c1."
+    assert vacations.own_vacation_line(leave) == f"{own}, but not in #a1, #b1, #c1."
     everywhere = VacationStatus(Vacation(1, 1, 0, 9), (1,), (30,))
-    said = vacation_texts.vacation_started_text(everywhere)
+    said = vacations.vacation_started_text(everywhere)
     assert "Not in" not in said
     assert "1 of 30 vacation days left this year." in said
-    assert vacation_texts.own_vacation_line(everywhere) == f"{own}."
+    assert vacations.own_vacation_line(everywhere) == f"{own}."
     many = replace(leave, flagged=tuple(range(1, 2000)), used_up=tuple(range(1, 2000)))
-    assert len(vacation_texts.vacation_started_text(many)) < 2000
-    assert len(vacation_texts.own_vacation_line(many)) < 250
+    assert len(vacations.vacation_started_text(many)) < 2000
+    assert len(vacations.own_vacation_line(many)) < 250
 
 
 def test_vacation_status_says_how_many_games_run_again_which_and_when() -> None:
     leave = VacationStatus(Vacation(1, 1, 0, 99), (0,), (5, 10), shorter={1: 7, 2: 5, 3: 7})
-    said = vacation_texts.vacation_started_text(leave)
+    said = vacations.vacation_started_text(leave)
     runs_again = "In 3 games your vacation days run out before that, and your clock runs again: "
     assert f"\n{runs_again}<t:5:f> in #b1; <t:7:f> in #a1, #c1.\n" in said
     assert "0 vacation days left this year." in said
-    assert vacation_texts.own_vacation_line(leave).endswith("Your clocks are paused; for less time in #a1, #b1, #c1.")
+    assert vacations.own_vacation_line(leave).endswith("Your clocks are paused; for less time in #a1, #b1, #c1.")
     many = replace(leave, shorter={game: game // 2 for game in range(2, 2000)})
-    said = vacation_texts.vacation_started_text(many)
+    said = vacations.vacation_started_text(many)
     assert "In 1998 games" in said
     assert f"<t:5:f> in {game_name(10)}, {game_name(11)}; later in 1988 games." in said
     assert len(said) < 2000
-    assert len(vacation_texts.own_vacation_line(many)) < 250
+    assert len(vacations.own_vacation_line(many)) < 250
 
 
 def test_announcement_separates_games_whose_clock_is_not_paused() -> None:
     timed, untimed = [(1, "Bob"), (2, "Cara")], [(3, "Dan")]
     away = "Ann is on vacation until <t:9:D>"
     stands = f"{away}. Ann's clock is paused: #a1 vs Bob, #b1 vs Cara."
-    assert vacation_texts.vacation_announcement("Ann", 9, timed, over=False) == stands
-    assert vacation_texts.vacation_announcement("Ann", 9, [], over=False, untimed=untimed) == f"{away}: #c1 vs Dan."
-    both = vacation_texts.vacation_announcement("Ann", 9, timed, over=False, untimed=untimed)
+    assert vacations.vacation_announcement("Ann", 9, timed, over=False) == stands
+    assert vacations.vacation_announcement("Ann", 9, [], over=False, untimed=untimed) == f"{away}: #c1 vs Dan."
+    both = vacations.vacation_announcement("Ann", 9, timed, over=False, untimed=untimed)
     assert both == f"{stands} No clock runs in #c1 vs Dan."
     runs = " Still running, as Ann's time was already over: #d1 vs Eve."
     assert (
-        vacation_texts.vacation_announcement("Ann", 9, timed, over=False, untimed=untimed, runs=[(4, "Eve")])
-        == both + runs
+        vacations.vacation_announcement("Ann", 9, timed, over=False, untimed=untimed, runs=[(4, "Eve")]) == both + runs
     )
-    alone = vacation_texts.vacation_announcement("Ann", 9, [], over=False, untimed=untimed, runs=[(4, "Eve")])
+    alone = vacations.vacation_announcement("Ann", 9, [], over=False, untimed=untimed, runs=[(4, "Eve")])
     assert alone == f"{away}: #c1 vs Dan.{runs}"
-    shorter = vacation_texts.vacation_announcement("Ann", 9, [(1, "Bob", 5), (2, "Cara")], over=False)
+    shorter = vacations.vacation_announcement("Ann", 9, [(1, "Bob", 5), (2, "Cara")], over=False)
     assert shorter == f"{away}. Ann's clock is paused: #a1 vs Bob until <t:5:D>, #b1 vs Cara."
 
 
@@ -114,14 +113,14 @@ def test_end_of_a_vacation_names_the_deadlines() -> None:
     back = "Ann is back from vacation. The clock is running again"
     games = [(1, "Bob", 5), (2, "Cara", 6)]
     until = "#a1 vs Bob until <t:5:R>, #b1 vs Cara until <t:6:R>"
-    assert vacation_texts.vacation_announcement("Ann", 9, games, over=True) == f"{back}: {until}."
-    assert vacation_texts.vacation_announcement("Ann", 9, [], over=True) == "Ann is back from vacation."
+    assert vacations.vacation_announcement("Ann", 9, games, over=True) == f"{back}: {until}."
+    assert vacations.vacation_announcement("Ann", 9, [], over=True) == "Ann is back from vacation."
 
 
 def test_announcement_fits_one_message() -> None:
     """Games that are not named are counted."""
     games = [(game_id, "*" * 32) for game_id in range(1, 200)]
-    said = vacation_texts.vacation_announcement("_" * 32, 10**10, games, over=False, untimed=games, runs=games)
+    said = vacations.vacation_announcement("_" * 32, 10**10, games, over=False, untimed=games, runs=games)
     assert len(said) < 2000
     named = said.count("vs") // 3
     assert said.count(f" and {199 - named} more") == 3
@@ -157,11 +156,11 @@ def test_refusal_for_too_many_games_counts_them(name: str | None, said: str) -> 
 
 def test_text_above_each_page_is_short() -> None:
     lacks = ["see the channel", "send messages", "attach files", "make threads"]
-    for page in server_texts.PAGE_LABELS:
-        assert len(server_texts.server_settings_text(LONG, page, lacks)) < 600
+    for page in server.PAGE_LABELS:
+        assert len(server.server_settings_text(LONG, page, lacks)) < 600
 
 
-@pytest.mark.parametrize("page", server_texts.PAGE_LABELS)
+@pytest.mark.parametrize("page", server.PAGE_LABELS)
 def test_each_page_fits_one_message(page: str) -> None:
     """Discord allows 25 choices in a select, 100 characters in an id and in a choice, and 80 on a button."""
     places = dict.fromkeys(("channel", "results", "challengers"), 10**19)

@@ -10,7 +10,7 @@ from gipfbot.match.study import Study, study_game
 from gipfbot.notation import JULIO974, OFFICIAL
 from gipfbot.rules import BASIC, Colour, Reason, Result, start
 from gipfbot.service.records.explorer import ExplorerView, NextTurn
-from gipfbot.ui.records import explorer_texts
+from gipfbot.ui.records import explorer
 from gipfbot.values import ExploredTurn, ListedGame
 from tests.match.studies import turns_of
 from tests.support.games import CIRCLE, TURNS
@@ -33,17 +33,17 @@ def view(turns: int = 0, *, over: bool = False) -> ExplorerView:
 @pytest.mark.parametrize(
     ("shown", "said"),
     [
-        (view(), explorer_texts.UNKNOWN_POSITION),
-        (view(EXPLORED_TURNS - 1), explorer_texts.UNKNOWN_POSITION),
-        (view(EXPLORED_TURNS), explorer_texts.TOO_LATE),
-        (view(2, over=True), explorer_texts.GAME_ENDS),
-        (view(EXPLORED_TURNS, over=True), explorer_texts.GAME_ENDS),
+        (view(), explorer.UNKNOWN_POSITION),
+        (view(EXPLORED_TURNS - 1), explorer.UNKNOWN_POSITION),
+        (view(EXPLORED_TURNS), explorer.TOO_LATE),
+        (view(2, over=True), explorer.GAME_ENDS),
+        (view(EXPLORED_TURNS, over=True), explorer.GAME_ENDS),
         (replace(view(EXPLORED_TURNS), games=1), "Played next, in 1 finished game:"),
         (replace(view(), games=2), "Played next, in 2 finished games:"),
     ],
 )
 def test_the_sentence_says_why_nothing_follows(shown: ExplorerView, said: str) -> None:
-    heading, sentence = explorer_texts.explorer_text(shown, study_game(shown.study), OFFICIAL).splitlines()
+    heading, sentence = explorer.explorer_text(shown, study_game(shown.study), OFFICIAL).splitlines()
     assert heading.startswith("**Explorer** · Basic · ")
     assert sentence == said
 
@@ -60,35 +60,35 @@ def test_the_sentence_says_why_nothing_follows(shown: ExplorerView, said: str) -
     ],
 )
 def test_shares_come_to_a_hundred(counts: tuple[int, int, int], said: str) -> None:
-    assert explorer_texts.results_text(ExploredTurn("c2", *counts)) == said
+    assert explorer.results_text(ExploredTurn("c2", *counts)) == said
 
 
 def test_a_turn_is_written_in_the_notation_of_the_reader() -> None:
     shown, turn = view(2), NEXT._replace(actions=LONG[2])
-    line = explorer_texts.next_turn_line(shown, turn, OFFICIAL)
+    line = explorer.next_turn_line(shown, turn, OFFICIAL)
     assert line == "**c1-c3** · 6 games · White won 33 %, drawn 17 %, Black won 50 %"
-    other = explorer_texts.next_turn_line(shown, turn._replace(in_record=True), JULIO974)
+    other = explorer.next_turn_line(shown, turn._replace(in_record=True), JULIO974)
     assert other.startswith("**c1** · played here · 6 games · ")
-    assert explorer_texts.next_turn_label(shown, turn, OFFICIAL) == "▶ c1-c3"
+    assert explorer.next_turn_label(shown, turn, OFFICIAL) == "▶ c1-c3"
 
 
 def test_turns_that_are_not_shown_are_counted() -> None:
     shown = replace(view(), next_turns=(NEXT,), games=9, other_turns=2)
-    assert explorer_texts.other_turns_text(shown) == "And 2 other turns, in 3 finished games."
-    assert explorer_texts.other_turns_text(replace(shown, other_turns=1, games=7)) == (
+    assert explorer.other_turns_text(shown) == "And 2 other turns, in 3 finished games."
+    assert explorer.other_turns_text(replace(shown, other_turns=1, games=7)) == (
         "And 1 other turn, in 1 finished game."
     )
-    assert explorer_texts.other_turns_text(replace(shown, other_turns=0)) == ""
+    assert explorer.other_turns_text(replace(shown, other_turns=0)) == ""
 
 
 def test_names_of_players_are_escaped() -> None:
     game = ListedGame(3, "basic", (ANN.user, BOB.user), ("*Ann*", "Bob"), HOME)
-    assert explorer_texts.newest_games_text([game]) == "Newest games: **#c1** \\*Ann\\* vs Bob"
-    assert explorer_texts.newest_games_text([]) == ""
+    assert explorer.newest_games_text([game]) == "Newest games: **#c1** \\*Ann\\* vs Bob"
+    assert explorer.newest_games_text([]) == ""
 
 
 def test_the_position_after_a_turn_is_named() -> None:
     after = view(1)
     assert after.position == position_after(start(BASIC), ACTIONS[0])
-    text = explorer_texts.explorer_text(after, study_game(after.study), OFFICIAL)
+    text = explorer.explorer_text(after, study_game(after.study), OFFICIAL)
     assert text.startswith("**Explorer** · Basic · after **1. White c2**\n")
