@@ -282,7 +282,7 @@ requests = Table(
     big_column("by", info=exported("asked_by", Form.WHO, End.IN_GAME)),
     # of the first turn to take back; of the unfinished turn in which a draw is offered
     Column("turn_number", Integer, nullable=False, info=exported("from_turn")),
-    text_column("turns", info=exported()),  # the texts of the turns to take back, separated by spaces
+    text_column("turns", info=exported(form=Form.IF_ANY)),  # the texts of the turns to take back, separated by spaces
     # of the game when the request was made
     Column("turn_serial", Integer, nullable=False, info=not_exported("which version of the game it is about")),
     text_column("state", info=exported()),
