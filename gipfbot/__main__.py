@@ -18,11 +18,11 @@ class Command(NamedTuple):
 COMMANDS = {
     "run": Command("gipfbot.app:run_bot", "run the bot (the default)", "bot"),
     "demo": Command("gipfbot.demo:run_demo", "try the bot in a browser, without a Discord token", "demo"),
-    "perft": Command("gipfbot.tools.perft:run_perft", "count the turns of a position"),
-    "turns": Command("gipfbot.tools.turns:run_turns", "list the turns of positions read from standard input"),
-    "replay": Command("gipfbot.tools.replay:run_replay", "play a record and draw the board", "bot"),
-    "convert": Command("gipfbot.tools.convert:run_convert", "write a record in either notation"),
-    "engine": Command("gipfbot.tools.engine:run_engine", "search the best turns of positions: see docs/engine.md"),
+    "perft": Command("gipfbot.tools.positions:run_perft", "count the turns of a position"),
+    "turns": Command("gipfbot.tools.positions:run_turns", "list the turns of positions read from standard input"),
+    "replay": Command("gipfbot.tools.records:run_replay", "play a record and draw the board", "bot"),
+    "convert": Command("gipfbot.tools.records:run_convert", "write a record in either notation"),
+    "engine": Command("gipfbot.tools.positions:run_engine", "search the best turns of positions: see docs/engine.md"),
     "doctor": Command(
         "gipfbot.doctor:run_doctor",
         "check what the bot needs: token, permissions, database, disk, clock, versions",

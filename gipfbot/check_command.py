@@ -12,7 +12,7 @@ from sqlalchemy.exc import DBAPIError
 
 from .app import utc_now
 from .service.checking.database_check import Checked, DatabaseCheck
-from .service.competing.rebuild import rebuild_ratings
+from .service.competing.results import rebuild_ratings
 from .settings import SettingsError, load_database_url, load_settings
 from .store import Store
 from .store.backends import backend_of_url, ending_at_trouble

@@ -180,7 +180,7 @@ class _Format(ProcessorFormatter):
 
 
 class PeopleFormat(_Format):
-    """Lines for people: `2026-01-01T12:00:00.000Z WARNING gipfbot.ui.sweep: what happened name=value`.
+    """Lines for people: `2026-01-01T12:00:00.000Z WARNING gipfbot.ui.background: what happened name=value`.
 
     Control signs, and signs that turn the direction of text, are written as escapes. A message is one line. Only a
     traceback below it has more.

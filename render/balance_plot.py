@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from gipfbot.rules.pieces import Colour
+from gipfbot.rules import Colour
 
 from .cards import EDGE, Head, draw_card_frame
 from .layout import Layout, check_size, layout_for

@@ -5,8 +5,8 @@ from functools import lru_cache
 
 from PIL import Image
 
+from gipfbot.rules import Piece
 from gipfbot.rules.geometry import CENTRE, DOTS, LINES
-from gipfbot.rules.pieces import Piece
 from gipfbot.rules.position import covered_spots
 
 from .layout import Layout, check_size, layout_for

@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from gipfbot.rules.pieces import Colour, Kind
-from gipfbot.rules.ruleset_names import ruleset_words
+from gipfbot.rules import Colour, Kind, ruleset_words
 
 from .board import draw_board, draw_picture
 from .layout import Layout, check_size, layout_for

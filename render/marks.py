@@ -4,8 +4,7 @@ from functools import lru_cache
 from itertools import pairwise
 from math import hypot
 
-from gipfbot.rules.actions import Push, Use
-from gipfbot.rules.pieces import Colour
+from gipfbot.rules import Colour, Push, Use
 
 from .layout import Layout, Place
 from .picture import Ghost, Picture

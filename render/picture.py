@@ -4,10 +4,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple, Self
 
-from gipfbot.rules.actions import Act
+from gipfbot.rules import Act, ByColour, Colour, Kind, Piece, Position, Reason
 from gipfbot.rules.changes import Event, Freed, Pushed, Removed, Used
-from gipfbot.rules.pieces import ByColour, Colour, Kind, Piece, Reason
-from gipfbot.rules.position import Position
 
 
 @dataclass(frozen=True)

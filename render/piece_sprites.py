@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from math import cos, pi, sin
 
-from gipfbot.rules.pieces import Colour, Kind, Piece
+from gipfbot.rules import Colour, Kind, Piece
 
 from .sprites import Pen, Shape, disc_shape, ring_shape
 from .text import STRONG, text_shape

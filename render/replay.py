@@ -12,10 +12,8 @@ from typing import NamedTuple
 
 from PIL import GifImagePlugin, Image, ImageChops
 
-from gipfbot.rules.actions import Action
+from gipfbot.rules import Action, Kind, Piece, play
 from gipfbot.rules.changes import Event, Pushed, Removed, Used, events
-from gipfbot.rules.engine import play
-from gipfbot.rules.pieces import Kind, Piece
 
 from .board import draw_picture
 from .layout import SMALLEST, layout_for

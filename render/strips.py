@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from PIL import Image
 
-from gipfbot.rules.pieces import Colour, Kind
-from gipfbot.rules.position import Position
+from gipfbot.rules import Colour, Kind, Position
 
 from .layout import Layout, layout_for
 from .picture import Picture

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from PIL import Image, ImageDraw, ImageFont, features
 
-from gipfbot.rules.pieces import ByColour, Colour
+from gipfbot.rules import ByColour, Colour
 
 from .sprites import Canvas, Shape, mask_shape
 

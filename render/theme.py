@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import cache
 
-from gipfbot.rules.pieces import ByColour
+from gipfbot.rules import ByColour
 
 STEPS = 2  # steps from no cover to full cover
 FADES = 3  # steps from invisible to fully visible, for pieces that fade

@@ -3,15 +3,11 @@
 from collections.abc import Iterable, Sequence
 from unicodedata import category, east_asian_width
 
-from gipfbot.rules.actions import Act, Push, Use
+from gipfbot.rules import Act, Colour, Kind, Piece, Position, Push, Reason, Result, Use, open_rows, ruleset_words
 from gipfbot.rules.changes import moves
 from gipfbot.rules.full_turns import same_to_vacancies
 from gipfbot.rules.geometry import DOTS, POINTS, axial
-from gipfbot.rules.pieces import Colour, Kind, Piece, Reason, Result
-from gipfbot.rules.position import Position
 from gipfbot.rules.powers import POWERS
-from gipfbot.rules.rows import open_rows
-from gipfbot.rules.ruleset_names import ruleset_words
 from gipfbot.rules.rulesets import OFFICIAL_COURSE, OVERBOARD_COURSE
 
 from .picture import (

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from gipfbot.store import Store, unreadable
+from gipfbot.store import Store, database
 from tests.support import postgres, stores
 from tests.support.effort import load_profile
 from tests.support.postgres import Server
@@ -41,7 +41,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 @pytest.fixture(autouse=True)
 def _drop_databases(empty_database: Path) -> Iterator[None]:
     yield
-    unreadable._LOGGED.clear()  # another database may get the same name
+    database._LOGGED.clear()  # another database may get the same name
     if postgres.is_running():
         postgres.server().clean_up(but=empty_database)
 

@@ -14,7 +14,7 @@ from gipfbot import __main__ as bot
 from gipfbot import copy_command
 from gipfbot.doctor import check_database
 from gipfbot.service.checking.database_check import DatabaseCheck
-from gipfbot.service.competing import rebuild
+from gipfbot.service.competing import results
 from gipfbot.settings import load_settings
 from gipfbot.store import Store, explorer, moving, puzzles, ratings
 from gipfbot.store.backends.postgres import Postgres
@@ -80,7 +80,7 @@ def test_a_copy_from_a_server_that_goes_away_names_the_server(
 def test_ratings_on_a_server_that_goes_away_are_a_sentence(
     url: str, capsys: pytest.CaptureFixture[str], monkeypatch: Patch
 ) -> None:
-    cut_before(rebuild, "rate_all", url, monkeypatch)
+    cut_before(results, "rate_all", url, monkeypatch)
     assert bot.main(["ratings", "--rebuild"]) == 6
     require_sentence(capsys, url)
 
@@ -111,7 +111,7 @@ def note_limits(module: object, name: str, monkeypatch: Patch) -> list[Any]:
 async def test_ratings_are_worked_out_however_long_it_takes(postgres_store: Store, monkeypatch: Patch) -> None:
     """The server cuts other transactions that do nothing for ten seconds."""
     limits = note_limits(ratings, "all_results", monkeypatch)
-    await rebuild.rebuild_ratings(postgres_store, lambda: 0)
+    await results.rebuild_ratings(postgres_store, lambda: 0)
     assert [said async for said in DatabaseCheck(postgres_store, lambda: 0).differences()] == []
     assert limits == ["0"] * len(limits) != []
     async with postgres_store.transaction() as db:

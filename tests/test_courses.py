@@ -11,7 +11,7 @@ from gipfbot.notation.courses import COURSES as TURNS
 from gipfbot.rules.engine import COURSES
 from gipfbot.rules.rulesets import OFFICIAL_COURSE, RULESETS
 from gipfbot.search.translate import WEIGHTS_OF_COURSES
-from gipfbot.ui.kit.course_texts import COURSES as TEXTS
+from gipfbot.ui.kit.texts import COURSES as TEXTS
 from render.words import LOST_VERBS
 from tests.test_house import RULES, house, within
 
@@ -22,7 +22,7 @@ TABLES = {
     "gipfbot.notation.courses": ({*TURNS}, OTHERS),
     "gipfbot.search.translate": ({*WEIGHTS_OF_COURSES}, OTHERS),
     "gipfbot.match.courses": ({*GAMES}, {OFFICIAL_COURSE, *OTHERS}),
-    "gipfbot.ui.kit.course_texts": ({*TEXTS}, {OFFICIAL_COURSE, *OTHERS}),
+    "gipfbot.ui.kit.texts": ({*TEXTS}, {OFFICIAL_COURSE, *OTHERS}),
     "render.words": ({*LOST_VERBS}, {OFFICIAL_COURSE, *OTHERS}),
 }
 

@@ -7,6 +7,7 @@ from typing import NamedTuple, TypeVar
 
 from gipfbot.rules import (
     RULESETS,
+    ByColour,
     Colour,
     Kind,
     Piece,
@@ -22,7 +23,6 @@ from gipfbot.rules import (
 from gipfbot.rules.engine import end_of_turn_result, verdict
 from gipfbot.rules.geometry import BIT, LINE, LINES, names
 from gipfbot.rules.loaded_games import covers_gipf
-from gipfbot.rules.pieces import ByColour
 from gipfbot.rules.position import kind_at, piece_at
 from gipfbot.rules.powers import POWERS
 

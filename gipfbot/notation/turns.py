@@ -13,8 +13,7 @@ from functools import lru_cache, partial
 from itertools import chain, islice
 from typing import NamedTuple
 
-from gipfbot.rules import PASS, Act, Action, Colour, Position, Push, Reason, Remove, Use, open_rows, play
-from gipfbot.rules.full_turns import distinct_acts
+from gipfbot.rules import PASS, Act, Action, Colour, Position, Push, Reason, Remove, Use, distinct_acts, open_rows, play
 
 from .courses import other_course
 from .errors import CHOICES_LISTED, IllegalTurn, NotationError, OpenTurn

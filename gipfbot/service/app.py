@@ -11,7 +11,6 @@ from gipfbot.engines.worker import OWN
 from gipfbot.service.clock.undeliverable import UndeliverableBoards
 from gipfbot.service.competing.profiles import Profiles
 from gipfbot.service.restoring.lives import Lives
-from gipfbot.service.restoring.restore_news import RestoreNews
 from gipfbot.store import Store, end_snapshot
 from gipfbot.values import DEFAULT_LIMITS, Limits, Trouble
 
@@ -35,15 +34,15 @@ from .play.games import Games, Notes
 from .privacy.deletion import Deletions
 from .privacy.export import Exports
 from .privacy.retention import Retention
-from .puzzles.daily_puzzles import DailyPuzzles
 from .puzzles.making import PuzzleWork
-from .puzzles.puzzles import Puzzles
+from .puzzles.puzzles import DailyPuzzles, Puzzles
 from .records.analyses import Analyses, AnalysisWork
 from .records.explorer import Explorer
 from .records.studies import Practices, Studies
 from .requests.claim_win import WinClaims
 from .requests.conditionals import Conditionals
 from .requests.game_requests import Requests
+from .restoring.lives import RestoreNews
 from .settings.gateway import IdentifyTurns, SyncedCommands
 from .settings.servers import Servers
 from .settings.users import Blocks, Users

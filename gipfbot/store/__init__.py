@@ -14,7 +14,6 @@ from . import (
     explorer,
     game_lists,
     games,
-    health,
     lives,
     meta,
     outbox,
@@ -29,11 +28,10 @@ from . import (
     standings,
     studies,
     users,
-    vacations,
     watching,
 )
 from .database import Connection, Store, end_snapshot, require_alone, tried_again
-from .health import try_writing
+from .meta import try_writing
 
 __all__ = [
     "Connection",
@@ -48,7 +46,6 @@ __all__ = [
     "explorer",
     "game_lists",
     "games",
-    "health",
     "lives",
     "meta",
     "outbox",
@@ -66,6 +63,5 @@ __all__ = [
     "tried_again",
     "try_writing",
     "users",
-    "vacations",
     "watching",
 ]  # fmt: skip

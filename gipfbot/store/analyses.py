@@ -7,10 +7,9 @@ from sqlalchemy import ColumnElement, delete, insert, select, update
 from gipfbot.match.analysis import Found, FoundTurn
 from gipfbot.values import AnalysisState, Stale, StoredAnalysis
 
-from .database import Connection
+from .database import Connection, read_each
 from .game_rows import actions_text, parse_actions
 from .study_tables import analyses, analysis_askers
-from .unreadable import read_each
 
 
 async def add_analysis(db: Connection, game: int, turns: int, now: int, expires_at: int) -> StoredAnalysis:

@@ -10,10 +10,9 @@ from gipfbot.match import Challenge, RequestState, Seat, Side, Terms
 from gipfbot.rules import Ruleset
 from gipfbot.values import Stale, StoredChallenge, Venue
 
-from .database import Connection
+from .database import Connection, read_each
 from .deletions import with_traces
 from .tables import challenges, former_pings
-from .unreadable import read_each
 
 
 async def add_challenge(db: Connection, challenge: Challenge, venue: Venue) -> StoredChallenge:

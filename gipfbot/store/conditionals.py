@@ -8,10 +8,9 @@ from sqlalchemy import Row, bindparam, delete, insert, select, update
 from gipfbot.match.conditionals import ConditionalLine
 from gipfbot.rules import Action
 
-from .database import Connection
+from .database import Connection, read_each
 from .game_rows import parse_turns, turns_text
 from .tables import conditionals
-from .unreadable import read_each
 
 # Built once, because each turn needs it.
 _LINES = select(conditionals).where(conditionals.c.game == bindparam("in_game")).order_by(conditionals.c.id)

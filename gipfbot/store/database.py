@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Iterator
 from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
 from contextvars import ContextVar
 from functools import partial, wraps
@@ -13,7 +13,7 @@ from typing import Any, ParamSpec, TypeAlias, TypeVar
 import sqlalchemy
 from alembic import command
 from alembic.util import CommandError
-from sqlalchemy import URL, text
+from sqlalchemy import URL, Row, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as NoConnectionFree
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
@@ -35,6 +35,10 @@ log = logging.getLogger(__name__)
 Connection: TypeAlias = AsyncConnection
 MIGRATION_TRIES, MIGRATION_PAUSE = 20, 2.0  # while others are in the way: how often, and the seconds between; a minute
 SHARDS_OPTION = "gipfbot_shards"  # the execution option of connections that holds the shards of the process
+
+# The errors that broken values raise when they are read.
+READ_ERRORS = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
+_LOGGED = set[tuple[str, str]]()  # the database and the thing
 
 
 def tried_again(work: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, Coroutine[Any, Any, T]]:
@@ -416,3 +420,22 @@ def _version_of(connection: sqlalchemy.Connection) -> str:
 def _has_games(connection: sqlalchemy.Connection) -> bool:
     schema = sqlalchemy.inspect(connection)
     return all(schema.has_table(name) for name in ("alembic_version", "games", "turns"))
+
+
+def log_once(db: Connection, what: str, error: Exception) -> None:
+    """Log why something cannot be read, once per process."""
+    known = str(db.engine.url), what
+    if known not in _LOGGED:
+        _LOGGED.add(known)
+        log.error("%s cannot be read and is left as it is", what, exc_info=error, extra={"fold": what})
+
+
+def read_each(db: Connection, rows: Iterable[Any], what: str, read: Callable[[Row[Any]], T]) -> list[T]:
+    """Return the values that `read` returns for the readable rows. Log each unreadable row as `what` and its id."""
+    found = list[T]()
+    for row in rows:
+        try:
+            found.append(read(row))
+        except READ_ERRORS as error:
+            log_once(db, f"{what} {row.id}", error)
+    return found

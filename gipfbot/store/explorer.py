@@ -10,12 +10,11 @@ from gipfbot.match.explorer import EXPLORED_TURNS, ExploredStep
 from gipfbot.rules import Ruleset
 from gipfbot.values import EndedLine, ExploredTurn, ListedGame, StandingPosition
 
-from .database import Connection
+from .database import Connection, read_each
 from .game_lists import listed_values
 from .game_rows import LISTED_ROWS
 from .study_tables import explored_turns
 from .tables import games, save_rows_of, seats, turns
-from .unreadable import read_each
 
 _ENDED = select(games.c.id, games.c.ruleset, games.c.result, games.c.level)
 _SAVE = save_rows_of(explored_turns)

@@ -21,10 +21,9 @@ from gipfbot.values import (
     Venue,
 )
 
-from .database import Connection
+from .database import Connection, read_each
 from .game_rows import CHOOSABLE_ROWS, GAME_ROWS, LISTED_ROWS, is_played_by_others, read_game, require_readable
 from .tables import deletions, draft, games, seats
-from .unreadable import read_each
 
 # First by deadline, then paused clocks by the time left, then games without a limit by how long they have waited.
 _TIMES = games.c.deadline_at, games.c.paused_left

@@ -14,9 +14,8 @@ from gipfbot.rules import Action, Colour, Position, Ruleset, legal, play
 from gipfbot.values import StoredGame, UnreadableGame, Venue
 
 from . import clocks
-from .database import Connection
+from .database import READ_ERRORS, Connection, log_once
 from .tables import deletions, draft, events, games, seats, turns
-from .unreadable import READ_ERRORS, log_once
 
 T = TypeVar("T")
 _WHITE, _BLACK = seats.alias("white"), seats.alias("black")

@@ -12,10 +12,9 @@ from sqlalchemy.exc import DBAPIError
 from gipfbot.values import Unusable
 
 from .backends import backend_of, driver_words
-from .database import Connection, Store
+from .database import READ_ERRORS, Connection, Store
 from .lives import LIFE_KEY, note_move
 from .tables import meta, metadata
-from .unreadable import READ_ERRORS
 
 AT_ONCE = 1000  # rows
 

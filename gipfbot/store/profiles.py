@@ -11,11 +11,10 @@ from gipfbot.match import Status
 from gipfbot.rules import Colour, Reason
 from gipfbot.values import BegunAlike, EndedAlike, ListedGame, LongGame, OpponentScore, Score
 
-from .database import Connection
+from .database import Connection, read_each
 from .game_lists import listed_values
 from .game_rows import LISTED_ROWS
 from .tables import games, seats, turns
-from .unreadable import read_each
 
 _OWN, _OTHER = seats.alias("own"), seats.alias("other")
 _FIRST, _SECOND = turns.alias("first_turn"), turns.alias("second_turn")

@@ -13,13 +13,12 @@ from gipfbot.match.study import Study
 from gipfbot.notation import parse_position, position_text
 from gipfbot.values import EndedLine, PuzzleSolvers, PuzzleTry, Shards, Stale, StoredPuzzle
 
-from .database import Connection
+from .database import Connection, read_each
 from .game_rows import actions_text, parse_actions, parse_turns, turns_text
 from .rating_tables import EVERYWHERE, ratings
 from .ratings import StartedResult
 from .study_tables import puzzle_days, puzzle_tries, puzzles
 from .tables import games, turns
-from .unreadable import read_each
 
 DRAWN_AMONG = 50  # puzzles that a server has not had
 

@@ -11,11 +11,10 @@ from gipfbot.match.glicko import Rating
 from gipfbot.match.ratings import POOLS, TIME_LOSS_REST, MonthRating, RatedResult
 from gipfbot.rules import Colour, Reason, Result, Ruleset
 
-from .database import Connection
+from .database import Connection, read_each
 from .game_rows import LISTED_ROWS
 from .rating_tables import rated_results, ratings
 from .tables import games, save_rows_of
-from .unreadable import read_each
 
 # A player's result, and the opponent's stored rating at the start of the month; None if none is stored yet.
 StartedResult: TypeAlias = tuple[RatedResult, Rating | None]

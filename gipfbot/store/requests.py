@@ -9,9 +9,8 @@ from sqlalchemy import Row, Select, and_, insert, or_, select, update
 from gipfbot.match import GameRequest, RequestKind, RequestState, Status
 from gipfbot.values import Stale
 
-from .database import Connection
+from .database import Connection, read_each
 from .tables import games, requests
-from .unreadable import read_each
 
 _OPEN = requests.c.state == RequestState.OPEN
 _WITH_GAMES = requests.join(games, games.c.id == requests.c.game)

@@ -9,11 +9,10 @@ from gipfbot.match.clock import DAY
 from gipfbot.rules import Colour
 from gipfbot.values import FollowedGame, PoolResults
 
-from .database import Connection
+from .database import Connection, read_each
 from .game_lists import listed_values
 from .game_rows import LISTED_ROWS
 from .tables import arrivals, follows, games, seats, servers, turns
-from .unreadable import read_each
 
 _SETTINGS = select(servers.c.settings).where(servers.c.id == bindparam("server"))  # built once: each turn needs it
 

@@ -9,10 +9,9 @@ from gipfbot.notation import parse_position, position_text
 from gipfbot.rules import Reason, Ruleset
 from gipfbot.values import Note, Stale, StoredStudy, StudyBrief
 
-from .database import Connection
+from .database import Connection, read_each
 from .game_rows import actions_text, parse_actions, parse_turns, turns_text
 from .study_tables import studies
-from .unreadable import read_each
 
 
 async def add_study(db: Connection, new: StoredStudy, now: int, expires_at: int) -> int:

@@ -10,10 +10,9 @@ from gipfbot.match.guess import EXACT_POINTS, PUSH_POINTS
 from gipfbot.rules import Action
 from gipfbot.values import Follow, Guess, GuessScore, LostReason, News
 
-from .database import Connection
+from .database import READ_ERRORS, Connection, log_once, read_each
 from .game_rows import actions_text, parse_actions
 from .tables import channel_checks, follows, games, guesses, seats
-from .unreadable import READ_ERRORS, log_once, read_each
 
 _HOLDS = follows.c.lost.is_(None)
 # Built once, because each turn needs them.

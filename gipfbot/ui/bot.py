@@ -4,12 +4,14 @@ import asyncio
 import hashlib
 import json
 import logging
-from collections.abc import Iterable, Sequence
+import time
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+import aiohttp
 import discord
 from discord import app_commands
 from discord.ext import tasks
@@ -19,30 +21,65 @@ from gipfbot.match import Refused, Why
 from gipfbot.service.app import App
 from gipfbot.service.kit.aside import Aside
 from gipfbot.service.kit.discovery import defined_in
-from gipfbot.ui.delivery.delivery import OUTAGE_ERRORS, Delivery, passes
-from gipfbot.ui.health.health_watch import HealthWatch
-from gipfbot.ui.health.owner_watch import OwnerWatch
-from gipfbot.ui.kit.client import AppClient
-from gipfbot.ui.kit.interactions import handle_interaction
-from gipfbot.ui.kit.outbox_messages import MessageBuilder, by_kind
-from gipfbot.ui.kit.pictures import Painter
-from gipfbot.ui.kit.presence import Presence
-from gipfbot.ui.kit.rate_limits import LimitedCommandTree, is_refused
-from gipfbot.ui.kit.request_watch import RequestWatch
-from gipfbot.ui.kit.respond import run_guarded
-from gipfbot.ui.lobby.welcome import greet_new_servers
 from gipfbot.values import DatabaseTrouble, Shards
 
-from .background import HouseLoop, WorkLoop
+from .background import HouseLoop, Sweep, WorkLoop
 from .commands import COMMANDS
+from .delivery.delivery import OUTAGE_ERRORS, Delivery, passes
+from .health.health_watch import HealthWatch
+from .health.owner_watch import OwnerWatch
+from .kit.client import AppClient
+from .kit.interactions import handle_interaction
+from .kit.outbox_messages import MessageBuilder, by_kind
 from .kit.per_person import HandledAtOnce, KeptTexts, TokenBuckets
+from .kit.pictures import Painter
+from .kit.rate_limits import LimitedCommandTree, is_refused
+from .kit.request_watch import RequestWatch
+from .kit.respond import run_guarded
 from .kit.slash_commands import mentionable_ids, sync_commands
-from .sweep import Sweep
+from .lobby.welcome import greet_new_servers
 
 log = logging.getLogger(__name__)
+PRESENCE_SECONDS = 60  # seconds at least between two changes
+
 SWEEP_SECONDS = PULSE_SECONDS = 10  # seconds
 PUZZLE_PAUSE = 1  # seconds between two games that are looked through for puzzles: it is never urgent
 SYNC_SECONDS = 20  # for one try to send the commands: the pulse is missed after 60
+
+
+class Presence:
+    """The line in the bot's profile. `steady` returns the seconds of a clock that cannot be set."""
+
+    def __init__(self, bot: AppClient, steady: Callable[[], float] = time.monotonic) -> None:
+        self.bot, self.steady = bot, steady
+        self._shown: str | None = None
+        self._next_at = 0.0
+
+    def forget(self) -> None:
+        """Forget what the profile says: with a new session, Discord has forgotten it, too."""
+        self._shown = None
+
+    async def show_running_games(self) -> None:
+        """Show how many games are running, if the number has changed. Looks at most once in PRESENCE_SECONDS."""
+        if self.steady() < self._next_at:
+            return
+        self._next_at = self.steady() + PRESENCE_SECONDS
+        text = running_games_text(await self.bot.app.games.count_running())
+        if text == self._shown:
+            return
+        try:
+            await self.bot.change_presence(activity=discord.CustomActivity(text))
+        except (OSError, aiohttp.ClientError, discord.ConnectionClosed) as error:
+            log.info("the number of games is not shown: %r", error)
+        else:
+            self._shown = text
+
+
+def running_games_text(count: int) -> str:
+    """Return the line in the bot's profile."""
+    if count == 0:
+        return "No games yet · /gipf challenge"
+    return f"{count:,} game{'' if count == 1 else 's'} running"
 
 
 @cache

@@ -12,7 +12,7 @@ from gipfbot.match import position_after
 from gipfbot.notation import turn_text
 from gipfbot.rules import STANDARD, start
 from gipfbot.service.delivery.board_message import BoardMessage
-from gipfbot.ui.board.board_texts import board_caption
+from gipfbot.ui.board.public_board import board_caption
 from gipfbot.ui.kit.pictures import Painter, board_picture
 from gipfbot.ui.records.replay import LARGEST_REPLAY, REPLAY_WIDTHS
 from render.replay import Replay, ReplayTurn, replay_parts

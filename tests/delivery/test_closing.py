@@ -7,7 +7,7 @@ import pytest
 from gipfbot.match import REQUEST_LIFETIME, Side
 from gipfbot.rules import STANDARD
 from gipfbot.service.requests.game_requests import TAKEBACK
-from gipfbot.ui.lobby.challenge_answers import MOST_EXPIRED, close_expired_challenges
+from gipfbot.ui.lobby.open_challenges import MOST_EXPIRED, close_expired_challenges
 from gipfbot.ui.requests.game_requests import MOST_CLOSED, close_expired_requests
 from tests.support.times import HANGS
 

@@ -22,7 +22,7 @@ from gipfbot.service.health.vital_signs import OWNER_NEWS
 from gipfbot.service.lobby.arrivals import WELCOME
 from gipfbot.service.lobby.lobby import CHALLENGE
 from gipfbot.service.play.turn import DISCARDED, DISCARDED_BY_TAKEBACK
-from gipfbot.service.puzzles.daily_puzzles import PUZZLE_SOLUTION
+from gipfbot.service.puzzles.puzzles import PUZZLE_SOLUTION
 from gipfbot.service.records.analyses import ANALYSIS, AnalysisWork
 from gipfbot.service.requests.claim_win import CLAIM_WIN, CLAIM_WIN_DM
 from gipfbot.service.requests.game_requests import DRAW, TAKEBACK

@@ -15,7 +15,7 @@ from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import split_mark
 from gipfbot.ui.kit.interactions import KINDS
 from gipfbot.ui.kit.request_watch import INVALID_SECONDS, MOST_RECENT
-from gipfbot.ui.lobby.challenge_answers import close_expired_challenges
+from gipfbot.ui.lobby.open_challenges import close_expired_challenges
 from tests.support.routes import MESSAGES
 from tests.support.steady_clock import Seconds
 from tests.support.terms import THREE_DAYS

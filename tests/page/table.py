@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from gipfbot.notation import RecordedTurn, read_record
 from gipfbot.rules import Position
 from gipfbot.rules.pending import question
-from gipfbot.ui.board.board_texts import new_piece_clause
+from gipfbot.ui.board.public_board import new_piece_clause
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.texts import pair_number, row_name, spoken_turn, turn_place
 from tests.support.paths import GAMES

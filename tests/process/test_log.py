@@ -137,6 +137,6 @@ async def test_a_message_that_fails_has_one_line(bot: Bot, discord: StandIn, tab
     assert await bot.end() == 0
     said = [line for line in bot.log.splitlines() if "could not be posted" in line]
     assert len(said) == 2
-    assert " WARNING gipfbot.ui.delivery.failures: message " in said[0]
+    assert " WARNING gipfbot.ui.delivery.delivery: message " in said[0]
     assert "Discord answered 503 Service Unavailable; next try in 0 s game=1 " in said[0]
     assert "… and 3 more in the last hour" in said[1]

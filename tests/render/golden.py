@@ -15,7 +15,7 @@ from gipfbot.rules.pieces import ByColour, Colour, Kind, Reason, Result
 from gipfbot.rules.position import Position, build, start
 from gipfbot.rules.rulesets import STANDARD, TOURNAMENT
 from gipfbot.service.delivery.board_message import BoardMessage
-from gipfbot.ui.board.board_texts import board_caption
+from gipfbot.ui.board.public_board import board_caption
 from gipfbot.ui.kit.pictures import board_picture, describe_actions
 from render import (
     CLASSIC,

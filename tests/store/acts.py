@@ -24,7 +24,6 @@ from gipfbot.store import (
     explorer,
     game_lists,
     games,
-    health,
     lives,
     meta,
     outbox,
@@ -39,7 +38,6 @@ from gipfbot.store import (
     studies,
     tables,
     users,
-    vacations,
     watching,
 )
 from gipfbot.values import (
@@ -161,12 +159,12 @@ async def be_reminded(db: Connection) -> None:
 
 
 async def be_away(db: Connection) -> None:
-    new = await vacations.add_vacation(db, ANN.user, NOW, NOW + 1)
-    await vacations.current_vacation(db, ANN.user)
-    await vacations.vacations_since(db, ANN.user, NOW)
-    await vacations.vacations_of(db, [ANN.user, BOB.user])
-    await vacations.end_vacation(db, new.id, NOW)
-    await vacations.load_vacation(db, new.id)
+    new = await clocks.add_vacation(db, ANN.user, NOW, NOW + 1)
+    await clocks.current_vacation(db, ANN.user)
+    await clocks.vacations_since(db, ANN.user, NOW)
+    await clocks.vacations_of(db, [ANN.user, BOB.user])
+    await clocks.end_vacation(db, new.id, NOW)
+    await clocks.load_vacation(db, new.id)
     await outbox.owe(db, "told", "vacation", 1, {}, NOW)
     await outbox.payload_of(db, "told")
     await outbox.rows_by_key(db, "vacation:1:", "vacation:1;", 5)
@@ -333,10 +331,10 @@ async def look_at_server(db: Connection) -> None:
 
 
 async def be_watched(db: Connection) -> None:
-    await health.owed_messages(db)
-    await health.count_owed_on_server(db, CLUB)
-    await health.count_undeliverable_servers(db)
-    await health.refusing_channels(db, CLUB, 10)
+    await meta.owed_messages(db)
+    await meta.count_owed_on_server(db, CLUB)
+    await meta.count_undeliverable_servers(db)
+    await meta.refusing_channels(db, CLUB, 10)
 
 
 async def be_exported(db: Connection) -> None:
@@ -378,7 +376,7 @@ async def be_forgotten(db: Connection) -> None:
     await outbox.stored_rows(db, [1, 2])
     await due.unfinished_keys(db, ["a", "b"])
     await requests.ids_to_tell(db, [1, 2])
-    await vacations.current_ids(db, [1, 2])
+    await clocks.current_ids(db, [1, 2])
     await games.running_turn_serials(db, [1, 2])
     await games.unreachable_games(db, [1, 2])
 

@@ -36,7 +36,6 @@ from gipfbot.store import (
     study_tables,
     tables,
     users,
-    vacations,
     watching,
 )
 from tests.store.write_database import ENDS_AT, write_database
@@ -114,7 +113,7 @@ async def test_every_list_is_read(old: Store) -> None:
         assert [len(await studies.studies_of(db, user, ENDS_AT)) for user in PEOPLE] == [4, 0, 0]
         assert [len(await requests.requests_of(db, game)) for game in (10, 11)] == [3, 0]
         assert [len(await conditionals.conditional_lines(db, game)) for game in (11, 12, 13)] == [1, 1, 1]
-        assert [len(await vacations.vacations_of(db, [user])) for user in PEOPLE] == [0, 0, 1]
+        assert [len(await clocks.vacations_of(db, [user])) for user in PEOPLE] == [0, 0, 1]
         assert await users.notes_on_games(db, ANN.user, [14]) == {14: "Take the *middle* row."}
         assert await users.quiet_games(db, ANN.user) == {21: True, 22: False}
         assert [await users.dms_shut(db, user) for user in PEOPLE] == [True, False, False]

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from gipfbot.notation import NOTATIONS, read_record
-from gipfbot.tools import convert, replay
-from gipfbot.tools.turns import turns_json
+from gipfbot.tools import records
+from gipfbot.tools.positions import turns_json
 from tests.support.paths import GAMES
 from tests.tools.helpers import read_output
 
@@ -18,7 +18,7 @@ OWNERS_ROW = "overboard b W=d4,Ge3,e5,Ge6,Gh5 B=e2,e7,e8,Gb2,Gh2 reserve=16-15 c
 
 
 def test_replay_prints_an_overboard_game_and_its_agreed_draw(capsys: pytest.CaptureFixture[str]) -> None:
-    code, lines, said = read_output(capsys, replay.run_replay([str(GAME), "--rules", "overboard"]))
+    code, lines, said = read_output(capsys, records.run_replay([str(GAME), "--rules", "overboard"]))
     assert (code, len(lines), lines[-1]) == (0, 12, LAST)
     assert said.endswith("Result: 1/2-1/2, as the file says.\n")
 
@@ -27,7 +27,7 @@ def test_replay_prints_an_overboard_game_and_its_agreed_draw(capsys: pytest.Capt
 def test_convert_keeps_an_overboard_game(notation: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "out.gipf"
     arguments = [str(GAME), str(out), "--rules", "overboard", "--notation", notation]
-    assert convert.run_convert(arguments) == 0
+    assert records.run_convert(arguments) == 0
     written = read_record(out.read_text(encoding="utf-8"))
     told = read_record(GAME.read_text(encoding="utf-8"), "overboard")
     assert [step.after for step in written.turns] == [step.after for step in told.turns]

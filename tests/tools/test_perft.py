@@ -2,7 +2,7 @@
 
 import pytest
 
-from gipfbot.tools import perft
+from gipfbot.tools import positions
 
 KNOWN = {
     "basic": "1 42 30 24\n2 1764 924 558\n",
@@ -15,19 +15,19 @@ KNOWN = {
 
 @pytest.mark.parametrize("rules", KNOWN)
 def test_perft_prints_the_known_counts(rules: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert perft.run_perft(["--rules", rules, "--depth", "2"]) == 0
+    assert positions.run_perft(["--rules", rules, "--depth", "2"]) == 0
     assert capsys.readouterr().out == KNOWN[rules]
 
 
 def test_a_position_keeps_the_rule_set_of_its_line(capsys: pytest.CaptureFixture[str]) -> None:
     line = "tournament w W= B= reserve=18-18 captured=0-0 opening=wb"
-    assert perft.run_perft(["--position", line, "--depth", "1"]) == 0
+    assert positions.run_perft(["--position", line, "--depth", "1"]) == 0
     assert capsys.readouterr().out == "1 42 18 18\n"
 
 
 def test_a_finished_position_has_no_turns(capsys: pytest.CaptureFixture[str]) -> None:
     line = "standard b W=Gb5 B=h2 reserve=16-15 captured=0-2 result=1-0 by=gipf"
-    assert perft.run_perft(["--position", line, "--depth", "2"]) == 0
+    assert positions.run_perft(["--position", line, "--depth", "2"]) == 0
     assert capsys.readouterr().out == "1 0 0 0\n2 0 0 0\n"
 
 
@@ -49,14 +49,14 @@ BAD = [
 
 
 def test_a_position_may_name_its_rule_set_twice(capsys: pytest.CaptureFixture[str]) -> None:
-    assert perft.run_perft(["--rules", "standard", "--depth", "1", "--position", START]) == 0
+    assert positions.run_perft(["--rules", "standard", "--depth", "1", "--position", START]) == 0
     assert capsys.readouterr().out == "1 42 30 30\n"
 
 
 @pytest.mark.parametrize(("argv", "sentence"), BAD)
 def test_bad_arguments_get_one_sentence(argv: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as caught:
-        perft.run_perft(argv)
+        positions.run_perft(argv)
     said = capsys.readouterr()
     assert caught.value.code == 2
     assert said.err.startswith("gipfbot perft: ")

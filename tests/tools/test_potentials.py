@@ -8,8 +8,8 @@ from PIL import Image, ImageSequence
 
 from gipfbot.notation import parse_position, read_record
 from gipfbot.rules import Use
-from gipfbot.tools import convert, replay
-from gipfbot.tools.turns import turns_json
+from gipfbot.tools import records
+from gipfbot.tools.positions import turns_json
 from gipfbot.ui.kit.pictures import describe_actions
 from render import Marks, Picture, png
 from render.replay import BETWEEN
@@ -26,14 +26,14 @@ def game(tmp_path: Path) -> str:
 
 
 def test_replay_prints_the_lines_of_a_game(game: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert replay.run_replay([game]) == 0
+    assert records.run_replay([game]) == 0
     *_, last = capsys.readouterr().out.splitlines()
     assert last == ("tournament+Z3P3 w W=Pb2,Gd2 B=b5,Pd7,Ge8,h5 reserve=15-13 captured=0-0 left=Z2P2-Z0P0")
 
 
 def test_replay_draws_the_board_after_a_use(game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "board.png"
-    assert replay.run_replay([game, "--ply", "7", "--png", str(out), "--size", "300"]) == 0
+    assert records.run_replay([game, "--ply", "7", "--png", str(out), "--size", "300"]) == 0
     line = capsys.readouterr().out.splitlines()[-1]
     step = read_record(GAME).turns[6]
     marks = Marks.of_turn(describe_actions(step.before, step.actions))
@@ -45,14 +45,14 @@ def test_replay_draws_the_board_after_a_use(game: str, tmp_path: Path, capsys: p
 def test_replay_shows_a_use_in_motion(game: str, tmp_path: Path) -> None:
     """The turn of the use has as many frames as those of pushes, and three for the row that it makes."""
     out = tmp_path / "game.gif"
-    assert replay.run_replay([game, "--gif", str(out), "--size", "200"]) == 0
+    assert records.run_replay([game, "--gif", str(out), "--size", "200"]) == 0
     with Image.open(out) as film:
         assert len([*ImageSequence.Iterator(film)]) == 1 + 8 * (BETWEEN[0] + 1) + 3
 
 
 @pytest.mark.parametrize("notation", ["official", "julio974"])
 def test_convert_keeps_the_game(game: str, notation: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert convert.run_convert([game, "-", "--notation", notation]) == 0
+    assert records.run_convert([game, "-", "--notation", notation]) == 0
     written = capsys.readouterr().out
     assert '[Rules "Tournament+Z3P3"]' in written
     assert "Zc2>e2" in written

@@ -9,7 +9,7 @@ from PIL import Image, ImageChops, ImageSequence
 
 from gipfbot.notation import parse_position, read_record
 from gipfbot.rules import PUSHES, Colour, Kind, Piece, Push
-from gipfbot.tools import replay
+from gipfbot.tools import records
 from render import Ghost, Marks, Picture, png
 from render.replay import FIRST, LAST, REPLAY_PACES
 from tests.support.paths import EXAMPLE, RECORDS
@@ -20,7 +20,7 @@ LINES = (RECORDS / "example.positions").read_text(encoding="utf-8").splitlines()
 
 
 def run(capsys: pytest.CaptureFixture[str], *argv: str) -> tuple[int, list[str], str]:
-    return read_output(capsys, replay.run_replay([*argv]))
+    return read_output(capsys, records.run_replay([*argv]))
 
 
 def sheet(folder: Path, text: str) -> str:
@@ -83,7 +83,7 @@ def test_an_unfinished_game_has_no_result(tmp_path: Path, capsys: pytest.Capture
 
 def test_an_unreadable_file_gets_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
-        replay.run_replay([sheet(tmp_path, '[Rules "Foo"]\nc2')])
+        records.run_replay([sheet(tmp_path, '[Rules "Foo"]\nc2')])
     assert "Expected a rule set (basic, standard, tournament, overboard), but found “Foo”." in capsys.readouterr().err
 
 
@@ -201,7 +201,7 @@ def test_bad_input_gets_one_sentence(
     (tmp_path / "remark").write_text("; nothing\n", encoding="utf-8")
     (tmp_path / "good").write_text("; Rules: basic\nc2", encoding="utf-8")
     with pytest.raises(SystemExit) as caught:
-        replay.run_replay([word.format(folder=tmp_path) for word in argv])
+        records.run_replay([word.format(folder=tmp_path) for word in argv])
     said = capsys.readouterr().err
     assert caught.value.code == 2
     assert said.startswith("gipfbot replay: ")

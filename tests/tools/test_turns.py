@@ -12,7 +12,7 @@ import pytest
 
 from gipfbot.notation import parse_position, parse_turn, position_text
 from gipfbot.rules import PRESETS, Position, perft, start
-from gipfbot.tools import turns
+from gipfbot.tools import positions
 from tests.notation.helpers import along, at, game
 from tests.support.calls import count_calls
 
@@ -21,12 +21,12 @@ STANDARD = position_text(start(PRESETS["standard"]))
 
 def answers(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], given: bytes) -> list[Any]:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given)))
-    assert turns.run_turns([]) == 0
+    assert positions.run_turns([]) == 0
     return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
 
 
 def listed(position: Position) -> dict[str, str]:
-    found: dict[str, str] = json.loads("".join(turns.turns_json(position_text(position))))["turns"]
+    found: dict[str, str] = json.loads("".join(positions.turns_json(position_text(position))))["turns"]
     return found
 
 
@@ -90,7 +90,7 @@ def test_a_too_long_line_is_refused_whole(monkeypatch: pytest.MonkeyPatch, capsy
 
 def test_each_line_is_answered_before_the_next_is_given() -> None:
     """The command runs in a pipe and leaves nothing in a buffer."""
-    command = [sys.executable, "-c", "from gipfbot.tools import turns; turns.run_turns([])"]
+    command = [sys.executable, "-c", "from gipfbot.tools import positions; positions.run_turns([])"]
     plain = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=plain) as process:
         assert process.stdin
@@ -104,7 +104,7 @@ def test_each_line_is_answered_before_the_next_is_given() -> None:
 
 
 def test_turns_ends_quietly_when_its_output_is_closed() -> None:
-    command = [sys.executable, "-c", "import sys; from gipfbot.tools import turns; sys.exit(turns.run_turns([]))"]
+    command = [sys.executable, "-c", "from gipfbot.tools.positions import run_turns; raise SystemExit(run_turns([]))"]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as process:
         assert process.stdout
@@ -121,12 +121,12 @@ def test_the_turns_of_a_line_are_never_all_in_memory() -> None:
     """The first of more than 27,000 turns come long before the others are made. All would take 6 million calls."""
     line = position_text(at("tournament w W=Gc3,Gc4,Gc5,Gc6,Gd3,Ge3,Gf2,h5 B=Gb3,Gd6,Gg2"))
     first = list[str]()
-    assert count_calls(lambda: first.extend(islice(turns.turns_json(line), 500))) < 500_000
+    assert count_calls(lambda: first.extend(islice(positions.turns_json(line), 500))) < 500_000
     assert len(first) == 500
 
 
 def test_turns_takes_no_arguments(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as caught:
-        turns.run_turns(["standard"])
+        positions.run_turns(["standard"])
     assert caught.value.code == 2
     assert capsys.readouterr().err == "gipfbot turns: unrecognized arguments: standard\n"

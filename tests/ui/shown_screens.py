@@ -9,8 +9,7 @@ import discord
 from gipfbot.match import Game, Seat, new_game, perform
 from gipfbot.rules import STANDARD, Position, start
 from gipfbot.rules.pending import question
-from gipfbot.ui.desk.presses import desk_actions, desk_focus
-from gipfbot.ui.desk.screens import NO_FOCUS, Focus, Screen, desk_screen
+from gipfbot.ui.desk.screens import NO_FOCUS, Focus, Screen, desk_actions, desk_focus, desk_screen
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.components import Button, PrivateRow, build_layout
 from gipfbot.ui.play import game_texts

@@ -10,7 +10,7 @@ import simcord
 from gipfbot.match import position_after
 from gipfbot.notation import parse_turn, turn_text
 from gipfbot.rules import Act, Action, Position, Push, Remove, Use, play
-from gipfbot.ui.board.board_texts import is_removal_due
+from gipfbot.ui.board.public_board import is_removal_due
 from gipfbot.ui.desk import desk_texts
 from gipfbot.ui.kit import texts
 from gipfbot.ui.requests import request_texts

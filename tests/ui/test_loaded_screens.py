@@ -8,8 +8,7 @@ import pytest
 from gipfbot.match import Game, perform
 from gipfbot.rules import Action, Position, Ruleset, legal, play
 from gipfbot.rules.pending import question
-from gipfbot.ui.desk.presses import desk_actions, desk_focus
-from gipfbot.ui.desk.screens import NO_FOCUS, Focus, desk_screen
+from gipfbot.ui.desk.screens import NO_FOCUS, Focus, desk_actions, desk_focus, desk_screen
 from tests.rules.generate_loaded import LOADED, built, power_seeking, reached
 from tests.support.effort import amount
 

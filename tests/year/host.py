@@ -10,7 +10,7 @@ import discord
 
 from gipfbot.service.app import create_app
 from gipfbot.service.clock.downtime import LAST_ALIVE_KEY
-from gipfbot.store import Store, meta, vacations
+from gipfbot.store import Store, clocks, meta
 from gipfbot.values import NO_LIMITS
 from tests.bench.recording import RecordingBot, SentMessage, Wall
 from tests.support.engines import EngineInThread
@@ -124,7 +124,7 @@ class Host:
     async def is_away(self, user: int) -> bool:
         """Return whether a person is on vacation according to the bot."""
         async with self.store.reading() as db:
-            return await vacations.current_vacation(db, user) is not None
+            return await clocks.current_vacation(db, user) is not None
 
     async def overdue(self) -> int:
         """Return how many players should have been flagged, except those who were not yet told of their turn."""

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 from heapq import heappop
 from random import Random
 
-from gipfbot.service.competing.rebuild import rebuild_ratings
+from gipfbot.service.competing.results import rebuild_ratings
 from gipfbot.service.records.explorer import count_differences
 from gipfbot.store import Store
 from tests.support.times import DAY, HOUR

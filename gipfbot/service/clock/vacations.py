@@ -9,7 +9,7 @@ from gipfbot.match.clock import DAY, DEFAULT_VACATION_DAYS
 from gipfbot.service.kit.batches import BATCH_SIZE, BatchWork, for_each
 from gipfbot.service.kit.message_kinds import MessageKind, lease_for_caller
 from gipfbot.service.settings.vacation_days import count_vacation_days, vacation_end, vacation_end_in_game, year_of
-from gipfbot.store import Connection, Store, due, game_lists, games, outbox, vacations
+from gipfbot.store import Connection, Store, clocks, due, game_lists, games, outbox
 from gipfbot.values import DueRow, GameBrief, OutboxRow, SettledRow, StoredGame, Vacation, VacationGame
 
 from . import downtime, pause, undeliverable
@@ -32,7 +32,7 @@ async def announcement_payloads(db: Connection, vacation: Vacation, key: str) ->
     `key` is what the keys of these messages begin with.
     """
     running = await game_lists.running_games(db, vacation.user)
-    known = [each for each in await vacations.vacations_since(db, vacation.user, 0) if each.since < vacation.since]
+    known = [each for each in await clocks.vacations_since(db, vacation.user, 0) if each.since < vacation.since]
     if vacation.ended_at is None:
         return _begin_payloads(vacation, running, known)
     return await _return_payloads(
@@ -164,8 +164,8 @@ class Vacations:
         others = [(brief, _other_user(brief, user)) for brief in briefs]
         others = [(brief, other) for brief, other in others if not own_clock_runs(brief, other)]
         async with self.store.reading() as db:
-            absent = {each.user for each in await vacations.vacations_of(db, {other for _, other in others})}
-            known = {other: await vacations.vacations_since(db, other, 0) for other in absent}
+            absent = {each.user for each in await clocks.vacations_of(db, {other for _, other in others})}
+            known = {other: await clocks.vacations_since(db, other, 0) for other in absent}
         ends = {
             brief.id: vacation_end_in_game(brief.vacation, brief.created_at, known[other], self.now())
             for brief, other in others
@@ -196,7 +196,7 @@ class Vacations:
         async with self.store.transaction() as db:
             ends = await _ends_of_vacation(db, user, now, days)
             await _check_vacations_of_day(db, user, now)
-            new = await vacations.add_vacation(db, user, now, now + days * DAY)
+            new = await clocks.add_vacation(db, user, now, now + days * DAY)
             await due.schedule(db, _vacation_key(new), VACATION, new.until, user)
             for end in {*ends} - {new.until}:
                 await due.schedule(db, _used_up_key(new, end), USED_UP, end, user)
@@ -209,7 +209,7 @@ class Vacations:
         Return their vacation status, and the outbox rows that the caller has to deliver.
         """
         async with self.store.transaction() as db:
-            current = await vacations.current_vacation(db, user)
+            current = await clocks.current_vacation(db, user)
             if current is None:
                 raise Refused(Why.NO_VACATION)
             await self._end_vacation(db, current)
@@ -223,7 +223,7 @@ class Vacations:
         await self.finish_vacation_work()
 
     async def _end_if_current(self, db: Connection, row: DueRow) -> None:
-        current = await vacations.current_vacation(db, row.user)
+        current = await clocks.current_vacation(db, row.user)
         if current and _vacation_key(current) == row.key:
             await self._end_vacation(db, current)
 
@@ -233,7 +233,7 @@ class Vacations:
         A vacation that ends within NEVER_BEGUN_WITHIN counts as never begun: it uses no day and gives no time.
         """
         annulled = 0 <= self.now() - current.since < NEVER_BEGUN_WITHIN
-        await vacations.end_vacation(db, current.id, current.since if annulled else min(self.now(), current.until))
+        await clocks.end_vacation(db, current.id, current.since if annulled else min(self.now(), current.until))
         await due.unschedule(db, _vacation_key(current))
         await due.unschedule_of_user(db, USED_UP, current.user)
         await self._resuming.begin(db, _work_key(RESUMING, current), self.now(), current.user)
@@ -279,11 +279,11 @@ class Vacations:
 
     async def _pause_batch(self, db: Connection, row: DueRow) -> int | None:
         """Pause the next clocks of a person whose vacation has begun. Return the last game if others follow."""
-        current = await vacations.current_vacation(db, row.user)
+        current = await clocks.current_vacation(db, row.user)
         if current is None or _work_key(PAUSING, current) != row.key:
             return None
         found, last = await game_lists.next_waiting_games(db, row.user, row.game or 0, BATCH_SIZE)
-        known = await vacations.vacations_since(db, row.user, 0)
+        known = await clocks.vacations_since(db, row.user, 0)
         held = [stored.game for stored in found if stored.game.clock and _end_in_game(stored, known, current.since)]
         paused = [await pause.with_pause_since(db, game, current.since, self.now()) for game in held]
         await pause.save_clocks_and_reminders(db, row.user, paused)
@@ -293,7 +293,7 @@ class Vacations:
 
     async def _resume_batch(self, db: Connection, row: DueRow) -> int | None:
         """Resume the next clocks of a person whose vacation is over. Return the last game if others follow."""
-        over = await vacations.load_vacation(db, _vacation_of_key(row.key))
+        over = await clocks.load_vacation(db, _vacation_of_key(row.key))
         if over is None:
             return None
         last = await self._resume_next(db, row, over)
@@ -304,7 +304,7 @@ class Vacations:
 
     async def _use_up_batch(self, db: Connection, row: DueRow) -> int | None:
         """Resume the next clocks in games whose vacation days are used up. Return the last game if others follow."""
-        current = await vacations.current_vacation(db, row.user)
+        current = await clocks.current_vacation(db, row.user)
         if current is None or current.id != _vacation_of_key(row.key):
             return None
         return await self._resume_next(db, row, current)
@@ -312,7 +312,7 @@ class Vacations:
     async def _resume_next(self, db: Connection, row: DueRow, vacation: Vacation) -> int | None:
         """Resume the next clocks that no vacation pauses any more. Return the last game if others follow."""
         found, last = await game_lists.next_waiting_games(db, row.user, row.game or 0, BATCH_SIZE)
-        known = await vacations.vacations_since(db, row.user, 0)
+        known = await clocks.vacations_since(db, row.user, 0)
         held = [stored.game for stored in found if not _end_in_game(stored, known, self.now())]
         paused = [game for game in held if game.clock and game.clock.paused_left is not None]
         untold = await undeliverable.untold_games(db, [game.id for game in paused])
@@ -338,14 +338,14 @@ class Vacations:
         ended meanwhile: once its clocks run again, its end is announced.
         """
         async with self.store.reading() as db:
-            vacation = await vacations.load_vacation(db, _vacation_of_key(row.key))
+            vacation = await clocks.load_vacation(db, _vacation_of_key(row.key))
             if vacation and await due.unfinished_row(db, _work_key(RESUMING, vacation)):
                 return
             payloads = await announcement_payloads(db, vacation, _vacation_key(vacation)) if vacation else {}
         async with self.store.transaction() as db:
             if vacation is None:
                 await due.unschedule(db, row.key)
-            elif await vacations.load_vacation(db, vacation.id) == vacation and await due.unschedule(db, row.key):
+            elif await clocks.load_vacation(db, vacation.id) == vacation and await due.unschedule(db, row.key):
                 told = f"{_vacation_key(vacation)}:{'over' if vacation.ended_at else 'begun'}"
                 await outbox.owe_each(db, told, VACATION, payloads, self.now())
 
@@ -355,7 +355,7 @@ async def begin_in_vacation(db: Connection, user: int, terms: Terms, now: int) -
 
     Plan that the game goes on at that moment. Return None if they are not on vacation, or if it does not hold there.
     """
-    end, current = await vacation_end(db, user, terms, now, now), await vacations.current_vacation(db, user)
+    end, current = await vacation_end(db, user, terms, now, now), await clocks.current_vacation(db, user)
     if current and end and end < current.until:
         await due.schedule(db, _used_up_key(current, end), USED_UP, end, user)
     return end
@@ -366,7 +366,7 @@ async def _check_vacations_of_day(db: Connection, user: int, now: int) -> None:
 
     Each is announced in all channels in which they play.
     """
-    begun = await vacations.beginnings_since(db, user, now - DAY + 1)
+    begun = await clocks.beginnings_since(db, user, now - DAY + 1)
     if len(begun) >= MOST_BEGUN_A_DAY:
         raise Refused(Why.TOO_MANY_VACATIONS, most=MOST_BEGUN_A_DAY, at=begun[-MOST_BEGUN_A_DAY] + DAY)
 
@@ -376,7 +376,7 @@ async def _ends_of_vacation(db: Connection, user: int, now: int, days: int) -> s
 
     Raises Refused if the person is on vacation, or if the days are too many for each of their games.
     """
-    running, known = await game_lists.vacation_games(db, user), await vacations.vacations_since(db, user, 0)
+    running, known = await game_lists.vacation_games(db, user), await clocks.vacations_since(db, user, 0)
     if known and known[-1].ended_at is None:
         raise Refused(Why.ON_VACATION, until=known[-1].until)
     wanted = [*known, Vacation(0, user, now, now + days * DAY)]
@@ -388,7 +388,7 @@ async def _ends_of_vacation(db: Connection, user: int, now: int, days: int) -> s
 
 
 async def _load_status(db: Connection, user: int, now: int) -> VacationStatus:
-    running, known = await game_lists.vacation_games(db, user), await vacations.vacations_since(db, user, 0)
+    running, known = await game_lists.vacation_games(db, user), await clocks.vacations_since(db, user, 0)
     current = known[-1] if known and known[-1].ended_at is None else None
     status = VacationStatus(current, *_days_of_year(running, known, year_of(now)))
     if current is None:
@@ -436,7 +436,7 @@ def _end_in_game(stored: StoredGame, known: Sequence[Vacation], now: int) -> int
 async def announcements_to_answer(db: Connection, rows: Sequence[SettledRow]) -> set[int]:
     """Return the announcements of vacations whose end is still to be told: the same channels are told of it."""
     of_row = {row.id: _vacation_of_key(row.key) for row in rows}
-    untold = await vacations.current_ids(db, {*of_row.values()})
+    untold = await clocks.current_ids(db, {*of_row.values()})
     work = {f"{kind}:{vacation}": vacation for kind in (RESUMING, TELLING) for vacation in of_row.values()}
     untold |= {work[key] for key in await due.unfinished_keys(db, [*work])}
     return {row for row, vacation in of_row.items() if vacation in untold}

@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Mapping
 
 from gipfbot.service.kit.message_kinds import MessageKind
-from gipfbot.store import Store, game_lists, health, meta, outbox, servers, try_writing
+from gipfbot.store import Store, game_lists, meta, outbox, servers, try_writing
 from gipfbot.values import HostFigures, ServerState
 
 MOST_CHANNELS = 20  # that refuse boards, for one server
@@ -46,13 +46,13 @@ class VitalSigns:
     async def host_figures(self) -> HostFigures:
         """Return the figures about the bot as a whole."""
         async with self.store.reading() as db:
-            owed, oldest = await health.owed_messages(db)
+            owed, oldest = await meta.owed_messages(db)
             return HostFigures(
                 await game_lists.count_all_running(db),
                 owed,
                 oldest,
-                await health.count_undeliverable_servers(db),
-                await health.database_bytes(db),
+                await meta.count_undeliverable_servers(db),
+                await meta.database_bytes(db),
             )
 
     async def server_state(self, server: int) -> ServerState:
@@ -60,8 +60,8 @@ class VitalSigns:
         async with self.store.reading() as db:
             return ServerState(
                 await servers.count_running_on_server(db, server),
-                await health.count_owed_on_server(db, server),
-                tuple(await health.refusing_channels(db, server, MOST_CHANNELS)),
+                await meta.count_owed_on_server(db, server),
+                tuple(await meta.refusing_channels(db, server, MOST_CHANNELS)),
             )
 
 

@@ -26,8 +26,8 @@ from gipfbot.rules import Action, Position
 from gipfbot.service.delivery.board_message import BOARD
 from gipfbot.service.kit.aside import Aside
 from gipfbot.service.kit.loaded_games import game_name, require_game
-from gipfbot.service.play.beginning import BY_FALLBACK, BY_STAND_IN, HOUSE, house_key, plan_house_turn, schedule_house
 from gipfbot.service.play.games import Games
+from gipfbot.service.play.turn import BY_FALLBACK, BY_STAND_IN, HOUSE, house_key, plan_house_turn, schedule_house
 from gipfbot.service.requests.game_requests import DRAW, Requests, RequestUpdate
 from gipfbot.store import Store, due, games
 from gipfbot.values import DatabaseTrouble, DueRow, OutboxRow, Stale, StoredGame, StoredTurn, UnreadableGame

@@ -12,7 +12,7 @@ from gipfbot.rules import Colour, Ruleset, play
 from gipfbot.rules.turn_facts import TurnFact
 from gipfbot.service.kit.aside import Aside
 from gipfbot.service.kit.loaded_games import require_game
-from gipfbot.service.play.beginning import BY_FALLBACK, BY_STAND_IN
+from gipfbot.service.play.turn import BY_FALLBACK, BY_STAND_IN
 from gipfbot.store import Store, games
 from gipfbot.values import StoredGame, StoredTurn
 

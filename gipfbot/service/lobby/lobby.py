@@ -11,7 +11,7 @@ from gipfbot.service.delivery import venues
 from gipfbot.service.delivery.venues import owe_board
 from gipfbot.service.kit.loaded_games import GameUpdate, require_game
 from gipfbot.service.kit.message_kinds import MessageKind, lease_for_caller
-from gipfbot.service.play.beginning import begin_game
+from gipfbot.service.play.turn import begin_game
 from gipfbot.service.settings.servers import check_game_cap, load_server_settings
 from gipfbot.service.settings.users import check_may_play
 from gipfbot.store import Connection, Store, challenges, game_lists, games, outbox

@@ -15,8 +15,7 @@ from gipfbot.service.kit.loaded_games import GameUpdate, require_game, require_o
 from gipfbot.store import Connection, Store, game_lists, games, require_alone, tried_again, users
 from gipfbot.values import ChoosableGame, EndedGame, GameBrief, StoredGame, Venue
 
-from .beginning import begin_game
-from .turn import PlayerTurn, play_turn
+from .turn import PlayerTurn, begin_game, play_turn
 
 Expected: TypeAlias = Sequence[Sequence[Action]]  # what the house player expects after its turn
 

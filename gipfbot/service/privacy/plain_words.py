@@ -17,7 +17,7 @@ from gipfbot.service.clock.vacations import GAME_LISTS, VACATION
 from gipfbot.service.delivery import venues
 from gipfbot.service.delivery.board_message import BOARD
 from gipfbot.service.kit.loaded_games import game_name
-from gipfbot.service.play import beginning
+from gipfbot.service.play import turn
 from gipfbot.service.requests import claim_win
 from gipfbot.service.requests.game_requests import TAKEBACK
 from gipfbot.store.column_info import Form, info_of
@@ -37,7 +37,7 @@ PLANNED: Mapping[str, str] = {
     vacations.RESUMING: "start the clocks after the vacation",
     vacations.TELLING: "announce the vacation",
     undeliverable.RETRY: "try again to post the board",
-    beginning.HOUSE: "turn of the bot",
+    turn.HOUSE: "turn of the bot",
     claim_win.CLAIM_WIN: "end of the time to answer a claimed win",
     venues.LEFT_THREAD: "post the boards of games that have left their thread",
 }

@@ -28,7 +28,7 @@ from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, Position, Ruleset, start
 from gipfbot.service.house.house_player import Engine
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.store import Connection, Store, meta, puzzles
-from gipfbot.store.unreadable import READ_ERRORS
+from gipfbot.store.database import READ_ERRORS
 from gipfbot.values import EndedLine
 
 SHIPPED = Path(__file__).with_name("shipped_puzzles.txt")  # by `gipfbot puzzles --to`; see docs/tools.md

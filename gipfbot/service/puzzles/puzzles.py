@@ -1,4 +1,4 @@
-"""Solve puzzles: which one a person gets, what they enter, and what their first try does to the ratings.
+"""Solve puzzles: the next one of a person, the puzzle of the day, and what a first try does to the ratings.
 
 A puzzle stands for a player whose id is the negative of its own. The month of a try is never before one in which either
 of them has a rating already. So a try changes no earlier month, and nobody else's rating.
@@ -15,14 +15,18 @@ from gipfbot.match.ratings import PUZZLES, MonthRating, month_of, rate_month, ra
 from gipfbot.match.study import Actions, Study, perform_in_study
 from gipfbot.rules import Position
 from gipfbot.service.kit.aside import Aside
+from gipfbot.service.kit.batches import for_each
+from gipfbot.service.kit.message_kinds import MessageKind
 from gipfbot.service.records.studies import find_in_own_games, find_standing
-from gipfbot.service.settings.servers import puzzle_day
-from gipfbot.store import Connection, Store, explorer, puzzles, ratings
-from gipfbot.values import PuzzleTry, StoredPuzzle
+from gipfbot.service.settings.servers import DAILY_PUZZLE, load_server_settings, puzzle_day, puzzle_day_start
+from gipfbot.store import Connection, Store, due, explorer, outbox, puzzles, ratings
+from gipfbot.values import DueRow, OutboxRow, PuzzleSolvers, PuzzleTry, StoredPuzzle
 
 from .making import store_shipped
 
 MOST_CANDIDATES = 8  # opened puzzles, and new ones, that are looked at to find the next one of a person
+
+PUZZLE_SOLUTION = MessageKind("puzzle_solution", "solution of a puzzle of the day")
 
 
 async def rate_first_try(db: Connection, known: PuzzleTry, *, solved: bool, now: int) -> tuple[int, int] | None:
@@ -253,3 +257,63 @@ async def _require_puzzle(db: Connection, puzzle: int) -> StoredPuzzle:
 async def _is_tried(db: Connection, puzzle: int, user: int) -> bool:
     known = await puzzles.load_try(db, puzzle, user)
     return known is not None and known.solved is not None
+
+
+class DailyPuzzles:
+    """Operations on puzzles of the day. `now` returns UTC seconds."""
+
+    def __init__(self, store: Store, now: Callable[[], int]) -> None:
+        self.store, self.now = store, now
+
+    async def owe_due_puzzles(self) -> None:
+        """Owe each server its puzzle of the day, with the solution of its last one before it."""
+        async with self.store.reading() as db:
+            late = await due.ready_rows(db, DAILY_PUZZLE, self.now())
+        await for_each(self.store, late, self._owe_puzzle, due.lock_tasks)
+
+    async def _owe_puzzle(self, db: Connection, row: DueRow) -> None:
+        server, today = row.user, puzzle_day(self.now())
+        channel = (await load_server_settings(db, server)).puzzles
+        if channel is None:
+            await due.unschedule(db, row.key)
+            return
+        if not await due.reschedule(db, row.id, self.now(), puzzle_day_start(today + 1)):
+            return
+        if await puzzles.puzzle_of_day(db, server, today) is None:
+            await self._begin_day(db, server, today, channel)
+
+    async def _begin_day(self, db: Connection, server: int, today: int, channel: int) -> None:
+        await store_shipped(db, self.now())
+        drawn, last = await puzzles.draw_for_day(db, server), await puzzles.last_day(db, server, today)
+        if last is not None:
+            old = await puzzles.puzzle_of_day(db, server, last)
+            await self._owe(db, PUZZLE_SOLUTION, channel, {"server": server, "day": last, "puzzle": old})
+        if drawn is not None:
+            await puzzles.add_day(db, server, today, drawn)
+            await self._owe(db, DAILY_PUZZLE, channel, {"server": server, "day": today, "puzzle": drawn})
+
+    async def _owe(self, db: Connection, kind: str, channel: int, payload: dict[str, int | None]) -> None:
+        key = f"{kind}:{payload['server']}:{payload['day']}"
+        await outbox.owe(db, key, kind, channel, payload, self.now())
+
+    async def is_wanted(self, owed: OutboxRow) -> bool:
+        """Return whether a server still wants a message about puzzles there, and whether its day is not over.
+
+        A solution may be posted until the end of the day after.
+        """
+        async with self.store.reading() as db:
+            channel = (await load_server_settings(db, owed.payload["server"])).puzzles
+        lasts = puzzle_day(owed.created_at) == puzzle_day(self.now())
+        return channel == owed.channel and lasts
+
+    async def puzzle(self, owed: OutboxRow) -> StoredPuzzle | None:
+        """Return the puzzle that a message is about; None if it cannot be read."""
+        async with self.store.reading() as db:
+            return await puzzles.load_puzzle(db, owed.payload["puzzle"])
+
+    async def solvers(self, owed: OutboxRow) -> PuzzleSolvers:
+        """Return who solved the puzzle whose solution is owed, on its server and on its day."""
+        server, day, puzzle = (owed.payload[name] for name in ("server", "day", "puzzle"))
+        async with self.store.reading() as db:
+            when = puzzle_day_start(day), puzzle_day_start(day + 1)
+            return await puzzles.solvers_on_server(db, puzzle, server, *when)

@@ -21,7 +21,7 @@ from gipfbot.service.kit.aside import Aside
 from gipfbot.service.kit.loaded_games import game_name, require_game
 from gipfbot.service.kit.message_kinds import MessageKind, lease_for_caller
 from gipfbot.store import Connection, Store, analyses, games, outbox, users
-from gipfbot.store.unreadable import READ_ERRORS
+from gipfbot.store.database import READ_ERRORS
 from gipfbot.values import AnalysisState, OutboxRow, Stale, StoredAnalysis, StoredGame, UnreadableGame
 
 from .studies import find_in_own_games

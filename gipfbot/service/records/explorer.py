@@ -25,7 +25,7 @@ from gipfbot.rules import Position, Ruleset
 from gipfbot.service.kit.aside import Aside
 from gipfbot.service.kit.batches import BATCH_SIZE
 from gipfbot.store import Connection, Store, explorer
-from gipfbot.store.unreadable import READ_ERRORS
+from gipfbot.store.database import READ_ERRORS
 from gipfbot.values import EndedLine, ExploredTurn, ListedGame
 
 from .studies import find_standing

@@ -14,8 +14,7 @@ from gipfbot.service.delivery.venues import owe_board
 from gipfbot.service.kit.aside import Aside
 from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.service.kit.message_kinds import MessageKind, lease_for_caller
-from gipfbot.service.play.beginning import plan_house_turn, schedule_house
-from gipfbot.service.play.turn import discard_conditionals
+from gipfbot.service.play.turn import discard_conditionals, plan_house_turn, schedule_house
 from gipfbot.service.settings.vacation_days import vacation_end
 from gipfbot.store import Connection, Store, games, outbox, requests
 from gipfbot.values import GameBrief, OutboxRow, SettledRow, StoredGame, StoredTurn, UnreadableGame

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 
 from gipfbot.match import Terms
 from gipfbot.match.clock import DAY
-from gipfbot.store import Connection, vacations
+from gipfbot.store import Connection, clocks
 from gipfbot.values import Vacation
 
 from .servers import MOST_VACATION_DAYS
@@ -65,4 +65,4 @@ async def vacation_end(db: Connection, user: int, terms: Terms, began: int, now:
 
 async def vacations_in_game(db: Connection, user: int, began: int) -> list[Vacation]:
     """Return the vacations of a person that may have fallen into a game, the oldest first."""
-    return await vacations.vacations_since(db, user, began - MOST_VACATION_DAYS * DAY)
+    return await clocks.vacations_since(db, user, began - MOST_VACATION_DAYS * DAY)

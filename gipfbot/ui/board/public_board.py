@@ -1,25 +1,282 @@
-"""Public board messages: one for each turn, with a button to play the next one."""
+"""Public board messages: what each says of its turn, and the button to play the next one."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from gipfbot.match import Game, Status, position_code
 from gipfbot.notation import OFFICIAL, Notation, turn_text
-from gipfbot.rules import Colour, Position
+from gipfbot.rules import Action, Colour, Position, Push, Reason, Remove, Result, play, ruleset_words
+from gipfbot.rules.changes import Removed, furthest_spot
+from gipfbot.rules.full_turns import same_to_vacancies
+from gipfbot.rules.pending import question
 from gipfbot.service.app import App
 from gipfbot.service.delivery.board_message import BOARD, BoardMessage, ended_without_turn, new_board_message
-from gipfbot.ui.kit import texts
+from gipfbot.service.kit.loaded_games import game_name
+from gipfbot.ui.kit import clock_texts, texts
 from gipfbot.ui.kit.components import Button, ComponentRow, button_rows
 from gipfbot.ui.kit.outbox_messages import MY_GAMES, OutboxMessage, outbox_message
-from gipfbot.ui.kit.pictures import board_picture
+from gipfbot.ui.kit.pictures import board_picture, describe_actions
 from gipfbot.ui.kit.refusal_texts import WHY_LABEL
 from gipfbot.ui.kit.respond import message_address
-from gipfbot.ui.kit.texts import pair_number
+from gipfbot.ui.kit.texts import (
+    escape_text,
+    escape_turn,
+    join_lines,
+    pair_number,
+    ping_user,
+    row_name,
+    spoken_turn,
+    texts_of_course,
+    turn_place,
+)
 from gipfbot.values import EndedGame, GameBrief, OutboxRow, StoredGame
 from render import CLASSIC, THEMES, Picture, ResultCard
 
-from . import board_texts
-
 WHY_THIS_TURN_LABEL = "Why this turn?"  # where another **Why?** may stand, which leads to a rule
+
+
+def _name(shown: BoardMessage, colour: Colour) -> str:
+    """Return a player's name, escaped for Discord."""
+    return escape_text(shown.names[colour])
+
+
+def board_message_text(shown: BoardMessage) -> str:
+    """Return the text of a public board message: at most three lines, and one more that is said once.
+
+    Its first line is the push notification, so it must make sense alone. The second is the last turn, the third the
+    deadline. The picture and its alt text show the rest.
+    """
+    if shown.cancelled_by is not None:
+        return join_lines(_cancelled_headline(shown), _start_anew_hint(shown))
+    if shown.position.result:
+        ended = _ended_headline(shown, shown.position.result)
+        return join_lines(ended, _last_turn_line(shown), _next_game_line(shown), _lost_on_time_credit(shown))
+    if shown.conditional_follows:
+        return join_lines(conditional_follows_headline(shown), _once_line(shown), _last_turn_line(shown))
+    time = clock_texts.deadline_text(shown, _name(shown, shown.position.decider))
+    return join_lines(_to_move_headline(shown), _once_line(shown), _last_turn_line(shown), time)
+
+
+def _once_line(shown: BoardMessage) -> str:
+    """Return what players are told once: who has played for the bot's engine, or that a backup was restored."""
+    if shown.by_rules:
+        return "The bot's engine gave no answer, so the bot played the first turn that the rules allow."
+    if shown.stands_in_for:
+        return f"{escape_text(shown.stands_in_for)} can't go on. The bot itself plays from here, at the same level."
+    if shown.restored_from is None:
+        return ""
+    return f"The bot was restored from a backup of <t:{shown.restored_from}:f>. Turns after that are lost."
+
+
+def waiting_player_bank_text(shown: BoardMessage) -> str:
+    """Return the sentence on the time that the waiting player will have for their next turn.
+
+    Empty if time cannot be saved up, or if the player to move is flagged.
+    """
+    return clock_texts.bank_text(shown, _name(shown, shown.position.decider.other))
+
+
+def _lost_on_time_credit(shown: BoardMessage) -> str:
+    lost_on_time = shown.position.result is not None and shown.position.result.by is Reason.TIME
+    return clock_texts.past_credit_text(shown.credited) if lost_on_time else ""
+
+
+def _to_move_headline(shown: BoardMessage) -> str:
+    mover = shown.position.decider
+    opponent = _name(shown, mover.other)
+    if shown.house_decides:
+        return _house_headline(shown, opponent)
+    ping, game = ping_user(shown.seats[mover]), game_name(shown.game)
+    if shown.flagged:
+        answering = shown.within_turn and mover is not shown.mover
+        return f"{ping} {clock_texts.flagged_headline(game, opponent, answering=answering, both=shown.mover_flagged)}"
+    if shown.within_turn:
+        return f"{ping} {_decision_headline(shown, game, opponent)}"
+    said = f"{ping} your turn · {game} vs {opponent}{_first_removal_clause(shown)}"
+    if shown.turns_taken_back:
+        return f"{said} · {_taken_back_clause(shown)}"
+    if shown.before is None:
+        return f"{said} · {ruleset_words(shown.position.rules.name)}, you are {mover} and begin"
+    if shown.was_conditional:
+        return f"{said} · {had_left_answer_text(opponent, spoken_turn(shown.text))}"
+    return f"{said} · {opponent} played {escape_turn(spoken_turn(shown.text))}"
+
+
+def _taken_back_clause(shown: BoardMessage) -> str:
+    """Return the clause that names the turns taken back. The bot always agrees, so that is said of people only."""
+    agreed = "" if shown.house is not None else " (you both agreed)"
+    return f"{turns_taken_back_text(shown.turns_taken_back)}{agreed}"
+
+
+def _house_headline(shown: BoardMessage, opponent: str) -> str:
+    """Return the first line of a board on which the bot has to decide. It pings nobody."""
+    said = f"{game_name(shown.game)} · {_name(shown, shown.position.decider)} is thinking"
+    if shown.turns_taken_back:
+        return f"{said} · {_taken_back_clause(shown)}"
+    if shown.before is None:
+        return f"{said} · {ruleset_words(shown.position.rules.name)}, against {opponent}"
+    return f"{said} · {opponent} played {escape_turn(spoken_turn(shown.text))}"
+
+
+def _decision_headline(shown: BoardMessage, game: str, opponent: str) -> str:
+    """Return the first line of a board within a turn, without the ping (R8.4)."""
+    at_once = " (conditional turn)" if shown.was_conditional else ""
+    if shown.position.decider is shown.mover:
+        return f"your turn goes on · {game} vs {opponent} · {opponent} has decided{at_once}"
+    return f"your decision · {game} vs {opponent} · {opponent} played {escape_turn(spoken_turn(shown.text))}{at_once}"
+
+
+def _last_turn_line(shown: BoardMessage) -> str:
+    """Return the line on the last turn, as records write it, and how many pieces left the board.
+
+    Empty if there was no turn, if turns were taken back, or if something other than a turn ended the game.
+    """
+    if shown.before is None or shown.turns_taken_back or ended_without_turn(shown):
+        return ""
+    turn = f"**{turn_place(shown.turn_number)}** {escape_turn(shown.text)}"  # bold, or Discord makes a list of it
+    turn += new_piece_clause(shown.before, shown.actions)
+    return " · ".join(filter(None, (turn, removed_pieces_count(shown.before, shown.actions))))
+
+
+def removed_pieces_count(before: Position, actions: Sequence[Action]) -> str:
+    """Return how many basic pieces the actions returned and captured: `3 back to White, 1 captured from Black`.
+
+    Empty if none. A GIPF-piece counts as 2, as on the desk. In Overboard a GIPF-piece is given up and counts as one.
+    """
+    removed = [event for event in describe_actions(before, actions) if isinstance(event, Removed)]
+    back = [piece.kind for event in removed for _, piece in event.returned]
+    captured = [piece.kind for event in removed for _, piece in event.captured]
+    return texts_of_course(before.rules).removed(before.mover, back, captured)
+
+
+def row_removed_text(before: Position, actions: Sequence[Action]) -> str:
+    """Return the sentences on the pieces that left the board in a turn, and which were captured. Empty if none left."""
+    off = removed_pieces_count(before, actions)
+    removed = [event for event in describe_actions(before, actions) if isinstance(event, Removed)]
+    captured = [spot for event in removed for spot, piece in event.captured if piece.kind.worth]
+    label = texts_of_course(before.rules).lost_label
+    which = f" {label}: {', '.join(captured)}." if captured and label else ""
+    return f"A row came off: {off}.{which}" if off else ""
+
+
+def new_piece_clause(before: Position, actions: Sequence[Action]) -> str:
+    """Return where the pushed piece stands, if the turn's text names another spot: ` (new piece on h2)`.
+
+    The text names the spot of the furthest piece that moves. Empty if the pushed piece comes off in the same turn, and
+    for Overboard, whose text names the first spot.
+    """
+    for number, action in enumerate(actions) if same_to_vacancies(before.rules) else ():
+        if isinstance(action, Push):
+            gone = any(isinstance(later, Remove) and action.spot in later.spots for later in actions[number:])
+            named = furthest_spot(before, action) == action.spot
+            return "" if named or gone else f" (new piece on {action.spot})"
+        before = play(before, action)
+    return ""
+
+
+def _first_removal_clause(shown: BoardMessage) -> str:
+    """Return the clause naming the rows that the player to move removes before pushing; empty if there are none."""
+    asked = question(shown.position)
+    due = [row_name(row) for row in asked.rows if row.due] if asked else []
+    return f" · first remove {', '.join(due)}" if due else ""
+
+
+def _start_anew_hint(shown: BoardMessage) -> str:
+    white, black = map(escape_text, shown.names)
+    return f"{white} (White) and {black} (Black) can start a new game with **/gipf challenge**."
+
+
+def _ping_both(shown: BoardMessage) -> str:
+    return " ".join(map(ping_user, shown.pinged_at_end))
+
+
+def _cancelled_headline(shown: BoardMessage) -> str:
+    assert shown.cancelled_by is not None
+    by = _name(shown, shown.cancelled_by)
+    why = f": nobody played within 7 days of {by}'s claim, so there is" if shown.cancelled_by_claim else f" by {by}:"
+    return f"{_ping_both(shown)} game {game_name(shown.game)} was cancelled{why} no result."
+
+
+def _ended_headline(shown: BoardMessage, result: Result) -> str:
+    game, said = game_name(shown.game), _ping_both(shown)
+    if result.by is Reason.AGREEMENT:
+        return f"{said} game {game} is a draw: you both agreed."
+    if result.winner is None:
+        return f"{said} game {game} is void: this position has occurred three times. Nobody has lost."
+    winner, loser = _name(shown, result.winner), _name(shown, result.winner.other)
+    number = pair_number(shown.turn_number)
+    turns = f" in {number} turn{'' if number == 1 else 's'}" if number else ""
+    return f"{said} {winner} ({result.winner}) wins {game}{turns} · {ending_reason(shown, result.by, loser)}"
+
+
+def _next_game_line(shown: BoardMessage) -> str:
+    """Return the line on the game that follows a void one; empty if none does."""
+    if not shown.followed_by:
+        return ""
+    times = "" if shown.untimed else ". You each keep the time you have left"
+    return f"{game_name(shown.followed_by)} begins now, with colours swapped{times}."
+
+
+def ending_reason(shown: BoardMessage, by: Reason, loser: str) -> str:
+    """Return why a game was won. `loser` is the name of the player who lost it, escaped for Discord."""
+    if shown.untimed and by is Reason.TIME:
+        return f"{loser} did not play within 7 days of the claim"
+    if shown.lost_after_flag:
+        return f"{loser} lost on time: {escape_turn(shown.text)} was played late and didn't win"
+    return {
+        Reason.GIPF: f"{loser} has no GIPF-piece left on the board",
+        Reason.RESERVE: f"{loser} has no piece left in reserve to push",
+        Reason.RESIGN: f"{loser} resigned",
+        Reason.TIME: f"{loser}'s time was over",
+    }.get(by, f"by {by}")
+
+
+def board_caption(shown: BoardMessage) -> str:
+    """Return the caption of a board's picture: the game's name, and its last turn, start or cancellation."""
+    if shown.cancelled_by is not None:
+        return f"{game_name(shown.game)} · cancelled"
+    if shown.before is None:
+        return f"{game_name(shown.game)} · {ruleset_words(shown.position.rules.name)} · White begins"
+    return f"{game_name(shown.game)} · {turn_place(shown.turn_number)} {shown.text}"
+
+
+def is_removal_due(position: Position) -> bool:
+    """Return whether the player to move must remove a row first, or can only remove pieces (R6.1).
+
+    False if the game is over.
+    """
+    asked = question(position)
+    return asked is not None and (asked.due or not asked.may_act)
+
+
+def outcome_text(shown: BoardMessage) -> str:
+    """Return the sentence on how a finished game ended. It pings nobody."""
+    result = shown.position.result
+    if result is None:
+        return "It was cancelled: no result."
+    if result.by is Reason.AGREEMENT:
+        return "It is a draw: both players agreed."
+    if result.winner is None:
+        return "It is void: the last position has occurred three times. Nobody has lost."
+    winner, loser = _name(shown, result.winner), _name(shown, result.winner.other)
+    return f"{winner} ({result.winner}) won: {ending_reason(shown, result.by, loser)}."
+
+
+def conditional_follows_headline(shown: BoardMessage) -> str:
+    """Return the first line of a board whose turn is answered at once by a conditional turn."""
+    mover, owner = _name(shown, shown.mover), _name(shown, shown.position.mover)
+    return f"{game_name(shown.game)} · {mover} played {escape_turn(shown.text)} · {owner} has a conditional turn for it"
+
+
+def had_left_answer_text(name: str, text: str) -> str:
+    """Return the clause saying that the player `name` played the conditional turn `text`."""
+    return f"{name} played {escape_turn(text)} (conditional turn)"
+
+
+def turns_taken_back_text(turns: Sequence[str]) -> str:
+    """Return the clause of a board's first line that names the turns taken back."""
+    said = " and ".join(map(escape_turn, turns))
+    return f"{said} {'was' if len(turns) == 1 else 'were'} taken back"
 
 
 def seat_names(game: Game) -> tuple[str, str]:
@@ -35,7 +292,7 @@ def game_picture(game: Game, notation: Notation = OFFICIAL) -> Picture:
     board = new_board_message(game)
     if game.last:
         board = replace(board, text=turn_text(game.last.before, game.last.actions, notation))
-    picture = board_picture(board, board_texts.board_caption(board))
+    picture = board_picture(board, board_caption(board))
     return replace(picture, cancelled=game.status is Status.CANCELLED)
 
 
@@ -64,14 +321,14 @@ def public_board_message(board: BoardMessage) -> OutboxMessage:
     It pings the player who has to decide, or both players if the game is over. It pings nobody if a conditional turn
     follows at once, and never the bot as a player.
     """
-    text, picture = board_texts.board_message_text(board), board_picture(board, board_texts.board_caption(board))
+    text, picture = board_message_text(board), board_picture(board, board_caption(board))
     if board.over:
         return OutboxMessage(
             text, board.pinged_at_end, ResultCard(picture, pair_number(board.turn_number)), _result_rows(board)
         )
     if board.conditional_follows:
         return OutboxMessage(text, (), picture)
-    removal_due = board_texts.is_removal_due(board.position)
+    removal_due = is_removal_due(board.position)
     label = texts.DECIDE_LABEL if board.within_turn else _next_move_label(removal_due)
     button = Button(label, f"board:{board.game}:{board.turn_serial}", "primary")
     more = Button(texts.MORE_LABEL, f"board_more:{board.game}")
@@ -124,7 +381,7 @@ def move_button_label(game: Game) -> str:
     """
     if game.handed_over:
         return texts.DECIDE_LABEL
-    return texts.GO_ON_LABEL if game.draft else _next_move_label(board_texts.is_removal_due(game.current))
+    return texts.GO_ON_LABEL if game.draft else _next_move_label(is_removal_due(game.current))
 
 
 def _next_move_label(is_removal_due: bool) -> str:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from gipfbot.service.app import App
 from gipfbot.service.competing.results import ANNOUNCEMENT, announced_changes
 from gipfbot.service.delivery.board_message import new_board_message
-from gipfbot.ui.board import board_texts
+from gipfbot.ui.board import public_board
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.client import AppClient
 from gipfbot.ui.kit.components import Button
@@ -35,7 +35,7 @@ async def build_announcement(app: App, row: OutboxRow) -> OutboxMessage:
     stored = await app.games.game(row.payload["game"])
     settings = await app.servers.settings(stored.venue.server)
     board = replace(new_board_message(stored.game), flipped=settings.below == "black")
-    picture = board_picture(board, board_texts.board_caption(board))
+    picture = board_picture(board, public_board.board_caption(board))
     button = Button(texts.REPLAY_LABEL, f"replay:{board.game}")
     if not board.turn_number:  # there is nothing to replay
         button = Button(texts.BOARD_LABEL, f"game_board:{board.game}")

@@ -9,7 +9,7 @@ from gipfbot.service.competing.leaderboards import LeaderboardPage, OwnPlace
 from gipfbot.service.competing.results import RatingChange
 from gipfbot.service.delivery.board_message import BoardMessage
 from gipfbot.service.kit.loaded_games import game_name
-from gipfbot.ui.board import board_texts
+from gipfbot.ui.board import public_board
 from gipfbot.ui.kit.texts import escape_text, join_lines, pair_number
 from gipfbot.values import ListedStanding
 from render import LeaderboardCard, LeaderboardRow
@@ -125,7 +125,7 @@ def _result_text(board: BoardMessage, turns: str) -> str:
     if result.winner is None:
         return f"**{white}** and **{black}** drew{turns} · both agreed"
     winner, loser = (escape_text(board.names[colour]) for colour in (result.winner, result.winner.other))
-    return f"**{winner}** beat **{loser}**{turns} · {board_texts.ending_reason(board, result.by, loser)}"
+    return f"**{winner}** beat **{loser}**{turns} · {public_board.ending_reason(board, result.by, loser)}"
 
 
 def _changes_text(board: BoardMessage, changes: ByColour[RatingChange] | None) -> str:

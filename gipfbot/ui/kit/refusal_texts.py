@@ -12,7 +12,7 @@ from gipfbot.service.kit.loaded_games import game_name
 
 from . import texts
 from .components import Button
-from .course_texts import texts_of_course
+from .texts import texts_of_course
 
 NO_DRAWS = """\
 GIPF has no draws: you play until one of you cannot push or has no GIPF-piece left.

@@ -6,8 +6,7 @@ The `custom_id`s hold the lesson and the unfinished turn. A person's settings ho
 from gipfbot.match import Game
 from gipfbot.match.study import Study, perform_in_study, study_game
 from gipfbot.notation import action_code, parse_action_code
-from gipfbot.ui.desk.presses import desk_actions, desk_focus
-from gipfbot.ui.desk.screens import NO_FOCUS, Focus, desk_screen, marked_picture
+from gipfbot.ui.desk.screens import NO_FOCUS, Focus, desk_actions, desk_focus, desk_screen, marked_picture
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import Button, with_note_above
 from gipfbot.ui.kit.interactions import Reply, answers_privately, handles, slash_command

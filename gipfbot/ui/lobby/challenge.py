@@ -16,7 +16,6 @@ from gipfbot.service.settings.servers import POTENTIAL_SETTINGS, ServerSettings
 from gipfbot.ui.board.public_board import board_url
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.course_texts import texts_of_course
 from gipfbot.ui.kit.game_picker import MOST_CHOICES, suggests_in_time
 from gipfbot.ui.kit.interactions import answers_privately, handles, place_extras, slash_command
 from gipfbot.ui.kit.permissions import (
@@ -39,10 +38,11 @@ from gipfbot.ui.kit.slash_commands import (
     TIME_CONTROL_CHOICES,
     chosen_options,
 )
+from gipfbot.ui.kit.texts import texts_of_course
 from gipfbot.values import OutboxRow, StoredChallenge, Venue
 
 from . import lobby_texts
-from .seeks import challenge_url, seat_of_user
+from .open_challenges import challenge_url, seat_of_user
 
 _SIGNS = re.compile(r"[\s·]+")
 

@@ -7,7 +7,6 @@ from gipfbot.rules import Ruleset, ruleset_words
 from gipfbot.rules.powers import POWERS
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.kit.clock_texts import terms_text, time_control_text
-from gipfbot.ui.kit.course_texts import texts_of_course
 from gipfbot.ui.kit.slash_commands import LEVEL_NAMES
 from gipfbot.ui.kit.texts import (
     LIST_LENGTH,
@@ -18,6 +17,7 @@ from gipfbot.ui.kit.texts import (
     link_to,
     ping_user,
     quote_text,
+    texts_of_course,
 )
 
 # ── The welcome ──

@@ -13,7 +13,7 @@ from gipfbot.ui.kit.respond import show_reply
 from gipfbot.values import StoredChallenge
 
 from . import lobby_texts
-from .seeks import challenge_url, seat_of_user
+from .open_challenges import challenge_url, seat_of_user
 
 
 @slash_command("gipf rematch", 60, "Ask for another game after one that is over, colours swapped")

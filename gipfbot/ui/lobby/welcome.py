@@ -18,7 +18,7 @@ from render import CLASSIC, THEMES, Picture
 
 from . import lobby_texts
 from .help import show_help
-from .seeks import show_open_seeks
+from .open_challenges import show_open_seeks
 
 MOST_CHANNELS_TRIED = 5
 WELCOME_BUTTONS = (

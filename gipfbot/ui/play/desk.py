@@ -6,7 +6,7 @@ from gipfbot.match import Game, Refused, Status, Why, check_turn, perform
 from gipfbot.rules import Action
 from gipfbot.rules.pending import question
 from gipfbot.ui.board.public_board import board_url
-from gipfbot.ui.desk.presses import PLAY_ANYWAY_VERB, desk_actions, desk_focus
+from gipfbot.ui.desk.screens import PLAY_ANYWAY_VERB, desk_actions, desk_focus
 from gipfbot.ui.kit import permissions
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.interactions import Reply, handles

@@ -11,10 +11,9 @@ from gipfbot.notation import action_code, turn_text
 from gipfbot.rules import Action, Push, Use
 from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.service.kit.loaded_games import GameUpdate
-from gipfbot.ui.board import board_texts
+from gipfbot.ui.board import public_board
 from gipfbot.ui.board.public_board import game_picture, newest_board_link
-from gipfbot.ui.desk.presses import PLAY_ANYWAY_VERB, PLAY_VERB
-from gipfbot.ui.desk.screens import NO_FOCUS, Focus, desk_screen, typed_act_picture
+from gipfbot.ui.desk.screens import NO_FOCUS, PLAY_ANYWAY_VERB, PLAY_VERB, Focus, desk_screen, typed_act_picture
 from gipfbot.ui.kit import refusal_texts, texts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import LONGEST_CUSTOM_ID, Button, ComponentRow, PrivateRow
@@ -106,7 +105,7 @@ async def _show_question(interaction: Interaction, game: Game, focus: Focus, not
         game_texts.desk_heading(game, user),
         game_texts.last_turn_line(game, await notation_of(interaction)),
         await takeback_note(interaction, game),
-        board_texts.waiting_player_bank_text(new_board_message(game)),
+        public_board.waiting_player_bank_text(new_board_message(game)),
         game_texts.own_note_text(own_note),
         shown.text,
     )

@@ -24,7 +24,7 @@ from gipfbot.ui.kit.listed_game import (
 )
 from gipfbot.ui.kit.respond import notation_of, show_reply
 from gipfbot.ui.kit.texts import escape_text, escape_turn, join_lines, link_to, short_turn, shorten_text, turn_place
-from gipfbot.ui.lobby import lobby_texts, seeks
+from gipfbot.ui.lobby import lobby_texts, open_challenges
 from gipfbot.ui.records import study_texts
 from gipfbot.values import EndedGame, GameBrief
 
@@ -281,7 +281,9 @@ async def _text_below_games(interaction: Interaction, page: GamePage, most: int)
     if page.page_number < page.last_page:
         return hints
     app, user = interaction.client.app, interaction.user.id
-    challenges = [(stored.challenge, seeks.challenge_url(stored)) for stored in await app.lobby.challenges_of(user)]
+    challenges = [
+        (stored.challenge, open_challenges.challenge_url(stored)) for stored in await app.lobby.challenges_of(user)
+    ]
     known = join_lines(hints, study_texts.studies_line(await app.studies.studies(user)))
     return join_lines(known, lobby_texts.open_challenges_text(challenges, most - len(known)))
 

@@ -8,7 +8,7 @@ from gipfbot.notation.errors import excerpt
 from gipfbot.rules import Colour, Reason, Result, ruleset_words
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.service.play.games import LONGEST_NOTE
-from gipfbot.ui.board import board_texts
+from gipfbot.ui.board import public_board
 from gipfbot.ui.kit import clock_texts, texts
 from gipfbot.ui.kit.texts import (
     escape_text,
@@ -72,8 +72,8 @@ def last_turn_line(game: Game, notation: Notation) -> str:
     if game.last is None:
         return ""
     turn = escape_turn(turn_text(game.last.before, game.last.actions, notation))
-    where = board_texts.new_piece_clause(game.last.before, game.last.actions)
-    off = board_texts.removed_pieces_count(game.last.before, game.last.actions)
+    where = public_board.new_piece_clause(game.last.before, game.last.actions)
+    off = public_board.removed_pieces_count(game.last.before, game.last.actions)
     return f"{escape_text(game.seats[game.last.colour].name)} played **{turn}**{where}{off and f' · {off}'}."
 
 
@@ -154,7 +154,7 @@ OLD_BOARD = "This board is out of date. **/gipf board** shows the newest."
 def you_played_text(game: int, turn: Turn, notation: Notation) -> str:
     """Return the confirmation that a turn was played in a game."""
     text = escape_turn(turn_text(turn.before, turn.actions, notation))
-    return f"Played **{text}**{board_texts.new_piece_clause(turn.before, turn.actions)} in {game_name(game)}."
+    return f"Played **{text}**{public_board.new_piece_clause(turn.before, turn.actions)} in {game_name(game)}."
 
 
 def decided_text(game: Game) -> str:

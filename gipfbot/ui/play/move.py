@@ -15,8 +15,7 @@ from gipfbot.service.kit.loaded_games import game_name, parse_game_name
 from gipfbot.service.settings.users import notation_in_settings
 from gipfbot.ui.board.public_board import move_button_label
 from gipfbot.ui.desk import desk_texts
-from gipfbot.ui.desk.presses import PLAY_VERB
-from gipfbot.ui.desk.screens import Focus
+from gipfbot.ui.desk.screens import PLAY_VERB, Focus
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import LONGEST_CUSTOM_ID, Button, build_form, form_answers, text_field
 from gipfbot.ui.kit.game_picker import (

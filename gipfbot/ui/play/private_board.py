@@ -8,7 +8,7 @@ from discord.app_commands import Choice
 from gipfbot.match import Game, RequestKind, Status
 from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.service.kit.loaded_games import parse_study_name, study_name
-from gipfbot.ui.board import board_texts
+from gipfbot.ui.board import public_board
 from gipfbot.ui.board.public_board import game_picture, move_button_label, newest_board_link, reasons_buttons
 from gipfbot.ui.clock import reminders
 from gipfbot.ui.delivery import venues
@@ -289,14 +289,14 @@ async def _private_board_text(interaction: Interaction, stored: StoredGame) -> s
     game, user, app = stored.game, interaction.user.id, interaction.client.app
     board, note = new_board_message(game), await app.notes.note_unchecked(game.id, user)
     keep_shown_note(interaction, game.id, note)
-    outcome = "" if game.status is Status.RUNNING else board_texts.outcome_text(board)
+    outcome = "" if game.status is Status.RUNNING else public_board.outcome_text(board)
     away = await app.vacations.waits_for_vacation_until(stored)
     is_player = game.colour_of(user) is not None
     played = "" if is_player else game_texts.last_turn_line(game, await notation_of(interaction))
     return join_lines(
         game_texts.private_board_heading(game, user, outcome, away),
         played,
-        board_texts.waiting_player_bank_text(board),
+        public_board.waiting_player_bank_text(board),
         game_texts.own_note_text(note),
         await guess_note(interaction, game),
         newest_board_link(stored),

@@ -13,11 +13,9 @@ from gipfbot.match.puzzle import PUZZLE_LEVELS, Outcome, Puzzle, puzzle_study
 from gipfbot.match.study import Actions, study_game
 from gipfbot.notation import OFFICIAL, Notation, turn_text
 from gipfbot.service.app import App
-from gipfbot.service.puzzles.daily_puzzles import PUZZLE_SOLUTION
-from gipfbot.service.puzzles.puzzles import OpenPuzzle
+from gipfbot.service.puzzles.puzzles import PUZZLE_SOLUTION, OpenPuzzle
 from gipfbot.service.settings.servers import DAILY_PUZZLE
-from gipfbot.ui.desk.presses import desk_actions, desk_focus
-from gipfbot.ui.desk.screens import NO_FOCUS, Focus, desk_screen, marked_picture
+from gipfbot.ui.desk.screens import NO_FOCUS, Focus, desk_actions, desk_focus, desk_screen, marked_picture
 from gipfbot.ui.kit.client import AppClient, Interaction
 from gipfbot.ui.kit.components import Button, with_note_above
 from gipfbot.ui.kit.interactions import Reply, answers_privately, handles, slash_command

@@ -16,8 +16,7 @@ from gipfbot.match.study import (
     study_game,
     take_back_own,
 )
-from gipfbot.ui.desk.presses import desk_actions, desk_focus
-from gipfbot.ui.desk.screens import NO_FOCUS, Focus, Screen, desk_screen, marked_picture
+from gipfbot.ui.desk.screens import NO_FOCUS, Focus, Screen, desk_actions, desk_focus, desk_screen, marked_picture
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import Button, with_note_above
 from gipfbot.ui.kit.interactions import handles

@@ -8,7 +8,7 @@ from gipfbot.notation import LARGEST_RECORD, MOST_TURNS, Notation, NotationError
 from gipfbot.notation.errors import excerpt
 from gipfbot.rules import Colour, Reason, ruleset_words
 from gipfbot.service.kit.loaded_games import game_name
-from gipfbot.ui.board import board_texts
+from gipfbot.ui.board import public_board
 from gipfbot.ui.kit.refusal_texts import error_sentence, warning_lines
 from gipfbot.ui.kit.texts import (
     WHOLE_LENGTH,
@@ -129,7 +129,7 @@ def past_board_text(game: Game, record: Record, place: int, notation: Notation) 
     where, removed = "the start", ""
     if place:
         step = record.turns[place - 1]
-        removed = board_texts.row_removed_text(step.before, step.actions)
+        removed = public_board.row_removed_text(step.before, step.actions)
         where = f"**{turn_place(place)}** {escape_turn(turn_text(step.before, step.actions, notation))}"
     last = f"of {turn_count_text(turns)} so far" if turns else "no turn has been played yet"
     return join_lines(f"**{game_name(game.id)}** · {players_text(game)}", f"{where} · {last}", removed)

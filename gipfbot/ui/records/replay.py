@@ -15,7 +15,7 @@ from gipfbot.match.study import Study, parse_place
 from gipfbot.notation import Notation, Record, RecordedTurn, turn_text
 from gipfbot.rules import Ruleset, start
 from gipfbot.service.delivery.board_message import BoardMessage
-from gipfbot.ui.board import board_texts
+from gipfbot.ui.board import public_board
 from gipfbot.ui.board.public_board import game_picture, reasons_buttons, seat_names
 from gipfbot.ui.kit import permissions, texts
 from gipfbot.ui.kit.client import Interaction
@@ -85,13 +85,13 @@ def turn_picture(game: Game, step: RecordedTurn, notation: Notation) -> Picture:
     shown = BoardMessage(
         game.id, step.turn_number, players, seat_names(game), step.after, step.before, step.actions, text
     )
-    return board_picture(shown, board_texts.board_caption(shown))
+    return board_picture(shown, public_board.board_caption(shown))
 
 
 def start_picture(game: Game, rules: Ruleset) -> Picture:
     """Return the board of a game before its first turn."""
     begin = BoardMessage(game.id, 0, (game.seats[0].user, game.seats[1].user), seat_names(game), start(rules))
-    return board_picture(begin, board_texts.board_caption(begin))
+    return board_picture(begin, public_board.board_caption(begin))
 
 
 class ReplayWish(NamedTuple):

@@ -23,8 +23,7 @@ from gipfbot.match.study import (
 from gipfbot.notation import NotationError, bare_dot_pushes
 from gipfbot.rules.pending import question
 from gipfbot.ui.desk import desk_texts
-from gipfbot.ui.desk.presses import desk_actions, desk_focus
-from gipfbot.ui.desk.screens import NO_FOCUS, Focus
+from gipfbot.ui.desk.screens import NO_FOCUS, Focus, desk_actions, desk_focus
 from gipfbot.ui.kit import permissions, refusal_texts, texts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import build_form, form_answers, text_field

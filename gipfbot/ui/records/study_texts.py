@@ -9,7 +9,7 @@ from gipfbot.notation import Notation, turn_number_text, turn_text
 from gipfbot.rules import ByColour, Colour, Reason, Result, play, ruleset_words
 from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.service.kit.loaded_games import game_name, study_name
-from gipfbot.ui.board import board_texts
+from gipfbot.ui.board import public_board
 from gipfbot.ui.kit.texts import escape_text, escape_turn, join_lines, quote_text, shorten_text, turn_place
 from gipfbot.values import StoredStudy, StudyBrief
 
@@ -110,10 +110,10 @@ def study_place_text(stored: StoredStudy, game: Game, notation: Notation) -> str
     where = f"The start · the last turn is {last}" if study.turns else "No turn has been played yet."
     if game.last:
         end = "the last turn here" if study.place == len(study.turns) else f"the last turn is {last}"
-        new = board_texts.new_piece_clause(game.last.before, game.last.actions)
+        new = public_board.new_piece_clause(game.last.before, game.last.actions)
         where = f"**{escape_turn(last_turn_text(game, notation))}{note.mark}**{new} · {end}"
     said = f"> “{comment}”" if comment else ""
-    removed = board_texts.row_removed_text(game.last.before, game.last.actions) if game.last else ""
+    removed = public_board.row_removed_text(game.last.before, game.last.actions) if game.last else ""
     return join_lines(where, removed, said, _record_end_text(stored, game))
 
 
@@ -126,7 +126,7 @@ def _record_end_text(stored: StoredStudy, game: Game) -> str:
         return ""
     if result := game.position.result or _stated_result(stored):
         ended = replace(game, position=game.position._replace(result=result))
-        return board_texts.outcome_text(new_board_message(ended))
+        return public_board.outcome_text(new_board_message(ended))
     if stored.fault:
         return ""
     if stored.result:
@@ -185,7 +185,7 @@ def tried_turns_text(stored: StoredStudy, game: Game, written: Sequence[str]) ->
     line = line if len(line) <= TRIED_LENGTH else f"…{line[1 - TRIED_LENGTH :]}"
     tried = f"Tried {since}: **{escape_turn(line)}**"
     if game.position.result:
-        return join_lines(tried, board_texts.outcome_text(new_board_message(game)))
+        return join_lines(tried, public_board.outcome_text(new_board_message(game)))
     return f"{tried} · {game.decider} is next"
 
 

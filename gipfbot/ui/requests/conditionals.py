@@ -27,7 +27,7 @@ from gipfbot.notation import (
 from gipfbot.rules import Position
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.service.requests.conditionals import DiscardedConditionals, PlayerConditionals
-from gipfbot.ui.board.board_texts import had_left_answer_text
+from gipfbot.ui.board.public_board import had_left_answer_text
 from gipfbot.ui.kit import refusal_texts, texts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import Button, ComponentRow, build_form, button_rows, form_answers, text_field

@@ -11,8 +11,7 @@ from discord import app_commands
 from gipfbot.match import Seat
 from gipfbot.match.game import clean_name
 from gipfbot.notation import parse_position
-from gipfbot.rules.actions import PUSHES
-from gipfbot.rules.pieces import Kind
+from gipfbot.rules import PUSHES, Kind
 from gipfbot.service.clock.digests import DigestPlan
 from gipfbot.service.settings.users import MOST_BLOCKS, UserSettings
 from gipfbot.ui.clock import reminder_texts, vacations

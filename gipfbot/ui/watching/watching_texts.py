@@ -8,7 +8,7 @@ from gipfbot.notation import Notation, turn_text
 from gipfbot.rules import Colour, Position, Push, ruleset_words
 from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.service.kit.loaded_games import game_name
-from gipfbot.ui.board import board_texts
+from gipfbot.ui.board import public_board
 from gipfbot.ui.board.public_board import board_url
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.listed_game import LISTED_NAME_LENGTH
@@ -108,7 +108,7 @@ def news_text(game: Game, taken_back: Sequence[str], notation: Notation, link: s
     white, black = (escape_text(seat.name) for seat in game.seats)
     head = f"{game_name(game.id)} {white} vs {black}"
     if game.asked is None:
-        said = f"{head} is over. {board_texts.outcome_text(new_board_message(game))}"
+        said = f"{head} is over. {public_board.outcome_text(new_board_message(game))}"
     else:
         said = f"{head} · {_happened(game, game.asked, taken_back, notation)}"
     return join_lines(said, texts.board_link_text(link))

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from gipfbot.match import Refused, Why
-from gipfbot.service.clock.timezones import (
+from gipfbot.service.clock.digests import (
     MOST_NEAR_ZONES,
     ZONES,
     find_zone,

@@ -11,7 +11,7 @@ from gipfbot.match.ratings import MonthRating, month_of, month_start
 from gipfbot.rules import BASIC, OVERBOARD, STANDARD, Reason, Result, ruleset_named
 from gipfbot.service.app import App
 from gipfbot.service.clock.flag_watch import FlagWatch
-from gipfbot.service.competing.rebuild import rebuild_ratings
+from gipfbot.service.competing.results import rebuild_ratings
 from gipfbot.service.requests.game_requests import DRAW
 from gipfbot.store import Store, ratings
 from tests.service.helpers import Host, basic_game_after, begin_game, passes, play_texts, posted

@@ -7,7 +7,7 @@ from gipfbot.rules import STANDARD, Position, Ruleset
 from gipfbot.service.app import App
 from gipfbot.service.house.house_player import HouseDone
 from gipfbot.service.kit.loaded_games import GameUpdate
-from gipfbot.service.play.beginning import HOUSE
+from gipfbot.service.play.turn import HOUSE
 from gipfbot.store import due
 from gipfbot.values import StoredGame
 from tests.service.helpers import posted, put

@@ -9,7 +9,7 @@ from gipfbot.match import UNTIMED, RequestState, Seat, Side, Status, Why
 from gipfbot.rules import BASIC, OVERBOARD, Colour, Reason, Result
 from gipfbot.service.app import App, create_app
 from gipfbot.service.clock.flag_watch import FlagWatch
-from gipfbot.service.competing.rebuild import rebuild_ratings
+from gipfbot.service.competing.results import rebuild_ratings
 from gipfbot.service.privacy import deletion
 from gipfbot.service.privacy.deletion import Deletions
 from gipfbot.service.requests.game_requests import DRAW

@@ -9,7 +9,7 @@ from gipfbot.service.app import App
 from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.requests.claim_win import CLAIM_WIN, CLAIM_WIN_DM, WinClaims
 from gipfbot.service.requests.game_requests import TAKEBACK
-from gipfbot.store import Store, due, tables, users, vacations
+from gipfbot.store import Store, clocks, due, tables, users
 from gipfbot.values import OutboxRow, Venue
 from tests.service.helpers import Host, assert_refused, basic_game_after, boards, passes
 from tests.support.people import ANN, BOB, CLUB, HALL, HOME
@@ -341,7 +341,7 @@ async def test_other_vacations_do_not_hold_a_claim_up(app: App, claims: WinClaim
 async def test_a_vacation_holds_a_claim_up_while_days_are_left(app: App, claims: WinClaims, host: Host) -> None:
     game_id, until, _ = await claimed(app, claims, host)
     async with app.games.store.transaction() as db:
-        await vacations.add_vacation(db, ANN.user, host.now, host.now + 33 * DAY)
+        await clocks.add_vacation(db, ANN.user, host.now, host.now + 33 * DAY)
     host.passes(until - host.now)
     await claims.settle_due_win_claims()
     assert (await app.games.game(game_id)).game.status is Status.RUNNING

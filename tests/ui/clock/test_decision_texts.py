@@ -20,7 +20,7 @@ from gipfbot.match.conditionals import check_waiting
 from gipfbot.notation import OFFICIAL, parse_action_code
 from gipfbot.rules import OVERBOARD, Colour
 from gipfbot.service.delivery.board_message import new_board_message, pack_board, unpack_board
-from gipfbot.ui.board import board_texts
+from gipfbot.ui.board import public_board
 from gipfbot.ui.clock import reminder_texts
 from gipfbot.ui.clock.reminder_texts import digest_text
 from gipfbot.ui.delivery.venues import undeliverable_board_text
@@ -71,7 +71,7 @@ def test_after_an_answer_a_turn_is_called_a_turn(own: bool) -> None:
 
 
 def test_late_owners_read_that_an_answer_loses() -> None:
-    board = board_texts.board_message_text(new_board_message(LATE)).splitlines()[0]
+    board = public_board.board_message_text(new_board_message(LATE)).splitlines()[0]
     assert board == f"<@{ANN.user}> your time is over: any answer loses the game now · #a1 vs Bob"
     said = "Your time is over: any answer loses the game now."
     assert said in reminder_texts.reminder_text(LATE, OFFICIAL, None, NOW + 4 * DAY)
@@ -107,10 +107,10 @@ def test_refusals_name_the_decision() -> None:
 def test_a_board_says_that_an_answer_was_a_conditional_turn() -> None:
     """Of the part that asks, and of the answer after which the mover goes on."""
     asks = replace(new_board_message(ASKED), was_conditional=True)
-    assert board_texts.board_message_text(asks).splitlines()[0].endswith(" (conditional turn)")
+    assert public_board.board_message_text(asks).splitlines()[0].endswith(" (conditional turn)")
     back = replace(new_board_message(goes_on()), was_conditional=True)
     said = f"<@{ANN.user}> your turn goes on · #a1 vs Bob · Bob has decided (conditional turn)"
-    assert board_texts.board_message_text(back).splitlines()[0] == said
+    assert public_board.board_message_text(back).splitlines()[0] == said
 
 
 # ── A flagged mover, whose turn waits for the decision (R6.4) ──
@@ -127,14 +127,14 @@ def flagged_asks(terms: Terms = PER_TURN) -> Game:
 @pytest.mark.parametrize("terms", [PER_TURN, BANK], ids=["days per turn", "bank"])
 def test_the_owner_reads_that_the_movers_time_is_over(terms: Terms) -> None:
     board = unpack_board(1, pack_board(new_board_message(flagged_asks(terms))))
-    said = board_texts.waiting_player_bank_text(board)
+    said = public_board.waiting_player_bank_text(board)
     assert said == "Bob's time is over: they lose unless this turn wins."
-    assert board_texts.board_message_text(board).startswith(f"<@{ANN.user}> your decision · #a1 vs Bob")
+    assert public_board.board_message_text(board).startswith(f"<@{ANN.user}> your decision · #a1 vs Bob")
 
 
 def test_an_owner_in_grace_reads_to_answer_in_a_flagged_movers_turn() -> None:
     late = apply_time(flagged_asks(), NOW + 4 * DAY)
     said = "our time is over: answer before your grace ends, or you lose"
-    assert said in board_texts.board_message_text(new_board_message(late)).splitlines()[0]
+    assert said in public_board.board_message_text(new_board_message(late)).splitlines()[0]
     assert said in game_texts.desk_heading(late, ANN.user)
     assert said in reminder_texts.nudge_text(late, ANN.user)

@@ -9,7 +9,7 @@ from gipfbot.match.game import lose_game
 from gipfbot.notation import OFFICIAL
 from gipfbot.rules import BASIC, PUSHES, Colour, Kind, Reason, Result
 from gipfbot.service.delivery.board_message import BoardMessage, new_board_message, pack_board, unpack_board
-from gipfbot.ui.board import board_texts
+from gipfbot.ui.board import public_board
 from gipfbot.ui.clock import reminder_texts
 from gipfbot.ui.delivery.venues import undeliverable_board_text
 from gipfbot.ui.play import game_texts
@@ -28,12 +28,12 @@ IN_TIME = replace(GAME, clock=replace(CLOCK, credited=0))
 def board(game: Game, **told: object) -> str:
     """Return the text of a game's board after its way through the outbox."""
     shown = replace(new_board_message(game), **told)  # type: ignore[arg-type]
-    return board_texts.board_message_text(unpacked(shown))
+    return public_board.board_message_text(unpacked(shown))
 
 
 def bank(shown: BoardMessage) -> str:
     """Return the sentence on the bank of the player who waits."""
-    return board_texts.waiting_player_bank_text(shown)
+    return public_board.waiting_player_bank_text(shown)
 
 
 def unpacked(shown: BoardMessage) -> BoardMessage:
@@ -110,7 +110,7 @@ def test_loss_by_a_late_turn_is_explained() -> None:
     first, turn = board(played()).splitlines()[:2]
     assert first == f"<@{ANN.user}> <@{BOB.user}> Bob (Black) wins #a1 in 1 turn · {why}"
     assert turn == "**1. White** c2"
-    assert board_texts.outcome_text(new_board_message(played())) == f"Bob (Black) won: {why}."
+    assert public_board.outcome_text(new_board_message(played())) == f"Bob (Black) won: {why}."
 
 
 def test_loss_without_a_late_turn_names_the_time_alone() -> None:

@@ -4,7 +4,7 @@ import simcord
 
 from gipfbot.app import create_bot
 from gipfbot.demo import FINISHED, prepare_channel
-from gipfbot.service.competing.rebuild import rebuild_ratings
+from gipfbot.service.competing.results import rebuild_ratings
 from gipfbot.store import Store
 from tests.ui.world import told
 

@@ -5,8 +5,7 @@ import pytest
 from gipfbot.match import Game, Refused, perform
 from gipfbot.rules import OVERBOARD, TOURNAMENT, start
 from gipfbot.rules.pending import question
-from gipfbot.ui.desk.presses import desk_actions, desk_focus
-from gipfbot.ui.desk.screens import desk_screen
+from gipfbot.ui.desk.screens import desk_actions, desk_focus, desk_screen
 from tests.notation.helpers import at
 from tests.rules import boards_of_overboard
 from tests.ui.shown_screens import game_at

@@ -12,8 +12,8 @@ from sqlalchemy import delete, update
 from gipfbot.service.lobby.arrivals import WELCOME_WITHIN
 from gipfbot.service.settings.servers import ServerSettings
 from gipfbot.store import tables
+from gipfbot.ui.bot import PRESENCE_SECONDS, Presence
 from gipfbot.ui.kit import texts
-from gipfbot.ui.kit.presence import PRESENCE_SECONDS, Presence
 from gipfbot.ui.lobby import lobby_texts
 from gipfbot.ui.settings import server
 from gipfbot.values import DatabaseTrouble, Trouble

@@ -1,17 +1,53 @@
-"""The `turns` tool: read position lines from standard input, and print the legal turns of each as a JSON object."""
+"""The tools `perft`, `turns` and `engine`, which answer about positions."""
 
 import json
 import sys
 from collections.abc import Iterator
 from typing import BinaryIO
 
+from gipfbot.engines.engine_loop import serve
 from gipfbot.notation import NotationError, played_text, position_text, removal_text, turn_text
-from gipfbot.rules import Position, turns
+from gipfbot.rules import Position, perft, ruleset_named, start, turns
 from gipfbot.rules.full_turns import same_to_vacancies
 
-from .commands import ToolParser, parse_turn_start, stoppable
+from .commands import RULES_NAMED, ToolParser, number_type, parse_turn_start, ruleset_type, stoppable
+
+DEEPEST = 20
 
 LONGEST_LINE = 4096  # bytes; a position line has about 300
+
+
+@stoppable
+def run_perft(argv: list[str]) -> int:
+    """Print the counts of each depth as soon as they are known. Return the exit code."""
+    parser = ToolParser("perft", "Count full turns. Print the depth and the counts A, D and C.")
+    parser.add_argument(
+        "--rules",
+        type=ruleset_type,
+        metavar="RULES",
+        help=f"count from the start of this rule set (default: standard): {RULES_NAMED}",
+    )
+    parser.add_argument("--position", metavar="LINE", help="count from this position line instead")
+    parser.add_argument(
+        "--depth", type=number_type(1, DEEPEST), default=3, metavar="N", help="up to N turns (default: 3)"
+    )
+    options = parser.parse_args(argv)
+    for count in perft(_start_position(parser, options.position, options.rules), options.depth):
+        sys.stdout.write("{} {} {} {}\n".format(*count))
+        sys.stdout.flush()
+    return 0
+
+
+def _start_position(parser: ToolParser, line: str | None, rules: str | None) -> Position:
+    if line is None:
+        return start(ruleset_named(rules or "standard"))
+    try:
+        position = parse_turn_start(line)
+    except NotationError as fault:
+        parser.error(f"--position: {fault}")
+    if rules not in (None, position.rules.name):
+        parser.error(f"--position is for {position.rules.name}, but --rules says {rules}: leave one out")
+    return position
 
 
 @stoppable
@@ -64,3 +100,12 @@ def _turn_pairs(position: Position) -> Iterator[str]:
         text, line = write(position, turn.actions), position_text(after)
         yield f"{comma}{json.dumps(text)}: {json.dumps(line)}"
         comma = ", "
+
+
+@stoppable
+def run_engine(argv: list[str]) -> int:
+    """Answer the requests of the standard input until it ends. Return the exit code."""
+    parser = ToolParser("engine", "Read requests in JSON, one a line. Answer each with a line.")
+    parser.parse_args(argv)
+    serve(sys.stdin.buffer, sys.stdout.buffer)
+    return 0

@@ -9,7 +9,7 @@ from gipfbot.match.game import lose_game
 from gipfbot.notation import parse_position, parse_turn
 from gipfbot.rules import BASIC, PUSHES, Colour, Kind, Reason, Result, start
 from gipfbot.service.delivery.board_message import BoardMessage, new_board_message, pack_board, unpack_board
-from gipfbot.ui.board import board_texts
+from gipfbot.ui.board import public_board
 from gipfbot.ui.kit.texts import pair_number, spoken_turn, turn_place
 from tests.rules.loaded import act, at
 from tests.support.people import ANN, BOB
@@ -55,13 +55,13 @@ SHOWN = {
 
 @pytest.mark.parametrize("shown", SHOWN.values(), ids=SHOWN)
 def test_public_board_has_at_most_three_lines(shown: BoardMessage) -> None:
-    lines = board_texts.board_message_text(shown).splitlines()
+    lines = public_board.board_message_text(shown).splitlines()
     assert 1 <= len(lines) <= 3
     assert not any("reserve," in line for line in lines)
 
 
 def test_board_says_the_turn_what_left_and_the_deadline() -> None:
-    first, turn, deadline = board_texts.board_message_text(SHOWN["played"]).splitlines()
+    first, turn, deadline = public_board.board_message_text(SHOWN["played"]).splitlines()
     assert first == f"<@{BOB.user}> your turn · #a1 vs Ann · Ann played g1-g3 and removed a row"
     assert turn == "**1. White** xd2,d3,d4,d5,d6\\*;g1-g3 (new piece on g2) · 4 back to White, 1 captured from Black"
     assert deadline.startswith("Bob: due <t:")
@@ -70,28 +70,28 @@ def test_board_says_the_turn_what_left_and_the_deadline() -> None:
 def test_board_after_a_restore_says_from_when_the_backup_is() -> None:
     """The first line stays the push notification."""
     shown = replace(SHOWN["played"], restored_from=1795403700)
-    first, told, *others = board_texts.board_message_text(unpack_board(shown.game, pack_board(shown))).splitlines()
+    first, told, *others = public_board.board_message_text(unpack_board(shown.game, pack_board(shown))).splitlines()
     assert told == "The bot was restored from a backup of <t:1795403700:f>. Turns after that are lost."
-    assert [first, *others] == board_texts.board_message_text(SHOWN["played"]).splitlines()
+    assert [first, *others] == public_board.board_message_text(SHOWN["played"]).splitlines()
 
 
 def test_board_says_that_the_rules_alone_have_played() -> None:
     shown = replace(SHOWN["played"], by_rules=True)
-    first, told, *others = board_texts.board_message_text(unpack_board(shown.game, pack_board(shown))).splitlines()
+    first, told, *others = public_board.board_message_text(unpack_board(shown.game, pack_board(shown))).splitlines()
     assert told == "The bot's engine gave no answer, so the bot played the first turn that the rules allow."
-    assert [first, *others] == board_texts.board_message_text(SHOWN["played"]).splitlines()
+    assert [first, *others] == public_board.board_message_text(SHOWN["played"]).splitlines()
 
 
 def test_row_to_remove_first_is_named_in_the_first_line() -> None:
-    first = board_texts.board_message_text(SHOWN["first removes"]).splitlines()[0]
+    first = public_board.board_message_text(SHOWN["first removes"]).splitlines()[0]
     assert " · first remove d2–d6 · " in first
 
 
 def test_turns_are_numbered_as_in_a_record() -> None:
     assert [turn_place(number) for number in (1, 2, 13, 14)] == ["1. White", "1. Black", "7. White", "7. Black"]
     assert [pair_number(number) for number in (0, 1, 2, 3)] == [0, 1, 1, 2]
-    assert board_texts.board_caption(replace(SHOWN["played"], turn_number=14)).startswith("#a1 · 7. Black ")
-    assert " wins #a1 in 7 turns · " in board_texts.board_message_text(replace(SHOWN["reserve"], turn_number=14))
+    assert public_board.board_caption(replace(SHOWN["played"], turn_number=14)).startswith("#a1 · 7. Black ")
+    assert " wins #a1 in 7 turns · " in public_board.board_message_text(replace(SHOWN["reserve"], turn_number=14))
 
 
 @pytest.mark.parametrize(
@@ -111,10 +111,10 @@ def test_the_count_of_removed_pieces_leaves_out_used_potentials() -> None:
     """They are in no reserve and nobody captures them (R7.5). A loaded piece counts as one."""
     before = at("standard+Z6P3 w W=Gb5,e2,Ze3,ze4,pe5[P] B=Ze6,ze7,Gf7")
     assert (
-        board_texts.removed_pieces_count(before, (act("e: e2 e3 e4 e5 e6 e7"),))
+        public_board.removed_pieces_count(before, (act("e: e2 e3 e4 e5 e6 e7"),))
         == "2 back to White, 1 captured from Black"
     )
-    said = board_texts.row_removed_text(before, (act("e: e2 e3 e4 e5 e6 e7"),))
+    said = public_board.row_removed_text(before, (act("e: e2 e3 e4 e5 e6 e7"),))
     assert said == "A row came off: 2 back to White, 1 captured from Black. Captured: e6."
 
 
@@ -124,9 +124,9 @@ def test_the_count_of_removed_pieces_leaves_out_used_potentials() -> None:
 )
 def test_the_spot_of_the_new_piece_is_named_if_the_turn_names_another(turn: str, clause: str) -> None:
     position = parse_position(ROW_TO_MAKE) if "x" in turn else start(BASIC)
-    assert board_texts.new_piece_clause(position, parse_turn(position, turn)) == clause
+    assert public_board.new_piece_clause(position, parse_turn(position, turn)) == clause
 
 
 def test_no_spot_is_named_for_a_push_to_a_vacancy() -> None:
     position = start(BASIC)
-    assert board_texts.new_piece_clause(position, parse_turn(position, "c2")) == ""
+    assert public_board.new_piece_clause(position, parse_turn(position, "c2")) == ""
