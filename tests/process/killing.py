@@ -19,8 +19,7 @@ LONGEST = 4.0  # seconds at most until a kill from outside
 START_SECONDS = 0.8  # in which a kill from outside hits the start
 KILLED = "killed"  # the file in which the process notes, just before it dies, at which moment it does
 
-# What the program runs before its start: what people wait for comes soon, pictures are small, and the process kills
-# itself.
+# What the program runs before its start: what people wait for comes soon, and the process kills itself.
 CHANGES = """
 import os, pathlib, signal, weakref
 from discord.http import HTTPClient
@@ -29,14 +28,10 @@ from sqlalchemy.engine.default import DefaultDialect
 from gipfbot.service.delivery import outbox
 from gipfbot.service.restoring import lives
 from gipfbot.ui.bot import GipfBot
-from gipfbot.ui.kit import pictures
-from render.layout import SMALLEST
 
 outbox.FIRST_WAIT = lives.BEAT_SECONDS = 0
 GipfBot.sweep.change_interval(seconds=1)
 GipfBot.pulse.change_interval(seconds=1)
-draw = pictures.png
-pictures.png = lambda picture, size, theme: draw(picture, size=min(size, SMALLEST), theme=theme)
 moment, table, left = {moment!r}, {table!r}, {nth}
 commit, send_message = DefaultDialect.do_commit, HTTPClient.send_message
 written, committed = weakref.WeakKeyDictionary(), set()  # tables: by each open transaction, by the last one committed

@@ -16,7 +16,28 @@ from tests.support.stores import database_url, no_longer, run_statement, stallin
 
 from .fork_server import ForkedProcess, Start, fork_process
 
+# What each forked bot has changed: its pictures are small, which costs less.
+SMALL_PICTURES = """
+from gipfbot.ui.kit import pictures
+from render.layout import SMALLEST
+draw = pictures.png
+pictures.png = lambda picture, size, theme: draw(picture, size=min(size, SMALLEST), theme=theme)
+"""
 # Changes that a test may make in the program before it starts.
+# The stand-in tells of all servers at once, so the bot does not wait two seconds for one more.
+READY_AT_ONCE = """
+from discord.state import ConnectionState
+prepare = ConnectionState.__init__
+def __init__(self, **options):
+    options.setdefault("guild_ready_timeout", 0.1)
+    prepare(self, **options)
+ConnectionState.__init__ = __init__
+"""
+# What is due, and work in the background, comes soon.
+WAKEFUL = f"""{READY_AT_ONCE}
+from gipfbot.ui.bot import GipfBot
+GipfBot.sweep.change_interval(seconds=0.3)
+"""
 # Short waits for what would take minutes: a hung post, a postponed post.
 HURRIED = """
 from gipfbot.service.delivery import outbox
@@ -101,7 +122,7 @@ class Bot:
         """Start the process without waiting for it. `changes` is one of this module's changes."""
         environment = {"PATH": os.environ["PATH"], **self.settings}
         if self.fork_server:
-            start = Start(str(self.folder), environment, str(self._log), changes)
+            start = Start(str(self.folder), environment, str(self._log), SMALL_PICTURES + changes)
             self.process = await fork_process(self.fork_server, start)
             return self.process
         assert not changes, "only a forked bot can be changed"
@@ -140,10 +161,10 @@ class Bot:
         if self.process is not None:
             await self.end(SIGKILL)
 
-    async def restart(self) -> None:
+    async def restart(self, changes: str = "") -> None:
         """Kill the bot and start it again."""
         await self.kill()
-        await self.start()
+        await self.start(changes)
 
     def rows(self, query: str, *values: object) -> list[Any]:
         """Return the rows of a query; for a single column, its values."""

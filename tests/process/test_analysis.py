@@ -4,11 +4,11 @@ from tests.standin import StandIn
 from tests.standin.interaction import eventually
 
 from .killing import AFTER_POST, Kill
-from .running import OWED, Bot
+from .running import OWED, WAKEFUL, Bot
 from .table import Table
 
-# What the program runs before its start: it searches little.
-QUICK = """
+# What the program runs before its start: it searches little, and soon.
+QUICK = f"""{WAKEFUL}
 from gipfbot.service.records import analyses as making
 making.ANALYSIS_NODES = 300
 """
@@ -75,7 +75,7 @@ async def test_killed_three_times_an_analysis_is_finished_and_told_once(
     assert bot.rows(OWED) == [1]
     assert len(letters) == before + 1
 
-    await bot.start()
+    await bot.start(WAKEFUL)
     await discord.wait_for(lambda: bot.rows(OWED) == [0], what="the message to be found again")
     assert len(letters) == before + 1
     assert "#a1" in letters[-1].content

@@ -12,7 +12,7 @@ from tests.engines.processes import fake
 from tests.standin import StandIn
 from tests.standin.interaction import eventually
 
-from .running import OWED, Bot
+from .running import OWED, WAKEFUL, Bot
 from .table import Table
 
 PLAYED = "SELECT text, how FROM turns WHERE game = ? ORDER BY turn_number"
@@ -51,7 +51,7 @@ async def play(bot: Bot, discord: StandIn, table: Table, game: int) -> None:
 
 
 async def test_chosen_engine_plays_until_it_fails(bot: Bot, discord: StandIn, table: Table) -> None:
-    await bot.start()
+    await bot.start(WAKEFUL)
     asked = {"focused": "level", "value": "STUB"}
     offered = await discord.autocomplete(table.ann, table.channel, "gipf challenge", **asked)
     assert [choice["value"] for choice in offered] == [f"stubborn {level}" for level in range(1, 6)]
@@ -69,7 +69,7 @@ async def test_chosen_engine_plays_until_it_fails(bot: Bot, discord: StandIn, ta
 
 
 async def test_rematch_is_played_by_the_chosen_engine(bot: Bot, discord: StandIn, table: Table) -> None:
-    await bot.start()
+    await bot.start(WAKEFUL)
     game = await challenge(bot, discord, table, "stubborn 3")
     await played(bot, discord, game, 1)
     asked = await (await discord.slash(table.ann, table.channel, "gipf resign", game="#b1")).answered()
@@ -84,12 +84,12 @@ async def test_rematch_is_played_by_the_chosen_engine(bot: Bot, discord: StandIn
 
 
 async def test_bot_goes_on_for_an_engine_that_is_seated_no_more(bot: Bot, discord: StandIn, table: Table) -> None:
-    await bot.start()
+    await bot.start(WAKEFUL)
     game = await challenge(bot, discord, table, "stubborn 3")
     await played(bot, discord, game, 1)
     await bot.end()
     bot.settings["GIPFBOT_ENGINES"] = f"other={shlex.join(fake('good'))}"
-    await bot.start()
+    await bot.start(WAKEFUL)
     for number in (3, 5):
         await play(bot, discord, table, game)
         await played(bot, discord, game, number)

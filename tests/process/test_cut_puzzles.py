@@ -10,25 +10,25 @@ from tests.service.helpers import begun, play_on
 from tests.standin.interaction import eventually
 from tests.support.puzzles import WITH_BOTH
 
-from .running import Bot
+from .running import WAKEFUL, Bot
 
 # What the program runs before its start: it plays no games against itself, and kills itself when it has stored the
 # first puzzle, or before it commits that the game is done.
-DYING = """
+DYING = f"""{WAKEFUL}
 import os, signal
 from gipfbot.service.puzzles import making
 from gipfbot.store import puzzles
 making.FEW_UNTRIED = 0
-owner = {owner}
-do = owner.{name}
+owner = {{owner}}
+do = owner.{{name}}
 
 async def die(*given):
     await do(*given)
     os.kill(os.getpid(), signal.SIGKILL)
 
-owner.{name} = die
+owner.{{name}} = die
 """
-CALM = "from gipfbot.service.puzzles import making\nmaking.FEW_UNTRIED = 0\n"
+CALM = f"{WAKEFUL}\nfrom gipfbot.service.puzzles import making\nmaking.FEW_UNTRIED = 0\n"
 STORED = "SELECT own_turns FROM puzzles ORDER BY id"
 CUT = "SELECT count(*) FROM games WHERE cut_at IS NOT NULL"
 

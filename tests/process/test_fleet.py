@@ -7,10 +7,11 @@ import pytest
 from tests.standin import gateway
 from tests.support import stores
 
-from . import killing
+from . import fleet_torture, killing
 from .fleet_torture import Plan, torture
+from .running import READY_AT_ONCE
 
-QUICK_STARTS = """
+QUICK_STARTS = f"""{READY_AT_ONCE}
 from gipfbot.service.settings import gateway
 gateway.IDENTIFY_SECONDS = 2
 """
@@ -18,8 +19,12 @@ gateway.IDENTIFY_SECONDS = 2
 
 @pytest.fixture
 def quick_starts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let Discord want one second between shards that identify, or the test would do little but wait."""
+    """Let Discord want one second between shards that identify, or the test would do little but wait.
+
+    A kill from outside comes soon, too.
+    """
     monkeypatch.setattr(gateway, "IDENTIFY_SECONDS", 1.0)
+    monkeypatch.setattr(fleet_torture, "LONGEST_LIFE", 3.0)
     monkeypatch.setattr(killing, "CHANGES", killing.CHANGES + QUICK_STARTS)
 
 

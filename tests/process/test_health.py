@@ -13,11 +13,16 @@ from gipfbot.installation import revision
 from tests.standin import StandIn
 from tests.support.stores import no_longer, refusing
 
-from .running import HURRIED, Bot
+from .running import HURRIED, READY_AT_ONCE, Bot
 from .table import Table
 
-IMPATIENT = HURRIED + "\nfrom gipfbot.ui.health import health_watch\nhealth_watch.PATIENCE_SECONDS = 3\n"
-IMPATIENT += "health_watch.REFRESH_SECONDS = 0\n"
+# It soon takes itself for ill, and soon tries to come back to the gateway.
+IMPATIENT = f"""{READY_AT_ONCE}{HURRIED}
+from discord.backoff import ExponentialBackoff
+from gipfbot.ui.health import health_watch
+health_watch.PATIENCE_SECONDS, health_watch.REFRESH_SECONDS = 1.5, 0
+ExponentialBackoff.delay = lambda self: 0.2
+"""
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from tests.standin.interaction import eventually
 from tests.support.routes import MESSAGES
 
 from .backups import WATCHFUL, back_up, put_back
-from .running import OWED, Bot
+from .running import OWED, WAKEFUL, Bot
 from .table import Table, turns_shown
 
 GAME = "SELECT position, turn_number, id FROM games WHERE level IS NOT NULL"
@@ -59,7 +59,7 @@ async def answered(bot: Bot, discord: StandIn, number: int) -> None:
 
 
 async def test_beginner_plays_with_the_real_engine(bot: Bot, discord: StandIn, table: Table) -> None:
-    await bot.start()
+    await bot.start(WAKEFUL)
     await challenge(discord, table, level=1)
     for number in (2, 4, 6):
         await play(bot, discord, table)
@@ -71,7 +71,7 @@ async def test_beginner_plays_with_the_real_engine(bot: Bot, discord: StandIn, t
 
 
 async def test_engine_killed_while_it_thinks_is_asked_again(bot: Bot, discord: StandIn, table: Table) -> None:
-    await bot.start()
+    await bot.start(WAKEFUL)
     await challenge(discord, table, 3, colour="black")
     await eventually(lambda: engines(bot), "an engine")
     (engine,) = engines(bot)
@@ -82,10 +82,10 @@ async def test_engine_killed_while_it_thinks_is_asked_again(bot: Bot, discord: S
 
 
 async def test_bot_killed_while_it_thinks_plays_after_its_restart(bot: Bot, discord: StandIn, table: Table) -> None:
-    await bot.start()
+    await bot.start(WAKEFUL)
     await challenge(discord, table, 3, colour="black")
     await eventually(lambda: engines(bot), "an engine")
-    await bot.restart()
+    await bot.restart(WAKEFUL)
     await answered(bot, discord, 1)
     await play(bot, discord, table)
     await answered(bot, discord, 3)
@@ -94,7 +94,7 @@ async def test_bot_killed_while_it_thinks_plays_after_its_restart(bot: Bot, disc
 
 async def test_game_in_direct_messages_goes_on_after_a_restart(bot: Bot, discord: StandIn, table: Table) -> None:
     """Its boards are found among the bot's own messages there, so each comes once."""
-    await bot.start()
+    await bot.start(WAKEFUL)
     place = discord.dm(table.ann)
     asked = {"level": "1", "colour": "white", "rules": "basic"}
     await (await discord.slash(table.ann, place, "gipf challenge", **asked)).answered()
@@ -104,7 +104,7 @@ async def test_game_in_direct_messages_goes_on_after_a_restart(bot: Bot, discord
         text = turn_text(parse_position(line), next(iter(turns(parse_position(line))))[0].actions)
         await (await discord.slash(table.ann, place, "move", notation=text)).answered()
         await answered(bot, discord, number)
-        await bot.restart()
+        await bot.restart(WAKEFUL)
     assert len(table.boards(channel=place)) == 5
     assert bot.rows("SELECT server, channel FROM games WHERE level = 1") == [(None, place.id)]
     assert game
