@@ -1,24 +1,87 @@
-"""The demo as a process of its own."""
+"""The demo as a process of its own: started as a person does, or forked, which costs less."""
 
+import json
+import os
+import socket
 import subprocess
 import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from signal import SIGINT, SIGKILL
 from typing import NamedTuple
 
-DEMO = [sys.executable, "bot.py", "demo", "--no-browser"]
+from tests.process.fork_server import Start
+from tests.support.paths import HOUSE
+
+ARGUMENTS = ("demo", "--no-browser")
+DEMO = [sys.executable, "bot.py", *ARGUMENTS]
 HANGS_AFTER = 300  # seconds; only a run that hangs takes as long
 
 
 class Demo(NamedTuple):
-    """A running demo and the address of its page."""
+    """A running demo: its number, the wait for its exit code, and the address of its page."""
 
-    process: "subprocess.Popen[str]"
+    pid: int
+    ended: Callable[[], int]
     address: str
 
     def told(self, signal: int) -> int:
         """Send the demo a signal; return its exit code."""
-        self.process.send_signal(signal)
+        os.kill(self.pid, signal)
         return self.ended()
 
-    def ended(self) -> int:
-        """Wait until the demo has ended; return its exit code."""
-        return self.process.wait(HANGS_AFTER)
+
+@contextmanager
+def start_demo(complaints: Path) -> Iterator[Demo]:
+    """Run `python bot.py demo`. What it writes to the standard error goes to a file."""
+    with complaints.open("w") as stderr:
+        process = subprocess.Popen(DEMO, stdout=subprocess.PIPE, stderr=stderr, text=True, cwd=HOUSE)
+    assert process.stdout
+    try:
+        address = process.stdout.readline().strip()
+        assert address.startswith("http://127.0.0.1:"), complaints.read_text()
+        yield Demo(process.pid, lambda: process.wait(HANGS_AFTER), address)
+    finally:
+        process.kill()
+        process.communicate()
+
+
+@contextmanager
+def fork_demo(server: Path, log: Path) -> Iterator[Demo]:
+    """Let a fork server run the demo. All that it writes goes to a file.
+
+    At the end it is told to stop, unless it has ended. Fail if it ended badly or printed an error.
+    """
+    with socket.socket(socket.AF_UNIX) as connection, connection.makefile("rw") as stream:
+        connection.settimeout(HANGS_AFTER)
+        connection.connect(str(server))
+        start = Start(str(HOUSE), dict(os.environ), str(log), arguments=ARGUMENTS)
+        print(json.dumps(start), file=stream, flush=True)
+        pid, codes = int(stream.readline()), list[int]()
+
+        def ended() -> int:
+            if not codes:
+                codes.append(int(stream.readline()))
+            return codes[0]
+
+        demo = Demo(pid, ended, _wait_for_address(log))
+        try:
+            yield demo
+            code = codes[0] if codes else demo.told(SIGINT)
+            assert (code, log.read_text().splitlines()[2:]) == (0, [])
+        finally:
+            if not codes:
+                os.kill(pid, SIGKILL)
+
+
+def _wait_for_address(log: Path) -> str:
+    """Return the address in the first of the two lines that a demo prints."""
+    hung = time.monotonic() + HANGS_AFTER
+    while (printed := log.read_text() if log.exists() else "").count("\n") < 2:
+        assert time.monotonic() < hung, printed
+        time.sleep(0.02)
+    address = printed.splitlines()[0]
+    assert address.startswith("http://127.0.0.1:"), printed
+    return address

@@ -13,6 +13,7 @@ from playwright.sync_api import TimeoutError as TooLate
 
 PATIENCE = 300_000  # milliseconds; only a page that hangs takes as long
 BLINK = 5_000  # milliseconds to wait for an open list before it is opened again
+POLL = 50  # milliseconds between two looks: one with each frame keeps the browser drawing
 READY = """() => {
     const state = window.simcordPreview;
     return state && state.ready && state.authorized && !state.pendingAction && !state.pendingQuery
@@ -76,7 +77,7 @@ class Visitor:
     def open(self, address: str) -> None:
         """Open the page."""
         self.page.goto(address)
-        self.page.wait_for_function(READY)
+        self.page.wait_for_function(READY, polling=POLL)
         self.keep("opened")
 
     def look_as(self, name: str) -> None:
@@ -116,7 +117,7 @@ class Visitor:
 
     def slash(self, command: str, *, taking: str = "", **options: str) -> None:
         """Type a slash command. Take a suggestion only if it fits and says `taking`."""
-        self.page.wait_for_function(READY)
+        self.page.wait_for_function(READY, polling=POLL)
         self._choose_command(command)
         for name, value in options.items():
             self._fill(name, value, taking)
@@ -132,7 +133,7 @@ class Visitor:
             self.page.locator("#channel-composer-input").fill(f"/{command}")
             self.page.locator(".command-entry", has=self._exactly(f"/{command}")).click()
             try:
-                self.page.wait_for_function(COMPOSING, timeout=BLINK)
+                self.page.wait_for_function(COMPOSING, timeout=BLINK, polling=POLL)
                 return
             except TooLate:
                 continue
@@ -148,7 +149,7 @@ class Visitor:
             added.click()
         field.fill(value)
         if name in SUGGESTED:
-            self.page.wait_for_function(ANSWERED, arg=name)
+            self.page.wait_for_function(ANSWERED, arg=name, polling=POLL)
             if taking:
                 self._take(
                     field, value, offered.filter(has_text=re.compile(rf"^{re.escape(value)}\b.*{re.escape(taking)}"))
@@ -174,7 +175,7 @@ class Visitor:
         """Keep the screen as a picture."""
         self.kept += 1
         self.page.mouse.move(0, 0)
-        self.page.wait_for_function(f"() => ({READY})() && ({PICTURES_LOADED})()")
+        self.page.wait_for_function(f"() => ({READY})() && ({PICTURES_LOADED})()", polling=POLL)
         name = re.sub(r"[^\w·,;*→-]+", "-", what)
         self.page.screenshot(path=self.folder / f"{self.kept:03}-{name}.png")
 
@@ -187,7 +188,7 @@ class Visitor:
 
     def _act(self, do: Callable[[], object], again: Callable[[], None] | None = None) -> None:
         """Do one thing and wait for the bot's answer. If the page did not take it, do it again, after `again`."""
-        self.page.wait_for_function(READY)
+        self.page.wait_for_function(READY, polling=POLL)
         receipt: dict[str, Any] = {}
         for tried in range(5):
             if tried and again:
@@ -196,10 +197,10 @@ class Visitor:
             before = last and last["requestId"]
             do()
             try:
-                self.page.wait_for_function(TAKEN, arg=before, timeout=BLINK)
+                self.page.wait_for_function(TAKEN, arg=before, timeout=BLINK, polling=POLL)
             except TooLate:  # the control was drawn anew at that moment, and the click was lost
                 continue
-            self.page.wait_for_function(DONE, arg=before)
+            self.page.wait_for_function(DONE, arg=before, polling=POLL)
             receipt = self.page.evaluate(LAST)
             if not receipt["rejected"]:
                 break

@@ -3,13 +3,14 @@
 import signal
 import socket
 import subprocess
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.support.paths import HOUSE
 
-from .demo import DEMO, HANGS_AFTER, Demo
+from .demo import DEMO, HANGS_AFTER, Demo, start_demo
 from .driver import Visitor
 
 pytestmark = pytest.mark.browser
@@ -46,8 +47,11 @@ def test_the_demo_ends_with_its_page(visitor: Visitor, demo: Demo) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)])
-def test_the_demo_ends_at_a_signal(demo: Demo, number: signal.Signals) -> None:
-    assert demo.told(number) == 0
+def test_the_demo_ends_at_a_signal(tmp_path: Path, number: signal.Signals) -> None:
+    complaints = tmp_path / "stderr.txt"
+    with start_demo(complaints) as demo:
+        assert demo.told(number) == 0
+    assert complaints.read_text() == ""
 
 
 @pytest.mark.parametrize("port", ["http", *(pytest.param(port, marks=pytest.mark.slow) for port in ("-1", "65536"))])

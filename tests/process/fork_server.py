@@ -21,12 +21,16 @@ from tests.support.paths import HOUSE
 
 
 class Start(NamedTuple):
-    """One start: the folder to run in, its environment, the file for all output, and code that changes the program."""
+    """One start: the folder to run in, its environment, the file for all output, and code that changes the program.
+
+    `arguments` are those of the command line.
+    """
 
     folder: str
     environment: dict[str, str]
     log: str
-    changes: str
+    changes: str = ""
+    arguments: tuple[str, ...] = ()
 
 
 class ForkedProcess:
@@ -57,9 +61,9 @@ class ForkedProcess:
 
 
 @contextmanager
-def run_server(address: Path) -> Iterator[Path]:
-    """Run a server that listens on the Unix socket `address`."""
-    command = (sys.executable, "-m", "tests.process.fork_server", str(address))
+def run_server(address: Path, *modules: str) -> Iterator[Path]:
+    """Run a server that listens on the Unix socket `address`. It has imported the bot and more `modules`."""
+    command = (sys.executable, "-m", "tests.process.fork_server", str(address), *modules)
     with subprocess.Popen(command, cwd=HOUSE, stdout=subprocess.PIPE) as server:
         assert server.stdout is not None
         assert server.stdout.readline() == b"ready\n"
@@ -79,9 +83,9 @@ async def fork_process(address: Path, start: Start) -> ForkedProcess:
 # ── Inside the server ──
 
 
-def serve(address: str) -> NoReturn:
+def serve(address: str, *modules: str) -> NoReturn:
     """Fork for each connection."""
-    for module in ("gipfbot.__main__", "gipfbot.app"):
+    for module in ("gipfbot.__main__", "gipfbot.app", *modules):
         importlib.import_module(module)
     gc.freeze()
     signal.signal(signal.SIGCHLD, reap)
@@ -129,8 +133,8 @@ def become_bot(start: Start) -> NoReturn:
     os.dup2(log, 1)
     os.dup2(log, 2)
     exec(start.changes, {})
-    sys.exit(bot.main([]))
+    sys.exit(bot.main([*start.arguments]))
 
 
 if __name__ == "__main__":
-    serve(sys.argv[1])
+    serve(*sys.argv[1:])

@@ -1,0 +1,1 @@
+"""The demo's page, in Chromium. A package, so that what is started lives as long as its tests."""
