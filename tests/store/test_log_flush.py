@@ -2,13 +2,16 @@
 
 import asyncio
 import errno
+import shutil
 import threading
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
 from gipfbot.store import Store, database_file
 from gipfbot.store.database_file import LogFlush
+from tests.support.stores import database_url
 from tests.support.times import HANGS
 
 pytestmark = pytest.mark.sqlite
@@ -52,10 +55,19 @@ async def test_those_who_wait_at_the_same_time_share_a_visit(tmp_path: Path, mon
     assert disk.visits == 2
 
 
+@pytest.fixture
+async def flushing_store(empty_database: Path, tmp_path: Path) -> AsyncIterator[Store]:
+    """Return a store as the bot opens it: those of other tests do not wait for the disk."""
+    shutil.copy(empty_database, tmp_path / "flushed.sqlite3")
+    opened = await Store.open_database(database_url(tmp_path / "flushed.sqlite3"))
+    yield opened
+    await opened.close()
+
+
 async def test_a_commit_waits_for_the_disk_and_others_write_meanwhile(
-    store: Store, monkeypatch: pytest.MonkeyPatch
+    flushing_store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    disk = SlowDisk(monkeypatch)
+    disk, store = SlowDisk(monkeypatch), flushing_store
 
     async def commit() -> None:
         async with store.transaction():

@@ -1,7 +1,7 @@
 """Stores for tests. Each is a copy of one empty database, because migrating takes longer than most tests.
 
-In `make test` the SQL of SQLite runs in the thread of the test: a change of threads costs more than a statement. In
-`make long` it uses threads, as the bot does.
+In `make test` the SQL of SQLite runs in the thread of the test: a change of threads costs more than a statement. Nor
+does a commit wait for the disk. In `make long` both are as in the bot.
 
 With `--database postgres` each of these files stands for a database on a server of PostgreSQL.
 """
@@ -20,6 +20,8 @@ from sqlalchemy import Dialect, event, text
 
 from gipfbot.store import Connection, Store
 from gipfbot.store.backends import backend_of_url
+from gipfbot.store.backends.sqlite import Sqlite
+from gipfbot.store.database_file import LogFlush
 from tests.support import postgres
 from tests.support.effort import LONG
 
@@ -53,6 +55,8 @@ async def open_copy(empty: Path, path: Path) -> Store:
     backend = backend_of_url(url)
     engine = backend.new_engine()
     if not LONG and not POSTGRES:
+        assert isinstance(backend, Sqlite)
+        backend._log = _NoFlush(path)
         event.listen(engine.sync_engine, "do_connect", _connect_without_thread)
     if not _DIALECTS:
         async with engine.connect():  # the dialect learns the database's version at the first connection
@@ -154,6 +158,14 @@ def _trigger(name: str, moment: str, table: str, body: str) -> list[str]:
     """Return statements that let PostgreSQL do something for each row."""
     function = f"CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN {body}; RETURN NEW; END$$"
     return [function, f"CREATE TRIGGER {name} {moment} ON {table} FOR EACH ROW EXECUTE FUNCTION {name}()"]
+
+
+class _NoFlush(LogFlush):
+    """Flushes nothing: what a test stores need not survive a power cut."""
+
+    async def wait(self) -> None:
+        """Let others go on, as during a flush."""
+        await asyncio.sleep(0)
 
 
 class _InlineQueue:
