@@ -12,9 +12,12 @@ import pytest
 from gipfbot.store import Store, database
 from tests.support import postgres, stores
 from tests.support.effort import load_profile
+from tests.support.paths import HOUSE
 from tests.support.postgres import Server
 from tests.support.stores import create_empty, open_copy
 
+# Folders whose tests share what takes seconds to start: one worker of pytest-xdist has all of a folder, and first.
+TOGETHER = {HOUSE / "tests" / name for name in ("process", "page")}
 MIGRATED = Path("migrated")  # stands for a database on PostgreSQL that has empty tables
 load_profile()
 # The imported modules are looked through again and again for garbage that is not there: a tenth of the tests' time.
@@ -31,7 +34,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """On PostgreSQL, leave out what is about files of SQLite."""
+    """Keep tests together that share what they start. On PostgreSQL, leave out what is about files of SQLite."""
+    for item in items:
+        if item.path.parent in TOGETHER:
+            item.add_marker(pytest.mark.xdist_group(item.path.parent.name))
     if stores.POSTGRES:
         about_files = [item for item in items if item.get_closest_marker("sqlite")]
         items[:] = [item for item in items if item not in about_files]
