@@ -1,8 +1,13 @@
 """All that is stored, as tests compare it: whether an interaction has changed anything."""
 
+import sqlite3
+from contextlib import closing
 from typing import Any
 
+from sqlalchemy import Table
+
 from gipfbot.store import tables
+from gipfbot.store.backends.sqlite import Sqlite
 
 from .world import World
 
@@ -20,10 +25,16 @@ async def stored_rows(world: World) -> dict[str, list[dict[str, Any]]]:
         }
 
 
-def seen_rows(rows: dict[str, list[dict[str, Any]]]) -> Any:
-    """Return what matters of the rows of all tables."""
-    return {
-        name: [{column: value for column, value in row.items() if column not in UNSEEN_COLUMNS} for row in found]
-        for name, found in rows.items()
-        if name not in UNSEEN
-    }
+def seen_values(world: World) -> list[Any]:
+    """Return what matters of the rows of all tables, as the file has it: that takes a tenth of the time."""
+    assert isinstance(world.store.backend, Sqlite)
+    with closing(sqlite3.connect(world.store.backend.file)) as db:
+        return [db.execute(query).fetchall() for query in QUERIES]
+
+
+def _query(table: Table) -> str:
+    columns = ", ".join(f'"{column.name}"' for column in table.columns if column.name not in UNSEEN_COLUMNS)
+    return f'SELECT {columns} FROM "{table.name}"'
+
+
+QUERIES = [_query(table) for table in tables.metadata.sorted_tables if table.name not in UNSEEN]
