@@ -70,7 +70,8 @@ def fork_demo(server: Path, log: Path) -> Iterator[Demo]:
         try:
             yield demo
             code = codes[0] if codes else demo.told(SIGINT)
-            assert (code, log.read_text().splitlines()[2:]) == (0, [])
+            printed = log.read_text()
+            assert (code, printed.splitlines()[2:]) == (0, []), printed
         finally:
             if not codes:
                 os.kill(pid, SIGKILL)

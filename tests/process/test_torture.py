@@ -93,8 +93,9 @@ def leave_gap(case: Case) -> None:
 
 
 def add_turn(case: Case) -> None:
-    values = "game, 3, 0, 'b1-b3', 'b1b2', ?, how, '', 0, NULL, NULL, NULL"
-    case.db.execute(f"INSERT INTO turns SELECT {values} FROM turns WHERE turn_number = 1", (case.white,))
+    columns = "game, turn_number, colour, text, actions, by, how, position_hash, played_at"
+    values = "game, 3, 0, 'b1-b3', 'b1b2', ?, how, '', 0"
+    case.db.execute(f"INSERT INTO turns ({columns}) SELECT {values} FROM turns WHERE turn_number = 1", (case.white,))
     case.db.execute("UPDATE games SET turn_number = 3")
 
 
