@@ -1,5 +1,8 @@
 """All tables of the first release."""
 
+from collections.abc import Iterator
+from typing import Any
+
 import sqlalchemy as sa
 from alembic import op
 
@@ -41,8 +44,7 @@ def _create_settings() -> None:
     """Create the tables of the bot's own values, and of the settings of people and servers."""
     op.create_table(
         "meta",
-        sa.Column("key", sa.Text(), nullable=False),
-        sa.Column("value", sa.Text(), nullable=False),
+        *_columns(sa.Text, "key", "value"),
         sa.PrimaryKeyConstraint("key", name="pk_meta"),
     )
     op.create_table(
@@ -74,8 +76,7 @@ def _create_games() -> None:
     op.create_table(
         "games",
         sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("ruleset", sa.JSON(), nullable=False),
-        sa.Column("terms", sa.JSON(), nullable=False),
+        *_columns(sa.JSON, "ruleset", "terms"),
         sa.Column("pool", sa.Text(), nullable=True),
         sa.Column("level", sa.Integer(), nullable=True),
         sa.Column("server", sa.BigInteger(), nullable=True),
@@ -83,30 +84,18 @@ def _create_games() -> None:
         sa.Column("parent", sa.BigInteger(), nullable=True),
         sa.Column("unreachable", sa.Text(), nullable=True),
         sa.Column("status", sa.Text(), nullable=False),
-        sa.Column("result", sa.Text(), nullable=True),
-        sa.Column("reason", sa.Text(), nullable=True),
+        *_columns(sa.Text, "result", "reason", nullable=True),
         sa.Column("position", sa.Text(), nullable=False),
         sa.Column("previous", sa.Text(), nullable=True),
-        sa.Column("turn_number", sa.Integer(), nullable=False),
-        sa.Column("taken_back", sa.Integer(), nullable=False),
-        sa.Column("version", sa.Integer(), nullable=False),
+        *_columns(sa.Integer, "turn_number", "taken_back", "version"),
         sa.Column("waiting_seat", sa.Integer(), nullable=True),
-        sa.Column("waiting_user", sa.BigInteger(), nullable=True),
-        sa.Column("waiting_since", sa.BigInteger(), nullable=True),
+        *_columns(sa.BigInteger, "waiting_user", "waiting_since", nullable=True),
         sa.Column("board_turn_serial", sa.Integer(), nullable=True),
-        sa.Column("board_channel", sa.BigInteger(), nullable=True),
-        sa.Column("board_message", sa.BigInteger(), nullable=True),
-        sa.Column("created_at", sa.BigInteger(), nullable=False),
-        sa.Column("changed_at", sa.BigInteger(), nullable=False),
-        sa.Column("ended_at", sa.BigInteger(), nullable=True),
-        sa.Column("explored_at", sa.BigInteger(), nullable=True),
-        sa.Column("cut_at", sa.BigInteger(), nullable=True),
+        *_columns(sa.BigInteger, "board_channel", "board_message", nullable=True),
+        *_columns(sa.BigInteger, "created_at", "changed_at"),
+        *_columns(sa.BigInteger, "ended_at", "explored_at", "cut_at", nullable=True),
         sa.Column("origin", sa.Integer(), nullable=True),
-        sa.Column("white_bank", sa.BigInteger(), nullable=True),
-        sa.Column("black_bank", sa.BigInteger(), nullable=True),
-        sa.Column("deadline_at", sa.BigInteger(), nullable=True),
-        sa.Column("paused_left", sa.BigInteger(), nullable=True),
-        sa.Column("credited", sa.BigInteger(), nullable=True),
+        *_columns(sa.BigInteger, "white_bank", "black_bank", "deadline_at", "paused_left", "credited", nullable=True),
         sa.Column("flagged", sa.Boolean(), nullable=False),
         sa.PrimaryKeyConstraint("id", name="pk_games"),
         sqlite_autoincrement=True,
@@ -123,51 +112,42 @@ def _create_games() -> None:
     _create_partial_index("ix_games_uncut_ended_at", "games", ["ended_at", "id"], UNCUT)
     op.create_table(
         "seats",
-        sa.Column("game", sa.Integer(), nullable=False),
-        sa.Column("colour", sa.Integer(), nullable=False),
+        *_columns(sa.Integer, "game", "colour"),
         sa.Column("user", sa.BigInteger(), nullable=False),
         sa.Column("name", sa.Text(), nullable=False),
         sa.Column("quiet", sa.Boolean(), nullable=False),
         sa.Column("quiet_turn_serial", sa.Integer(), nullable=True),
         sa.Column("note", sa.Text(), nullable=True),
-        sa.Column("listed_turn_number", sa.Integer(), nullable=True),
-        sa.Column("listed_taken_back", sa.Integer(), nullable=True),
+        *_columns(sa.Integer, "listed_turn_number", "listed_taken_back", nullable=True),
         sa.ForeignKeyConstraint(["game"], ["games.id"], name="fk_seats_game"),
         sa.PrimaryKeyConstraint("game", "colour", name="pk_seats"),
     )
     op.create_index("ix_seats_user", "seats", ["user"])
     op.create_table(
         "turns",
-        sa.Column("game", sa.Integer(), nullable=False),
-        sa.Column("turn_number", sa.Integer(), nullable=False),
-        sa.Column("colour", sa.Integer(), nullable=False),
-        sa.Column("text", sa.Text(), nullable=False),
-        sa.Column("actions", sa.Text(), nullable=False),
+        *_columns(sa.Integer, "game", "turn_number", "colour"),
+        *_columns(sa.Text, "text", "actions"),
         sa.Column("by", sa.BigInteger(), nullable=False),
         sa.Column("how", sa.Text(), nullable=False),
         sa.Column("expected", sa.Text(), nullable=True),
         sa.Column("position_hash", sa.Text(), nullable=False),
         sa.Column("played_at", sa.BigInteger(), nullable=False),
-        sa.Column("white_bank", sa.BigInteger(), nullable=True),
-        sa.Column("black_bank", sa.BigInteger(), nullable=True),
+        *_columns(sa.BigInteger, "white_bank", "black_bank", nullable=True),
         sa.ForeignKeyConstraint(["game"], ["games.id"], name="fk_turns_game"),
         sa.PrimaryKeyConstraint("game", "turn_number", name="pk_turns"),
     )
     op.create_index("ix_turns_game_position_hash", "turns", ["game", "position_hash"])
     op.create_table(
         "draft",
-        sa.Column("game", sa.Integer(), nullable=False),
-        sa.Column("step", sa.Integer(), nullable=False),
+        *_columns(sa.Integer, "game", "step"),
         sa.Column("action", sa.Text(), nullable=False),
-        sa.Column("by", sa.BigInteger(), nullable=False),
-        sa.Column("at", sa.BigInteger(), nullable=False),
+        *_columns(sa.BigInteger, "by", "at"),
         sa.ForeignKeyConstraint(["game"], ["games.id"], name="fk_draft_game"),
         sa.PrimaryKeyConstraint("game", "step", name="pk_draft"),
     )
     op.create_table(
         "events",
-        sa.Column("game", sa.Integer(), nullable=False),
-        sa.Column("seq", sa.Integer(), nullable=False),
+        *_columns(sa.Integer, "game", "seq"),
         sa.Column("kind", sa.Text(), nullable=False),
         sa.Column("by", sa.BigInteger(), nullable=True),
         sa.Column("at", sa.BigInteger(), nullable=False),
@@ -181,8 +161,7 @@ def _create_requests() -> None:
     """Create the tables of what one player asks of the other, and of conditional lines."""
     op.create_table(
         "requests",
-        sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("game", sa.Integer(), nullable=False),
+        *_columns(sa.Integer, "id", "game"),
         sa.Column("kind", sa.Text(), nullable=False),
         sa.Column("by", sa.BigInteger(), nullable=False),
         sa.Column("turn_number", sa.Integer(), nullable=False),
@@ -199,8 +178,7 @@ def _create_requests() -> None:
     op.create_index("ix_requests_state_created_at", "requests", ["state", "created_at"])
     op.create_table(
         "conditionals",
-        sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("game", sa.Integer(), nullable=False),
+        *_columns(sa.Integer, "id", "game"),
         sa.Column("user", sa.BigInteger(), nullable=False),
         sa.Column("turn_number", sa.Integer(), nullable=False),
         sa.Column("drafted", sa.Integer(), nullable=False, server_default="0"),
@@ -220,16 +198,13 @@ def _create_lobby() -> None:
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("server", sa.BigInteger(), nullable=True),
         sa.Column("channel", sa.BigInteger(), nullable=False),
-        sa.Column("parent", sa.BigInteger(), nullable=True),
-        sa.Column("message", sa.BigInteger(), nullable=True),
+        *_columns(sa.BigInteger, "parent", "message", nullable=True),
         sa.Column("by_user", sa.BigInteger(), nullable=False),
         sa.Column("by_name", sa.Text(), nullable=False),
         sa.Column("to_user", sa.BigInteger(), nullable=True),
         sa.Column("to_name", sa.Text(), nullable=True),
-        sa.Column("ruleset", sa.JSON(), nullable=False),
-        sa.Column("terms", sa.JSON(), nullable=False),
-        sa.Column("side", sa.Text(), nullable=False),
-        sa.Column("state", sa.Text(), nullable=False),
+        *_columns(sa.JSON, "ruleset", "terms"),
+        *_columns(sa.Text, "side", "state"),
         sa.Column("expires_at", sa.BigInteger(), nullable=False),
         sa.Column("rematch_of", sa.Integer(), nullable=True),
         sa.Column("takes_left", sa.Integer(), nullable=False),
@@ -247,9 +222,7 @@ def _create_lobby() -> None:
     op.create_table(
         "former_pings",
         sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("trace", sa.BigInteger(), nullable=False),
-        sa.Column("to_user", sa.BigInteger(), nullable=False),
-        sa.Column("expires_at", sa.BigInteger(), nullable=False),
+        *_columns(sa.BigInteger, "trace", "to_user", "expires_at"),
         sa.PrimaryKeyConstraint("id", name="pk_former_pings"),
     )
     op.create_index("ix_former_pings_trace_to_user_expires_at", "former_pings", ["trace", "to_user", "expires_at"])
@@ -257,8 +230,7 @@ def _create_lobby() -> None:
     op.create_index("ix_former_pings_expires_at", "former_pings", ["expires_at"])
     op.create_table(
         "blocks",
-        sa.Column("user", sa.BigInteger(), nullable=False),
-        sa.Column("blocked", sa.BigInteger(), nullable=False),
+        *_columns(sa.BigInteger, "user", "blocked"),
         sa.Column("name", sa.Text(), nullable=False),
         sa.Column("created_at", sa.BigInteger(), nullable=False),
         sa.PrimaryKeyConstraint("user", "blocked", name="pk_blocks"),
@@ -275,19 +247,14 @@ def _create_studies() -> None:
         sa.Column("game", sa.Integer(), nullable=True),
         sa.Column("title", sa.Text(), nullable=False),
         sa.Column("ruleset", sa.JSON(), nullable=False),
-        sa.Column("white", sa.Text(), nullable=False),
-        sa.Column("black", sa.Text(), nullable=False),
-        sa.Column("turns", sa.Text(), nullable=False),
-        sa.Column("result", sa.Text(), nullable=True),
-        sa.Column("reason", sa.Text(), nullable=True),
+        *_columns(sa.Text, "white", "black", "turns"),
+        *_columns(sa.Text, "result", "reason", nullable=True),
         sa.Column("fault", sa.Text(), nullable=False),
         sa.Column("notes", sa.JSON(), nullable=False),
         sa.Column("place", sa.Integer(), nullable=False),
-        sa.Column("tried", sa.Text(), nullable=False),
-        sa.Column("draft", sa.Text(), nullable=False),
+        *_columns(sa.Text, "tried", "draft"),
         sa.Column("version", sa.Integer(), nullable=False),
-        sa.Column("created_at", sa.BigInteger(), nullable=False),
-        sa.Column("expires_at", sa.BigInteger(), nullable=False),
+        *_columns(sa.BigInteger, "created_at", "expires_at"),
         sa.Column("begin", sa.Text(), nullable=True),
         sa.Column("level", sa.Integer(), nullable=True),
         sa.ForeignKeyConstraint(["game"], ["games.id"], name="fk_studies_game"),
@@ -301,11 +268,9 @@ def _create_studies() -> None:
         "analyses",
         sa.Column("game", sa.Integer(), nullable=False),
         sa.Column("state", sa.Text(), nullable=False),
-        sa.Column("turns", sa.Integer(), nullable=False),
-        sa.Column("places", sa.Integer(), nullable=False),
+        *_columns(sa.Integer, "turns", "places"),
         sa.Column("found", sa.JSON(), nullable=False),
-        sa.Column("created_at", sa.BigInteger(), nullable=False),
-        sa.Column("expires_at", sa.BigInteger(), nullable=False),
+        *_columns(sa.BigInteger, "created_at", "expires_at"),
         sa.ForeignKeyConstraint(["game"], ["games.id"], name="fk_analyses_game"),
         sa.PrimaryKeyConstraint("game", name="pk_analyses"),
     )
@@ -324,9 +289,7 @@ def _create_studies() -> None:
         "explored_turns",
         sa.Column("position", sa.BigInteger(), nullable=False),
         sa.Column("turn", sa.Text(), nullable=False),
-        sa.Column("white", sa.Integer(), nullable=False),
-        sa.Column("drawn", sa.Integer(), nullable=False),
-        sa.Column("black", sa.Integer(), nullable=False),
+        *_columns(sa.Integer, "white", "drawn", "black"),
         sa.Column("newest", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("position", "turn", name="pk_explored_turns"),
         sqlite_with_rowid=False,
@@ -338,9 +301,7 @@ def _create_clock() -> None:
     op.create_table(
         "vacations",
         sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("user", sa.BigInteger(), nullable=False),
-        sa.Column("since", sa.BigInteger(), nullable=False),
-        sa.Column("until", sa.BigInteger(), nullable=False),
+        *_columns(sa.BigInteger, "user", "since", "until"),
         sa.Column("ended_at", sa.BigInteger(), nullable=True),
         sa.PrimaryKeyConstraint("id", name="pk_vacations"),
     )
@@ -349,11 +310,9 @@ def _create_clock() -> None:
     op.create_table(
         "due",
         sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("key", sa.Text(), nullable=False),
-        sa.Column("kind", sa.Text(), nullable=False),
+        *_columns(sa.Text, "key", "kind"),
         sa.Column("game", sa.Integer(), nullable=True),
-        sa.Column("user", sa.BigInteger(), nullable=False),
-        sa.Column("at", sa.BigInteger(), nullable=False),
+        *_columns(sa.BigInteger, "user", "at"),
         sa.Column("done_at", sa.BigInteger(), nullable=True),
         sa.Column("leased_by", sa.Integer(), nullable=True),
         sa.ForeignKeyConstraint(["game"], ["games.id"], name="fk_due_game"),
@@ -371,9 +330,7 @@ def _create_outbox() -> None:
     op.create_table(
         "outbox",
         sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("key", sa.Text(), nullable=False),
-        sa.Column("mark", sa.Text(), nullable=False),
-        sa.Column("kind", sa.Text(), nullable=False),
+        *_columns(sa.Text, "key", "mark", "kind"),
         sa.Column("channel", sa.BigInteger(), nullable=False),
         sa.Column("game", sa.Integer(), nullable=True),
         sa.Column("payload", sa.JSON(), nullable=False),
@@ -381,8 +338,7 @@ def _create_outbox() -> None:
         sa.Column("not_before", sa.BigInteger(), nullable=False),
         sa.Column("leased_until", sa.BigInteger(), nullable=True),
         sa.Column("leased_by", sa.Integer(), nullable=True),
-        sa.Column("first_tried_at", sa.BigInteger(), nullable=True),
-        sa.Column("message", sa.BigInteger(), nullable=True),
+        *_columns(sa.BigInteger, "first_tried_at", "message", nullable=True),
         sa.Column("created_at", sa.BigInteger(), nullable=False),
         sa.Column("done_at", sa.BigInteger(), nullable=True),
         sa.Column("dropped", sa.Text(), nullable=True),
@@ -410,8 +366,7 @@ def _create_watching() -> None:
         sa.Column("user", sa.BigInteger(), nullable=False),
         sa.Column("game", sa.Integer(), nullable=True),
         sa.Column("player", sa.BigInteger(), nullable=True),
-        sa.Column("name", sa.Text(), nullable=False),
-        sa.Column("news", sa.Text(), nullable=False),
+        *_columns(sa.Text, "name", "news"),
         sa.Column("lost", sa.Text(), nullable=True),
         sa.Column("created_at", sa.BigInteger(), nullable=False),
         sa.ForeignKeyConstraint(["game"], ["games.id"], name="fk_follows_game"),
@@ -423,8 +378,7 @@ def _create_watching() -> None:
     op.create_index("ix_follows_player", "follows", ["player"])
     op.create_table(
         "guesses",
-        sa.Column("game", sa.Integer(), nullable=False),
-        sa.Column("turn_serial", sa.Integer(), nullable=False),
+        *_columns(sa.Integer, "game", "turn_serial"),
         sa.Column("user", sa.BigInteger(), nullable=False),
         sa.Column("actions", sa.Text(), nullable=False),
         sa.Column("points", sa.Integer(), nullable=True),
@@ -435,8 +389,7 @@ def _create_watching() -> None:
     op.create_index("ix_guesses_user", "guesses", ["user"])
     op.create_table(
         "channel_checks",
-        sa.Column("user", sa.BigInteger(), nullable=False),
-        sa.Column("channel", sa.BigInteger(), nullable=False),
+        *_columns(sa.BigInteger, "user", "channel"),
         sa.Column("sees", sa.Boolean(), nullable=False),
         sa.Column("checked_at", sa.BigInteger(), nullable=False),
         sa.PrimaryKeyConstraint("user", "channel", name="pk_channel_checks"),
@@ -462,12 +415,9 @@ def _create_puzzles() -> None:
     op.create_index("ix_puzzles_own_turns_rating", "puzzles", ["own_turns", "rating"])
     op.create_table(
         "puzzle_tries",
-        sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("puzzle", sa.Integer(), nullable=False),
-        sa.Column("user", sa.BigInteger(), nullable=False),
-        sa.Column("server", sa.BigInteger(), nullable=False),
-        sa.Column("played", sa.Text(), nullable=False),
-        sa.Column("draft", sa.Text(), nullable=False),
+        *_columns(sa.Integer, "id", "puzzle"),
+        *_columns(sa.BigInteger, "user", "server"),
+        *_columns(sa.Text, "played", "draft"),
         sa.Column("version", sa.Integer(), nullable=False),
         sa.Column("solved", sa.Boolean(), nullable=True),
         sa.Column("tried_at", sa.BigInteger(), nullable=True),
@@ -482,8 +432,7 @@ def _create_puzzles() -> None:
     op.create_table(
         "puzzle_days",
         sa.Column("server", sa.BigInteger(), nullable=False),
-        sa.Column("day", sa.Integer(), nullable=False),
-        sa.Column("puzzle", sa.Integer(), nullable=False),
+        *_columns(sa.Integer, "day", "puzzle"),
         sa.ForeignKeyConstraint(["puzzle"], ["puzzles.id"], name="fk_puzzle_days_puzzle"),
         sa.PrimaryKeyConstraint("server", "day", name="pk_puzzle_days"),
     )
@@ -495,12 +444,10 @@ def _create_ratings() -> None:
     op.create_table(
         "rated_results",
         sa.Column("game", sa.Integer(), nullable=False),
-        sa.Column("user", sa.BigInteger(), nullable=False),
-        sa.Column("opponent", sa.BigInteger(), nullable=False),
+        *_columns(sa.BigInteger, "user", "opponent"),
         sa.Column("pool", sa.Text(), nullable=False),
         sa.Column("month", sa.Integer(), nullable=False),
-        sa.Column("server", sa.BigInteger(), nullable=False),
-        sa.Column("ended_at", sa.BigInteger(), nullable=False),
+        *_columns(sa.BigInteger, "server", "ended_at"),
         sa.Column("points", sa.Double(), nullable=False),
         sa.Column("late_user", sa.BigInteger(), nullable=True),
         sa.Column("counts", sa.Boolean(), nullable=False),
@@ -519,30 +466,21 @@ def _create_ratings() -> None:
         sa.Column("pool", sa.Text(), nullable=False),
         sa.Column("user", sa.BigInteger(), nullable=False),
         sa.Column("month", sa.Integer(), nullable=False),
-        sa.Column("start_rating", sa.Double(), nullable=False),
-        sa.Column("start_deviation", sa.Double(), nullable=False),
-        sa.Column("start_volatility", sa.Double(), nullable=False),
-        sa.Column("rating", sa.Double(), nullable=False),
-        sa.Column("deviation", sa.Double(), nullable=False),
-        sa.Column("volatility", sa.Double(), nullable=False),
-        sa.Column("games", sa.Integer(), nullable=False),
-        sa.Column("wins", sa.Integer(), nullable=False),
-        sa.Column("won_in_a_row", sa.Integer(), nullable=False),
-        sa.Column("last_game", sa.Integer(), nullable=False),
+        *_columns(
+            sa.Double, "start_rating", "start_deviation", "start_volatility", "rating", "deviation", "volatility"
+        ),
+        *_columns(sa.Integer, "games", "wins", "won_in_a_row", "last_game"),
         sa.Column("last_at", sa.BigInteger(), nullable=False),
         sa.PrimaryKeyConstraint("pool", "user", "month", name="pk_ratings"),
     )
     op.create_table(
         "standings",
         sa.Column("pool", sa.Text(), nullable=False),
-        sa.Column("server", sa.BigInteger(), nullable=False),
-        sa.Column("user", sa.BigInteger(), nullable=False),
+        *_columns(sa.BigInteger, "server", "user"),
         sa.Column("provisional", sa.Boolean(), nullable=False),
         sa.Column("step", sa.Integer(), nullable=False),
-        sa.Column("rating", sa.Double(), nullable=False),
-        sa.Column("uncertainty", sa.Double(), nullable=False),
-        sa.Column("games", sa.Integer(), nullable=False),
-        sa.Column("month", sa.Integer(), nullable=False),
+        *_columns(sa.Double, "rating", "uncertainty"),
+        *_columns(sa.Integer, "games", "month"),
         sa.Column("changes_at", sa.BigInteger(), nullable=False),
         sa.PrimaryKeyConstraint("pool", "server", "user", name="pk_standings"),
     )
@@ -558,14 +496,12 @@ def _create_ratings() -> None:
         sa.Column("pool", sa.Text(), nullable=False),
         sa.Column("server", sa.BigInteger(), nullable=False),
         sa.Column("provisional", sa.Boolean(), nullable=False),
-        sa.Column("step", sa.Integer(), nullable=False),
-        sa.Column("players", sa.Integer(), nullable=False),
+        *_columns(sa.Integer, "step", "players"),
         sa.PrimaryKeyConstraint("pool", "server", "provisional", "step", name="pk_standing_steps"),
     )
     op.create_table(
         "memberships",
-        sa.Column("server", sa.BigInteger(), nullable=False),
-        sa.Column("user", sa.BigInteger(), nullable=False),
+        *_columns(sa.BigInteger, "server", "user"),
         sa.Column("is_member", sa.Boolean(), nullable=False),
         sa.Column("asked_at", sa.BigInteger(), nullable=False),
         sa.PrimaryKeyConstraint("server", "user", name="pk_memberships"),
@@ -578,22 +514,24 @@ def _create_host() -> None:
     op.create_table(
         "deletions",
         sa.Column("user", sa.BigInteger(), autoincrement=False, nullable=False),
-        sa.Column("pseudonym", sa.BigInteger(), nullable=False),
-        sa.Column("began_at", sa.BigInteger(), nullable=False),
-        sa.Column("games_done", sa.Integer(), nullable=False),
-        sa.Column("rows_left", sa.Integer(), nullable=False),
+        *_columns(sa.BigInteger, "pseudonym", "began_at"),
+        *_columns(sa.Integer, "games_done", "rows_left"),
         sa.Column("challenges_left", sa.Integer(), nullable=False, server_default="0"),
         sa.PrimaryKeyConstraint("user", name="pk_deletions"),
     )
     op.create_table(
         "shard_beats",
-        sa.Column("count", sa.Integer(), nullable=False),
-        sa.Column("shard", sa.Integer(), nullable=False),
+        *_columns(sa.Integer, "count", "shard"),
         sa.Column("alive_at", sa.BigInteger(), nullable=False),
         sa.Column("credit_until", sa.BigInteger(), nullable=True),
         sa.Column("last_game", sa.Integer(), nullable=True),
         sa.PrimaryKeyConstraint("count", "shard", name="pk_shard_beats"),
     )
+
+
+def _columns(kind: type[sa.types.TypeEngine[Any]], *names: str, nullable: bool = False) -> Iterator[sa.Column[Any]]:
+    """Yield columns of one type."""
+    return (sa.Column(name, kind(), nullable=nullable) for name in names)
 
 
 def _create_partial_index(
