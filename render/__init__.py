@@ -21,26 +21,7 @@ from .theme import CLASSIC, THEMES, Theme
 from .words import alt_text, text_board
 
 __all__ = [
-    "CLASSIC",
-    "THEMES",
-    "BalancePlot",
-    "ChallengeCard",
-    "DayPlot",
-    "Described",
-    "Ghost",
-    "LeaderboardCard",
-    "LeaderboardRow",
-    "Marks",
-    "Picture",
-    "PlotMark",
-    "RatingLine",
-    "RatingPlot",
-    "ResultCard",
-    "SmallBoards",
-    "Theme",
-    "alt_text",
-    "compose_image",
-    "encode_png",
-    "png",
-    "text_board",
-]
+    "CLASSIC", "THEMES", "BalancePlot", "ChallengeCard", "DayPlot", "Described", "Ghost", "LeaderboardCard",
+    "LeaderboardRow", "Marks", "Picture", "PlotMark", "RatingLine", "RatingPlot", "ResultCard", "SmallBoards", "Theme",
+    "alt_text", "compose_image", "encode_png", "png", "text_board",
+]  # fmt: skip

@@ -25,16 +25,6 @@ from .requests import (
 )
 
 __all__ = [
-    "LEVELS",
-    "Answer",
-    "FoundTurn",
-    "Level",
-    "Proof",
-    "Request",
-    "affordable_nodes",
-    "best_turn",
-    "best_turns",
-    "explain_turn",
-    "level_request",
-    "prove_win",
-]
+    "LEVELS", "Answer", "FoundTurn", "Level", "Proof", "Request", "affordable_nodes", "best_turn", "best_turns",
+    "explain_turn", "level_request", "prove_win",
+]  # fmt: skip
