@@ -12,23 +12,22 @@ from gipfbot.rules.pending import question
 from gipfbot.service.app import App
 from gipfbot.service.delivery.board_message import BOARD, BoardMessage, ended_without_turn, new_board_message
 from gipfbot.service.kit.loaded_games import game_name
-from gipfbot.ui.kit import clock_texts, texts
-from gipfbot.ui.kit.components import Button, ComponentRow, button_rows
-from gipfbot.ui.kit.outbox_messages import MY_GAMES, OutboxMessage, outbox_message
-from gipfbot.ui.kit.pictures import board_picture, describe_actions
-from gipfbot.ui.kit.refusal_texts import WHY_LABEL
-from gipfbot.ui.kit.respond import message_address
-from gipfbot.ui.kit.texts import (
+from gipfbot.ui.kit import (
+    Button,
+    OutboxMessage,
+    clock_texts,
     escape_text,
     escape_turn,
     join_lines,
-    pair_number,
-    ping_user,
-    row_name,
-    spoken_turn,
-    texts_of_course,
-    turn_place,
+    outbox_message,
+    texts,
 )
+from gipfbot.ui.kit.components import ComponentRow, button_rows
+from gipfbot.ui.kit.outbox_messages import MY_GAMES
+from gipfbot.ui.kit.pictures import board_picture, describe_actions
+from gipfbot.ui.kit.refusal_texts import WHY_LABEL
+from gipfbot.ui.kit.respond import message_address
+from gipfbot.ui.kit.texts import pair_number, ping_user, row_name, spoken_turn, texts_of_course, turn_place
 from gipfbot.values import EndedGame, GameBrief, OutboxRow, StoredGame
 from render import CLASSIC, THEMES, Picture, ResultCard
 

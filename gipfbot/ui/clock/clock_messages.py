@@ -12,10 +12,9 @@ from gipfbot.service.clock.vacations import VACATION
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.service.settings.users import notation_in_settings
 from gipfbot.ui.board.public_board import board_url, channel_call_to_move, desk_button, game_picture
-from gipfbot.ui.kit import clock_texts, texts
-from gipfbot.ui.kit.components import Button, button_rows
+from gipfbot.ui.kit import Button, OutboxMessage, clock_texts, outbox_message, texts
+from gipfbot.ui.kit.components import button_rows
 from gipfbot.ui.kit.listed_game import GAMES_PER_PAGE
-from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
 from gipfbot.ui.kit.pictures import board_style_of
 from gipfbot.values import OutboxRow
 

@@ -10,14 +10,21 @@ from gipfbot.service.clock.digests import DIGEST_HOURS, DigestPlan, matching_zon
 from gipfbot.service.clock.reminders import WISH_OFF, GameReminderSettings, ReminderSettings
 from gipfbot.service.kit.loaded_games import parse_game_name
 from gipfbot.service.settings.users import WISHES
-from gipfbot.ui.kit import texts
-from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.components import Button, ComponentRow, Malformed, Select, with_note_above
+from gipfbot.ui.kit import (
+    Button,
+    Interaction,
+    Reply,
+    answers_privately,
+    handles,
+    join_lines,
+    show_reply,
+    slash_command,
+    texts,
+)
+from gipfbot.ui.kit.components import ComponentRow, Malformed, Select, with_note_above
 from gipfbot.ui.kit.game_picker import MOST_CHOICES, complete_running_game, suggests_in_time
-from gipfbot.ui.kit.interactions import Reply, answers_privately, chosen_number, chosen_value, handles, slash_command
+from gipfbot.ui.kit.interactions import chosen_number, chosen_value
 from gipfbot.ui.kit.permissions import check_may_post
-from gipfbot.ui.kit.respond import show_reply
-from gipfbot.ui.kit.texts import join_lines
 from gipfbot.values import GameBrief, StoredGame
 
 from . import reminder_texts

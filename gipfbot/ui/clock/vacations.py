@@ -7,10 +7,8 @@ from discord import app_commands
 from gipfbot.service.clock.vacations import VacationStatus
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.service.settings.servers import MOST_VACATION_DAYS
-from gipfbot.ui.kit import texts
-from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.interactions import answers_privately, slash_group
-from gipfbot.ui.kit.respond import show_reply
+from gipfbot.ui.kit import Interaction, answers_privately, show_reply, texts
+from gipfbot.ui.kit.interactions import slash_group
 
 EXCEPTED_GAMES_LENGTH = 300  # characters of the names of games in one sentence
 MOST_ENDS_NAMED = 5  # moments at which the vacation days of games run out

@@ -6,10 +6,7 @@ from gipfbot.service.app import App
 from gipfbot.service.competing.results import ANNOUNCEMENT, announced_changes
 from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.ui.board import public_board
-from gipfbot.ui.kit import texts
-from gipfbot.ui.kit.client import AppClient
-from gipfbot.ui.kit.components import Button
-from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
+from gipfbot.ui.kit import AppClient, Button, OutboxMessage, outbox_message, texts
 from gipfbot.ui.kit.permissions import all_of_channel_see_venue
 from gipfbot.ui.kit.pictures import board_picture
 from gipfbot.ui.kit.texts import pair_number

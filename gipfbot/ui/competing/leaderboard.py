@@ -5,10 +5,9 @@ from discord import app_commands
 
 from gipfbot.match.ratings import POOLS, pool_of
 from gipfbot.service.competing.leaderboards import LeaderboardPage
-from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.components import Button, PrivateRow, Select, with_note_above
-from gipfbot.ui.kit.interactions import answers_privately, chosen_value, handles, slash_command
-from gipfbot.ui.kit.respond import show_reply
+from gipfbot.ui.kit import Button, Interaction, PrivateRow, answers_privately, handles, show_reply, slash_command
+from gipfbot.ui.kit.components import Select, with_note_above
+from gipfbot.ui.kit.interactions import chosen_value
 
 from . import leaderboard_texts, profile
 

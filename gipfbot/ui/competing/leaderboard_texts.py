@@ -10,7 +10,8 @@ from gipfbot.service.competing.results import RatingChange
 from gipfbot.service.delivery.board_message import BoardMessage
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.board import public_board
-from gipfbot.ui.kit.texts import escape_text, join_lines, pair_number
+from gipfbot.ui.kit import escape_text, join_lines
+from gipfbot.ui.kit.texts import pair_number
 from gipfbot.values import ListedStanding
 from render import LeaderboardCard, LeaderboardRow
 

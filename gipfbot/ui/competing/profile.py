@@ -15,13 +15,24 @@ from gipfbot.notation import Notation, NotationError, parse_turn, turn_text
 from gipfbot.rules import Colour, Reason, ruleset_words, start
 from gipfbot.service.competing.profiles import Opening, Profile, ServerFigures
 from gipfbot.service.kit.loaded_games import game_name
-from gipfbot.ui.kit import texts
-from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.components import Button, ListedText, PrivateRow
-from gipfbot.ui.kit.interactions import Reply, answers_privately, handles, slash_command
+from gipfbot.ui.kit import (
+    Button,
+    Interaction,
+    PrivateRow,
+    Reply,
+    answers_privately,
+    escape_text,
+    escape_turn,
+    handles,
+    join_lines,
+    notation_of,
+    show_reply,
+    slash_command,
+    texts,
+)
+from gipfbot.ui.kit.components import ListedText
 from gipfbot.ui.kit.permissions import channels_seen, check_manager, visible_games
-from gipfbot.ui.kit.respond import notation_of, show_reply
-from gipfbot.ui.kit.texts import escape_text, escape_turn, join_lines, opponent_of
+from gipfbot.ui.kit.texts import opponent_of
 from gipfbot.values import FollowedGame, GuessScore, ListedGame, LongGame, OpponentScore, Score
 from render import DayPlot, RatingLine, RatingPlot
 

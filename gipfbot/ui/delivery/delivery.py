@@ -18,9 +18,9 @@ import discord
 
 from gipfbot.service.delivery.venues import ThreadTrouble
 from gipfbot.service.house.house_player import asks_house
-from gipfbot.ui.kit.client import AppClient
+from gipfbot.ui.kit import AppClient, OutboxMessage
 from gipfbot.ui.kit.components import ComponentRow, build_view, split_mark
-from gipfbot.ui.kit.outbox_messages import MessageBuilder, OutboxMessage
+from gipfbot.ui.kit.outbox_messages import MessageBuilder
 from gipfbot.ui.kit.request_watch import RequestsStopped
 from gipfbot.ui.kit.respond import with_picture
 from gipfbot.values import THREAD, DatabaseTrouble, MessageTaken, OutboxRow, UnreadableGame

@@ -12,9 +12,7 @@ from gipfbot.service.clock.undeliverable import UNDELIVERABLE
 from gipfbot.service.delivery.venues import LEFT_THREAD, NO_THREAD, ThreadTrouble
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.board.public_board import desk_button
-from gipfbot.ui.kit import clock_texts, refusal_texts, texts
-from gipfbot.ui.kit.client import AppClient, Interaction
-from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
+from gipfbot.ui.kit import AppClient, Interaction, OutboxMessage, clock_texts, outbox_message, refusal_texts, texts
 from gipfbot.ui.kit.permissions import (
     can_see_channel,
     check_may_post,

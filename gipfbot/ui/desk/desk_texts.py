@@ -7,8 +7,9 @@ from gipfbot.rules.changes import Removed
 from gipfbot.rules.pending import Question, RowChoice, UseChoice
 from gipfbot.rules.powers import POWERS
 from gipfbot.rules.push_effects import PushEffect
+from gipfbot.ui.kit import join_lines
 from gipfbot.ui.kit.pictures import describe_actions
-from gipfbot.ui.kit.texts import join_lines, piece_codes, quote_text, row_name, texts_of_course
+from gipfbot.ui.kit.texts import piece_codes, quote_text, row_name, texts_of_course
 
 TAKE_FIRST_LABEL, KEEP_ALL_LABEL = "Take GIPF-pieces…", "Keep all, end the turn"
 BACK_LABEL, DONE_LABEL = "Back", "Done"

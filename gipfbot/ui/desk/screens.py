@@ -18,9 +18,9 @@ from gipfbot.rules.pending import Question, RowChoice, UseChoice, question
 from gipfbot.rules.powers import POWERS
 from gipfbot.rules.push_effects import push_effect
 from gipfbot.ui.board.public_board import seat_names
-from gipfbot.ui.kit.components import BUTTONS_PER_ROW, Button, button_rows
+from gipfbot.ui.kit import Button, join_lines
+from gipfbot.ui.kit.components import BUTTONS_PER_ROW, button_rows
 from gipfbot.ui.kit.pictures import ROW_LETTERS, describe_actions
-from gipfbot.ui.kit.texts import join_lines
 from render import Marks, Picture
 
 from . import desk_texts

@@ -14,7 +14,7 @@ from aiohttp import web
 
 from gipfbot.figures import Figures
 from gipfbot.installation import VERSION, revision
-from gipfbot.ui.kit.client import AppClient
+from gipfbot.ui.kit import AppClient
 
 TICK_SECONDS = 0.5
 

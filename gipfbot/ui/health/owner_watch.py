@@ -12,9 +12,7 @@ import discord
 
 from gipfbot.service.app import App
 from gipfbot.service.health.vital_signs import AGAIN_SECONDS, OWNER_NEWS, TELL_SECONDS
-from gipfbot.ui.kit.client import AppClient
-from gipfbot.ui.kit.components import Button
-from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
+from gipfbot.ui.kit import AppClient, Button, OutboxMessage, outbox_message
 from gipfbot.ui.kit.texts import shorten_text
 from gipfbot.values import DatabaseTrouble, OutboxRow
 

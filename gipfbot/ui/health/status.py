@@ -4,12 +4,9 @@ import math
 
 import discord
 
-from gipfbot.ui.kit.client import Interaction
+from gipfbot.ui.kit import Interaction, Reply, answers_privately, handles, join_lines, show_reply, slash_command
 from gipfbot.ui.kit.components import Malformed
-from gipfbot.ui.kit.interactions import Reply, answers_privately, handles, slash_command
 from gipfbot.ui.kit.permissions import check_manager, missing_permissions, missing_permissions_in
-from gipfbot.ui.kit.respond import show_reply
-from gipfbot.ui.kit.texts import join_lines
 
 from . import status_texts
 

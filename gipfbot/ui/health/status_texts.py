@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from gipfbot.installation import VERSION, started_as
+from gipfbot.ui.kit import join_lines
 from gipfbot.ui.kit.clock_texts import duration_text
-from gipfbot.ui.kit.texts import join_lines
 from gipfbot.values import HostFigures, ServerState, Shards
 
 NOTHING_LACKS = "It has all permissions that it needs here."

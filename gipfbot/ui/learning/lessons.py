@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from gipfbot.match import position_after
 from gipfbot.match.study import Actions, Study, go_to_place
 from gipfbot.notation import parse_position, parse_turn
-from gipfbot.ui.kit.texts import join_lines
+from gipfbot.ui.kit import join_lines
 
 NEXT_LESSON_LABEL, START_OVER_LABEL, RULES_LABEL = "Next", "Start over", "The rules"
 FINISHED_TEXT = """\

@@ -7,9 +7,7 @@ from gipfbot.match import Refused
 from gipfbot.match.study import Study, begin_practice, study_game
 from gipfbot.notation import parse_turn
 from gipfbot.rules import BASIC, start
-from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.components import Button
-from gipfbot.ui.kit.interactions import Reply, handles
+from gipfbot.ui.kit import Button, Interaction, Reply, handles
 from gipfbot.ui.kit.respond import tell_privately, user_settings_of
 from gipfbot.ui.kit.texts import UNKNOWN_BUTTON
 from gipfbot.ui.records.practice import show_practice

@@ -5,13 +5,13 @@ from collections.abc import Iterator, Mapping
 from discord import app_commands
 from discord.app_commands import Choice
 
-from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.components import Button, ComponentRow, Select
+from gipfbot.ui.kit import Button, Interaction, Reply, answers_privately, handles, join_lines, show_reply, slash_command
+from gipfbot.ui.kit.components import ComponentRow, Select
 from gipfbot.ui.kit.game_picker import LONGEST_CHOICE, MOST_CHOICES, suggests_in_time
-from gipfbot.ui.kit.interactions import Reply, answers_privately, chosen_value, handles, slash_command
-from gipfbot.ui.kit.respond import show_reply, tell_privately
+from gipfbot.ui.kit.interactions import chosen_value
+from gipfbot.ui.kit.respond import tell_privately
 from gipfbot.ui.kit.slash_commands import mention_commands
-from gipfbot.ui.kit.texts import UNKNOWN_BUTTON, join_lines, quote_text
+from gipfbot.ui.kit.texts import UNKNOWN_BUTTON, quote_text
 
 from .play_on import play_on_step
 from .rule_topics import FIRST_TOPIC, all_topics, explained_rules, find_topics, topic_groups, topic_of_rule

@@ -7,12 +7,11 @@ from gipfbot.match import Game
 from gipfbot.match.study import Study, perform_in_study, study_game
 from gipfbot.notation import action_code, parse_action_code
 from gipfbot.ui.desk.screens import NO_FOCUS, Focus, desk_actions, desk_focus, desk_screen, marked_picture
-from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.components import Button, with_note_above
-from gipfbot.ui.kit.interactions import Reply, answers_privately, handles, slash_command
-from gipfbot.ui.kit.respond import show_reply, tell_privately, user_settings_of
+from gipfbot.ui.kit import Button, Interaction, Reply, answers_privately, handles, join_lines, show_reply, slash_command
+from gipfbot.ui.kit.components import with_note_above
+from gipfbot.ui.kit.respond import tell_privately, user_settings_of
 from gipfbot.ui.kit.slash_commands import mention_commands
-from gipfbot.ui.kit.texts import UNKNOWN_BUTTON, join_lines
+from gipfbot.ui.kit.texts import UNKNOWN_BUTTON
 
 from . import lessons
 from .lessons import LESSONS, lesson_study

@@ -14,10 +14,9 @@ from gipfbot.match.game import clean_name
 from gipfbot.service.kit.loaded_games import GameUpdate, game_name
 from gipfbot.service.settings.servers import POTENTIAL_SETTINGS, ServerSettings
 from gipfbot.ui.board.public_board import board_url
-from gipfbot.ui.kit import texts
-from gipfbot.ui.kit.client import Interaction
+from gipfbot.ui.kit import Interaction, answers_privately, handles, show_reply, slash_command, texts
 from gipfbot.ui.kit.game_picker import MOST_CHOICES, suggests_in_time
-from gipfbot.ui.kit.interactions import answers_privately, handles, place_extras, slash_command
+from gipfbot.ui.kit.interactions import place_extras
 from gipfbot.ui.kit.permissions import (
     THREAD_PERMISSIONS,
     can_see_channel,
@@ -30,7 +29,6 @@ from gipfbot.ui.kit.permissions import (
     venue_of,
 )
 from gipfbot.ui.kit.request_log import note_refusal
-from gipfbot.ui.kit.respond import show_reply
 from gipfbot.ui.kit.slash_commands import (
     LEVEL_NAMES,
     POTENTIAL_CHOICES,

@@ -4,12 +4,8 @@ from typing import NamedTuple
 
 from gipfbot.match import position_after
 from gipfbot.notation import parse_position, parse_turn
-from gipfbot.ui.kit import texts
-from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.components import Button
-from gipfbot.ui.kit.interactions import answers_privately, handles, slash_command
+from gipfbot.ui.kit import Button, Interaction, answers_privately, handles, show_reply, slash_command, texts
 from gipfbot.ui.kit.pictures import describe_actions
-from gipfbot.ui.kit.respond import show_reply
 from gipfbot.ui.kit.slash_commands import mention_commands
 from render import Marks, Picture
 

@@ -6,14 +6,13 @@ from gipfbot.match import Challenge, House, RequestState, Side
 from gipfbot.rules import Ruleset, ruleset_words
 from gipfbot.rules.powers import POWERS
 from gipfbot.service.kit.loaded_games import game_name
+from gipfbot.ui.kit import escape_text, join_lines
 from gipfbot.ui.kit.clock_texts import terms_text, time_control_text
 from gipfbot.ui.kit.slash_commands import LEVEL_NAMES
 from gipfbot.ui.kit.texts import (
     LIST_LENGTH,
     TAKE_SEEK_LABEL,
     WITHDRAW_LABEL,
-    escape_text,
-    join_lines,
     link_to,
     ping_user,
     quote_text,

@@ -13,14 +13,22 @@ from gipfbot.service.app import App
 from gipfbot.service.kit.loaded_games import GameUpdate, game_name
 from gipfbot.service.lobby.lobby import CHALLENGE
 from gipfbot.ui.board.public_board import board_url
-from gipfbot.ui.kit import texts
-from gipfbot.ui.kit.client import AppClient, Interaction
-from gipfbot.ui.kit.components import MOST_ROWS, Button, ComponentRow, build_view
-from gipfbot.ui.kit.interactions import answers_privately, handles, slash_command
-from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
+from gipfbot.ui.kit import (
+    AppClient,
+    Button,
+    Interaction,
+    OutboxMessage,
+    answers_privately,
+    handles,
+    outbox_message,
+    show_reply,
+    slash_command,
+    texts,
+)
+from gipfbot.ui.kit.components import MOST_ROWS, ComponentRow, build_view
 from gipfbot.ui.kit.permissions import can_see_venue, check_may_post
 from gipfbot.ui.kit.pictures import challenge_card
-from gipfbot.ui.kit.respond import message_address, show_reply, tell_privately
+from gipfbot.ui.kit.respond import message_address, tell_privately
 from gipfbot.values import OutboxRow, StoredChallenge
 from render import CLASSIC, THEMES
 

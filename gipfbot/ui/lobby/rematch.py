@@ -4,12 +4,9 @@ from discord import app_commands
 
 from gipfbot.service.kit.loaded_games import game_name, parse_game_name
 from gipfbot.ui.board.public_board import board_url
-from gipfbot.ui.kit import texts
-from gipfbot.ui.kit.client import Interaction
+from gipfbot.ui.kit import Interaction, Reply, answers_privately, handles, show_reply, slash_command, texts
 from gipfbot.ui.kit.game_picker import complete_ended_game
-from gipfbot.ui.kit.interactions import Reply, answers_privately, handles, slash_command
 from gipfbot.ui.kit.permissions import check_may_post
-from gipfbot.ui.kit.respond import show_reply
 from gipfbot.values import StoredChallenge
 
 from . import lobby_texts

@@ -7,11 +7,7 @@ import discord
 from gipfbot.rules import STANDARD, start
 from gipfbot.service.app import App
 from gipfbot.service.lobby.arrivals import WELCOME
-from gipfbot.ui.kit import texts
-from gipfbot.ui.kit.client import AppClient, Interaction
-from gipfbot.ui.kit.components import Button
-from gipfbot.ui.kit.interactions import Reply, handles
-from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
+from gipfbot.ui.kit import AppClient, Button, Interaction, OutboxMessage, Reply, handles, outbox_message, texts
 from gipfbot.ui.kit.permissions import missing_permissions_in
 from gipfbot.values import OutboxRow
 from render import CLASSIC, THEMES, Picture

@@ -7,10 +7,7 @@ from gipfbot.rules import Action
 from gipfbot.rules.pending import question
 from gipfbot.ui.board.public_board import board_url
 from gipfbot.ui.desk.screens import PLAY_ANYWAY_VERB, desk_actions, desk_focus
-from gipfbot.ui.kit import permissions
-from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.interactions import Reply, handles
-from gipfbot.ui.kit.respond import show_reply
+from gipfbot.ui.kit import Interaction, Reply, handles, permissions, show_reply
 from gipfbot.values import StoredGame
 
 from . import game_texts

@@ -14,13 +14,10 @@ from gipfbot.service.kit.loaded_games import GameUpdate
 from gipfbot.ui.board import public_board
 from gipfbot.ui.board.public_board import game_picture, newest_board_link
 from gipfbot.ui.desk.screens import NO_FOCUS, PLAY_ANYWAY_VERB, PLAY_VERB, Focus, desk_screen, typed_act_picture
-from gipfbot.ui.kit import refusal_texts, texts
-from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.components import LONGEST_CUSTOM_ID, Button, ComponentRow, PrivateRow
+from gipfbot.ui.kit import Button, Interaction, PrivateRow, join_lines, notation_of, refusal_texts, show_reply, texts
+from gipfbot.ui.kit.components import LONGEST_CUSTOM_ID, ComponentRow
 from gipfbot.ui.kit.refusal_texts import why_buttons
 from gipfbot.ui.kit.request_log import note_refusal
-from gipfbot.ui.kit.respond import notation_of, show_reply
-from gipfbot.ui.kit.texts import join_lines
 from gipfbot.ui.requests import conditionals
 from gipfbot.ui.requests.conditionals import discarded_note, if_button
 from gipfbot.ui.requests.game_requests import takeback_note

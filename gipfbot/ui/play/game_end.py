@@ -4,12 +4,17 @@ from discord import app_commands
 
 from gipfbot.match import Status, check_running_player
 from gipfbot.service.kit.loaded_games import game_name
-from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.components import Button
-from gipfbot.ui.kit.game_picker import complete_running_game, handles_picked_game, pick_running_game_or_ask
-from gipfbot.ui.kit.interactions import answers_privately, handles, slash_command
-from gipfbot.ui.kit.respond import show_reply
-from gipfbot.ui.kit.texts import join_lines
+from gipfbot.ui.kit import (
+    Button,
+    Interaction,
+    answers_privately,
+    handles,
+    handles_picked_game,
+    join_lines,
+    show_reply,
+    slash_command,
+)
+from gipfbot.ui.kit.game_picker import complete_running_game, pick_running_game_or_ask
 from gipfbot.values import StoredGame
 
 from . import game_texts

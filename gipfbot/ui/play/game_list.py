@@ -10,10 +10,22 @@ from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.board.public_board import board_url
 from gipfbot.ui.clock import vacations
 from gipfbot.ui.delivery import venues
-from gipfbot.ui.kit import texts
-from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.components import LONGEST_LAYOUT_TEXT, Button, ComponentRow, ListedText, PrivateRow
-from gipfbot.ui.kit.interactions import Reply, answers_privately, handles, slash_command
+from gipfbot.ui.kit import (
+    Button,
+    Interaction,
+    PrivateRow,
+    Reply,
+    answers_privately,
+    escape_text,
+    escape_turn,
+    handles,
+    join_lines,
+    notation_of,
+    show_reply,
+    slash_command,
+    texts,
+)
+from gipfbot.ui.kit.components import LONGEST_LAYOUT_TEXT, ComponentRow, ListedText
 from gipfbot.ui.kit.listed_game import (
     GAMES_PER_PAGE,
     GRACE_HINT,
@@ -22,8 +34,7 @@ from gipfbot.ui.kit.listed_game import (
     listed_opponent_name,
     shorten_notes,
 )
-from gipfbot.ui.kit.respond import notation_of, show_reply
-from gipfbot.ui.kit.texts import escape_text, escape_turn, join_lines, link_to, short_turn, shorten_text, turn_place
+from gipfbot.ui.kit.texts import link_to, short_turn, shorten_text, turn_place
 from gipfbot.ui.lobby import lobby_texts, open_challenges
 from gipfbot.ui.records import study_texts
 from gipfbot.values import EndedGame, GameBrief

@@ -9,18 +9,8 @@ from gipfbot.rules import Colour, Reason, Result, ruleset_words
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.service.play.games import LONGEST_NOTE
 from gipfbot.ui.board import public_board
-from gipfbot.ui.kit import clock_texts, texts
-from gipfbot.ui.kit.texts import (
-    escape_text,
-    escape_turn,
-    game_label,
-    join_lines,
-    link_to,
-    pair_number,
-    quote_text,
-    shorten_text,
-    turn_place,
-)
+from gipfbot.ui.kit import clock_texts, escape_text, escape_turn, join_lines, texts
+from gipfbot.ui.kit.texts import game_label, link_to, pair_number, quote_text, shorten_text, turn_place
 from gipfbot.values import GameBrief, ListedGame
 
 # ── Before a turn ──

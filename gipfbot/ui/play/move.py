@@ -16,21 +16,29 @@ from gipfbot.service.settings.users import notation_in_settings
 from gipfbot.ui.board.public_board import move_button_label
 from gipfbot.ui.desk import desk_texts
 from gipfbot.ui.desk.screens import PLAY_VERB, Focus
-from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.components import LONGEST_CUSTOM_ID, Button, build_form, form_answers, text_field
+from gipfbot.ui.kit import (
+    Button,
+    Interaction,
+    Reply,
+    answers_privately,
+    handles,
+    handles_picked_game,
+    join_lines,
+    notation_of,
+    show_reply,
+    slash_command,
+)
+from gipfbot.ui.kit.components import LONGEST_CUSTOM_ID, build_form, form_answers, text_field
 from gipfbot.ui.kit.game_picker import (
     LONGEST_CHOICE,
     MOST_CHOICES,
     complete_running_game,
-    handles_picked_game,
     pick_game_or_ask,
     suggests_in_time,
 )
-from gipfbot.ui.kit.interactions import Reply, answers_privately, handles, slash_command
 from gipfbot.ui.kit.refusal_texts import TURNS_OFFERED, turn_error_text, typed_warnings_text, why_buttons
 from gipfbot.ui.kit.request_log import note_refusal
-from gipfbot.ui.kit.respond import notation_of, read_aside, show_reply, user_settings_of
-from gipfbot.ui.kit.texts import join_lines
+from gipfbot.ui.kit.respond import read_aside, user_settings_of
 from gipfbot.ui.lobby.help import show_help
 from gipfbot.ui.requests.game_requests import take_back_in_game_meant
 from gipfbot.values import ListedGame, StoredGame

@@ -9,17 +9,19 @@ from discord import app_commands
 
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.service.play.games import LONGEST_NOTE
-from gipfbot.ui.kit import texts
-from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.components import Button, build_form, form_answers, text_field
-from gipfbot.ui.kit.game_picker import (
-    complete_running_game,
+from gipfbot.ui.kit import (
+    Button,
+    Interaction,
+    Reply,
+    answers_privately,
+    handles,
     handles_picked_game,
-    pick_game_or_ask,
-    running_unless_named,
+    show_reply,
+    slash_command,
+    texts,
 )
-from gipfbot.ui.kit.interactions import Reply, answers_privately, handles, slash_command
-from gipfbot.ui.kit.respond import show_reply
+from gipfbot.ui.kit.components import build_form, form_answers, text_field
+from gipfbot.ui.kit.game_picker import complete_running_game, pick_game_or_ask, running_unless_named
 
 from . import game_texts
 

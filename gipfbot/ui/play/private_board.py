@@ -12,15 +12,27 @@ from gipfbot.ui.board import public_board
 from gipfbot.ui.board.public_board import game_picture, move_button_label, newest_board_link, reasons_buttons
 from gipfbot.ui.clock import reminders
 from gipfbot.ui.delivery import venues
-from gipfbot.ui.kit import permissions, texts
-from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.components import Button, PrivateRow, Select
+from gipfbot.ui.kit import (
+    Button,
+    Interaction,
+    PrivateRow,
+    Reply,
+    answers_privately,
+    handles,
+    handles_picked_game,
+    join_lines,
+    notation_of,
+    permissions,
+    show_reply,
+    slash_command,
+    texts,
+)
+from gipfbot.ui.kit.components import Select
 from gipfbot.ui.kit.game_picker import (
     LONGEST_CHOICE,
     MOST_CHOICES,
     PICK_GAME,
     game_select,
-    handles_picked_game,
     matching_choices,
     pick_seen_game_or_ask,
     running_game_choices,
@@ -28,10 +40,8 @@ from gipfbot.ui.kit.game_picker import (
     suggests_in_time,
     watchable_game_choices,
 )
-from gipfbot.ui.kit.interactions import Reply, answers_privately, handles, slash_command
 from gipfbot.ui.kit.refusal_texts import removal_why_buttons
-from gipfbot.ui.kit.respond import notation_of, show_reply
-from gipfbot.ui.kit.texts import join_lines, with_code_block
+from gipfbot.ui.kit.texts import with_code_block
 from gipfbot.ui.records import study, study_texts
 from gipfbot.ui.records.explorer import explore_game_buttons
 from gipfbot.ui.records.records import study_button

@@ -7,11 +7,18 @@ from gipfbot.notation import Notation, turn_text
 from gipfbot.rules import Colour, Reason
 from gipfbot.rules.turn_facts import FactKind, TurnFact
 from gipfbot.service.house.turn_reasons import Basis, TurnReasons
-from gipfbot.ui.kit import permissions
-from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.interactions import Reply, handles
-from gipfbot.ui.kit.respond import notation_of, show_reply
-from gipfbot.ui.kit.texts import escape_text, escape_turn, join_lines, turn_place
+from gipfbot.ui.kit import (
+    Interaction,
+    Reply,
+    escape_text,
+    escape_turn,
+    handles,
+    join_lines,
+    notation_of,
+    permissions,
+    show_reply,
+)
+from gipfbot.ui.kit.texts import turn_place
 from gipfbot.ui.records.replay import turn_picture
 from render import Picture
 

@@ -7,12 +7,10 @@ from contextlib import suppress
 import discord
 
 from gipfbot.service.privacy.export_words import ExportFile, write_export
-from gipfbot.ui.kit.client import AppClient, Interaction
-from gipfbot.ui.kit.components import Button
-from gipfbot.ui.kit.interactions import answers_privately, handles, slash_group
+from gipfbot.ui.kit import AppClient, Button, Interaction, answers_privately, handles, join_lines, show_reply
+from gipfbot.ui.kit.interactions import slash_group
 from gipfbot.ui.kit.rate_limits import one_job
-from gipfbot.ui.kit.respond import add_privately, show_reply
-from gipfbot.ui.kit.texts import join_lines
+from gipfbot.ui.kit.respond import add_privately
 from gipfbot.ui.lobby import lobby_texts
 from gipfbot.values import StoredChallenge
 

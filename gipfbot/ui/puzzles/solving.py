@@ -16,12 +16,23 @@ from gipfbot.service.app import App
 from gipfbot.service.puzzles.puzzles import PUZZLE_SOLUTION, OpenPuzzle
 from gipfbot.service.settings.servers import DAILY_PUZZLE
 from gipfbot.ui.desk.screens import NO_FOCUS, Focus, desk_actions, desk_focus, desk_screen, marked_picture
-from gipfbot.ui.kit.client import AppClient, Interaction
-from gipfbot.ui.kit.components import Button, with_note_above
-from gipfbot.ui.kit.interactions import Reply, answers_privately, handles, slash_command
-from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
-from gipfbot.ui.kit.respond import notation_of, show_reply, user_settings_of
-from gipfbot.ui.kit.texts import escape_turn, join_lines
+from gipfbot.ui.kit import (
+    AppClient,
+    Button,
+    Interaction,
+    OutboxMessage,
+    Reply,
+    answers_privately,
+    escape_turn,
+    handles,
+    join_lines,
+    notation_of,
+    outbox_message,
+    show_reply,
+    slash_command,
+)
+from gipfbot.ui.kit.components import with_note_above
+from gipfbot.ui.kit.respond import user_settings_of
 from gipfbot.values import OutboxRow, PuzzleSolvers, StoredPuzzle
 from render import CLASSIC, THEMES, Picture, Theme
 

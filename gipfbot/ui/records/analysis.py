@@ -8,13 +8,25 @@ from discord import app_commands
 from gipfbot.match.study import go_to_place
 from gipfbot.service.app import App
 from gipfbot.service.records.analyses import ANALYSIS, AnalysisView
-from gipfbot.ui.kit import permissions, texts
-from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.components import Button, PrivateRow, Select
-from gipfbot.ui.kit.game_picker import MOST_CHOICES, complete_ended_game, handles_picked_game, pick_game_or_ask
-from gipfbot.ui.kit.interactions import Reply, answers_privately, chosen_number, handles, slash_command
-from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
-from gipfbot.ui.kit.respond import notation_of, show_reply
+from gipfbot.ui.kit import (
+    Button,
+    Interaction,
+    OutboxMessage,
+    PrivateRow,
+    Reply,
+    answers_privately,
+    handles,
+    handles_picked_game,
+    notation_of,
+    outbox_message,
+    permissions,
+    show_reply,
+    slash_command,
+    texts,
+)
+from gipfbot.ui.kit.components import Select
+from gipfbot.ui.kit.game_picker import MOST_CHOICES, complete_ended_game, pick_game_or_ask
+from gipfbot.ui.kit.interactions import chosen_number
 from gipfbot.values import AnalysisState, OutboxRow
 
 from . import analysis_texts

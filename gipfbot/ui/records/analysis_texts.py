@@ -8,7 +8,8 @@ from gipfbot.notation import Notation, turn_text
 from gipfbot.rules import Colour, ruleset_words
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.service.records.analyses import AnalysisView
-from gipfbot.ui.kit.texts import escape_text, escape_turn, join_lines, turn_place
+from gipfbot.ui.kit import escape_text, escape_turn, join_lines
+from gipfbot.ui.kit.texts import turn_place
 from gipfbot.values import AnalysisState
 from render import BalancePlot, PlotMark
 

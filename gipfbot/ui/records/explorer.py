@@ -15,13 +15,24 @@ from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.service.records.explorer import ExplorerView, NextTurn, shown_position_code
 from gipfbot.ui.board.public_board import seat_names
-from gipfbot.ui.kit import permissions, refusal_texts, texts
-from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.components import Button, ListedText, PrivateRow
-from gipfbot.ui.kit.interactions import Reply, handles
+from gipfbot.ui.kit import (
+    Button,
+    Interaction,
+    PrivateRow,
+    Reply,
+    escape_text,
+    escape_turn,
+    handles,
+    join_lines,
+    notation_of,
+    permissions,
+    refusal_texts,
+    show_reply,
+    texts,
+)
+from gipfbot.ui.kit.components import ListedText
 from gipfbot.ui.kit.pictures import board_picture
-from gipfbot.ui.kit.respond import notation_of, show_reply
-from gipfbot.ui.kit.texts import escape_text, escape_turn, join_lines, short_turn, shorten_text
+from gipfbot.ui.kit.texts import short_turn, shorten_text
 from gipfbot.values import ExploredTurn, ListedGame
 from render import Picture
 

@@ -17,12 +17,9 @@ from gipfbot.match.study import (
     take_back_own,
 )
 from gipfbot.ui.desk.screens import NO_FOCUS, Focus, Screen, desk_actions, desk_focus, desk_screen, marked_picture
-from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.components import Button, with_note_above
-from gipfbot.ui.kit.interactions import handles
-from gipfbot.ui.kit.respond import notation_of, show_reply
+from gipfbot.ui.kit import Button, Interaction, handles, join_lines, notation_of, show_reply
+from gipfbot.ui.kit.components import with_note_above
 from gipfbot.ui.kit.slash_commands import mention_commands
-from gipfbot.ui.kit.texts import join_lines
 from gipfbot.values import StoredStudy
 
 from . import study_texts

@@ -9,18 +9,9 @@ from gipfbot.notation.errors import excerpt
 from gipfbot.rules import Colour, Reason, ruleset_words
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.board import public_board
+from gipfbot.ui.kit import escape_text, escape_turn, join_lines
 from gipfbot.ui.kit.refusal_texts import error_sentence, warning_lines
-from gipfbot.ui.kit.texts import (
-    WHOLE_LENGTH,
-    drop_rule_numbers,
-    escape_sentence,
-    escape_text,
-    escape_turn,
-    join_lines,
-    pair_number,
-    shorten_text,
-    turn_place,
-)
+from gipfbot.ui.kit.texts import WHOLE_LENGTH, drop_rule_numbers, escape_sentence, pair_number, shorten_text, turn_place
 from gipfbot.values import StoredGame
 from render import Picture, alt_text
 

@@ -11,30 +11,26 @@ from gipfbot.match.study import MOST_STUDIES
 from gipfbot.notation import LARGEST_RECORD, NOTATIONS, Notation, NotationError, Record, read_record, record_text
 from gipfbot.rules import RULESETS
 from gipfbot.ui.delivery.delivery import OUTAGE_ERRORS, TRY_SECONDS
-from gipfbot.ui.kit import permissions, texts
-from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.components import (
+from gipfbot.ui.kit import (
     Button,
-    UploadedFile,
-    build_form,
-    file_field,
-    form_answers,
-    text_field,
-    uploaded_file,
-)
-from gipfbot.ui.kit.game_picker import (
-    MOST_CHOICES,
-    complete_any_game,
+    Interaction,
+    Reply,
+    answers_privately,
+    handles,
     handles_picked_game,
-    pick_seen_game_or_ask,
-    running_unless_named,
+    notation_of,
+    permissions,
+    show_reply,
+    slash_command,
+    texts,
 )
-from gipfbot.ui.kit.interactions import Reply, answers_privately, handles, slash_command
+from gipfbot.ui.kit.components import UploadedFile, build_form, file_field, form_answers, text_field, uploaded_file
+from gipfbot.ui.kit.game_picker import MOST_CHOICES, complete_any_game, pick_seen_game_or_ask, running_unless_named
 from gipfbot.ui.kit.permissions import find_server
 from gipfbot.ui.kit.rate_limits import one_job
 from gipfbot.ui.kit.refusal_texts import refusal_text, why_buttons
 from gipfbot.ui.kit.request_log import note_refusal
-from gipfbot.ui.kit.respond import notation_of, run_guarded, show_reply
+from gipfbot.ui.kit.respond import run_guarded
 from gipfbot.ui.kit.slash_commands import NOTATION_CHOICES, RULES_CHOICES
 from gipfbot.values import StoredGame
 

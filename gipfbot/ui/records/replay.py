@@ -17,15 +17,25 @@ from gipfbot.rules import Ruleset, start
 from gipfbot.service.delivery.board_message import BoardMessage
 from gipfbot.ui.board import public_board
 from gipfbot.ui.board.public_board import game_picture, reasons_buttons, seat_names
-from gipfbot.ui.kit import permissions, texts
-from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.components import Button, Malformed, parse_sent_number
-from gipfbot.ui.kit.game_picker import complete_any_game, handles_picked_game
-from gipfbot.ui.kit.interactions import Reply, answers_privately, handles, slash_command
+from gipfbot.ui.kit import (
+    Button,
+    Interaction,
+    Reply,
+    answers_privately,
+    handles,
+    handles_picked_game,
+    notation_of,
+    permissions,
+    show_reply,
+    slash_command,
+    texts,
+)
+from gipfbot.ui.kit.components import Malformed, parse_sent_number
+from gipfbot.ui.kit.game_picker import complete_any_game
 from gipfbot.ui.kit.pictures import board_picture, board_style_of
 from gipfbot.ui.kit.rate_limits import check_no_job
 from gipfbot.ui.kit.refusal_texts import removal_why_buttons
-from gipfbot.ui.kit.respond import notation_of, show_reply, user_settings_of
+from gipfbot.ui.kit.respond import user_settings_of
 from gipfbot.ui.kit.texts import with_code_block
 from render import Picture, text_board
 from render.replay import REPLAY_PACES, GifPart, Replay, ReplayTurn, replay_parts

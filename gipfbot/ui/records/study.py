@@ -24,13 +24,11 @@ from gipfbot.notation import NotationError, bare_dot_pushes
 from gipfbot.rules.pending import question
 from gipfbot.ui.desk import desk_texts
 from gipfbot.ui.desk.screens import NO_FOCUS, Focus, desk_actions, desk_focus
-from gipfbot.ui.kit import permissions, refusal_texts, texts
-from gipfbot.ui.kit.client import Interaction
+from gipfbot.ui.kit import Interaction, Reply, handles, notation_of, permissions, refusal_texts, show_reply, texts
 from gipfbot.ui.kit.components import build_form, form_answers, text_field
-from gipfbot.ui.kit.interactions import Reply, handles
 from gipfbot.ui.kit.refusal_texts import why_buttons
 from gipfbot.ui.kit.request_log import note_refusal
-from gipfbot.ui.kit.respond import notation_of, read_aside, show_reply
+from gipfbot.ui.kit.respond import read_aside
 from gipfbot.ui.requests.conditionals import keep_tried_line
 from gipfbot.values import StoredStudy
 

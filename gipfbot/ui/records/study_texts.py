@@ -10,7 +10,8 @@ from gipfbot.rules import ByColour, Colour, Reason, Result, play, ruleset_words
 from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.service.kit.loaded_games import game_name, study_name
 from gipfbot.ui.board import public_board
-from gipfbot.ui.kit.texts import escape_text, escape_turn, join_lines, quote_text, shorten_text, turn_place
+from gipfbot.ui.kit import escape_text, escape_turn, join_lines
+from gipfbot.ui.kit.texts import quote_text, shorten_text, turn_place
 from gipfbot.values import StoredStudy, StudyBrief
 
 from .record_texts import turn_count_text

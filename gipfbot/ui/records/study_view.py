@@ -10,12 +10,10 @@ from gipfbot.notation import Notation, turn_text
 from gipfbot.rules import play
 from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.ui.desk.screens import NO_FOCUS, Focus, Screen, desk_screen
-from gipfbot.ui.kit import refusal_texts, texts
-from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.components import BUTTONS_PER_ROW, MOST_COMPONENTS, Button, with_note_above
+from gipfbot.ui.kit import Button, Interaction, notation_of, refusal_texts, show_reply, texts
+from gipfbot.ui.kit.components import BUTTONS_PER_ROW, MOST_COMPONENTS, with_note_above
 from gipfbot.ui.kit.pictures import board_picture
 from gipfbot.ui.kit.refusal_texts import removal_why_buttons
-from gipfbot.ui.kit.respond import notation_of, show_reply
 from gipfbot.ui.requests import conditionals
 from gipfbot.values import StoredStudy
 from render import Picture

@@ -2,11 +2,17 @@
 
 from discord import app_commands
 
-from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.components import Button
-from gipfbot.ui.kit.game_picker import claimable_games, complete_claimable_game, handles_picked_game, pick_game_or_ask
-from gipfbot.ui.kit.interactions import Reply, answers_privately, handles, slash_command
-from gipfbot.ui.kit.respond import show_reply
+from gipfbot.ui.kit import (
+    Button,
+    Interaction,
+    Reply,
+    answers_privately,
+    handles,
+    handles_picked_game,
+    show_reply,
+    slash_command,
+)
+from gipfbot.ui.kit.game_picker import claimable_games, complete_claimable_game, pick_game_or_ask
 from gipfbot.values import StoredGame
 
 from . import request_texts

@@ -28,14 +28,24 @@ from gipfbot.rules import Position
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.service.requests.conditionals import DiscardedConditionals, PlayerConditionals
 from gipfbot.ui.board.public_board import had_left_answer_text
-from gipfbot.ui.kit import refusal_texts, texts
-from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.components import Button, ComponentRow, build_form, button_rows, form_answers, text_field
-from gipfbot.ui.kit.game_picker import complete_opponents_turn, handles_picked_game, pick_game_or_ask
-from gipfbot.ui.kit.interactions import Reply, answers_privately, handles, slash_command
+from gipfbot.ui.kit import (
+    Button,
+    Interaction,
+    Reply,
+    answers_privately,
+    handles,
+    handles_picked_game,
+    notation_of,
+    refusal_texts,
+    show_reply,
+    slash_command,
+    texts,
+)
+from gipfbot.ui.kit.components import ComponentRow, build_form, button_rows, form_answers, text_field
+from gipfbot.ui.kit.game_picker import complete_opponents_turn, pick_game_or_ask
 from gipfbot.ui.kit.refusal_texts import why_buttons
 from gipfbot.ui.kit.request_log import note_refusal
-from gipfbot.ui.kit.respond import answer_apart, notation_of, read_aside, show_reply
+from gipfbot.ui.kit.respond import answer_apart, read_aside
 from gipfbot.values import StoredStudy
 
 IF_LABEL, TRY_AGAIN_LABEL, KEEP_CONDITIONALS_LABEL = "Plan ahead…", "Try again", "Save as conditional turns"

@@ -7,20 +7,23 @@ from discord import app_commands
 
 from gipfbot.match import Game, GameRequest, Refused, RequestKind, RequestState, Why
 from gipfbot.service.requests.game_requests import DRAW, TAKEBACK, RequestUpdate
-from gipfbot.ui.kit import texts
-from gipfbot.ui.kit.client import AppClient, Interaction
-from gipfbot.ui.kit.components import Button, PrivateRow
-from gipfbot.ui.kit.game_picker import (
-    complete_running_game,
+from gipfbot.ui.kit import (
+    AppClient,
+    Button,
+    Interaction,
+    PrivateRow,
+    answers_privately,
+    handles,
     handles_picked_game,
-    pick_game_or_ask,
-    pick_running_game_or_ask,
+    show_reply,
+    slash_command,
+    texts,
 )
-from gipfbot.ui.kit.interactions import answers_privately, handles, slash_command
+from gipfbot.ui.kit.game_picker import complete_running_game, pick_game_or_ask, pick_running_game_or_ask
 from gipfbot.ui.kit.permissions import check_may_post
 from gipfbot.ui.kit.refusal_texts import NO_DRAWS
 from gipfbot.ui.kit.request_log import note_refusal
-from gipfbot.ui.kit.respond import message_address, show_reply
+from gipfbot.ui.kit.respond import message_address
 
 from .request_texts import BACK_LABEL, REQUEST_TEXTS, takeback_hint
 

@@ -6,8 +6,7 @@ from gipfbot.service.play.turn import DISCARDED, DISCARDED_BY_TAKEBACK
 from gipfbot.service.requests.claim_win import CLAIM_WIN, CLAIM_WIN_DM
 from gipfbot.service.requests.game_requests import DRAW_OFFER, TAKEBACK_REQUEST, is_declined_by_house
 from gipfbot.ui.board.public_board import channel_call_to_move, desk_button, game_button
-from gipfbot.ui.kit import texts
-from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
+from gipfbot.ui.kit import OutboxMessage, outbox_message, texts
 from gipfbot.values import OutboxRow
 
 from . import conditionals, request_texts

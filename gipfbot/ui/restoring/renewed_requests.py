@@ -4,7 +4,7 @@ import asyncio
 from contextlib import suppress
 
 from gipfbot.match import Refused
-from gipfbot.ui.kit.client import AppClient
+from gipfbot.ui.kit import AppClient
 from gipfbot.values import OutboxRow
 
 MOST_RENEWED = 5  # messages in one sweep: Discord takes few edits in a channel, and the sweep has more to do

@@ -7,9 +7,8 @@ from typing import Any, NamedTuple
 from discord import Role, TextChannel, app_commands
 
 from gipfbot.service.settings.setting_rows import Place, Setting, SettingRows
-from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.components import Button, ChannelSelect, Malformed, RoleSelect, Select
-from gipfbot.ui.kit.interactions import answers_privately, slash_command
+from gipfbot.ui.kit import Button, Interaction, answers_privately, slash_command
+from gipfbot.ui.kit.components import ChannelSelect, Malformed, RoleSelect, Select
 from gipfbot.ui.kit.slash_commands import chosen_options
 from gipfbot.ui.kit.texts import setting_change_text
 

@@ -11,15 +11,23 @@ from gipfbot.rules.powers import POWERS
 from gipfbot.service.app import App
 from gipfbot.service.settings.servers import POTENTIAL_SETTINGS, PUZZLE_HOUR, SETTINGS_CHANGED, ServerSettings
 from gipfbot.service.settings.setting_rows import Announced, Place
-from gipfbot.ui.kit import clock_texts, texts
-from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.components import Button, Malformed, PrivateRow, button_rows, with_note_above
-from gipfbot.ui.kit.interactions import Reply, chosen_value, handles
-from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
+from gipfbot.ui.kit import (
+    Button,
+    Interaction,
+    OutboxMessage,
+    PrivateRow,
+    Reply,
+    clock_texts,
+    handles,
+    join_lines,
+    outbox_message,
+    show_reply,
+    texts,
+)
+from gipfbot.ui.kit.components import Malformed, button_rows, with_note_above
+from gipfbot.ui.kit.interactions import chosen_value
 from gipfbot.ui.kit.permissions import NEEDED_PERMISSIONS, THREAD_PERMISSIONS, check_manager, missing_permissions_in
-from gipfbot.ui.kit.respond import show_reply
 from gipfbot.ui.kit.slash_commands import RULES_TITLES, potential_number_text
-from gipfbot.ui.kit.texts import join_lines
 from gipfbot.ui.lobby.lobby_texts import FIND_OPPONENT_LABEL
 from gipfbot.values import OutboxRow
 from render import THEMES

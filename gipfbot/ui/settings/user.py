@@ -16,20 +16,22 @@ from gipfbot.service.clock.digests import DigestPlan
 from gipfbot.service.settings.users import MOST_BLOCKS, UserSettings
 from gipfbot.ui.clock import reminder_texts, vacations
 from gipfbot.ui.clock.reminders import SHOW_REMINDERS, SHOW_SETTINGS
-from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.components import Button, PrivateRow, Select, button_rows, with_note_above
-from gipfbot.ui.kit.game_picker import MOST_CHOICES
-from gipfbot.ui.kit.interactions import (
+from gipfbot.ui.kit import (
+    Button,
+    Interaction,
+    PrivateRow,
     answers_privately,
-    chosen_number,
-    chosen_value,
+    escape_text,
     handles,
-    slash_group,
+    join_lines,
+    show_reply,
 )
+from gipfbot.ui.kit.components import Select, button_rows, with_note_above
+from gipfbot.ui.kit.game_picker import MOST_CHOICES
+from gipfbot.ui.kit.interactions import chosen_number, chosen_value, slash_group
 from gipfbot.ui.kit.pictures import Painter
-from gipfbot.ui.kit.respond import show_reply
 from gipfbot.ui.kit.slash_commands import NOTATION_CHOICES
-from gipfbot.ui.kit.texts import escape_text, join_lines, shorten_text
+from gipfbot.ui.kit.texts import shorten_text
 from render import CLASSIC, THEMES, Marks, Picture
 
 from . import controls

@@ -11,29 +11,32 @@ from gipfbot.service.kit.loaded_games import parse_game_name
 from gipfbot.service.settings.users import notation_in_settings
 from gipfbot.service.watching.watching import FOLLOWED, MOST_FOLLOWS
 from gipfbot.ui.board.public_board import board_url, game_picture
-from gipfbot.ui.kit import permissions, texts
-from gipfbot.ui.kit.client import AppClient, Interaction
-from gipfbot.ui.kit.components import Button, ComponentRow, Malformed, Select
+from gipfbot.ui.kit import (
+    AppClient,
+    Button,
+    Interaction,
+    OutboxMessage,
+    Reply,
+    answers_privately,
+    handles,
+    handles_picked_game,
+    outbox_message,
+    permissions,
+    show_reply,
+    slash_command,
+    texts,
+)
+from gipfbot.ui.kit.components import ComponentRow, Malformed, Select
 from gipfbot.ui.kit.game_picker import (
     MOST_CHOICES,
-    handles_picked_game,
     matching_choices,
     pick_game_or_ask,
     suggests_in_time,
     watchable_game_choices,
 )
-from gipfbot.ui.kit.interactions import (
-    Reply,
-    answers_privately,
-    chosen_number,
-    handles,
-    slash_command,
-    told_after_commands,
-)
-from gipfbot.ui.kit.outbox_messages import OutboxMessage, outbox_message
+from gipfbot.ui.kit.interactions import chosen_number, told_after_commands
 from gipfbot.ui.kit.permissions import user_sees_venue
 from gipfbot.ui.kit.pictures import board_style_of
-from gipfbot.ui.kit.respond import show_reply
 from gipfbot.values import Follow, News, OutboxRow
 
 from . import watching_texts

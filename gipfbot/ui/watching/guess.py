@@ -3,14 +3,11 @@
 from gipfbot.match import Game
 from gipfbot.match.guess import read_guess
 from gipfbot.notation import NotationError, bare_dot_pushes
-from gipfbot.ui.kit import permissions
-from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.components import Button, build_form, form_answers, text_field
-from gipfbot.ui.kit.interactions import Reply, handles
+from gipfbot.ui.kit import Button, Interaction, Reply, handles, join_lines, notation_of, permissions, show_reply
+from gipfbot.ui.kit.components import build_form, form_answers, text_field
 from gipfbot.ui.kit.refusal_texts import turn_error_text
 from gipfbot.ui.kit.request_log import note_refusal
-from gipfbot.ui.kit.respond import notation_of, read_aside, show_reply
-from gipfbot.ui.kit.texts import join_lines
+from gipfbot.ui.kit.respond import read_aside
 
 from . import watching_texts
 

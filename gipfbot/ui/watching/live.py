@@ -6,12 +6,19 @@ import discord
 
 from gipfbot.notation import Notation
 from gipfbot.ui.board.public_board import game_picture
-from gipfbot.ui.kit.client import Interaction
-from gipfbot.ui.kit.components import Button, ListedText, PrivateRow
-from gipfbot.ui.kit.interactions import answers_privately, handles, slash_command
+from gipfbot.ui.kit import (
+    Button,
+    Interaction,
+    PrivateRow,
+    answers_privately,
+    handles,
+    join_lines,
+    notation_of,
+    show_reply,
+    slash_command,
+)
+from gipfbot.ui.kit.components import ListedText
 from gipfbot.ui.kit.permissions import can_see_venue, channels_seen
-from gipfbot.ui.kit.respond import notation_of, show_reply
-from gipfbot.ui.kit.texts import join_lines
 from gipfbot.values import StoredGame
 from render import SmallBoards
 

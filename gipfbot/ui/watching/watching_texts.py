@@ -10,18 +10,9 @@ from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.board import public_board
 from gipfbot.ui.board.public_board import board_url
-from gipfbot.ui.kit import texts
+from gipfbot.ui.kit import escape_text, escape_turn, join_lines, texts
 from gipfbot.ui.kit.listed_game import LISTED_NAME_LENGTH
-from gipfbot.ui.kit.texts import (
-    asked_for,
-    escape_text,
-    escape_turn,
-    join_lines,
-    link_to,
-    short_turn,
-    shorten_text,
-    turn_place,
-)
+from gipfbot.ui.kit.texts import asked_for, link_to, short_turn, shorten_text, turn_place
 from gipfbot.values import Follow, Guess, GuessScore, LostReason, News, StoredGame
 
 FOLLOW_LABEL, FOLLOWING_LABEL, STOP_LABEL = "Follow", "Following…", "Stop following"
