@@ -43,7 +43,7 @@ from gipfbot.values import (
     WrongShards,
 )
 
-from .store.database_file import LIFE, file_beside, keep_private, set_foreign_log_aside
+from .store.database_file import TIMELINE, file_beside, keep_private, set_foreign_log_aside
 
 if TYPE_CHECKING:
     from .ui.health.health_watch import HttpPage
@@ -116,9 +116,9 @@ def create_bot(
     """
     VoiceClient.warn_nacl = VoiceClient.warn_dave = False  # libraries for talking, which this bot never does
     limits = settings.limits if settings else limits
-    life_file = _life_file(store, settings) if settings else None
+    timeline_file = _timeline_file(store, settings) if settings else None
     steady, most_puzzles = (steady_seconds, settings.puzzles) if settings else (None, 0)
-    app = create_app(store, utc_now, draw_lot, steady, limits, life_file, engine, most_puzzles, seated)
+    app = create_app(store, utc_now, draw_lot, steady, limits, timeline_file, engine, most_puzzles, seated)
     if settings is None:
         return GipfBot(app)
     shards = settings.shards or Shards(0, advice.shards - 1, advice.shards)
@@ -129,13 +129,13 @@ def create_bot(
     return bot
 
 
-def _life_file(store: Store, settings: Settings) -> Path:
-    """Return where the life of the database is written down: beside its file, or else beside the heartbeat.
+def _timeline_file(store: Store, settings: Settings) -> Path:
+    """Return where the timeline of the database is written down: beside its file, or else beside the heartbeat.
 
     Each of several processes has a file of its own.
     """
     name = f"database-{store.shards.first}" if store.shards else "database"
-    return file_beside(store.backend.file or settings.heartbeat.absolute().with_name(name), LIFE)
+    return file_beside(store.backend.file or settings.heartbeat.absolute().with_name(name), TIMELINE)
 
 
 def run_bot(_: Sequence[str]) -> int:
@@ -203,11 +203,11 @@ async def _run_on_store(store: Store, settings: Settings, stop: asyncio.Event, l
     bot = create_bot(store, settings, engine=seated.get(SEAT, seated[OWN]), advice=advice, seated=seated)
     logging.getLogger().addHandler(FaultWatch(bot, bot.owner_watch))
     await _log_versions(store, bot)
-    await bot.app.lives.begin()  # if that fails, nothing may run
+    await bot.app.timelines.begin()  # if that fails, nothing may run
     page = await _serve_page(bot, settings)
     folded = asyncio.create_task(_say_folded_often())
     running = asyncio.create_task(_connect(bot, token, is_fixed=settings.shards is not None))
-    stopping, replaced = asyncio.create_task(stop.wait()), asyncio.create_task(bot.app.lives.replaced.wait())
+    stopping, replaced = asyncio.create_task(stop.wait()), asyncio.create_task(bot.app.timelines.replaced.wait())
     reasons: set[asyncio.Future[Any]] = {running, stopping, replaced, lost}
     try:
         await asyncio.wait(reasons, return_when=asyncio.FIRST_COMPLETED)
@@ -223,7 +223,7 @@ async def _run_on_store(store: Store, settings: Settings, stop: asyncio.Event, l
         await _finish_tasks(bot, running, stopping, replaced, folded)
         await _close_bot(bot)
         await worker.close()  # after the bot, or the house player would take it as a failure
-        await _end_life(bot)
+        await _end_timeline(bot)
 
 
 async def _ask_advice(token: str, shards: Shards | None, stop: asyncio.Event) -> GatewayAdvice:
@@ -333,10 +333,10 @@ async def _close_bot(bot: GipfBot) -> None:
         log.warning("Discord did not say goodbye in time")
 
 
-async def _end_life(bot: GipfBot) -> None:
+async def _end_timeline(bot: GipfBot) -> None:
     """Note that the bot has ended. If that fails, the next start takes it as killed."""
     try:
-        await bot.app.lives.end()
+        await bot.app.timelines.end()
     except Exception:
         log.exception("the end could not be noted beside the database")
 

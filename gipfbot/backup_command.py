@@ -13,8 +13,8 @@ from .store import Store
 from .store.backends import backend_of_url
 from .store.backup import TargetExists, copy_database
 from .store.database_file import NO_ROOM, discard_database, file_url, hold_file_lock
-from .store.life_file import CopyNote
 from .store.restore import Prepared, prepare_copy, replace_database
+from .store.timeline_file import CopyNote
 from .tools.commands import BAD_USE, ToolParser, complain, counted, stoppable
 from .values import InUse, NoRoom, Unusable
 

@@ -14,7 +14,7 @@ from gipfbot.service.checking.database_check import DatabaseCheck
 from gipfbot.settings import DRIVERS, check_server
 from gipfbot.store import Store
 from gipfbot.store.backends import backend_of_url, ending_at_trouble
-from gipfbot.store.moving import TableSum, begin_new_life, copy_rows, filled_tables, table_sums
+from gipfbot.store.moving import TableSum, begin_new_timeline, copy_rows, filled_tables, table_sums
 from gipfbot.tools.commands import BAD_USE, ToolParser, complain, counted, stoppable
 from gipfbot.values import Unusable
 
@@ -126,7 +126,7 @@ async def _copy_held(source: URL, target: URL) -> dict[str, TableSum]:
         if await table_sums(new) != copied:
             raise Unusable(f"{new.name} does not hold what was copied: make it anew, and copy again.")
         await _require_same_check(source, target)
-        await begin_new_life(new, int(time.time()))
+        await begin_new_timeline(new, int(time.time()))
     finally:
         await new.close()
         await old.close()

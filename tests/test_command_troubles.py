@@ -59,7 +59,7 @@ def require_sentence(capsys: pytest.CaptureFixture[str], url: str) -> None:
     assert said.endswith("look at GIPFBOT_DATABASE_URL, and whether the server runs.")
 
 
-@pytest.mark.parametrize(("module", "name"), [(moving, "_copy_last_ids"), (copy_command, "begin_new_life")])
+@pytest.mark.parametrize(("module", "name"), [(moving, "_copy_last_ids"), (copy_command, "begin_new_timeline")])
 def test_a_copy_to_a_server_that_goes_away_is_a_sentence(
     module: object, name: str, club: Path, url: str, capsys: pytest.CaptureFixture[str], monkeypatch: Patch
 ) -> None:

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import text
 
 from gipfbot import __main__ as bot
-from gipfbot.store import Store, games, lives, moving
+from gipfbot.store import Store, games, moving, timelines
 from gipfbot.store.backends import backend_of_url
 from gipfbot.store.database_file import hold_file_lock
 from gipfbot.store.moving import TableSum, table_sums
@@ -68,7 +68,7 @@ def test_a_database_comes_back_as_it_was(
     club: Path, url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(moving, "AT_ONCE", 7)
-    change(club, "INSERT INTO shard_beats VALUES (8, 3, 7, 9, 1)")  # which only several processes note
+    change(club, "INSERT INTO shard_heartbeats VALUES (8, 3, 7, 9, 1)")  # which only several processes note
     before, back = asyncio.run(sums(file_url(club))), tmp_path / "back.sqlite3"
     assert bot.main(["copy", str(club), url]) == 0
     said = capsys.readouterr().out
@@ -94,24 +94,23 @@ def test_ids_go_on_behind_those_given_out(club: Path, url: str, tmp_path: Path) 
 
 
 def test_the_copy_is_no_restored_backup(club: Path, url: str) -> None:
-    """Its life begins with the first start."""
-    change(
-        club, 'INSERT INTO meta VALUES (\'life\', \'{"token": "a", "beats": 3, "alive_at": 7, "instead_of": null}\')'
-    )
+    """Its timeline begins with the first start."""
+    begun = '{"token": "a", "heartbeats": 3, "alive_at": 7, "instead_of": null}'
+    change(club, f"INSERT INTO meta VALUES ('timeline', '{begun}')")
     assert bot.main(["copy", str(club), url]) == 0
 
-    async def life() -> object:
+    async def timeline() -> object:
         store = await Store.open_database(url)
         async with store.reading() as db:
-            found = await lives.load_life(db)
+            found = await timelines.load_timeline(db)
         await store.close()
         return found
 
-    assert asyncio.run(life()) is None
+    assert asyncio.run(timeline()) is None
 
 
 @pytest.mark.parametrize("processes", [[None], [HALF, REST]])
-def test_life_files_left_by_a_trial_are_no_sign_of_a_restore(
+def test_timeline_files_left_by_a_trial_are_no_sign_of_a_restore(
     club: Path, url: str, tmp_path: Path, processes: list[Shards | None]
 ) -> None:
     """The host has tried the bot on another database before the games came."""
@@ -251,7 +250,7 @@ def test_nothing_is_mixed(club: Path, url: str, capsys: pytest.CaptureFixture[st
         (
             "CLUB",
             "FOLDER/moved.sqlite3",
-            "FOLDER/moved.sqlite3.life shows that FOLDER/moved.sqlite3 held games: name another file, or move ",
+            "FOLDER/moved.sqlite3.timeline shows that FOLDER/moved.sqlite3 held games: name another file, or move ",
         ),
         ("mysql://bot:hush@db/g", "CLUB", "mysql://… names no database: name a file or a URL with "),
         ("postgresql+asyncpg://db:1/g", "postgresql+asyncpg://db/g?port=1", "postgresql://db:1/g is named twice: "),
@@ -267,7 +266,7 @@ def test_wrong_names_are_sentences(
     club: Path, source: str, target: str, sentence: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     places = {"CLUB": str(club), "FOLDER": str(club.parent)}
-    club.with_name("moved.sqlite3.life").touch()
+    club.with_name("moved.sqlite3.timeline").touch()
 
     def put(words: str) -> str:
         for name, place in places.items():

@@ -14,8 +14,8 @@ import pytest
 
 from gipfbot import __main__ as bot
 from gipfbot.store import Store, restore
-from gipfbot.store.life_file import COPY_KEY, CopyNote, mark_copy
-from gipfbot.store.lives import DELETED_KEY
+from gipfbot.store.timeline_file import COPY_KEY, CopyNote, mark_copy
+from gipfbot.store.timelines import DELETED_KEY
 from tests.support.migrations import NEWEST_DATABASE, one_more_migration
 from tests.support.restoring import refuse_link
 from tests.support.stores import database_url

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from gipfbot import __main__ as bot
-from gipfbot.store.lives import DELETED_KEY
+from gipfbot.store.timelines import DELETED_KEY
 from tests.support.migrations import NEWEST_DATABASE
 from tests.support.mounts import NAMESPACE, WITHOUT, can_mount
 from tests.support.paths import HOUSE

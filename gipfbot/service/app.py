@@ -10,7 +10,7 @@ from types import MappingProxyType
 from gipfbot.engines.worker import OWN
 from gipfbot.service.clock.undeliverable import UndeliverableBoards
 from gipfbot.service.competing.profiles import Profiles
-from gipfbot.service.restoring.lives import Lives
+from gipfbot.service.restoring.timelines import Timelines
 from gipfbot.store import Store, end_snapshot
 from gipfbot.values import DEFAULT_LIMITS, Limits, Trouble
 
@@ -42,7 +42,7 @@ from .records.studies import Practices, Studies
 from .requests.claim_win import WinClaims
 from .requests.conditionals import Conditionals
 from .requests.game_requests import Requests
-from .restoring.lives import RestoreNews
+from .restoring.timelines import RestoreNews
 from .settings.gateway import IdentifyTurns, SyncedCommands
 from .settings.servers import Servers
 from .settings.users import Blocks, Users
@@ -105,7 +105,7 @@ class App:
     identify_turns: IdentifyTurns
     vital_signs: VitalSigns
     owner_news: OwnerNews
-    lives: Lives
+    timelines: Timelines
     restore_news: RestoreNews
 
 
@@ -121,7 +121,7 @@ def create_app(
     draw_lot: Callable[[], bool],
     steady: Callable[[], float] | None = None,
     limits: Limits = DEFAULT_LIMITS,
-    life_file: Path | None = None,
+    timeline_file: Path | None = None,
     engine: Engine | None = None,
     most_puzzles: int = 0,
     seated: Mapping[str, Engine] = MappingProxyType({}),
@@ -131,11 +131,11 @@ def create_app(
 
     `draw_lot` returns whether a challenger gets White. `steady` returns the seconds of a clock that nobody can set.
     Without `steady`, as in a simulation, the bot does not detect jumps of the host's clock while it runs. `limits` is
-    what the host allows one person. `life_file` is where the life of the database is written down, so that a restored
-    backup is recognised; None for nowhere. `engine` thinks for the house player, which plays by the rules alone
-    without one, and makes analyses. `seated` holds the engines by their names; see `HousePlayer`. The bot's own search
-    makes puzzles until there are `most_puzzles`, since each must be proven. `kinds` are those that the service defines,
-    unless a test has others.
+    what the host allows one person. `timeline_file` is where the timeline of the database is written down, so that a
+    restored backup is recognised; None for nowhere. `engine` thinks for the house player, which plays by the rules
+    alone without one, and makes analyses. `seated` holds the engines by their names; see `HousePlayer`. The bot's own
+    search makes puzzles until there are `most_puzzles`, since each must be proven. `kinds` are those that the service
+    defines, unless a test has others.
     """
     kinds = kinds or message_kinds()
     aside, deletions = Aside(), Deletions(store, now, kinds)
@@ -189,6 +189,6 @@ def create_app(
         identify_turns=IdentifyTurns(store, now),
         vital_signs=VitalSigns(store, now),
         owner_news=OwnerNews(store, now),
-        lives=Lives(store, now, life_file, deletions.begin_within),
+        timelines=Timelines(store, now, timeline_file, deletions.begin_within),
         restore_news=RestoreNews(store, now),
     )

@@ -14,7 +14,7 @@ from gipfbot.installation import started_as
 from gipfbot.values import NoRoom, Trouble, Unusable
 
 from .database_file import NO_ROOM, SHM, WAL, discard_database, file_beside, flush_to_disk
-from .life_file import CopyNote, mark_copy
+from .timeline_file import CopyNote, mark_copy
 from .troubles import opening_fault, trouble_of
 
 PART = ".part"  # what the name of an unfinished copy ends in

@@ -29,7 +29,7 @@ ASIDE = ".foreign"  # what the name of such a log ends in
 OWNER_ONLY = 0o600
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # errors of a full disk, a used-up quota, and a limit of file sizes
 # What the names of files beside the database end in.
-LOCK, LIFE, WAL, SHM, JOURNAL = ".lock", ".life", "-wal", "-shm", "-journal"
+LOCK, TIMELINE, WAL, SHM, JOURNAL = ".lock", ".timeline", "-wal", "-shm", "-journal"
 
 
 class LogFlush:
@@ -185,4 +185,4 @@ def make_private(database: Path) -> None:
     """
     with suppress(OSError):  # SQLite says why the file cannot be opened
         os.close(os.open(database, os.O_RDWR | os.O_CREAT, OWNER_ONLY))
-    keep_private(database, *(file_beside(database, ending) for ending in (WAL, SHM, JOURNAL, LOCK, LIFE)))
+    keep_private(database, *(file_beside(database, ending) for ending in (WAL, SHM, JOURNAL, LOCK, TIMELINE)))

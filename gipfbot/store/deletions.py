@@ -219,7 +219,9 @@ async def _rename_for_others(db: Connection, user: int, pseudonym: int) -> None:
     await db.execute(update(follows).where(follows.c.player == user).values(named))
     if await db.scalar(select(exists().where(blocks.c.blocked == user))):
         trace = await make_trace(db, user)
-        again = select(blocks.c.user).where(blocks.c.blocked == trace)  # they had been blocked in an earlier life, too
+        again = select(blocks.c.user).where(
+            blocks.c.blocked == trace
+        )  # they had been blocked in an earlier timeline, too
         await db.execute(delete(blocks).where(blocks.c.blocked == user, blocks.c.user.in_(again)))
         await db.execute(_put_in(blocks.c.blocked, trace).where(blocks.c.blocked == user))
 

@@ -13,8 +13,8 @@ from gipfbot.values import Unusable
 
 from .backends import backend_of, driver_words
 from .database import READ_ERRORS, Connection, Store
-from .lives import LIFE_KEY, note_move
 from .tables import meta, metadata
+from .timelines import TIMELINE_KEY, note_move
 
 AT_ONCE = 1000  # rows
 
@@ -140,10 +140,10 @@ async def _copy_last_ids(old: Connection, new: Connection) -> None:
             await backend_of(new).set_last_id(new, table.name, max(known.get(table.name, 0), there))
 
 
-async def begin_new_life(store: Store, now: int) -> None:
+async def begin_new_timeline(store: Store, now: int) -> None:
     """Let the next start of the bot take a copy for the database itself, not for a restored backup."""
     async with store.transaction() as db:
-        await db.execute(delete(meta).where(meta.c.key == LIFE_KEY))
+        await db.execute(delete(meta).where(meta.c.key == TIMELINE_KEY))
         await note_move(db, now)
 
 

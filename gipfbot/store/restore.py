@@ -13,9 +13,9 @@ from gipfbot.values import Unusable
 
 from .backup import Contents, copy_database, open_read_only, require_games
 from .database_file import SHM, WAL, discard_database, file_beside, flush_to_disk, keep_private
-from .life_file import COPY_KEY, CopyNote, Forgotten, parse_copy_note
-from .lives import DELETED_KEY, parse_deletions
 from .schema import SchemaAge, age_of_version, version_fault, version_in_file
+from .timeline_file import COPY_KEY, CopyNote, Forgotten, parse_copy_note
+from .timelines import DELETED_KEY, parse_deletions
 from .troubles import opening_fault
 
 READY = ".restoring"  # what the name of a copy ends in that is about to take the place of the database

@@ -14,7 +14,7 @@ from sqlalchemy.exc import DBAPIError
 from gipfbot.installation import started_as
 from gipfbot.values import DatabaseTrouble, InUse, NoRoom, Trouble, Unusable
 
-from .database_file import LIFE, NO_ROOM, WAL, file_beside
+from .database_file import NO_ROOM, TIMELINE, WAL, file_beside
 
 PRIMARY = 0xFF  # the part of SQLite's error codes that says what failed; the rest says where
 PROBE = bytes(64 * 1024)
@@ -96,7 +96,7 @@ def sign_of_lost_games(database: Path, *signs: Path) -> Path | None:
     """
     if _size(database):
         return None
-    beside = [file_beside(database, LIFE), *(signs if database.exists() else ())]
+    beside = [file_beside(database, TIMELINE), *(signs if database.exists() else ())]
     if _size(wal := file_beside(database, WAL)):
         beside.append(wal)
     return next((sign for sign in beside if sign.exists()), None)

@@ -211,9 +211,9 @@ class GipfBot(AppClient):
                 async with asyncio.timeout(SYNC_SECONDS):
                     self.are_commands_synced = await self._sync_commands()
         except DatabaseTrouble:
-            pass  # the store has logged it, and the next beat tries again
+            pass  # the store has logged it, and the next heartbeat tries again
         except OUTAGE_ERRORS as error:
-            log.warning("the pulse missed a beat: %r", error)
+            log.warning("the pulse missed a heartbeat: %r", error)
         except Exception as error:
             if isinstance(error, discord.HTTPException) and passes(error):
                 log.warning("the commands are sent again in %d seconds: %r", PULSE_SECONDS, error)
@@ -270,7 +270,7 @@ class GipfBot(AppClient):
             self.house_loop.wake()
             self.analysis_loop.wake()
             self.puzzle_loop.wake()
-        await self._due_work.try_step("writing the life file", self.app.lives.beat)
+        await self._due_work.try_step("writing the timeline file", self.app.timelines.heartbeat)
         await self._due_work.try_step("posting messages", self.delivery.sweep)
         if self.connected and self.is_ready():
             await self._due_work.try_step("showing the status", self.presence.show_running_games)

@@ -11,8 +11,8 @@ from gipfbot.store import tables
 from gipfbot.ui.kit import interactions, texts
 from gipfbot.ui.kit.client import Interaction
 from gipfbot.ui.kit.components import (
-    LIFE_TAG,
     LONGEST_CUSTOM_ID,
+    TIMELINE_TAG,
     Button,
     ChannelSelect,
     ListedText,
@@ -57,8 +57,8 @@ async def board(house: House) -> Message:
 def restored(house: House, *, before: int = 0) -> None:
     """Let the last minute be lost, or the minute before so many seconds."""
     now = house.clock()
-    house.app.lives.lost_times = [(now - before - 60, now - before + 60)]
-    house.app.lives.tag = TAG
+    house.app.timelines.lost_times = [(now - before - 60, now - before + 60)]
+    house.app.timelines.tag = TAG
 
 
 async def forget_rows(house: House) -> None:
@@ -123,7 +123,7 @@ async def test_a_direct_message_of_before_the_backup_is_known(house: House, bob:
 
 
 async def test_a_private_desk_from_before_the_restore_is_refused(house: House, board: Message, bob: User) -> None:
-    """The game may have come to the same version by other turns. A new desk works, and says whose life it is of."""
+    """The game may have come to the same version by other turns. A new desk works, and says whose timeline it is of."""
     desk = await desk_of(house, bob, board)
     restored(house)
     dot = next(name for name in desk.custom_ids if ":dot:" in name or ":at:" in name or ":from:" in name)
@@ -208,7 +208,7 @@ def test_each_widget_of_a_private_message_has_the_tag() -> None:
         "a text",
     ]
     context = copy_context()
-    context.run(LIFE_TAG.set, TAG)
+    context.run(TIMELINE_TAG.set, TAG)
     layout = context.run(build_layout, "Text", rows=rows)
     found = [item.custom_id for item in layout.walk_children() if isinstance(item, discord.ui.Button | BaseSelect)]
     assert [split_mark(each or "") for each in found] == [(f"game:{number}", TAG) for number in range(1, 7)]

@@ -6,7 +6,7 @@ from sqlalchemy import update
 from gipfbot.match import Side
 from gipfbot.rules import OVERBOARD, STANDARD
 from gipfbot.service.requests.game_requests import DRAW, TAKEBACK
-from gipfbot.service.restoring.lives import plan_renewals
+from gipfbot.service.restoring.timelines import plan_renewals
 from gipfbot.store import outbox, tables
 from gipfbot.ui.kit import texts
 from gipfbot.ui.restoring import renewed_requests

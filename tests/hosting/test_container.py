@@ -232,4 +232,4 @@ def test_the_processes_on_postgresql_are_as_closed_as_the_one_on_sqlite() -> Non
     for name in ("gipfbot-0", "gipfbot-1"):
         assert {key: services[name][key] for key in same} == {key: alone[key] for key in same}
         volumes |= {*services[name]["volumes"]}
-    assert len(volumes) == 2, "each has a heartbeat and a life file of its own"
+    assert len(volumes) == 2, "each has a heartbeat and a timeline file of its own"

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from .running import HURRIED, Bot, run_command
 
-# The life file is written whenever an id was given out.
+# The timeline file is written whenever an id was given out.
 WATCHFUL = f"""{HURRIED}
-from gipfbot.service.restoring import lives
-lives.BEAT_SECONDS = 0
+from gipfbot.service.restoring import timelines
+timelines.HEARTBEAT_SECONDS = 0
 """
 
 

@@ -26,7 +26,7 @@ async def begun(tmp_path_factory: pytest.TempPathFactory) -> Begun:
         await table.begin(colour="white")
         await table.play(1, 2)
         code = await bot.end()
-        bot.change("DELETE FROM meta WHERE key = 'life'")  # so that copies of the file are no restored ones
+        bot.change("DELETE FROM meta WHERE key = 'timeline'")  # so that copies of the file are no restored ones
         syncs = discord.called("PUT", "/applications/{app}/commands")
         assert (discord.violations, bot.complaints) == ([], [])
     keep_copy(bot.database, folder / "kept")

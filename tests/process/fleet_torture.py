@@ -37,7 +37,7 @@ CUTS = None, None, "cut", "restart"  # what happens to the database in a round
 OUTAGES = (
     "cannot be reached",
     "is not healthy",
-    "missed a beat",
+    "missed a heartbeat",
     "the database",
     "Attempting a reconnect",
     "failed; the next sweep tries again",

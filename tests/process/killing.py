@@ -26,10 +26,10 @@ from discord.http import HTTPClient
 from sqlalchemy import Engine, event
 from sqlalchemy.engine.default import DefaultDialect
 from gipfbot.service.delivery import outbox
-from gipfbot.service.restoring import lives
+from gipfbot.service.restoring import timelines
 from gipfbot.ui.bot import GipfBot
 
-outbox.FIRST_WAIT = lives.BEAT_SECONDS = 0
+outbox.FIRST_WAIT = timelines.HEARTBEAT_SECONDS = 0
 GipfBot.sweep.change_interval(seconds=1)
 GipfBot.pulse.change_interval(seconds=1)
 moment, table, left = {moment!r}, {table!r}, {nth}

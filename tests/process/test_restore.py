@@ -105,7 +105,7 @@ async def restore(bot: Bot, backup: Path, way: str) -> None:
         assert "the players of the 5 running games that went back" in said
         assert code == 0
         return
-    put_back(bot, backup, *([".life"] if way == "bare" else []))
+    put_back(bot, backup, *([".timeline"] if way == "bare" else []))
 
 
 @pytest.mark.parametrize(
@@ -150,7 +150,7 @@ async def test_five_games_are_played_on_after_a_restore(bot: Bot, discord: Stand
     await club.settled()
     nonces = [call.payload["nonce"] for call in discord.called("POST", MESSAGES)]
     assert len(nonces) == len({*nonces})
-    # The deletion is known from the life file alone.
+    # The deletion is known from the timeline file alone.
     assert (table.cara.id in bot.rows("SELECT user FROM seats")) == (way == "bare")
     assert bot.rows(TURNS_OF_GAMES) == [(game, len(OPENING) - 3) for game in GAMES]
 

@@ -19,7 +19,7 @@ from gipfbot.service.clock.reminders import REMINDER
 from gipfbot.service.delivery.board_message import BOARD
 from gipfbot.service.kit import batches
 from gipfbot.service.privacy import retention
-from gipfbot.store import Store, shard_beats, tables
+from gipfbot.store import Store, shard_heartbeats, tables
 from gipfbot.store.database import require_alone
 from gipfbot.store.rating_tables import rated_results
 from gipfbot.values import NO_LIMITS, Batch
@@ -104,7 +104,7 @@ async def both_live_on(pair: tuple[App, App], host: Host, seconds: int) -> None:
     await lives_on(pair[0], host, seconds)
     for app in pair:
         async with app.games.store.transaction() as db:
-            await shard_beats.note_alive(db, host.now, 0)
+            await shard_heartbeats.note_alive(db, host.now, 0)
 
 
 async def flagged_games(app: App, games: list[int]) -> set[int]:

@@ -24,7 +24,6 @@ from gipfbot.store import (
     explorer,
     game_lists,
     games,
-    lives,
     meta,
     outbox,
     personal_data,
@@ -37,6 +36,7 @@ from gipfbot.store import (
     standings,
     studies,
     tables,
+    timelines,
     users,
     watching,
 )
@@ -384,7 +384,7 @@ async def be_forgotten(db: Connection) -> None:
 ACTS: dict[str, Act] = {
     "what is over": be_forgotten,
     "an export": be_exported,
-    "a button after a restore": lambda db: lives.is_known_message(db, "0123456789abcdef", HOME.channel, MESSAGE),
+    "a button after a restore": lambda db: timelines.is_known_message(db, "0123456789abcdef", HOME.channel, MESSAGE),
     "a deletion": be_deleted,
     "a sweep for the explorer": count_for_explorer,
     "the explorer": explore,

@@ -121,7 +121,7 @@ async def test_a_full_disk_is_a_sentence(tmp_path: Path) -> None:
     await (await Store.open_database(database_url(path))).close()
 
 
-@pytest.mark.parametrize("sign", ["gipf.sqlite3-wal", "gipf.sqlite3.life", "heartbeat"])
+@pytest.mark.parametrize("sign", ["gipf.sqlite3-wal", "gipf.sqlite3.timeline", "heartbeat"])
 async def test_an_empty_file_where_games_were_is_no_new_database(sign: str, path: Path) -> None:
     """SQLite would make a new one, and delete the WAL with what can still be rescued."""
     shown, beside = path.with_name("heartbeat"), path.with_name(sign)
@@ -137,11 +137,11 @@ async def test_an_empty_file_where_games_were_is_no_new_database(sign: str, path
 
 async def test_a_missing_file_where_games_were_is_no_new_database(path: Path) -> None:
     path.unlink()
-    life = path.with_name("gipf.sqlite3.life")
-    life.touch()
-    assert f"{path} is missing, but {life} shows" in str(await why_unusable(path))
+    timeline = path.with_name("gipf.sqlite3.timeline")
+    timeline.touch()
+    assert f"{path} is missing, but {timeline} shows" in str(await why_unusable(path))
     assert not path.exists()
-    life.unlink()
+    timeline.unlink()
     path.with_name("heartbeat").touch()
     await (await Store.open_database(database_url(path), path.with_name("heartbeat"))).close()
 

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from sqlalchemy import Connection, text
 
-from gipfbot.store import Store, games, lives, meta, outbox, tables, tried_again, users
+from gipfbot.store import Store, games, meta, outbox, tables, timelines, tried_again, users
 from gipfbot.store.backends import backend_of_url, process_locks
 from gipfbot.store.backends import postgres as postgres_backend
 from gipfbot.store.rating_tables import standings
@@ -90,9 +90,9 @@ async def test_a_sign_that_cannot_be_stored_is_replaced(postgres_store: Store) -
 async def test_ids_follow_those_given_out_in_a_lost_time(postgres_store: Store) -> None:
     await added(postgres_store)
     async with postgres_store.transaction() as db:
-        assert await lives.last_ids(db) == {"games": 1}
-        await lives.raise_ids(db, {"games": 40, "outbox": 7}, margin=2)
-        assert {**await lives.last_ids(db), "games": 42, "outbox": 9} == await lives.last_ids(db)
+        assert await timelines.last_ids(db) == {"games": 1}
+        await timelines.raise_ids(db, {"games": 40, "outbox": 7}, margin=2)
+        assert {**await timelines.last_ids(db), "games": 42, "outbox": 9} == await timelines.last_ids(db)
     assert (await added(postgres_store)).id == 43
 
 

@@ -275,5 +275,5 @@ async def test_two_processes_open_a_new_database_at_once(empty_url: str) -> None
     stores = await asyncio.gather(*(Store.open_database(empty_url, shards=shards) for shards in (HALF, REST)))
     for store in stores:
         async with store.reading() as db:
-            assert await meta.load_value(db, "life") is None
+            assert await meta.load_value(db, "timeline") is None
         await store.close()

@@ -28,7 +28,7 @@ from gipfbot.service.puzzles import making
 from gipfbot.service.puzzles.making import shipped_puzzles
 from gipfbot.service.requests.game_requests import TAKEBACK
 from gipfbot.service.settings.servers import DAILY_PUZZLE
-from gipfbot.store import Store, analyses, puzzles, shard_beats, tables, watching
+from gipfbot.store import Store, analyses, puzzles, shard_heartbeats, tables, watching
 from gipfbot.values import NO_LIMITS, THREAD, AnalysisState, LostReason, News, OutboxRow, Venue
 from tests.rules.generate import row_seeking
 from tests.support.games import E1
@@ -371,7 +371,7 @@ async def _run_shards(club: Club) -> None:
     runs = {"count": 2, "shard": 0, "alive_at": club.now, "credit_until": None, "last_game": None}
     credited = {"count": 2, "shard": 1, "alive_at": club.now - HOUR, "credit_until": club.now, "last_game": 3}
     async with club.store.transaction() as db:
-        await db.execute(insert(shard_beats.shard_beats), [runs, credited])
+        await db.execute(insert(shard_heartbeats.shard_heartbeats), [runs, credited])
 
 
 async def write_database(target: Path) -> None:

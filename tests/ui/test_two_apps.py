@@ -14,7 +14,7 @@ from sqlalchemy import update
 
 from gipfbot.app import create_bot, utc_now
 from gipfbot.service.app import App, create_app
-from gipfbot.store import Connection, Store, shard_beats
+from gipfbot.store import Connection, Store, shard_heartbeats
 from gipfbot.ui.bot import GipfBot
 from gipfbot.values import NO_LIMITS, Shards
 from tests.support.times import HOUR
@@ -31,7 +31,7 @@ Posted = dict[str, list[tuple[str, list[str]]]]
 
 async def note_all(db: Connection, now: int, _: int) -> None:
     """Note that both processes run, whichever of them the bot works for."""
-    await db.execute(update(shard_beats.shard_beats).values(alive_at=now))
+    await db.execute(update(shard_heartbeats.shard_heartbeats).values(alive_at=now))
 
 
 def new_app(store: Store) -> App:
@@ -116,7 +116,7 @@ async def _play(bot: GipfBot, hours: int, place: simcord.ChannelHandle, people: 
 async def test_two_processes_post_what_one_does(
     tmp_path: Path, postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shard_beats, "note_alive", note_all)
+    monkeypatch.setattr(shard_heartbeats, "note_alive", note_all)
     one = await Store.open_database(f"sqlite+aiosqlite:///{tmp_path}/one.sqlite3")
     alone, watches = new_app(one), Watches(postgres_url)
     await watches.begin()

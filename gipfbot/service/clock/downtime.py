@@ -13,7 +13,7 @@ from gipfbot.match import Game
 from gipfbot.rules import Colour
 from gipfbot.service.delivery import board_message
 from gipfbot.service.kit.message_kinds import Followups, MessageKind
-from gipfbot.store import Connection, clocks, meta, outbox, shard_beats
+from gipfbot.store import Connection, clocks, meta, outbox, shard_heartbeats
 
 DOWNTIME_NOTICE = MessageKind("downtime_notice", "note that the bot was away")
 MIN_NOTICED_DOWNTIME = 3600  # seconds; after a shorter downtime the next message with a deadline is enough
@@ -79,7 +79,7 @@ async def since(db: Connection, now: int, game: int | None = None) -> int | None
     if game is None:
         last = await _last_alive(db, now)
     else:
-        last = min(await _last_alive_and_beat(db, now, game))
+        last = min(await _last_alive_and_heartbeat(db, now, game))
     return last if now - last > MIN_DOWNTIME else None
 
 
@@ -99,9 +99,9 @@ async def resumption_moment(db: Connection, now: int, game: int) -> int:
     watch credits the whole downtime. After a rollback it is the bot's last sign of life. While the process that runs
     the shard of the game's server is down, it is the last moment of that shard, which is credited as well.
     """
-    last, beat = await _last_alive_and_beat(db, now, game)
+    last, heartbeat = await _last_alive_and_heartbeat(db, now, game)
     moment = now if 0 <= now - last <= MIN_DOWNTIME else last
-    return beat if moment - beat > MIN_DOWNTIME else moment
+    return heartbeat if moment - heartbeat > MIN_DOWNTIME else moment
 
 
 async def rollback(db: Connection, now: int, game: int | None = None) -> int:
@@ -117,11 +117,11 @@ async def _last_alive(db: Connection, now: int, game: int | None = None) -> int:
     return _read_last_alive(await meta.load_values(db, _KEYS), now, game)
 
 
-async def _last_alive_and_beat(db: Connection, now: int, game: int) -> tuple[int, int]:
+async def _last_alive_and_heartbeat(db: Connection, now: int, game: int) -> tuple[int, int]:
     """Return the last sign of life of the bot, and of the shard of a game; the same twice if the shard has none."""
-    known, beat = await shard_beats.values_and_beat(db, _KEYS, game)
+    known, heartbeat = await shard_heartbeats.values_and_heartbeat(db, _KEYS, game)
     last = _read_last_alive(known, now, game)
-    return last, last if beat is None else beat
+    return last, last if heartbeat is None else heartbeat
 
 
 def _read_last_alive(known: Mapping[str, str], now: int, game: int | None) -> int:
@@ -141,7 +141,7 @@ async def note_heartbeat(db: Connection, now: int) -> bool:
     known = await is_alive(db, now)
     if known:
         await note_alive(db, now)
-        await shard_beats.note_alive(db, now, now - MIN_DOWNTIME)
+        await shard_heartbeats.note_alive(db, now, now - MIN_DOWNTIME)
     return known
 
 

@@ -1,8 +1,8 @@
 """The watch over all clocks: it flags players whose time is over, and credits time in which nobody could play.
 
 While the process of a shard is down, nobody on its servers can play. Other processes flag none of them. After its start
-the process credits their clocks, shard by shard in batches. How far it got is stored with the beats of the shard, so
-that nobody is credited twice.
+the process credits their clocks, shard by shard in batches. How far it got is stored with the heartbeats of the shard,
+so that nobody is credited twice.
 """
 
 import logging
@@ -18,8 +18,8 @@ from gipfbot.service.delivery.venues import enqueue_board
 from gipfbot.service.kit.batches import for_each
 from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.service.settings.servers import hasten_daily_puzzles
-from gipfbot.store import Connection, Store, clocks, due, games, lives, meta, outbox, shard_beats, tried_again
-from gipfbot.store.shard_beats import ShardBeat
+from gipfbot.store import Connection, Store, clocks, due, games, meta, outbox, shard_heartbeats, timelines, tried_again
+from gipfbot.store.shard_heartbeats import ShardHeartbeat
 
 from . import digests, downtime, reminders
 from .downtime import ClockCredit
@@ -44,7 +44,7 @@ class ShardDowntime:
         """Credit the clocks of the shards of this process for the time in which they did not run."""
         if not self._has_begun:
             async with self.store.transaction() as db:
-                await shard_beats.begin(db, self.now())
+                await shard_heartbeats.begin(db, self.now())
             self._has_begun = True
         if self.store.shards is None:
             return
@@ -54,36 +54,36 @@ class ShardDowntime:
 
     async def _silent_shards(self) -> list[int]:
         async with self.store.reading() as db:
-            return await shard_beats.silent_shards(db, self.now() - downtime.MIN_DOWNTIME)
+            return await shard_heartbeats.silent_shards(db, self.now() - downtime.MIN_DOWNTIME)
 
     async def _credit_next_clocks(self, shard: int) -> bool:
         """Credit the next clocks of a shard. Return False if there were none left, so that the credit is done."""
         async with self.store.transaction() as db:
-            known = await shard_beats.load_beat(db, shard)
-            beat = replace(known, credit_until=known.credit_until or self.now(), last_game=known.last_game or 0)
-            assert beat.credit_until is not None
-            assert beat.last_game is not None
-            running, last = await shard_beats.clocks_of_shard(db, shard, beat.last_game, CREDIT_BATCH)
+            known = await shard_heartbeats.load_heartbeat(db, shard)
+            heartbeat = replace(known, credit_until=known.credit_until or self.now(), last_game=known.last_game or 0)
+            assert heartbeat.credit_until is not None
+            assert heartbeat.last_game is not None
+            running, last = await shard_heartbeats.clocks_of_shard(db, shard, heartbeat.last_game, CREDIT_BATCH)
             if last is None:
-                await _end_shard_credit(db, shard, beat)
+                await _end_shard_credit(db, shard, heartbeat)
                 return False
             if running:
-                shifted = [with_clock_shifted(game, beat.alive_at, beat.credit_until) for game in running]
+                shifted = [with_clock_shifted(game, heartbeat.alive_at, heartbeat.credit_until) for game in running]
                 await clocks.save_running_clocks(db, shifted)
-            await shard_beats.save_beat(db, shard, replace(beat, last_game=last))
+            await shard_heartbeats.save_heartbeat(db, shard, replace(heartbeat, last_game=last))
             return True
 
 
-async def _end_shard_credit(db: Connection, shard: int, beat: ShardBeat) -> None:
+async def _end_shard_credit(db: Connection, shard: int, heartbeat: ShardHeartbeat) -> None:
     """Note that the clocks of a shard are credited, and queue the downtime notices."""
-    until = beat.credit_until or beat.alive_at
-    seconds = until - beat.alive_at
+    until = heartbeat.credit_until or heartbeat.alive_at
+    seconds = until - heartbeat.alive_at
     if seconds >= downtime.MIN_NOTICED_DOWNTIME:
-        told_otherwise = await lives.untold_games(db)
-        running, _ = await shard_beats.clocks_of_shard(db, shard, 0, None)
+        told_otherwise = await timelines.untold_games(db)
+        running, _ = await shard_heartbeats.clocks_of_shard(db, shard, 0, None)
         noticed = [game for game in running if game.id not in told_otherwise]
-        await downtime.owe_downtime_notices(db, beat.alive_at, seconds, noticed, until)
-    await shard_beats.save_beat(db, shard, ShardBeat(until, None, None))
+        await downtime.owe_downtime_notices(db, heartbeat.alive_at, seconds, noticed, until)
+    await shard_heartbeats.save_heartbeat(db, shard, ShardHeartbeat(until, None, None))
     await demand_reminders_anew(db)
 
 
@@ -256,7 +256,7 @@ class FlagWatch:
         """Lock games whose clocks are credited for all lost time. Another process may be about to credit them."""
         if not await downtime.is_alive(db, self.now()):
             return []
-        silent = await shard_beats.silent_games(db, among, self.now() - downtime.MIN_DOWNTIME)
+        silent = await shard_heartbeats.silent_games(db, among, self.now() - downtime.MIN_DOWNTIME)
         return await due.lock_games(db, [game for game in among if game not in silent])
 
     async def _check_flag(self, db: Connection, game_id: int) -> None:
@@ -284,7 +284,7 @@ async def _clocks_to_notice(db: Connection) -> list[clocks.RunningClock]:
     _, last = await clocks.next_running_clocks(db, credit.last_game, 1)
     if last is not None:
         return []
-    told_otherwise = await lives.untold_games(db)
+    told_otherwise = await timelines.untold_games(db)
     return [game for game in await clocks.running_clocks(db) if game.id not in told_otherwise]
 
 
@@ -297,7 +297,7 @@ async def _end_credit(db: Connection, credit: ClockCredit, noticed: list[clocks.
         await clocks.credit_untimed_games(db, now - credit.since, now)
     if credit.without_jump != now:  # while the clock was wrong, messages may have been put off for days
         await outbox.retry_all_now(db, now)
-    await shard_beats.shift_beats(db, now - credit.since, now)
+    await shard_heartbeats.shift_heartbeats(db, now - credit.since, now)
     await downtime.note_alive(db, now)
     await downtime.save_clock_credit(db, None)
     await demand_reminders_anew(db)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from gipfbot.match.clock import DAY
 from gipfbot.service.clock.undeliverable import RETRY
 from gipfbot.service.kit.message_kinds import MessageKind, lease_for_caller
-from gipfbot.store import Connection, Store, due, games, lives, outbox, servers
+from gipfbot.store import Connection, Store, due, games, outbox, servers, timelines
 from gipfbot.values import OutboxRow
 
 WELCOME = MessageKind("welcome", "welcome")
@@ -45,7 +45,7 @@ class Arrivals:
             await servers.save_arrival(db, server, joined_at)
             await games.set_server_reachable(db, server, REMOVED)
             await due.hasten_on_server(db, RETRY, server, self.now())
-            was_welcomed = lives.is_in_lost_time(await lives.lost_times(db), joined_at)
+            was_welcomed = timelines.is_in_lost_time(await timelines.lost_times(db), joined_at)
             if not channels or was_welcomed or self.now() - joined_at > WELCOME_WITHIN:
                 return ()
             row = await _owe_welcome(db, server, joined_at, channels, self.now())

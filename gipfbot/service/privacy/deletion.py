@@ -17,7 +17,7 @@ from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.service.delivery.venues import enqueue_board
 from gipfbot.service.kit.loaded_games import readable_game
 from gipfbot.service.kit.message_kinds import MessageKind, MessageKinds
-from gipfbot.store import Connection, Store, challenges, deletions, game_lists, games, lives
+from gipfbot.store import Connection, Store, challenges, deletions, game_lists, games, timelines
 from gipfbot.values import FORMER_NAME, Deletion, StoredChallenge, StoredMessage
 
 RESIGNED_AT_ONCE = 1  # games in one transaction: each changes ratings and owes a board
@@ -93,7 +93,7 @@ class Deletions:
             is_known = await deletions.is_known(db, user)
             closed = await self.begin_within(db, user)
             if is_known and closed is not None:
-                await lives.remember_deletion(db, user, self.now())
+                await timelines.remember_deletion(db, user, self.now())
         if closed is not None:
             await self._take_step(user)
         return closed

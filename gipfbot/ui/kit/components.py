@@ -1,8 +1,8 @@
 """Buttons, selects, forms and private messages as plain values, built into Discord's components.
 
 The `custom_id`s of a public message end in the mark of its outbox row, those of a private one in the tag of the
-database's life. There is no tag until a backup is restored for the first time. Buttons and forms with an older tag are
-from before the restore.
+database's timeline. There is no tag until a backup is restored for the first time. Buttons and forms with an older tag
+are from before the restore.
 
 Public messages are of Discord's first version: their first line becomes the push notification. Private messages are of
 the second version, which holds 40 components, and texts between them. A message cannot go back to the first version.
@@ -23,17 +23,17 @@ import discord
 BUTTONS_PER_ROW = MOST_ROWS = 5  # Discord's limits
 MOST_COMPONENTS = 40  # of a private message: rows, buttons, texts and pictures
 
-LONGEST_CUSTOM_ID = 95  # Discord's limit of 100, without the tag of a life
+LONGEST_CUSTOM_ID = 95  # Discord's limit of 100, without the tag of a timeline
 LONGEST_BUTTON_LABEL = 80  # Discord's limits, as the next ones
 LONGEST_OPTION_LABEL = 100
 LONGEST_LAYOUT_TEXT = 4000  # characters of all texts in a private message
 FIRST_OWN_ID = 2**30  # above the ids that Discord gives to the other components
 IMAGES = (".png", ".gif", ".webp", ".jpg")
 LayoutItem: TypeAlias = discord.ui.Item[Any]
-# The tag of the database's life, for the interaction that is being handled; empty if there was never a restore.
-LIFE_TAG: ContextVar[str] = ContextVar("life_tag", default="")
+# The tag of the database's timeline, for the interaction that is being handled; empty if there was never a restore.
+TIMELINE_TAG: ContextVar[str] = ContextVar("timeline_tag", default="")
 _MARK = re.compile("~([0-9a-f]{16}|[0-9a-f]{4})$")
-MARK_LENGTH = 16  # of the mark of an outbox row; the tag of a life is shorter
+MARK_LENGTH = 16  # of the mark of an outbox row; the tag of a timeline is shorter
 BUTTON_STYLES = {
     "primary": discord.ButtonStyle.primary,
     "secondary": discord.ButtonStyle.secondary,
@@ -202,9 +202,9 @@ def with_mark(custom_id: str, mark: str) -> str:
     return f"{custom_id}~{mark}" if mark else custom_id
 
 
-def with_life_tag(custom_id: str) -> str:
-    """Return a `custom_id` of a private message or form, with the tag of the database's life."""
-    return with_mark(custom_id, LIFE_TAG.get())
+def with_timeline_tag(custom_id: str) -> str:
+    """Return a `custom_id` of a private message or form, with the tag of the database's timeline."""
+    return with_mark(custom_id, TIMELINE_TAG.get())
 
 
 def _with_tag(row: PrivateRow) -> PrivateRow:
@@ -216,7 +216,7 @@ def _with_tag(row: PrivateRow) -> PrivateRow:
 
 
 def _tagged(widget: Widget) -> Widget:
-    return replace(widget, action=with_life_tag(widget.action))
+    return replace(widget, action=with_timeline_tag(widget.action))
 
 
 def split_mark(custom_id: str) -> tuple[str, str]:
@@ -284,7 +284,7 @@ def build_form(title: str, action: str, *fields: discord.ui.Label[Any]) -> disco
 
     Discord keeps unsent text by `custom_id`. The random part makes every form start fresh.
     """
-    made = discord.ui.Modal(title=title, custom_id=with_life_tag(f"{action}:{token_hex(4)}"))
+    made = discord.ui.Modal(title=title, custom_id=with_timeline_tag(f"{action}:{token_hex(4)}"))
     for field in fields:
         made.add_item(field)
     made.stop()  # keeps the form out of discord.py's memory: `interactions` handles it, even after a restart

@@ -17,7 +17,7 @@ import discord
 from discord import app_commands
 
 from .client import AnyInteraction, Interaction
-from .components import LIFE_TAG, MARK_LENGTH, Malformed, parse_sent_number, split_mark
+from .components import MARK_LENGTH, TIMELINE_TAG, Malformed, parse_sent_number, split_mark
 from .rate_limits import allow_interaction
 from .request_log import KNOWN_KINDS, note_acknowledged, note_game
 from .respond import APART, acknowledge, add_privately, check_not_lost, message_place, run_guarded
@@ -97,7 +97,7 @@ async def handle_interaction(interaction: AnyInteraction) -> None:
     """
     if not await allow_interaction(interaction):
         return
-    LIFE_TAG.set(interaction.client.app.lives.tag)
+    TIMELINE_TAG.set(interaction.client.app.timelines.tag)
     data: Any = interaction.data
     custom_id, mark = split_mark(data["custom_id"])
     name, _, rest = custom_id.partition(":")

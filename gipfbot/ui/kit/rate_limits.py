@@ -15,7 +15,7 @@ from discord import app_commands
 from gipfbot.match import Refused, Why
 
 from .client import AppClient, Interaction
-from .components import LIFE_TAG
+from .components import TIMELINE_TAG
 from .request_log import begin_request
 from .respond import run_guarded
 
@@ -71,7 +71,7 @@ class LimitedCommandTree(app_commands.CommandTree[AppClient]):
 
     async def interaction_check(self, interaction: Interaction, /) -> bool:
         """Return whether a command may be run, or suggestions be made. If not, the person is answered."""
-        LIFE_TAG.set(interaction.client.app.lives.tag)
+        TIMELINE_TAG.set(interaction.client.app.timelines.tag)
         if interaction.type is discord.InteractionType.autocomplete:
             return await _allow_suggestions(interaction)
         return await allow_interaction(interaction) and await _allow_options(interaction)

@@ -1,7 +1,8 @@
 """Answer the person who acts: at once, always privately, and with a sentence if something goes wrong.
 
 After a restore, buttons and forms from the lost time are refused: what they name does not exist any more, or is another
-state of a game. Public ones are told by the mark of their outbox row; private ones by the tag of the database's life.
+state of a game. Public ones are told by the mark of their outbox row; private ones by the tag of the database's
+timeline.
 """
 
 import io
@@ -61,12 +62,12 @@ async def check_not_lost(interaction: Interaction, mark: str, parts: Collection[
     `mark` ends its `custom_id`; `parts` are the names of what the rest says. Asks the database only if the message is
     from a lost time. A private message from before the backup counts as lost, too: it may have changed since.
     """
-    if not interaction.client.app.lives.lost_times:
+    if not interaction.client.app.timelines.lost_times:
         return
     message = interaction.message
     is_form = interaction.type is discord.InteractionType.modal_submit
     if message is None or is_form or message.flags.ephemeral:
-        if STORED_PARTS.intersection(parts) and mark != interaction.client.app.lives.tag:
+        if STORED_PARTS.intersection(parts) and mark != interaction.client.app.timelines.tag:
             raise FromLostTime
     elif await _is_lost_message(interaction, message.id, mark):
         raise FromLostTime
@@ -74,10 +75,10 @@ async def check_not_lost(interaction: Interaction, mark: str, parts: Collection[
 
 async def _is_lost_message(interaction: Interaction, message: int, mark: str) -> bool:
     """Return whether a public message was posted in a lost time. Its row tells, even if its buttons lost their mark."""
-    lives, place = interaction.client.app.lives, message_place(interaction)
-    if not lives.is_lost(discord.utils.snowflake_time(message).timestamp()):
+    timelines, place = interaction.client.app.timelines, message_place(interaction)
+    if not timelines.is_lost(discord.utils.snowflake_time(message).timestamp()):
         return False
-    return not place or not await lives.knows_message(mark, place, message)
+    return not place or not await timelines.knows_message(mark, place, message)
 
 
 def message_place(interaction: Interaction) -> int | None:

@@ -101,7 +101,7 @@ async def press_delete_data(interaction: Interaction, verb: str) -> None:
         await show_reply(interaction, DELETION_RUNS)
         return
     await show_reply(interaction, DELETION_BEGUN)
-    await interaction.client.app.lives.write()  # so that a backup brings nothing back that is deleted now
+    await interaction.client.app.timelines.write()  # so that a backup brings nothing back that is deleted now
     await _update_challenge_messages(interaction.client, closed)
     await deletions.finish(user)
     with suppress(discord.HTTPException):  # after 15 minutes, Discord takes no more answers

@@ -17,8 +17,8 @@ from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.clock.reminders import REMINDER
 from gipfbot.service.kit import batches
 from gipfbot.service.requests.claim_win import CLAIM_WIN
-from gipfbot.store import Connection, Store, clocks, due, shard_beats, tables
-from gipfbot.store.shard_beats import ShardBeat
+from gipfbot.store import Connection, Store, clocks, due, shard_heartbeats, tables
+from gipfbot.store.shard_heartbeats import ShardHeartbeat
 from gipfbot.values import NO_LIMITS, Shards, Venue
 from tests.service.helpers import Host, begin_game, begun, boards, clock_of, passes, posted, put, repeat
 from tests.support.games import E1, TURNS
@@ -53,7 +53,7 @@ class Machine:
             await posted(app.games.store)
             async with app.games.store.transaction() as db:
                 await downtime.note_alive(db, self.host.now)
-                await shard_beats.note_alive(db, self.host.now, 0)
+                await shard_heartbeats.note_alive(db, self.host.now, 0)
         for app in apps:
             await app.flag_watch.check_flags()
 
@@ -247,11 +247,11 @@ async def test_another_number_of_shards_begins_anew(machine: Machine) -> None:
     await machine.start(HALF)
     wide = await machine.start(Shards(0, 1, 2))
     async with wide.games.store.reading() as db:
-        assert await shard_beats.load_beat(db, 1) == ShardBeat(machine.host.now, None, None)
-        assert {*await db.scalars(select(shard_beats.shard_beats.c.count))} == {2}
+        assert await shard_heartbeats.load_heartbeat(db, 1) == ShardHeartbeat(machine.host.now, None, None)
+        assert {*await db.scalars(select(shard_heartbeats.shard_heartbeats.c.count))} == {2}
     alone = await machine.start()
     async with alone.games.store.reading() as db:
-        assert not [*await db.scalars(select(shard_beats.shard_beats.c.shard))]
+        assert not [*await db.scalars(select(shard_heartbeats.shard_heartbeats.c.shard))]
 
 
 async def test_a_game_on_no_server_belongs_to_the_first_shard(machine: Machine) -> None:

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from gipfbot.service.app import App, create_app
 from gipfbot.service.clock import downtime
-from gipfbot.store import Store, lives
-from gipfbot.store.database_file import LIFE, file_beside
+from gipfbot.store import Store, timelines
+from gipfbot.store.database_file import TIMELINE, file_beside
 from gipfbot.values import NO_LIMITS
 from tests.service.helpers import Host, begin_game
 from tests.support.stores import back_up, database_url, put_back
@@ -20,14 +20,14 @@ class Copied:
         self.app = self._app(store)
 
     def _app(self, store: Store) -> App:
-        life_file = file_beside(self.file, LIFE)
-        return create_app(store, lambda: self.host.now, lambda: True, limits=NO_LIMITS, life_file=life_file)
+        timeline_file = file_beside(self.file, TIMELINE)
+        return create_app(store, lambda: self.host.now, lambda: True, limits=NO_LIMITS, timeline_file=timeline_file)
 
     async def begin(self) -> None:
         """Start the bot."""
         async with self.store.transaction() as db:
             await downtime.note_alive(db, self.host.now)
-        await self.app.lives.begin()
+        await self.app.timelines.begin()
 
     async def back_up(self) -> None:
         """Make the backup."""
@@ -36,7 +36,7 @@ class Copied:
     async def go_back(self, *, is_clean: bool = True) -> App:
         """End the bot, put the backup in the place of its database, and start it again."""
         if is_clean:
-            await self.app.lives.end()
+            await self.app.timelines.end()
         await self.store.close()
         await put_back(self.backup, self.file)
         return await self.restart()
@@ -46,13 +46,13 @@ class Copied:
         await self.store.close()
         self.store = await Store.open_database(database_url(self.file))
         self.app = self._app(self.store)
-        await self.app.lives.begin()
+        await self.app.timelines.begin()
         return self.app
 
     async def last_ids(self) -> dict[str, int]:
         """Return the last id of each table."""
         async with self.store.reading() as db:
-            return await lives.last_ids(db)
+            return await timelines.last_ids(db)
 
 
 async def begin_several(app: App, number: int) -> list[int]:

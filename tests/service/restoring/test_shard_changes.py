@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from gipfbot.store import Store, lives
-from gipfbot.store.lives import LostTime
+from gipfbot.store import Store, timelines
+from gipfbot.store.timelines import LostTime
 from gipfbot.values import Shards
 from tests.support.halves import HALF, REST
 from tests.support.postgres import Server
@@ -56,7 +56,7 @@ async def test_several_that_become_one_are_no_restore(run: Run, before: tuple[No
 
 
 async def test_one_that_comes_back_to_another_folder_is_no_restore(run: Run, tmp_path: Path) -> None:
-    """It starts in the folder of one of the several, where its own life file is not."""
+    """It starts in the folder of one of the several, where its own timeline file is not."""
     (other := tmp_path / "other").mkdir()
     await run(None)
     await run(*SEVERAL, folder=other)
@@ -65,7 +65,7 @@ async def test_one_that_comes_back_to_another_folder_is_no_restore(run: Run, tmp
 
 
 @pytest.mark.parametrize("changes", [((None,), SEVERAL), (SEVERAL, (None,))])
-async def test_life_files_left_by_another_database_are_no_restore(
+async def test_timeline_files_left_by_another_database_are_no_restore(
     run: Run, server: Server, tmp_path: Path, changes: tuple[tuple[Shards | None, ...], ...]
 ) -> None:
     (other := tmp_path / "other").mkdir()
@@ -80,7 +80,7 @@ async def test_life_files_left_by_another_database_are_no_restore(
 async def test_a_restore_that_several_have_noticed_is_none_for_the_one_after_them(
     run: Run, backup: Backup, ahead: int
 ) -> None:
-    """Even if the clock was ahead when its life file was written."""
+    """Even if the clock was ahead when its timeline file was written."""
     await run(None, ahead=ahead)
     await run(*SEVERAL)
     backup.make()
@@ -100,8 +100,8 @@ async def test_a_backup_made_while_several_ran_is_noticed_by_one(run: Run, backu
     assert len(await run(None)) == 1
 
 
-async def test_a_backup_of_an_earlier_life_is_noticed_by_one(run: Run, backup: Backup) -> None:
-    """Several have run in the life of the backup, and the one in the next life only."""
+async def test_a_backup_of_an_earlier_timeline_is_noticed_by_one(run: Run, backup: Backup) -> None:
+    """Several have run in the timeline of the backup, and the one in the next timeline only."""
     await run(*SEVERAL)
     backup.make()
     await run(*SEVERAL)
@@ -112,8 +112,8 @@ async def test_a_backup_of_an_earlier_life_is_noticed_by_one(run: Run, backup: B
     assert len(await run(None)) == 1
 
 
-async def test_one_alone_takes_any_earlier_life_in_its_file_as_a_restore(run: Run, tmp_path: Path) -> None:
-    """The database was on another machine, where a restore was noticed, and comes back without its life file."""
+async def test_one_alone_takes_any_earlier_timeline_in_its_file_as_a_restore(run: Run, tmp_path: Path) -> None:
+    """The database was on another machine, where a restore was noticed, and comes back without its timeline file."""
     (other := tmp_path / "other").mkdir()
     await run(None)
     assert len(await run(None, folder=other)) == 1
@@ -121,7 +121,7 @@ async def test_one_alone_takes_any_earlier_life_in_its_file_as_a_restore(run: Ru
 
 
 @pytest.mark.parametrize("processes", [(None,), SEVERAL])
-async def test_a_restore_without_life_files_is_noticed_after_a_change(
+async def test_a_restore_without_timeline_files_is_noticed_after_a_change(
     run: Run, tmp_path: Path, processes: tuple[Shards | None, ...]
 ) -> None:
     """The database comes to another machine, after one has run, then several, and so on."""
@@ -132,12 +132,12 @@ async def test_a_restore_without_life_files_is_noticed_after_a_change(
     assert len(await run(*processes, folder=other)) == 1
 
 
-async def test_one_forgets_which_life_files_the_others_have_written(run: Run, postgres_url: str) -> None:
+async def test_one_forgets_which_timeline_files_the_others_have_written(run: Run, postgres_url: str) -> None:
     await run(*SEVERAL)
     await run(None)
     store = await Store.open_database(postgres_url, shards=HALF)
     async with store.reading() as db:
-        life = await lives.load_life(db)
-        assert life
-        assert not await lives.has_written_file(db, life)
+        timeline = await timelines.load_timeline(db)
+        assert timeline
+        assert not await timelines.has_written_file(db, timeline)
     await store.close()

@@ -520,12 +520,12 @@ def _create_host() -> None:
         sa.PrimaryKeyConstraint("user", name="pk_deletions"),
     )
     op.create_table(
-        "shard_beats",
+        "shard_heartbeats",
         *_columns(sa.Integer, "count", "shard"),
         sa.Column("alive_at", sa.BigInteger(), nullable=False),
         sa.Column("credit_until", sa.BigInteger(), nullable=True),
         sa.Column("last_game", sa.Integer(), nullable=True),
-        sa.PrimaryKeyConstraint("count", "shard", name="pk_shard_beats"),
+        sa.PrimaryKeyConstraint("count", "shard", name="pk_shard_heartbeats"),
     )
 
 

@@ -34,8 +34,8 @@ from .column_info import not_personal
 from .database import Connection, shards_of
 from .tables import games, metadata
 
-shard_beats = Table(
-    "shard_beats",
+shard_heartbeats = Table(
+    "shard_heartbeats",
     metadata,
     Column("count", Integer, primary_key=True, autoincrement=False),  # into how many shards the servers are divided
     Column("shard", Integer, primary_key=True, autoincrement=False),
@@ -45,13 +45,13 @@ shard_beats = Table(
     Column("last_game", Integer),  # the games up to this id are credited
     info=not_personal(),
 )
-_BEAT = shard_beats.c
+_HEARTBEAT = shard_heartbeats.c
 # Until when nobody needs credit in a game: its clock may be credited for a part of the time.
-_LAST_ALIVE = case((_BEAT.last_game >= games.c.id, _BEAT.credit_until), else_=_BEAT.alive_at)
+_LAST_ALIVE = case((_HEARTBEAT.last_game >= games.c.id, _HEARTBEAT.credit_until), else_=_HEARTBEAT.alive_at)
 
 
 @dataclass(frozen=True)
-class ShardBeat:
+class ShardHeartbeat:
     """When a shard last ran, and the credit of its clocks that is under way."""
 
     alive_at: int
@@ -66,21 +66,21 @@ async def begin(db: Connection, now: int) -> None:
     """
     shards = shards_of(db)
     if shards is None:
-        await db.execute(delete(shard_beats))
+        await db.execute(delete(shard_heartbeats))
         return
-    await db.execute(delete(shard_beats).where(_BEAT.count != shards.count))
-    known = {*await db.scalars(select(_BEAT.shard))}
+    await db.execute(delete(shard_heartbeats).where(_HEARTBEAT.count != shards.count))
+    known = {*await db.scalars(select(_HEARTBEAT.shard))}
     if new := [shard for shard in range(shards.count) if shard not in known]:
         rows = [{"count": shards.count, "shard": shard, "alive_at": now} for shard in new]
-        await db.execute(insert(shard_beats), rows)
+        await db.execute(insert(shard_heartbeats), rows)
 
 
 async def note_alive(db: Connection, now: int, after: int) -> None:
     """Note that the shards of this process run, but for those that did not since `after` and are to be credited."""
     if shards := shards_of(db):
-        own = _BEAT.count == shards.count, _BEAT.shard.between(shards.first, shards.last)
-        counted = _BEAT.credit_until.is_(None), _BEAT.alive_at >= after
-        await db.execute(update(shard_beats).where(*own, *counted).values(alive_at=now))
+        own = _HEARTBEAT.count == shards.count, _HEARTBEAT.shard.between(shards.first, shards.last)
+        counted = _HEARTBEAT.credit_until.is_(None), _HEARTBEAT.alive_at >= after
+        await db.execute(update(shard_heartbeats).where(*own, *counted).values(alive_at=now))
 
 
 async def silent_shards(db: Connection, before: int) -> list[int]:
@@ -88,25 +88,25 @@ async def silent_shards(db: Connection, before: int) -> list[int]:
     shards = shards_of(db)
     if shards is None:
         return []
-    own = _BEAT.count == shards.count, _BEAT.shard.between(shards.first, shards.last)
-    silent = (_BEAT.alive_at < before) | _BEAT.credit_until.is_not(None)
-    return [*await db.scalars(select(_BEAT.shard).where(*own, silent).order_by(_BEAT.shard))]
+    own = _HEARTBEAT.count == shards.count, _HEARTBEAT.shard.between(shards.first, shards.last)
+    silent = (_HEARTBEAT.alive_at < before) | _HEARTBEAT.credit_until.is_not(None)
+    return [*await db.scalars(select(_HEARTBEAT.shard).where(*own, silent).order_by(_HEARTBEAT.shard))]
 
 
-async def load_beat(db: Connection, shard: int) -> ShardBeat:
+async def load_heartbeat(db: Connection, shard: int) -> ShardHeartbeat:
     """Return what is known of a shard of this process. There must be something."""
-    columns = (_BEAT.alive_at, _BEAT.credit_until, _BEAT.last_game)
-    return ShardBeat(*(await db.execute(select(*columns).where(*_is_shard(db, shard)))).one())
+    columns = (_HEARTBEAT.alive_at, _HEARTBEAT.credit_until, _HEARTBEAT.last_game)
+    return ShardHeartbeat(*(await db.execute(select(*columns).where(*_is_shard(db, shard)))).one())
 
 
-async def save_beat(db: Connection, shard: int, beat: ShardBeat) -> None:
+async def save_heartbeat(db: Connection, shard: int, heartbeat: ShardHeartbeat) -> None:
     """Save what is known of a shard of this process."""
-    values = {"alive_at": beat.alive_at, "credit_until": beat.credit_until, "last_game": beat.last_game}
-    await db.execute(update(shard_beats).where(*_is_shard(db, shard)).values(values))
+    values = {"alive_at": heartbeat.alive_at, "credit_until": heartbeat.credit_until, "last_game": heartbeat.last_game}
+    await db.execute(update(shard_heartbeats).where(*_is_shard(db, shard)).values(values))
 
 
 def _is_shard(db: Connection, shard: int) -> tuple[ColumnElement[bool], ...]:
-    return _BEAT.count == _count_of(db), _BEAT.shard == shard
+    return _HEARTBEAT.count == _count_of(db), _HEARTBEAT.shard == shard
 
 
 def _count_of(db: Connection) -> int:
@@ -128,21 +128,21 @@ def _shard_of_game(count: int) -> ColumnElement[int]:
 
 
 def _is_shard_of_game(count: int) -> ColumnElement[bool]:
-    return and_(_BEAT.count == count, _BEAT.shard == _shard_of_game(count))
+    return and_(_HEARTBEAT.count == count, _HEARTBEAT.shard == _shard_of_game(count))
 
 
-async def shift_beats(db: Connection, seconds: int, now: int) -> None:
-    """Move all beats, and the credits under way, later by the seconds that all clocks were credited for.
+async def shift_heartbeats(db: Connection, seconds: int, now: int) -> None:
+    """Move all heartbeats, and the credits under way, later by the seconds that all clocks were credited for.
 
     None is moved beyond `now`. A credit under way moves too: the games that have it were credited for these seconds.
     """
     if shards_of(db):
-        moments = {column: column + seconds for column in (_BEAT.alive_at, _BEAT.credit_until)}
+        moments = {column: column + seconds for column in (_HEARTBEAT.alive_at, _HEARTBEAT.credit_until)}
         later = {column.name: case((moment > now, now), else_=moment) for column, moment in moments.items()}
-        await db.execute(update(shard_beats).values(later))
+        await db.execute(update(shard_heartbeats).values(later))
 
 
-async def values_and_beat(db: Connection, keys: Collection[str], game: int) -> tuple[dict[str, str], int | None]:
+async def values_and_heartbeat(db: Connection, keys: Collection[str], game: int) -> tuple[dict[str, str], int | None]:
     """Return the values of keys in `meta`, as `load_values` does, and when the shard of a game last ran.
 
     If the clock of the game is credited already, return until when instead. None if nothing is known of the shard. It
@@ -151,17 +151,17 @@ async def values_and_beat(db: Connection, keys: Collection[str], game: int) -> t
     shards = shards_of(db)
     if shards is None:
         return await meta.load_values(db, keys), None
-    found = await db.execute(_values_and_beat(shards.count), {"names": [*keys], "of_game": game})
+    found = await db.execute(_values_and_heartbeat(shards.count), {"names": [*keys], "of_game": game})
     values = {str(row.key): str(row.value) for row in found}
     at = values.pop("", None)
     return values, None if at is None else int(at)
 
 
 @cache
-def _values_and_beat(count: int) -> CompoundSelect[Any]:
-    known = select(literal("").label("key"), cast(_LAST_ALIVE, Text).label("value")).select_from(shard_beats)
-    beat = known.join(games, _is_shard_of_game(count)).where(games.c.id == bindparam("of_game"))
-    return select(tables.meta).where(tables.meta.c.key.in_(bindparam("names", expanding=True))).union_all(beat)
+def _values_and_heartbeat(count: int) -> CompoundSelect[Any]:
+    known = select(literal("").label("key"), cast(_LAST_ALIVE, Text).label("value")).select_from(shard_heartbeats)
+    heartbeat = known.join(games, _is_shard_of_game(count)).where(games.c.id == bindparam("of_game"))
+    return select(tables.meta).where(tables.meta.c.key.in_(bindparam("names", expanding=True))).union_all(heartbeat)
 
 
 async def silent_games(db: Connection, among: Collection[int], before: int) -> set[int]:
@@ -172,7 +172,7 @@ async def silent_games(db: Connection, among: Collection[int], before: int) -> s
     silent = (
         select(games.c.id)
         .select_from(games)
-        .join(shard_beats, _is_shard_of_game(shards.count))
+        .join(shard_heartbeats, _is_shard_of_game(shards.count))
         .where(before > _LAST_ALIVE)
     )
     return {*await db.scalars(silent.where(games.c.id.in_(among)))}

@@ -1,7 +1,7 @@
-"""The life file beside the database, by which an older database is recognised, and the note inside a copy.
+"""The timeline file beside the database, by which an older database is recognised, and the note inside a copy.
 
-The life file lies beside `gipf.sqlite3` as `gipf.sqlite3.life`, and stays as it was when an old database is copied back
-by hand.
+The timeline file lies beside `gipf.sqlite3` as `gipf.sqlite3.timeline`, and stays as it was when an old database is
+copied back by hand.
 """
 
 import json
@@ -22,21 +22,21 @@ COPY_KEY = "copy"  # the key of the note in the table `meta`
 
 
 @dataclass(frozen=True)
-class LifeFile:
-    """What a life file says. `sequences` are the last ids given out, by table. Times are UTC seconds."""
+class TimelineFile:
+    """What a timeline file says. `sequences` are the last ids given out, by table. Times are UTC seconds."""
 
-    life: str  # the token of the database's life
-    beats: int  # how often it was written in this life
+    timeline: str  # the token of the database's timeline
+    heartbeats: int  # how often it was written in this timeline
     alive_at: int
     is_final: bool  # whether the bot has ended since, so that no id was given out afterwards
     sequences: dict[str, int]
     deleted: list[Forgotten] = field(default_factory=list)
 
 
-def read_life_file(path: Path) -> LifeFile | None:
-    """Return what a life file says. Return None if it is missing or cannot be read."""
+def read_timeline_file(path: Path) -> TimelineFile | None:
+    """Return what a timeline file says. Return None if it is missing or cannot be read."""
     try:
-        return _parse_life(json.loads(path.read_text("utf-8")))
+        return _parse_timeline(json.loads(path.read_text("utf-8")))
     except FileNotFoundError:
         return None
     except (OSError, ValueError, TypeError, KeyError) as error:
@@ -44,15 +44,17 @@ def read_life_file(path: Path) -> LifeFile | None:
         return None
 
 
-def _parse_life(data: dict[str, object]) -> LifeFile:
-    known = LifeFile(**{each.name: data[each.name] for each in fields(LifeFile)})  # type: ignore[arg-type]
+def _parse_timeline(data: dict[str, object]) -> TimelineFile:
+    known = TimelineFile(**{each.name: data[each.name] for each in fields(TimelineFile)})  # type: ignore[arg-type]
     sequences = {str(table): int(last) for table, last in known.sequences.items()}
     deleted = [(str(salt), str(digest), int(at)) for salt, digest, at in known.deleted]
-    return LifeFile(str(known.life), int(known.beats), int(known.alive_at), bool(known.is_final), sequences, deleted)
+    return TimelineFile(
+        str(known.timeline), int(known.heartbeats), int(known.alive_at), bool(known.is_final), sequences, deleted
+    )
 
 
-def write_life_file(path: Path, said: LifeFile) -> None:
-    """Write a life file in one step. What the database has committed is on the disk already."""
+def write_timeline_file(path: Path, said: TimelineFile) -> None:
+    """Write a timeline file in one step. What the database has committed is on the disk already."""
     written = path.with_name(f"{path.name}.new")
     descriptor = os.open(written, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, OWNER_ONLY)
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:

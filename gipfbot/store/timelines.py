@@ -1,6 +1,6 @@
-"""The lives of the database. When an older copy takes its place, a new life begins, and no id is given out twice.
+"""The timelines of the database. When an older copy takes its place, a new one begins, and no id is given out twice.
 
-The table `meta` holds the present life, the times that are lost, and who has asked to be deleted lately. People are
+The table `meta` holds the present timeline, the times that are lost, and who has asked to be deleted lately. People are
 held as salted hashes, so that the list alone does not tell their ids.
 """
 
@@ -21,12 +21,12 @@ from . import meta
 from .backends import backend_of
 from .column_info import columns_with_people
 from .database import Connection, shards_of
-from .life_file import COPY_KEY, CopyNote, Forgotten, parse_copy_note
 from .tables import games, metadata, outbox
+from .timeline_file import COPY_KEY, CopyNote, Forgotten, parse_copy_note
 
-LIFE_KEY, LOST_KEY, DELETED_KEY = "life", "lost_times", "asked_deletions"
-FORMER_KEY, MOVED_KEY = "former_lives", "moved_at"
-FILE_KEY = "life_file:"  # with some shards, the key of the life in which their process has last written its life file
+TIMELINE_KEY, LOST_KEY, DELETED_KEY = "timeline", "lost_times", "asked_deletions"
+FORMER_KEY, MOVED_KEY = "former_timelines", "moved_at"
+FILE_KEY = "timeline_file:"  # with some shards, the key of the timeline in which their process last wrote its file
 RENEWED = "requests_to_renew"  # the key of the rows of the outbox whose messages may have lost their buttons
 RESTORE_NEWS = "restore_news"  # the key and the kind of the task to tell the players, and the key of what it needs
 UNKNOWN_GAP = 10_000  # ids left out if nobody knows how many were given out in the lost time
@@ -35,49 +35,49 @@ LostTime: TypeAlias = tuple[int, int]  # from the last moment of a backup to its
 
 
 @dataclass(frozen=True)
-class Life:
-    """The present life of the database."""
+class Timeline:
+    """The present timeline of the database."""
 
     token: str  # random
-    beats: int  # how often its life file was written
+    heartbeats: int  # how often its timeline file was written
     alive_at: int  # when it was last written, in UTC seconds
-    # Until its first life file is written: the token in the life file that is still there; empty if there is none.
+    # Until its first file is written: the token in the timeline file that is still there; empty if there is none.
     instead_of: str | None
 
 
-def new_life(now: int, instead_of: str = "") -> Life:
-    """Return a life that begins now."""
-    return Life(secrets.token_hex(8), 0, now, instead_of)
+def new_timeline(now: int, instead_of: str = "") -> Timeline:
+    """Return a timeline that begins now."""
+    return Timeline(secrets.token_hex(8), 0, now, instead_of)
 
 
-async def load_life(db: Connection) -> Life | None:
-    """Return the present life of the database; None if no bot has noted one yet."""
-    return parse_life(await meta.load_value(db, LIFE_KEY))
+async def load_timeline(db: Connection) -> Timeline | None:
+    """Return the present timeline of the database; None if no bot has noted one yet."""
+    return parse_timeline(await meta.load_value(db, TIMELINE_KEY))
 
 
-async def lock_life(db: Connection) -> Life | None:
-    """Return what `load_life` does. Until the transaction ends, no other one can lock or change it."""
-    return parse_life(await meta.lock_value(db, LIFE_KEY))
+async def lock_timeline(db: Connection) -> Timeline | None:
+    """Return what `load_timeline` does. Until the transaction ends, no other one can lock or change it."""
+    return parse_timeline(await meta.lock_value(db, TIMELINE_KEY))
 
 
-def parse_life(known: str | None) -> Life | None:
-    """Return a life as `meta` holds it; None if there is none."""
-    return Life(**json.loads(known)) if known else None
+def parse_timeline(known: str | None) -> Timeline | None:
+    """Return a timeline as `meta` holds it; None if there is none."""
+    return Timeline(**json.loads(known)) if known else None
 
 
-async def save_life(db: Connection, life: Life) -> None:
-    """Save the present life of the database."""
-    await meta.save_value(db, LIFE_KEY, json.dumps(asdict(life)))
+async def save_timeline(db: Connection, timeline: Timeline) -> None:
+    """Save the present timeline of the database."""
+    await meta.save_value(db, TIMELINE_KEY, json.dumps(asdict(timeline)))
 
 
-async def former_lives(db: Connection) -> set[str]:
-    """Return the tokens of the lives that have ended because a backup was restored."""
+async def former_timelines(db: Connection) -> set[str]:
+    """Return the tokens of the timelines that have ended because a backup was restored."""
     return set(json.loads(await meta.load_value(db, FORMER_KEY) or "[]"))
 
 
-async def add_former_lives(db: Connection, tokens: Collection[str]) -> None:
-    """Note the tokens of lives that have ended."""
-    await meta.save_value(db, FORMER_KEY, json.dumps(sorted({*await former_lives(db), *tokens})))
+async def add_former_timelines(db: Connection, tokens: Collection[str]) -> None:
+    """Note the tokens of timelines that have ended."""
+    await meta.save_value(db, FORMER_KEY, json.dumps(sorted({*await former_timelines(db), *tokens})))
 
 
 async def moved_at(db: Connection) -> int:
@@ -90,19 +90,19 @@ async def note_move(db: Connection, now: int) -> None:
     await meta.save_value(db, MOVED_KEY, str(now))
 
 
-async def has_written_file(db: Connection, life: Life) -> bool:
-    """Return whether this process has written its life file in this life, as far as the database knows.
+async def has_written_file(db: Connection, timeline: Timeline) -> bool:
+    """Return whether this process has written its timeline file in this timeline, as far as the database knows.
 
     A process that runs all shards notes nothing. It counts as one that has, unless others have since.
     """
-    written, shards = await meta.keys_with_value(db, FILE_KEY, life.token), shards_of(db)
+    written, shards = await meta.keys_with_value(db, FILE_KEY, timeline.token), shards_of(db)
     return f"{FILE_KEY}{shards}" in written if shards else not written
 
 
-async def note_written_file(db: Connection, life: Life) -> None:
-    """Note that this process has written its life file in this life. If it runs all shards, forget the others."""
+async def note_written_file(db: Connection, timeline: Timeline) -> None:
+    """Note that this process has written its file in this timeline. If it runs all shards, forget the others."""
     if shards := shards_of(db):
-        await meta.save_value(db, f"{FILE_KEY}{shards}", life.token)
+        await meta.save_value(db, f"{FILE_KEY}{shards}", timeline.token)
     else:
         await meta.forget_values(db, FILE_KEY)
 
@@ -247,5 +247,5 @@ async def load_copy_note(db: Connection) -> CopyNote | None:
 
 
 async def forget_copy_note(db: Connection) -> None:
-    """Note that the database is a copy no longer: it lives now."""
+    """Note that the database is a copy no longer: it timelines now."""
     await meta.save_value(db, COPY_KEY, "")

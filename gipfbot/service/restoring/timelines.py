@@ -1,7 +1,7 @@
-"""The life of the database: how a restored backup is recognised, what was lost with it, and who is told.
+"""The timeline of the database: how a restored backup is recognised, what was lost with it, and who is told.
 
 All that follows at once from a restore happens in one transaction, before anything else runs. The players are told
-afterwards, by `restore_news`.
+afterwards, by `RestoreNews`.
 """
 
 import asyncio
@@ -19,15 +19,15 @@ from gipfbot.service.kit.batches import BATCH_SIZE, BatchWork
 from gipfbot.service.kit.loaded_games import readable_game
 from gipfbot.service.lobby.lobby import CHALLENGE
 from gipfbot.service.requests.game_requests import DRAW, TAKEBACK
-from gipfbot.store import Connection, Store, lives, meta, outbox
-from gipfbot.store.life_file import CopyNote, Forgotten, LifeFile, read_life_file, write_life_file
-from gipfbot.store.lives import Life, LostTime, new_life
+from gipfbot.store import Connection, Store, meta, outbox, timelines
+from gipfbot.store.timeline_file import CopyNote, Forgotten, TimelineFile, read_timeline_file, write_timeline_file
+from gipfbot.store.timelines import LostTime, Timeline, new_timeline
 from gipfbot.values import DueRow, OutboxRow, StoredGame
 
-UNSEEN_IDS = 1000  # ids of a table that may be given out between two writings of the life file
+UNSEEN_IDS = 1000  # ids of a table that may be given out between two writings of the timeline file
 
 log = logging.getLogger(__name__)
-BEAT_SECONDS = 10  # seconds at least between two writings of the life file
+HEARTBEAT_SECONDS = 10  # seconds at least between two writings of the timeline file
 QUIET_SECONDS = 300  # seconds between them while no id is given out
 TAG_LENGTH = 4
 
@@ -37,38 +37,38 @@ SUPERSEDED = "restored"  # why an older board of the game is not posted
 
 @dataclass(frozen=True)
 class Evidence:
-    """What the start finds: the database's own life, its life file, and a note if the database is a copy."""
+    """What the start finds: the database's own timeline, its timeline file, and a note if the database is a copy."""
 
-    life: Life | None
-    file: LifeFile | None
+    timeline: Timeline | None
+    file: TimelineFile | None
     note: CopyNote | None
-    has_lost_file: bool = False  # whether this process had a life file in this life, and no other runs
-    # The lives of which the database knows that they have ended while this process may have been away.
-    former_lives: frozenset[str] = frozenset()
+    has_lost_file: bool = False  # whether this process had a timeline file in this timeline, and no other runs
+    # The timelines of which the database knows that they have ended while this process may have been away.
+    former_timelines: frozenset[str] = frozenset()
 
     def shows_restore(self, here: dict[str, int]) -> bool:
         """Return whether the database is older than what this bot has last written.
 
-        `here` are the last ids that the database has given out, by table. Without a life and a life file, it was never
-        used by a version that knows of lives. A life whose file is gone came from elsewhere, without the file. But with
-        several processes, each has a file of its own. This one may be new, or may have missed a restore that another
-        has noticed.
+        `here` are the last ids that the database has given out, by table. Without a timeline and a timeline file, it
+        was never used by a version that knows of timelines. A timeline whose file is gone came from elsewhere, without
+        the file. But with several processes, each has a file of its own. This one may be new, or may have missed a
+        restore that another has noticed.
         """
-        if self.note or self.life is None:
+        if self.note or self.timeline is None:
             return bool(self.note or self.file)
         if self.file is None:
-            return self.has_lost_file and self.life.instead_of != ""
-        if self.file.life in self.former_lives:
+            return self.has_lost_file and self.timeline.instead_of != ""
+        if self.file.timeline in self.former_timelines:
             return False
-        if self.file.life != self.life.token:
-            return self.life.instead_of != self.file.life
+        if self.file.timeline != self.timeline.token:
+            return self.timeline.instead_of != self.file.timeline
         is_behind = any(last > here.get(table, 0) for table, last in self.file.sequences.items())
-        return self.file.beats > self.life.beats or is_behind
+        return self.file.heartbeats > self.timeline.heartbeats or is_behind
 
     @property
-    def ended_lives(self) -> set[str]:
-        """The tokens of the lives that a restore ends."""
-        return {token for token in (self.life and self.life.token, self.file and self.file.life) if token}
+    def ended_timelines(self) -> set[str]:
+        """The tokens of the timelines that a restore ends."""
+        return {token for token in (self.timeline and self.timeline.token, self.file and self.file.timeline) if token}
 
     @property
     def known_ids(self) -> dict[str, int] | None:
@@ -91,11 +91,11 @@ class Evidence:
     def last_moment(self, alive_at: int) -> int:
         """Return the last moment that the restored database knows. `alive_at` is its last sign of life."""
         copied_at = self.note.copied_at if self.note else None
-        return copied_at or max(alive_at, self.life.alive_at if self.life else 0)
+        return copied_at or max(alive_at, self.timeline.alive_at if self.timeline else 0)
 
 
-class Lives:
-    """The life of the database, in memory and in the life file. Without `path`, there is no file and no restore.
+class Timelines:
+    """The timeline of the database, in memory and in its file. Without `path`, there is no file and no restore.
 
     `repeat_deletion` begins the deletion of a person's data again, in the transaction that is open.
     """
@@ -112,76 +112,79 @@ class Lives:
         self.lost_times: list[LostTime] = []
         self.replaced = asyncio.Event()  # set if the database was replaced while the bot runs
         self._writing = asyncio.Lock()
-        self._life: Life | None = None  # as it was last saved
-        self._written: LifeFile | None = None
+        self._timeline: Timeline | None = None  # as it was last saved
+        self._written: TimelineFile | None = None
         self._place: tuple[int, int] | None = None  # of the database on its disk
 
     async def begin(self) -> None:
         """Notice whether the database was restored, and settle what follows. Call this before anything else runs."""
         if self.path is None:
             return
-        file, self._place = await asyncio.to_thread(read_life_file, self.path), self._current_place()
+        file, self._place = await asyncio.to_thread(read_timeline_file, self.path), self._current_place()
         async with self.store.transaction() as db:
             found = await self._find_evidence(db, file)
-            if found.shows_restore(await lives.last_ids(db)):
+            if found.shows_restore(await timelines.last_ids(db)):
                 await self._begin_anew(db, found)
-            elif found.life is None:
-                await lives.save_life(db, new_life(self.now()))
-            self.lost_times = await lives.lost_times(db)
+            elif found.timeline is None:
+                await timelines.save_timeline(db, new_timeline(self.now()))
+            self.lost_times = await timelines.lost_times(db)
             self.tag = await _current_tag(db) if self.lost_times else ""
         await self.write()
 
-    async def _find_evidence(self, db: Connection, file: LifeFile | None) -> Evidence:
-        life, is_only = await lives.load_life(db), self.store.shards is None
-        has_written = life is not None and await lives.has_written_file(db, life)
-        if file and await _is_left_over(db, file, life, has_written=has_written):
+    async def _find_evidence(self, db: Connection, file: TimelineFile | None) -> Evidence:
+        timeline, is_only = await timelines.load_timeline(db), self.store.shards is None
+        has_written = timeline is not None and await timelines.has_written_file(db, timeline)
+        if file and await _is_left_over(db, file, timeline, has_written=has_written):
             file = None
         lost = file is None and has_written
-        if life and lost and not is_only:
+        if timeline and lost and not is_only:
             # While others run on the database, it was not restored: only the file of this process is gone.
-            lost = self.now() - max(life.alive_at, await _last_alive(db)) > downtime.MIN_DOWNTIME
-        former = frozenset[str]() if is_only and has_written else frozenset(await lives.former_lives(db))
-        return Evidence(life, file, await lives.load_copy_note(db), lost, former)
+            lost = self.now() - max(timeline.alive_at, await _last_alive(db)) > downtime.MIN_DOWNTIME
+        former = frozenset[str]() if is_only and has_written else frozenset(await timelines.former_timelines(db))
+        return Evidence(timeline, file, await timelines.load_copy_note(db), lost, former)
 
     async def _begin_anew(self, db: Connection, found: Evidence) -> None:
         """Settle what follows from a restore: new ids, doubted messages, deletions, and the news for the players."""
         now, last_moment = self.now(), found.last_moment(await _last_alive(db))
         since = datetime.fromtimestamp(last_moment, UTC).isoformat(" ")
         log.warning("the database was restored from a backup of %s; the players are told", since)
-        await lives.raise_ids(db, found.known_ids, found.unseen_ids)
+        await timelines.raise_ids(db, found.known_ids, found.unseen_ids)
         await outbox.doubt_owed(db)
         await self._repeat_deletions(db, found, now)
-        await lives.add_lost_time(db, min(last_moment, await _last_alive(db) or last_moment), now)
+        await timelines.add_lost_time(db, min(last_moment, await _last_alive(db) or last_moment), now)
         await self._plan_news(db, found, last_moment)
-        await lives.forget_copy_note(db)
-        await lives.add_former_lives(db, found.ended_lives)
-        await lives.save_life(db, _other_life(found, now))
+        await timelines.forget_copy_note(db)
+        await timelines.add_former_timelines(db, found.ended_timelines)
+        await timelines.save_timeline(db, _other_timeline(found, now))
 
     async def _repeat_deletions(self, db: Connection, found: Evidence, now: int) -> None:
-        known = {*await lives.asked_deletions(db)}
-        for user in await lives.people_among(db, found.asked_deletions - known):
+        known = {*await timelines.asked_deletions(db)}
+        for user in await timelines.people_among(db, found.asked_deletions - known):
             await self._repeat_deletion(db, user)
-        await lives.save_deletions(db, {*await lives.asked_deletions(db)} | found.asked_deletions, now)
+        await timelines.save_deletions(db, {*await timelines.asked_deletions(db)} | found.asked_deletions, now)
 
     async def _plan_news(self, db: Connection, found: Evidence, last_moment: int) -> None:
         """Plan what players will see. If nobody has compared the games, any running game may have gone back."""
-        running, went_back = await lives.running_games(db), found.note.went_back if found.note else None
+        running, went_back = await timelines.running_games(db), found.note.went_back if found.note else None
         told = running if went_back is None else {*running} & {*went_back}
-        await lives.plan_news(db, last_moment, told, self.now())
+        await timelines.plan_news(db, last_moment, told, self.now())
         await plan_renewals(db, last_moment)
 
-    async def beat(self) -> None:
-        """Write the life file if ids were given out, or if it is old, but not too often.
+    async def heartbeat(self) -> None:
+        """Write the timeline file if ids were given out, or if it is old, but not too often.
 
         Does nothing but note it, if the database was replaced meanwhile.
         """
         past = abs(self.now() - self._written.alive_at) if self._written else QUIET_SECONDS
-        if self.path is None or past < BEAT_SECONDS:
+        if self.path is None or past < HEARTBEAT_SECONDS:
             return
         async with self._writing:
             async with self.store.reading() as db:
-                life, found = await lives.load_life(db), (await lives.last_ids(db), await lives.asked_deletions(db))
-            if self._is_replaced(life):
+                timeline, found = (
+                    await timelines.load_timeline(db),
+                    (await timelines.last_ids(db), await timelines.asked_deletions(db)),
+                )
+            if self._is_replaced(timeline):
                 self.replaced.set()
                 return
         known = self._written and (self._written.sequences, self._written.deleted)
@@ -189,34 +192,36 @@ class Lives:
             await self.write()
 
     async def write(self, *, is_final: bool = False) -> None:
-        """Write the life file now. `is_final` says that nothing will be stored afterwards."""
+        """Write the timeline file now. `is_final` says that nothing will be stored afterwards."""
         if self.path is None:
             return
         async with self._writing:
             async with self.store.game_transaction(None) as db:  # players do not wait for it
-                life = await lives.lock_life(db)  # or one that hangs here would set back what others have counted
-                assert life, "a life has begun"
-                life = replace(life, beats=life.beats + 1, alive_at=self.now())
-                await lives.save_life(db, life)
-                ids, deleted = await lives.last_ids(db), await lives.asked_deletions(db)
-                is_noted = await lives.has_written_file(db, life)
-            self._life = life
-            said = LifeFile(life.token, life.beats, life.alive_at, is_final, ids, deleted)
-            await asyncio.to_thread(write_life_file, self.path, said)
+                timeline = await timelines.lock_timeline(
+                    db
+                )  # or one that hangs here would set back what others have counted
+                assert timeline, "a timeline has begun"
+                timeline = replace(timeline, heartbeats=timeline.heartbeats + 1, alive_at=self.now())
+                await timelines.save_timeline(db, timeline)
+                ids, deleted = await timelines.last_ids(db), await timelines.asked_deletions(db)
+                is_noted = await timelines.has_written_file(db, timeline)
+            self._timeline = timeline
+            said = TimelineFile(timeline.token, timeline.heartbeats, timeline.alive_at, is_final, ids, deleted)
+            await asyncio.to_thread(write_timeline_file, self.path, said)
             self._written = said
-            if life.instead_of is not None or not is_noted:
+            if timeline.instead_of is not None or not is_noted:
                 await self._note_file()
 
     async def _note_file(self) -> None:
-        """Note that the life file of this life is written. Another process may have written its own meanwhile."""
+        """Note that the file of this timeline is written. Another process may have written its own meanwhile."""
         async with self.store.transaction() as db:
-            life = await lives.load_life(db)
-            assert life, "a life has begun"
-            await lives.save_life(db, replace(life, instead_of=None))
-            await lives.note_written_file(db, life)
+            timeline = await timelines.load_timeline(db)
+            assert timeline, "a timeline has begun"
+            await timelines.save_timeline(db, replace(timeline, instead_of=None))
+            await timelines.note_written_file(db, timeline)
 
     async def end(self) -> None:
-        """Write the life file a last time. Nothing may be stored afterwards."""
+        """Write the timeline file a last time. Nothing may be stored afterwards."""
         if not self.replaced.is_set():
             await self.write(is_final=True)
 
@@ -230,16 +235,16 @@ class Lives:
             return None
         return found.st_dev, found.st_ino
 
-    def _is_replaced(self, life: Life | None) -> bool:
-        """Return whether the database is no longer the one that this bot has begun on. `life` is its present life."""
-        known = self._life
-        if known is None or life is None or self._current_place() != self._place:
+    def _is_replaced(self, timeline: Timeline | None) -> bool:
+        """Return whether the database is no longer the one that this bot began on. `timeline` is its present one."""
+        known = self._timeline
+        if known is None or timeline is None or self._current_place() != self._place:
             return known is not None
-        return life.token != known.token or life.beats < known.beats
+        return timeline.token != known.token or timeline.heartbeats < known.heartbeats
 
     def is_lost(self, moment: float) -> bool:
         """Return whether a moment, in UTC seconds, lies in a time that is lost because of a restore."""
-        return lives.is_in_lost_time(self.lost_times, moment)
+        return timelines.is_in_lost_time(self.lost_times, moment)
 
     async def knows_message(self, mark: str, channel: int, message: int) -> bool:
         """Return whether a row of the outbox has this mark, or was posted as this message to a channel or person.
@@ -247,23 +252,23 @@ class Lives:
         Rows that were settled long ago are gone.
         """
         async with self.store.reading() as db:
-            return await lives.is_known_message(db, mark, channel, message)
+            return await timelines.is_known_message(db, mark, channel, message)
 
 
-async def _is_left_over(db: Connection, file: LifeFile, life: Life | None, *, has_written: bool) -> bool:
-    """Return whether a life file is of another database, or of a life that ended while this process was away.
+async def _is_left_over(db: Connection, file: TimelineFile, timeline: Timeline | None, *, has_written: bool) -> bool:
+    """Return whether a timeline file is of another database, or of a timeline that ended while this process was away.
 
-    Such a file is of another life, and older than all that this process can have written in the present one.
+    Such a file is of another timeline, and older than all that this process can have written in the present one.
     """
-    if life and file.life == life.token:
+    if timeline and file.timeline == timeline.token:
         return False
-    away_until = life.alive_at if life and not has_written else 0
-    return file.alive_at <= max(away_until, await lives.moved_at(db))
+    away_until = timeline.alive_at if timeline and not has_written else 0
+    return file.alive_at <= max(away_until, await timelines.moved_at(db))
 
 
 async def _current_tag(db: Connection) -> str:
-    life = await lives.load_life(db)
-    return life.token[:TAG_LENGTH] if life else ""
+    timeline = await timelines.load_timeline(db)
+    return timeline.token[:TAG_LENGTH] if timeline else ""
 
 
 async def _last_alive(db: Connection) -> int:
@@ -271,19 +276,19 @@ async def _last_alive(db: Connection) -> int:
     return int(await meta.load_value(db, downtime.LAST_ALIVE_KEY) or 0)
 
 
-def _other_life(found: Evidence, now: int) -> Life:
-    """Return a new life whose tag no earlier one has that is known here."""
-    earlier = {each[:TAG_LENGTH] for each in found.ended_lives}
+def _other_timeline(found: Evidence, now: int) -> Timeline:
+    """Return a new timeline whose tag no earlier one has that is known here."""
+    earlier = {each[:TAG_LENGTH] for each in found.ended_timelines}
     while True:
-        life = new_life(now, found.file.life if found.file else "")
-        if life.token[:TAG_LENGTH] not in earlier:
-            return life
+        timeline = new_timeline(now, found.file.timeline if found.file else "")
+        if timeline.token[:TAG_LENGTH] not in earlier:
+            return timeline
 
 
 async def plan_renewals(db: Connection, backup_at: int) -> None:
     """Plan to renew the messages of requests that may have been answered in the lost time."""
     rows = await outbox.posted_ids(db, REQUESTS, backup_at - REQUEST_LIFETIME)
-    await lives.save_requests_to_renew(db, rows)
+    await timelines.save_requests_to_renew(db, rows)
 
 
 class RestoreNews:
@@ -291,7 +296,7 @@ class RestoreNews:
 
     def __init__(self, store: Store, now: Callable[[], int]) -> None:
         self.store, self.now = store, now
-        self._work = BatchWork(store, lives.RESTORE_NEWS, self._do_batch)
+        self._work = BatchWork(store, timelines.RESTORE_NEWS, self._do_batch)
 
     async def tell_players(self) -> None:
         """Queue the boards of games that went back, as far as they are not queued yet.
@@ -303,20 +308,20 @@ class RestoreNews:
     async def requests_to_renew(self, limit: int) -> list[tuple[OutboxRow, int]]:
         """Return rows of posted requests whose messages are to be renewed, with their messages, at most `limit`."""
         async with self.store.reading() as db:
-            return await outbox.posted_rows(db, (await lives.requests_to_renew(db))[:limit])
+            return await outbox.posted_rows(db, (await timelines.requests_to_renew(db))[:limit])
 
     async def note_renewed(self, number: int) -> None:
         """Note that the first so many rows are done. Some of them may be gone."""
         async with self.store.transaction() as db:
-            await lives.save_requests_to_renew(db, (await lives.requests_to_renew(db))[number:])
+            await timelines.save_requests_to_renew(db, (await timelines.requests_to_renew(db))[number:])
 
     async def has_requests(self) -> bool:
         """Return whether the messages of requests are to be renewed."""
         async with self.store.reading() as db:
-            return bool(await lives.requests_to_renew(db))
+            return bool(await timelines.requests_to_renew(db))
 
     async def _do_batch(self, db: Connection, row: DueRow) -> int | None:
-        backup_at, planned = await lives.planned_news(db)
+        backup_at, planned = await timelines.planned_news(db)
         left = [game for game in planned if game > (row.game or 0)]
         for game_id in left[:BATCH_SIZE]:
             stored = await readable_game(db, game_id)

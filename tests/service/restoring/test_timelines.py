@@ -12,9 +12,9 @@ from gipfbot.service.clock import downtime
 from gipfbot.service.clock.downtime import DOWNTIME_NOTICE
 from gipfbot.service.delivery.board_message import BOARD
 from gipfbot.service.kit.loaded_games import readable_game
-from gipfbot.store import Connection, lives, outbox, puzzles, servers, study_tables, tables
-from gipfbot.store.database_file import LIFE, file_beside
-from gipfbot.store.life_file import CopyNote, mark_copy, read_life_file, write_life_file
+from gipfbot.store import Connection, outbox, puzzles, servers, study_tables, tables, timelines
+from gipfbot.store.database_file import TIMELINE, file_beside
+from gipfbot.store.timeline_file import CopyNote, mark_copy, read_timeline_file, write_timeline_file
 from gipfbot.values import DueRow, StoredGame, is_former_player
 from tests.service.helpers import basic_game_after, begin_game
 from tests.support.people import ANN, BOB, CARA, CLUB, HOME
@@ -29,15 +29,15 @@ async def test_a_first_start_and_a_restart_are_no_restore(copied: Copied) -> Non
     await begin_several(copied.app, 2)
     for _ in range(2):
         app = await copied.restart()
-        assert (app.lives.tag, app.lives.lost_times) == ("", [])
+        assert (app.timelines.tag, app.timelines.lost_times) == ("", [])
     assert await begin_several(copied.app, 1) == [4]
 
 
 @pytest.mark.parametrize("is_clean", [True, False])
 async def test_ids_go_on_behind_those_of_the_lost_time(copied: Copied, is_clean: bool) -> None:
-    """After a clean end the life file is exact. After a kill, ids may have been given out that it does not know."""
+    """After a clean end the timeline file is exact. After a kill, ids may have been given out that it does not know."""
     await begin_several(copied.app, 3)
-    await copied.app.lives.write()
+    await copied.app.timelines.write()
     before = await copied.last_ids()
     app = await copied.go_back(is_clean=is_clean)
     after = await copied.last_ids()
@@ -45,25 +45,25 @@ async def test_ids_go_on_behind_those_of_the_lost_time(copied: Copied, is_clean:
         table: last + (0 if is_clean else 1000) for table, last in before.items()
     }
     assert await begin_several(app, 1) == [before["games"] + (1 if is_clean else 1001)]
-    assert app.lives.lost_times == [(NOW, NOW + 60)]
+    assert app.timelines.lost_times == [(NOW, NOW + 60)]
 
 
-async def test_ids_jump_where_the_life_file_is_gone(copied: Copied) -> None:
+async def test_ids_jump_where_the_timeline_file_is_gone(copied: Copied) -> None:
     """Each table jumps, even one that has given out no id yet."""
     before = await copied.last_ids()
-    file_beside(copied.file, LIFE).unlink()
+    file_beside(copied.file, TIMELINE).unlink()
     await copied.store.close()
     app = await copied.restart()
     after = await copied.last_ids()
-    assert after == {table: before.get(table, 0) + 10_000 for table in lives.numbered_tables()}
+    assert after == {table: before.get(table, 0) + 10_000 for table in timelines.numbered_tables()}
     assert await begin_several(app, 1) == [10_002]
 
 
 async def test_the_second_of_the_restore_is_lost_as_a_whole(copied: Copied) -> None:
     """A bot that starts within a second of being killed has posted messages in that second."""
     app = await copied.go_back()
-    ((since, until),) = app.lives.lost_times
-    assert [app.lives.is_lost(moment) for moment in (since - 0.1, since, until + 0.9, until + 1)] == [
+    ((since, until),) = app.timelines.lost_times
+    assert [app.timelines.is_lost(moment) for moment in (since - 0.1, since, until + 0.9, until + 1)] == [
         False,
         True,
         True,
@@ -75,33 +75,33 @@ async def test_a_restore_is_settled_once(copied: Copied) -> None:
     """The next starts change nothing."""
     await begin_several(copied.app, 1)
     first = await copied.go_back()
-    tag, lost, ids = first.lives.tag, first.lives.lost_times, await copied.last_ids()
+    tag, lost, ids = first.timelines.tag, first.timelines.lost_times, await copied.last_ids()
     assert len(tag) == 4
     again = await copied.restart()
-    assert (again.lives.tag, again.lives.lost_times, await copied.last_ids()) == (tag, lost, ids)
+    assert (again.timelines.tag, again.timelines.lost_times, await copied.last_ids()) == (tag, lost, ids)
 
 
 @pytest.mark.parametrize("is_gone", [True, False])
-async def test_a_kill_before_the_life_file_is_written_settles_it_once(
+async def test_a_kill_before_the_timeline_file_is_written_settles_it_once(
     copied: Copied, is_gone: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The transaction is committed, and the old life file is still there, or still none."""
+    """The transaction is committed, and the old timeline file is still there, or still none."""
     await begin_several(copied.app, 1)
-    await copied.app.lives.write()
+    await copied.app.timelines.write()
     if is_gone:
-        file_beside(copied.file, LIFE).unlink()
+        file_beside(copied.file, TIMELINE).unlink()
 
     def fail(*_: object) -> None:
         raise OSError("killed")
 
     with monkeypatch.context() as patch:
-        patch.setattr("gipfbot.service.restoring.lives.write_life_file", fail)
+        patch.setattr("gipfbot.service.restoring.timelines.write_timeline_file", fail)
         with pytest.raises(OSError, match="killed"):
             await copied.go_back(is_clean=False)
         ids = await copied.last_ids()
     app = await copied.restart()
     assert await copied.last_ids() == ids
-    assert len(app.lives.lost_times) == 1
+    assert len(app.timelines.lost_times) == 1
 
 
 async def test_a_bot_that_was_never_connected_has_lost_no_earlier_time(copied: Copied) -> None:
@@ -110,36 +110,36 @@ async def test_a_bot_that_was_never_connected_has_lost_no_earlier_time(copied: C
         await db.execute(tables.meta.delete().where(tables.meta.c.key == downtime.LAST_ALIVE_KEY))
     await copied.back_up()
     app = await copied.go_back()
-    assert app.lives.lost_times == [(NOW, NOW + 60)]
+    assert app.timelines.lost_times == [(NOW, NOW + 60)]
 
 
 async def test_no_tag_comes_twice(copied: Copied, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not even if chance would have it so."""
-    file = read_life_file(file_beside(copied.file, LIFE))
+    file = read_timeline_file(file_beside(copied.file, TIMELINE))
     assert file
-    drawn = iter([f"{file.life[:4]}000000000000", "feed000000000000"])
-    monkeypatch.setattr("gipfbot.store.lives.secrets.token_hex", lambda _: next(drawn))
-    assert (await copied.go_back()).lives.tag == "feed"
+    drawn = iter([f"{file.timeline[:4]}000000000000", "feed000000000000"])
+    monkeypatch.setattr("gipfbot.store.timelines.secrets.token_hex", lambda _: next(drawn))
+    assert (await copied.go_back()).timelines.tag == "feed"
 
 
-async def test_each_restore_begins_another_life(copied: Copied) -> None:
+async def test_each_restore_begins_another_timeline(copied: Copied) -> None:
     """The same backup is restored twice. No tag is the same, and ids go on behind both lost times."""
     await begin_several(copied.app, 1)
-    first = (await copied.go_back()).lives.tag
+    first = (await copied.go_back()).timelines.tag
     (second_game,) = await begin_several(copied.app, 1)
     app = await copied.go_back()
-    assert app.lives.tag not in ("", first)
+    assert app.timelines.tag not in ("", first)
     assert await begin_several(app, 1) == [second_game + 1]
 
 
 @pytest.mark.parametrize("is_clean", [True, False])
 @pytest.mark.sqlite
 async def test_a_marked_copy_is_a_restore_even_if_nothing_was_lost(copied: Copied, is_clean: bool) -> None:
-    """Its own moment is the last that it knows. After a kill, the life file is as old as the copy."""
+    """Its own moment is the last that it knows. After a kill, the timeline file is as old as the copy."""
     mark_copy(copied.backup, CopyNote(NOW + 7))
     app = await copied.go_back(is_clean=is_clean)
-    assert app.lives.lost_times == [(NOW, NOW + 60)]
-    assert (await copied.restart()).lives.lost_times == app.lives.lost_times
+    assert app.timelines.lost_times == [(NOW, NOW + 60)]
+    assert (await copied.restart()).timelines.lost_times == app.timelines.lost_times
 
 
 @pytest.mark.sqlite
@@ -147,7 +147,7 @@ async def test_the_ids_of_a_replaced_file_that_was_read_are_exact(copied: Copied
     """`restore` notes them in the copy."""
     ids = await copied.last_ids()
     mark_copy(copied.backup, CopyNote(NOW, {**ids, "games": 41}))
-    file_beside(copied.file, LIFE).unlink()
+    file_beside(copied.file, TIMELINE).unlink()
     app = await copied.go_back(is_clean=False)
     assert await begin_several(app, 1) == [42]
 
@@ -155,14 +155,14 @@ async def test_the_ids_of_a_replaced_file_that_was_read_are_exact(copied: Copied
 @pytest.mark.parametrize("last", [30, 50])
 @pytest.mark.sqlite
 async def test_the_highest_id_that_is_known_counts(copied: Copied, last: int) -> None:
-    """The life file and what `restore` has read may be of different times."""
+    """The timeline file and what `restore` has read may be of different times."""
     ids = await copied.last_ids()
     mark_copy(copied.backup, CopyNote(NOW, {**ids, "games": last}))
-    await copied.app.lives.end()
-    path = file_beside(copied.file, LIFE)
-    known = read_life_file(path)
+    await copied.app.timelines.end()
+    path = file_beside(copied.file, TIMELINE)
+    known = read_timeline_file(path)
     assert known
-    write_life_file(path, replace(known, sequences={**ids, "games": 41}))
+    write_timeline_file(path, replace(known, sequences={**ids, "games": 41}))
     app = await copied.go_back(is_clean=False)
     assert await begin_several(app, 1) == [max(41, last) + 1]
 
@@ -172,17 +172,17 @@ async def test_a_backup_alone_does_not_make_ids_exact(copied: Copied) -> None:
     """`backup` notes in the copy when it was made, and nothing of what came after it."""
     mark_copy(copied.backup, CopyNote(NOW))
     await begin_several(copied.app, 1)
-    await copied.app.lives.write()
+    await copied.app.timelines.write()
     app = await copied.go_back(is_clean=False)
     assert await begin_several(app, 1) == [2 + 1001]
 
 
-async def test_a_backup_from_before_the_first_life_is_a_restore(copied: Copied) -> None:
+async def test_a_backup_from_before_the_first_timeline_is_a_restore(copied: Copied) -> None:
     async with copied.store.transaction() as db:
-        await db.execute(tables.meta.delete().where(tables.meta.c.key == lives.LIFE_KEY))
+        await db.execute(tables.meta.delete().where(tables.meta.c.key == timelines.TIMELINE_KEY))
     await copied.back_up()
     await copied.restart()
-    assert copied.app.lives.tag
+    assert copied.app.timelines.tag
 
 
 async def test_messages_owed_by_a_backup_are_searched_for(copied: Copied) -> None:
@@ -240,13 +240,13 @@ async def test_a_deletion_before_the_backup_is_not_repeated(copied: Copied) -> N
 
 async def test_a_deletion_that_need_not_be_repeated_is_remembered(copied: Copied) -> None:
     """The backup holds nothing of the person, but the next one that is restored may."""
-    path, asked = file_beside(copied.file, LIFE), ("aa", "bb", NOW)
-    known = read_life_file(path)
+    path, asked = file_beside(copied.file, TIMELINE), ("aa", "bb", NOW)
+    known = read_timeline_file(path)
     assert known
-    await copied.app.lives.end()
-    write_life_file(path, replace(known, beats=9, deleted=[asked]))
+    await copied.app.timelines.end()
+    write_timeline_file(path, replace(known, heartbeats=9, deleted=[asked]))
     await copied.go_back(is_clean=False)
-    written = read_life_file(path)
+    written = read_timeline_file(path)
     assert written
     assert written.deleted == [asked]
 
@@ -256,16 +256,16 @@ async def test_a_deletion_is_remembered_for_ninety_days(copied: Copied) -> None:
     await copied.app.deletions.begin(ANN.user)
     copied.host.passes(89 * 86400)
     await copied.app.deletions.begin(BOB.user)
-    await copied.app.lives.write()
-    written = file_beside(copied.file, LIFE).read_text()
+    await copied.app.timelines.write()
+    written = file_beside(copied.file, TIMELINE).read_text()
     assert len(json.loads(written)["deleted"]) == 2
     assert str(ANN.user) not in written
     copied.host.passes(2 * 86400)
     await copied.app.deletions.finish(BOB.user)
     await begin_game(copied.app)
     await copied.app.deletions.begin(BOB.user)
-    await copied.app.lives.write()
-    assert len(json.loads(file_beside(copied.file, LIFE).read_text())["deleted"]) == 1
+    await copied.app.timelines.write()
+    assert len(json.loads(file_beside(copied.file, TIMELINE).read_text())["deleted"]) == 1
 
 
 async def test_an_open_challenge_of_the_lost_time_has_a_number_of_its_own(copied: Copied) -> None:
@@ -277,43 +277,43 @@ async def test_an_open_challenge_of_the_lost_time_has_a_number_of_its_own(copied
 
 @pytest.mark.sqlite
 async def test_a_database_that_is_replaced_while_the_bot_runs_is_noticed(copied: Copied) -> None:
-    """Another file has its name, or older contents. The life file then stays as it was."""
+    """Another file has its name, or older contents. The timeline file then stays as it was."""
     await begin_several(copied.app, 1)
-    await copied.app.lives.beat()
-    assert not copied.app.lives.replaced.is_set()
-    known = file_beside(copied.file, LIFE).read_bytes()
+    await copied.app.timelines.heartbeat()
+    assert not copied.app.timelines.replaced.is_set()
+    known = file_beside(copied.file, TIMELINE).read_bytes()
     copied.backup.replace(copied.file)
     copied.host.passes(300)
-    await copied.app.lives.beat()
-    assert copied.app.lives.replaced.is_set()
-    await copied.app.lives.end()
-    assert file_beside(copied.file, LIFE).read_bytes() == known
+    await copied.app.timelines.heartbeat()
+    assert copied.app.timelines.replaced.is_set()
+    await copied.app.timelines.end()
+    assert file_beside(copied.file, TIMELINE).read_bytes() == known
 
 
 async def test_older_contents_of_the_same_file_are_noticed(copied: Copied) -> None:
     async with copied.store.transaction() as db:
-        life = await lives.load_life(db)
-        assert life
-        await lives.save_life(db, replace(life, beats=life.beats - 1))
-    await copied.app.lives.beat()
-    assert copied.app.lives.replaced.is_set()
+        timeline = await timelines.load_timeline(db)
+        assert timeline
+        await timelines.save_timeline(db, replace(timeline, heartbeats=timeline.heartbeats - 1))
+    await copied.app.timelines.heartbeat()
+    assert copied.app.timelines.replaced.is_set()
 
 
 @pytest.mark.sqlite
 async def test_a_database_that_is_gone_while_the_bot_runs_is_noticed(copied: Copied) -> None:
     copied.file.unlink()
-    await copied.app.lives.beat()
-    assert copied.app.lives.replaced.is_set()
+    await copied.app.timelines.heartbeat()
+    assert copied.app.timelines.replaced.is_set()
 
 
-async def test_contents_of_another_life_are_noticed(copied: Copied) -> None:
+async def test_contents_of_another_timeline_are_noticed(copied: Copied) -> None:
     """Even if they were written more often."""
     async with copied.store.transaction() as db:
-        life = await lives.load_life(db)
-        assert life
-        await lives.save_life(db, replace(life, token="another", beats=life.beats + 5))
-    await copied.app.lives.beat()
-    assert copied.app.lives.replaced.is_set()
+        timeline = await timelines.load_timeline(db)
+        assert timeline
+        await timelines.save_timeline(db, replace(timeline, token="another", heartbeats=timeline.heartbeats + 5))
+    await copied.app.timelines.heartbeat()
+    assert copied.app.timelines.replaced.is_set()
 
 
 async def test_each_game_that_went_back_is_told_once(copied: Copied) -> None:
@@ -335,12 +335,12 @@ async def test_each_game_that_went_back_is_told_once(copied: Copied) -> None:
     assert (boards, owed) == ([(NOW, "night")] * 2, [1, 1])
 
 
-@pytest.mark.parametrize("known_by", ["note", "life", "heartbeat"])
+@pytest.mark.parametrize("known_by", ["note", "timeline", "heartbeat"])
 @pytest.mark.sqlite
 async def test_the_time_of_the_backup_is_the_last_that_it_knows(copied: Copied, known_by: str) -> None:
-    """By its own note, by its life, or by the last sign of a connected bot."""
-    if known_by == "life":
-        await copied.app.lives.write()
+    """By its own note, by its timeline, or by the last sign of a connected bot."""
+    if known_by == "timeline":
+        await copied.app.timelines.write()
     elif known_by == "heartbeat":
         async with copied.store.transaction() as db:
             await downtime.note_alive(db, copied.host.now)
@@ -350,7 +350,7 @@ async def test_the_time_of_the_backup_is_the_last_that_it_knows(copied: Copied, 
     copied.host.passes(60)
     await copied.go_back()
     async with copied.store.reading() as db:
-        assert await lives.planned_news(db) == (NOW + 60, [1])
+        assert await timelines.planned_news(db) == (NOW + 60, [1])
 
 
 async def test_a_board_that_was_posted_is_owed_once_more(copied: Copied) -> None:
@@ -369,7 +369,7 @@ async def test_a_board_that_was_posted_is_owed_once_more(copied: Copied) -> None
 
 async def test_many_games_are_told_in_batches(copied: Copied, monkeypatch: pytest.MonkeyPatch) -> None:
     """One that cannot be read is left out."""
-    monkeypatch.setattr("gipfbot.service.restoring.lives.BATCH_SIZE", 2)
+    monkeypatch.setattr("gipfbot.service.restoring.timelines.BATCH_SIZE", 2)
     await begin_several(copied.app, 5)
     async with copied.store.transaction() as db:
         await db.execute(update(tables.games).where(tables.games.c.id == 3).values(position="mush"))
@@ -387,7 +387,7 @@ async def test_many_games_are_told_in_batches(copied: Copied, monkeypatch: pytes
         return await readable_game(db, game)
 
     monkeypatch.setattr(app.restore_news._work, "_do_batch", do_noted)
-    monkeypatch.setattr("gipfbot.service.restoring.lives.readable_game", load_noted)
+    monkeypatch.setattr("gipfbot.service.restoring.timelines.readable_game", load_noted)
     await app.restore_news.tell_players()
     async with copied.store.reading() as db:
         rows = await db.execute(select(tables.outbox.c.game, tables.outbox.c.payload))
@@ -408,7 +408,7 @@ async def test_only_the_games_that_restore_has_found_are_told(copied: Copied) ->
     async with copied.store.reading() as db:
         rows = await db.execute(select(tables.outbox.c.game, tables.outbox.c.payload))
         assert [row.game for row in rows if row.payload.get("restored_from")] == [game]
-        assert await lives.planned_news(db) == (NOW, [game])
+        assert await timelines.planned_news(db) == (NOW, [game])
 
 
 async def test_a_game_that_ends_before_it_is_told_is_left_out(copied: Copied) -> None:
