@@ -11,7 +11,7 @@ from gipfbot.rules import Ruleset
 from gipfbot.values import Stale, StoredChallenge, Venue
 
 from .database import Connection, read_each
-from .deletions import with_traces
+from .deletions import with_hashed_ids
 from .tables import challenges, former_pings
 
 
@@ -120,8 +120,8 @@ async def nth_newest_expiry(db: Connection, by: int, to: int, number: int) -> in
     Closed challenges count, too, and so do those of a day before the person deleted their data. None if there are fewer
     challenges.
     """
-    p, traces = former_pings.c, await with_traces(db, [by])
-    before = select(p.expires_at).where(p.trace.in_(traces), p.to_user == to).order_by(p.expires_at.desc())
+    p, known = former_pings.c, await with_hashed_ids(db, [by])
+    before = select(p.expires_at).where(p.hashed_id.in_(known), p.to_user == to).order_by(p.expires_at.desc())
     mine = challenges.c.by_user == by, challenges.c.to_user == to
     newest_first = select(challenges.c.expires_at).where(*mine).order_by(challenges.c.expires_at.desc())
     found = [time for query in (newest_first, before) for time in await db.scalars(query.limit(number))]

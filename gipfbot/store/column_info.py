@@ -21,7 +21,7 @@ class End(Enum):
     OWNER = "it holds the id of the person whose row this is: all their rows are deleted"
     PLAYER = "it holds a person's id: the pseudonym takes its place at once"
     IN_GAME = "it holds a person's id: the pseudonym takes its place, in a batch of their games"
-    RENAMED = "it holds a person's id: a statement of its own puts the pseudonym or the trace in its place"
+    RENAMED = "it holds a person's id: a statement of its own puts the pseudonym or the hashed id in its place"
     REWRITTEN = "it may name the person: a function of its own takes them out"
 
 

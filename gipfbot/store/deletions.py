@@ -1,7 +1,7 @@
 """Delete the data of a person: a pseudonym takes the place of their id, and what was theirs alone goes.
 
-A trace is the id's HMAC-SHA256 with a random key of the host, cut to an integer. Without the key, nobody can tell whose
-trace it is. Blocks by others keep it as long as they stand; challenges to others, for a day.
+A hashed id is the id's HMAC-SHA256 with a random key of the host, cut to an integer. Without the key, nobody can tell
+whose it is. Blocks by others keep it as long as they stand; challenges to others, for a day.
 
 The first transaction of a deletion renames the player wherever games and ratings are looked up by the person. Each of
 its statements uses an index. What is found by challenges, games or rows of the outbox is renamed in batches afterwards.
@@ -17,7 +17,7 @@ from sqlalchemy import Column, Text, Update, bindparam, cast, delete, exists, fu
 from gipfbot.match import REQUEST_LIFETIME, RequestState, Status
 from gipfbot.match.clock import DAY
 from gipfbot.values import FORMER_NAME, Deletion, LostReason, StoredMessage
-from gipfbot.values.people import FIRST_PSEUDONYM, FIRST_TRACE, LAST_PSEUDONYM
+from gipfbot.values.people import FIRST_HASHED_ID, FIRST_PSEUDONYM, LAST_PSEUDONYM
 
 from . import meta
 from .column_info import End, Instead, columns_with, columns_with_people, end_of
@@ -43,7 +43,7 @@ from .tables import (
     vacations,
 )
 
-KEY = "trace_key"
+KEY = "hash_key"
 
 _REWRITE = (
     update(outbox)
@@ -53,24 +53,24 @@ _REWRITE = (
 TAKEBACK = "takeback"  # the kind of event whose data says who played the turns
 
 
-async def make_trace(db: Connection, user: int) -> int:
-    """Return the trace of a person. The first call makes the host's key."""
+async def hash_id(db: Connection, user: int) -> int:
+    """Return the hashed id of a person. The first call makes the host's key."""
     key = await meta.load_value(db, KEY)
     if key is None:
         key = secrets.token_hex(32)
         await meta.save_value(db, KEY, key)
-    return _trace_number(key, user)
+    return _hashed_id(key, user)
 
 
-def _trace_number(key: str, user: int) -> int:
+def _hashed_id(key: str, user: int) -> int:
     digest = hmac.digest(bytes.fromhex(key), str(user).encode(), "sha256")
-    return FIRST_TRACE | int.from_bytes(digest[:8]) >> 2
+    return FIRST_HASHED_ID | int.from_bytes(digest[:8]) >> 2
 
 
-async def with_traces(db: Connection, users: Collection[int]) -> dict[int, int]:
-    """Return each of these people by their id, and by their trace if anybody has deleted their data."""
+async def with_hashed_ids(db: Connection, users: Collection[int]) -> dict[int, int]:
+    """Return each of these people by their id, and by their hashed id if anybody has deleted their data."""
     key = await meta.load_value(db, KEY)
-    return {user: user for user in users} | ({_trace_number(key, user): user for user in users} if key else {})
+    return {user: user for user in users} | ({_hashed_id(key, user): user for user in users} if key else {})
 
 
 async def keep_pings(db: Connection, user: int, ids: Collection[int], now: int) -> None:
@@ -79,8 +79,8 @@ async def keep_pings(db: Connection, user: int, ids: Collection[int], now: int) 
     recent = c.id.in_(ids), c.by_user == user, c.to_user.is_not(None), c.expires_at > _counted_after(now)
     pings = (await db.execute(select(c.to_user, c.expires_at).where(*recent))).all()
     if pings:
-        trace = await make_trace(db, user)
-        rows = [{"trace": trace, "to_user": ping.to_user, "expires_at": ping.expires_at} for ping in pings]
+        hashed = await hash_id(db, user)
+        rows = [{"hashed_id": hashed, "to_user": ping.to_user, "expires_at": ping.expires_at} for ping in pings]
         await db.execute(insert(former_pings), rows)
 
 
@@ -191,7 +191,7 @@ async def challenges_to_rename(db: Connection, known: Deletion, limit: int) -> l
 
 
 async def rename_challenges(db: Connection, known: Deletion, ids: Collection[int], now: int) -> None:
-    """Take a person out of these challenges. What still counts as a ping by them leaves a trace."""
+    """Take a person out of these challenges. What still counts as a ping by them leaves a hashed id."""
     await keep_pings(db, known.user, ids, now)
     for column in (challenges.c.by_user, challenges.c.to_user):
         theirs = challenges.c.id.in_(ids), column == known.user
@@ -213,17 +213,17 @@ async def delete_own_rows(db: Connection, user: int, pseudonym: int) -> None:
 
 
 async def _rename_for_others(db: Connection, user: int, pseudonym: int) -> None:
-    """End the follows of a person. The blocks against them keep their trace."""
+    """End the follows of a person. The blocks against them keep the hashed id."""
     lost = func.coalesce(follows.c.lost, LostReason.IMPOSSIBLE)
     named = {"player": pseudonym, "name": FORMER_NAME, "lost": lost}
     await db.execute(update(follows).where(follows.c.player == user).values(named))
     if await db.scalar(select(exists().where(blocks.c.blocked == user))):
-        trace = await make_trace(db, user)
+        hashed = await hash_id(db, user)
         again = select(blocks.c.user).where(
-            blocks.c.blocked == trace
+            blocks.c.blocked == hashed
         )  # they had been blocked in an earlier timeline, too
         await db.execute(delete(blocks).where(blocks.c.blocked == user, blocks.c.user.in_(again)))
-        await db.execute(_put_in(blocks.c.blocked, trace).where(blocks.c.blocked == user))
+        await db.execute(_put_in(blocks.c.blocked, hashed).where(blocks.c.blocked == user))
 
 
 async def games_to_rename(db: Connection, known: Deletion, limit: int) -> dict[int, bool]:

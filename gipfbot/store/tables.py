@@ -366,7 +366,7 @@ blocks = Table(
     "blocks",
     metadata,
     big_column("user", primary_key=True, autoincrement=False, info=own_id(End.OWNER)),
-    # A person's id, or their trace if they have deleted their data.
+    # A person's id, or their hashed id if they have deleted their data.
     big_column(
         "blocked",
         primary_key=True,
@@ -407,10 +407,10 @@ former_pings = Table(
     metadata,
     Column("id", Integer, primary_key=True, info=not_exported("the order of the rows")),
     # of the person who challenged
-    big_column("trace", info=not_exported("nobody can tell from it who somebody was", End.KEPT)),
+    big_column("hashed_id", info=not_exported("nobody can tell from it who somebody was", End.KEPT)),
     big_column("to_user", info=not_exported("their challenges say as much", End.OWNER)),
     big_column("expires_at", info=not_exported("their challenges say as much")),
-    Index(None, "trace", "to_user", "expires_at"),
+    Index(None, "hashed_id", "to_user", "expires_at"),
     Index(None, "to_user"),
     Index(None, "expires_at"),
     info=personal("", End.ROW),

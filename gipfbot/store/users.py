@@ -8,7 +8,7 @@ from sqlalchemy import bindparam, delete, func, insert, or_, select, update
 from gipfbot.match import Seat
 
 from .database import Connection
-from .deletions import with_traces
+from .deletions import with_hashed_ids
 from .tables import blocks, games, seats, users
 
 SHUT = "shut"
@@ -133,7 +133,7 @@ async def add_block(db: Connection, user: int, blocked: Seat, now: int) -> None:
 
 async def delete_block(db: Connection, user: int, blocked: int) -> None:
     """Delete a person's block of a player, also if the player has deleted their data since."""
-    known = await with_traces(db, [blocked])
+    known = await with_hashed_ids(db, [blocked])
     await db.execute(delete(blocks).where(blocks.c.user == user, blocks.c.blocked.in_(known)))
 
 
@@ -142,7 +142,7 @@ async def load_block(db: Connection, user: int, blocked: int) -> Seat | None:
 
     A player who has deleted their data since is found, as a former player.
     """
-    which = blocks.c.user == user, blocks.c.blocked.in_(await with_traces(db, [blocked]))
+    which = blocks.c.user == user, blocks.c.blocked.in_(await with_hashed_ids(db, [blocked]))
     row = (await db.execute(select(blocks).where(*which))).first()
     return Seat(row.blocked, row.name) if row else None
 
@@ -161,6 +161,6 @@ async def count_blocks(db: Connection, user: int) -> int:
 
 async def blocked_among(db: Connection, people: Collection[int], users: Collection[int]) -> set[int]:
     """Return those of `people` whom one of these users blocks, also if they have deleted their data since."""
-    known = await with_traces(db, people)
+    known = await with_hashed_ids(db, people)
     found = await db.scalars(_BLOCKED_BY, {"users": [*users]})
     return {known[blocked] for blocked in found if blocked in known}

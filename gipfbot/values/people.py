@@ -10,7 +10,7 @@ FORMER_NAME = "a former player"
 # The ids that Discord would have given in the first hours of its numbering, when it had no users.
 FIRST_PSEUDONYM, LAST_PSEUDONYM = 2**44, 2**45 - 1
 
-FIRST_TRACE = 2**62  # traces of people in blocks; Discord's ids stay below until 2049
+FIRST_HASHED_ID = 2**62  # hashed ids of people in blocks; Discord's ids stay below until 2049
 
 
 def is_former_player(user: int) -> bool:
@@ -19,8 +19,8 @@ def is_former_player(user: int) -> bool:
 
 
 def is_discord_id(number: int) -> bool:
-    """Return whether a stored id is one of Discord, and not a pseudonym or a trace."""
-    return not is_former_player(number) and number < FIRST_TRACE
+    """Return whether a stored id is one of Discord, and not a pseudonym or a hashed id."""
+    return not is_former_player(number) and number < FIRST_HASHED_ID
 
 
 @dataclass(frozen=True)

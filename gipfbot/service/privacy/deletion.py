@@ -123,7 +123,7 @@ class Deletions:
     async def resume_all(self) -> None:
         """Go on with the deletions that are not finished, with MOST_STEPS batches at most.
 
-        Also forget the traces that are no longer needed.
+        Also forget the hashed ids that are no longer needed.
         """
         async with self.store.reading() as db:
             running = await deletions.running_deletions(db)

@@ -30,7 +30,7 @@ from gipfbot.store.column_info import (
     table_info,
 )
 from gipfbot.values import News, is_former_player
-from gipfbot.values.people import FIRST_TRACE
+from gipfbot.values.people import FIRST_HASHED_ID
 from tests.service.helpers import delete_all, play_on
 from tests.service.privacy.stored_values import every_value
 from tests.store.write_database import Club, fill_database
@@ -46,7 +46,7 @@ GO_TOO: dict[str, Callable[[Any], bool]] = {
     "due": lambda row: row["game"] is None,
     "puzzle_tries": lambda row: row["solved"] is None,
 }
-FORMER = "the pseudonym, or the trace"
+FORMER = "the pseudonym, or the hashed id"
 INTERNAL = (
     "key",
     "row",
@@ -200,7 +200,7 @@ async def personal_rows(app: App) -> dict[Table, list[dict[str, Any]]]:
 
 def without_ids(value: object) -> object:
     """Return a value of a column, the same one for each person who has deleted their data."""
-    return FORMER if isinstance(value, int) and (is_former_player(value) or value >= FIRST_TRACE) else value
+    return FORMER if isinstance(value, int) and (is_former_player(value) or value >= FIRST_HASHED_ID) else value
 
 
 def foretell(table: Table, row: dict[str, Any], person: int) -> dict[str, Any] | None:

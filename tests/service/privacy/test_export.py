@@ -72,7 +72,7 @@ async def test_secrets_of_others_are_left_out(app: App) -> None:
 
 
 async def test_former_players_have_no_id_in_an_export(app: App) -> None:
-    """Neither the pseudonym in games nor the trace in blocks is shown."""
+    """Neither the pseudonym in games nor the hashed id in blocks is shown."""
     game = await basic_game_after(app, 2)
     await app.blocks.block(BOB.user, ANN)
     await delete_all(app, ANN.user)

@@ -222,10 +222,12 @@ def _create_lobby() -> None:
     op.create_table(
         "former_pings",
         sa.Column("id", sa.Integer(), nullable=False),
-        *_columns(sa.BigInteger, "trace", "to_user", "expires_at"),
+        *_columns(sa.BigInteger, "hashed_id", "to_user", "expires_at"),
         sa.PrimaryKeyConstraint("id", name="pk_former_pings"),
     )
-    op.create_index("ix_former_pings_trace_to_user_expires_at", "former_pings", ["trace", "to_user", "expires_at"])
+    op.create_index(
+        "ix_former_pings_hashed_id_to_user_expires_at", "former_pings", ["hashed_id", "to_user", "expires_at"]
+    )
     op.create_index("ix_former_pings_to_user", "former_pings", ["to_user"])
     op.create_index("ix_former_pings_expires_at", "former_pings", ["expires_at"])
     op.create_table(

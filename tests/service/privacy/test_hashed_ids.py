@@ -1,4 +1,4 @@
-"""What outlives a deletion, so that it protects others: blocks and pings keep a trace of the person."""
+"""What outlives a deletion, so that it protects others: blocks and pings keep a hashed id of the person."""
 
 import hmac
 from dataclasses import replace
@@ -76,7 +76,7 @@ async def test_pings_of_a_day_count_after_a_deletion(store: Store, host: Host) -
     await assert_refused(Why.TOO_MANY_PINGS, ping(app, BOB))
 
 
-async def test_traces_of_pings_go_after_a_day(app: App, host: Host) -> None:
+async def test_hashed_ids_of_pings_go_after_a_day(app: App, host: Host) -> None:
     await ping(app, BOB)
     await app.lobby.challenge(ANN, None, BASIC, Side.LOT, HOME)
     host.passes(60)
@@ -104,30 +104,30 @@ async def stored_pings(store: Store) -> list[int]:
         return [*await db.scalars(select(tables.former_pings.c.to_user))]
 
 
-async def test_trace_cannot_be_read_without_the_hosts_key(app: App) -> None:
-    """Another key makes another trace of the same person."""
+async def test_hashed_id_cannot_be_read_without_the_hosts_key(app: App) -> None:
+    """Another key makes another hashed id of the same person."""
     found = []
     for key in ("00" * 32, "11" * 32):
         async with app.games.store.transaction() as db:
             await meta.save_value(db, deletions.KEY, key)
-            found.append(await deletions.make_trace(db, ANN.user))
-            assert await deletions.with_traces(db, [ANN.user]) == {ANN.user: ANN.user, found[-1]: ANN.user}
+            found.append(await deletions.hash_id(db, ANN.user))
+            assert await deletions.with_hashed_ids(db, [ANN.user]) == {ANN.user: ANN.user, found[-1]: ANN.user}
     expected = [hmac.digest(bytes([byte]) * 32, str(ANN.user).encode(), "sha256") for byte in (0x00, 0x11)]
     assert found == [2**62 + (int.from_bytes(digest[:8]) >> 2) for digest in expected]
 
 
 async def test_each_host_has_a_key_of_their_own(app: App, store: Store) -> None:
     async with store.transaction() as db:
-        assert await deletions.with_traces(db, [ANN.user]) == {ANN.user: ANN.user}, "nobody has deleted their data yet"
-        first = await deletions.make_trace(db, ANN.user)
+        assert await deletions.with_hashed_ids(db, [ANN.user]) == {ANN.user: ANN.user}, "nobody was deleted"
+        first = await deletions.hash_id(db, ANN.user)
         key = await meta.load_value(db, deletions.KEY)
-        assert await deletions.make_trace(db, ANN.user) == first
+        assert await deletions.hash_id(db, ANN.user) == first
         assert await meta.load_value(db, deletions.KEY) == key
     assert len(bytes.fromhex(key or "")) == 32
 
 
 async def test_block_against_both_lives_becomes_one(app: App) -> None:
-    """A block from before there were traces, or from two processes at once, stands beside the trace."""
+    """A block from before there were hashed ids, or from two processes at once, stands beside the hashed id."""
     await app.blocks.block(CARA.user, ANN)
     await delete_all(app, ANN.user)
     async with app.games.store.transaction() as db:
