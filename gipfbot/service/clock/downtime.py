@@ -1,7 +1,7 @@
 """Time credited to players because the bot was down or a board was posted late, and the notices of it.
 
-The flag watch credits all clocks in batches. Until it is done, the bot's last sign of life stays as it was before, but
-for games whose clocks are credited already it is the moment up to which they are. So nobody is credited twice.
+The flag watch credits all clocks in batches. Until it is done, the bot's last sign of life stays unchanged. For a game
+that is credited already, the end of the credit is used instead. So nobody is credited twice.
 """
 
 import json
@@ -21,7 +21,7 @@ MIN_NOTICED_DOWNTIME = 3600  # seconds; after a shorter downtime the next messag
 # Called with (db, seconds, now) when all clocks are credited for time in which nobody could play.
 when_downtime_credited = Followups[[Connection, int, int]]()
 LAST_ALIVE_KEY = "last_alive"
-CLOCK_CREDIT_KEY = "clock_credit"  # the key of the credit of all clocks that is under way
+CLOCK_CREDIT_KEY = "clock_credit"  # the key of the unfinished credit of all clocks
 _KEYS = LAST_ALIVE_KEY, CLOCK_CREDIT_KEY
 MIN_DOWNTIME = 120  # seconds; a shorter gap between two signs of life is no downtime
 
@@ -44,7 +44,7 @@ async def owe_downtime_notices(
 
 @dataclass(frozen=True)
 class ClockCredit:
-    """A credit of all clocks, under way: they are shifted as if they had been paused from `since` to `now`.
+    """An unfinished credit of all clocks: each is shifted as if it had been paused from `since` to `now`.
 
     The bot was down from `since` to `without_jump`. The rest is a jump of the host's clock. Times are UTC seconds.
     """
@@ -57,7 +57,7 @@ class ClockCredit:
 
 
 async def load_clock_credit(db: Connection) -> ClockCredit | None:
-    """Return the credit of all clocks that is under way, or None."""
+    """Return the unfinished credit of all clocks; None if there is none."""
     return _read_clock_credit(await meta.load_value(db, CLOCK_CREDIT_KEY))
 
 
@@ -66,7 +66,7 @@ def _read_clock_credit(text: str | None) -> ClockCredit | None:
 
 
 async def save_clock_credit(db: Connection, credit: ClockCredit | None) -> None:
-    """Save how far the credit of all clocks is. None if it is done."""
+    """Save the progress of the credit of all clocks; None when it is done."""
     await meta.save_value(db, CLOCK_CREDIT_KEY, json.dumps(asdict(credit)) if credit else "")
 
 
@@ -84,7 +84,7 @@ async def since(db: Connection, now: int, game: int | None = None) -> int | None
 
 
 async def clock_now(db: Connection, now: int, game: int | None = None) -> int:
-    """Return the time to use for changes of the clock of `game`, in UTC seconds. None is a game that begins now.
+    """Return the time to use when the clock of `game` changes, in UTC seconds; None stands for a game that begins now.
 
     This time is `now`. If `now` is before the bot's last sign of life, because the host's clock was set back, it is the
     time of that last sign of life.
@@ -93,11 +93,11 @@ async def clock_now(db: Connection, now: int, game: int | None = None) -> int:
 
 
 async def resumption_moment(db: Connection, now: int, game: int) -> int:
-    """Return the moment as of which a paused clock of `game` is resumed, in UTC seconds.
+    """Return the moment from which a resumed clock of `game` runs, in UTC seconds.
 
-    This is `now`. During a downtime that is not recorded yet, it is the downtime's beginning: the next pass of the flag
-    watch credits the whole downtime. After a rollback it is the bot's last sign of life. While the process that runs
-    the shard of the game's server is down, it is the last moment of that shard, which is credited as well.
+    Normally this is `now`. In a downtime that is not recorded yet, it is the beginning of the downtime: the next pass
+    of the flag watch credits all of it. After a rollback, it is the bot's last sign of life. While the process for the
+    shard of the game's server is down, it is the shard's last sign of life: that downtime is credited as well.
     """
     last, heartbeat = await _last_alive_and_heartbeat(db, now, game)
     moment = now if 0 <= now - last <= MIN_DOWNTIME else last
@@ -107,13 +107,13 @@ async def resumption_moment(db: Connection, now: int, game: int) -> int:
 async def rollback(db: Connection, now: int, game: int | None = None) -> int:
     """Return the seconds by which the host's clock is behind the bot's last sign of life; 0 if it is not.
 
-    Return 0 for a `game` whose clock has followed the host's clock already.
+    Return 0 for a `game` whose clock is shifted already.
     """
     return max(0, await _last_alive(db, now, game) - now)
 
 
 async def _last_alive(db: Connection, now: int, game: int | None = None) -> int:
-    """Return the bot's last sign of life, or `now` if there was none. See above for a `game` that is credited."""
+    """Return the bot's last sign of life, or `now` if there was none; for a credited `game`, the end of the credit."""
     return _read_last_alive(await meta.load_values(db, _KEYS), now, game)
 
 
@@ -146,7 +146,7 @@ async def note_heartbeat(db: Connection, now: int) -> bool:
 
 
 async def is_alive(db: Connection, now: int) -> bool:
-    """Return whether there is neither a downtime nor a rollback of the host's clock that is not credited yet."""
+    """Return whether every downtime and rollback of the host's clock is credited."""
     return 0 <= now - await _last_alive(db, now) <= MIN_DOWNTIME
 
 

@@ -1,8 +1,8 @@
 """The watch over all clocks: it flags players whose time is over, and credits time in which nobody could play.
 
-While the process of a shard is down, nobody on its servers can play. Other processes flag none of them. After its start
-the process credits their clocks, shard by shard in batches. How far it got is stored with the heartbeats of the shard,
-so that nobody is credited twice.
+While the process of a shard is down, nobody on its servers can play. Other processes do not flag these players. When
+the process starts again, it credits their clocks, shard by shard, in batches. Its progress is stored with the shard's
+heartbeats, so that nobody is credited twice.
 """
 
 import logging
@@ -48,7 +48,7 @@ class ShardDowntime:
             self._has_begun = True
         if self.store.shards is None:
             return
-        while silent := await self._silent_shards():  # one that a crash has interrupted needs a second credit
+        while silent := await self._silent_shards():  # after an interrupted credit, a second is needed
             while await self._credit_next_clocks(silent[0]):
                 pass
 
@@ -57,7 +57,7 @@ class ShardDowntime:
             return await shard_heartbeats.silent_shards(db, self.now() - downtime.MIN_DOWNTIME)
 
     async def _credit_next_clocks(self, shard: int) -> bool:
-        """Credit the next clocks of a shard. Return False if there were none left, so that the credit is done."""
+        """Credit the next clocks of a shard. Return False if none were left."""
         async with self.store.transaction() as db:
             known = await shard_heartbeats.load_heartbeat(db, shard)
             heartbeat = replace(known, credit_until=known.credit_until or self.now(), last_game=known.last_game or 0)
@@ -88,9 +88,9 @@ async def _end_shard_credit(db: Connection, shard: int, heartbeat: ShardHeartbea
 
 
 async def demand_reminders_anew(db: Connection) -> None:
-    """Let all reminders be planned anew, because clocks were credited.
+    """Demand that all reminders are planned again, because clocks were credited.
 
-    Each demand has a value of its own. So a process that plans reminders sees whether another one came meanwhile.
+    Each demand has its own value, so a process that plans reminders notices a newer demand.
     """
     await meta.save_value(db, REPLAN_KEY, secrets.token_hex(8))
 
@@ -130,7 +130,7 @@ class FlagWatch:
         whose grace is over loses the game. A game whose board is still to be posted is left for a later pass, and so is
         a game whose clock a vacation is about to pause.
 
-        Processes flag players beside each other, but one of them credits clocks. Until that is done, the others flag
+        Several processes may flag players at once, but only one credits clocks. Until it is done, the others flag
         nobody, and return False.
         """
         async with self.store.doing_alone("crediting clocks") as is_alone:
@@ -158,16 +158,16 @@ class FlagWatch:
     async def note_heartbeat(self) -> bool:
         """Record that the bot is alive, also in the middle of a long pass.
 
-        Does nothing after a downtime or a rollback of the host's clock, and returns False: the next pass credits it.
+        After a downtime or a rollback of the host's clock, do nothing and return False: the next pass credits it.
         """
-        async with self.store.game_transaction(None) as db:  # nobody waits for a mere sign of life
+        async with self.store.game_transaction(None) as db:  # other writers need not wait for it
             return await downtime.note_heartbeat(db, self.now())
 
     async def _clock_jump(self) -> int:
         """Return the seconds by which the host's clock has jumped since the last pass; negative for a jump back.
 
-        In the first pass of a process, only a jump back can be seen. A jump forward looks like downtime. A jump that
-        another process of the same machine has met first is settled already: the last sign of life comes after it.
+        In the first pass of a process, only a jump back can be seen. A jump forward looks like downtime. If another
+        process of the same machine has settled the jump already, return 0.
         """
         last, self._last_reading = self._last_reading, (self.now(), self.ticks())
         if last is None:
@@ -202,7 +202,7 @@ class FlagWatch:
         await self._finish_credit()
 
     async def _resume_credit(self) -> None:
-        """Finish the credit that a crash has left undone. If no clock has it yet, the next credit includes it."""
+        """Finish a credit that a crash interrupted. If it has credited no clock yet, leave it to the next credit."""
         async with self.store.reading() as db:
             if await downtime.load_clock_credit(db) is None:
                 return
@@ -214,12 +214,12 @@ class FlagWatch:
             await self._finish_credit()
 
     async def _finish_credit(self) -> None:
-        """Credit the clocks that are left, in batches, so that a crash neither loses a credit nor gives it twice."""
+        """Credit the remaining clocks, in batches. A crash loses no credit, and none is given twice."""
         while await self._credit_next_clocks():
             pass
 
     async def _credit_next_clocks(self) -> bool:
-        """Credit the next clocks. Return False if there were none left, so that the credit is done."""
+        """Credit the next clocks. Return False if none were left."""
         async with self.store.reading() as db:  # before the transaction, because there may be many
             noticed = await _clocks_to_notice(db)
         async with self.store.transaction() as db:
@@ -236,7 +236,7 @@ class FlagWatch:
             return True
 
     async def _replan_reminders(self) -> None:
-        """Plan all reminders anew, if clocks were credited. A crash repeats this, which does no harm.
+        """Plan all reminders again if clocks were credited. A repetition after a crash does no harm.
 
         If another process credits clocks meanwhile, the next pass plans all reminders once more.
         """
@@ -253,7 +253,7 @@ class FlagWatch:
                 await meta.save_value(db, REPLAN_KEY, "")
 
     async def _lock_games(self, db: Connection, among: Sequence[int]) -> list[int]:
-        """Lock games whose clocks are credited for all lost time. Another process may be about to credit them."""
+        """Lock the games whose clocks are credited for all lost time. Another process may still credit the others."""
         if not await downtime.is_alive(db, self.now()):
             return []
         silent = await shard_heartbeats.silent_games(db, among, self.now() - downtime.MIN_DOWNTIME)
@@ -304,7 +304,7 @@ async def _end_credit(db: Connection, credit: ClockCredit, noticed: list[clocks.
 
 
 def _with_credit(game: clocks.RunningClock, credit: ClockCredit) -> clocks.RunningClock:
-    """Return the game with its clock credited. Boards always show the downtime as credit, and the jump if it is so."""
+    """Return the game with its clock credited. Boards show the downtime as credit, and the jump if `jump_credited`."""
     in_time = with_clock_shifted(game, credit.since, credit.without_jump)
     return with_clock_shifted(in_time, credit.without_jump, credit.now, credited=credit.jump_credited)
 

@@ -17,8 +17,8 @@ from . import digests
 from .digests import DigestPlan, digest_plan
 
 REMINDER = MessageKind("reminder", "reminder", direct=True)  # and the kind of a due row
-CHANNEL_REMINDER = MessageKind("channel_reminder", "reminder in the channel", people=("user",))  # instead of that
-NUDGE = MessageKind("nudge", "nudge", people=("user",))  # the opponent asks for it
+CHANNEL_REMINDER = MessageKind("channel_reminder", "reminder in the channel", people=("user",))  # if DMs are shut
+NUDGE = MessageKind("nudge", "nudge", people=("user",))  # at the opponent's request
 NEW_WISH = "new_wish"  # the kind of a due row: all reminders of a person have to be planned anew
 NUDGE_AFTER = 24 * 3600  # seconds of a turn before a nudge is allowed
 WISH_OFF = "off"
@@ -189,7 +189,7 @@ class Reminders:
         return await self.reminder_settings(user)
 
     async def finish_new_wishes(self) -> None:
-        """Plan the reminders anew that a changed wish concerns, if an earlier run of the bot left some of them."""
+        """Finish planning reminders after a changed wish, if an earlier run of the bot has left some."""
         await self._new_wishes.go_on_with_all(self.now())
 
     async def _replan_games(self, db: Connection, row: DueRow) -> int | None:
@@ -198,7 +198,7 @@ class Reminders:
         await _replan_reminders(db, row.user, [stored.game for stored in found], self.now())
         return last
 
-    # A reminder that is turned off stays planned: whether it is wanted is looked up when it is due. If it is turned on
+    # A reminder that is turned off stays planned: the player's choice is read when it is due. If the player turns it on
     # again before that, it still comes, or still waits for a digest.
 
     async def turn_off_for_game(self, user: int, game: int) -> GameReminderSettings:
@@ -338,7 +338,7 @@ def _nudge_key(game: Game) -> str:
 
 @NUDGE.still_needs
 async def nudges_of_this_turn(db: Connection, rows: Sequence[SettledRow]) -> set[int]:
-    """Return the nudges whose turn still waits: there is one in each turn."""
+    """Return the nudges whose turn still waits. They prevent a second nudge in the turn."""
     turns = {row.id: row.key.split(":")[2:4] for row in rows}
     return await rows_of_standing_turns(db, {row: (int(game), int(serial)) for row, (game, serial) in turns.items()})
 

@@ -1,4 +1,4 @@
-"""Boards that their channel refuses, or that are posted late. Nobody loses time in which they could not see their turn.
+"""Boards that a channel refuses, or that are posted late. Nobody loses time while they cannot see their turn.
 
 If a channel refuses a board, the bot tells the player to move in a direct message (the fallback DM), and retries the
 board. The player's clock is paused until the board or the DM arrives, for two weeks at most.
@@ -98,7 +98,7 @@ class UndeliverableBoards:
 async def note_undeliverable(db: Connection, owed: OutboxRow, now: int) -> None:
     """Plan the retry of a board that was dropped. Pause the player's clock, and queue the fallback DM.
 
-    The house player needs neither.
+    For the house player, only the retry is planned.
 
     After RETRY_PATIENCE, the clock is resumed instead. No fallback DM is queued if one was posted for this board, or if
     the player accepts no direct messages. Do nothing if a newer board is queued, if the game is unreadable, or if the
@@ -184,7 +184,7 @@ async def boards_to_retry(db: Connection, rows: Sequence[SettledRow]) -> set[int
 
 @UNDELIVERABLE.still_needs
 async def dms_of_stored_boards(db: Connection, rows: Sequence[SettledRow]) -> set[int]:
-    """Return the fallback DMs whose board is stored: nobody gets two of them for one board."""
+    """Return the fallback DMs whose board is stored. They prevent a second DM for the same board."""
     boards = {row.id: int(row.key.removeprefix(f"{UNDELIVERABLE}:")) for row in rows}
     stored = await outbox.stored_rows(db, [*boards.values()])
     return {row for row, board in boards.items() if board in stored}
@@ -197,7 +197,7 @@ async def is_player_untold(db: Connection, game: int) -> bool:
 
 
 async def untold_games(db: Connection, among: Collection[int]) -> set[int]:
-    """Return those of these games of which `is_player_untold` is true. Few of them have a board that is retried."""
+    """Return the games in `among` for which `is_player_untold` is true. Few have a board that is retried."""
     retried = [row.game for row in await due.unfinished_in_games(db, RETRY, among)]
     return {game for game in retried if game and await is_player_untold(db, game)}
 

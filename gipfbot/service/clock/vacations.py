@@ -1,4 +1,4 @@
-"""Vacations: days on which a person's clocks are paused. The channels of their games are told."""
+"""Vacations: days on which a person's clocks are paused. Each is announced in the channels of their games."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,20 +16,20 @@ from . import downtime, pause, undeliverable
 
 Payloads: TypeAlias = dict[int, dict[str, object]]
 
-GAME_LISTS = ("games", "untimed", "runs")  # of an announcement: the games affected, each with its opponent's name
+GAME_LISTS = ("games", "untimed", "runs")  # in an announcement: games, each with its opponent's name
 VACATION = MessageKind("vacation", "announcement of a vacation", people=("name", *GAME_LISTS))
-# Kinds of due rows: what the beginning or the end of a vacation still asks for.
+# Kinds of due rows: the work that is left when a vacation begins or ends.
 PAUSING, RESUMING, TELLING = "vacation_pause", "vacation_resume", "vacation_tell"
 USED_UP = "vacation_used_up"  # the kind of a due row: games whose vacation days are used up before a vacation is over
 MOST_DELIVERED_AT_ONCE = 5  # announcements that the caller delivers
 MOST_BEGUN_A_DAY = 3  # vacations of one person
-NEVER_BEGUN_WITHIN = 3600  # seconds after which a vacation that ends has used days and given time
+NEVER_BEGUN_WITHIN = 3600  # seconds; a shorter vacation counts as never begun
 
 
 async def announcement_payloads(db: Connection, vacation: Vacation, key: str) -> Payloads:
     """Return the payloads of the messages about the beginning or the end of a vacation, by channel.
 
-    `key` is what the keys of these messages begin with.
+    `key` is the prefix of the keys of these messages.
     """
     running = await game_lists.running_games(db, vacation.user)
     known = [each for each in await clocks.vacations_since(db, vacation.user, 0) if each.since < vacation.since]
@@ -41,10 +41,10 @@ async def announcement_payloads(db: Connection, vacation: Vacation, key: str) ->
 
 
 def _begin_payloads(vacation: Vacation, running: Sequence[GameBrief], known: Sequence[Vacation]) -> Payloads:
-    """Return the payloads of the messages that a vacation has begun, by channel.
+    """Return the payloads that announce the beginning of a vacation, by channel.
 
-    Each names the games that the vacation holds there, and those of them whose clock runs in spite of it. `known` are
-    the person's vacations before it.
+    Each lists the channel's games in which the vacation holds. Games whose clock runs in spite of the vacation have
+    their own list. `known` are the person's earlier vacations.
     """
     ends = {
         brief.id: vacation_end_in_game(brief.vacation, brief.created_at, [*known, vacation], vacation.since)
@@ -58,9 +58,9 @@ def _begin_payloads(vacation: Vacation, running: Sequence[GameBrief], known: Seq
 
 
 async def _return_payloads(db: Connection, vacation: Vacation, resumed: Sequence[GameBrief], key: str) -> Payloads:
-    """Return the payloads of the messages that a person is back, by channel.
+    """Return the payloads that announce a person's return, by channel.
 
-    They go to each channel that was told of the vacation, and to those of the games whose clocks it had paused.
+    They go to each channel that was told of the vacation, and to the channels of the `resumed` games.
     """
     deadlines = {brief.id: brief.deadline for brief in resumed}
     payloads = {channel: _payload(vacation, played, deadlines) for channel, played in _by_channel(resumed).items()}
@@ -71,7 +71,7 @@ async def _return_payloads(db: Connection, vacation: Vacation, resumed: Sequence
 
 
 def _is_resumed(brief: GameBrief, vacation: Vacation, known: Sequence[Vacation]) -> bool:
-    """Return whether a clock runs that the vacation, now over, had paused to its end. It paused no flagged clock."""
+    """Return whether a clock runs that this vacation had paused until its end. Flagged clocks are never paused."""
     if brief.flagged or not own_clock_runs(brief, vacation.user):
         return False
     lasted = replace(vacation, ended_at=max(vacation.over_at, vacation.since + 1))  # also if it was annulled
@@ -97,8 +97,8 @@ def _payload(
 ) -> dict[str, object]:
     """Return the payload of the message to a channel about the games played there.
 
-    `until` has the moments that are named beside games: at the end of a vacation the deadlines, at its beginning the
-    ends of those pauses that end before the vacation.
+    `until` maps games to the times named beside them. When a vacation ends, these are the deadlines. When it begins,
+    these are the ends of pauses that end before the vacation.
     """
 
     def named(brief: GameBrief) -> tuple[object, ...]:
@@ -120,7 +120,7 @@ def _payload(
 
 @dataclass(frozen=True)
 class VacationStatus:
-    """A person's current vacation, and the vacation days that they may still use this year. Each game counts its own.
+    """A person's current vacation, and the vacation days that they may still use this year. Days count per game.
 
     `current` is None if they are not on vacation.
     """
@@ -130,7 +130,7 @@ class VacationStatus:
     allowed: tuple[int, ...]  # the days a year that the terms of these games allow, in the same way
     flagged: tuple[int, ...] = ()  # games whose clock runs on, because their time was over before the vacation
     used_up: tuple[int, ...] = ()  # games whose clock runs on, because no days are left there
-    shorter: Mapping[int, int] = field(default_factory=dict)  # by game: the end of a pause before the vacation's end
+    shorter: Mapping[int, int] = field(default_factory=dict)  # by game: the end of its pause, if before the vacation's
 
     @property
     def days_left(self) -> int:
@@ -174,7 +174,7 @@ class Vacations:
         return {game: end for game, end in ends.items() if end}
 
     async def waits_for_vacation_until(self, stored: StoredGame) -> int | None:
-        """Return until when the vacation of the player to move holds in a game, in UTC seconds.
+        """Return when the vacation of the player to move ends in a game, in UTC seconds.
 
         Return None if they are not on vacation, if their clock runs, or if the vacation does not hold in this game.
         """
@@ -188,9 +188,9 @@ class Vacations:
     async def start_vacation(self, user: int, days: int) -> tuple[VacationStatus, tuple[OutboxRow, ...]]:
         """Start a vacation of this number of days, and pause the person's clocks.
 
-        Return their vacation status, and the outbox rows that the caller has to deliver. The clocks of a person with
-        many games are paused by the next sweep, with the time that they have now. A clock runs on if its player's time
-        is already over, and from the moment at which the game's vacation days are used up.
+        Return their vacation status, and the outbox rows that the caller has to deliver. If the person has many games,
+        the next sweep pauses the clocks, with the time that they have now. A clock whose time is over runs on. A paused
+        clock runs again when the game's vacation days are used up.
         """
         now = self.now()
         async with self.store.transaction() as db:
@@ -241,7 +241,7 @@ class Vacations:
     # ── The clocks of a vacation, in batches; then its announcement ──
 
     async def finish_vacation_work(self) -> None:
-        """Go on with the clocks to pause and to resume, and announce the vacations whose clocks are done."""
+        """Pause and resume the remaining clocks, and announce the vacations whose clocks are done."""
         for work in (self._pausing, self._resuming, self._using_up):
             await work.go_on_with_all(self.now())
         async with self.store.reading() as db:
@@ -250,9 +250,9 @@ class Vacations:
             await self._announce_vacation(row)
 
     async def _after_change(self, vacation: Vacation) -> tuple[VacationStatus, tuple[OutboxRow, ...]]:
-        """Do what the beginning or the end of a vacation asks for. Return the status, and the rows to deliver.
+        """Pause or resume the clocks of a vacation, and announce it. Return the status, and the rows to deliver.
 
-        For a person with many games it is left to the next sweep, so that the answer comes at once.
+        If the person has many games, the next sweep does this work, so that the answer comes at once.
         """
         async with self.store.reading() as db:
             has_few_games = await game_lists.count_running_anywhere(db, vacation.user) <= BATCH_SIZE
@@ -298,7 +298,7 @@ class Vacations:
             return None
         last = await self._resume_next(db, row, over)
         if last is None:
-            await due.unschedule(db, _work_key(TELLING, over))  # of a beginning that was never told
+            await due.unschedule(db, _work_key(TELLING, over))  # a beginning that was never announced
             await due.schedule(db, _work_key(TELLING, over), TELLING, self.now(), row.user)
         return last
 
@@ -322,9 +322,9 @@ class Vacations:
         return last
 
     async def _with_clock_resumed(self, db: Connection, game: Game, over: Vacation) -> Game:
-        """Return a game with its clock resumed that a vacation has paused, and that is over there.
+        """Return a game with its clock resumed after a vacation that no longer holds there.
 
-        If that vacation was annulled, the clock has run since the pause.
+        If the vacation was annulled, the clock is set as if it had never been paused.
         """
         if over.ended_at != over.since:
             return await pause.with_clock_resumed(db, game, self.now())
@@ -351,9 +351,10 @@ class Vacations:
 
 
 async def begin_in_vacation(db: Connection, user: int, terms: Terms, now: int) -> int | None:
-    """Return until when a person's vacation holds in a game that begins now, in UTC seconds.
+    """Return when a person's vacation ends in a game that begins now, in UTC seconds.
 
-    Plan that the game goes on at that moment. Return None if they are not on vacation, or if it does not hold there.
+    If that is before the end of the vacation itself, plan that the game goes on then. Return None if they are not on
+    vacation, or if it does not hold there.
     """
     end, current = await vacation_end(db, user, terms, now, now), await clocks.current_vacation(db, user)
     if current and end and end < current.until:
@@ -362,9 +363,9 @@ async def begin_in_vacation(db: Connection, user: int, terms: Terms, now: int) -
 
 
 async def _check_vacations_of_day(db: Connection, user: int, now: int) -> None:
-    """Raise Refused if a person has begun MOST_BEGUN_A_DAY vacations within a day, even such as count as never begun.
+    """Raise Refused if a person has begun MOST_BEGUN_A_DAY vacations within a day. Annulled ones count, too.
 
-    Each is announced in all channels in which they play.
+    The limit exists because each vacation is announced in all channels in which the person plays.
     """
     begun = await clocks.beginnings_since(db, user, now - DAY + 1)
     if len(begun) >= MOST_BEGUN_A_DAY:
@@ -372,7 +373,7 @@ async def _check_vacations_of_day(db: Connection, user: int, now: int) -> None:
 
 
 async def _ends_of_vacation(db: Connection, user: int, now: int, days: int) -> set[int]:
-    """Return the moments until which a vacation of so many days would hold in a person's games.
+    """Return the times at which a vacation of `days` days would end in a person's games.
 
     Raises Refused if the person is on vacation, or if the days are too many for each of their games.
     """
@@ -394,7 +395,7 @@ async def _load_status(db: Connection, user: int, now: int) -> VacationStatus:
     if current is None:
         return status
     ends = {game.id: vacation_end_in_game(*game.days, known, min(now, current.until - 1)) for game in running}
-    moment = await downtime.since(db, now) or now  # clocks are credited for what comes after it
+    moment = await downtime.since(db, now) or now  # clocks are credited for the time since then
     return replace(
         status,
         flagged=tuple(game.id for game in running if ends[game.id] and _is_late(game, moment)),
@@ -408,7 +409,7 @@ def _is_late(game: VacationGame, moment: int) -> bool:
     return game.deadline is not None and (game.flagged or game.deadline < moment)
 
 
-NO_GAME = VacationGame(0, 0, DEFAULT_VACATION_DAYS, None, flagged=False)  # whose days count without games
+NO_GAME = VacationGame(0, 0, DEFAULT_VACATION_DAYS, None, flagged=False)  # stands for no game: the default terms
 
 
 def _days_of_year(
@@ -428,13 +429,13 @@ def _other_user(brief: GameBrief, user: int) -> int:
 
 
 def _end_in_game(stored: StoredGame, known: Sequence[Vacation], now: int) -> int | None:
-    """Return until when the vacation that goes on holds in a game, as `vacation_end_in_game` does."""
+    """Return when the current vacation ends in a game: see `vacation_end_in_game`."""
     return vacation_end_in_game(stored.game.terms.vacation, stored.created_at, known, now)
 
 
 @VACATION.still_needs
 async def announcements_to_answer(db: Connection, rows: Sequence[SettledRow]) -> set[int]:
-    """Return the announcements of vacations whose end is still to be told: the same channels are told of it."""
+    """Return the announcements of vacations whose end is not announced yet. It goes to the same channels."""
     of_row = {row.id: _vacation_of_key(row.key) for row in rows}
     untold = await clocks.current_ids(db, {*of_row.values()})
     work = {f"{kind}:{vacation}": vacation for kind in (RESUMING, TELLING) for vacation in of_row.values()}

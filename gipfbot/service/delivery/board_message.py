@@ -71,7 +71,7 @@ class BoardMessage:
 
     @property
     def pinged_at_end(self) -> tuple[int, ...]:
-        """The players to ping on the last board: both, but no former player, and not the house player."""
+        """The players to ping on the last board, without former players and the house player."""
         return tuple(user for user in self.seats if not is_former_player(user) and user != self.house)
 
     @property
@@ -94,8 +94,8 @@ class BoardMessage:
 def new_board_message(game: Game, *, cancelled_by: Colour | None = None) -> BoardMessage:
     """Return the board of a game at the start of a turn, with the last turn played.
 
-    If the opponent decides something within the turn, the board shows what has been played of it. `cancelled_by` is the
-    colour of the player who cancelled the game; None if nobody did.
+    If the opponent decides something within the turn, the board shows the turn so far. `cancelled_by` is the colour of
+    the player who cancelled the game; None if nobody did.
     """
     seats = (game.seats[0].user, game.seats[1].user)
     names = (game.seats[0].name, game.seats[1].name)
@@ -111,9 +111,9 @@ def new_board_message(game: Game, *, cancelled_by: Colour | None = None) -> Boar
 
 
 def _with_turn_so_far(board: BoardMessage, game: Game) -> BoardMessage:
-    """Return the board with what both players have done of the turn, up to the last hand-over (R8.4).
+    """Return the board with the unfinished turn, up to the last hand-over (R8.4).
 
-    What the player to decide has begun since is left out.
+    Later actions of the player to decide are left out.
     """
     played = game.public_actions
     text = turn_text(game.position, played)
@@ -180,9 +180,9 @@ def packed_turn_serial(data: dict[str, Any]) -> int:
 
 
 def shows_decision(data: dict[str, Any], game: Game) -> bool:
-    """Return whether a board that `pack_board` has packed asks for what the game still waits for.
+    """Return whether a board that `pack_board` has packed asks for the decision that the game waits for.
 
-    The turn may be over, or the decision may have passed to the other player within it.
+    It does not if the turn is over, or if the decision has passed to the other player within the turn.
     """
     return (packed_turn_serial(data), data.get("hand_overs", 0)) == (game.turn_serial, game.hand_overs)
 

@@ -73,7 +73,7 @@ class Outbox:
             return await self._note_delivered(db, owed, message) if posted else None
 
     def _about(self, owed: OutboxRow) -> AbstractAsyncContextManager[Connection]:
-        """Open a transaction on the game of a row. What follows on a row without a game may concern anything."""
+        """Open a transaction on the game of a row. Without a game, exclude all other writers."""
         return self.store.transaction() if owed.game is None else self.store.game_transaction(owed.game)
 
     async def confirm(self, mark: str, channel: int, message: int) -> tuple[int, int] | None:
@@ -184,7 +184,7 @@ class Outbox:
         return running is not None
 
     async def finish_reposts(self) -> None:
-        """Queue the boards of games that have left their thread, as far as they are not queued yet."""
+        """Queue the boards of games that have left their thread, unless they are queued already."""
         await self._reposts.go_on_with_all(self.now())
 
     async def _repost_batch(self, db: Connection, row: DueRow) -> int | None:

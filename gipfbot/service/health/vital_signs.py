@@ -1,6 +1,6 @@
-"""How the bot is: whether it can write, what it has to do, and what its host is told by direct message.
+"""The bot's vital signs: whether it can write, what it has to do, and the direct messages to its host.
 
-What was told, and what waits for the next message, is in the database. So several processes tell it as one would.
+Told and waiting news are stored in the database, so several processes tell them as one would.
 """
 
 import json
@@ -10,12 +10,12 @@ from gipfbot.service.kit.message_kinds import MessageKind
 from gipfbot.store import Store, game_lists, meta, outbox, servers, try_writing
 from gipfbot.values import HostFigures, ServerState
 
-MOST_CHANNELS = 20  # that refuse boards, for one server
+MOST_CHANNELS = 20  # channels that refuse boards, listed for one server
 
 OWNER_NEWS = MessageKind("owner_news", "note to the person who runs the bot", direct=True)
-NEWS_KEY = "owner_news"  # the key of what `_recent_news` reads
+NEWS_KEY = "owner_news"  # the key of the value that `_recent_news` reads
 TELL_SECONDS = 3600
-AGAIN_SECONDS = 24 * 3600  # after which what lasts is told again
+AGAIN_SECONDS = 24 * 3600  # after which lasting news is told again
 
 
 class VitalSigns:
@@ -36,11 +36,11 @@ class VitalSigns:
 
     @property
     def last_disk_fault(self) -> str:
-        """Why the last of them failed."""
+        """The reason of the last disk fault."""
         return self.store.troubles.last_said
 
     async def write_trial(self) -> str:
-        """Write one row, as games are written. Return why it failed; empty if it did not."""
+        """Write one row as a test, as games are written. Return the reason of a failure; empty on success."""
         return await try_writing(self.store, self.now())
 
     async def host_figures(self) -> HostFigures:
@@ -72,10 +72,10 @@ class OwnerNews:
         self.store, self.now = store, now
 
     async def tell(self, owner: int, news: Mapping[str, str]) -> bool:
-        """Queue a direct message with these sentences, by their kinds, and with those that wait in other processes.
+        """Queue a direct message with these sentences, and with those of other processes that wait.
 
-        Kinds that were told within a day are left out. If the last message is less than an hour ago, the sentences
-        wait for the next one, whichever process sends it. Return False then.
+        `news` maps kinds to sentences. Kinds that were told within a day are left out. If the last message is less than
+        an hour ago, return False: the sentences wait for the next message of any process.
         """
         now = self.now()
         async with self.store.transaction() as db:
@@ -91,9 +91,10 @@ class OwnerNews:
 
 
 def _recent_news(stored: str | None, now: int) -> tuple[dict[str, int], dict[str, tuple[int, str]]]:
-    """Return when each kind was told, and when each sentence that waits was noted last. Nothing is older than a day.
+    """Return the times at which kinds were told, and the waiting sentences with their times.
 
-    A process notes again and again what it has to tell. So a sentence that is older is of one that ended long ago.
+    Leaves out times that are a day ago or more. A process notes its news again and again, so an older sentence comes
+    from a process that ended long ago.
     """
     told, waiting = json.loads(stored or "[{}, {}]")
     recent = range(now - AGAIN_SECONDS + 1, now + 1)

@@ -13,9 +13,9 @@ T = TypeVar("T")
 
 
 class FairQueue:
-    """One job has the slot at a time. When it ends, the next one is a job of the person who was served longest ago.
+    """A queue for one job at a time. The next job is always one of the person who was served longest ago.
 
-    So a new job of somebody else waits for the running job only, and for one job of each person who waited before.
+    So a new person's job waits only for the running job, and for one job of each person who waited before.
     """
 
     def __init__(self) -> None:
@@ -24,7 +24,7 @@ class FairQueue:
 
     @asynccontextmanager
     async def slot(self, person: Hashable | None = None) -> AsyncIterator[None]:
-        """Wait for the slot, and hold it until the end of the `with` block. None is somebody new at each call."""
+        """Wait for the slot, and hold it until the end of the `with` block. Each None counts as a new person."""
         await self._wait_for_slot(object() if person is None else person)
         try:
             yield
@@ -40,7 +40,7 @@ class FairQueue:
         try:
             await place
         except asyncio.CancelledError:
-            if not place.cancelled():  # the slot came just before the end
+            if not place.cancelled():  # the slot was given just before the cancellation
                 self._pass_on()
             raise
 
@@ -73,8 +73,8 @@ class Aside:
 
         Ends the snapshot of this task: a task that waits must not hold a connection.
 
-        `match.replay_turns` remembers the games that it has replayed. So code that replays a game aside first may then
-        call functions that replay it again.
+        `match.replay_turns` caches replayed games. So code may first replay a game aside, and then call functions that
+        replay it again.
         """
         await end_snapshot()
         async with self._queue.slot(person):

@@ -13,7 +13,7 @@ log = logging.getLogger(__name__)
 BATCH_SIZE = 20  # items in one transaction; other writers wait for at most one transaction
 MOST_BATCHES = 15  # batches of one person's work in one sweep, so that the sweep comes to everybody else's in time
 Item = TypeVar("Item")
-# Locks those of these items that are still to be done and that no other transaction has locked. Returns them.
+# Locks and returns the items that are still to be done and that no other transaction has locked.
 Lock: TypeAlias = Callable[[Connection, Sequence[Item]], Awaitable[Sequence[Item]]]
 
 
@@ -33,9 +33,9 @@ async def for_each(
     If `do` fails for an item, that item alone is rolled back and logged. An item whose game is unreadable is rolled
     back without a log entry.
 
-    Without `lock`, nobody else writes meanwhile. With it, the batches run beside other transactions, and leave out the
-    items that it does not return: another process is doing them. What needs the database for itself comes at the end
-    of its batch. See `game_transaction`.
+    Without `lock`, nobody else writes meanwhile. With `lock`, the batches run beside other transactions. Items that
+    `lock` does not return are left out: another process is doing them. Items that need the database for themselves
+    come at the end of their batch. See `game_transaction`.
     """
     for some in split_into_batches(items, BATCH_SIZE):
         left = some
@@ -116,9 +116,9 @@ class BatchWork:
             return last is not None
 
     async def go_on_with_all(self, now: int) -> list[DueRow]:
-        """Go on with the work that was left undone, such as by a crash. Return the rows of that work.
+        """Continue work that was left undone, for example by a crash. Return the rows of that work.
 
-        Each row gets at most MOST_BATCHES; the next sweep goes on with it. Work that another task is doing is left to
+        Each row gets at most MOST_BATCHES; the next sweep does the rest. Work that another task is doing is left to
         that task.
         """
         async with self.store.reading() as db:

@@ -10,7 +10,7 @@ Value = TypeVar("Value")
 
 
 def defined_in(package: str, wanted: type[Value]) -> list[Value]:
-    """Return the values of a type that stand at the top of modules in the rooms of a package, each once.
+    """Return the values of a type that modules in the rooms of a package define at their top level, each once.
 
     Imports all modules of the rooms, so that what they register is registered, too. Modules beside the rooms are left
     out. The order is that of the modules' names, then that within a module.

@@ -1,6 +1,6 @@
-"""The kinds of messages in the outbox: what is delivered how, what follows, what is kept, and what an export says.
+"""The kinds of messages in the outbox: how each is delivered, followed up, kept and exported.
 
-A kind is one value, which stands in the module of its feature. `service/app.py` finds them all.
+Each kind is a value in the module of its feature. `service/app.py` finds them all.
 """
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
@@ -37,15 +37,15 @@ class Followups(Generic[Arguments]):
 class MessageKind(str):
     """A kind of outbox message. As text, it is the `kind` of its rows, such as "nudge".
 
-    `name` is what an export calls it. `people` are the keys of its payload that hold a person's id or name; a deletion
+    `name` is its name in an export. `people` are the keys of its payload that hold a person's id or name; a deletion
     replaces ids there, and the `names` of `seats`. A `direct` message goes to a person, not to a channel. A kind
     without `is_message` makes something else when it is delivered, so nothing in `ui` builds it.
 
-    Each function that follows on an event is decorated with it, also those of other features: `@NUDGE.when_dropped`.
+    Decorators such as `@NUDGE.when_dropped` register functions that follow an event, also from other features.
     """
 
     def __new__(cls, key: str, *_: object, **__: object) -> Self:
-        """Return a text that gets its other values below."""
+        """Return the kind as text; `__init__` sets its other values."""
         return super().__new__(cls, key)
 
     def __init__(
@@ -62,7 +62,7 @@ class MessageKind(str):
         self.when_dropped = Followups[[Connection, OutboxRow, int]]()
         # The row was dropped, because the person accepts no direct messages. Called with (db, row, now).
         self.when_dm_refused = Followups[[Connection, OutboxRow, int]]()
-        # The game's board was queued anew: queue its messages of this kind again that were dropped, behind the board.
+        # The game's board was queued again: queue its dropped messages of this kind again, after the board.
         # Called with (db, game, now).
         self.when_requeued = Followups[[Connection, StoredGame, int]]()
 
@@ -74,7 +74,7 @@ class MessageKind(str):
 
 
 class MessageKinds(dict[str, MessageKind]):
-    """All kinds by their keys. Nothing follows on a kind that only a newer version knows."""
+    """All kinds by their keys. A kind that only a newer version knows has no followups."""
 
     def __init__(self, kinds: Iterable[MessageKind]) -> None:
         for kind in kinds:
@@ -82,10 +82,10 @@ class MessageKinds(dict[str, MessageKind]):
                 raise ValueError(f"two kinds of messages have the key {kind}: give one of them another")
 
     def __missing__(self, key: str) -> MessageKind:
-        return MessageKind(key, key, people=("user", "by", "seats", "names"))  # where kinds of this version have them
+        return MessageKind(key, key, people=("user", "by", "seats", "names"))  # as in the kinds of this version
 
     async def needed(self, db: Connection, rows: Sequence[SettledRow]) -> set[int]:
-        """Return the ids of those of these settled rows that something still needs."""
+        """Return the ids of the settled rows that something still needs."""
         found = set[int]()
         for kind in {row.kind for row in rows}:
             if check := self[kind].check:
@@ -93,7 +93,7 @@ class MessageKinds(dict[str, MessageKind]):
         return found
 
     async def requeue(self, db: Connection, stored: StoredGame, now: int) -> None:
-        """Queue the messages of a game again that were dropped, after its board was queued."""
+        """Queue a game's dropped messages again, after its board was queued."""
         for kind in self.values():
             await kind.when_requeued.run(db, stored, now)
 
@@ -108,9 +108,9 @@ async def lease_for_caller(db: Connection, row_id: int, now: int) -> tuple[Outbo
 
 
 async def rows_of_standing_turns(db: Connection, turns: Mapping[int, tuple[int, int]]) -> set[int]:
-    """Return those of these rows whose game still waits in the same turn.
+    """Return the ids of the rows whose game still waits in the same turn.
 
-    `turns` maps the ids of rows to a game and the turn serial that the row is about.
+    `turns` maps the id of each row to its game and turn serial.
     """
     now = await games.running_turn_serials(db, {game for game, _ in turns.values()})
     return {row for row, (game, turn_serial) in turns.items() if now.get(game) == turn_serial}

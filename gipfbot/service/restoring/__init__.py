@@ -1,1 +1,1 @@
-"""What follows when the database was restored from a backup: nothing repeats, and the players are told."""
+"""After the database was restored from a backup: nothing repeats, and the players are told."""

@@ -37,21 +37,21 @@ SUPERSEDED = "restored"  # why an older board of the game is not posted
 
 @dataclass(frozen=True)
 class Evidence:
-    """What the start finds: the database's own timeline, its timeline file, and a note if the database is a copy."""
+    """Findings at the start: the database's own timeline, its timeline file, and a note if the database is a copy."""
 
     timeline: Timeline | None
     file: TimelineFile | None
     note: CopyNote | None
     has_lost_file: bool = False  # whether this process had a timeline file in this timeline, and no other runs
-    # The timelines of which the database knows that they have ended while this process may have been away.
+    # Timelines that, as the database knows, ended while this process may have been away.
     former_timelines: frozenset[str] = frozenset()
 
     def shows_restore(self, here: dict[str, int]) -> bool:
-        """Return whether the database is older than what this bot has last written.
+        """Return whether the database is older than the last state that this bot has written.
 
-        `here` are the last ids that the database has given out, by table. Without a timeline and a timeline file, it
-        was never used by a version that knows of timelines. A timeline whose file is gone came from elsewhere, without
-        the file. But with several processes, each has a file of its own. This one may be new, or may have missed a
+        `here` are the last ids that the database has given out, by table. A database without a timeline and a timeline
+        file was never used by a version that knows of timelines. A timeline whose file is gone came from elsewhere,
+        without the file. But each of several processes has its own file. This process may be new, or may have missed a
         restore that another has noticed.
         """
         if self.note or self.timeline is None:
@@ -117,7 +117,7 @@ class Timelines:
         self._place: tuple[int, int] | None = None  # of the database on its disk
 
     async def begin(self) -> None:
-        """Notice whether the database was restored, and settle what follows. Call this before anything else runs."""
+        """Detect whether the database was restored, and handle that. Call this before anything else runs."""
         if self.path is None:
             return
         file, self._place = await asyncio.to_thread(read_timeline_file, self.path), self._current_place()
@@ -144,7 +144,7 @@ class Timelines:
         return Evidence(timeline, file, await timelines.load_copy_note(db), lost, former)
 
     async def _begin_anew(self, db: Connection, found: Evidence) -> None:
-        """Settle what follows from a restore: new ids, doubted messages, deletions, and the news for the players."""
+        """Handle a restore: new ids, doubted messages, deletions, and the news for the players."""
         now, last_moment = self.now(), found.last_moment(await _last_alive(db))
         since = datetime.fromtimestamp(last_moment, UTC).isoformat(" ")
         log.warning("the database was restored from a backup of %s; the players are told", since)
@@ -164,7 +164,7 @@ class Timelines:
         await timelines.save_deletions(db, {*await timelines.asked_deletions(db)} | found.asked_deletions, now)
 
     async def _plan_news(self, db: Connection, found: Evidence, last_moment: int) -> None:
-        """Plan what players will see. If nobody has compared the games, any running game may have gone back."""
+        """Plan the news for the players. If nobody has compared the games, any running game may have gone back."""
         running, went_back = await timelines.running_games(db), found.note.went_back if found.note else None
         told = running if went_back is None else {*running} & {*went_back}
         await timelines.plan_news(db, last_moment, told, self.now())
@@ -173,7 +173,7 @@ class Timelines:
     async def heartbeat(self) -> None:
         """Write the timeline file if ids were given out, or if it is old, but not too often.
 
-        Does nothing but note it, if the database was replaced meanwhile.
+        If the database was replaced meanwhile, only set `replaced`.
         """
         past = abs(self.now() - self._written.alive_at) if self._written else QUIET_SECONDS
         if self.path is None or past < HEARTBEAT_SECONDS:
@@ -226,7 +226,7 @@ class Timelines:
             await self.write(is_final=True)
 
     def _current_place(self) -> tuple[int, int] | None:
-        """Return what tells the database file from another of the same name; None if it is gone, or none."""
+        """Return the device and inode of the database file; None if it is gone, or if there is none."""
         if self.store.backend.file is None:
             return None
         try:
@@ -236,7 +236,7 @@ class Timelines:
         return found.st_dev, found.st_ino
 
     def _is_replaced(self, timeline: Timeline | None) -> bool:
-        """Return whether the database is no longer the one that this bot began on. `timeline` is its present one."""
+        """Return whether the database is another than at the bot's start. `timeline` is its present timeline."""
         known = self._timeline
         if known is None or timeline is None or self._current_place() != self._place:
             return known is not None
@@ -258,7 +258,7 @@ class Timelines:
 async def _is_left_over(db: Connection, file: TimelineFile, timeline: Timeline | None, *, has_written: bool) -> bool:
     """Return whether a timeline file is of another database, or of a timeline that ended while this process was away.
 
-    Such a file is of another timeline, and older than all that this process can have written in the present one.
+    Such a file is of another timeline, and older than any file that this process can have written in the present one.
     """
     if timeline and file.timeline == timeline.token:
         return False
@@ -277,7 +277,7 @@ async def _last_alive(db: Connection) -> int:
 
 
 def _other_timeline(found: Evidence, now: int) -> Timeline:
-    """Return a new timeline whose tag no earlier one has that is known here."""
+    """Return a new timeline whose tag differs from those of the ended timelines."""
     earlier = {each[:TAG_LENGTH] for each in found.ended_timelines}
     while True:
         timeline = new_timeline(now, found.file.timeline if found.file else "")
@@ -299,9 +299,9 @@ class RestoreNews:
         self._work = BatchWork(store, timelines.RESTORE_NEWS, self._do_batch)
 
     async def tell_players(self) -> None:
-        """Queue the boards of games that went back, as far as they are not queued yet.
+        """Queue the boards of games that went back, unless they are queued already.
 
-        The clocks must be credited for the lost time before.
+        Call this after the clocks were credited for the lost time.
         """
         await self._work.go_on_with_all(self.now())
 
@@ -311,7 +311,7 @@ class RestoreNews:
             return await outbox.posted_rows(db, (await timelines.requests_to_renew(db))[:limit])
 
     async def note_renewed(self, number: int) -> None:
-        """Note that the first so many rows are done. Some of them may be gone."""
+        """Note that the first `number` rows are done. Some of them may be gone."""
         async with self.store.transaction() as db:
             await timelines.save_requests_to_renew(db, (await timelines.requests_to_renew(db))[number:])
 
@@ -332,9 +332,9 @@ class RestoreNews:
 
 
 async def _owe_instead(db: Connection, stored: StoredGame, board: BoardMessage, now: int) -> None:
-    """Queue a board in the place of those that are still owed for the game.
+    """Queue a board that replaces those still owed for the game.
 
-    The last of their rows is kept: what is queued after a board, such as a thread, waits for that row.
+    The last of their rows is kept: later rows, such as that of a thread, wait for it.
     """
     owed = await outbox.owed_ids(db, stored.game.id, BOARD)
     if not owed:

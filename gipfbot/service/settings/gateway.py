@@ -1,4 +1,4 @@
-"""What Discord's gateway asks to be remembered: when shards identified, and which commands were sent."""
+"""Store state for Discord's gateway: when shards identified, and which commands were sent."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -18,9 +18,9 @@ class IdentifyTurns:
         self.store, self.now = store, now
 
     async def reserve(self, shard: int, groups: int = 1) -> int:
-        """Return in how many seconds a shard may identify. No other shard of its group gets the same turn.
+        """Return the seconds until a shard may identify. No other shard of its group gets the same turn.
 
-        A shard belongs to one of so many groups. A process that dies before leaves the turn to its successor, so that
+        A shard belongs to one of `groups` groups. If a process dies before its turn, its successor gets the turn, so
         processes that die again and again hold up nobody.
         """
         group = shard % groups

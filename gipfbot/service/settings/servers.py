@@ -1,4 +1,4 @@
-"""Settings of a server, when its puzzle of the day comes, and what its players are told of changes.
+"""Settings of a server, the time of its puzzle of the day, and the message on changes.
 
 The message on changes is a row of the outbox that is due later. Until it is tried, further changes go into the same
 row.
@@ -43,7 +43,7 @@ def puzzle_day_start(day: int) -> int:
 
 
 async def plan_daily_puzzles(db: Connection, server: int, channel: int | None, now: int) -> None:
-    """Plan the next puzzle of the day of a server: at once, if it has a channel for it now; None ends it.
+    """Plan a server's next puzzle of the day at once. With None as `channel`, no more puzzles come.
 
     If the server has had a puzzle on this day, the next one comes on the next day.
     """
@@ -171,7 +171,7 @@ async def owe_setting_news(
 ) -> int | None:
     """Owe a server's players the news of changed settings. Return the channel for it, or None if there is no news.
 
-    A setting that was changed back is no news. Nobody is told where no channel for games is set and no game is running.
+    A setting that was changed back is no news. Nobody is told if no channel for games is set and no game is running.
     """
     last, new = await _last_news(db, server), asdict(after)
     gathered = last if last and last.is_untried else None
@@ -194,13 +194,13 @@ async def _last_news(db: Connection, server: int) -> LastOwed | None:
 
 
 async def _news_channel(db: Connection, server: int, before: ServerSettings, after: ServerSettings) -> int | None:
-    """Return the channel for boards; if there is none, the one in which the last game that moved is played."""
+    """Return the channel for boards; without one, the channel of the game that moved last."""
     chosen = after.channel or before.channel
     return await game_lists.last_channel(db, server) if chosen is None else chosen
 
 
 def _due_at(last: LastOwed | None, now: int) -> int:
-    """Return when news is due that came now. News that is gathered already keeps its time."""
+    """Return when news that comes now is due. If earlier news still waits, its time is kept."""
     if last is None:
         return now + GATHER_SECONDS
     fresh = max(now + GATHER_SECONDS, last.posted_about + BETWEEN_SECONDS)

@@ -1,6 +1,6 @@
-"""What a setting is: its values, its default, and what a change of it brings. A class of settings has a row for each.
+"""Rows that define settings: the values, the default, and the effects of a change. Each setting of a class has a row.
 
-From the rows follow the check of a value, what is stored, the news of a change, the controls and the options. A new
+The rows determine the check of a value, the stored values, the news of a change, the controls and the options. A new
 setting needs a row, and its words in `ui`.
 """
 
@@ -17,7 +17,7 @@ DISCORD_IDS = range(10**20)  # what an id of a channel or a role may be
 
 
 class Place(Enum):
-    """What a setting can name by its id."""
+    """A kind of thing that a setting can name by its id."""
 
     CHANNEL = "channel"
     ROLE = "role"
@@ -32,19 +32,19 @@ class Announced(Enum):
 
 @dataclass(frozen=True)
 class Setting:
-    """A row: all that is to know of a setting but its name and default, which are those of its field."""
+    """A row: everything about a setting except its name and default, which are those of its field."""
 
     values: tuple[Any, ...]  # those that its control offers
-    numbers: range = range(0)  # those that are allowed, too; the control of numbers offers some
+    numbers: range = range(0)  # also allowed; the control offers some of them
     is_switch: bool = False  # whether its control is a button that changes to the next value, and not a list
     place: Place | None = None
     announced: Announced | None = None  # None if players are not told of a change
-    # What follows from a change: called in its transaction with the server, the new value and the time (UTC seconds).
+    # Called after a change, in its transaction, with the server, the new value and the time (UTC seconds).
     then: Callable[[Connection, int, Any, int], Awaitable[None]] | None = None
 
     @property
     def has_limit(self) -> bool:
-        """Whether it is a number or no limit, None. An option of a command has 0 for None."""
+        """Whether the value is a number, or None for no limit. In a command's option, 0 stands for None."""
         return bool(self.numbers) and None in self.values and not self.place
 
     def allows(self, value: Any) -> bool:

@@ -27,7 +27,7 @@ WISHES: dict[str, ReminderWish | None] = {
 
 @dataclass(frozen=True, kw_only=True)
 class UserSettings(SettingRows):
-    """The settings of a person, which they change themselves. An export names them as here."""
+    """The settings of a person, which they change themselves. An export uses these names."""
 
     notation: str = choice(OFFICIAL.name, NOTATIONS)
     theme: str = choice("wood", THEMES)  # of private boards

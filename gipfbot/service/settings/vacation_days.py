@@ -26,7 +26,7 @@ def _new_year(year: int) -> int:
 
 
 def count_vacation_days(allowed: int, began: int, known: Iterable[Vacation]) -> tuple[Counter[int], int]:
-    """Return the vacation days that a person has used in a game by year, and until when their last vacation held there.
+    """Return the vacation days that a person has used in a game, by year, and when their last vacation ended there.
 
     `allowed` is the number of days a year by the game's terms, and `began` when the game began. `known` are the
     person's vacations, the oldest first. A vacation that goes on counts until its planned end.
@@ -43,7 +43,7 @@ def count_vacation_days(allowed: int, began: int, known: Iterable[Vacation]) -> 
 
 
 def vacation_end_in_game(allowed: int, began: int, known: Sequence[Vacation], now: int) -> int | None:
-    """Return until when a person's current vacation holds in a game, in UTC seconds.
+    """Return when a person's current vacation ends in a game, in UTC seconds.
 
     Return None if they are not on vacation, or if it does not hold in this game at `now`. The other arguments are those
     of `count_vacation_days`.
@@ -55,7 +55,7 @@ def vacation_end_in_game(allowed: int, began: int, known: Sequence[Vacation], no
 
 
 async def vacation_end(db: Connection, user: int, terms: Terms, began: int, now: int) -> int | None:
-    """Return until when a person's current vacation holds in a game of these terms, in UTC seconds.
+    """Return when a person's current vacation ends in a game of these terms, in UTC seconds.
 
     `began` is when the game began. Return None if they are not on vacation, or if it does not hold there at `now`.
     """
