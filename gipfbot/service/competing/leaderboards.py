@@ -20,7 +20,7 @@ _MOST_RELISTED = 500  # standings changed by the passing of time in one pass
 
 @dataclass(frozen=True)
 class LeaderboardPage:
-    """A page of a leaderboard. `server` is None for that of all servers. Without players it has no lines."""
+    """A page of a leaderboard. `server` is None for all servers. `lines` is empty without players."""
 
     pool: str
     server: int | None
@@ -49,7 +49,7 @@ class OwnPlace:
 
     @property
     def page(self) -> int | None:
-        """The page on which they are; None if they are on none."""
+        """The page that lists the player; None if no page does."""
         return None if self.place is None else (self.place - 1) // ON_PAGE + 1
 
 
@@ -105,13 +105,13 @@ class Leaderboards:
             await relist_player(db, user, self.now())
 
     async def people_to_ask_about(self, server: int, people: Sequence[int]) -> list[int]:
-        """Return the people whose membership of a server has to be asked of Discord again: no former players."""
+        """Return the people about whose membership Discord must be asked again. Leaves out former players."""
         known = [user for user in people if not is_former_player(user)]
         async with self.store.reading() as db:
             return await standings.ask_again(db, server, known, self.now() - ASK_AFTER)
 
     async def note_members(self, server: int, members: dict[int, bool]) -> None:
-        """Store who is on a server. People who are not leave its leaderboards; people who are again come back."""
+        """Store who is on a server. People who are not leave its leaderboards; people who returned come back."""
         async with self.store.transaction() as db:
             for user, is_member in members.items():
                 was_gone = await standings.is_gone(db, server, user)
@@ -125,7 +125,7 @@ class Leaderboards:
             return await standings.is_gone(db, server, user)
 
     async def relist_changed(self) -> None:
-        """Bring the standings up to date that time has changed: they become provisional, or leave after 90 days."""
+        """Update the standings that change with time: they become provisional, or leave after 90 days."""
         async with self.store.reading() as db:
             changed = await standings.changing_standings(db, self.now(), _MOST_RELISTED)
         await for_each(self.store, list(dict.fromkeys(changed)), self._relist)

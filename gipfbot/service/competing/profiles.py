@@ -1,4 +1,4 @@
-"""Profiles and figures: what the games of a player, of two people or of a server come to."""
+"""Profiles and figures: summaries of the games of a player, of two people or of a server."""
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -24,15 +24,15 @@ from gipfbot.values import (
 )
 
 MOST_OPPONENTS = 5
-MOST_RUNNING = 1000  # games among which a profile looks for those that the asker may see: more than hosts allow
+MOST_RUNNING = 1000  # running games that are checked for those that the asker may see; hosts allow fewer
 
 DAYS_SHOWN = 30  # today included
-MOST_FOLLOWED = 50  # games among which one is looked for that the asker may see
+MOST_FOLLOWED = 50  # followed games that are checked for one that the asker may see
 
 
 @dataclass(frozen=True)
 class Opening:
-    """The opening that a player chose most with one colour, in how many of so many games."""
+    """The opening that a player chose most with one colour: in `games` of `of_games` games."""
 
     ruleset: Ruleset
     turns: OpeningTurns
@@ -42,7 +42,7 @@ class Opening:
 
 @dataclass(frozen=True)
 class Profile:
-    """What a player's games come to; those against one opponent, if `against` is not None.
+    """A summary of a player's games, or of those against one opponent if `against` is not None.
 
     Does not check who asks: the caller that shows `longest` or `running` has to.
     """
@@ -159,7 +159,7 @@ class ServerFigures:
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is no game, neither ended nor running."""
+        """Whether there are no games, ended or running."""
         return not self.results and not self.running
 
     def white_wins(self, pool: str) -> WinRate | None:

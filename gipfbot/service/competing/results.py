@@ -2,8 +2,8 @@
 
 An announcement goes to the channel for results. Whether everybody there may see the game is asked when it is posted.
 
-A result that ends in the same second as others, or after the host's clock was set back, may change which later games
-count, and ratings of later months. Then these are worked out anew, as far as they depend on it.
+If a game ends in the same second as others, or after the host's clock was set back, its result may change which later
+games count, and the ratings of later months. These are then worked out again.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -54,14 +54,14 @@ async def owe_announcement(
 ) -> None:
     """Owe the announcement of a result. `changes` is None if the game has changed no rating.
 
-    The row belongs to no game: if the channel refuses it, the game's own messages go on.
+    The row belongs to no game, so a refusal does not hold up the game's own messages.
     """
     payload = {"game": game, "changes": changes}
     await outbox.owe(db, f"{ANNOUNCEMENT}:{game}", ANNOUNCEMENT, channel, payload, now)
 
 
 def announced_changes(owed: OutboxRow) -> ByColour[RatingChange] | None:
-    """Return how the ratings of White and Black have changed, as an announcement tells it. None if they have not."""
+    """Return the rating changes of White and Black in an announcement; None if no rating changed."""
     changes = owed.payload["changes"]
     return changes and tuple(tuple(change) for change in changes)
 
@@ -71,8 +71,7 @@ async def list_players(
 ) -> None:
     """Save the standings of players in a pool, from the newest month rating of each; None stands for no rating.
 
-    `after_result` says that nothing but one more result has changed. Then nobody leaves a leaderboard, and a query is
-    saved.
+    `after_result` says that the only change is one more result. Nobody leaves a leaderboard then, which saves a query.
     """
     places = await standings.listed_on(db, pool, newest)
     stored = [standing for standing in places.values() if standing]
@@ -90,7 +89,7 @@ def listed_standings(
 
 
 async def relist_player(db: Connection, user: int, now: int) -> None:
-    """Save a player's standings in all pools, after something else than a result has changed them."""
+    """Save a player's standings in all pools, after a change that is not a result."""
     for pool, known in (await ratings.newest_months(db, user)).items():
         await list_players(db, pool, {user: known}, now)
 
@@ -118,7 +117,7 @@ async def save_and_rate(
 
 
 async def _add_with_changes(db: Connection, result: RatedResult, now: int) -> ByColour[RatingChange] | None:
-    """Store the result of a game, and return how the ratings of both players have changed. None if they have not."""
+    """Store the result of a game. Return the rating changes of both players; None if no rating changed."""
     before = await _newest_months(db, result)
     await add_rated_result(db, result, now)
     after = await _newest_months(db, result)
@@ -162,9 +161,9 @@ async def _add_latest_result(db: Connection, result: RatedResult, known: Sequenc
 
 
 async def _settle_counts(db: Connection, new: RatedResult) -> list[RatedResult]:
-    """Store a new result, and decide whether it counts. Return it if it does, and others that changed in this.
+    """Store a new result, and decide whether it counts. Return it if it counts, and other results that changed.
 
-    Whether a later game counts may depend on the new one. Games are settled in their order, so each once.
+    The new result may decide whether later games count. Games are settled in order, so each only once.
     """
     changed, waiting = list[RatedResult](), {new.place: new}
     while waiting:
@@ -176,7 +175,7 @@ async def _settle_counts(db: Connection, new: RatedResult) -> list[RatedResult]:
             await ratings.add_result(db, settled)
         elif settled != result:
             await ratings.set_counts(db, settled)
-        if settled != result:  # a new result counts as not counting before
+        if settled != result:  # a new result did not count before
             changed.append(settled)
             waiting |= {other.place: other for other in beside if other.place > result.place}
     return changed
@@ -213,8 +212,8 @@ async def _rate_month(
 ) -> dict[int, tuple[MonthRating | None, int | None]]:
     """Work out the ratings of players in one month, and save them.
 
-    If a rating at the start of the month differs from the stored one, its opponents' ratings are worked out, too.
-    Return for each player the newest month rating, and the next month if that has to be worked out anew.
+    If a player's rating at the start of the month differs from the stored one, their opponents are rated again, too.
+    Return for each player the newest month rating, and the next month if it must be worked out again.
     """
     known = {user: list[MonthRating]() for user in users}
     for each in await ratings.months_around(db, pool, users, month):
@@ -297,7 +296,7 @@ async def rating_differences(db: Connection, now: int) -> dict[str, tuple[int, i
 
 
 async def _work_out(db: Connection) -> tuple[list[RatedResult], list[MonthRating]]:
-    """Return the results of all rated games, for each player, and all month ratings: of games and of puzzles."""
+    """Return the results of all rated games, one for each player, and all month ratings of games and puzzles."""
     results = settle_all(await _results_of_games(db))
     months = rate_all([*results, *await puzzles.all_results(db)])
     return [each for result in results for each in (result, result.of_opponent)], months

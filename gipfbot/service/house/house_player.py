@@ -1,8 +1,8 @@
-"""The house player decides what it is asked: turns, questions within a turn (R8.4), and draws.
+"""The house player decides its turns, questions within a turn (R8.4), and draw offers.
 
-It finds its work in due rows, one at a time, the longest due first. A row is leased while an engine thinks, so that
-another process does not think about it, too. What is decided is committed as for a person. If the game has gone on
-meanwhile, it is dropped.
+It finds its work in due rows, one at a time, the longest due first. A row is leased while an engine thinks, so that no
+other process works on it. A decision is saved like a person's. If the game has gone on meanwhile, the decision is
+dropped.
 """
 
 import logging
@@ -34,17 +34,17 @@ from gipfbot.values import DatabaseTrouble, DueRow, OutboxRow, Stale, StoredGame
 
 log = logging.getLogger(__name__)
 BY_HOUSE = "house"  # how its turn was entered: found by the engine that plays the game
-MOST_FAILURES = 3  # of an engine in one decision, until the bot's own search stands in, or else the rules alone
+MOST_FAILURES = 3  # of an engine in one decision; then the bot's own search decides, or else the rules alone
 LEASE_SECONDS = 600  # of one try: longer than an engine may think
 AGAIN_SECONDS = 3  # until the next look at a game that has changed while the house player was thinking
-OTHERS_SECONDS = 300  # for which a process leaves a row to those that may have its game's engine
+OTHERS_SECONDS = 300  # for which a row is left to processes that may have its game's engine
 REST_SECONDS = 600  # for which a seated engine that has failed is not asked in other games
 FAILED_OFTEN, OWN_GOES_ON = f"failed {MOST_FAILURES} times", "the bot's own search goes on"
 A = TypeVar("A")
 
 
 class Engine(Protocol):
-    """What answers the questions of the house player."""
+    """An engine that the house player can ask."""
 
     async def ask(self, request: EngineRequest[A], urgency: Urgency) -> A:
         """Return the answer to a request. Raises EngineFailed."""
@@ -52,7 +52,7 @@ class Engine(Protocol):
 
 @dataclass(frozen=True)
 class HouseDone:
-    """What the house player has done. The caller has to deliver `owed`, and to show the answer to a draw offer."""
+    """The result of a house player's action. The caller has to deliver `owed`, and to show the answer in `draw`."""
 
     owed: tuple[OutboxRow, ...] = ()
     draw: RequestUpdate | None = None
@@ -60,9 +60,9 @@ class HouseDone:
 
 @dataclass(frozen=True)
 class _Asked:
-    """A position about which an engine is asked, and the positions at the start of the earlier turns.
+    """A position for an engine to decide, and the positions at the start of the earlier turns.
 
-    `stands_in` says that the bot's own search is asked for the first time in the place of the game's engine.
+    `stands_in` says that the bot's own search is asked for the first time instead of the game's engine.
     """
 
     game: Game
@@ -75,7 +75,7 @@ class _Asked:
 
 @dataclass(frozen=True)
 class _Found:
-    """What an engine has decided, checked by the rules."""
+    """An engine's decision, checked by the rules."""
 
     asked: _Asked
     actions: tuple[Action, ...]
@@ -113,7 +113,7 @@ class HousePlayer:
         return self.seated.get(OWN, self.engine)
 
     async def release_leases(self) -> None:
-        """Let everything be due at once that an earlier run of the bot was thinking about."""
+        """Release the rows that an earlier run of the bot has leased, so that they are due at once."""
         async with self.store.transaction() as db:
             await due.release_leases(db, HOUSE, self.now(), self.store.own_processes)
 
@@ -140,9 +140,9 @@ class HousePlayer:
         return None
 
     async def _is_for_others(self, row: DueRow) -> bool:
-        """Return whether only another process may have the engine that plays a game.
+        """Return whether to leave a row to other processes, because only they may have the game's engine.
 
-        After OTHERS_SECONDS, none of them seems to have it, and the bot's own search stands in.
+        If no process has done the row after OTHERS_SECONDS, the bot's own search stands in.
         """
         if self.store.shards is None or row.game is None or self.now() - row.at >= OTHERS_SECONDS:
             return False
@@ -152,7 +152,7 @@ class HousePlayer:
                 return False
             async with self.store.reading() as db:
                 return not _has_stand_in(await games.turns_of(db, row.game))
-        except Refused:  # the game is gone; `_act` meets that again, and settles the row
+        except Refused:  # the game is gone; `_act` settles the row
             return False
 
     async def _lease(self, key: str) -> bool:
@@ -184,7 +184,7 @@ class HousePlayer:
         return await self._settle(row)
 
     async def _put_off(self, row: DueRow) -> HouseDone:
-        """Let a row be looked at again soon. If the game has planned another meanwhile, this one is gone already."""
+        """Make a row due again soon. Does nothing if the game has planned another row meanwhile."""
         async with self.store.transaction() as db:
             await due.postpone(db, row.key, self.now() + AGAIN_SECONDS)
         return HouseDone()
@@ -196,7 +196,7 @@ class HousePlayer:
         return HouseDone(owed)
 
     async def _plan_anew(self, game_id: int) -> HouseDone:
-        """Replace a row of an older version of a game by one of its present version, if that waits for the house."""
+        """Replace the row of a game's older version by one of its present version, if that waits for the bot."""
         stored = await self.games.game(game_id)
         offer = await self.requests.draw_offered_to_house(stored.game)
         async with self.store.transaction() as db:
@@ -224,14 +224,14 @@ class HousePlayer:
     async def _play(
         self, stored: StoredGame, actions: tuple[Action, ...], how: str, expected: Line | None = None
     ) -> HouseDone:
-        """Play a decision. The same transaction plans what comes next, and so ends the row that asked for it."""
+        """Play a decision. The same transaction removes its row, and plans the next decision, if any."""
         game = stored.game
         assert game.terms.house
         what = game.id, game.terms.house.user, actions, game.version
         return HouseDone((await self.games.play_actions(*what, sure=True, how=how, expected=expected)).owed)
 
     async def _expected(self, asked: _Asked, answer: SearchAnswer) -> Line | None:
-        """Return what the engine expects after the turn. None in the opponent's turn (R8.4)."""
+        """Return the line that the engine expects after the turn; None in the opponent's turn (R8.4)."""
         if asked.position.mover is not asked.game.house_colour:
             return None
         return await self.aside.run(None, expected_after, asked.position, answer.best)
@@ -247,7 +247,7 @@ class HousePlayer:
         return replace(asked, engine=engine) if engine else replace(asked, stands_in=True)
 
     async def _request(self, asked: _Asked) -> PlayRequest:
-        """Return the request for the turn of the house player's level."""
+        """Return the request for a turn at the house player's level."""
         house = asked.house
         return await self.aside.run(None, request_of_level, asked.position, asked.before, house.level, asked.game.id)
 
@@ -307,10 +307,10 @@ class HousePlayer:
             await due.postpone(db, row.key, self.now() + LEASE_SECONDS)
 
     async def _gives_up(self, asked: _Asked, answer: SearchAnswer, row: DueRow) -> bool:
-        """Return whether the house player resigns: its loss is proven near, now and at its turn before.
+        """Return whether the house player resigns: a near loss is proven both now and at its previous turn.
 
-        The score of another engine is no proof: the bot's own search has to find the loss, too. An uncut search answers
-        a request always alike, so the turn before is searched again instead of remembered.
+        The score of another engine is no proof: the bot's own search has to find the loss, too. An uncut search always
+        gives the same answer, so the previous turn is searched again instead of remembered.
         """
         if asked.house.level < match.RESIGNING_LEVELS or not _is_lost(answer):
             return False
@@ -331,7 +331,7 @@ class HousePlayer:
     # ── Draws ──
 
     async def _answer_draw(self, offer: GameRequest, game: Game, house: House, row: DueRow) -> HouseDone:
-        """Answer a draw offer. If the house player has to decide something, too, that is due then."""
+        """Answer a draw offer. If the house player also has a decision to make, make it due now."""
         score = await self._score(game, house)
         accepts = score is not None and score <= match.STANDS_WORSE
         state = RequestState.ACCEPTED if accepts else RequestState.DECLINED
@@ -344,7 +344,7 @@ class HousePlayer:
         return HouseDone(answered.owed, answered)
 
     async def _score(self, game: Game, house: House) -> int | None:
-        """Return how the house player stands, in hundredths of a piece. None if no engine says it.
+        """Return the house player's score in hundredths of a piece; None if no engine gives one.
 
         If the game's engine fails, the bot's own search is asked.
         """
@@ -362,7 +362,7 @@ class HousePlayer:
 
 
 def asks_house(owed: OutboxRow) -> bool:
-    """Return whether the cause of this message may ask the house player for something."""
+    """Return whether the event behind a message may need a decision of the house player."""
     return owed.kind == DRAW or (owed.kind == BOARD and owed.payload.get("house") is not None)
 
 
@@ -372,7 +372,7 @@ def _has_stand_in(turns: Sequence[StoredTurn]) -> bool:
 
 
 def _tell_host(asked: _Asked, why: str, instead: str) -> None:
-    """Tell the host of a game in which an engine does not play as it should."""
+    """Tell the host that an engine does not play as it should in a game."""
     engine = f"The engine {asked.house.engine}".rstrip()
     told = "%s %s, so %s in game %s."
     log.warning(told, engine, why, instead, game_name(asked.game.id), extra={"tell_owner": "engine"})

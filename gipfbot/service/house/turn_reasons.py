@@ -1,4 +1,4 @@
-"""Why the house player has played a turn: facts that can be checked, chosen by what its engine expected."""
+"""Reasons for the house player's turns: facts that can be checked, chosen by the line that its engine expected."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from .house_player import BY_HOUSE
 
 
 class Basis(Enum):
-    """What is known about how the house player came to a turn."""
+    """How the house player came to a turn, as far as it is known."""
 
     SEARCHED = auto()  # an engine found it
     NOT_KEPT = auto()  # an engine found it, but what it expected was not kept: the turn is too old
@@ -76,7 +76,7 @@ def _explained(
 
 
 def _basis(turn: StoredTurn) -> Basis:
-    """Return how a turn came about. In Overboard the opponent's answer may have completed it, in another way (R8.4)."""
+    """Return the basis of a turn. In Overboard, its `how` may be that of the opponent, who completed it (R8.4)."""
     if turn.how == BY_FALLBACK:
         return Basis.FALLBACK
     return Basis.NOT_KEPT if turn.how in (BY_HOUSE, BY_STAND_IN) and turn.expected is None else Basis.SEARCHED

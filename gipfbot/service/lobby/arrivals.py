@@ -34,10 +34,9 @@ class Arrivals:
         """Note that the bot joined a server at this time, and queue its welcome to the first of `channels`.
 
         If a channel refuses the welcome, the next one gets it. Nothing is queued for an arrival that is noted already
-        or longer ago than WELCOME_WITHIN. Games count as reachable again that ceased to be when the bot was removed,
-        and boards that were refused meanwhile are tried again in the next sweep. If the bot joined in a time that is
-        lost because a backup was restored, it has welcomed the server already. Return the outbox rows that the caller
-        has to deliver.
+        or longer ago than WELCOME_WITHIN. Games that became unreachable when the bot was removed are reachable again.
+        Boards that were refused meanwhile are tried again in the next sweep. If the bot joined in a time that a restore
+        has lost, it has welcomed the server already. Return the outbox rows that the caller has to deliver.
         """
         async with self.store.transaction() as db:
             if await servers.was_joined_at(db, server, joined_at):
@@ -58,7 +57,7 @@ class Arrivals:
             await games.set_server_unreachable(db, server, REMOVED)
 
     async def note_departures(self, present: Collection[int]) -> None:
-        """Note that the bot was removed from all servers but these, as far as they belong to this process."""
+        """Note that the bot was removed from all servers of this process that are not in `present`."""
         async with self.store.reading() as db:
             left = (await servers.present_servers(db)).keys() - present
         shards = self.store.shards

@@ -97,7 +97,7 @@ class Lobby:
     ) -> GameUpdate:
         """Begin a game against the house player, which accepts at once. `terms.house` says at which level it plays.
 
-        Such a game is never rated. The limits of challenges do not count, but those of running games do.
+        Such a game is never rated. The limits on challenges do not apply; those on running games do.
         """
         assert terms.house
         match.check_level(terms.house.level)

@@ -52,7 +52,7 @@ class Games:
             return await game_lists.choosable_games(db, user)
 
     async def count_running(self) -> int:
-        """Return how many games are running, those of all people together."""
+        """Return how many games are running in all."""
         async with self.store.reading() as db:
             return await game_lists.count_all_running(db)
 
@@ -89,7 +89,7 @@ class Games:
     ) -> GameUpdate:
         """Play a player's next actions, and return the game after them. `how` says how they were entered.
 
-        `expected` is kept with the turn, if they complete one. `version` is the game's version on the buttons. Raises
+        `expected` is stored with the turn that they complete. `version` is the game's version on the buttons. Raises
         Refused. Unless `sure` is True, a turn is also refused if it loses on time, because it is played while flagged
         and does not win (FAQ 11).
         """

@@ -1,7 +1,7 @@
-"""What a game's beginning and each turn save in one transaction: game, clock, reminder, boards, conditionals.
+"""Begin games and play turns. One transaction saves the game, clock, reminder, boards and conditionals.
 
-What the house player has to do is a due row, which outlives crashes and restores with its game. It is bound to a
-version of the game, so a row is never mistaken for a newer one.
+Each task of the house player is a due row, which survives crashes and restores with its game. The row is bound to a
+version of the game, so it is never mistaken for a newer one.
 """
 
 from collections.abc import Awaitable, Callable
@@ -68,7 +68,7 @@ async def begin_game(
 
 
 async def plan_house_turn(db: Connection, game: Game, now: int) -> None:
-    """Plan a decision of the house player, if the game waits for it. Its other plans in this game are over."""
+    """Plan a decision of the house player, if the game waits for one. Remove its other plans in this game."""
     if game.terms.house:
         await due.unschedule_in_game(db, HOUSE, game.id, "")
         if game.house_decides and game.asked is not None:
@@ -76,7 +76,7 @@ async def plan_house_turn(db: Connection, game: Game, now: int) -> None:
 
 
 async def schedule_house(db: Connection, game: Game, now: int) -> None:
-    """Schedule a look of the house player at a game against it: it may be asked for a turn, or for a draw."""
+    """Schedule the house player to check a game: it may have to play a turn, or to answer a draw offer."""
     assert game.terms.house
     await due.schedule(db, house_key(game), HOUSE, now, game.terms.house.user, game.id)
 
@@ -96,7 +96,7 @@ class PlayerTurn:
 
 
 async def take_conditional_turn(db: Connection, game: Game, player_turn: PlayerTurn, now: int) -> PlayerTurn | None:
-    """Return the other player's conditional reply to what a player did, or None if they have none that can be played.
+    """Return the other player's conditional reply to a player's action; None if no reply can be played.
 
     `game` is the game as it was saved. In Overboard the reply may be an answer inside the turn (R8.4). Discard the
     lines of the other player that do not fit. If the reply cannot be played, discard all their lines. If any line is

@@ -219,7 +219,7 @@ async def owe_claim_win_dm(db: Connection, owed: OutboxRow, now: int) -> None:
 @CLAIM_WIN.still_needs
 @CLAIM_WIN_DM.still_needs
 async def warnings_to_wait_for(db: Connection, rows: Sequence[SettledRow]) -> set[int]:
-    """Return the warnings of claims that are not settled: no game is awarded without one, and it is tried daily."""
+    """Return the warnings of unsettled claims. No game is awarded without a warning, so it is retried daily."""
     claims = {row.id: row.key.removeprefix(f"{CLAIM_WIN_DM}:") for row in rows}
     unsettled = await due.unfinished_keys(db, [*claims.values()])
     return {row for row, claim in claims.items() if claim in unsettled}

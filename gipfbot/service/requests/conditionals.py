@@ -23,7 +23,7 @@ from gipfbot.service.kit.loaded_games import require_game, require_own_game
 from gipfbot.store import Connection, Store, conditionals, games
 from gipfbot.values import OutboxRow, StoredGame, StoredStudy
 
-# Why the turns tried in a study can be no line, if nothing that is tried after them can make them one.
+# Reasons why the turns tried in a study cannot become a line, whatever is tried after them.
 TOLD_IN_STUDY = (Why.CONDITIONAL_SAME_PLAYER, Why.CONDITIONAL_BEGUN, Why.CONDITIONAL_TOO_DEEP)
 
 
@@ -172,7 +172,7 @@ def _position_before(game: Game, number: int, turns: Sequence[Actions]) -> Posit
 def _own_actions(game: Game, user: int, reached: Position, then: Actions) -> tuple[Position, Actions] | None:
     """Return the position `reached`, and the actions in `then` up to the first that another player decided.
 
-    None without such actions, or if they are a draft of the player, who is still asked.
+    Return None if there are no such actions, or if they are a draft of the player, who is still asked.
     """
     colour, position, own = game.colour_of(user), reached, list[Action]()
     for action in then:

@@ -1,4 +1,4 @@
-"""What one player asks of the other in a game: takebacks and draws. One course for both, from asking to the answer."""
+"""Requests of one player to the other in a game: takebacks and draws. Both kinds follow the same course."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -36,21 +36,21 @@ class RequestUpdate:
     owed: tuple[OutboxRow, ...] = ()
 
 
-# Called with (db, update, by, now) for a request that `by` has just accepted. Returns it with the game after it.
+# Called with (db, update, by, now) for a request that `by` has just accepted. Returns it with the changed game.
 Accept: TypeAlias = Callable[[Connection, RequestUpdate, int, int], Awaitable[RequestUpdate]]
 
 
 class RequestCourse(NamedTuple):
-    """What differs between the kinds of requests on their way."""
+    """The differences between the kinds of requests."""
 
     message: MessageKind
     accept: Accept
-    events: Mapping[RequestState, str]  # the events that the history of the game gets when a request comes to a state
+    events: Mapping[RequestState, str]  # events in the game's history, by the state that a request reaches
     house_grants: bool  # whether the house player agrees at once; otherwise it thinks about its answer
 
 
 class Requests:
-    """Operations on what one player asks of the other. `now` returns UTC seconds.
+    """Operations on requests of one player to the other. `now` returns UTC seconds.
 
     Each method raises Refused, and changes nothing, if the person is not allowed to do it.
     """
@@ -116,7 +116,7 @@ class Requests:
         return settled
 
     async def _replay(self, found: RequestUpdate, by: int) -> None:
-        """Replay the game that a takeback leads back to, so that this need not be done in a transaction."""
+        """Replay the game up to the takeback's position before the transaction, which need not do it then."""
         request = found.request
         if request.turns:
             async with self.store.reading() as db:
@@ -247,7 +247,7 @@ def _message_key(request: GameRequest) -> str:
 async def _requeue_newest(kind: RequestKind, db: Connection, stored: StoredGame, now: int) -> None:
     """Queue a game's newest request of a kind again, for its present channel, if its message was dropped.
 
-    It is open, or the house player has declined it: nobody has been told of that then.
+    Only if it is open, or if the house player has declined it: nobody has been told of that then.
     """
     made = [request for request in await requests.requests_of(db, stored.game.id) if request.kind is kind]
     for request in made[-1:]:
@@ -262,7 +262,7 @@ def is_declined_by_house(request: GameRequest, game: Game) -> bool:
 
 
 async def _messages_to_keep(db: Connection, rows: Sequence[SettledRow]) -> set[int]:
-    """Return the messages that an answer may still change, or that a new venue gets anew."""
+    """Return the messages that an answer may still change, or that a new venue gets again."""
     about = {row.id: int(row.key.split(":")[1]) for row in rows}
     needed = await requests.ids_to_tell(db, [*about.values()])
     return {row for row, request in about.items() if request in needed}

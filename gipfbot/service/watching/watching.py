@@ -32,7 +32,7 @@ FOLLOWED = MessageKind("followed", "news of what you follow", direct=True)
 MOST_FOLLOWS = 50  # of one person
 MOST_FOLLOWERS = 100  # who are told of each turn of one game
 _OVER = "over"  # the name of the state of a game that has ended
-CHECK_SECONDS = 24 * 3600  # for so long, the bot relies on a follower's seeing a channel
+CHECK_SECONDS = 24 * 3600  # after which Discord is asked again whether a follower sees a channel
 
 
 class LiveGames:
@@ -57,7 +57,7 @@ class LiveGames:
 
 @dataclass(frozen=True)
 class FollowNews:
-    """What a follower is to be told: the game as it is now, and the turns that were just taken back.
+    """News for a follower: the game as it is now, and the turns that were just taken back.
 
     `sees` says whether the follower sees the game's channel; None if Discord has to be asked again.
     """
@@ -157,7 +157,7 @@ class Follows:
         return lost
 
     async def news_to_tell(self, owed: OutboxRow) -> FollowNews | None:
-        """Return what an owed message tells. None if the follow has ended, or if the game has gone on since."""
+        """Return the news in an owed message. None if the follow has ended, or if the game has gone on since."""
         async with self.store.reading() as db:
             follow = await watching.load_follow(db, owed.payload["follow"])
             if follow is None:
@@ -195,12 +195,12 @@ async def _delete_found(db: Connection, found: Follow | None) -> Follow | None:
 
 
 def _checked_channel(venue: Venue) -> int:
-    """Return the channel that a follower must see: who sees the channel of a thread sees the thread."""
+    """Return the channel that a follower must see. For a thread, this is its parent channel."""
     return venue.channel if venue.parent is None else venue.parent
 
 
 def _state_key(turn_serial: int, *, over: bool) -> str:
-    """Return the name of a game's state: each turn serial is told once, and the end once."""
+    """Return the name of a game's state. Followers are told once of each turn serial, and once of the end."""
     return _OVER if over else str(turn_serial)
 
 
@@ -271,7 +271,7 @@ async def lose_refused_follow(db: Connection, owed: OutboxRow, _: int) -> None:
 
 @FOLLOWED.still_needs
 async def news_of_this_state(db: Connection, rows: Sequence[SettledRow]) -> set[int]:
-    """Return the news of games that are as they were: if their board is posted again, nobody is told twice.
+    """Return the news of games whose state is the same. If a board is posted again, nobody is told twice.
 
     A game that has ended gets another board only if its venue took no messages.
     """
