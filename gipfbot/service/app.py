@@ -51,7 +51,7 @@ from .watching.watching import Follows, Guesses, LiveGames
 
 @dataclass(frozen=True)
 class App:
-    """All services over one store. `now` returns UTC seconds. `limits` is what the host allows one person.
+    """All services over one store. `now` returns UTC seconds. `limits` holds the host's limits for one person.
 
     Inside `snapshot`, all services read the same state of the database. The snapshot ends at the first write, or when
     `end_snapshot` is called.
@@ -60,7 +60,7 @@ class App:
     now: Callable[[], int]
     limits: Limits
     kinds: MessageKinds  # of the messages in the outbox
-    trouble: Callable[[], Trouble | None]  # what keeps the database from being read or written now, if anything does
+    trouble: Callable[[], Trouble | None]  # why the database cannot be read or written now; None if it can
     doing_alone: Callable[[str], AbstractAsyncContextManager[bool]]  # whether this process may do a part of the sweep
     snapshot: Callable[[], AbstractAsyncContextManager[None]]
     end_snapshot: Callable[[], Awaitable[None]]
@@ -130,11 +130,11 @@ def create_app(
     """Return all services over an open store.
 
     `draw_lot` returns whether a challenger gets White. `steady` returns the seconds of a clock that nobody can set.
-    Without `steady`, as in a simulation, the bot does not detect jumps of the host's clock while it runs. `limits` is
-    what the host allows one person. `timeline_file` is where the timeline of the database is written down, so that a
-    restored backup is recognised; None for nowhere. `engine` thinks for the house player, which plays by the rules
-    alone without one, and makes analyses. `seated` holds the engines by their names; see `HousePlayer`. The bot's own
-    search makes puzzles until there are `most_puzzles`, since each must be proven. `kinds` are those that the service
+    Without `steady`, as in a simulation, the bot does not detect jumps of the host's clock while it runs. `limits`
+    holds the host's limits for one person. `timeline_file` stores the timeline of the database, so that a restored
+    backup is recognised; None for no file. `engine` plays for the house player and makes analyses; without it, the
+    house player plays by the rules alone. `seated` holds the engines by their names; see `HousePlayer`. The bot's own
+    search makes puzzles until there are `most_puzzles`, because each needs a proof. `kinds` are those that the service
     defines, unless a test has others.
     """
     kinds = kinds or message_kinds()

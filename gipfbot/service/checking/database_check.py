@@ -48,7 +48,7 @@ class Replayed:
     position: Position
     before: Position | None = None
     hashes: list[str] = field(default_factory=list)
-    answered: list[bool] = field(default_factory=list)  # of each turn, whether the opponent decided in it (R8.4)
+    answered: list[bool] = field(default_factory=list)  # for each turn: whether the opponent decided in it (R8.4)
     faults: list[str] = field(default_factory=list)
     broken: bool = False
 
@@ -87,7 +87,7 @@ def _is_answered(before: Position, actions: Sequence[Action]) -> bool:
 def _turn_faults(
     game: WholeGame, number: int, before: Position, text: str, reached: str, people: People
 ) -> Iterator[str]:
-    """Yield what is stored of a turn in another way than the replay has it."""
+    """Yield a sentence for each stored value of a turn that differs from the replay."""
     row = game.turns[number - 1]
     players = (game.row.white_user, game.row.black_user)
     if row.turn_number != number:
@@ -114,7 +114,7 @@ def differs(what: str, stored: object, expected: object) -> str:
 def clock_faults(
     game: WholeGame, terms: Terms, replayed: Replayed, asked: Colour | None, *, carries_time: bool
 ) -> Iterator[str]:
-    """Yield a sentence for each thing about a game's clock that cannot be.
+    """Yield a sentence for each impossible value of a game's clock.
 
     `asked` is the colour of the player who has to decide; None if the game has ended. `carries_time` says whether the
     game began with the time left of a void one (R6.3).
@@ -144,7 +144,7 @@ def _running(game: WholeGame) -> tuple[int | None, int | None]:
 
 
 def _state_faults(game: WholeGame, terms: Terms, mover: Colour, asked: Colour) -> Iterator[str]:
-    """Yield what cannot be about a clock that runs or is paused."""
+    """Yield a sentence for each impossible value of a clock that runs or is paused."""
     row, (deadline, paused_left) = game.row, _running(game)
     if (deadline is None) is (paused_left is None):
         yield f"the clock must run or be paused, but is stored with deadline {deadline} and {paused_left} s left"
@@ -162,7 +162,7 @@ def _state_faults(game: WholeGame, terms: Terms, mover: Colour, asked: Colour) -
 def _bank_faults(
     game: WholeGame, control: TimeControl, replayed: Replayed, asked: Colour | None, *, carries_time: bool
 ) -> Iterator[str]:
-    """Yield where the time that turns have noted cannot follow from the time before."""
+    """Yield a sentence for each time noted at a turn that cannot follow from the time before it."""
     noted = [(row.white_bank, row.black_bank) for row in game.turns]
     is_between_turns = asked is not None and not game.draft and None not in _noted(game.row)
     banks: list[Bank] = [*noted, (game.row.white_bank, game.row.black_bank)] if is_between_turns else noted
@@ -186,7 +186,7 @@ def _with_increment(time: int, control: TimeControl) -> int:
 
 
 def game_differences(game: WholeGame, people: People, *, carries_time: bool) -> list[str]:
-    """Return a sentence for each stored thing of a game that its turns do not give.
+    """Return a sentence for each stored value of a game that does not follow from its turns.
 
     `people` returns the id under which a person is stored. `carries_time` says whether the game began with the time
     left of a void one (R6.3).
@@ -229,7 +229,7 @@ def _reading_faults(game: WholeGame) -> Iterator[str]:
 
 
 def _expected_result(game: WholeGame, after: Position, status: Status) -> Result | None:
-    """Return how a game ended: by its last turn, or else as it is stored; None if it has no result."""
+    """Return the result that the last turn gives, or else the stored result; None if there is none."""
     if after.result or status is not Status.OVER:
         return after.result
     reason = game.row.reason
@@ -262,7 +262,7 @@ def _result_faults(game: WholeGame, status: Status, by_turns: Result | None, res
 
 
 def _ending_faults(game: WholeGame, people: People, result: Result | None) -> Iterator[str]:
-    """Yield what is missing of the event that ended a game otherwise than by a turn."""
+    """Yield a sentence if the game did not end by a turn, but no event for its end is stored."""
     kinds = {event.kind: event for event in game.events}
     if result is None:
         return
@@ -319,7 +319,7 @@ def _waiting_faults(game: WholeGame, people: People, asked: Colour | None) -> It
 
 @dataclass
 class Checked:
-    """How much has been checked, and how many things were different."""
+    """How much has been checked, and how many differences were found."""
 
     games: int = 0
     turns: int = 0
@@ -335,14 +335,14 @@ class DatabaseCheck:
         self._following = set[int]()  # games that follow a void one (R6.3), which has a lower id
 
     async def differences(self) -> AsyncIterator[str]:
-        """Yield a sentence for each thing that differs. `checked` counts along."""
+        """Yield a sentence for each difference. Updates `checked`."""
         for check in (self._check_games(), self._check_ratings(), self._check_explorer()):
             async for sentence in check:
                 self.checked.different += 1
                 yield sentence
 
     async def _check_games(self) -> AsyncIterator[str]:
-        """Check the games that are there now, each batch on one state of the database. None is held for long."""
+        """Check the games that exist now. Each batch reads one state of the database, which is not held for long."""
         async with self.store.reading() as db:
             seatless, newest = await seatless_games(db), await newest_game(db)
         for game_id in seatless:

@@ -1,4 +1,4 @@
-"""Delete all that is stored about a person: at once what is theirs alone, then in batches what others share.
+"""Delete all that is stored about a person: first the rows that are theirs alone, then shared rows in batches.
 
 The first transaction makes the person a former player: a pseudonym takes the place of their id wherever games and
 ratings are looked up. If the person acts after that, they begin anew. Each batch saves how far it got, so that a
@@ -29,7 +29,7 @@ MOST_STEPS = 25  # batches of one pass of the sweep, so that other work is not h
 
 
 def rename_in_payload(kind: MessageKind, payload: Mapping[str, Any], user: int, pseudonym: int) -> dict[str, Any]:
-    """Return a payload with a pseudonym in the place of a person. Payloads of vacations are left as they are."""
+    """Return a payload with a person replaced by their pseudonym. Payloads of vacations are left as they are."""
     renamed = dict(payload)
     for key in kind.people:
         if payload.get(key) == user:
@@ -84,10 +84,10 @@ class Deletions:
             return len(running) + len(unreadable)
 
     async def begin(self, user: int) -> list[StoredChallenge] | None:
-        """Begin to delete a person's data. Return their challenges that are closed by this, without their name.
+        """Begin to delete a person's data. Return the challenges that this closes, without the person's name.
 
         Lists and commands no longer find anything of theirs. `resume_all` does the rest. Return None, and change
-        nothing, if a deletion of theirs runs already.
+        nothing, if the deletion has begun already.
         """
         async with self.store.transaction() as db:
             is_known = await deletions.is_known(db, user)
@@ -99,7 +99,7 @@ class Deletions:
         return closed
 
     async def begin_within(self, db: Connection, user: int) -> list[StoredChallenge] | None:
-        """Do what `begin` does, in a transaction that is open. Nothing remembers that the person has asked for it."""
+        """Do what `begin` does, in an open transaction. Does not store that the person has asked for it."""
         if await deletions.load_deletion(db, user):
             return None
         pseudonym = await deletions.draw_pseudonym(db)
@@ -116,12 +116,12 @@ class Deletions:
         return await challenges.load_challenges(db, closed) if closed else []
 
     async def finish(self, user: int) -> None:
-        """Do all that is left of a person's deletion."""
+        """Finish the deletion of a person's data."""
         while await self._take_step(user):
             pass
 
     async def resume_all(self) -> None:
-        """Go on with the deletions that are not finished, with MOST_STEPS batches at most.
+        """Continue the unfinished deletions, by at most MOST_STEPS batches.
 
         Also forget the hashed ids that are no longer needed.
         """
@@ -147,10 +147,10 @@ class Deletions:
             return new is not None
 
     async def _do_batch(self, db: Connection, known: Deletion) -> Deletion | None:
-        """Return how far the deletion has got with this batch; None if it was at its end.
+        """Do the next batch of a deletion. Return its new progress; None if nothing was left.
 
-        After a crash, what they have done alone since the beginning goes with the rest. Games come in the order of
-        their ids: results of the same second count in this order, too.
+        After a crash, own rows that the person has added since the beginning are deleted, too. Games are done in the
+        order of their ids, because results of the same second count in this order.
         """
         if known.games_done < 0:
             await deletions.delete_own_rows(db, known.user, known.pseudonym)
@@ -181,7 +181,7 @@ class Deletions:
         await enqueue_board(db, stored, new_board_message(stored.game), self.now())
 
     async def _rename_in_outbox(self, db: Connection, known: Deletion) -> Deletion:
-        """Take the person out of the newest rows of the outbox that are left. Direct messages to them are deleted."""
+        """Rename the person in the newest remaining rows of the outbox. Delete direct messages to them."""
         first = max(0, known.rows_left - ROWS_AT_ONCE)
         found = await deletions.messages_about(db, known.user, [VACATION], first + 1, known.rows_left)
         rows = found[-REWRITTEN_AT_ONCE:]
@@ -206,7 +206,7 @@ class Deletions:
 
 
 def _first_batch(found: dict[int, bool]) -> dict[int, bool]:
-    """Return the games that one transaction does: of running games, only RESIGNED_AT_ONCE."""
+    """Return the games for one transaction, with at most RESIGNED_AT_ONCE running ones."""
     running = [game for game, is_running in found.items() if is_running][:RESIGNED_AT_ONCE]
     if len(running) < RESIGNED_AT_ONCE:
         return found

@@ -1,4 +1,4 @@
-"""Collect all that is stored about a person, for their export. The words are found in `export_words`.
+"""Collect all that is stored about a person, for their export. `export_words` puts it into words.
 
 The rows are read in batches, so that other people's commands are not held up.
 """
@@ -28,7 +28,7 @@ class PersonalData:
 
     user: int
     made_at: int  # UTC seconds
-    kinds: MessageKinds  # which say what the messages are called
+    kinds: MessageKinds  # for the names of the messages
     rows: dict[str, list[Row]] = field(default_factory=dict)
     games: dict[int, Game] = field(default_factory=dict)  # running ones with an unfinished turn or conditionals
     guessed: dict[int, tuple[Row, list[Row]]] = field(default_factory=dict)  # games that they have guessed, with turns

@@ -178,7 +178,7 @@ def _deletion(_: Row, __: PersonalData) -> dict[str, Any]:
     return {"state": "your earlier data is being deleted"}
 
 
-# What a row says beside the columns that are written by their form.
+# More words for the rows of a table, besides the columns with a form.
 _MORE: Mapping[str, Callable[[Row, PersonalData], dict[str, Any]]] = {
     "challenges": _challenge,
     "deletions": _deletion,
@@ -201,9 +201,9 @@ class ExportFile(NamedTuple):
 
 
 def write_export(data: PersonalData, limit: int) -> list[ExportFile]:
-    """Return an export as files of at most `limit` bytes each, if that can be done at all.
+    """Return an export as files of at most `limit` bytes each, if possible.
 
-    It is one JSON file, or else one zipped, or else several zipped ones, each with a part of the longest section.
+    This is one JSON file, or one zipped file, or several zipped files, each with a part of the longest section.
     """
     whole = export_data(data)
     text = _as_json(whole)

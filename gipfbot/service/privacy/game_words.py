@@ -1,4 +1,4 @@
-"""The games of a person in plain words, as they see them: nothing of the opponent that they do not see anyway. Pure."""
+"""A person's games in plain words, without anything of the opponent that the person cannot see. Pure."""
 
 from collections.abc import Callable, Iterable
 from itertools import groupby
@@ -64,7 +64,7 @@ def _players(both: list[Row], user: int) -> dict[str, Any]:
 
 
 def _unfinished_turn(rows: list[Row], game: Game | None, user: int) -> dict[str, Any] | None:
-    """Return what the person has done of the turn, and of the opponent's part only what they know of it (R8.4)."""
+    """Return the person's part of the unfinished turn, and the opponent's part as far as they know it (R8.4)."""
     own = [row for row in rows if row["by"] == user]
     if not own:
         return None

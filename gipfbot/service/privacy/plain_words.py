@@ -76,7 +76,7 @@ SETTINGS: Mapping[str, str] = {
     "lesson": "tutorial_lessons_done",
 }
 
-# What a message says beside its game, and what only tells the bot which state of the game it is about.
+# Names in an export for the keys of payloads; and keys that only tell the bot the state of the game.
 _SAID = {
     "user": "for",
     "challenge": "challenge_number",
@@ -146,7 +146,7 @@ def person_id(number: int | None) -> str | None:
 
 
 def who(other: int | None, user: int) -> str | None:
-    """Return which player of a person's game another id is. None stays None."""
+    """Return whether an id in a person's game is "you" or "opponent". None stays None."""
     return None if other is None else "you" if other == user else "opponent"
 
 
@@ -168,7 +168,7 @@ _FORMS: Mapping[Form, Callable[[Any, int], Any]] = {
 
 
 def row_in_words(table: str, row: Mapping[str, Any], user: int) -> dict[str, Any]:
-    """Return what a row of a table says to a person, in the entries and forms of its columns. No entry is empty."""
+    """Return a row of a table in plain words, by the entries and forms of its columns. Leaves out empty values."""
     words: dict[str, Any] = {}
     for name, above, entry, written in _entries(table):
         value = written(row[name], user)
@@ -180,7 +180,7 @@ def row_in_words(table: str, row: Mapping[str, Any], user: int) -> dict[str, Any
 
 @cache
 def _entries(table: str) -> list[tuple[str, str, str, Callable[[Any, int], Any]]]:
-    """Return the columns of a table that are written by their form, each with its entry and the one above that."""
+    """Return the columns of a table that have a form, each with its entry, the entry above it, and its writer."""
     infos = [(column.name, info_of(column)) for column in metadata.tables[table].c]
     paths = [(name, (info.entry or name).rpartition("."), info.form) for name, info in infos]
     return [(name, above, entry, _FORMS[form]) for name, (above, _, entry), form in paths if form]
@@ -201,7 +201,7 @@ def parse_codes(text: str) -> tuple[Actions, ...]:
 
 
 def turn_texts(position: Position, turns: Iterable[Actions]) -> list[str]:
-    """Return whole turns, one after the other from a position, in the official notation."""
+    """Return successive whole turns from a position in the official notation."""
     written = []
     for actions in turns:
         written.append(turn_text(position, actions))
@@ -241,9 +241,9 @@ def _message_in_words(row: StoredMessage, name: str, user: int, played: set[int]
 
 
 def _contents(row: StoredMessage, user: int, played: set[int]) -> dict[str, Any]:
-    """Return what a message says. Boards are told by their turn: the game itself has the rest."""
+    """Return the contents of a message. A board is reduced to its turn: the game itself has the rest."""
     payload = row.payload
-    if not payload:  # it has lost what it said
+    if not payload:  # it was deleted
         return {}
     if row.kind == BOARD:
         return {"after_turn": payload["turn_number"], "turn": payload.get("text"), "players": payload["names"]}

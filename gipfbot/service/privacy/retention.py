@@ -1,6 +1,6 @@
-"""How long things are kept that nothing needs any more: settled messages, closed requests, settings of servers left.
+"""Delete old data that nothing needs any more: settled messages, closed requests, settings of servers left.
 
-A pass goes through all that is over, in small batches. It waits for an hour before it begins anew.
+A pass goes through all such data, in small batches. The next pass begins an hour after the last one ended.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -19,7 +19,7 @@ ROW_SECONDS = table_info(tables.outbox).kept_for  # for which its row is kept
 MOST_BATCHES = 20  # of one sweep; other writers wait for at most one
 MOST_SECONDS = 0.5  # of one sweep; the batch that exceeds them is its last
 REST_SECONDS = HOUR  # between two passes
-# Deletes the rows of a batch. Returns the place behind which the next batch begins; None at the end.
+# Deletes the rows of a batch. Returns the place after which the next batch begins; None at the end.
 Delete: TypeAlias = Callable[[Connection, Batch], Awaitable[Place | None]]
 
 
@@ -33,7 +33,7 @@ class Retention:
         self._ended_at: int | None = None  # the end of the last pass, while the next has not begun
 
     def _all_steps(self) -> Sequence[tuple[int, Delete]]:
-        """Return what a pass deletes, each with the seconds for which it is kept."""
+        """Return the steps of a pass: the seconds for which data is kept, and the function that deletes it."""
         return (
             (PAYLOAD_SECONDS, self._empty_messages),
             (ROW_SECONDS, self._delete_messages),
@@ -42,7 +42,10 @@ class Retention:
         )
 
     async def delete_old(self) -> None:
-        """Go on with a pass, for MOST_BATCHES and MOST_SECONDS at most. Begin another an hour after the end of one."""
+        """Continue the current pass, within MOST_BATCHES and MOST_SECONDS.
+
+        A new pass begins an hour after the last one ended.
+        """
         if self._ended_at is not None and abs(self.now() - self._ended_at) < REST_SECONDS:
             return
         self._ended_at = None
@@ -56,7 +59,7 @@ class Retention:
                 return
 
     async def finish_pass(self) -> None:
-        """Do all that is left of a pass, or a whole one, however long it takes."""
+        """Finish the current pass, or make a whole one, without a time limit."""
         self._ended_at = None
         while self._ended_at is None:
             await self.delete_old()
@@ -70,7 +73,7 @@ class Retention:
         self._step += last is None
 
     async def _empty_messages(self, db: Connection, batch: Batch) -> Place | None:
-        """Delete the payloads of settled messages that are not needed, or the whole rows if those are over, too."""
+        """Delete the payloads of settled messages that nothing needs, or the whole rows if they are old enough."""
         rows = await retention.full_messages(db, batch)
         old = [row for row in rows if row.done_at <= self.now() - ROW_SECONDS]
         await deletions.delete_messages(db, await self._unneeded(db, old))

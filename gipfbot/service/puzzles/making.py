@@ -3,9 +3,9 @@
 The bot ships a file of puzzles, so that there are some before any game has ended. An engine searches the last positions
 of games for those in which exactly one turn forces a win. Each find is proven once more by the rules alone.
 
-The work is done position by position, so a turn or an analysis waits for one short proof at most. A game is marked when
-it was looked through. After a crash it is looked through from its beginning; a puzzle that is stored already is left
-out. Several processes share the games by their ids, so that no game is looked through twice.
+The work is done position by position, so a turn or an analysis waits for one short proof at most. A game is marked
+after its search. After a crash, its search begins again; stored puzzles are left out. Several processes share the games
+by their ids, so that no game is searched twice.
 """
 
 import asyncio
@@ -44,7 +44,7 @@ _DECIDED = ("1-0", "0-1")
 _SHIPPED_KEY = "shipped_puzzles"  # how many of them are stored; a later version only adds some
 
 log = logging.getLogger(__name__)
-NEWEST, FEW_UNTRIED = 100, 30  # the bot plays itself if of so many of the newest puzzles fewer are untried
+NEWEST, FEW_UNTRIED = 100, 30  # the bot plays itself if too few of the newest puzzles are untried
 MOST_FAILURES = 3  # of the engine in one game, until the game is left out
 
 
@@ -75,7 +75,7 @@ def shipped_puzzles() -> tuple[Puzzle, ...]:
 
 
 def puzzle_key(puzzle: Puzzle) -> int:
-    """Return the key of a puzzle: the same for images of its position by a symmetry of the board."""
+    """Return the key of a puzzle. It is the same for all symmetric images of its position."""
     return find_representative(puzzle.position).key
 
 
@@ -84,9 +84,8 @@ async def cut_puzzles(
 ) -> AsyncGenerator[Puzzle, None]:
     """Yield the puzzles of these levels at the end of a game, the last ones first.
 
-    `positions` are those at the start of the turns of the game. A longer win is looked for only where the player still
-    had a forced win at their next turn: that is quickly known, and most others are looked for in vain. Raises
-    EngineFailed.
+    `positions` are those at the start of the turns of the game. A longer win is searched only if the player still had a
+    forced win at their next turn: that is quickly known, and most other searches are in vain. Raises EngineFailed.
     """
     winning = set[int]()
     for place in range(len(positions) - 1, max(0, len(positions) - SCANNED_TURNS) - 1, -1):
@@ -100,7 +99,7 @@ async def cut_puzzles(
 
 
 async def _prove_by_rules(position: Position, own_turns: int) -> Puzzle | None:
-    """Return the puzzle of a position, proven in a thread. It ends soon after this task is cancelled."""
+    """Return the puzzle of a position, proven in a thread. The thread ends soon after this task is cancelled."""
     cancelled = threading.Event()
     try:
         return await asyncio.to_thread(prove_puzzle, position, own_turns, cancelled.is_set)
@@ -109,7 +108,7 @@ async def _prove_by_rules(position: Position, own_turns: int) -> Puzzle | None:
 
 
 class _Found(NamedTuple):
-    """How many first turns force a win within so many own turns, and none within fewer, down to two."""
+    """The shortest forced win in two or more own turns, and the number of first turns that force it."""
 
     own_turns: int
     number: int
@@ -126,9 +125,9 @@ async def _prove(engine: Engine, position: Position, most: int) -> _Found:
 
 
 def positions_of_game(ended: EndedLine) -> list[Position]:
-    """Return the positions at the start of the turns of a game. Empty if no puzzles are made of it.
+    """Return the positions at the start of the turns of a game; empty if no puzzles are made of it.
 
-    That is so if nobody has won it, or if its rules have no puzzles. Also empty if the game cannot be read.
+    No puzzles are made if nobody has won the game, if its rules have no puzzles, or if it cannot be read.
     """
     if ended.score not in _DECIDED:
         return []

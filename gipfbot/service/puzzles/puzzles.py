@@ -1,7 +1,7 @@
-"""Solve puzzles: the next one of a person, the puzzle of the day, and what a first try does to the ratings.
+"""Solve puzzles: a person's next puzzle, the puzzle of the day, and the ratings after a first try.
 
-A puzzle stands for a player whose id is the negative of its own. The month of a try is never before one in which either
-of them has a rating already. So a try changes no earlier month, and nobody else's rating.
+In ratings, a puzzle is a player whose id is the negative of the puzzle's id. The month of a try is never before the
+newest rating of the person or of the puzzle. So a try changes no earlier month, and nobody else's rating.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -24,7 +24,7 @@ from gipfbot.values import DueRow, OutboxRow, PuzzleSolvers, PuzzleTry, StoredPu
 
 from .making import store_shipped
 
-MOST_CANDIDATES = 8  # opened puzzles, and new ones, that are looked at to find the next one of a person
+MOST_CANDIDATES = 8  # opened puzzles, and new ones, that are checked for a person's next puzzle
 
 PUZZLE_SOLUTION = MessageKind("puzzle_solution", "solution of a puzzle of the day")
 
@@ -61,12 +61,12 @@ def _rate(
 
 @dataclass(frozen=True)
 class OpenPuzzle:
-    """A puzzle with what a person has entered in it.
+    """A puzzle with a person's entries.
 
-    `judged` is what their last turn came to; None if it is not complete, or if there is none. `wrong` has that turn and
-    those before it, if it was wrong. `rated` is their rating before and after the first try, if that has just ended and
-    counts. `is_daily` says that it is the puzzle of the day on their server. `is_unrated` says that this is their first
-    try, but is not rated, because the solution was posted on their server.
+    `judged` is the verdict on their last turn; None if it is not complete, or if there is none. If it was wrong,
+    `wrong` has that turn and those before it. `rated` is their rating before and after the first try, if that has just
+    ended and counts. `is_daily` says that it is the puzzle of the day on their server. `is_unrated` says that their
+    first try is not rated, because the solution was posted on their server.
     """
 
     stored: StoredPuzzle
@@ -93,11 +93,11 @@ class Puzzles:
         self.store, self.now, self.aside = store, now, aside
 
     async def open_next(self, user: int, server: int | None, own_turns: int | None = None) -> OpenPuzzle:
-        """Open the puzzle that a person gets next.
+        """Open a person's next puzzle.
 
-        Without `own_turns`, it is that of the day on their server, if they have not tried it. Otherwise it is the last
-        one that they have opened and not finished, or a new one near their rating. Puzzles with a position that stands
-        in an own running game are passed over. Raises Refused if there is no other.
+        Without `own_turns`, this is the puzzle of the day on their server, if they have not tried it. Otherwise it is
+        the last puzzle that they opened but did not finish, or a new one near their rating. Puzzles with a position
+        from one of their running games are skipped. Raises Refused if there is no other.
         """
         candidates = await self._find_candidates(user, server, own_turns)
         return await self._open(await self._first_not_standing(candidates, user), user, server)
@@ -116,7 +116,7 @@ class Puzzles:
             return [*dict.fromkeys((*first, *opened, *new))]
 
     async def _first_not_standing(self, candidates: Sequence[int], user: int) -> StoredPuzzle:
-        """Return the first of these puzzles that does not stand in an own game. Raises Refused if all do."""
+        """Return the first puzzle without a position from the person's own games. Raises Refused if there is none."""
         async with self.store.reading() as db:
             standing = await explorer.standing_positions(db, user)
         blocking = list[int]()
@@ -132,7 +132,7 @@ class Puzzles:
         raise Refused(Why.PUZZLE_OF_OWN_GAME, game=blocking[0]) if blocking else Refused(Why.NO_PUZZLE)
 
     async def open(self, puzzle: int, user: int, server: int | None) -> OpenPuzzle:
-        """Open a puzzle. If the first try has ended, the board is as at the beginning."""
+        """Open a puzzle. If the first try has ended, the board is reset."""
         return await self._open(await self._not_standing(puzzle, user), user, server)
 
     async def _open(self, stored: StoredPuzzle, user: int, server: int | None) -> OpenPuzzle:
@@ -163,7 +163,7 @@ class Puzzles:
     async def look(self, puzzle: int, user: int, server: int | None) -> OpenPuzzle:
         """Return a puzzle that a person has opened, with what they have entered.
 
-        Raises Refused, once a turn was answered, if a position of the puzzle stands in an own game meanwhile.
+        Raises Refused if a turn was answered, and a position of the puzzle now stands in one of their games.
         """
         async with self.store.reading() as db:
             stored, entered = await _require_puzzle(db, puzzle), await puzzles.load_try(db, puzzle, user)
@@ -202,7 +202,7 @@ class Puzzles:
     async def _save_judged(
         self, db: Connection, before: OpenPuzzle, tried: tuple[Actions, ...], judged: Judged
     ) -> OpenPuzzle:
-        """Save what a turn came to, and the result of the first try if that has ended with it."""
+        """Save the verdict on a turn, and the result of the first try if the turn ends it."""
         failed = judged.outcome is Outcome.FAILED
         played = tried[:-1] if failed else (*tried, judged.answer) if judged.answer else tried
         saved = await puzzles.save_board(db, before.entered, puzzle_study(before.stored.puzzle, played))
@@ -212,9 +212,9 @@ class Puzzles:
         return await self._end_first_try(db, after, solved=not failed)
 
     async def give_up(self, puzzle: int, user: int, server: int | None) -> OpenPuzzle:
-        """Return a puzzle whose solution a person wants to see. If their first try has begun, they have failed.
+        """Return a puzzle whose solution a person wants to see. A first try that has begun counts as failed.
 
-        If they have not opened it, as when its solution is posted, there is no first try any more that counts.
+        If they have not opened the puzzle, as when its solution is posted, a first try no longer counts.
         """
         stored = await self._not_standing(puzzle, user)
         async with self.store.transaction() as db:
@@ -242,7 +242,7 @@ class Puzzles:
 
 
 def _shown_positions(puzzle: Puzzle, tried: Sequence[Actions] = ()) -> Iterator[Position]:
-    """Return the positions of a puzzle in which its solution, or an answer to one of these turns, says what to play."""
+    """Return the positions in which a puzzle's solution, or an answer to one of these turns, shows what to play."""
     lines = puzzle.line[:-1], tried
     return chain.from_iterable(accumulate(line, position_after, initial=puzzle.position) for line in lines)
 
@@ -266,7 +266,7 @@ class DailyPuzzles:
         self.store, self.now = store, now
 
     async def owe_due_puzzles(self) -> None:
-        """Owe each server its puzzle of the day, with the solution of its last one before it."""
+        """Owe each server its puzzle of the day, and before that the solution of its last one."""
         async with self.store.reading() as db:
             late = await due.ready_rows(db, DAILY_PUZZLE, self.now())
         await for_each(self.store, late, self._owe_puzzle, due.lock_tasks)
@@ -297,7 +297,7 @@ class DailyPuzzles:
         await outbox.owe(db, key, kind, channel, payload, self.now())
 
     async def is_wanted(self, owed: OutboxRow) -> bool:
-        """Return whether a server still wants a message about puzzles there, and whether its day is not over.
+        """Return whether a server still wants a message about puzzles in that channel, on the day of the message.
 
         A solution may be posted until the end of the day after.
         """

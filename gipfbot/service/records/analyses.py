@@ -1,8 +1,8 @@
 """Analyses of finished games: who may ask for one, how it is made position by position, and what it says.
 
-A game has one analysis, which all share who ask for it. `AnalysisWork` makes it in the background, position by
-position, so that a turn of a game waits for one search at most. Each position is saved when it is found: after a crash
-the analysis goes on where it was. Of several processes, each works on another analysis.
+A game has one analysis, shared by all who ask for it. `AnalysisWork` makes it in the background, position by position,
+so that a turn of a game waits for one search at most. Each position is saved after its search, and after a crash the
+analysis continues there. Several processes work on different analyses.
 """
 
 import logging
@@ -30,13 +30,13 @@ ANALYSIS_LIFETIME = 30 * 24 * 3600  # seconds after somebody last asked for it
 
 log = logging.getLogger(__name__)
 ANALYSIS = MessageKind("analysis", "note that an analysis is over", direct=True)  # to those who asked
-LINE_TURNS = 6  # of a line that are kept: what an engine expects after that seldom comes
+LINE_TURNS = 6  # kept of each line: later turns that an engine expects seldom come
 MOST_FAILURES = 3  # of the engine in one position, until the analysis is given up
 
 
 @dataclass(frozen=True)
 class AnalysisView:
-    """An analysis as it is now. `judged` is what it says; None while it is not done.
+    """An analysis as it is now. `judged` is its judgement; None while it is not done.
 
     `told_by_dm` says whether the person is told by direct message when it is done.
     """
@@ -58,7 +58,7 @@ class Analyses:
         self.store, self.now, self.aside, self.has_engine = store, now, aside, has_engine
 
     async def ask(self, game_id: int, user: int) -> AnalysisView:
-        """Let a person ask for the analysis of a finished game. It begins if there is none yet, or if it had failed."""
+        """Let a person ask for the analysis of a finished game. Begins one if there is none, or if it failed."""
         stored, turns = await self._finished_game(game_id)
         positions = await self.aside.run(user, positions_of_game, stored.game.ruleset, turns)
         await self._check_not_standing(user, positions[1:])
@@ -97,7 +97,7 @@ class Analyses:
         return stored, turns
 
     async def _begin(self, db: Connection, game_id: int, turns: int, user: int) -> StoredAnalysis:
-        """Return the analysis of a game. Unless it is done, it runs, and the person is told when it is over."""
+        """Return the analysis of a game. Start it if it is not done; the person is told when it is over."""
         known, expires_at = await analyses.load_analysis(db, game_id), self.now() + ANALYSIS_LIFETIME
         if known and known.state is AnalysisState.DONE:
             await analyses.keep_until(db, game_id, expires_at)
@@ -130,7 +130,7 @@ class Analyses:
     async def _judge(
         self, user: int, stored: StoredGame, turns: tuple[Actions, ...], analysis: StoredAnalysis
     ) -> GameAnalysis:
-        """Return what an analysis says. Raises Refused if a position that it shows stands in a game of the person."""
+        """Return the judgement of an analysis. Raises Refused if a position in it stands in a game of the person."""
         ruleset, result = stored.game.ruleset, stored.game.position.result
         judged = await self.aside.run(user, _judged_game, ruleset, turns, result, analysis.found)
         positions = await self.aside.run(user, positions_of_game, ruleset, turns)
@@ -179,16 +179,16 @@ class _Asked:
 
 
 class AnalysisWork:
-    """Makes analyses, the one asked for first before the next. `now` returns UTC seconds."""
+    """Makes analyses in the order in which they were asked for. `now` returns UTC seconds."""
 
     def __init__(self, store: Store, now: Callable[[], int], engine: Engine | None) -> None:
         self.store, self.now, self.engine = store, now, engine
         self.aside = Aside()  # its own: nobody's records wait for it
 
     async def search_next(self) -> tuple[OutboxRow, ...] | None:
-        """Search the next position. Return the messages that are owed by that; None if there is nothing to search.
+        """Search the next position. Return the messages that the caller has to deliver.
 
-        The caller has to deliver them.
+        Return None if there is nothing to search.
         """
         async with self.store.reading() as db:
             running = await analyses.running_games(db) if self.engine else []
@@ -250,7 +250,7 @@ class AnalysisWork:
         raise AssertionError("the last failure is raised")
 
     async def _tell_askers(self, db: Connection, analysis: StoredAnalysis) -> tuple[OutboxRow, ...]:
-        """Owe the message that an analysis is over to each person who waits for it. Nobody waits for it after that."""
+        """Owe each person who waits for an analysis the message that it is over. Nobody waits for it after that."""
         if analysis.state is AnalysisState.RUNNING:
             return ()
         payload: Mapping[str, object] = {"game": analysis.game, "state": analysis.state}

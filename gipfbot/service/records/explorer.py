@@ -1,4 +1,4 @@
-"""The explorer: what was played next from a position in finished games, and how these turns are counted.
+"""The explorer: the next turns from a position in finished games, and how they are counted.
 
 A sweep counts each game after its end, so that nothing has to be counted when somebody asks.
 """
@@ -35,13 +35,13 @@ CountedTurns = dict[ExploredStep, ExploredTurn]
 _SCORES = ("1-0", "1/2-1/2", "0-1")  # a void game has none of these
 
 MOST_NEXT_TURNS = 8  # that one look shows
-MOST_NEWEST_GAMES = 10  # of which one look names those that the person may see
+MOST_NEWEST_GAMES = 10  # that one look checks; it names those that the person may see
 
 
 def steps_of_games(ended: Sequence[EndedLine]) -> list[tuple[ExploredStep, ...]]:
-    """Return what counts of each of these games. Void and cancelled games have nothing that counts.
+    """Return the steps that count in each of these games.
 
-    Nor has a game whose turns cannot be read. This replays many turns: run it aside.
+    Void and cancelled games have none, nor have games whose turns cannot be read. Replays many turns: run it aside.
     """
     return [_steps_of_game(line) if line.score in _SCORES else () for line in ended]
 
@@ -51,7 +51,7 @@ def _steps_of_game(line: EndedLine) -> tuple[ExploredStep, ...]:
         turns = [tuple(map(parse_action_code, codes.split())) for codes in line.turns]
         return explored_steps(Ruleset.from_data(dict(line.ruleset)), turns)
     except READ_ERRORS as error:
-        kind = type(error).__name__  # what it says may quote a turn
+        kind = type(error).__name__  # the message of the error may quote a turn
         log.warning("the explorer leaves out game %d, whose turns cannot be played: %s", line.game, kind)
         return ()
 
@@ -96,13 +96,13 @@ class NextTurn(NamedTuple):
 class ExplorerView:
     """What the explorer knows of a position. Does not check which games the person may see.
 
-    `study` shows the position: its tried turns lead there. `next_turns` are those of the most games, the most first.
+    `study` shows the position: its tried turns lead there. `next_turns` are those played most, in descending order.
     """
 
     study: Study
     position: Position
     next_turns: tuple[NextTurn, ...]
-    other_turns: int  # how many turns there are besides
+    other_turns: int  # how many other turns there are
     games: int  # that went on from here
     newest: tuple[ListedGame, ...]  # the newest of these games, the newest first
 
@@ -134,7 +134,7 @@ class Explorer:
     async def look(self, user: int, study: Study, path: Sequence[str] = ()) -> ExplorerView:
         """Return what the explorer knows of the position that a study shows, without its draft.
 
-        `path` has the codes of turns that lead on from there to the position meant. Raises Refused if it leads nowhere,
+        `path` has the codes of further turns, which lead to the position to show. Raises Refused if it leads nowhere,
         or if the position now stands in a running game of the person, up to symmetry.
         """
         await self.aside.run(user, _shown_position, study)
@@ -195,7 +195,7 @@ def _recorded_turn(study: Study) -> Actions | None:
 
 
 def _next_turn(known: Representative, turn: ExploredTurn, recorded: Actions | None) -> NextTurn:
-    """Return a turn as it is played in a position. A turn of the record is shown as it stands there."""
+    """Return a turn as it is played in a position. A turn of the record keeps its form there."""
     if recorded and common_turn_text(known, recorded) == turn.turn:
         return NextTurn(turn_code(turn.turn), recorded, turn, in_record=True)
     return NextTurn(turn_code(turn.turn), actions_of_common_turn(known, turn.turn), turn, in_record=False)

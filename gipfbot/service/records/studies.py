@@ -33,21 +33,21 @@ from gipfbot.values import ListedGame, Note, Stale, StandingPosition, StoredGame
 LONGEST_NAME, LONGEST_TITLE = 32, 60  # characters; Discord's names have at most 32
 
 log = logging.getLogger(__name__)
-ENGINE_SECONDS = 10  # in which the engine must have found a turn
-PATIENCE = 20  # seconds; a person who waits for their exercise waits no longer for the search that runs
+ENGINE_SECONDS = 10  # for the engine to find a turn
+PATIENCE = 20  # seconds that a person in a practice waits at most for the engine
 
 
 async def find_in_own_games(
     store: Store, aside: Aside, user: int, positions: Iterable[Position]
 ) -> StandingPosition | None:
-    """Return the first position of a person's running games that is also one of these, up to symmetry; or None."""
+    """Return a position of a person's running games that is in `positions`, up to symmetry; None if there is none."""
     async with store.reading() as db:
         standing = await explorer.standing_positions(db, user)
     return await aside.run(user, find_standing, standing, positions)
 
 
 def find_standing(standing: Sequence[StandingPosition], positions: Iterable[Position]) -> StandingPosition | None:
-    """Return the first of the positions of running games that is also one of `positions`, up to symmetry; or None.
+    """Return a position of running games that is in `positions`, up to symmetry; None if there is none.
 
     Standard and Tournament are played alike once no GIPF-piece can be brought in any more (R5).
     """
@@ -63,12 +63,15 @@ def find_standing(standing: Sequence[StandingPosition], positions: Iterable[Posi
 
 
 def _common(position: Position) -> Position:
-    """Return a position of Standard as one of Tournament, and any other as it is."""
+    """Return a Standard position as a Tournament position, and any other position unchanged."""
     return position._replace(rules=TOURNAMENT) if position.rules == STANDARD else position
 
 
 def _without_pieces(line: str) -> tuple[str, ...]:
-    """Return the words of a position line that no symmetry changes, for Standard those of Tournament."""
+    """Return the words of a position line without the pieces on the board.
+
+    They are the same for all symmetric positions. Standard counts as Tournament.
+    """
     rules, *words = line.split()
     common = TOURNAMENT.name if rules == STANDARD.name else rules
     return common, *(word for word in words if not word.startswith(("W=", "B=")))
@@ -114,7 +117,7 @@ class Studies:
             return await self._add(db, new)
 
     async def add_practice(self, user: int, title: str, study: Study, level: int) -> StoredStudy:
-        """Add a practice, in which the bot plays at `level`. The one that was not used for longest may be deleted."""
+        """Add a practice, in which the bot plays at `level`. The practice unused for longest may be deleted."""
         async with self.store.transaction() as db:
             return (await self._add(db, StoredStudy(study, user, title, level=level)))[0]
 
@@ -304,6 +307,6 @@ def _checked(study: Study, turn: str) -> Actions:
 
 
 def _asked_position(study: Study) -> Position:
-    """Return the position about which an engine is asked: of a turn that begins, with its forced removals to come."""
+    """Return the position to ask an engine about. At the start of a turn, forced removals are still to come."""
     game = study_game(study)
     return game.current if game.draft else game.position
