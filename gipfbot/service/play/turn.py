@@ -30,7 +30,7 @@ from gipfbot.store import Connection, conditionals, due, games, outbox, users
 from gipfbot.values import StoredGame, Venue
 
 HOUSE = "house"  # the kind of the due row
-BY_STAND_IN = "stand-in"  # how a turn was entered: the bot's own search goes on for the game's engine from here on
+BY_STAND_IN = "stand-in"  # how a turn was entered: from here on, the bot's own search replaces the game's engine
 BY_FALLBACK = "fallback"  # the same: no engine gave an answer, so it is the first turn that the rules allow
 
 CONDITIONAL = "conditional"  # marks a turn as entered by a conditional line

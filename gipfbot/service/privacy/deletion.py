@@ -170,7 +170,7 @@ class Deletions:
         return known._replace(challenges_left=min(ids) - 1 if ids else 0)
 
     async def _resign(self, db: Connection, game_id: int, former: int) -> None:
-        """Resign a game for a former player. Its last board is owed. An unreadable game is left as it is."""
+        """Resign a game for a former player, and queue its last board. An unreadable game stays unchanged."""
         before = await readable_game(db, game_id)
         if before is None or before.game.status is not Status.RUNNING:
             return

@@ -94,7 +94,7 @@ class NextTurn(NamedTuple):
 
 @dataclass(frozen=True)
 class ExplorerView:
-    """What the explorer knows of a position. Does not check which games the person may see.
+    """The explorer's view of a position. Does not check which games the person may see.
 
     `study` shows the position: its tried turns lead there. `next_turns` are those played most, in descending order.
     """
@@ -132,7 +132,7 @@ class Explorer:
         return len(ended)
 
     async def look(self, user: int, study: Study, path: Sequence[str] = ()) -> ExplorerView:
-        """Return what the explorer knows of the position that a study shows, without its draft.
+        """Return the explorer's view of the position that a study shows, without its draft.
 
         `path` has the codes of further turns, which lead to the position to show. Raises Refused if it leads nowhere,
         or if the position now stands in a running game of the person, up to symmetry.
@@ -190,7 +190,7 @@ async def _check_not_standing(db: Connection, user: int, position: Position) -> 
 
 
 def _recorded_turn(study: Study) -> Actions | None:
-    """Return the turn with which a study's record goes on. None if it has none, or if the study has left the record."""
+    """Return the next turn of a study's record; None at its end, or if the study has left the record."""
     return study.turns[study.place] if not study.tried and study.place < len(study.turns) else None
 
 

@@ -85,7 +85,7 @@ class Evidence:
 
     @property
     def asked_deletions(self) -> set[Forgotten]:
-        """Who has asked for the deletion of their data, as far as it is known outside the database."""
+        """The people who are known outside the database to have asked for the deletion of their data."""
         return {asked for each in (self.file, self.note) if each for asked in each.deleted}
 
     def last_moment(self, alive_at: int) -> int:

@@ -24,7 +24,7 @@ class Place(Enum):
 
 
 class Announced(Enum):
-    """Where a setting stands in the message on changed settings: for which games a change holds."""
+    """The section of a setting in the message on changed settings: the games for which a change holds."""
 
     NEW_GAMES = "new games"
     FROM_NOW_ON = "all games"

@@ -1,4 +1,4 @@
-"""What spectators do: see the running games of a server, follow games and players, and guess turns.
+"""Operations of spectators: see the running games of a server, follow games and players, and guess turns.
 
 Messages to followers are owed when the board has been posted, so they never overtake it. Followers see only games whose
 channel they see. Discord is asked about that when somebody begins to follow, and at most once a day after that.
